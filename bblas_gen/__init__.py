@@ -1,0 +1,40 @@
+"""bblas_gen: batched linear algebra on thousands of small matrices, by kernels generated for their exact size.
+
+``gemm`` on NumPy batches compiles a kernel for the shape on first use and runs it on all cores; ``interleave`` gives
+the layout in which it is fastest; ``plan`` validates once and calls often; ``compile`` builds ahead of need.
+"""
+
+from .api import Plan, compile, gemm, plan
+from .dispatch import Kernel
+from .errors import (
+    BblasError,
+    CacheError,
+    CacheWarning,
+    CompileError,
+    JitDisabledError,
+    NoCompilerError,
+    SpecError,
+)
+from .interleaved import Interleaved, deinterleave, interleave
+from .spec import KernelSpec
+from .version import __version__
+
+__all__ = [
+    "BblasError",
+    "CacheError",
+    "CacheWarning",
+    "CompileError",
+    "Interleaved",
+    "JitDisabledError",
+    "Kernel",
+    "KernelSpec",
+    "NoCompilerError",
+    "Plan",
+    "SpecError",
+    "__version__",
+    "compile",
+    "deinterleave",
+    "gemm",
+    "interleave",
+    "plan",
+]

@@ -1,0 +1,88 @@
+"""From a source to a loaded library: through the cache, compiling at most once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import signature, toolchain
+from .cache import Cache, key, location
+from .render import Source, source
+from .schedule import choose
+from .spec import KernelSpec
+
+if TYPE_CHECKING:
+    from cffi import FFI
+
+
+@dataclass(frozen=True)
+class Library:
+    """A shared library in memory. ``handle`` must live as long as ``function``, its entry point."""
+
+    path: Path
+    key: str
+    ffi: FFI
+    handle: Any
+    function: Any
+
+
+def plan_source(spec: KernelSpec, **overrides: object) -> Source:
+    """The source of ``spec`` as this machine's compiler and vectors make it best; ``overrides`` change the schedule."""
+    return source(spec, choose(spec, toolchain.find_cc().simd_bytes, **overrides))
+
+
+def cache_key(text: Source) -> str:
+    """The name of ``text``'s binary in the cache, for the compiler and instruction set in force."""
+    cc = toolchain.find_cc()
+    return key(text.text, toolchain.library_flags(cc), cc.identity)
+
+
+def default_cache() -> Cache:
+    """The cache that the environment names now."""
+    return _cache_at(location())
+
+
+@cache
+def _cache_at(path: Path) -> Cache:
+    return Cache(path)
+
+
+def load(text: Source) -> Library:
+    """The library made from ``text``: from the cache if it is there, else compiled.
+
+    Raises NoCompilerError, CompileError, JitDisabledError; a cache entry that does not load is rebuilt once.
+    """
+    cc = toolchain.find_cc()
+    flags = toolchain.library_flags(cc)
+    name = key(text.text, flags, cc.identity)
+    store = default_cache()
+    meta = {"symbol": text.symbol, "argv": [cc.path, *flags], "compiler": cc.identity}
+
+    def make(folder: Path) -> Path:
+        code, binary = folder / f"kernel{Path(text.filename).suffix}", folder / "kernel.so"
+        code.write_text(text.text, encoding="utf-8")
+        argv = [cc.path, *flags, "-o", binary.name, code.name]
+        toolchain.run(argv, what=text.symbol, cwd=folder, source=code)
+        return binary
+
+    path = store.get(name, meta, make)
+    try:
+        return _open(path, name, text)
+    except OSError as error:
+        store.discard(name, f"it does not load ({error})")
+        return _open(store.get(name, meta, make), name, text)
+
+
+def _open(path: Path, name: str, text: Source) -> Library:
+    from cffi import FFI  # here: importing bblas_gen must stay fast
+
+    ffi = FFI()
+    ffi.cdef(signature.of(text.spec).loose)
+    handle = ffi.dlopen(str(path))
+    try:
+        function = getattr(handle, text.symbol)
+    except AttributeError as error:
+        raise OSError(str(error)) from error
+    return Library(path, name, ffi, handle, function)

@@ -1,0 +1,172 @@
+"""Index arithmetic: where element (i, j) lies, as C text; how to cut a range into chunks and tiles.
+
+Everything here is plain integers and strings: no jinja, no NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+Index = int | str | tuple[str, int]
+"""A row or column number in generated code: a constant, a C variable, or variable + constant."""
+Stride = int | str
+"""A stride in generated code: a constant or a C variable."""
+
+
+def linear(*terms: tuple[Index, Stride], factor: Stride = 1) -> str:
+    """The C text of factor * sum(index * stride), constants folded."""
+    scale, suffix = (factor, "") if isinstance(factor, int) else (1, factor)
+    parts: list[str] = []
+    constant = 0
+    for index, stride in terms:
+        variable, offset = _split(index)
+        if isinstance(stride, int):
+            if variable and stride:
+                parts.append(_times(variable, stride * scale))
+            constant += offset * stride * scale
+            continue
+        if variable:
+            parts.append(_times(f"{variable} * {stride}", scale))
+        if offset:
+            parts.append(_times(stride, offset * scale))
+    if constant or not parts:
+        parts.append(str(constant))
+    text = " + ".join(parts)
+    if not suffix:
+        return text
+    return "0" if text == "0" else f"({text}) * {suffix}"
+
+
+def _split(index: Index) -> tuple[str, int]:
+    if isinstance(index, int):
+        return "", index
+    return (index, 0) if isinstance(index, str) else index
+
+
+def _times(text: str, factor: int) -> str:
+    return text if factor == 1 else f"{text} * {factor}"
+
+
+@dataclass(frozen=True)
+class View:
+    """Where element (i, j) of op(X) lies, in reals from the first: ``factor * (i * rs + j * cs)``.
+
+    ``factor`` is the distance between neighbouring elements of one matrix: reals per element in ``pp``/``st``, reals
+    per element times lanes where matrices are interleaved. ``im`` is the distance from real to imaginary part.
+    """
+
+    rs: Stride
+    cs: Stride
+    factor: Stride = 1
+    im: Stride = 1
+    conj: bool = False
+
+    def at(self, i: Index, j: Index) -> str:
+        return linear((i, self.rs), (j, self.cs), factor=self.factor)
+
+    def vector(self, i: Index, j: Index) -> str:
+        """Where the vector begins whose first real is number ``i`` of column ``j``; i counts reals, not elements."""
+        assert isinstance(self.factor, int)
+        column = self.cs * self.factor if isinstance(self.cs, int) else f"{self.cs} * {self.factor}"
+        return linear((i, self.rs), (j, column if self.factor > 1 else self.cs))
+
+    def transposed(self) -> View:
+        return View(self.cs, self.rs, self.factor, self.im, self.conj)
+
+    def conjugated(self) -> View:
+        return View(self.rs, self.cs, self.factor, self.im, not self.conj)
+
+    @property
+    def unit_rows(self) -> bool:
+        """Neighbouring rows are neighbours in memory."""
+        return self.rs == 1
+
+
+@dataclass(frozen=True)
+class Segment:
+    """``repeats`` steps of ``size`` from ``start``: one loop of the generated code."""
+
+    start: int
+    size: int
+    repeats: int
+
+    @property
+    def stop(self) -> int:
+        return self.start + self.size * self.repeats
+
+    def open(self, variable: str) -> str:
+        """The C text that opens the loop; a single step is no loop."""
+        if self.repeats == 1:
+            return f"{{ const int64_t {variable} = {self.start};"
+        return f"for (int64_t {variable} = {self.start}; {variable} < {self.stop}; {variable} += {self.size}) {{"
+
+
+def segments(total: int, size: int) -> list[Segment]:
+    """[0, total) as one loop of whole steps and one shorter last step."""
+    whole, rest = divmod(total, size)
+    found = [Segment(0, size, whole)] if whole else []
+    return [*found, Segment(whole * size, rest, 1)] if rest else found
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """``repeats`` vectors of ``width`` reals, one after another from ``start``."""
+
+    start: int
+    width: int
+    repeats: int = 1
+
+
+def chunks(total: int, width: int) -> list[Chunk]:
+    """Cover [0, total) with vectors of at most ``width`` (a power of two) reals, never reading past the end.
+
+    Whole vectors first. A rest of more than half a vector is taken by one more that overlaps its predecessor (its
+    reals are moved twice, to the same place); a smaller rest by narrower vectors.
+    """
+    whole, rest = divmod(total, width)
+    found = [Chunk(0, width, whole)] if whole else []
+    if not rest:
+        return found
+    if whole and rest > width // 2:
+        return [*found, Chunk(total - width, width)]
+    shift = whole * width
+    return found + [Chunk(c.start + shift, c.width, c.repeats) for c in chunks(rest, width // 2)]
+
+
+def butterflies(width: int) -> Iterator[tuple[int, list[int], list[int]]]:
+    """The stages that transpose ``width`` x ``width``: (distance, low mask, high mask), masks over two vectors.
+
+    At each stage rows r and r + distance exchange the halves of their columns; log2(width) stages do it all.
+    """
+    distance = 1
+    while distance < width:
+        lanes = range(width)
+        low = [c if not c & distance else width + c - distance for c in lanes]
+        high = [c + distance if not c & distance else width + c for c in lanes]
+        yield distance, low, high
+        distance *= 2
+
+
+@dataclass(frozen=True)
+class RowTile:
+    """Tiles of vectors down a column: ``loop`` steps over their first rows, ``offsets`` are the vectors in each."""
+
+    loop: Segment
+    offsets: tuple[int, ...]
+
+
+def row_tiles(reals: int, width: int, rows: int) -> list[RowTile]:
+    """Cover a column of ``reals`` with vectors of ``width``, ``rows`` of them to a tile.
+
+    Where ``width`` does not divide ``reals`` the last vector overlaps its predecessor, and both are in one tile.
+    """
+    starts = [min(start, reals - width) for start in range(0, reals, width)]
+    whole, rest = divmod(reals // width if reals % width else len(starts), rows)
+    if reals % width and rest == 0 and whole:
+        whole -= 1
+    found = [RowTile(Segment(0, rows * width, whole), tuple(range(0, rows * width, width)))] if whole else []
+    last = starts[whole * rows :]
+    if last:
+        found.append(RowTile(Segment(last[0], width, 1), tuple(start - last[0] for start in last)))
+    return found

@@ -1,0 +1,75 @@
+"""What this machine is: cores, caches, the name of its CPU. Read on first use, then remembered."""
+
+from __future__ import annotations
+
+import os
+import platform
+from functools import cache
+from pathlib import Path
+
+_SYS_CACHE = Path("/sys/devices/system/cpu/cpu0/cache")
+_CPUINFO = Path("/proc/cpuinfo")
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_ARCHITECTURES = {"amd64": "x86_64", "x64": "x86_64", "arm64": "aarch64"}
+
+
+@cache
+def cores() -> int:
+    """How many cores this process may run on: a container or `taskset` often leaves fewer than the machine has."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except (AttributeError, OSError):  # macOS has no affinity
+        return os.cpu_count() or 1
+
+
+@cache
+def caches() -> dict[str, int]:
+    """Bytes of the data caches `l1d`, `l2` and `l3` seen by the first core; 0 where there is no such level.
+
+    Where the system does not tell, the answer is a small guess that suits any CPU of the last decade.
+    """
+    found = {"l1d": 32 << 10, "l2": 1 << 20, "l3": 0}
+    for index in sorted(_SYS_CACHE.glob("index*")):
+        try:
+            level, kind, size = ((index / name).read_text().strip() for name in ("level", "type", "size"))
+            if kind != "Instruction":
+                found["l1d" if level == "1" else f"l{level}"] = _bytes(size)
+        except (OSError, ValueError):
+            continue
+    return found
+
+
+@cache
+def cpu_name() -> str:
+    """The CPU's name for people, as in a benchmark report. Never used to decide anything."""
+    try:
+        fields = dict(_field(line) for line in _CPUINFO.read_text().splitlines() if ":" in line)
+    except OSError:
+        fields = {}
+    # An Arm kernel gives numbers where an x86 kernel gives a name.
+    arm = f"{fields.get('CPU implementer', '')} {fields.get('CPU part', '')}".strip()
+    return fields.get("model name") or arm or platform.processor() or architecture()
+
+
+@cache
+def architecture() -> str:
+    """The instruction set family under its GNU name: `x86_64`, `aarch64`, ..."""
+    machine = platform.machine().lower()
+    return _ARCHITECTURES.get(machine, machine)
+
+
+def reset() -> None:
+    """Forget everything read so far. For tests."""
+    for function in (cores, caches, cpu_name, architecture):
+        function.cache_clear()
+
+
+def _bytes(text: str) -> int:
+    """Bytes of a size as sysfs writes it: `48K`."""
+    unit = _UNITS.get(text[-1:], 1)
+    return int(text.rstrip("KMG")) * unit
+
+
+def _field(line: str) -> tuple[str, str]:
+    name, _, value = line.partition(":")
+    return name.strip(), value.strip()

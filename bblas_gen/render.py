@@ -1,0 +1,323 @@
+"""From a spec and a schedule to source text: the only module that knows jinja2."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import layout, signature
+from .schedule import Schedule
+from .spec import KernelSpec
+from .targets import TARGETS
+from .terms import Layout, Role, Strides
+from .version import __version__
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+THREADS_PER_BLOCK = 128
+"""CUDA threads per block: a multiple of every default block size, small enough for 255 registers a thread."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of one kernel, with the C declaration of its entry point."""
+
+    spec: KernelSpec
+    schedule: Schedule
+    symbol: str
+    declaration: str
+    text: str
+
+    @property
+    def filename(self) -> str:
+        return self.symbol + TARGETS[self.spec.target].suffix
+
+
+def source(spec: KernelSpec, schedule: Schedule) -> Source:
+    """The source of the kernel ``spec`` made by ``schedule``: what is compiled, shown, tested and embedded."""
+    text = _environment().get_template("frame/" + _frame(spec)).render(_context(spec, schedule))
+    entry = signature.of(spec)
+    return Source(spec, schedule, spec.symbol(), entry.declaration, text)
+
+
+def template_folder() -> Path:
+    """Where the templates lie: inside the package when installed, beside it in a working tree."""
+    here = Path(__file__).resolve().parent
+    return next(folder for folder in (here / "templates", here.parent / "templates") if folder.is_dir())
+
+
+def render_file(name: str, **context: object) -> str:
+    """Render a template that is not a kernel (header, build file) of the package."""
+    return _environment().get_template(name).render(context)
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(template_folder()),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+
+
+def _frame(spec: KernelSpec) -> str:
+    return spec.target + TARGETS[spec.target].suffix
+
+
+@dataclass(frozen=True)
+class OperandText:
+    """One operand as the templates see it; ``view`` is op(X) as the body sees it."""
+
+    name: str
+    role: Role
+    storage: Layout
+    strides: Strides
+    stored_rows: int
+    stored_cols: int
+    parts: int
+    nb: int
+    view: layout.View
+    gathered: bool
+    scratch: int
+    chunks: tuple[layout.Chunk, ...]
+    reads_when: str
+
+    @property
+    def letter(self) -> str:
+        return self.name.lower()
+
+    @property
+    def const(self) -> str:
+        return "const " if self.role is Role.IN else ""
+
+    @property
+    def reads(self) -> bool:
+        return self.role is not Role.OUT
+
+    @property
+    def writes(self) -> bool:
+        return self.role is not Role.IN
+
+    @property
+    def pointer(self) -> str:
+        return self.name
+
+    @property
+    def argument(self) -> str:
+        return "s" + self.name if self.gathered else self.name
+
+    @property
+    def columns(self) -> int:
+        """Contiguous runs of one matrix: its columns, or one run where they follow without gaps."""
+        return self.stored_cols if self.strides is Strides.LD else 1
+
+    @property
+    def column_reals(self) -> int:
+        return self.stored_rows * self.parts * (1 if self.strides is Strides.LD else self.stored_cols)
+
+    @property
+    def column(self) -> str:
+        """The C text of a run's distance from the matrix' first real, with a plus behind it."""
+        if self.strides is not Strides.LD:
+            return ""
+        return f"c * ld{self.letter}{' * 2' if self.parts == 2 else ''} + "
+
+    def matrix(self, index: str) -> str:
+        """The C text of a pointer to matrix ``index``, or to its lane in an interleaved block."""
+        if self.storage is Layout.PP:
+            return f"g->{self.name}[{index}]"
+        if self.storage is Layout.ST:
+            return f"g->{self.name} + {index} * g->stride_{self.letter}{' * 2' if self.parts == 2 else ''}"
+        if self.storage is Layout.IL:
+            return f"g->{self.name} + {index}"
+        block = self.stored_rows * self.stored_cols * self.parts * self.nb
+        return f"g->{self.name} + {index} / {self.nb} * {block} + {index} % {self.nb}"
+
+
+def _operands(spec: KernelSpec, schedule: Schedule) -> list[OperandText]:
+    return [_operand(spec, schedule, position) for position in range(len(spec.row.operands))]
+
+
+def _operand(spec: KernelSpec, schedule: Schedule, position: int) -> OperandText:
+    row, where = spec.row.operands[position], spec.layouts[position]
+    parts, letter = spec.p.parts, row.name.lower()
+    flag = spec.flag[row.flag] if row.flag else None
+    rows, cols = spec.size[row.rows], spec.size[row.cols]
+    if flag and flag.transposes:
+        rows, cols = cols, rows
+    gathered = schedule.form == "lane" and not where.interleaved
+    strides = Strides.PACKED if where.interleaved else spec.strides
+    view = layout.View(1, rows)
+    if schedule.form == "direct":
+        view = layout.View(*_direct_strides(strides, letter, rows), factor=parts)
+    elif gathered:
+        view = layout.View(1, rows, schedule.width * parts, schedule.width)
+    elif where is Layout.BI:
+        view = layout.View(1, rows, spec.nb * parts, spec.nb)
+    else:
+        view = layout.View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
+    if flag and flag.transposes:
+        view = view.transposed()
+    if flag and flag.conjugates and spec.p.complex:
+        view = view.conjugated()
+    run = rows * parts * (1 if strides is Strides.LD else cols)
+    return OperandText(
+        name=row.name,
+        role=row.role,
+        storage=where,
+        strides=strides,
+        stored_rows=rows,
+        stored_cols=cols,
+        parts=parts,
+        nb=spec.nb,
+        view=view,
+        gathered=gathered,
+        scratch=max(1, rows * cols * parts * schedule.width),
+        chunks=tuple(layout.chunks(run, schedule.width)) if gathered and strides is not Strides.RS else (),
+        reads_when=f"BB_NONZERO({row.factor}_is, {row.factor})" if row.factor else "1",
+    )
+
+
+def _direct_strides(strides: Strides, letter: str, rows: int) -> tuple[layout.Stride, layout.Stride]:
+    if strides is Strides.PACKED:
+        return 1, rows
+    return (1, f"ld{letter}") if strides is Strides.LD else (f"rs{letter}", f"cs{letter}")
+
+
+@dataclass(frozen=True)
+class Body:
+    """The C function of an operation's body: its views in table order, its parameters and how it is called."""
+
+    views: tuple[layout.View, ...]
+    names: tuple[str, ...]
+    parameters: str
+
+    @property
+    def arguments(self) -> str:
+        return self.replaced()
+
+    def replaced(self, **values: str) -> str:
+        """The argument list that passes every parameter on, but for those given."""
+        return ", ".join(values.get(name, name) for name in self.names)
+
+
+def _body(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], prefix: str) -> Body:
+    by_name = {x.name: x for x in operands}
+    texts, names = [], []
+    for name in spec.row.arguments:
+        names.append(name)
+        if name in spec.row.scalars:
+            texts.append(f"const bb_scalar {name}")
+            continue
+        x = by_name[name]
+        texts.append(f"{x.const}bb_real *BB_RESTRICT {name}")
+        for extra in (e for e in (x.view.rs, x.view.cs, x.view.im) if isinstance(e, str)):
+            names.append(extra)
+            texts.append(f"const int64_t {extra}")
+    return Body(tuple(x.view for x in operands), tuple(names), prefix + ", ".join(texts))
+
+
+def _locals(spec: KernelSpec, operands: list[OperandText]) -> Iterator[dict[str, str]]:
+    """What the loop over the batch reads once from the argument block."""
+    for name in spec.row.scalars:
+        yield {"type": "bb_scalar", "name": name, "value": f"g->{name}"}
+    for x in operands:
+        names = [f"nb{x.letter}"] if x.storage is Layout.IL else []
+        if x.strides is Strides.LD:
+            names = [f"ld{x.letter}"]
+        elif x.strides is Strides.RS:
+            names = [f"rs{x.letter}", f"cs{x.letter}"]
+        yield from ({"type": "int64_t", "name": name, "value": f"g->{name}"} for name in names)
+
+
+KINDS: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {
+    (): (),
+    ("alpha", "beta"): (("1", "0"), ("1", "1"), ("0", "BB_ANY")),
+}
+"""What scalars may be known to be when a kernel is compiled; each is a variant beside the one that takes any."""
+
+
+def _kinds(scalars: tuple[str, ...]) -> list[dict[str, str]]:
+    """The variants as C: the condition on the argument block, and what the body is given as constants."""
+    cases: list[dict[str, str]] = []
+    for values in KINDS[scalars]:
+        known = [(name, value) for name, value in zip(scalars, values, strict=True) if value != "BB_ANY"]
+        tests = " && ".join(f"g->{name}_is == {value}" for name, value in known)
+        cases.append({"condition": f"{'else ' if cases else ''}if ({tests})", "constants": ", ".join(values) + ", "})
+    general = "BB_ANY, " * len(scalars)
+    return [*cases, {"condition": "else" if cases else "", "constants": general}]
+
+
+def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
+    operands = _operands(spec, schedule)
+    kinds = "".join(f"const int {name}_is, " for name in spec.row.scalars)
+    partial = schedule.width > 1 and any(not x.gathered for x in operands) and schedule.form == "lane"
+    body = _body(spec, schedule, operands, kinds + ("const int full, const int count, " if partial else ""))
+    arguments = body.replaced(**{x.name: x.argument for x in operands})
+    gathers = any(x.gathered for x in operands)
+    pack_widths = sorted({c.width for x in operands for c in x.chunks})
+    direct_complex = schedule.form == "direct" and spec.p.complex
+    reals = spec.size.get("m", 0) * spec.p.parts
+    entry = signature.of(spec)
+    return {
+        "version": __version__,
+        "symbol": spec.symbol(),
+        "formula": spec.row.formula,
+        "description": _description(spec, operands),
+        "schedule": schedule,
+        "schedule_text": ", ".join(f"{name} {value}" for name, value in asdict(schedule).items()),
+        "target": spec.target,
+        "op": spec.op,
+        "size": spec.size,
+        "real": spec.p.real,
+        "real_bytes": spec.p.real_bytes,
+        "mask": "long long" if spec.p.real_bytes == 8 else "int",
+        "complex": spec.p.complex,
+        "parts": spec.p.parts,
+        "scalars": spec.row.scalars,
+        "width": schedule.width,
+        "widths": sorted({schedule.width, *pack_widths}),
+        "pack_widths": pack_widths,
+        "shuffles": direct_complex or any(w > 1 for w in pack_widths),
+        "operands": operands,
+        "output": operands[-1].view,
+        "body": body,
+        "arguments": arguments,
+        "kinds": _kinds(spec.row.scalars),
+        "kinds_parameters": kinds,
+        "kinds_arguments": "".join(f"{name}_is, " for name in spec.row.scalars),
+        "partial": partial,
+        "padded": Layout.IL not in spec.layouts,
+        "gathers": gathers,
+        "unpacks": any(x.gathered and x.writes for x in operands),
+        "locals": list(_locals(spec, operands)),
+        "row_tiles": layout.row_tiles(reals, schedule.width, schedule.rows) if schedule.form == "direct" else [],
+        "segments": layout.segments,
+        "butterflies": layout.butterflies,
+        "threads": THREADS_PER_BLOCK,
+        **entry.context(),
+    }
+
+
+def _description(spec: KernelSpec, operands: list[OperandText]) -> list[str]:
+    p = spec.p
+    element = {"s": "float", "d": "double", "c": "float complex", "z": "double complex"}[p.letter]
+    flags = ", ".join(f"{name} = {value}" for name, value in spec.flag.items())
+    sizes = ", ".join(f"{name} = {value}" for name, value in spec.size.items())
+    text = f"{element}; {sizes}; {flags}; matrices column-major as stored: "
+    text += ", ".join(f"{x.name} {x.stored_rows} x {x.stored_cols} ({x.storage})" for x in operands) + "."
+    if any(x.storage is Layout.BI for x in operands):
+        text += f" bi: real number r of matrix b at (b / {spec.nb} * reals + r) * {spec.nb} + b % {spec.nb}."
+    if any(x.storage.interleaved for x in operands) and p.complex:
+        text += " Interleaved complex elements are two reals, real part first."
+    return textwrap.wrap(text, 112)

@@ -1,0 +1,235 @@
+"""What kernel is wanted: a frozen, validated description with a readable name."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeVar, cast
+
+from .errors import SpecError
+from .ops import OPS, Operation
+from .targets import TARGETS
+from .terms import BY_DTYPE, PRECISIONS, Layout, Precision, Strides, Trans
+
+E = TypeVar("E", bound=StrEnum)
+
+MAX_SIZE = 2**24
+MAX_NB = 2**16
+
+_SYMBOL = re.compile(
+    r"bb_(?P<p>[a-z])(?P<op>[a-z0-9]+)(?:_(?P<flags>[a-z]+))?"
+    r"_(?P<layouts>(?:pp|st|il|bi(?:[1-9]\d*)?)+)_(?P<sizes>(?:[a-z]+\d+)+)(?:_(?P<strides>ld|rs))?"
+)
+
+
+@dataclass(frozen=True)
+class KernelSpec:
+    """One kernel: operation, precision, sizes, flags, one layout per operand, strides taken at run time, target.
+
+    Matrices are column-major, as in BLAS; ``api`` maps row-major data onto this by exchanging operands. ``sizes`` and
+    ``flags`` follow the order of the operation's row in OPS. ``nb`` is the block size of the ``bi`` operands, 0
+    where there are none. Make one with :meth:`make` or :meth:`parse`.
+    """
+
+    op: str
+    precision: str
+    sizes: tuple[int, ...]
+    flags: tuple[Trans, ...]
+    layouts: tuple[Layout, ...]
+    nb: int = 0
+    strides: Strides = Strides.PACKED
+    target: str = "cpu"
+
+    def __post_init__(self) -> None:
+        _check_names(self)
+        _check_sizes(self)
+        _check_layouts(self)
+
+    @classmethod
+    def make(
+        cls,
+        op: str,
+        dtype: object = "d",
+        layout: str | Sequence[str] = "st",
+        *,
+        nb: object = None,
+        strides: str = "",
+        target: str = "cpu",
+        **named: object,
+    ) -> KernelSpec:
+        """The spec of an operation from names as users write them.
+
+        ``layout`` is one name for all operands or one per operand; ``named`` holds the sizes (all of them) and flags
+        (``"N"`` where left out) of the operation. Raises SpecError (a ValueError) naming the argument, its value and
+        what was expected.
+        """
+        row = operation(op)
+        p = precision(dtype)
+        sizes = [_integer(named.pop(name, None)) for name in row.sizes]
+        flags = [trans(name, named.pop(name, "N")) for name in row.flags]
+        if named:
+            known = ", ".join((*row.sizes, *row.flags))
+            raise SpecError(f"unknown argument {next(iter(named))!r} for {op}: expected {known}")
+        names = [layout] * len(row.operands) if isinstance(layout, str) else list(layout)
+        layouts = tuple(_member(Layout, "layout", name) for name in names)
+        if Layout.BI not in layouts and nb is not None:
+            raise SpecError(f"nb = {nb!r} without a bi operand: nb belongs to layout bi")
+        block = 0 if Layout.BI not in layouts else p.default_nb if nb is None else _integer(nb)
+        return cls(
+            op=row.name,
+            precision=p.letter,
+            sizes=tuple(sizes),
+            flags=tuple(flags),
+            layouts=layouts,
+            nb=block,
+            strides=_member(Strides, "strides", strides),
+            target=target,
+        )
+
+    @classmethod
+    def parse(cls, symbol: str, target: str = "cpu") -> KernelSpec:
+        """The spec whose :meth:`symbol` this is."""
+        match = _SYMBOL.fullmatch(symbol)
+        if not match:
+            raise SpecError(
+                f"spec = {symbol!r} is not a kernel symbol: expected bb_<precision><operation>[_<flags>]_<layout>_"
+                "<sizes>[_ld|_rs], such as bb_dgemm_nn_bi_m8n8k8"
+            )
+        row = operation(match["op"])
+        p = precision(match["p"])
+        codes = re.findall(r"(pp|st|il|bi)(\d*)", match["layouts"])
+        blocks = {int(nb) if nb else p.default_nb for code, nb in codes if code == "bi"}
+        if len(blocks) > 1:
+            raise SpecError(f"spec = {symbol!r} names several block sizes {sorted(blocks)}: expected one")
+        layouts = tuple(Layout(code) for code, _ in codes)
+        sizes = dict(re.findall(r"([a-z]+)(\d+)", match["sizes"]))
+        flags = match["flags"] or ""
+        if tuple(sizes) != row.sizes or len(flags) != len(row.flags):
+            raise SpecError(
+                f"spec = {symbol!r} does not fit {row.name}: expected {len(row.flags)} flag letter(s) "
+                f"({', '.join(row.flags)}) and the sizes {', '.join(row.sizes)} in this order"
+            )
+        return cls(
+            op=row.name,
+            precision=p.letter,
+            sizes=tuple(int(value) for value in sizes.values()),
+            flags=tuple(trans(n, letter.upper()) for n, letter in zip(row.flags, flags, strict=True)),
+            layouts=layouts * len(row.operands) if len(layouts) == 1 else layouts,
+            nb=blocks.pop() if blocks else 0,
+            strides=Strides(match["strides"] or ""),
+            target=target,
+        )
+
+    def symbol(self) -> str:
+        """The name of the kernel's C entry point, such as ``bb_dgemm_nn_bi_m8n8k8``; :meth:`parse` reads it back.
+
+        Block sizes are spelled where they differ from the precision's default; ``_ld`` and ``_rs`` tell that leading
+        dimensions, or row and column strides, are arguments rather than constants.
+        """
+        block = "" if self.nb == self.p.default_nb else str(self.nb)
+        codes = [layout + (block if layout is Layout.BI else "") for layout in self.layouts]
+        layouts = codes[0] if len(set(codes)) == 1 else "".join(codes)
+        flags = "".join(self.flags).lower()
+        sizes = "".join(f"{name}{value}" for name, value in self.size.items())
+        fields = [f"bb_{self.precision}{self.op}", flags, layouts, sizes, self.strides]
+        return "_".join(field for field in fields if field)
+
+    @property
+    def row(self) -> Operation:
+        return OPS[self.op]
+
+    @property
+    def p(self) -> Precision:
+        return PRECISIONS[self.precision]
+
+    @property
+    def size(self) -> dict[str, int]:
+        return dict(zip(self.row.sizes, self.sizes, strict=True))
+
+    @property
+    def flag(self) -> dict[str, Trans]:
+        return dict(zip(self.row.flags, self.flags, strict=True))
+
+    @property
+    def flops(self) -> int:
+        """Real floating-point operations per matrix, by the usual count."""
+        return self.row.flops(self.size) * (4 if self.p.complex else 1)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of all operands of one matrix: the least a cold call moves, output counted once."""
+        size: Mapping[str, int] = self.size
+        return sum(size[x.rows] * size[x.cols] for x in self.row.operands) * self.p.itemsize
+
+
+def operation(name: object) -> Operation:
+    row = OPS.get(name) if isinstance(name, str) else None
+    if row is None:
+        raise SpecError(f"op = {name!r} is not an operation: expected one of {', '.join(OPS)}")
+    return row
+
+
+def precision(dtype: object) -> Precision:
+    """The row of PRECISIONS for a BLAS letter, a dtype name or a NumPy dtype."""
+    if isinstance(dtype, str) and dtype in PRECISIONS:
+        return PRECISIONS[dtype]
+    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or dtype
+    row = BY_DTYPE.get(name) if isinstance(name, str) else None
+    if row is None:
+        raise SpecError(
+            f"dtype = {dtype!r} is not supported: expected {', '.join(PRECISIONS)} or {', '.join(BY_DTYPE)}"
+        )
+    return row
+
+
+def trans(name: str, value: object) -> Trans:
+    """The Trans that a user's flag means, whatever its case."""
+    if not isinstance(value, str) or value.upper() not in tuple(Trans):
+        raise SpecError(f"{name} = {value!r} is not a transposition: expected one of {', '.join(Trans)}")
+    return Trans(value.upper())
+
+
+def _integer(value: Any) -> int:
+    """``value`` as an int where it is one in disguise (NumPy's); anything else is left for the checks to refuse."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        return cast(int, value)
+
+
+def _member(kind: type[E], name: str, value: object) -> E:
+    try:
+        return kind(cast(str, value))
+    except ValueError:
+        expected = ", ".join(repr(str(member)) for member in kind)
+        raise SpecError(f"{name} = {value!r} is unknown: expected one of {expected}") from None
+
+
+def _check_names(spec: KernelSpec) -> None:
+    operation(spec.op)
+    precision(spec.precision)
+    if spec.target not in TARGETS:
+        raise SpecError(f"target = {spec.target!r} is unknown: expected one of {', '.join(TARGETS)}")
+    if len(spec.layouts) != len(spec.row.operands):
+        names = ", ".join(x.name for x in spec.row.operands)
+        raise SpecError(f"layout names {len(spec.layouts)} operands: expected 1 or {len(spec.row.operands)} ({names})")
+
+
+def _check_sizes(spec: KernelSpec) -> None:
+    for name, value in zip(spec.row.sizes, spec.sizes, strict=True):
+        if type(value) is not int or not 0 <= value <= MAX_SIZE:
+            raise SpecError(f"{name} = {value!r} is not a size: expected an int from 0 to {MAX_SIZE}")
+
+
+def _check_layouts(spec: KernelSpec) -> None:
+    interleaved = [layout.interleaved for layout in spec.layouts]
+    if Layout.BI in spec.layouts and (type(spec.nb) is not int or not 1 <= spec.nb <= MAX_NB):
+        raise SpecError(f"nb = {spec.nb!r} is not a block size: expected an int from 1 to {MAX_NB}")
+    if all(interleaved) and spec.strides is not Strides.PACKED:
+        raise SpecError(f"strides = {spec.strides!r} without a pp or st operand: interleaved data is packed")
+    if not all(TARGETS[spec.target].takes(layout) for layout in spec.layouts):
+        names = "".join(dict.fromkeys(spec.layouts))
+        raise SpecError(f"layout = {names!r} is not available for target {spec.target!r}")

@@ -1,0 +1,28 @@
+"""The table of targets: a target is a row of attributes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .terms import Layout
+
+
+@dataclass(frozen=True)
+class Target:
+    """``suffix`` of source files; ``frames`` names the frame template of each layout the target takes."""
+
+    name: str
+    suffix: str
+    layouts: tuple[Layout, ...]
+
+    def takes(self, layout: Layout) -> bool:
+        return layout in self.layouts
+
+
+TARGETS = {
+    row.name: row
+    for row in (
+        Target("cpu", ".c", tuple(Layout)),
+        Target("cuda", ".cu", (Layout.IL, Layout.BI)),
+    )
+}

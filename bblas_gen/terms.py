@@ -1,0 +1,117 @@
+"""The vocabulary: BLAS letters, layouts, batch kinds and the table of precisions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Trans(StrEnum):
+    """op(X): ``N`` X, ``T`` X transposed, ``C`` X conjugate-transposed, ``R`` X conjugated but not transposed.
+
+    ``R`` is not in the BLAS standard; it appears when operands of different memory order meet (a row-major A under
+    ``C`` is a column-major one under ``R``), and is accepted from users as well.
+    """
+
+    N = "N"
+    T = "T"
+    C = "C"
+    R = "R"
+
+    @property
+    def transposes(self) -> bool:
+        return self in (Trans.T, Trans.C)
+
+    @property
+    def conjugates(self) -> bool:
+        return self in (Trans.C, Trans.R)
+
+    @classmethod
+    def of(cls, transposes: bool, conjugates: bool) -> Trans:
+        return {(False, False): cls.N, (True, False): cls.T, (True, True): cls.C, (False, True): cls.R}[
+            transposes, conjugates
+        ]
+
+    def toggled(self) -> Trans:
+        """The letter that means the same when the operand is stored in the other memory order."""
+        return Trans.of(not self.transposes, self.conjugates)
+
+
+class Layout(StrEnum):
+    """How a batch lies in memory."""
+
+    PP = "pp"  # pointer-to-pointer: an array of pointers, one matrix each
+    ST = "st"  # strided: a fixed number of elements from matrix to matrix
+    IL = "il"  # interleaved: element (i, j) of all matrices contiguous
+    BI = "bi"  # block-interleaved: groups of nb matrices interleaved, one group after another
+
+    @property
+    def interleaved(self) -> bool:
+        return self in (Layout.IL, Layout.BI)
+
+
+class Batch(StrEnum):
+    """Batch kinds: fixed (all alike), group (several fixed batches in one call), variable (each its own sizes)."""
+
+    F = "f"
+    G = "g"
+    V = "v"
+
+
+class Strides(StrEnum):
+    """Which strides inside a matrix a ``pp``/``st`` kernel takes at run time."""
+
+    PACKED = ""  # none: columns follow one another without gaps
+    LD = "ld"  # a leading dimension per operand, as in BLAS
+    RS = "rs"  # a row stride and a column stride per operand, any sign
+
+
+class Role(StrEnum):
+    """What a kernel does with an operand."""
+
+    IN = "in"
+    INOUT = "inout"
+    OUT = "out"
+
+
+@dataclass(frozen=True)
+class Precision:
+    """One row of PRECISIONS. ``real_bytes`` is the size of one real number, ``eps`` the unit in the last place of 1."""
+
+    letter: str
+    dtype: str
+    real: str
+    real_bytes: int
+    complex: bool
+
+    @property
+    def parts(self) -> int:
+        """Real numbers in one element."""
+        return 2 if self.complex else 1
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes in one element."""
+        return self.real_bytes * self.parts
+
+    @property
+    def eps(self) -> float:
+        return 2.0**-23 if self.real_bytes == 4 else 2.0**-52
+
+    @property
+    def default_nb(self) -> int:
+        """The block size of ``bi`` where nobody names one: one cache line of reals, whatever the machine.
+
+        A multiple of every vector width up to 512 bits, so data interleaved on one machine suits every other.
+        """
+        return 64 // self.real_bytes
+
+
+PRECISIONS = {
+    "s": Precision("s", "float32", "float", 4, False),
+    "d": Precision("d", "float64", "double", 8, False),
+    "c": Precision("c", "complex64", "float", 4, True),
+    "z": Precision("z", "complex128", "double", 8, True),
+}
+
+BY_DTYPE = {row.dtype: row for row in PRECISIONS.values()}

@@ -1,0 +1,5 @@
+typedef struct {
+{% for field in fields %}
+    {{ field }};
+{% endfor %}
+} bb_args;

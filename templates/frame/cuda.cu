@@ -1,0 +1,53 @@
+{% include "prelude/head.c" %}
+
+{% include "verbs/cuda.cu" %}
+
+{% include "prelude/lane_complex.c" if complex else "prelude/lane_real.c" %}
+{% if scalars %}
+
+{% include "prelude/kinds.c" %}
+{% include "prelude/update.c" %}
+{% endif %}
+
+{% include "frame/args.c" %}
+
+{% include "op/" ~ op ~ ".lane.c" %}
+
+/* One thread per matrix. */
+{% if kinds_parameters %}
+template <{{ kinds_parameters | replace("const ", "") | trim(", ") }}>
+{% endif %}
+static __global__ void __launch_bounds__({{ threads }}) bb_kernel(const bb_args g, const int64_t batch_count)
+{
+    const int64_t p = (int64_t)blockIdx.x * {{ threads }} + threadIdx.x;
+    if (p >= batch_count)
+        return;
+{% for name in locals %}
+    const {{ name.type }} {{ name.name }} = {{ name.value | replace("g->", "g.") }};
+{% endfor %}
+{% for x in operands %}
+    {{ x.const }}bb_real *const {{ x.pointer }} = {{ x.matrix("p") | replace("g->", "g.") }};
+{% endfor %}
+    bb_{{ op }}({{ kinds_arguments }}{{ arguments }});
+}
+
+/* Queues the kernel on `stream` (a cudaStream_t); pointers are device pointers. Returns -i for a bad argument i, a
+   positive cudaError_t where the launch fails. */
+extern "C" int {{ symbol }}({{ parameters | replace("int num_threads", "void *stream") }})
+{
+{% for bad, position in checks if "num_threads" not in bad %}
+    if ({{ bad }})
+        return -{{ position }};
+{% endfor %}
+    if (batch_count == 0)
+        return 0;
+    const bb_args g = { {{ initializers }} };
+    const int64_t blocks = (batch_count + {{ threads - 1 }}) / {{ threads }};
+    if (blocks > 2147483647)
+        return -{{ positions.batch_count }};
+{% for case in kinds %}
+    {{ case.condition | replace("g->", "g.") }}
+        bb_kernel{{ "<" ~ case.constants | trim(", ") ~ ">" if case.constants }}<<<(unsigned)blocks, {{ threads }}, 0, (cudaStream_t)stream>>>(g, batch_count);
+{% endfor %}
+    return (int)cudaGetLastError();
+}

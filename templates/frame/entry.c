@@ -1,0 +1,41 @@
+{# The C entry point: checks, the kind of each scalar, the split of the batch among threads. #}
+static void bb_part(const bb_args *g, const int64_t lo, const int64_t hi)
+{
+{% for case in kinds %}
+    {{ case.condition }}
+        bb_range({{ case.constants }}g, lo, hi);
+{% endfor %}
+}
+
+int {{ symbol }}({{ parameters }})
+{
+{% for bad, position in checks %}
+    if ({{ bad }})
+        return -{{ position }};
+{% endfor %}
+    if (batch_count == 0)
+        return 0;
+    const bb_args g = { {{ initializers }} };
+#ifdef _OPENMP
+    const int64_t units = (batch_count + {{ schedule.grain - 1 }}) / {{ schedule.grain }};
+    int64_t threads = num_threads;
+    if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
+        threads = omp_get_max_threads();
+        if (threads > batch_count / {{ schedule.break_even }})
+            threads = batch_count / {{ schedule.break_even }};
+    }
+    if (threads > units)
+        threads = units;
+    if (threads > 1) {
+#pragma omp parallel num_threads((int)threads)
+        {
+            const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
+            const int64_t lo = units * t / team * {{ schedule.grain }}, hi = units * (t + 1) / team * {{ schedule.grain }};
+            bb_part(&g, lo, hi < batch_count ? hi : batch_count);
+        }
+        return 0;
+    }
+#endif
+    bb_part(&g, 0, batch_count);
+    return 0;
+}

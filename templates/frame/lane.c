@@ -1,0 +1,66 @@
+{# The loop over a range of the batch, one vector of matrices at a time: locate or pack, body, unpack. #}
+{% macro move(x, verb, tail) %}
+{% if x.strides == "rs" %}
+{% set scratch = "s%s[((c * %d + r) * %d + part) * %d + lane]" % (x.name, x.stored_rows, parts, width) %}
+{% set memory = "q%s[lane][(r * rs%s + c * cs%s) * %d + part]" % (x.name, x.letter, x.letter, parts) %}
+            for (int64_t c = 0; c < {{ x.stored_cols }}; c++)
+                for (int64_t r = 0; r < {{ x.stored_rows }}; r++)
+                    for (int part = 0; part < {{ parts }}; part++)
+                        for (int lane = 0; lane < {{ width if verb == "pack" else "count" }}; lane++)
+                            {{ scratch if verb == "pack" else memory }} = {{ memory if verb == "pack" else scratch }};
+{% else %}
+            for (int64_t c = 0; c < {{ x.columns }}; c++)
+                {
+{% for piece in x.chunks %}
+                    for (int64_t e = {{ piece.start }}; e < {{ piece.start + piece.width * piece.repeats }}; e += {{ piece.width }})
+                        bb_{{ verb }}{{ piece.width }}(q{{ x.name }}, {{ x.column }}e, s{{ x.name }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
+{% endfor %}
+                }
+{% endif %}
+{% endmacro %}
+static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int64_t lo, const int64_t hi)
+{
+{% for name in locals %}
+    const {{ name.type }} {{ name.name }} = {{ name.value }};
+{% endfor %}
+{% for x in operands if x.gathered %}
+    bb_real s{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
+{% endfor %}
+    for (int64_t p = lo; p < hi; p += {{ width }}) {
+{% if partial or gathers %}
+        const int count = hi - p < {{ width }} ? (int)(hi - p) : {{ width }};
+{% endif %}
+{% for x in operands if x.gathered %}
+        {{ x.const }}bb_real *q{{ x.name }}[{{ width }}];
+{% endfor %}
+{% if gathers %}
+        for (int lane = 0; lane < {{ width }}; lane++) { /* lanes that do not exist repeat the last that does */
+            const int64_t at = p + (lane < count ? lane : count - 1);
+{% for x in operands if x.gathered %}
+            q{{ x.name }}[lane] = {{ x.matrix("at") }};
+{% endfor %}
+        }
+{% endif %}
+{% for x in operands %}
+{% if x.gathered and x.reads %}
+        if ({{ x.reads_when }}) {
+{{ move(x, "pack", "") -}}
+        }
+{% elif not x.gathered %}
+        {{ x.const }}bb_real *const {{ x.pointer }} = {{ x.matrix("p") }};
+{% endif %}
+{% endfor %}
+{% if partial %}
+        if (count == {{ width }}) {
+            bb_{{ op }}({{ kinds_arguments }}1, {{ width }}, {{ arguments }});
+        } else {
+            bb_{{ op }}({{ kinds_arguments }}0, count, {{ arguments }});
+        }
+{% else %}
+        bb_{{ op }}({{ kinds_arguments }}{{ arguments }});
+{% endif %}
+{% for x in operands if x.gathered and x.writes %}
+{{ move(x, "unpack", ", count") -}}
+{% endfor %}
+    }
+}

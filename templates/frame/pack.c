@@ -1,0 +1,54 @@
+/* Packing: reals of {{ width }} matrices, each found through its own pointer, to vectors of lanes and back. */
+{% for w in pack_widths %}
+{% if w > 1 %}
+static BB_INLINE void bb_transpose{{ w }}(bb_vec{{ w }} *x)
+{
+    bb_vec{{ w }} low;
+{% for distance, low, high in butterflies(w) %}
+{% for r in range(w) if not r // distance % 2 %}
+    low = BB_SHUFFLE(bb_mask{{ w }}, x[{{ r }}], x[{{ r + distance }}], {{ low | join(", ") }});
+    x[{{ r + distance }}] = BB_SHUFFLE(bb_mask{{ w }}, x[{{ r }}], x[{{ r + distance }}], {{ high | join(", ") }});
+    x[{{ r }}] = low;
+{% endfor %}
+{% endfor %}
+}
+
+{% endif %}
+/* {{ w }} real(s) of every matrix, from q[lane] + offset, to s. */
+static BB_INLINE void bb_pack{{ w }}(const bb_real *const *q, int64_t offset, bb_real *s)
+{
+    for (int lane = 0; lane < {{ width }}; lane += {{ w }}) {
+        bb_vec{{ w }} x[{{ w }}];
+        BB_UNROLL({{ w }})
+        for (int r = 0; r < {{ w }}; r++)
+            x[r] = *(const bb_mem{{ w }} *)(q[lane + r] + offset);
+{% if w > 1 %}
+        bb_transpose{{ w }}(x);
+{% endif %}
+        BB_UNROLL({{ w }})
+        for (int r = 0; r < {{ w }}; r++)
+            *(bb_mem{{ w }} *)(s + r * {{ width }} + lane) = x[r];
+    }
+}
+{% if unpacks %}
+
+/* {{ w }} real(s) of the first `count` matrices, from s, to q[lane] + offset. */
+static BB_INLINE void bb_unpack{{ w }}(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
+{
+    for (int lane = 0; lane < {{ width }}; lane += {{ w }}) {
+        bb_vec{{ w }} x[{{ w }}];
+        BB_UNROLL({{ w }})
+        for (int r = 0; r < {{ w }}; r++)
+            x[r] = *(const bb_mem{{ w }} *)(s + r * {{ width }} + lane);
+{% if w > 1 %}
+        bb_transpose{{ w }}(x);
+{% endif %}
+        BB_UNROLL({{ w }})
+        for (int r = 0; r < {{ w }}; r++)
+            if (lane + r < count)
+                *(bb_mem{{ w }} *)(q[lane + r] + offset) = x[r];
+    }
+}
+{% endif %}
+
+{% endfor %}

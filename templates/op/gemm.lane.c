@@ -1,0 +1,53 @@
+{# C := alpha op(A) op(B) + beta C for one matrix per lane: a tile of C stays in registers while k runs. #}
+{% set A, B, C = body.views %}
+{% macro names(prefix, rows) %}{% for r in range(rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
+{% macro tile(rows, cols) %}
+{% for c in range(cols) %}
+            bb_elem {{ names("c%d_" % c, rows) }};
+{% for r in range(rows) %}
+            BB_ZERO(c{{ c }}_{{ r }});
+{% endfor %}
+{% endfor %}
+            BB_UNROLL({{ schedule.unroll }})
+            for (int64_t l = 0; l < steps; l++) {
+                bb_elem {{ names("a", rows) }}, b;
+{% for r in range(rows) %}
+                BB_GET(a{{ r }}, A + {{ A.at(("i", r), "l") }}, {{ A.im }});
+{% endfor %}
+{% for c in range(cols) %}
+                BB_GET(b, B + {{ B.at("l", ("j", c)) }}, {{ B.im }});
+{% for r in range(rows) %}
+                BB_FMA(c{{ c }}_{{ r }}, a{{ r }}, b, {{ A.conj | int }}, {{ B.conj | int }});
+{% endfor %}
+{% endfor %}
+            }
+{% for c in range(cols) %}
+            {
+                bb_elem {{ names("old", rows) }};
+{% for r in range(rows) %}
+                BB_ZERO(old{{ r }});
+{% endfor %}
+                if (BB_NONZERO(beta_is, beta)) {
+{% for r in range(rows) %}
+                    BB_GET(old{{ r }}, C + {{ C.at(("i", r), ("j", c)) }}, {{ C.im }});
+{% endfor %}
+                }
+{% for r in range(rows) %}
+                BB_UPDATE(C + {{ C.at(("i", r), ("j", c)) }}, {{ C.im }}, old{{ r }}, c{{ c }}_{{ r }});
+{% endfor %}
+            }
+{% endfor %}
+{% endmacro %}
+static BB_INLINE void bb_gemm({{ body.parameters }})
+{
+    const int64_t steps = alpha_is ? {{ size.k }} : 0;
+{% for down in segments(size.n, schedule.cols) %}
+    {{ down.open("j") }}
+{% for across in segments(size.m, schedule.rows) %}
+        {{ across.open("i") }}
+{{ tile(across.size, down.size) }}
+        }
+{% endfor %}
+    }
+{% endfor %}
+}

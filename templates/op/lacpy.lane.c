@@ -1,0 +1,15 @@
+{# B := op(A) for one matrix per lane. #}
+{% set A, B = body.views %}
+static BB_INLINE void bb_lacpy({{ body.parameters }})
+{
+    for (int64_t j = 0; j < {{ size.n }}; j++) {
+        for (int64_t i = 0; i < {{ size.m }}; i++) {
+            bb_elem x;
+            BB_GET(x, A + {{ A.at("i", "j") }}, {{ A.im }});
+{% if A.conj %}
+            BB_CONJ(x);
+{% endif %}
+            BB_PUT(B + {{ B.at("i", "j") }}, {{ B.im }}, x);
+        }
+    }
+}

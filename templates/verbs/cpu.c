@@ -1,0 +1,35 @@
+/* Verbs: one vector of {{ width }} real(s) on a CPU, in the vector language of gcc and clang. */
+#define BB_INLINE inline __attribute__((always_inline))
+#define BB_NOINLINE __attribute__((noinline))
+#define BB_ALIGNED __attribute__((aligned(64)))
+#define BB_RESTRICT restrict
+#define BB_PRAGMA(text) _Pragma(#text)
+#if defined(__clang__)
+#define BB_UNROLL(times) BB_PRAGMA(unroll times)
+#else
+#define BB_UNROLL(times) BB_PRAGMA(GCC unroll times)
+#endif
+
+typedef {{ real }} bb_real;
+{% for w in widths %}
+{% if w == 1 %}
+typedef bb_real bb_vec1, bb_mem1;
+{% else %}
+typedef bb_real bb_vec{{ w }} __attribute__((vector_size({{ w * real_bytes }})));
+typedef bb_real bb_mem{{ w }} __attribute__((vector_size({{ w * real_bytes }}), aligned({{ real_bytes }}), may_alias));
+{% endif %}
+{% endfor %}
+typedef bb_vec{{ width }} bb_vec;
+typedef bb_mem{{ width }} bb_mem;
+#define BB_ZEROS ((bb_vec){{ "0" if width == 1 else "{0}" }})
+{% if shuffles %}
+
+#if defined(__clang__) || __GNUC__ >= 12
+#define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
+{% for w in widths if w > 1 %}
+typedef {{ mask }} bb_mask{{ w }} __attribute__((vector_size({{ w * real_bytes }})));
+{% endfor %}
+#endif
+{% endif %}

@@ -1,0 +1,42 @@
+/* A vector holds one real of {{ width }} matrices, one matrix per lane. */
+{% if not partial %}
+#define BB_LOAD(x, p) (x) = *(const bb_mem *)(p)
+#define BB_STORE(p, x) *(bb_mem *)(p) = (x)
+{% else %}
+{# The last vector of a batch may be partly filled. Its lanes beyond the batch are padding, which may be read (bi) or is
+   not there (il) and is never written. #}
+{% if padded %}
+#define BB_LOAD(x, p) (x) = *(const bb_mem *)(p)
+{% else %}
+static BB_NOINLINE void bb_load_part(bb_vec *x, const bb_real *p, int count)
+{
+    bb_real lanes[{{ width }}] BB_ALIGNED = {0};
+    for (int q = 0; q < count; q++)
+        lanes[q] = p[q];
+    *x = *(const bb_vec *)lanes;
+}
+
+#define BB_LOAD(x, p)                                                                                                  \
+    do {                                                                                                               \
+        if (full)                                                                                                      \
+            (x) = *(const bb_mem *)(p);                                                                                \
+        else                                                                                                           \
+            bb_load_part(&(x), p, count);                                                                              \
+    } while (0)
+{% endif %}
+static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
+{
+    bb_real lanes[{{ width }}] BB_ALIGNED;
+    *(bb_vec *)lanes = *x;
+    for (int q = 0; q < count; q++)
+        p[q] = lanes[q];
+}
+
+#define BB_STORE(p, x)                                                                                                 \
+    do {                                                                                                               \
+        if (full)                                                                                                      \
+            *(bb_mem *)(p) = (x);                                                                                      \
+        else                                                                                                           \
+            bb_store_part(p, &(x), count);                                                                             \
+    } while (0)
+{% endif %}

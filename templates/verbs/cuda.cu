@@ -1,0 +1,11 @@
+/* Verbs: a lane is a thread, a vector is one real of its matrix. */
+#define BB_INLINE __device__ __forceinline__
+#define BB_RESTRICT __restrict__
+#define BB_PRAGMA(text) _Pragma(#text)
+#define BB_UNROLL(times) BB_PRAGMA(unroll times)
+
+typedef {{ real }} bb_real;
+typedef bb_real bb_vec;
+#define BB_ZEROS ((bb_real)0)
+#define BB_LOAD(x, p) (x) = *(p)
+#define BB_STORE(p, x) *(p) = (x)
