@@ -60,7 +60,7 @@ def gemm(
     if type(b) is kind and (c is None or type(c) is kind) and (kind is np.ndarray or kind is Interleaved):
         key = (_lie(a), _lie(b), None if c is None else _lie(c), transa, transb)
         found = _calls.get(key) or _remember(key, a, b, c, transa, transb)
-        if found is not None and _aligned(a, b, c):
+        if found is not None and (kind is Interleaved or _aligned(a, b, c)):
             return _quick(found, a, b, c, alpha, beta, num_threads)
     return _gemm_plan(a, b, c, alpha, beta, transa, transb, num_threads)()
 
@@ -86,8 +86,7 @@ def compile(op: str, dtype: Any = "d", layout: Any = "st", *, order: str = "C", 
     row = operation(op)
     if order not in ("C", "F"):
         raise ValueError(f"order = {order!r}: expected 'C' or 'F'")
-    ours = {*row.sizes, *row.flags, "nb", "strides", "target"}
-    overrides = {name: named.pop(name) for name in list(named) if name in dispatch.SCHEDULE_FIELDS and name not in ours}
+    overrides = {name: named.pop(name) for name in list(named) if name in dispatch.SCHEDULE_FIELDS}
     names = {layout} if isinstance(layout, str) else set(layout)
     if order == "C" and not names & {Layout.BI, Layout.IL}:
         named = {row.mirror.get(name, name): value for name, value in named.items()}
@@ -105,6 +104,11 @@ class Plan:
         self.output = output
         self.operands = operands
 
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """What ``kernel`` is called with; empty where it is not called."""
+        return getattr(self._run, "args", ())
+
     def __call__(self) -> Any:
         self._run()
         return self.output
@@ -120,8 +124,9 @@ def _lie(x: Any) -> tuple[Any, ...]:
     return x.dtype, x.shape, x.layout, x.nb
 
 
-def _aligned(a: Any, b: Any, c: Any) -> bool:
-    return all(x is None or _data(x).flags.aligned for x in (a, b, c))
+def _aligned(a: Array, b: Array, c: Array | None) -> bool:
+    """What arrays that lie alike may differ in, and must be copied for."""
+    return a.flags.aligned and b.flags.aligned and (c is None or c.flags.aligned)
 
 
 def _data(x: Any) -> Array:

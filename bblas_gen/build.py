@@ -54,35 +54,40 @@ def load(text: Source) -> Library:
 
     Raises NoCompilerError, CompileError, JitDisabledError; a cache entry that does not load is rebuilt once.
     """
+    return load_c(text.symbol, text.text, signature.of(text.spec).loose)
+
+
+def load_c(symbol: str, text: str, declarations: str) -> Library:
+    """The library made from any C text, through the same cache; ``symbol`` is its entry point and its name there."""
     cc = toolchain.find_cc()
     flags = toolchain.library_flags(cc)
-    name = key(text.text, flags, cc.identity)
+    name = key(text, flags, cc.identity)
     store = default_cache()
-    meta = {"symbol": text.symbol, "argv": [cc.path, *flags], "compiler": cc.identity}
+    meta = {"symbol": symbol, "argv": [cc.path, *flags], "compiler": cc.identity}
 
     def make(folder: Path) -> Path:
-        code, binary = folder / f"kernel{Path(text.filename).suffix}", folder / "kernel.so"
-        code.write_text(text.text, encoding="utf-8")
+        code, binary = folder / "kernel.c", folder / "kernel.so"
+        code.write_text(text, encoding="utf-8")
         argv = [cc.path, *flags, "-o", binary.name, code.name]
-        toolchain.run(argv, what=text.symbol, cwd=folder, source=code)
+        toolchain.run(argv, what=symbol, cwd=folder, source=code)
         return binary
 
     path = store.get(name, meta, make)
     try:
-        return _open(path, name, text)
+        return _open(path, name, symbol, declarations)
     except OSError as error:
         store.discard(name, f"it does not load ({error})")
-        return _open(store.get(name, meta, make), name, text)
+        return _open(store.get(name, meta, make), name, symbol, declarations)
 
 
-def _open(path: Path, name: str, text: Source) -> Library:
+def _open(path: Path, name: str, symbol: str, declarations: str) -> Library:
     from cffi import FFI  # here: importing bblas_gen must stay fast
 
     ffi = FFI()
-    ffi.cdef(signature.of(text.spec).loose)
+    ffi.cdef(declarations)
     handle = ffi.dlopen(str(path))
     try:
-        function = getattr(handle, text.symbol)
+        function = getattr(handle, symbol)
     except AttributeError as error:
         raise OSError(str(error)) from error
     return Library(path, name, ffi, handle, function)

@@ -91,14 +91,14 @@ def scalar(name: str, value: Any, dtype: np.dtype[Any]) -> Any:
 class Call:
     """A kernel with its arguments but for scalars and threads, and addresses where it is not bound to any.
 
-    ``kernel`` is None where there is nothing to compute. ``operands`` gives the places of unbound addresses in table
-    order. ``copied_in`` and ``copied_out`` are pairs (from, to) of arrays around the kernel.
+    ``kernel`` is None where there is nothing to compute. ``places`` are the positions in ``template`` of the addresses
+    (unless bound) and then the scalars. ``copied_in`` and ``copied_out`` are pairs (from, to) of arrays copied before
+    and after.
     """
 
     kernel: Kernel | None
     template: tuple[Any, ...] = ()
-    operands: tuple[int, ...] = ()
-    scalars: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
     pinned: tuple[Any, ...] = ()
     copied_in: tuple[tuple[Array, Array], ...] = ()
     copied_out: tuple[tuple[Array, Array], ...] = ()
@@ -127,7 +127,7 @@ class Call:
         scalars = tuple(values.index(name) for name in row.scalars)
         compiled = kernel(route.spec)
         if not bind:
-            return cls(compiled, tuple(values), tuple(places.values()), scalars)
+            return cls(compiled, tuple(values), (*places.values(), *scalars))
         pinned = []
         for key, place in places.items():
             values[place], keep = pointer(named[key][1])
@@ -136,7 +136,7 @@ class Call:
         return cls(
             compiled,
             tuple(values),
-            scalars=scalars,
+            scalars,
             pinned=tuple(pinned),
             copied_in=tuple(pair for found in pairs.values() for pair in found),
             copied_out=tuple((new, old) for key in outputs for old, new in pairs[key]),
@@ -145,22 +145,23 @@ class Call:
     def arguments(self, scalars: Sequence[Any], num_threads: int, addresses: Sequence[Any] = ()) -> list[Any]:
         """What the kernel is called with."""
         values = list(self.template)
-        for place, value in zip(self.operands, addresses, strict=True):
-            values[place] = value
-        for place, value in zip(self.scalars, scalars, strict=True):
+        for place, value in zip(self.places, (*addresses, *scalars), strict=True):
             values[place] = value
         values[-1] = num_threads
         return values
 
     def run(self, scalars: Sequence[Any], num_threads: int, addresses: Sequence[Any] = ()) -> None:
         """Run the kernel now."""
-        self.frozen(scalars, num_threads, addresses)()
+        if self.copied_in:
+            self.frozen(scalars, num_threads)()
+        elif self.kernel is not None:
+            self.kernel.library.function(*self.arguments(scalars, num_threads, addresses))
 
-    def frozen(self, scalars: Sequence[Any], num_threads: int, addresses: Sequence[Any] = ()) -> Callable[[], Any]:
-        """The call as a function without arguments."""
+    def frozen(self, scalars: Sequence[Any], num_threads: int) -> Callable[[], Any]:
+        """A bound call as a function without arguments."""
         if self.kernel is None:
             return _nothing
-        run = partial(self.kernel.library.function, *self.arguments(scalars, num_threads, addresses))
+        run = partial(self.kernel.library.function, *self.arguments(scalars, num_threads))
         return partial(_staged, run, self.copied_in, self.copied_out) if self.copied_in else run
 
 

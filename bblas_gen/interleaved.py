@@ -74,7 +74,7 @@ class Interleaved:
             lanes = check_nb(nb)
         blocks = 1 if full else -(-batch // lanes)
         inner = (2, lanes) if row.complex else (lanes,)
-        data = _aligned((blocks, cols, rows, *inner), np.dtype(f"f{row.real_bytes}"))
+        data = aligned((blocks, cols, rows, *inner), np.dtype(f"f{row.real_bytes}"))
         used = batch - (blocks - 1) * lanes
         data[-1:, ..., used:] = 0
         return cls(data, batch, layout=Layout.IL if full else Layout.BI)
@@ -170,7 +170,7 @@ def _shape(shape: Any) -> tuple[int, int, int]:
     return sizes[0], sizes[1], sizes[2]
 
 
-def _aligned(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+def aligned(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """An uninitialised array that begins on a cache line: vectors then never straddle two."""
     size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
     raw = np.empty(size + ALIGNMENT, dtype=np.uint8)

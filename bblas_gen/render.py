@@ -211,7 +211,36 @@ class Body:
         return ", ".join(values.get(name, name) for name in self.names)
 
 
-def _body(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], prefix: str) -> Body:
+@dataclass(frozen=True)
+class Ahead:
+    """What one step of k prefetches of the next matrix: ``lines`` cache lines, then ``step`` bytes further."""
+
+    name: str
+    write: bool
+    lines: int
+    step: int
+    matrix: str
+
+
+def _ahead(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
+    if schedule.form != "direct" or not schedule.prefetch:
+        return []
+    reals, cols = operands[-1].stored_rows * spec.p.parts, operands[-1].stored_cols
+    down = sum(tile.loop.repeats for tile in layout.row_tiles(reals, schedule.width, schedule.rows))
+    across = sum(segment.repeats for segment in layout.segments(cols, schedule.cols))
+    steps = down * across * spec.size["k"]
+    if not steps:
+        return []
+    found = []
+    for x in operands:
+        share = -(-x.stored_rows * x.stored_cols * spec.p.itemsize // steps)
+        lines = -(-share // 64)
+        step = share if lines == 1 else lines * 64
+        found.append(Ahead(x.name, x.writes, lines, step, x.matrix("next")))
+    return found
+
+
+def _body(spec: KernelSpec, operands: list[OperandText], ahead: list[str], prefix: str) -> Body:
     by_name = {x.name: x for x in operands}
     texts, names = [], []
     for name in spec.row.arguments:
@@ -224,6 +253,9 @@ def _body(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], pre
         for extra in (e for e in (x.view.rs, x.view.cs, x.view.im) if isinstance(e, str)):
             names.append(extra)
             texts.append(f"const int64_t {extra}")
+    for name in ahead:
+        names.append(f"next_{name}")
+        texts.append(f"const bb_real *next_{name}")
     return Body(tuple(x.view for x in operands), tuple(names), prefix + ", ".join(texts))
 
 
@@ -262,7 +294,10 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
     operands = _operands(spec, schedule)
     kinds = "".join(f"const int {name}_is, " for name in spec.row.scalars)
     partial = schedule.width > 1 and any(not x.gathered for x in operands) and schedule.form == "lane"
-    body = _body(spec, schedule, operands, kinds + ("const int full, const int count, " if partial else ""))
+    ahead = _ahead(spec, schedule, operands)
+    body = _body(
+        spec, operands, [x.name for x in ahead], kinds + ("const int full, const int count, " if partial else "")
+    )
     arguments = body.replaced(**{x.name: x.argument for x in operands})
     gathers = any(x.gathered for x in operands)
     pack_widths = sorted({c.width for x in operands for c in x.chunks})
@@ -299,6 +334,7 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
         "partial": partial,
         "padded": Layout.IL not in spec.layouts,
         "gathers": gathers,
+        "ahead": ahead,
         "unpacks": any(x.gathered and x.writes for x in operands),
         "locals": list(_locals(spec, operands)),
         "row_tiles": layout.row_tiles(reals, schedule.width, schedule.rows) if schedule.form == "direct" else [],

@@ -17,6 +17,9 @@ SCRATCH = 192 * 1024
 """Bytes of stack that one thread may use for scratch."""
 PANEL = 64 * 1024
 """Bytes of a packed panel in a direct body; a part of SCRATCH."""
+AHEAD = range(1024, 256 * 1024)
+"""Bytes of one matrix' operands worth prefetching while its predecessor is computed. Less, and the hardware's own
+prefetchers keep up; more, and the next matrix would drive this one out of L2."""
 LATENCY = 4.0
 """Cycles until the result of a fused multiply-add can be added to."""
 TASK_NS = 6000
@@ -29,6 +32,7 @@ class Schedule:
 
     ``width``: reals per vector. ``rows`` x ``cols``: the tile of C held in registers, rows in elements (lane) or
     vectors (direct). ``unroll``: steps of k per loop iteration. ``kc``: steps of k between visits to C.
+    ``prefetch``: matrices to prefetch ahead, 0 or 1.
     ``grain``: matrices that a thread takes as a unit. ``break_even``: least matrices per thread.
     """
 
@@ -38,6 +42,7 @@ class Schedule:
     cols: int
     unroll: int
     kc: int
+    prefetch: int
     grain: int
     break_even: int
 
@@ -85,7 +90,7 @@ def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
     rows, cols = _lane_tile(spec, registers(simd_bytes))
     k = spec.size.get("k", 1)
     unroll = max(1, min(k, 64 // (rows * cols)))
-    return Schedule("lane", width, rows, cols, unroll, k, _grain(spec, width), _break_even(spec))
+    return Schedule("lane", width, rows, cols, unroll, k, 0, _grain(spec, width), _break_even(spec))
 
 
 def lane_width(spec: KernelSpec, simd_bytes: int) -> int:
@@ -145,7 +150,8 @@ def _direct(spec: KernelSpec, simd_bytes: int) -> Schedule:
     k = spec.size["k"]
     kc = k if k * rows * width * p.real_bytes <= PANEL else PANEL // (rows * width * p.real_bytes)
     unroll = max(1, min(k, 96 // (rows * cols * p.parts)))
-    return Schedule("direct", width, rows, cols, unroll, max(1, kc), p.default_nb, _break_even(spec))
+    ahead = int(kc == max(1, k) and spec.bytes in AHEAD)
+    return Schedule("direct", width, rows, cols, unroll, max(1, kc), ahead, p.default_nb, _break_even(spec))
 
 
 def _storable(reals: int, width: int, rows: int) -> bool:
@@ -161,8 +167,8 @@ def _direct_cost(vectors: int, n: int, rows: int, cols: int, parts: int) -> floa
     """Cycles per step of k over the whole matrix, and a share for starting each tile."""
 
     def cost(r: int, c: int) -> float:
-        loads = (c * parts + (r if r > 1 else r * 1.0)) / 2
-        return max(r * c * parts / 2, loads, LATENCY) + 0.25
+        loads, products = (c * parts + r) / 2, r * c * parts / 2
+        return max(products, loads, LATENCY) + 0.25 + (loads + products) / 16
 
     return sum(cost(r, c) * times for r, c, times in _grid(vectors, max(1, n), rows, cols))
 

@@ -8,6 +8,12 @@ static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int
 {% for x in operands %}
         {{ x.const }}bb_real *const {{ x.pointer }} = {{ x.matrix("p") }};
 {% endfor %}
+{% if ahead %}
+        const int64_t next = p + 1 < hi ? p + 1 : p;
+{% endif %}
+{% for x in ahead %}
+        const bb_real *const next_{{ x.name }} = {{ x.matrix }};
+{% endfor %}
         bb_{{ op }}({{ kinds_arguments }}{{ arguments }});
     }
 }

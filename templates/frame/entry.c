@@ -1,6 +1,7 @@
 {# The C entry point: checks, the kind of each scalar, the split of the batch among threads. #}
-static void bb_part(const bb_args *g, const int64_t lo, const int64_t hi)
+static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
 {
+    const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
 {% for case in kinds %}
     {{ case.condition }}
         bb_range({{ case.constants }}g, lo, hi);

@@ -13,7 +13,7 @@
                 {
 {% for piece in x.chunks %}
                     for (int64_t e = {{ piece.start }}; e < {{ piece.start + piece.width * piece.repeats }}; e += {{ piece.width }})
-                        bb_{{ verb }}{{ piece.width }}(q{{ x.name }}, {{ x.column }}e, s{{ x.name }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
+                        bb_{{ verb }}{{ piece.width }}({{ "(const bb_real *const *)" if verb == "pack" and x.writes }}q{{ x.name }}, {{ x.column }}e, s{{ x.name }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
 {% endfor %}
                 }
 {% endif %}

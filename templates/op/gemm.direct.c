@@ -1,5 +1,5 @@
 {# C := alpha op(A) op(B) + beta C with vectors along the columns of one C: a tile of C stays in registers while k runs.
-   Row numbers count reals. op(A) is packed, a panel as high as the tile, where its columns are not contiguous. #}
+   The next matrices are prefetched meanwhile, a little in each step. Row numbers count reals. op(A) is packed, a panel as high as the tile, where its columns are not contiguous. #}
 {% set A, B, C = body.views %}
 {% set packed = not A.unit_rows %}
 {% set panel = schedule.rows * width %}
@@ -11,6 +11,12 @@
 {% endfor %}
             BB_UNROLL({{ schedule.unroll }})
             for (int64_t l = 0; l < steps; l++) {
+{% for x in ahead %}
+{% for line in range(x.lines) %}
+                BB_PREFETCH(ahead_{{ x.name }} + {{ line * 64 }}, {{ x.write | int }});
+{% endfor %}
+                ahead_{{ x.name }} += {{ x.step }};
+{% endfor %}
 {% for off in offsets %}
 {% set source = "P + l * %d + %d" % (panel, loop.index0 * width) if packed else "A + " ~ A.vector(("i", off), "l") %}
                 const bb_vec a{{ loop.index0 }} = *(const bb_mem *)({{ source }});
@@ -45,6 +51,9 @@ static BB_INLINE void bb_gemm{{ "_panel" if blocked }}({{ "const int64_t kc, " i
     const int64_t kc = {{ size.k }};
 {% endif %}
     const int64_t steps = alpha_is ? kc : 0;
+{% for x in ahead %}
+    const char *ahead_{{ x.name }} = (const char *)next_{{ x.name }};
+{% endfor %}
 {% for across in row_tiles %}
     {{ across.loop.open("i") }}
 {% if packed %}

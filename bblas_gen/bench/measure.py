@@ -1,0 +1,78 @@
+"""Timing: contenders take turns, repetition by repetition, so that whatever the machine does hits all alike."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import median, quantiles
+from typing import Any
+
+HOT_SECONDS = 2e-3
+"""Seconds that the calls of one hot repetition should take together."""
+
+
+@dataclass(frozen=True)
+class Contender:
+    """Something to time: ``run`` does the work once on ``arrays``."""
+
+    name: str
+    run: Callable[[], Any]
+    arrays: list[Any]
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds per call over the repetitions."""
+
+    seconds: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        return median(self.seconds)
+
+    @property
+    def best(self) -> float:
+        return min(self.seconds)
+
+    @property
+    def spread(self) -> float:
+        """The interquartile range, as a fraction of the median."""
+        if len(self.seconds) < 2:
+            return 0.0
+        low, _, high = quantiles(self.seconds, n=4)
+        return (high - low) / self.median
+
+
+def hot(contenders: Sequence[Contender], repetitions: int) -> list[Timing]:
+    """Time the contenders with their data in cache: each call repeated until the clock is no matter."""
+    counts = []
+    for contender in contenders:
+        contender.run()
+        once = max(_timed(contender.run, 3) / 3, 1e-7)
+        counts.append(max(1, round(HOT_SECONDS / once)))
+    rounds = [
+        [_timed(contender.run, count) / count for contender, count in zip(contenders, counts, strict=True)]
+        for _ in range(repetitions)
+    ]
+    return [Timing(times) for times in zip(*rounds, strict=True)]
+
+
+def cold(contenders: Sequence[Contender], repetitions: int, flush: Callable[[list[Any]], None]) -> list[Timing]:
+    """Time single calls of the contenders, their data flushed from all caches before each."""
+    rounds = []
+    for repetition in range(repetitions + 1):
+        times = []
+        for contender in contenders:
+            flush(contender.arrays)
+            times.append(_timed(contender.run, 1))
+        if repetition:  # the first round warms code, page tables and threads
+            rounds.append(times)
+    return [Timing(times) for times in zip(*rounds, strict=True)]
+
+
+def _timed(run: Callable[[], Any], count: int) -> float:
+    started = time.perf_counter()
+    for _ in range(count):
+        run()
+    return time.perf_counter() - started
