@@ -155,11 +155,12 @@ def _operand(spec: KernelSpec, schedule: Schedule, position: int) -> OperandText
     rows, cols = spec.size[row.rows], spec.size[row.cols]
     if flag and flag.transposes:
         rows, cols = cols, rows
-    gathered = schedule.form == "lane" and not where.interleaved
+    in_place = schedule.form == "direct" or schedule.width == 1  # a matrix by itself is its own single lane
+    gathered = not in_place and not where.interleaved
     strides = Strides.PACKED if where.interleaved else spec.strides
     view = layout.View(1, rows)
-    if schedule.form == "direct":
-        view = layout.View(*_direct_strides(strides, letter, rows), factor=parts)
+    if in_place and not where.interleaved:
+        view = layout.View(*_matrix_strides(strides, letter, rows), factor=parts)
     elif gathered:
         view = layout.View(1, rows, schedule.width * parts, schedule.width)
     elif where is Layout.BI:
@@ -188,7 +189,7 @@ def _operand(spec: KernelSpec, schedule: Schedule, position: int) -> OperandText
     )
 
 
-def _direct_strides(strides: Strides, letter: str, rows: int) -> tuple[layout.Stride, layout.Stride]:
+def _matrix_strides(strides: Strides, letter: str, rows: int) -> tuple[layout.Stride, layout.Stride]:
     if strides is Strides.PACKED:
         return 1, rows
     return (1, f"ld{letter}") if strides is Strides.LD else (f"rs{letter}", f"cs{letter}")

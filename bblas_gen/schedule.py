@@ -56,14 +56,15 @@ def choose(spec: KernelSpec, simd_bytes: int, **overrides: object) -> Schedule:
         best = _direct(spec, simd_bytes)
     elif "form" not in overrides and _direct_allowed(spec):
         direct = _direct(spec, simd_bytes)
-        best = direct if not _lane_allowed(spec, lane) or _direct_wins(spec, direct, lane) else lane
+        best = direct if _direct_wins(spec, direct, lane) else lane
     else:
         best = lane
     return replace(best, **overrides)  # type: ignore[arg-type]
 
 
 def scratch_bytes(spec: KernelSpec, width: int) -> int:
-    """Bytes a lane kernel needs to hold its ``pp``/``st`` operands for one vector of matrices."""
+    """Bytes a lane kernel needs to hold its ``pp``/``st`` operands for one vector of matrices; a vector of one lane
+    works on them in place."""
     size = spec.size
     return sum(
         size[x.rows] * size[x.cols] * spec.p.itemsize * width
@@ -81,10 +82,6 @@ def _direct_allowed(spec: KernelSpec) -> bool:
     return spec.row.direct and spec.target == "cpu" and not any(layout.interleaved for layout in spec.layouts)
 
 
-def _lane_allowed(spec: KernelSpec, lane: Schedule) -> bool:
-    return not spec.row.direct or scratch_bytes(spec, lane.width) <= SCRATCH
-
-
 def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
     width = lane_width(spec, simd_bytes)
     rows, cols = _lane_tile(spec, registers(simd_bytes))
@@ -94,7 +91,10 @@ def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
 
 
 def lane_width(spec: KernelSpec, simd_bytes: int) -> int:
-    """Lanes per vector: the machine's, halved until they divide the block size and the scratch is affordable."""
+    """Lanes per vector: the machine's, halved until they divide the block size and the scratch is affordable.
+
+    At one lane there is no scratch, so every size can be done.
+    """
     if spec.target != "cpu":
         return 1
     width = simd_bytes // spec.p.real_bytes
