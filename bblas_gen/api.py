@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 
 from . import dispatch
-from .arrays import Array, check_overlap, check_writable, describe
-from .call import Call, Named, address, agreed, scalar, threads
+from .arrays import describe
+from .call import agreed, bind, execute, scalar, threads
 from .interleaved import Interleaved
 from .ops import OPS
 from .spec import KernelSpec, operation, trans
-from .terms import Layout, Trans
+from .terms import Layout
 
-MAX_CALLS = 4096
-_calls: dict[tuple[Any, ...], tuple[Call, tuple[int, int, int]]] = {}
+NAMES = ("a", "b", "c")
 
 
 def gemm(
@@ -56,13 +55,12 @@ def gemm(
     Raises TypeError (kind, dtype) and ValueError (shape, overlap, read-only output), naming the argument; outputs are
     untouched then. Source: BLAS xGEMM; Dongarra et al., ICCS 2017, doi:10.1016/j.procs.2017.05.138.
     """
-    kind = type(a)
-    if type(b) is kind and (c is None or type(c) is kind) and (kind is np.ndarray or kind is Interleaved):
-        key = (_lie(a), _lie(b), None if c is None else _lie(c), transa, transb)
-        found = _calls.get(key) or _remember(key, a, b, c, transa, transb)
-        if found is not None and (kind is Interleaved or _aligned(a, b, c)):
-            return _quick(found, a, b, c, alpha, beta, num_threads)
-    return _gemm_plan(a, b, c, alpha, beta, transa, transb, num_threads)()
+    fresh = c is None
+    if fresh:
+        c = _output(a, b, beta, transa, transb)
+    scalars = ("alpha", alpha), ("beta", beta)
+    execute("gemm", NAMES, (a, b, c), (transa, transb), scalars, num_threads, fresh=fresh)
+    return c
 
 
 def plan(op: str, *operands: Any, **named: Any) -> Plan:
@@ -117,80 +115,23 @@ class Plan:
         return f"<Plan of {self.kernel.source.symbol if self.kernel else 'nothing'}>"
 
 
-def _lie(x: Any) -> tuple[Any, ...]:
-    """Everything about an operand that its Call depends on."""
-    if type(x) is np.ndarray:
-        return x.dtype, x.shape, x.strides
-    return x.dtype, x.shape, x.layout, x.nb
-
-
-def _aligned(a: Array, b: Array, c: Array | None) -> bool:
-    """What arrays that lie alike may differ in, and must be copied for."""
-    return a.flags.aligned and b.flags.aligned and (c is None or c.flags.aligned)
-
-
-def _data(x: Any) -> Array:
-    found: Array = x if type(x) is np.ndarray else x.data
-    return found
-
-
-def _remember(
-    key: tuple[Any, ...], a: Any, b: Any, c: Any, transa: Any, transb: Any
-) -> tuple[Call, tuple[int, int, int]] | None:
-    """The Call for operands that lie like these; None where they must be copied, so that nothing can be kept."""
-    flags = {"transa": trans("transa", transa), "transb": trans("transb", transb)}
-    named: Named = {"A": ("a", describe("a", a)), "B": ("b", describe("b", b))}
-    shape = _output_shape(named, flags)
-    named = {**named, "C": ("c", describe("c", _output(a, b, shape, a.dtype) if c is None else c))}
-    if any(operand.copies for _, operand in named.values()):
-        return None
-    found = Call.prepare("gemm", named, flags, bind=False), shape
-    if len(_calls) >= MAX_CALLS:
-        _calls.clear()
-    _calls[key] = found
-    return found
-
-
-def _quick(
-    found: tuple[Call, tuple[int, int, int]], a: Any, b: Any, c: Any, alpha: Any, beta: Any, num_threads: Any
-) -> Any:
-    """Run a remembered Call: what is left to check is what two operands that lie alike may differ in."""
-    call, shape = found
-    x, y = _data(a), _data(b)
-    scalars = (scalar("alpha", alpha, a.dtype), scalar("beta", beta, a.dtype))
-    team = threads(num_threads)
-    if c is None:
-        _check_fresh(beta)
-        c = _output(a, b, shape, a.dtype)
-        z = _data(c)
-    else:
-        z = _data(c)
-        check_writable("c", (z,))
-        if np.may_share_memory(x, z) or np.may_share_memory(y, z):
-            check_overlap("c", (z,), {"a": (x,), "b": (y,)})
-    call.run(scalars, team, (address(x), address(y), address(z)))
-    return c
-
-
-def _check_fresh(beta: Any) -> None:
+def _output(a: Any, b: Any, beta: Any, transa: Any, transb: Any) -> Any:
+    """A new C of the kind of ``a``, or of ``b`` where ``a`` is one matrix for all."""
     if beta != 0:
         raise ValueError(f"beta = {beta!r} without c: expected 0, or the c that it scales")
-
-
-def _output_shape(named: Named, flags: dict[str, Trans]) -> tuple[int, int, int]:
+    if type(a) is type(b) is np.ndarray and a.ndim == b.ndim == 3 and transa == transb == "N":
+        return np.empty((len(a), a.shape[1], b.shape[2]), a.dtype)  # what all the rest comes to in the common case
+    flags = {"transa": trans("transa", transa), "transb": trans("transb", transb)}
+    named = {"A": ("a", describe("a", a)), "B": ("b", describe("b", b))}
     sizes, batch = agreed(OPS["gemm"], named, flags, complete=False)
     if batch is None:
         raise ValueError("a and b are single matrices: expected a batch, such as a[None]")
-    return batch, sizes["m"], sizes["n"]
-
-
-def _output(a: Any, b: Any, shape: tuple[int, int, int], dtype: np.dtype[Any]) -> Any:
-    """A new C of the kind of ``a``, or of ``b`` where ``a`` is one matrix for all."""
-    like = b if isinstance(a, np.ndarray) and a.ndim == 2 else a
+    shape, dtype = (batch, sizes["m"], sizes["n"]), named["A"][1].dtype
+    like = a if named["A"][1].batch is not None else b
     if isinstance(like, Interleaved):
         return Interleaved.empty(shape, dtype, nb="full" if like.layout is Layout.IL else like.nb)
-    fresh = np.empty(shape, dtype)
-    return list(fresh) if isinstance(like, (list, tuple)) else fresh
+    new = np.empty(shape, dtype)
+    return list(new) if isinstance(like, (list, tuple)) else new
 
 
 def _gemm_plan(
@@ -203,18 +144,11 @@ def _gemm_plan(
     transb: Any = "N",
     num_threads: Any = None,
 ) -> Plan:
-    flags = {"transa": trans("transa", transa), "transb": trans("transb", transb)}
-    named: Named = {"A": ("a", describe("a", a)), "B": ("b", describe("b", b))}
-    dtype = named["A"][1].dtype
-    scalars = (scalar("alpha", alpha, dtype), scalar("beta", beta, dtype))
-    team = threads(num_threads)
-    shape = _output_shape(named, flags)
     if c is None:
-        _check_fresh(beta)
-        c = _output(a, b, shape, dtype)
-    named = {**named, "C": ("c", describe("c", c))}
-    call = Call.prepare("gemm", named, flags)
-    return Plan(call.kernel, call.frozen(scalars, team), c, (a, b, c, call.pinned, scalars))
+        c = _output(a, b, beta, transa, transb)
+    call = bind("gemm", NAMES, (a, b, c), (transa, transb))
+    scalars = (scalar("alpha", alpha, a), scalar("beta", beta, a))
+    return Plan(call.kernel, call.frozen(scalars, threads(num_threads)), c, (a, b, c, call.pinned, scalars))
 
 
 _PLANNERS: dict[str, Callable[..., Plan]] = {"gemm": _gemm_plan}

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, partial
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache, partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .arrays import Array, Operand, check_overlap, check_writable
+from .arrays import Array, Operand, check_overlap, check_writable, describe
 from .dispatch import Kernel, kernel
 from .ops import OPS, Operation
-from .route import find
+from .route import Form, Route, find
+from .spec import trans
 from .terms import BY_DTYPE, Layout, Role, Trans
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 Named = Mapping[str, tuple[str, Operand]]
 """Operands by their name in the table of operations: the user's name for it, and what it is."""
 
+MAX_CALLS = 4096
+_calls: dict[tuple[Any, ...], Call] = {}
 _forked = False
 
 
@@ -65,6 +69,15 @@ def address(array: Array) -> Any:
     return ffi().cast("void *", array.ctypes.data)
 
 
+def addresses(arrays: Sequence[Array]) -> list[Any]:
+    """C pointers to the first elements."""
+    buffer = ffi().from_buffer
+    try:
+        return [buffer(array) for array in arrays]
+    except ValueError:  # not C-contiguous
+        return [address(array) for array in arrays]
+
+
 def pointer(operand: Operand) -> tuple[Any, Any]:
     """The C argument for an operand's data, and what must be kept alive while it is in use."""
     if operand.form.layout is not Layout.PP:
@@ -73,12 +86,14 @@ def pointer(operand: Operand) -> tuple[Any, Any]:
     return ffi().from_buffer(table), (table, operand.arrays)
 
 
-def scalar(name: str, value: Any, dtype: np.dtype[Any]) -> Any:
-    """The C argument for a user's ``alpha`` or ``beta``."""
+def scalar(name: str, value: Any, like: Any) -> Any:
+    """The C argument for a user's ``alpha`` or ``beta`` of a call on operands such as ``like``."""
+    dtype = like[0].dtype if isinstance(like, (list, tuple)) else like.dtype
+    is_complex = dtype.kind == "c"
     try:
-        number = complex(value) if dtype.kind == "c" else float(value)
+        number = complex(value) if is_complex else float(value)
     except (TypeError, ValueError, OverflowError):
-        expected = "a number" if dtype.kind == "c" else "a real number"
+        expected = "a number" if is_complex else "a real number"
         raise TypeError(f"{name} = {value!r}: expected {expected}, as the operands are {dtype}") from None
     if number != number:
         raise ValueError(f"{name} = {value!r} is not a number (NaN): expected one")
@@ -89,80 +104,130 @@ def scalar(name: str, value: Any, dtype: np.dtype[Any]) -> Any:
 
 @dataclass(frozen=True)
 class Call:
-    """A kernel with its arguments but for scalars and threads, and addresses where it is not bound to any.
+    """A kernel with its arguments but for scalars and threads.
 
-    ``kernel`` is None where there is nothing to compute. ``places`` are the positions in ``template`` of the addresses
-    (unless bound) and then the scalars. ``copied_in`` and ``copied_out`` are pairs (from, to) of arrays copied before
-    and after.
+    ``kernel`` is None where there is nothing to compute. ``operands`` and ``scalars`` are the positions of those in
+    ``template``, in table order. ``copied_in`` and ``copied_out`` are pairs (from, to) of arrays copied before and
+    after.
     """
 
     kernel: Kernel | None
     template: tuple[Any, ...] = ()
-    places: tuple[int, ...] = ()
+    operands: tuple[int, ...] = ()
+    scalars: tuple[int, ...] = ()
     pinned: tuple[Any, ...] = ()
     copied_in: tuple[tuple[Array, Array], ...] = ()
     copied_out: tuple[tuple[Array, Array], ...] = ()
 
     @classmethod
-    def prepare(cls, op: str, named: Named, flags: Mapping[str, Trans], *, bind: bool = True) -> Call:
-        """The call of ``op`` on these operands: everything checked, the kernel compiled if need be.
-
-        With ``bind`` the operands' addresses are filled in; without, the caller gives them when it runs the call.
-        """
+    def prepare(cls, op: str, named: Named, flags: Mapping[str, Trans]) -> Call:
+        """The call of ``op`` on these operands: everything checked, the kernel compiled if need be."""
         row = OPS[op]
         _, batch = agreed(row, named, flags, complete=True)
-        outputs = [x.name for x in row.operands if x.role is not Role.IN]
-        for key in outputs:
-            name, operand = named[key]
-            check_writable(name, operand.given)
-            check_overlap(name, operand.given, {n: o.given for other, (n, o) in named.items() if other != key})
-        if not batch or not all(length for key in outputs for length in named[key][1].shape):
+        output_name, output = named[row.operands[-1].name]
+        check_writable(output_name, output.given)
+        check_overlap(output_name, output.given, {n: o.given for n, o in named.values() if o is not output})
+        if not (batch and all(output.shape)):
             return cls(None)
-        dtype = named[outputs[0]][1].dtype
-        forms = {key: operand.form for key, (_, operand) in named.items()}
-        route = find(row, BY_DTYPE[dtype.name].letter, forms, flags)
+        forms = tuple(named[x.name][1].form for x in row.operands)
+        route = _route(op, BY_DTYPE[output.dtype.name].letter, forms, tuple(flags.items()))
         values: list[Any] = list(route.arguments)
         values[values.index("batch_count")] = batch
-        places = {x.name: values.index(x.name) for x in row.operands}
+        places = tuple(values.index(x.name) for x in row.operands)
         scalars = tuple(values.index(name) for name in row.scalars)
-        compiled = kernel(route.spec)
-        if not bind:
-            return cls(compiled, tuple(values), (*places.values(), *scalars))
         pinned = []
-        for key, place in places.items():
-            values[place], keep = pointer(named[key][1])
+        for x, place in zip(row.operands, places, strict=True):
+            values[place], keep = pointer(named[x.name][1])
             pinned.append(keep)
-        pairs = {key: named[key][1].copies for key in places}
-        return cls(
-            compiled,
-            tuple(values),
-            scalars,
-            pinned=tuple(pinned),
-            copied_in=tuple(pair for found in pairs.values() for pair in found),
-            copied_out=tuple((new, old) for key in outputs for old, new in pairs[key]),
-        )
+        copies = tuple(pair for x in row.operands for pair in named[x.name][1].copies)
+        back = tuple((new, old) for old, new in output.copies)
+        return cls(kernel(route.spec), tuple(values), places, scalars, tuple(pinned), copies, back)
+
+    def unbound(self) -> Call:
+        """The call for other operands that lie alike; it keeps none of these alive."""
+        return replace(self, pinned=())
 
     def arguments(self, scalars: Sequence[Any], num_threads: int, addresses: Sequence[Any] = ()) -> list[Any]:
-        """What the kernel is called with."""
+        """What the kernel is called with: the operands bound, unless other addresses are given."""
         values = list(self.template)
-        for place, value in zip(self.places, (*addresses, *scalars), strict=True):
+        places = self.operands + self.scalars if addresses else self.scalars
+        for place, value in zip(places, [*addresses, *scalars], strict=True):
             values[place] = value
         values[-1] = num_threads
         return values
 
-    def run(self, scalars: Sequence[Any], num_threads: int, addresses: Sequence[Any] = ()) -> None:
-        """Run the kernel now."""
-        if self.copied_in:
-            self.frozen(scalars, num_threads)()
-        elif self.kernel is not None:
-            self.kernel.library.function(*self.arguments(scalars, num_threads, addresses))
-
     def frozen(self, scalars: Sequence[Any], num_threads: int) -> Callable[[], Any]:
-        """A bound call as a function without arguments."""
+        """The call on the operands bound, as a function without arguments."""
         if self.kernel is None:
             return _nothing
         run = partial(self.kernel.library.function, *self.arguments(scalars, num_threads))
         return partial(_staged, run, self.copied_in, self.copied_out) if self.copied_in else run
+
+
+@lru_cache(MAX_CALLS)
+def _route(op: str, precision: str, forms: tuple[Form, ...], flags: tuple[tuple[str, Trans], ...]) -> Route:
+    row = OPS[op]
+    return find(row, precision, {x.name: form for x, form in zip(row.operands, forms, strict=True)}, dict(flags))
+
+
+def bind(op: str, names: Sequence[str], values: Sequence[Any], letters: Sequence[Any]) -> Call:
+    """The call of ``op`` on what a user gave: operands in table order and their names, flags in table order."""
+    row = OPS[op]
+    flags = {flag: trans(flag, letter) for flag, letter in zip(row.flags, letters, strict=True)}
+    described = (describe(name, value) for name, value in zip(names, values, strict=True))
+    named = {x.name: pair for x, pair in zip(row.operands, zip(names, described, strict=True), strict=True)}
+    return Call.prepare(op, named, flags)
+
+
+def execute(
+    op: str,
+    names: Sequence[str],
+    values: Sequence[Any],
+    letters: tuple[Any, ...],
+    scalars: Sequence[tuple[str, Any]],
+    num_threads: Any,
+    *,
+    fresh: bool = False,
+) -> None:
+    """Run ``op`` on what a user gave, remembering the call for operands that lie alike.
+
+    What two such operands may still differ in is checked here: alignment, the right to write, overlap (not if the
+    output is ``fresh``).
+    """
+    key = (op, letters, *[_lie(value) for value in values])
+    call = _calls.get(key)
+    arrays = [value if type(value) is np.ndarray else value.data for value in values] if call else []
+    if call is None or not all(map(_aligned, arrays)):
+        call, arrays = bind(op, names, values, letters), []
+        if None not in key and not call.copied_in:
+            if len(_calls) >= MAX_CALLS:
+                _calls.clear()
+            _calls[key] = call.unbound()
+    elif not fresh:
+        *inputs, output = arrays
+        if not output.flags.writeable:
+            check_writable(names[-1], (output,))
+        for name, array in zip(names, inputs, strict=False):
+            # two arrays that both own their memory share none
+            apart = output.base is None is array.base and output is not array
+            if not apart and np.may_share_memory(output, array):
+                check_overlap(names[-1], (output,), {name: (array,)})
+    numbers = [scalar(name, value, values[0]) for name, value in scalars]
+    team = threads(num_threads)
+    if call.copied_in:
+        call.frozen(numbers, team)()
+    elif call.kernel is not None:
+        call.kernel.library.function(*call.arguments(numbers, team, addresses(arrays)))
+
+
+_aligned = attrgetter("flags.aligned")
+
+
+def _lie(x: Any) -> tuple[Any, ...] | None:
+    """Everything about an operand that its call depends on; None where that cannot be told quickly."""
+    if type(x) is np.ndarray:
+        return x.dtype, x.shape, x.strides
+    return getattr(x, "lie", None)
 
 
 def _nothing() -> None:

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, Operand, check_dtype, describe
-from .call import Call, threads
+from .call import execute
 from .route import Form
 from .spec import MAX_NB
-from .terms import BY_DTYPE, Layout, Trans
+from .terms import BY_DTYPE, Layout
 
 ALIGNMENT = 64
+NAMES = ("a", "out")
 
 
 class Interleaved:
@@ -107,6 +108,11 @@ class Interleaved:
         """The batch as an array of shape ``shape``; see :func:`bblas_gen.deinterleave`."""
         return deinterleave(self, out, num_threads=num_threads)
 
+    @property
+    def lie(self) -> tuple[Any, ...]:
+        """All that a call depends on, but for the address."""
+        return self.dtype, self.data.shape, self.batch, self.layout
+
     def as_operand(self) -> Operand:
         """How the routing sees it: matrices are column-major inside a block."""
         _, rows, cols = self.shape
@@ -191,14 +197,14 @@ def interleave(
     on the node of the core that uses it. Raises TypeError and ValueError for bad arguments. Source: the layouts of
     Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
     """
-    source = describe("a", a)
     if out is None:
+        source = describe("a", a)
         out = Interleaved.empty((source.count, *source.shape), source.dtype, nb=nb)
     elif not isinstance(out, Interleaved):
         raise TypeError(f"out is a {type(out).__name__}: expected an Interleaved")
     elif nb is not None:
         raise ValueError(f"nb = {nb!r} given with out: expected one of them, as out has its own block size")
-    _copy(source, "a", describe("out", out), "out", num_threads)
+    execute("lacpy", NAMES, (a, out), ("N",), (), num_threads)
     return out
 
 
@@ -212,10 +218,5 @@ def deinterleave(a: Interleaved, out: Any = None, *, num_threads: int | None = N
         raise TypeError(f"a is a {type(a).__name__}: expected an Interleaved")
     if out is None:
         out = np.empty(a.shape, a.dtype)
-    _copy(describe("a", a), "a", describe("out", out), "out", num_threads)
+    execute("lacpy", NAMES, (a, out), ("N",), (), num_threads)
     return out
-
-
-def _copy(source: Operand, source_name: str, target: Operand, target_name: str, num_threads: Any) -> None:
-    operands = {"A": (source_name, source), "B": (target_name, target)}
-    Call.prepare("lacpy", operands, {"transa": Trans.N}).run((), threads(num_threads))

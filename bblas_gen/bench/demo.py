@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -37,7 +38,7 @@ def demo(size: int, batch: int, dtype: str) -> None:
     c = np.empty_like(a)
     x, y = interleave(a), interleave(b)
     z = gemm(x, y)
-    runs = {
+    runs: dict[str, Callable[[], Any]] = {
         "numpy.matmul": lambda: np.matmul(a, b, out=c),
         "gemm, NumPy arrays": plan("gemm", a, b, np.empty_like(a)),
         "gemm, interleaved": plan("gemm", x, y, z),
