@@ -29,6 +29,7 @@ Named = Mapping[str, tuple[str, Operand]]
 """Operands by their name in the table of operations: the user's name for it, and what it is."""
 
 MAX_CALLS = 4096
+_NDARRAY = np.ndarray
 _calls: dict[tuple[Any, ...], Call] = {}
 _forked = False
 
@@ -86,10 +87,17 @@ def pointer(operand: Operand) -> tuple[Any, Any]:
     return ffi().from_buffer(table), (table, operand.arrays)
 
 
+def _dtype(like: Any) -> np.dtype[Any]:
+    found: np.dtype[Any] = like[0].dtype if isinstance(like, (list, tuple)) else like.dtype
+    return found
+
+
 def scalar(name: str, value: Any, like: Any) -> Any:
     """The C argument for a user's ``alpha`` or ``beta`` of a call on operands such as ``like``."""
-    dtype = like[0].dtype if isinstance(like, (list, tuple)) else like.dtype
+    dtype = like.dtype if type(like) is _NDARRAY else _dtype(like)
     is_complex = dtype.kind == "c"
+    if type(value) is float and value == value and not is_complex:
+        return value
     try:
         number = complex(value) if is_complex else float(value)
     except (TypeError, ValueError, OverflowError):
@@ -106,15 +114,14 @@ def scalar(name: str, value: Any, like: Any) -> Any:
 class Call:
     """A kernel with its arguments but for scalars and threads.
 
-    ``kernel`` is None where there is nothing to compute. ``operands`` and ``scalars`` are the positions of those in
-    ``template``, in table order. ``copied_in`` and ``copied_out`` are pairs (from, to) of arrays copied before and
-    after.
+    ``kernel`` is None where there is nothing to compute. ``places`` are the positions in ``template`` of the operands
+    and then the scalars, in table order. ``copied_in`` and ``copied_out`` are pairs (from, to) of arrays copied before
+    and after.
     """
 
     kernel: Kernel | None
     template: tuple[Any, ...] = ()
-    operands: tuple[int, ...] = ()
-    scalars: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
     pinned: tuple[Any, ...] = ()
     copied_in: tuple[tuple[Array, Array], ...] = ()
     copied_out: tuple[tuple[Array, Array], ...] = ()
@@ -134,27 +141,26 @@ class Call:
         values: list[Any] = list(route.arguments)
         values[values.index("batch_count")] = batch
         places = tuple(values.index(x.name) for x in row.operands)
-        scalars = tuple(values.index(name) for name in row.scalars)
+        scalars = (values.index(name) for name in row.scalars)
         pinned = []
         for x, place in zip(row.operands, places, strict=True):
             values[place], keep = pointer(named[x.name][1])
             pinned.append(keep)
         copies = tuple(pair for x in row.operands for pair in named[x.name][1].copies)
         back = tuple((new, old) for old, new in output.copies)
-        return cls(kernel(route.spec), tuple(values), places, scalars, tuple(pinned), copies, back)
+        return cls(kernel(route.spec), tuple(values), (*places, *scalars), tuple(pinned), copies, back)
 
     def unbound(self) -> Call:
         """The call for other operands that lie alike; it keeps none of these alive."""
         return replace(self, pinned=())
 
-    def arguments(self, scalars: Sequence[Any], num_threads: int, addresses: Sequence[Any] = ()) -> list[Any]:
-        """What the kernel is called with: the operands bound, unless other addresses are given."""
-        values = list(self.template)
-        places = self.operands + self.scalars if addresses else self.scalars
-        for place, value in zip(places, [*addresses, *scalars], strict=True):
-            values[place] = value
-        values[-1] = num_threads
-        return values
+    def arguments(self, values: Sequence[Any], num_threads: int) -> list[Any]:
+        """What the kernel is called with. ``values``: the scalars; before them, if not those bound, the addresses."""
+        filled = list(self.template)
+        for place, value in zip(self.places[-len(values) :], values, strict=False):
+            filled[place] = value
+        filled[-1] = num_threads
+        return filled
 
     def frozen(self, scalars: Sequence[Any], num_threads: int) -> Callable[[], Any]:
         """The call on the operands bound, as a function without arguments."""
@@ -194,9 +200,9 @@ def execute(
     What two such operands may still differ in is checked here: alignment, the right to write, overlap (not if the
     output is ``fresh``).
     """
-    key = (op, letters, *[_lie(value) for value in values])
+    key = (op, letters, *[(v.dtype, v.shape, v.strides) if type(v) is _NDARRAY else _lie(v) for v in values])
     call = _calls.get(key)
-    arrays = [value if type(value) is np.ndarray else value.data for value in values] if call else []
+    arrays = [value if type(value) is _NDARRAY else value.data for value in values] if call else []
     if call is None or not all(map(_aligned, arrays)):
         call, arrays = bind(op, names, values, letters), []
         if None not in key and not call.copied_in:
@@ -217,16 +223,14 @@ def execute(
     if call.copied_in:
         call.frozen(numbers, team)()
     elif call.kernel is not None:
-        call.kernel.library.function(*call.arguments(numbers, team, addresses(arrays)))
+        call.kernel.library.function(*call.arguments([*addresses(arrays), *numbers], team))
 
 
 _aligned = attrgetter("flags.aligned")
 
 
 def _lie(x: Any) -> tuple[Any, ...] | None:
-    """Everything about an operand that its call depends on; None where that cannot be told quickly."""
-    if type(x) is np.ndarray:
-        return x.dtype, x.shape, x.strides
+    """Everything about an operand other than an array that its call depends on; None where that is not soon told."""
     return getattr(x, "lie", None)
 
 
