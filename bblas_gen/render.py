@@ -40,7 +40,8 @@ class Source:
 
 def source(spec: KernelSpec, schedule: Schedule) -> Source:
     """The source of the kernel ``spec`` made by ``schedule``: what is compiled, shown, tested and embedded."""
-    text = _environment().get_template("frame/" + _frame(spec)).render(_context(spec, schedule))
+    frame = spec.target + TARGETS[spec.target].suffix if _has_output(spec) else "empty.c"
+    text = _environment().get_template("frame/" + frame).render(_context(spec, schedule))
     entry = signature.of(spec)
     return Source(spec, schedule, spec.symbol(), entry.declaration, text)
 
@@ -49,6 +50,11 @@ def template_folder() -> Path:
     """Where the templates lie: inside the package when installed, beside it in a working tree."""
     here = Path(__file__).resolve().parent
     return next(folder for folder in (here / "templates", here.parent / "templates") if folder.is_dir())
+
+
+def describe(spec: KernelSpec, schedule: Schedule) -> list[str]:
+    """What the kernel works on, as lines of a comment."""
+    return _description(spec, _operands(spec, schedule))
 
 
 def render_file(name: str, **context: object) -> str:
@@ -70,8 +76,9 @@ def _environment() -> Environment:
     )
 
 
-def _frame(spec: KernelSpec) -> str:
-    return spec.target + TARGETS[spec.target].suffix
+def _has_output(spec: KernelSpec) -> bool:
+    output = spec.row.operands[-1]
+    return bool(spec.size[output.rows] and spec.size[output.cols])
 
 
 @dataclass(frozen=True)
@@ -313,6 +320,7 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
         "schedule": schedule,
         "schedule_text": ", ".join(f"{name} {value}" for name, value in asdict(schedule).items()),
         "target": spec.target,
+        "linkage": 'extern "C" ' if spec.target == "cuda" else "",
         "op": spec.op,
         "size": spec.size,
         "real": spec.p.real,

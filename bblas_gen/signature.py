@@ -66,7 +66,7 @@ class Signature:
 
 def of(spec: KernelSpec) -> Signature:
     """The signature of a kernel: scalars and operands in the order of the operation's row, then
-    ``batch_count`` and ``num_threads``."""
+    ``batch_count`` and ``num_threads`` (CUDA: ``stream``)."""
     layouts = dict(zip(spec.row.operands, spec.layouts, strict=True))
     parameters: list[Parameter] = []
     for name in spec.row.arguments:
@@ -76,7 +76,8 @@ def of(spec: KernelSpec) -> Signature:
             operand = spec.row.operand(name)
             parameters += _matrix(spec, operand, layouts[operand])
     parameters.append(Parameter("batch_count", "plain", "int64_t", "", ""))
-    parameters.append(Parameter("num_threads", "plain", "int", "", ""))
+    last = ("num_threads", "int") if spec.target == "cpu" else ("stream", "void *")
+    parameters.append(Parameter(last[0], "plain", last[1], "", ""))
     plain = Signature(spec.symbol(), tuple(parameters), ())
     return Signature(plain.symbol, plain.parameters, tuple(_checks(spec, plain, layouts)))
 
@@ -120,7 +121,9 @@ def _matrix(spec: KernelSpec, operand: Operand, layout: Layout) -> list[Paramete
 
 def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) -> list[tuple[str, int]]:
     """What an entry point refuses, in the order of its arguments."""
-    found = [("batch_count < 0", "batch_count"), ("num_threads < 0", "num_threads")]
+    found = [("batch_count < 0", "batch_count")]
+    if spec.target == "cpu":
+        found.append(("num_threads < 0", "num_threads"))
     for p in plain.parameters:
         if p.kind == "scalar" and p.ctype.endswith("*"):
             found.append((f"!{p.name}", p.name))

@@ -169,3 +169,8 @@ def _write(output: Path, rows: list[dict[str, Any]]) -> None:
     text = json.dumps(report, indent=1).replace("\n   ", " ").replace("\n  }", " }")
     output.write_text(text + "\n", encoding="utf-8")
     click.echo(f"wrote {output}", err=True)
+
+
+@click.group(commands={"gemm": gemm, "overhead": overhead, "figure": figure})
+def bench() -> None:
+    """Measure kernels, peers and limits side by side."""

@@ -33,9 +33,9 @@ static __global__ void __launch_bounds__({{ threads }}) bb_kernel(const bb_args 
 
 /* Queues the kernel on `stream` (a cudaStream_t); pointers are device pointers. Returns -i for a bad argument i, a
    positive cudaError_t where the launch fails. */
-extern "C" int {{ symbol }}({{ parameters | replace("int num_threads", "void *stream") }})
+{{ linkage }}int {{ symbol }}({{ parameters }})
 {
-{% for bad, position in checks if "num_threads" not in bad %}
+{% for bad, position in checks %}
     if ({{ bad }})
         return -{{ position }};
 {% endfor %}
