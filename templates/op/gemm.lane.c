@@ -22,20 +22,19 @@
 {% endfor %}
             }
 {% for c in range(cols) %}
-            {
-                bb_elem {{ names("old", rows) }};
+            if (alpha_is == BB_ANY) {
 {% for r in range(rows) %}
-                BB_ZERO(old{{ r }});
-{% endfor %}
-                if (BB_NONZERO(beta_is, beta)) {
-{% for r in range(rows) %}
-                    BB_GET(old{{ r }}, C + {{ C.at(("i", r), ("j", c)) }}, {{ C.im }});
-{% endfor %}
-                }
-{% for r in range(rows) %}
-                BB_UPDATE(C + {{ C.at(("i", r), ("j", c)) }}, {{ C.im }}, old{{ r }}, c{{ c }}_{{ r }});
+                BB_SCALE(c{{ c }}_{{ r }}, alpha);
 {% endfor %}
             }
+            if (BB_NONZERO(beta_is, beta)) {
+{% for r in range(rows) %}
+                BB_ADD_OLD(c{{ c }}_{{ r }}, C + {{ C.at(("i", r), ("j", c)) }}, {{ C.im }});
+{% endfor %}
+            }
+{% for r in range(rows) %}
+            BB_PUT(C + {{ C.at(("i", r), ("j", c)) }}, {{ C.im }}, c{{ c }}_{{ r }});
+{% endfor %}
 {% endfor %}
 {% endmacro %}
 static BB_INLINE void bb_gemm({{ body.parameters }})

@@ -1,11 +1,11 @@
-/* X := alpha acc + beta X for one element, X's old value given: it is read only where beta is not zero. */
-#define BB_UPDATE(p, im, old, acc)                                                                                     \
+/* acc := acc + beta X for one element. The product and its sum stand together, and acc is no product that a compiler could
+   fuse instead: so full and partly filled vectors round alike. */
+#define BB_ADD_OLD(acc, p, im)                                                                                         \
     do {                                                                                                               \
-        if (alpha_is == BB_ANY)                                                                                        \
-            BB_SCALE(acc, alpha);                                                                                      \
+        bb_elem old;                                                                                                   \
+        BB_GET(old, p, im);                                                                                            \
         if (beta_is == 1)                                                                                              \
             BB_ADD(acc, old);                                                                                          \
-        else if (beta_is == BB_ANY)                                                                                    \
+        else                                                                                                           \
             BB_AXPY(acc, beta, old);                                                                                   \
-        BB_PUT(p, im, acc);                                                                                            \
     } while (0)
