@@ -81,14 +81,13 @@ def compile(op: str, dtype: Any = "d", layout: Any = "st", *, order: str = "C", 
     NumPy's or "F" as the BLAS's; kernels are column-major, so "C" gives the kernel of the mirrored problem (C' =
     op(B)' op(A)'), the one that :func:`gemm` runs on C-ordered arrays.
     """
-    row = operation(op)
     if order not in ("C", "F"):
         raise ValueError(f"order = {order!r}: expected 'C' or 'F'")
     overrides = {name: named.pop(name) for name in list(named) if name in dispatch.SCHEDULE_FIELDS}
-    names = {layout} if isinstance(layout, str) else set(layout)
-    if order == "C" and not names & {Layout.BI, Layout.IL}:
-        named = {row.mirror.get(name, name): value for name, value in named.items()}
-    return dispatch.kernel(KernelSpec.make(op, dtype, layout, **named), **overrides)
+    spec = KernelSpec.make(op, dtype, layout, **named)
+    if order == "C" and not any(where.interleaved for where in spec.layouts):
+        spec = spec.mirrored()
+    return dispatch.kernel(spec, **overrides)
 
 
 class Plan:

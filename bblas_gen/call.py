@@ -99,6 +99,8 @@ def scalar(name: str, value: Any, like: Any) -> Any:
     if type(value) is float and value == value and not is_complex:
         return value
     try:
+        if isinstance(value, (str, bytes)):
+            raise TypeError
         number = complex(value) if is_complex else float(value)
     except (TypeError, ValueError, OverflowError):
         expected = "a number" if is_complex else "a real number"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeVar, cast
 
@@ -21,7 +21,8 @@ MAX_NB = 2**16
 
 _SYMBOL = re.compile(
     r"bb_(?P<p>[a-z])(?P<op>[a-z0-9]+)(?:_(?P<flags>[a-z]+))?"
-    r"_(?P<layouts>(?:pp|st|il|bi(?:[1-9]\d*)?)+)_(?P<sizes>(?:[a-z]+\d+)+)(?:_(?P<strides>ld|rs))?"
+    r"_(?P<layouts>(?:pp|st|il|bi(?:[1-9]\d*)?)+)_(?P<sizes>(?:[a-z]+\d+)+)(?:_(?P<strides>ld|rs))?",
+    re.ASCII,
 )
 
 
@@ -136,6 +137,20 @@ class KernelSpec:
         sizes = "".join(f"{name}{value}" for name, value in self.size.items())
         fields = [f"bb_{self.precision}{self.op}", flags, layouts, sizes, self.strides]
         return "_".join(field for field in fields if field)
+
+    def mirrored(self) -> KernelSpec:
+        """The kernel that does the same for row-major matrices: that of the problem with everything transposed."""
+
+        def exchanged(names: Sequence[str], values: Sequence[Any]) -> tuple[Any, ...]:
+            found = dict(zip(names, values, strict=True))
+            return tuple(found[self.row.mirror.get(name, name)] for name in names)
+
+        return replace(
+            self,
+            sizes=exchanged(self.row.sizes, self.sizes),
+            flags=exchanged(self.row.flags, self.flags),
+            layouts=exchanged([x.name for x in self.row.operands], self.layouts),
+        )
 
     @property
     def row(self) -> Operation:

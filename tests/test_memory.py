@@ -1,0 +1,50 @@
+"""What calls allocate: peak resident memory of a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+MIB = 2**20
+PRELUDE = """
+import resource, numpy as np, bblas_gen as bb
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+BATCH, N = 10**6, 4
+small = np.ones((100, N, N))
+bb.gemm(small, small, small.copy()); bb.interleave(small).deinterleave()
+a = np.ones((BATCH, N, N)); b = np.ones((BATCH, N, N)); c = np.ones((BATCH, N, N)); shared = np.ones((N, N))
+bb.gemm(small, shared, small.copy())
+before = peak()
+"""
+
+
+def grown(code):
+    done = subprocess.run([sys.executable, "-c", PRELUDE + code + "\nprint(peak() - before)"],
+                          capture_output=True, text=True, check=True)  # fmt: skip
+    return int(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("code", "limit"),
+    [
+        ("bb.gemm(a, b, c, alpha=2.0, beta=1.0)", 0),
+        ("bb.gemm(a, b, c, transa='T', transb='T')", 0),
+        ("bb.gemm(a, shared, c)", 0),
+        ("bb.gemm(np.broadcast_to(shared, a.shape), b, c)", 0),
+        ("bb.gemm(a, b)", 128),
+        ("x = bb.interleave(a)", 128),
+        ("x = bb.interleave(a, nb='full')", 128),
+    ],
+)
+def test_growth(code, limit):
+    """Not more than ``limit`` MiB, the size of the result, and some slack for threads' stacks."""
+    assert grown(code) <= (limit + 8) * MIB
+
+
+def test_the_measure_sees_a_copy():
+    assert grown("x = a.copy(); x[...] = 1") > 100 * MIB

@@ -1,0 +1,166 @@
+"""Specs, symbols, schedules and index arithmetic."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bblas_gen import layout
+from bblas_gen.errors import SpecError
+from bblas_gen.ops import OPS
+from bblas_gen.schedule import SCRATCH, choose, registers, scratch_bytes
+from bblas_gen.spec import KernelSpec
+from bblas_gen.terms import PRECISIONS, Layout, Strides, Trans
+
+
+@st.composite
+def specs(draw):
+    row = OPS[draw(st.sampled_from(list(OPS)))]
+    layouts = tuple(draw(st.sampled_from(list(Layout))) for _ in row.operands)
+    interleaved = all(x.interleaved for x in layouts)
+    return KernelSpec(
+        op=row.name,
+        precision=draw(st.sampled_from(list(PRECISIONS))),
+        sizes=tuple(draw(st.integers(0, 5000)) for _ in row.sizes),
+        flags=tuple(draw(st.sampled_from(list(Trans))) for _ in row.flags),
+        layouts=layouts,
+        nb=draw(st.integers(1, 200)) if Layout.BI in layouts else 0,
+        strides=Strides.PACKED if interleaved else draw(st.sampled_from(list(Strides))),
+    )
+
+
+@given(specs())
+@settings(max_examples=300, derandomize=True)
+def test_symbols_are_read_back(spec):
+    assert KernelSpec.parse(spec.symbol()) == spec
+    assert spec.symbol().isidentifier()
+    assert spec.symbol().isascii()
+
+
+def test_symbols_as_documented():
+    make = KernelSpec.make
+    sizes = {"m": 8, "n": 8, "k": 8}
+    assert make("gemm", "d", "bi", **sizes).symbol() == "bb_dgemm_nn_bi_m8n8k8"
+    assert make("gemm", "complex64", "bi", nb=72, transa="C", **sizes).symbol() == "bb_cgemm_cn_bi72_m8n8k8"
+    assert make("gemm", "s", ("st", "pp", "st"), strides="ld", **sizes).symbol() == "bb_sgemm_nn_stppst_m8n8k8_ld"
+
+
+@pytest.mark.parametrize(
+    "symbol",
+    [
+        "",
+        "bb_dgemm_nn_st_m8n8k8;rm",
+        "bb_dgemm_nn_st_m8n8k8\n",
+        "bb_dgemm_nn_st_m{{7*7}}n8k8",
+        "bb_dgemm_nn_st_m8n8k8/../x",
+        "bb_dgemm_nn_st_m\u0668n8k8",
+        "bb_dgemm_nn_st_m8n8",
+        "bb_dgemm_nn_st_n8m8k8",
+        "bb_dgemm_n_st_m8n8k8",
+        "bb_dgemm_nx_st_m8n8k8",
+        "bb_qgemm_nn_st_m8n8k8",
+        "bb_dfoo_nn_st_m8n8k8",
+        "bb_dgemm_nn_stst_m8n8k8",
+        "bb_dgemm_nn_bi8bi16st_m8n8k8",
+        "bb_dgemm_nn_bi_m8n8k8_ld",
+        "bb_dgemm_nn_bi0_m8n8k8",
+        "bb_dgemm_nn_bi99999999_m8n8k8",
+        "bb_dgemm_nn_st_m99999999999n8k8",
+        "xbb_dgemm_nn_st_m8n8k8",
+    ],
+)
+def test_other_symbols_are_refused(symbol):
+    with pytest.raises(SpecError):
+        KernelSpec.parse(symbol)
+
+
+SIZES = (1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 100)
+GRID = [
+    KernelSpec.make("gemm", p, where, m=m, n=n, k=k)
+    for (m, n), k, p, where in itertools.product(itertools.product(SIZES, (1, 4, 9, 33)), (1, 40), "sdcz", ("st", "bi"))
+]
+
+
+@pytest.mark.parametrize("simd_bytes", [16, 32, 64])
+def test_schedules_keep_their_bounds(simd_bytes):
+    for spec in GRID:
+        found = choose(spec, simd_bytes)
+        parts = spec.p.parts
+        sums = found.rows * found.cols * parts
+        vectors = found.rows * (parts if found.form == "lane" else 1)
+        assert sums + vectors + 1 <= registers(simd_bytes), spec.symbol()
+        assert found.width * spec.p.real_bytes <= simd_bytes
+        if found.form == "lane":
+            assert not spec.nb or spec.nb % found.width == 0
+            assert found.width == 1 or scratch_bytes(spec, found.width) <= SCRATCH
+        else:
+            assert found.kc * found.rows * found.width * spec.p.real_bytes <= SCRATCH
+            _check_rows(spec.size["m"] * parts, found)
+        assert found.grain % found.width == 0
+        assert found.break_even >= 1
+
+
+def _check_rows(reals, found):
+    """Every row is covered, none twice but for the last vector's, which is in one tile with its predecessor."""
+    vectors = [
+        [tile.loop.start + step * tile.loop.size + offset for offset in tile.offsets]
+        for tile in layout.row_tiles(reals, found.width, found.rows)
+        for step in range(tile.loop.repeats)
+    ]
+    starts = [start for tile in vectors for start in tile]
+    assert starts[0] == 0
+    assert starts[-1] + found.width == reals
+    assert all(0 < after - before <= found.width for before, after in itertools.pairwise(starts))
+    assert all(len(tile) <= found.rows for tile in vectors)
+    if reals % found.width:
+        assert vectors[-1][-1] - vectors[-1][-2] < found.width
+
+
+@given(st.integers(0, 300), st.sampled_from([1, 2, 4, 8, 16]))
+@settings(derandomize=True)
+def test_chunks_cover_exactly(total, width):
+    covered = set()
+    for chunk in layout.chunks(total, width):
+        for step in range(chunk.repeats):
+            covered |= set(range(chunk.start + step * chunk.width, chunk.start + (step + 1) * chunk.width))
+    assert covered == set(range(total))
+
+
+@given(st.integers(1, 300), st.integers(1, 40))
+@settings(derandomize=True)
+def test_segments_cover_exactly(total, size):
+    steps = [
+        range(s.start + i * s.size, s.start + (i + 1) * s.size)
+        for s in layout.segments(total, size)
+        for i in range(s.repeats)
+    ]
+    assert [x for step in steps for x in step] == list(range(total))
+
+
+@pytest.mark.parametrize("width", [2, 4, 8, 16])
+def test_butterflies_transpose(width):
+    rows = [[(r, c) for c in range(width)] for r in range(width)]
+    for distance, low, high in layout.butterflies(width):
+        for r in range(width):
+            if not r // distance % 2:
+                both = rows[r] + rows[r + distance]
+                rows[r], rows[r + distance] = [both[i] for i in low], [both[i] for i in high]
+    assert rows == [[(r, c) for r in range(width)] for c in range(width)]
+
+
+@pytest.mark.parametrize(
+    ("terms", "factor", "text"),
+    [
+        (((3, 2), (4, 5)), 1, "26"),
+        ((("i", 1), ("j", 8)), 1, "i + j * 8"),
+        (((("i", 2), 1), (("j", 1), "ld")), 2, "i * 2 + j * ld * 2 + ld * 2 + 4"),
+        ((("i", 1), (0, 8)), "nb", "(i) * nb"),
+        (((0, 1), (0, 8)), "nb", "0"),
+        ((("i", 0), (1, "ld")), 1, "ld"),
+    ],
+)
+def test_linear(terms, factor, text):
+    assert layout.linear(*terms, factor=factor) == text
