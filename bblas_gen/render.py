@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import layout, signature
+from .ops import Operand
 from .schedule import Schedule
 from .spec import KernelSpec
 from .targets import TARGETS
@@ -192,8 +193,15 @@ def _operand(spec: KernelSpec, schedule: Schedule, position: int) -> OperandText
         gathered=gathered,
         scratch=max(1, rows * cols * parts * schedule.width),
         chunks=tuple(layout.chunks(run, schedule.width)) if gathered and strides is not Strides.RS else (),
-        reads_when=f"BB_NONZERO({row.factor}_is, {row.factor})" if row.factor else "1",
+        reads_when=_reads_when(row),
     )
+
+
+def _reads_when(row: Operand) -> str:
+    """The C condition under which a variant reads an operand. A zero alpha has a variant of its own, a zero beta not."""
+    if row.factor is None:
+        return "1"
+    return f"{row.factor}_is != 0" if row.role is Role.IN else f"BB_NONZERO({row.factor}_is, {row.factor})"
 
 
 def _matrix_strides(strides: Strides, letter: str, rows: int) -> tuple[layout.Stride, layout.Stride]:

@@ -86,7 +86,8 @@ def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
     width = lane_width(spec, simd_bytes)
     rows, cols = _lane_tile(spec, registers(simd_bytes))
     k = spec.size.get("k", 1)
-    unroll = max(1, min(k, 64 // (rows * cols)))
+    # A CUDA thread has others to hide its latencies; unrolled, its addresses would spill registers.
+    unroll = max(1, min(k, 64 // (rows * cols))) if spec.target == "cpu" else 1
     return Schedule("lane", width, rows, cols, unroll, k, 0, _grain(spec, width), _break_even(spec))
 
 
