@@ -311,15 +311,33 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
     kinds = "".join(f"const int {name}_is, " for name in spec.row.scalars)
     partial = schedule.width > 1 and any(not x.gathered for x in operands) and schedule.form == "lane"
     ahead = _ahead(spec, schedule, operands)
-    body = _body(
-        spec, operands, [x.name for x in ahead], kinds + ("const int full, const int count, " if partial else "")
-    )
-    arguments = body.replaced(**{x.name: x.argument for x in operands})
-    gathers = any(x.gathered for x in operands)
-    pack_widths = sorted({c.width for x in operands for c in x.chunks})
-    direct_complex = schedule.form == "direct" and spec.p.complex
-    reals = spec.size.get("m", 0) * spec.p.parts
-    entry = signature.of(spec)
+    prefix = kinds + ("const int full, const int count, " if partial else "")
+    body = _body(spec, operands, [x.name for x in ahead], prefix)
+    return {
+        **_names(spec, schedule, operands),
+        **_vectors(spec, schedule, operands),
+        **signature.of(spec).context(),
+        "operands": operands,
+        "output": operands[-1].view,
+        "body": body,
+        "arguments": body.replaced(**{x.name: x.argument for x in operands}),
+        "kinds": _kinds(spec.row.scalars),
+        "kinds_parameters": kinds,
+        "kinds_arguments": "".join(f"{name}_is, " for name in spec.row.scalars),
+        "partial": partial,
+        "padded": Layout.IL not in spec.layouts,
+        "gathers": any(x.gathered for x in operands),
+        "unpacks": any(x.gathered and x.writes for x in operands),
+        "ahead": ahead,
+        "locals": list(_locals(spec, operands)),
+        "segments": layout.segments,
+        "butterflies": layout.butterflies,
+        "threads": THREADS_PER_BLOCK,
+    }
+
+
+def _names(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
+    """What the source says of itself, and what it is made for."""
     return {
         "version": __version__,
         "symbol": spec.symbol(),
@@ -331,34 +349,26 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
         "linkage": 'extern "C" ' if spec.target == "cuda" else "",
         "op": spec.op,
         "size": spec.size,
-        "real": spec.p.real,
-        "real_bytes": spec.p.real_bytes,
-        "mask": "long long" if spec.p.real_bytes == 8 else "int",
+        "scalars": spec.row.scalars,
         "complex": spec.p.complex,
         "parts": spec.p.parts,
-        "scalars": spec.row.scalars,
+        "real": spec.p.real,
+        "real_bytes": spec.p.real_bytes,
+    }
+
+
+def _vectors(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
+    """The widths of vectors that occur, and how they run down a column."""
+    pack_widths = sorted({c.width for x in operands for c in x.chunks})
+    direct = schedule.form == "direct"
+    reals = operands[-1].stored_rows * spec.p.parts
+    return {
         "width": schedule.width,
         "widths": sorted({schedule.width, *pack_widths}),
         "pack_widths": pack_widths,
-        "shuffles": direct_complex or any(w > 1 for w in pack_widths),
-        "operands": operands,
-        "output": operands[-1].view,
-        "body": body,
-        "arguments": arguments,
-        "kinds": _kinds(spec.row.scalars),
-        "kinds_parameters": kinds,
-        "kinds_arguments": "".join(f"{name}_is, " for name in spec.row.scalars),
-        "partial": partial,
-        "padded": Layout.IL not in spec.layouts,
-        "gathers": gathers,
-        "ahead": ahead,
-        "unpacks": any(x.gathered and x.writes for x in operands),
-        "locals": list(_locals(spec, operands)),
-        "row_tiles": layout.row_tiles(reals, schedule.width, schedule.rows) if schedule.form == "direct" else [],
-        "segments": layout.segments,
-        "butterflies": layout.butterflies,
-        "threads": THREADS_PER_BLOCK,
-        **entry.context(),
+        "shuffles": (direct and spec.p.complex) or any(w > 1 for w in pack_widths),
+        "mask": "long long" if spec.p.real_bytes == 8 else "int",
+        "row_tiles": layout.row_tiles(reals, schedule.width, schedule.rows) if direct else [],
     }
 
 

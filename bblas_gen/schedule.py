@@ -86,8 +86,9 @@ def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
     width = lane_width(spec, simd_bytes)
     rows, cols = _lane_tile(spec, registers(simd_bytes))
     k = spec.size.get("k", 1)
-    # A CUDA thread has others to hide its latencies; unrolled, its addresses would spill registers.
-    unroll = max(1, min(k, 64 // (rows * cols))) if spec.target == "cpu" else 1
+    # Compilers move the loads of several steps to the front, which complex products and a CUDA thread, whose addresses
+    # take registers too, pay for with spills. The one has work enough in a step, the other has other threads.
+    unroll = max(1, min(k, 64 // (rows * cols))) if spec.target == "cpu" and not spec.p.complex else 1
     return Schedule("lane", width, rows, cols, unroll, k, 0, _grain(spec, width), _break_even(spec))
 
 
@@ -145,7 +146,7 @@ def _direct(spec: KernelSpec, simd_bytes: int) -> Schedule:
         for vectors in [-(-reals // width)]
         for rows in range(1, min(vectors, 6) + 1)
         for cols in range(1, min(max(1, n), 12) + 1)
-        if (rows * cols * p.parts + rows + 1) <= registers(simd_bytes) and _storable(reals, width, rows)
+        if rows * cols * p.parts + rows + 1 <= registers(simd_bytes) * 13 // 16 and _storable(reals, width, rows)
     ]
     _, _, width, rows, cols = min(plans)
     k = spec.size["k"]

@@ -41,10 +41,12 @@ static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
 
 #define BB_STORE(p, x)                                                                                                 \
     do {                                                                                                               \
-        if (full)                                                                                                      \
+        if (full) {                                                                                                    \
             *(bb_mem *)(p) = (x);                                                                                      \
-        else                                                                                                           \
-            bb_store_part(p, &(x), count);                                                                             \
+        } else {                                                                                                       \
+            const bb_vec part = (x);                                                                                   \
+            bb_store_part(p, &part, count);                                                                            \
+        }                                                                                                              \
     } while (0)
 
 /* Arithmetic on one element per lane, real. The last arguments of BB_FMA say whether x and y are conjugated. The zero in
@@ -212,17 +214,21 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
 {
     const bb_scalar alpha = g->alpha;
     const bb_scalar beta = g->beta;
-    for (int64_t p = lo; p < hi; p += 8) {
-        const int count = hi - p < 8 ? (int)(hi - p) : 8;
+    int64_t p = lo;
+    for (; p + 8 <= hi; p += 8) {
+        enum { count = 8 };
         const bb_real *const A = g->A + p / 8 * 128 + p % 8;
         const bb_real *const B = g->B + p / 8 * 128 + p % 8;
         bb_real *const C = g->C + p / 8 * 128 + p % 8;
-        if (count == 8) {
-            bb_gemm(alpha_is, beta_is, 1, 8, alpha, A, B, beta, C);
-        } else {
-            bb_gemm(alpha_is, beta_is, 0, count, alpha, A, B, beta, C);
-        }
-    }
+        bb_gemm(alpha_is, beta_is, 1, count, alpha, A, B, beta, C);
+}
+    if (p < hi) { /* apart from the loop, whose registers its calls would take */
+        const int count = (int)(hi - p);
+        const bb_real *const A = g->A + p / 8 * 128 + p % 8;
+        const bb_real *const B = g->B + p / 8 * 128 + p % 8;
+        bb_real *const C = g->C + p / 8 * 128 + p % 8;
+        bb_gemm(alpha_is, beta_is, 0, count, alpha, A, B, beta, C);
+}
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

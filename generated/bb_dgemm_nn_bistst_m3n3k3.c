@@ -49,10 +49,12 @@ static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
 
 #define BB_STORE(p, x)                                                                                                 \
     do {                                                                                                               \
-        if (full)                                                                                                      \
+        if (full) {                                                                                                    \
             *(bb_mem *)(p) = (x);                                                                                      \
-        else                                                                                                           \
-            bb_store_part(p, &(x), count);                                                                             \
+        } else {                                                                                                       \
+            const bb_vec part = (x);                                                                                   \
+            bb_store_part(p, &part, count);                                                                            \
+        }                                                                                                              \
     } while (0)
 
 /* Arithmetic on one element per lane, real. The last arguments of BB_FMA say whether x and y are conjugated. The zero in
@@ -251,8 +253,9 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
     const bb_scalar beta = g->beta;
     bb_real sB[18] BB_ALIGNED;
     bb_real sC[18] BB_ALIGNED;
-    for (int64_t p = lo; p < hi; p += 2) {
-        const int count = hi - p < 2 ? (int)(hi - p) : 2;
+    int64_t p = lo;
+    for (; p + 2 <= hi; p += 2) {
+        enum { count = 2 };
         const bb_real *qB[2];
         bb_real *qC[2];
         for (int lane = 0; lane < 2; lane++) { /* lanes that do not exist repeat the last that does */
@@ -279,11 +282,7 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
                         bb_pack1((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
                 }
 }
-        if (count == 2) {
-            bb_gemm(alpha_is, beta_is, 1, 2, alpha, A, sB, beta, sC);
-        } else {
-            bb_gemm(alpha_is, beta_is, 0, count, alpha, A, sB, beta, sC);
-        }
+        bb_gemm(alpha_is, beta_is, 1, count, alpha, A, sB, beta, sC);
             for (int64_t c = 0; c < 1; c++)
                 {
                     for (int64_t e = 0; e < 8; e += 2)
@@ -291,7 +290,44 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
                     for (int64_t e = 8; e < 9; e += 1)
                         bb_unpack1(qC, e, sC + (c * 9 + e) * 2, count);
                 }
-    }
+}
+    if (p < hi) { /* apart from the loop, whose registers its calls would take */
+        const int count = (int)(hi - p);
+        const bb_real *qB[2];
+        bb_real *qC[2];
+        for (int lane = 0; lane < 2; lane++) { /* lanes that do not exist repeat the last that does */
+            const int64_t at = p + (lane < count ? lane : count - 1);
+            qB[lane] = g->B + at * g->stride_b;
+            qC[lane] = g->C + at * g->stride_c;
+        }
+        const bb_real *const A = g->A + p / 8 * 72 + p % 8;
+        if (alpha_is != 0) {
+            for (int64_t c = 0; c < 1; c++)
+                {
+                    for (int64_t e = 0; e < 8; e += 2)
+                        bb_pack2(qB, e, sB + (c * 9 + e) * 2);
+                    for (int64_t e = 8; e < 9; e += 1)
+                        bb_pack1(qB, e, sB + (c * 9 + e) * 2);
+                }
+}
+        if (BB_NONZERO(beta_is, beta)) {
+            for (int64_t c = 0; c < 1; c++)
+                {
+                    for (int64_t e = 0; e < 8; e += 2)
+                        bb_pack2((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
+                    for (int64_t e = 8; e < 9; e += 1)
+                        bb_pack1((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
+                }
+}
+        bb_gemm(alpha_is, beta_is, 0, count, alpha, A, sB, beta, sC);
+            for (int64_t c = 0; c < 1; c++)
+                {
+                    for (int64_t e = 0; e < 8; e += 2)
+                        bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
+                    for (int64_t e = 8; e < 9; e += 1)
+                        bb_unpack1(qC, e, sC + (c * 9 + e) * 2, count);
+                }
+}
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

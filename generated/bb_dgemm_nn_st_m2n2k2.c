@@ -224,7 +224,7 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
                     for (int64_t e = 0; e < 4; e += 4)
                         bb_unpack4(qC, e, sC + (c * 4 + e) * 4, count);
                 }
-    }
+}
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

@@ -49,10 +49,12 @@ static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
 
 #define BB_STORE(p, x)                                                                                                 \
     do {                                                                                                               \
-        if (full)                                                                                                      \
+        if (full) {                                                                                                    \
             *(bb_mem *)(p) = (x);                                                                                      \
-        else                                                                                                           \
-            bb_store_part(p, &(x), count);                                                                             \
+        } else {                                                                                                       \
+            const bb_vec part = (x);                                                                                   \
+            bb_store_part(p, &part, count);                                                                            \
+        }                                                                                                              \
     } while (0)
 
 /* Arithmetic on one element per lane, real. The last arguments of BB_FMA say whether x and y are conjugated. The zero in
@@ -160,8 +162,9 @@ static BB_INLINE void bb_pack8(const bb_real *const *q, int64_t offset, bb_real 
 static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t hi)
 {
     bb_real sA[200] BB_ALIGNED;
-    for (int64_t p = lo; p < hi; p += 8) {
-        const int count = hi - p < 8 ? (int)(hi - p) : 8;
+    int64_t p = lo;
+    for (; p + 8 <= hi; p += 8) {
+        enum { count = 8 };
         const bb_real *qA[8];
         for (int lane = 0; lane < 8; lane++) { /* lanes that do not exist repeat the last that does */
             const int64_t at = p + (lane < count ? lane : count - 1);
@@ -177,12 +180,27 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
                 }
 }
         bb_real *const B = g->B + p / 8 * 200 + p % 8;
-        if (count == 8) {
-            bb_lacpy(1, 8, sA, B);
-        } else {
-            bb_lacpy(0, count, sA, B);
+        bb_lacpy(1, count, sA, B);
+}
+    if (p < hi) { /* apart from the loop, whose registers its calls would take */
+        const int count = (int)(hi - p);
+        const bb_real *qA[8];
+        for (int lane = 0; lane < 8; lane++) { /* lanes that do not exist repeat the last that does */
+            const int64_t at = p + (lane < count ? lane : count - 1);
+            qA[lane] = g->A + at * g->stride_a;
         }
-    }
+        if (1) {
+            for (int64_t c = 0; c < 1; c++)
+                {
+                    for (int64_t e = 0; e < 24; e += 8)
+                        bb_pack8(qA, e, sA + (c * 25 + e) * 8);
+                    for (int64_t e = 24; e < 25; e += 1)
+                        bb_pack1(qA, e, sA + (c * 25 + e) * 8);
+                }
+}
+        bb_real *const B = g->B + p / 8 * 200 + p % 8;
+        bb_lacpy(0, count, sA, B);
+}
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

@@ -52,10 +52,12 @@ static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
 
 #define BB_STORE(p, x)                                                                                                 \
     do {                                                                                                               \
-        if (full)                                                                                                      \
+        if (full) {                                                                                                    \
             *(bb_mem *)(p) = (x);                                                                                      \
-        else                                                                                                           \
-            bb_store_part(p, &(x), count);                                                                             \
+        } else {                                                                                                       \
+            const bb_vec part = (x);                                                                                   \
+            bb_store_part(p, &part, count);                                                                            \
+        }                                                                                                              \
     } while (0)
 
 /* Arithmetic on one element per lane, complex: real and imaginary parts in vectors of their own. The last arguments of
@@ -215,19 +217,16 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
 {
     const int64_t ldb = g->ldb;
     bb_real sB[72] BB_ALIGNED;
-    for (int64_t p = lo; p < hi; p += 4) {
-        const int count = hi - p < 4 ? (int)(hi - p) : 4;
+    int64_t p = lo;
+    for (; p + 4 <= hi; p += 4) {
+        enum { count = 4 };
         bb_real *qB[4];
         for (int lane = 0; lane < 4; lane++) { /* lanes that do not exist repeat the last that does */
             const int64_t at = p + (lane < count ? lane : count - 1);
             qB[lane] = g->B + at * g->stride_b * 2;
         }
         const bb_real *const A = g->A + p / 8 * 144 + p % 8;
-        if (count == 4) {
-            bb_lacpy(1, 4, A, sB);
-        } else {
-            bb_lacpy(0, count, A, sB);
-        }
+        bb_lacpy(1, count, A, sB);
             for (int64_t c = 0; c < 3; c++)
                 {
                     for (int64_t e = 0; e < 4; e += 4)
@@ -235,7 +234,24 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
                     for (int64_t e = 4; e < 6; e += 2)
                         bb_unpack2(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
                 }
-    }
+}
+    if (p < hi) { /* apart from the loop, whose registers its calls would take */
+        const int count = (int)(hi - p);
+        bb_real *qB[4];
+        for (int lane = 0; lane < 4; lane++) { /* lanes that do not exist repeat the last that does */
+            const int64_t at = p + (lane < count ? lane : count - 1);
+            qB[lane] = g->B + at * g->stride_b * 2;
+        }
+        const bb_real *const A = g->A + p / 8 * 144 + p % 8;
+        bb_lacpy(0, count, A, sB);
+            for (int64_t c = 0; c < 3; c++)
+                {
+                    for (int64_t e = 0; e < 4; e += 4)
+                        bb_unpack4(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
+                    for (int64_t e = 4; e < 6; e += 2)
+                        bb_unpack2(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
+                }
+}
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

@@ -18,18 +18,7 @@
                 }
 {% endif %}
 {% endmacro %}
-static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int64_t lo, const int64_t hi)
-{
-{% for name in locals %}
-    const {{ name.type }} {{ name.name }} = {{ name.value }};
-{% endfor %}
-{% for x in operands if x.gathered %}
-    bb_real s{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
-{% endfor %}
-    for (int64_t p = lo; p < hi; p += {{ width }}) {
-{% if partial or gathers %}
-        const int count = hi - p < {{ width }} ? (int)(hi - p) : {{ width }};
-{% endif %}
+{% macro block(full) %}
 {% for x in operands if x.gathered %}
         {{ x.const }}bb_real *q{{ x.name }}[{{ width }}];
 {% endfor %}
@@ -50,17 +39,35 @@ static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int
         {{ x.const }}bb_real *const {{ x.pointer }} = {{ x.matrix("p") }};
 {% endif %}
 {% endfor %}
-{% if partial %}
-        if (count == {{ width }}) {
-            bb_{{ op }}({{ kinds_arguments }}1, {{ width }}, {{ arguments }});
-        } else {
-            bb_{{ op }}({{ kinds_arguments }}0, count, {{ arguments }});
-        }
-{% else %}
-        bb_{{ op }}({{ kinds_arguments }}{{ arguments }});
-{% endif %}
+        bb_{{ op }}({{ kinds_arguments }}{{ full ~ ", count, " if partial }}{{ arguments }});
 {% for x in operands if x.gathered and x.writes %}
 {{ move(x, "unpack", ", count") -}}
 {% endfor %}
+{% endmacro %}
+static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int64_t lo, const int64_t hi)
+{
+{% for name in locals %}
+    const {{ name.type }} {{ name.name }} = {{ name.value }};
+{% endfor %}
+{% for x in operands if x.gathered %}
+    bb_real s{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
+{% endfor %}
+{% if partial %}
+    int64_t p = lo;
+    for (; p + {{ width }} <= hi; p += {{ width }}) {
+        enum { count = {{ width }} };
+{{ block(1) -}}
     }
+    if (p < hi) { /* apart from the loop, whose registers its calls would take */
+        const int count = (int)(hi - p);
+{{ block(0) -}}
+    }
+{% else %}
+    for (int64_t p = lo; p < hi; p += {{ width }}) {
+{% if gathers %}
+        const int count = hi - p < {{ width }} ? (int)(hi - p) : {{ width }};
+{% endif %}
+{{ block(1) -}}
+    }
+{% endif %}
 }

@@ -18,10 +18,13 @@ static BB_NOINLINE void bb_load_part(bb_vec *x, const bb_real *p, int count)
 
 #define BB_LOAD(x, p)                                                                                                  \
     do {                                                                                                               \
-        if (full)                                                                                                      \
+        if (full) {                                                                                                    \
             (x) = *(const bb_mem *)(p);                                                                                \
-        else                                                                                                           \
-            bb_load_part(&(x), p, count);                                                                              \
+        } else {                                                                                                       \
+            bb_vec part; /* not x itself, which so may live in a register */                                           \
+            bb_load_part(&part, p, count);                                                                             \
+            (x) = part;                                                                                                \
+        }                                                                                                              \
     } while (0)
 {% endif %}
 static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
@@ -34,9 +37,11 @@ static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
 
 #define BB_STORE(p, x)                                                                                                 \
     do {                                                                                                               \
-        if (full)                                                                                                      \
+        if (full) {                                                                                                    \
             *(bb_mem *)(p) = (x);                                                                                      \
-        else                                                                                                           \
-            bb_store_part(p, &(x), count);                                                                             \
+        } else {                                                                                                       \
+            const bb_vec part = (x);                                                                                   \
+            bb_store_part(p, &part, count);                                                                            \
+        }                                                                                                              \
     } while (0)
 {% endif %}

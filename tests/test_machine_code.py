@@ -1,0 +1,107 @@
+"""The machine code of hot loops: packed arithmetic only, no register spilled."""
+
+from __future__ import annotations
+
+import platform
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+import pytest
+
+from bblas_gen import dispatch
+from bblas_gen.build import load_c
+from bblas_gen.spec import KernelSpec
+from bblas_gen.toolchain import find_cc
+
+pytestmark = pytest.mark.skipif(
+    platform.machine() != "x86_64" or not shutil.which("objdump") or find_cc().simd_bytes < 32,
+    reason="needs objdump and an x86-64 with AVX2",
+)
+PACKED = re.compile(r"\bvfn?m(add|sub)\w*p[sd]\b")
+SCALAR = re.compile(r"\bv?(add|sub|mul|div|sqrt|fn?m(add|sub)\d*)s[sd]\b")
+SPILL = re.compile(r"\bv?mov\w+\s+(-?(0x)?[0-9a-f]*\(%r[sb]p\)[^,]*,%[xyz]mm|%[xyz]mm\d+,-?(0x)?[0-9a-f]*\(%r[sb]p\))")
+CHOSEN = [
+    *[f"bb_dgemm_nn_bi_m{n}n{n}k{n}" for n in (2, 3, 4, 5, 7, 8, 10, 16, 20, 32)],
+    *[f"bb_dgemm_nn_st_m{n}n{n}k{n}" for n in (2, 3, 4, 5, 7, 8, 12, 16, 23, 32)],
+    *[f"bb_{p}gemm_nn_{x}_m{n}n{n}k{n}" for p in "scz" for x in ("bi", "st") for n in (4, 8, 15)],
+    "bb_dgemm_nn_pp_m8n8k8",
+    "bb_dgemm_nt_st_m8n8k8",
+    "bb_sgemm_nn_il_m4n4k4",
+    "bb_zgemm_cn_bi_m4n4k4",
+]
+
+
+@dataclass(frozen=True)
+class Line:
+    address: int
+    text: str
+    target: int | None
+
+
+def disassemble(path):
+    """The lines of each function."""
+    done = subprocess.run(
+        ["objdump", "-d", "--no-show-raw-insn", str(path)], capture_output=True, text=True, check=True
+    )
+    functions, lines = [], []
+    for row in done.stdout.splitlines():
+        if row.endswith(">:"):
+            lines = []
+            functions.append(lines)
+        elif match := re.match(r"\s*([0-9a-f]+):\s*(.*)", row):
+            jump = re.match(r"j\w+\s+([0-9a-f]+)", match[2])
+            lines.append(Line(int(match[1], 16), match[2], int(jump[1], 16) if jump else None))
+    return functions
+
+
+def hot_loops(path):
+    """The innermost loops that do packed multiply-adds: from the target of a backward jump to the jump.
+
+    Loops that call something are not hot: they handle the partly filled last vector of a batch.
+    """
+    found = []
+    for lines in disassemble(path):
+        loops = [(x.target, x.address) for x in lines if x.target is not None and x.target <= x.address]
+        for start, stop in set(loops):
+            inner = any(start <= s and e <= stop and (s, e) != (start, stop) for s, e in loops)
+            body = [x.text for x in lines if start <= x.address <= stop]
+            if not inner and any(map(PACKED.search, body)) and not any("call" in text for text in body):
+                found.append(body)
+    return found
+
+
+@pytest.mark.parametrize("symbol", CHOSEN)
+def test_hot_loops_are_clean(symbol):
+    loops = hot_loops(dispatch.kernel(KernelSpec.parse(symbol)).library.path)
+    assert loops, "no loop with packed multiply-adds"
+    for body in loops:
+        assert not [text for text in body if SCALAR.search(text)]
+        assert not [text for text in body if SPILL.search(text)]
+
+
+def test_scalar_code_is_seen():
+    code = (
+        "typedef double v __attribute__((vector_size(32)));"
+        "void bad(double *a, const double *b, long n) { double s = a[0]; v t = {0};"
+        "for (long i = 0; i < n; i++) { s = s * b[i] + b[i]; t += (v){b[0], b[i], 1, 2} * (v){b[i], b[1], 3, s}; }"
+        "a[0] = s + t[0] + t[1] + t[2] + t[3]; }"
+    )
+    loops = hot_loops(load_c("bad", code, "void bad(double *, double *, long);").path)
+    assert any(SCALAR.search(text) for body in loops for text in body)
+
+
+def test_spills_are_seen():
+    width = find_cc().simd_bytes // 8
+    names = [f"s{i}" for i in range(40)]
+    sums = " ".join(f"v {s} = {{0}};" for s in names)
+    adds = " ".join(f"{s} += *(v *)(b + {width} * ({i} + 40 * i)) * x;" for i, s in enumerate(names))
+    total = " + ".join(names)
+    code = (
+        f"typedef double v __attribute__((vector_size({width * 8})));"
+        f"void spill(double *a, const double *b, long n) {{ {sums} v x = *(v *)a;"
+        f"for (long i = 0; i < n; i++) {{ {adds} }} *(v *)a = {total}; }}"
+    )
+    loops = hot_loops(load_c("spill", code, "void spill(double *, double *, long);").path)
+    assert any(SPILL.search(text) for body in loops for text in body)
