@@ -85,7 +85,7 @@ def _spec_options(function: Callable[..., None]) -> Callable[..., None]:
     ) -> None:
         found = [KernelSpec.parse(symbol, target) for symbol in specs]
         if sizes:
-            named: dict[str, Any] = {name: int(value) for name, value in map(_pair, sizes)}
+            named: dict[str, Any] = {name: _number(value) for name, value in map(_pair, sizes)}
             named |= dict(map(_pair, flags))
             where = layout[0] if len(layout) == 1 else layout
             found.append(KernelSpec.make(op, dtype, where, nb=nb, strides=strides, target=target, **named))
@@ -115,6 +115,14 @@ def _pair(text: str) -> tuple[str, str]:
     if not (name and equals and value):
         raise click.UsageError(f"{text!r} is not NAME=VALUE")
     return name, value
+
+
+def _number(text: str) -> int | str:
+    """An int; what is none stays as it is, for the checks of specs to refuse."""
+    try:
+        return int(text)
+    except ValueError:
+        return text
 
 
 def _source(spec: KernelSpec, simd_bytes: int | None = None) -> Source:

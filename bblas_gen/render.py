@@ -198,7 +198,7 @@ def _operand(spec: KernelSpec, schedule: Schedule, position: int) -> OperandText
 
 
 def _reads_when(row: Operand) -> str:
-    """The C condition under which a variant reads an operand. A zero alpha has a variant of its own, a zero beta not."""
+    """The C condition under which a variant reads an operand: a zero alpha has one of its own, a zero beta has not."""
     if row.factor is None:
         return "1"
     return f"{row.factor}_is != 0" if row.role is Role.IN else f"BB_NONZERO({row.factor}_is, {row.factor})"

@@ -13,7 +13,7 @@ from .. import machine
 from ..api import plan
 from ..interleaved import interleave
 from ..spec import KernelSpec, precision
-from .limits import Stream, flush, peak_gflops
+from .limits import Peak, Stream, flush
 from .measure import Contender, Timing, cold, hot
 
 STATES = ("hot", "steady", "cold")
@@ -92,14 +92,12 @@ def _measure_one(
     spec = KernelSpec.make("gemm", dtype, m=n, n=n, k=n)
     count = hot_batch(spec.bytes, batch, threads, p.default_nb) if state == "hot" else batch
     contenders = _contenders(p.dtype, n, count, layouts, threads)
-    stream = Stream.like(spec.bytes * count, threads)
-    peak = Contender("peak", lambda: peak_gflops(p.real), [])
-    everyone = [*contenders, Contender("stream", stream, stream.arrays)]
-    peaks = [peak.run() for _ in range(5)]
+    stream, peak = Stream.like(spec.bytes * count, threads), Peak(p)
+    limits = [Contender("stream", stream, stream.arrays), Contender("peak", peak, [])]
+    everyone = [*contenders, *limits]
     timings = cold(everyone, repetitions, flush) if state == "cold" else hot(everyone, repetitions)
-    peaks += [peak.run() for _ in range(5)]
-    peak_rate = float(np.median(peaks)) * threads
-    stream_rate = stream.nbytes / timings[-1].median / 1e9
+    peak_rate = peak.flops / timings[-1].median / 1e9 * threads
+    stream_rate = stream.nbytes / timings[-2].median / 1e9
     reference = next(t for c, t in zip(contenders, timings, strict=False) if c.name == PEER)
     return [
         _row(spec, contender.name, state, count, threads, timing, reference, peak_rate, stream_rate)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -13,7 +12,7 @@ from ..build import Library, load_c
 from ..call import address
 from ..interleaved import aligned
 from ..render import render_file
-from ..terms import PRECISIONS
+from ..terms import PRECISIONS, Precision
 from ..toolchain import find_cc
 
 SUMS = 12
@@ -34,13 +33,18 @@ def _library(real: str) -> Library:
     return load_c("bb_peak", text, declarations)
 
 
-def peak_gflops(real: str) -> float:
-    """Gigaflops per second of one core that does nothing but independent vector FMAs; takes about 0.1 ms."""
-    library = _library(real)
-    width = find_cc().simd_bytes // np.dtype(real if real != "float" else "f4").itemsize
-    started = time.perf_counter()
-    library.function(PEAK_STEPS)
-    return 2 * SUMS * width * PEAK_STEPS / (time.perf_counter() - started) / 1e9
+@dataclass(frozen=True)
+class Peak:
+    """One core that does nothing but independent vector FMAs, for about 0.1 ms."""
+
+    precision: Precision
+
+    @property
+    def flops(self) -> int:
+        return 2 * SUMS * PEAK_STEPS * find_cc().simd_bytes // self.precision.real_bytes
+
+    def __call__(self) -> None:
+        _library(self.precision.real).function(PEAK_STEPS)
 
 
 def flush(arrays: list[Any]) -> None:

@@ -1,0 +1,178 @@
+"""The command line: output, JSON, exit codes, and what bad or hostile arguments come to."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bblas_gen import build, dispatch
+from bblas_gen.bench import overhead
+from bblas_gen.cli import main
+
+SPEC = "bb_dgemm_nn_st_m3n3k3"
+
+
+def run(*arguments, code=0, **options):
+    done = CliRunner().invoke(main, [str(x) for x in arguments], **options)
+    assert done.exit_code == code, done.output + repr(done.exception)
+    return done.output
+
+
+def test_info():
+    report = json.loads(run("info", "--json"))
+    assert report["compiler"]["simd_bytes"] in (16, 32, 64)
+    assert report["cache"]["path"] == os.environ["BBLAS_GEN_CACHE_DIR"]
+    assert report["environment"]["BBLAS_GEN_CACHE_DIR"]
+    assert report["cores"] >= 1
+    text = run("info")
+    for word in ("compiler path", "compiler openmp", "cache limit", "nvcc", "caches l2"):
+        assert word in text
+
+
+def test_info_works_without_a_compiler(monkeypatch, tmp_path):
+    monkeypatch.setenv("BBLAS_GEN_CC", "no-such-compiler")
+    assert "no-such-compiler" in json.loads(run("info", "--json"))["compiler"]["error"]
+    assert "BBLAS_GEN_CC" in run("compile", SPEC, code=1)
+    assert "bb_dgemm" in run("show", SPEC)
+
+
+def test_list():
+    rows = json.loads(run("list", "--json"))
+    assert [row["name"] for row in rows] == ["gemm", "lacpy"]
+    assert rows[0]["layouts"]["cuda"] == ["il", "bi"]
+    assert "C := alpha op(A) op(B) + beta C" in run("list")
+
+
+def test_show_by_name_and_by_flags():
+    text = run("show", "bb_zgemm_tn_bi16_m3n4k5")
+    flags = ["--dtype", "complex128", "--layout", "bi", "--nb", 16, "-s", "m=3", "-s", "n=4", "-s", "k=5"]
+    assert run("show", *flags, "-f", "transa=T") == text
+    assert "int bb_zgemm_tn_bi16_m3n4k5(" in text
+    mixed = run("show", "--layout", "st", "--layout", "pp", "--layout", "st", "-s", "m=3", "-s", "n=4", "-s", "k=5")
+    assert "bb_dgemm_nn_stppst_m3n4k5" in mixed
+    assert "__global__" in run("show", "--target", "cuda", "bb_dgemm_nn_bi_m2n2k2")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["show"], "no kernel named"),
+        (["show", "nonsense"], "is not a kernel symbol"),
+        (["show", "bb_dgemm_nn_st_m8n8k8; rm -rf /"], "is not a kernel symbol"),
+        (["show", "-s", "m=8"], "n = None is not a size"),
+        (["show", "-s", "m"], "'m' is not NAME=VALUE"),
+        (["show", "-s", "m=8}}{{7*7", "-s", "n=1", "-s", "k=1"], "is not a size"),
+        (["show", "--dtype", "{{ 7 }}", "-s", "m=1", "-s", "n=1", "-s", "k=1"], "is not supported"),
+        (["show", "--layout", "../x", "-s", "m=1", "-s", "n=1", "-s", "k=1"], "is unknown"),
+        (["show", "--target", "cuda", SPEC], "is not available for target"),
+        (["emit", SPEC], "Missing option '-o'"),
+        (["bench", "gemm", "--sizes", "x"], "is not a list of sizes"),
+        (["bench", "gemm", "--dtype", "q"], "'q' is unknown: expected some of s, d, c, z"),
+    ],
+)
+def test_usage_errors(arguments, text):
+    assert text in run(*arguments, code=2).replace("\n", " ")
+
+
+def test_emit(tmp_path):
+    out = tmp_path / "kernels"
+    lines = run("emit", SPEC, "bb_dgemm_nn_bi_m2n2k2", "-o", out, "--simd-bytes", 16).split()
+    assert {Path(line).name for line in lines} == {f"{SPEC}.c", "bb_dgemm_nn_bi_m2n2k2.c", "bblas_kernels.h"}
+    (out / f"{SPEC}.c").write_text("mine")
+    assert "exists and differs" in run("emit", SPEC, "-o", out, code=1)
+    run("emit", SPEC, "-o", out, "--force")
+    assert "is not a file name" in run("emit", SPEC, "-o", out, "--header", "../evil.h", code=2)
+    assert not (tmp_path / "evil.h").exists()
+
+
+def test_compile_and_the_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("BBLAS_GEN_CACHE_DIR", str(tmp_path / "cache"))
+    dispatch.reset()
+    row = json.loads(run("compile", SPEC, "--json"))[0]
+    assert Path(row["path"]).is_file()
+    assert run("cache", "path").strip() == str(tmp_path / "cache")
+    entries = json.loads(run("cache", "list", "--json"))
+    assert [entry["symbol"] for entry in entries] == [SPEC]
+    assert SPEC in run("cache", "list")
+    for name in (SPEC, entries[0]["key"][:10]):
+        assert json.loads(run("cache", "explain", name))["verified"] is True
+    assert "no entry begins with" in run("cache", "explain", "0000", code=1)
+    assert "Aborted" in run("cache", "clear", code=1, input="n\n")
+    assert "removed 1" in run("cache", "clear", "--yes")
+    assert json.loads(run("cache", "list", "--json")) == []
+    dispatch.reset()
+
+
+def test_a_flipped_bit_is_noticed_and_mended(tmp_path, monkeypatch):
+    monkeypatch.setenv("BBLAS_GEN_CACHE_DIR", str(tmp_path / "cache"))
+    dispatch.reset()
+    path = Path(json.loads(run("compile", SPEC, "--json"))[0]["path"])
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.unlink()  # the old file stays mapped
+    path.write_bytes(data)
+    dispatch.reset()
+    with pytest.warns(match="does not match its checksum"):
+        run("compile", SPEC)
+    assert build.default_cache().lookup(path.parent.name)
+    dispatch.reset()
+
+
+def test_a_disabled_jit_says_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("BBLAS_GEN_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("BBLAS_GEN_DISABLE_JIT", "1")
+    dispatch.reset()
+    assert "BBLAS_GEN_DISABLE_JIT is set" in run("compile", SPEC, code=1)
+    dispatch.reset()
+
+
+def test_as_a_module_and_its_version():
+    done = subprocess.run([sys.executable, "-m", "bblas_gen", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("bblas-gen, version ")
+    for name in ("bench", "cache", "compile", "demo", "emit", "info", "list", "show"):
+        assert name in run("--help")
+        assert "Usage" in run(name, "--help")
+
+
+def test_bench_gemm(tmp_path):
+    out = tmp_path / "rows.json"
+    layouts = "st,pp,bi,il"
+    text = run("bench", "gemm", "--sizes", "2..3", "--batch", 50, "--repetitions", 2, "--dtype", "d,c", "--json", out)
+    report = json.loads(out.read_text())
+    assert {row["contender"] for row in report["rows"]} == {"numpy", *layouts.split(",")}
+    assert {row["state"] for row in report["rows"]} == {"hot", "steady", "cold"}
+    assert len(report["rows"]) == 2 * 2 * 3 * 5
+    for row in report["rows"]:
+        assert row["gflops"] > 0
+        assert row["roofline"] <= row["peak_gflops"] * 1.001
+        assert row["fraction"] == pytest.approx(row["gflops"] / row["roofline"], rel=1e-2)
+        if row["contender"] == "numpy":
+            assert row["speedup"] == 1
+    assert report["machine"]["cpu"]
+    assert "% roofline" in text
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "picture.svg"
+    run("bench", "figure", out, "-o", picture)
+    assert "<svg" in picture.read_text()
+
+
+def test_bench_overhead(tmp_path, monkeypatch):
+    monkeypatch.setattr(overhead, "CALLS", 5)
+    monkeypatch.setattr(overhead, "FIRST_SIZES", (2,))
+    out = tmp_path / "rows.json"
+    text = run("bench", "overhead", "--json", out)
+    rows = {row["what"]: row["value"] for row in json.loads(out.read_text())["rows"]}
+    assert rows["plan()()"] < rows["gemm, in place"]
+    assert "import, beyond NumPy" in text
+
+
+def test_demo():
+    text = run("demo", "-n", 3, "--batch", 20)
+    for word in ("GF/s", "GB/s", "kernel ready after", os.environ["BBLAS_GEN_CACHE_DIR"], "eps"):
+        assert word in text
