@@ -29,6 +29,7 @@ Named = Mapping[str, tuple[str, Operand]]
 """Operands by their name in the table of operations: the user's name for it, and what it is."""
 
 MAX_CALLS = 4096
+MAX_THREADS = 1024  # an OpenMP that cannot start as many as it is asked for ends the process
 _NDARRAY = np.ndarray
 _calls: dict[tuple[Any, ...], Call] = {}
 _forked = False
@@ -51,8 +52,8 @@ def threads(num_threads: Any) -> int:
         value: int = num_threads.__index__()
     except AttributeError:
         raise TypeError(f"num_threads = {num_threads!r}: expected None or an int") from None
-    if not 1 <= value <= 65536:
-        raise ValueError(f"num_threads = {num_threads!r}: expected None or an int from 1 to 65536")
+    if not 1 <= value <= MAX_THREADS:
+        raise ValueError(f"num_threads = {num_threads!r}: expected None or an int from 1 to {MAX_THREADS}")
     return 1 if _forked else value
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from .build import Library, load, plan_source
+from .errors import SpecError
 from .render import Source
 from .schedule import Schedule
 from .spec import KernelSpec
@@ -38,6 +39,8 @@ class Kernel:
 
 def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
     """The kernel for ``spec``, compiled if need be. ``overrides`` replace fields of its schedule (see Schedule)."""
+    if spec.target != "cpu":
+        raise SpecError(f"target = {spec.target!r} cannot be loaded: emit it and compile it into your own program")
     name = (spec, tuple(sorted(overrides.items())))
     found = _kernels.get(name)
     if found is None:

@@ -233,6 +233,8 @@ int bb_cgemm_cn_bi_m2n2k2(const float *alpha, const float *A, const float *B, co
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

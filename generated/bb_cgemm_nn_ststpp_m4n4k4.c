@@ -197,6 +197,8 @@ int bb_cgemm_nn_ststpp_m4n4k4(const float *alpha, const void *A, int64_t stride_
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

@@ -195,6 +195,8 @@ int bb_dgemm_nn_bi72_m2n2k2(double alpha, const double *A, const double *B, doub
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

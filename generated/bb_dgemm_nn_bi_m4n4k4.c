@@ -269,6 +269,8 @@ int bb_dgemm_nn_bi_m4n4k4(double alpha, const double *A, const double *B, double
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

@@ -370,6 +370,8 @@ int bb_dgemm_nn_bistst_m3n3k3(double alpha, const double *A, const double *B, in
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

@@ -173,6 +173,8 @@ int bb_dgemm_nn_st_m3n3k3(double alpha, const double *A, int64_t stride_a, const
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

@@ -227,6 +227,8 @@ int bb_dgemm_nn_st_m8n8k8(double alpha, const double *A, int64_t stride_a, const
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

@@ -206,6 +206,8 @@ int bb_dgemm_nt_st_m4n4k4_rs(double alpha, const double *A, int64_t rsa, int64_t
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

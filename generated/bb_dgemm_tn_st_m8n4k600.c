@@ -201,6 +201,8 @@ int bb_dgemm_tn_st_m8n4k600(double alpha, const double *A, int64_t stride_a, con
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

@@ -233,6 +233,8 @@ int bb_dlacpy_t_stbi_m5n5(const double *A, int64_t stride_a, double *B, int64_t 
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

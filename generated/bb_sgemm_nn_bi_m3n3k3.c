@@ -227,6 +227,8 @@ int bb_sgemm_nn_bi_m3n3k3(float alpha, const float *A, const float *B, float bet
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

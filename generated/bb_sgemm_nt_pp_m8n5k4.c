@@ -178,6 +178,8 @@ int bb_sgemm_nt_pp_m8n5k4(float alpha, const float *const *A, const float *const
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

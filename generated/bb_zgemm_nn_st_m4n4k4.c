@@ -200,6 +200,8 @@ int bb_zgemm_nn_st_m4n4k4(const double *alpha, const void *A, int64_t stride_a, 
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

@@ -261,6 +261,8 @@ int bb_zgemm_rc_il_m2n2k2(const double *alpha, const double *A, int64_t nba, con
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

@@ -288,6 +288,8 @@ int bb_zlacpy_n_bist_m3n3_ld(const double *A, void *B, int64_t ldb, int64_t stri
     }
     if (threads > units)
         threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
         {

@@ -71,7 +71,8 @@ def tiled_onto_itself():
         ((A, B), {"beta": 1.0}, ValueError, "beta = 1.0 without c: expected 0"),
         ((A, B), {"transa": "X"}, ValueError, "transa = 'X' is not a transposition: expected one of N, T, C, R"),
         ((A, B), {"transb": None}, ValueError, "transb = None is not a transposition"),
-        ((A, B), {"num_threads": 0}, ValueError, "num_threads = 0: expected None or an int from 1 to 65536"),
+        ((A, B), {"num_threads": 0}, ValueError, "num_threads = 0: expected None or an int from 1 to 1024"),
+        ((A, B), {"num_threads": 1025}, ValueError, "num_threads = 1025: expected None or an int from 1 to 1024"),
         ((A, B), {"num_threads": 1.5}, TypeError, "num_threads = 1.5: expected None or an int"),
     ],
 )
@@ -164,6 +165,7 @@ def test_block_sizes_must_agree():
         ),
         (("gemm",), {"m": 1, "n": 1, "k": 1, "target": "tpu"}, "target = 'tpu' is unknown: expected one of cpu, cuda"),
         (("gemm",), {"m": 1, "n": 1, "k": 1, "target": "cuda"}, "layout = 'st' is not available for target 'cuda'"),
+        (("gemm", "d", "bi"), {"m": 1, "n": 1, "k": 1, "target": "cuda"}, "target = 'cuda' cannot be loaded: emit it"),
         (("gemm",), {"m": 1, "n": 1, "k": 1, "order": "K"}, "order = 'K': expected 'C' or 'F'"),
         (("gemm", "d", "bi"), {"m": 1, "n": 1, "k": 1, "form": "direct"}, "form = 'direct' is not available"),
         (("gemm",), {"m": 1, "n": 1, "k": 1, "transa": 3}, "trans[ab] = 3 is not a transposition"),

@@ -1,0 +1,33 @@
+"""Other instruction sets than this machine's own: right results, and vectors of their width."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+
+import pytest
+
+CODE = """
+import numpy as np, bblas_gen as bb
+rng = np.random.default_rng(0)
+for dtype in ("f4", "f8", "c8", "c16"):
+    a, b = ((rng.standard_normal((19, 7, 7)) * (1 if dtype[0] == "f" else 1 + 1j)).astype(dtype) for _ in range(2))
+    for transa in "NC":
+        expected = (a if transa == "N" else a.conj().swapaxes(1, 2)) @ b
+        tolerance = 1e-4 if dtype in ("f4", "c8") else 1e-12
+        assert abs(bb.gemm(a, b, transa=transa) - expected).max() < tolerance
+        found = bb.gemm(bb.interleave(a), bb.interleave(b), transa=transa).deinterleave()
+        assert abs(found - expected).max() < tolerance
+print(bb.compile("gemm", m=8, n=8, k=8, layout="bi").source.schedule.width)
+"""
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="names of x86-64 levels")
+@pytest.mark.parametrize(("isa", "width"), [("x86-64-v2", 2), ("x86-64-v3", 4)])
+def test_lesser_instruction_sets(isa, width):
+    environment = os.environ | {"BBLAS_GEN_ISA": isa}
+    done = subprocess.run([sys.executable, "-c", CODE], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) == width
