@@ -119,6 +119,19 @@ def _check_rows(reals, found):
         assert vectors[-1][-1] - vectors[-1][-2] < found.width
 
 
+def test_row_tiles_are_right_for_any_schedule():
+    """Also for those that only an override can ask for, where the last tile is one vector higher than the others."""
+    for reals, width, rows in itertools.product(range(1, 70), (1, 2, 4, 8), range(1, 7)):
+        if width <= reals:
+            tiles = layout.row_tiles(reals, width, rows)
+            starts = [
+                t.loop.start + i * t.loop.size + o for t in tiles for i in range(t.loop.repeats) for o in t.offsets
+            ]
+            assert starts == [min(start, reals - width) for start in range(0, reals, width)]
+            if reals % width:
+                assert len(tiles[-1].offsets) >= 2
+
+
 @given(st.integers(0, 300), st.sampled_from([1, 2, 4, 8, 16]))
 @settings(derandomize=True)
 def test_chunks_cover_exactly(total, width):
