@@ -66,7 +66,8 @@ def gemm(
 def plan(op: str, *operands: Any, **named: Any) -> Plan:
     """A call validated once: ``k = plan("gemm", a, b, c, beta=1.0)``, then ``k()`` costs about one C call.
 
-    Takes what the operation's own function takes and raises what it raises, now. The plan keeps its operands alive
+    Takes what the operation's own function takes and raises what it raises, now; ``"lacpy"`` takes ``a``, ``out`` and
+    ``transa``, and copies out := op(a) between any two layouts. The plan keeps its operands alive
     and reads and writes them where they are at each ``k()``, which returns the output. With operands that must be
     copied (see :func:`gemm`) every ``k()`` copies again.
     """
@@ -150,4 +151,9 @@ def _gemm_plan(
     return Plan(call.kernel, call.frozen(scalars, threads(num_threads)), c, (a, b, c, call.pinned, scalars))
 
 
-_PLANNERS: dict[str, Callable[..., Plan]] = {"gemm": _gemm_plan}
+def _lacpy_plan(a: Any, out: Any, transa: Any = "N", num_threads: Any = None) -> Plan:
+    call = bind("lacpy", ("a", "out"), (a, out), (transa,))
+    return Plan(call.kernel, call.frozen((), threads(num_threads)), out, (a, out, call.pinned))
+
+
+_PLANNERS: dict[str, Callable[..., Plan]] = {"gemm": _gemm_plan, "lacpy": _lacpy_plan}

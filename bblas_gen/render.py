@@ -117,10 +117,6 @@ class OperandText:
         return self.role is not Role.IN
 
     @property
-    def pointer(self) -> str:
-        return self.name
-
-    @property
     def argument(self) -> str:
         return "s" + self.name if self.gathered else self.name
 

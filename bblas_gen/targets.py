@@ -9,7 +9,7 @@ from .terms import Layout
 
 @dataclass(frozen=True)
 class Target:
-    """``suffix`` of source files; ``frames`` names the frame template of each layout the target takes."""
+    """A row of TARGETS: the ``suffix`` of its sources and of its frame template, and the layouts it takes."""
 
     name: str
     suffix: str

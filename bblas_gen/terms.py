@@ -1,4 +1,4 @@
-"""The vocabulary: BLAS letters, layouts, batch kinds and the table of precisions."""
+"""The vocabulary: BLAS letters, layouts and the table of precisions."""
 
 from __future__ import annotations
 
@@ -48,14 +48,6 @@ class Layout(StrEnum):
     @property
     def interleaved(self) -> bool:
         return self in (Layout.IL, Layout.BI)
-
-
-class Batch(StrEnum):
-    """Batch kinds: fixed (all alike), group (several fixed batches in one call), variable (each its own sizes)."""
-
-    F = "f"
-    G = "g"
-    V = "v"
 
 
 class Strides(StrEnum):

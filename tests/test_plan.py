@@ -12,7 +12,8 @@ import pytest
 from reference import random
 
 import bblas_gen as bb
-from bblas_gen import call, dispatch
+from bblas_gen import api, call, dispatch
+from bblas_gen.ops import OPS
 
 
 def test_a_plan_sees_new_numbers_and_keeps_its_operands(rng):
@@ -49,6 +50,20 @@ def test_a_plan_copies_again_what_must_be_copied(rng):
         a[...] = random(rng, (5, 3, 3), "float64")
         k()
         np.testing.assert_allclose(out, a @ b)
+
+
+def test_plans_of_every_operation_exist():
+    assert api._PLANNERS.keys() == OPS.keys()
+
+
+def test_a_plan_of_a_copy(rng):
+    a = random(rng, (9, 3, 5), "complex128")
+    x = bb.Interleaved.empty((9, 5, 3), "complex128")
+    k = bb.plan("lacpy", a, x, transa="C")
+    for _ in range(2):
+        assert k() is x
+        assert np.array_equal(x.deinterleave(), a.conj().swapaxes(1, 2))
+        a *= 2
 
 
 def test_a_plan_of_nothing():

@@ -26,7 +26,7 @@ static __global__ void __launch_bounds__({{ threads }}) bb_kernel(const bb_args 
     const {{ name.type }} {{ name.name }} = {{ name.value | replace("g->", "g.") }};
 {% endfor %}
 {% for x in operands %}
-    {{ x.const }}bb_real *const {{ x.pointer }} = {{ x.matrix("p") | replace("g->", "g.") }};
+    {{ x.const }}bb_real *const {{ x.name }} = {{ x.matrix("p") | replace("g->", "g.") }};
 {% endfor %}
     bb_{{ op }}({{ kinds_arguments }}{{ arguments }});
 }

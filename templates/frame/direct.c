@@ -6,7 +6,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int
 {% endfor %}
     for (int64_t p = lo; p < hi; p++) {
 {% for x in operands %}
-        {{ x.const }}bb_real *const {{ x.pointer }} = {{ x.matrix("p") }};
+        {{ x.const }}bb_real *const {{ x.name }} = {{ x.matrix("p") }};
 {% endfor %}
 {% if ahead %}
         const int64_t next = p + 1 < hi ? p + 1 : p;

@@ -36,7 +36,7 @@
 {{ move(x, "pack", "") -}}
         }
 {% elif not x.gathered %}
-        {{ x.const }}bb_real *const {{ x.pointer }} = {{ x.matrix("p") }};
+        {{ x.const }}bb_real *const {{ x.name }} = {{ x.matrix("p") }};
 {% endif %}
 {% endfor %}
         bb_{{ op }}({{ kinds_arguments }}{{ full ~ ", count, " if partial }}{{ arguments }});
