@@ -134,20 +134,6 @@ static BB_INLINE void bb_transpose2(bb_vec2 *x)
     x[0] = low;
 }
 
-/* 2 real(s) of every matrix, from q[lane] + offset, to s. */
-static BB_INLINE void bb_pack2(const bb_real *const *q, int64_t offset, bb_real *s)
-{
-    for (int lane = 0; lane < 4; lane += 2) {
-        bb_vec2 x[2];
-        BB_UNROLL(2)
-        for (int r = 0; r < 2; r++)
-            x[r] = *(const bb_mem2 *)(q[lane + r] + offset);
-        bb_transpose2(x);
-        BB_UNROLL(2)
-        for (int r = 0; r < 2; r++)
-            *(bb_mem2 *)(s + r * 4 + lane) = x[r];
-    }
-}
 
 /* 2 real(s) of the first `count` matrices, from s, to q[lane] + offset. */
 static BB_INLINE void bb_unpack2(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
@@ -182,20 +168,6 @@ static BB_INLINE void bb_transpose4(bb_vec4 *x)
     x[1] = low;
 }
 
-/* 4 real(s) of every matrix, from q[lane] + offset, to s. */
-static BB_INLINE void bb_pack4(const bb_real *const *q, int64_t offset, bb_real *s)
-{
-    for (int lane = 0; lane < 4; lane += 4) {
-        bb_vec4 x[4];
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++)
-            x[r] = *(const bb_mem4 *)(q[lane + r] + offset);
-        bb_transpose4(x);
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++)
-            *(bb_mem4 *)(s + r * 4 + lane) = x[r];
-    }
-}
 
 /* 4 real(s) of the first `count` matrices, from s, to q[lane] + offset. */
 static BB_INLINE void bb_unpack4(bb_real *const *q, int64_t offset, const bb_real *s, const int count)

@@ -14,6 +14,7 @@ static BB_INLINE void bb_transpose{{ w }}(bb_vec{{ w }} *x)
 }
 
 {% endif %}
+{% if w in packs %}
 /* {{ w }} real(s) of every matrix, from q[lane] + offset, to s. */
 static BB_INLINE void bb_pack{{ w }}(const bb_real *const *q, int64_t offset, bb_real *s)
 {
@@ -30,7 +31,8 @@ static BB_INLINE void bb_pack{{ w }}(const bb_real *const *q, int64_t offset, bb
             *(bb_mem{{ w }} *)(s + r * {{ width }} + lane) = x[r];
     }
 }
-{% if unpacks %}
+{% endif %}
+{% if w in unpacks %}
 
 /* {{ w }} real(s) of the first `count` matrices, from s, to q[lane] + offset. */
 static BB_INLINE void bb_unpack{{ w }}(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
