@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bblas_gen import Interleaved
 from bblas_gen.terms import BY_DTYPE, Trans
 
 
@@ -61,3 +62,17 @@ def gemm_error(found: Any, a: Any, b: Any, c: Any, flags: tuple[str, str], alpha
     error = norm(found - expected)
     worst = np.where(error == 0, 0, error / np.where(scale == 0, 1, scale)).max()
     return float(worst) / BY_DTYPE[found.dtype.name].eps
+
+
+def values(operand):
+    """The matrices of an operand, read without the library's own conversions."""
+    if isinstance(operand, Interleaved):
+        return gathered(operand)
+    return np.array(operand)
+
+
+def gathered(x):
+    """The matrices of interleaved storage, by the definition of the layout: (block, column, row, part, lane)."""
+    numbers = x.data if x.data.ndim == 4 else x.data[..., 0, :] + 1j * x.data[..., 1, :]
+    batch, rows, cols = x.shape
+    return numbers.transpose(0, 3, 2, 1).reshape(x.data.shape[0] * x.nb, rows, cols)[:batch].astype(x.dtype)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from reference import random
+from reference import random, values
 
 import bblas_gen as bb
 from bblas_gen import dispatch
@@ -25,10 +25,6 @@ def make(array, layout):
     return bb.interleave(array, nb="full" if layout == "il" else None)
 
 
-def read(operand):
-    return operand.deinterleave() if isinstance(operand, bb.Interleaved) else np.array(operand)
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_beta_of_zero_does_not_read_c(layout, dtype, rng):
@@ -36,7 +32,7 @@ def test_beta_of_zero_does_not_read_c(layout, dtype, rng):
     for alpha in (1, 0.5, 0):
         c = make(np.full((11, 5, 5), NAN, dtype), layout)
         bb.gemm(make(a, layout), make(b, layout), c, alpha=alpha)
-        assert np.isfinite(read(c)).all(), alpha
+        assert np.isfinite(values(c)).all(), alpha
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -46,7 +42,7 @@ def test_alpha_of_zero_reads_neither_a_nor_b(layout, dtype):
     for beta, expected in ((0, 0), (1, 2), (0.5, 1)):
         c = make(np.full((11, 5, 5), 2, dtype), layout)
         bb.gemm(make(bad, layout), make(bad, layout), c, alpha=0, beta=beta)
-        assert (read(c) == expected).all()
+        assert (values(c) == expected).all()
 
 
 def test_alpha_of_zero_takes_null_pointers():
@@ -60,17 +56,17 @@ def test_alpha_of_zero_takes_null_pointers():
 @pytest.mark.parametrize("bad", [NAN, float("inf")])
 def test_nan_and_inf_stay_in_their_matrix_and_are_never_skipped(layout, bad, rng):
     a, b = (random(rng, (19, 5, 5), "float64") for _ in range(2))
-    clean = read(bb.gemm(make(a, layout), make(b, layout)))
+    clean = values(bb.gemm(make(a, layout), make(b, layout)))
     zeros = np.zeros_like(b)
     for lane in range(19):
         spoiled = a.copy()
         spoiled[lane, 2, 3] = bad
-        found = read(bb.gemm(make(spoiled, layout), make(b, layout)))
+        found = values(bb.gemm(make(spoiled, layout), make(b, layout)))
         others = np.arange(19) != lane
         assert np.array_equal(found[others], clean[others])
         assert not np.isfinite(found[lane, 2]).any()
         assert np.array_equal(found[lane, [0, 1, 3, 4]], clean[lane, [0, 1, 3, 4]])
-        times_zero = read(bb.gemm(make(spoiled, layout), make(zeros, layout)))
+        times_zero = values(bb.gemm(make(spoiled, layout), make(zeros, layout)))
         assert np.isnan(times_zero[lane, 2]).all()
 
 
@@ -86,7 +82,7 @@ def test_bitwise_independence(layout, dtype, alpha, beta, rng):
     def run(index, **named):
         out = make(c[index], layout)
         bb.gemm(make(a[index], layout), make(b[index], layout), out, alpha=alpha, beta=beta, **named)
-        return read(out)
+        return values(out)
 
     whole = run(np.arange(70), num_threads=1)
     for team in (2, 3, None):
