@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -57,18 +58,23 @@ def load(text: Source) -> Library:
     return load_c(text.symbol, text.text, signature.of(text.spec).loose)
 
 
-def load_c(symbol: str, text: str, declarations: str) -> Library:
-    """The library made from any C text, through the same cache; ``symbol`` is its entry point and its name there."""
+def load_c(
+    symbol: str, text: str, declarations: str, *, language: Sequence[str] = (), libraries: Sequence[str] = ()
+) -> Library:
+    """The library made from any C text, through the same cache; ``symbol`` is its entry point and its name there.
+
+    ``language``: flags before the source, such as ``-x c++``; ``libraries``: what it is linked with, behind it.
+    """
     cc = toolchain.find_cc()
-    flags = toolchain.library_flags(cc)
-    name = key(text, flags, cc.identity)
+    flags = (*toolchain.library_flags(cc), *language)
+    name = key(text, (*flags, *libraries), cc.identity)
     store = default_cache()
-    meta = {"symbol": symbol, "argv": [cc.path, *flags], "compiler": cc.identity}
+    meta = {"symbol": symbol, "argv": [cc.path, *flags, *libraries], "compiler": cc.identity}
 
     def make(folder: Path) -> Path:
         code, binary = folder / "kernel.c", folder / "kernel.so"
         code.write_text(text, encoding="utf-8")
-        argv = [cc.path, *flags, "-o", binary.name, code.name]
+        argv = [cc.path, *flags, "-o", binary.name, code.name, *libraries]
         toolchain.run(argv, what=symbol, cwd=folder, source=code)
         return binary
 

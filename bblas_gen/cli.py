@@ -196,7 +196,7 @@ def list_operations(as_json: bool) -> None:
             "flags": {flag: [str(t) for t in Trans] for flag in row.flags},
             "precisions": list(PRECISIONS),
             "layouts": {name: [str(x) for x in Layout if target.takes(x)] for name, target in TARGETS.items()},
-            "forms": ["lane", "direct"] if row.direct else ["lane"],
+            "forms": list(row.forms),
             "source": row.source,
         }
         for row in OPS.values()

@@ -1,7 +1,7 @@
 """The table of operations: what each one computes, never how.
 
-An operation is a row here, a lane body ``templates/op/NAME.lane.c``, optionally a direct body
-``templates/op/NAME.direct.c``, and an oracle in ``tests/reference.py``.
+An operation is a row here, a lane body ``templates/op/NAME.lane.c``, optionally bodies of other forms (see
+``schedule.Schedule``), and an oracle in ``tests/reference.py``.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Operation:
     """One row of OPS.
 
     ``arguments`` is the order of scalars and operands in every C signature. ``flops`` counts real floating-point
-    operations per matrix in real arithmetic (complex precisions multiply by 4). ``direct`` tells whether a body with
-    vectors along one matrix exists beside the lane body. ``mirror`` says which names change places when every matrix
-    is replaced by its transpose: so row-major data runs on column-major kernels.
+    operations per matrix in real arithmetic (complex precisions multiply by 4). ``forms`` are the bodies there are,
+    ``templates/op/NAME.FORM.c``; every operation has a lane body. ``mirror`` says which names change places when every
+    matrix is replaced by its transpose: so row-major data runs on column-major kernels.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Operation:
     operands: tuple[Operand, ...]
     arguments: tuple[str, ...]
     flops: Callable[[Sizes], int]
-    direct: bool
+    forms: tuple[str, ...]
     mirror: Mapping[str, str]
     source: str
 
@@ -71,7 +71,7 @@ OPS: dict[str, Operation] = {
             ),
             arguments=("alpha", "A", "B", "beta", "C"),
             flops=lambda s: 2 * s["m"] * s["n"] * s["k"],
-            direct=True,
+            forms=("lane", "direct", "flat"),
             mirror={"A": "B", "B": "A", "m": "n", "n": "m", "transa": "transb", "transb": "transa"},
             source="BLAS xGEMM; Dongarra et al., ICCS 2017, doi:10.1016/j.procs.2017.05.138",
         ),
@@ -84,7 +84,7 @@ OPS: dict[str, Operation] = {
             operands=(Operand("A", "m", "n", Role.IN, flag="transa"), Operand("B", "m", "n", Role.OUT)),
             arguments=("A", "B"),
             flops=lambda s: 0,
-            direct=False,
+            forms=("lane",),
             mirror={"m": "n", "n": "m"},
             source="LAPACK xLACPY, with op() and a change of layout",
         ),

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import layout, signature
-from .ops import Operand
-from .schedule import Schedule
+from .operands import OperandText, direct_steps, operands_of, to_prefetch
+from .schedule import Schedule, flat_bodies
 from .spec import KernelSpec
 from .targets import TARGETS
-from .terms import Layout, Role, Strides
+from .terms import Layout, Strides
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -55,7 +55,12 @@ def template_folder() -> Path:
 
 def describe(spec: KernelSpec, schedule: Schedule) -> list[str]:
     """What the kernel works on, as lines of a comment."""
-    return _description(spec, _operands(spec, schedule))
+    return _description(spec, operands_of(spec, schedule))
+
+
+def has_template(name: str) -> bool:
+    """Whether the package has a template of this name."""
+    return (template_folder() / name).is_file()
 
 
 def render_file(name: str, **context: object) -> str:
@@ -83,130 +88,6 @@ def _has_output(spec: KernelSpec) -> bool:
 
 
 @dataclass(frozen=True)
-class OperandText:
-    """One operand as the templates see it; ``view`` is op(X) as the body sees it."""
-
-    name: str
-    role: Role
-    storage: Layout
-    strides: Strides
-    stored_rows: int
-    stored_cols: int
-    parts: int
-    nb: int
-    view: layout.View
-    gathered: bool
-    scratch: int
-    chunks: tuple[layout.Chunk, ...]
-    reads_when: str
-
-    @property
-    def letter(self) -> str:
-        return self.name.lower()
-
-    @property
-    def const(self) -> str:
-        return "const " if self.role is Role.IN else ""
-
-    @property
-    def reads(self) -> bool:
-        return self.role is not Role.OUT
-
-    @property
-    def writes(self) -> bool:
-        return self.role is not Role.IN
-
-    @property
-    def argument(self) -> str:
-        return "s" + self.name if self.gathered else self.name
-
-    @property
-    def columns(self) -> int:
-        """Contiguous runs of one matrix: its columns, or one run where they follow without gaps."""
-        return self.stored_cols if self.strides is Strides.LD else 1
-
-    @property
-    def column_reals(self) -> int:
-        return self.stored_rows * self.parts * (1 if self.strides is Strides.LD else self.stored_cols)
-
-    @property
-    def column(self) -> str:
-        """The C text of a run's distance from the matrix' first real, with a plus behind it."""
-        if self.strides is not Strides.LD:
-            return ""
-        return f"c * ld{self.letter}{' * 2' if self.parts == 2 else ''} + "
-
-    def matrix(self, index: str) -> str:
-        """The C text of a pointer to matrix ``index``, or to its lane in an interleaved block."""
-        if self.storage is Layout.PP:
-            return f"g->{self.name}[{index}]"
-        if self.storage is Layout.ST:
-            return f"g->{self.name} + {index} * g->stride_{self.letter}{' * 2' if self.parts == 2 else ''}"
-        if self.storage is Layout.IL:
-            return f"g->{self.name} + {index}"
-        block = self.stored_rows * self.stored_cols * self.parts * self.nb
-        return f"g->{self.name} + {index} / {self.nb} * {block} + {index} % {self.nb}"
-
-
-def _operands(spec: KernelSpec, schedule: Schedule) -> list[OperandText]:
-    return [_operand(spec, schedule, position) for position in range(len(spec.row.operands))]
-
-
-def _operand(spec: KernelSpec, schedule: Schedule, position: int) -> OperandText:
-    row, where = spec.row.operands[position], spec.layouts[position]
-    parts, letter = spec.p.parts, row.name.lower()
-    flag = spec.flag[row.flag] if row.flag else None
-    rows, cols = spec.size[row.rows], spec.size[row.cols]
-    if flag and flag.transposes:
-        rows, cols = cols, rows
-    in_place = schedule.form == "direct" or schedule.width == 1  # a matrix by itself is its own single lane
-    gathered = not in_place and not where.interleaved
-    strides = Strides.PACKED if where.interleaved else spec.strides
-    view = layout.View(1, rows)
-    if in_place and not where.interleaved:
-        view = layout.View(*_matrix_strides(strides, letter, rows), factor=parts)
-    elif gathered:
-        view = layout.View(1, rows, schedule.width * parts, schedule.width)
-    elif where is Layout.BI:
-        view = layout.View(1, rows, spec.nb * parts, spec.nb)
-    else:
-        view = layout.View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
-    if flag and flag.transposes:
-        view = view.transposed()
-    if flag and flag.conjugates and spec.p.complex:
-        view = view.conjugated()
-    run = rows * parts * (1 if strides is Strides.LD else cols)
-    return OperandText(
-        name=row.name,
-        role=row.role,
-        storage=where,
-        strides=strides,
-        stored_rows=rows,
-        stored_cols=cols,
-        parts=parts,
-        nb=spec.nb,
-        view=view,
-        gathered=gathered,
-        scratch=max(1, rows * cols * parts * schedule.width),
-        chunks=tuple(layout.chunks(run, schedule.width)) if gathered and strides is not Strides.RS else (),
-        reads_when=_reads_when(row),
-    )
-
-
-def _reads_when(row: Operand) -> str:
-    """The C condition under which a variant reads an operand: a zero alpha has one of its own, a zero beta has not."""
-    if row.factor is None:
-        return "1"
-    return f"{row.factor}_is != 0" if row.role is Role.IN else f"BB_NONZERO({row.factor}_is, {row.factor})"
-
-
-def _matrix_strides(strides: Strides, letter: str, rows: int) -> tuple[layout.Stride, layout.Stride]:
-    if strides is Strides.PACKED:
-        return 1, rows
-    return (1, f"ld{letter}") if strides is Strides.LD else (f"rs{letter}", f"cs{letter}")
-
-
-@dataclass(frozen=True)
 class Body:
     """The C function of an operation's body: its views in table order, its parameters and how it is called."""
 
@@ -221,35 +102,6 @@ class Body:
     def replaced(self, **values: str) -> str:
         """The argument list that passes every parameter on, but for those given."""
         return ", ".join(values.get(name, name) for name in self.names)
-
-
-@dataclass(frozen=True)
-class Ahead:
-    """What one step of k prefetches of the next matrix: ``lines`` cache lines, then ``step`` bytes further."""
-
-    name: str
-    write: bool
-    lines: int
-    step: int
-    matrix: str
-
-
-def _ahead(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
-    if schedule.form != "direct" or not schedule.prefetch:
-        return []
-    reals, cols = operands[-1].stored_rows * spec.p.parts, operands[-1].stored_cols
-    down = sum(tile.loop.repeats for tile in layout.row_tiles(reals, schedule.width, schedule.rows))
-    across = sum(segment.repeats for segment in layout.segments(cols, schedule.cols))
-    steps = down * across * spec.size["k"]
-    if not steps:
-        return []
-    found = []
-    for x in operands:
-        share = -(-x.stored_rows * x.stored_cols * spec.p.itemsize // steps)
-        lines = -(-share // 64)
-        step = share if lines == 1 else lines * 64
-        found.append(Ahead(x.name, x.writes, lines, step, x.matrix("next")))
-    return found
 
 
 def _body(spec: KernelSpec, operands: list[OperandText], ahead: list[str], prefix: str) -> Body:
@@ -303,16 +155,18 @@ def _kinds(scalars: tuple[str, ...]) -> list[dict[str, str]]:
 
 
 def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
-    operands = _operands(spec, schedule)
+    operands = operands_of(spec, schedule)
     kinds = "".join(f"const int {name}_is, " for name in spec.row.scalars)
     partial = schedule.width > 1 and any(not x.gathered for x in operands) and schedule.form == "lane"
-    ahead = _ahead(spec, schedule, operands)
+    direct = schedule.form == "direct"
+    ahead = to_prefetch(spec, schedule, operands, direct_steps(spec, schedule, operands[-1]) if direct else 1)
     prefix = kinds + ("const int full, const int count, " if partial else "")
     body = _body(spec, operands, [x.name for x in ahead], prefix)
     return {
         **_names(spec, schedule, operands),
         **_vectors(spec, schedule, operands),
         **signature.of(spec).context(),
+        **_flat(spec, schedule, operands),
         "operands": operands,
         "output": operands[-1].view,
         "body": body,
@@ -326,11 +180,34 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
         "packs": {c.width for x in operands if x.reads for c in x.chunks},
         "unpacks": {c.width for x in operands if x.writes for c in x.chunks},
         "ahead": ahead,
+        "steps": [(_suffix(count), count) for count in sorted({1, schedule.matrices}, reverse=True)],
         "locals": list(_locals(spec, operands)),
         "segments": layout.segments,
         "butterflies": layout.butterflies,
         "threads": THREADS_PER_BLOCK,
     }
+
+
+def _flat(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
+    """The bodies of a flat kernel, one for each number of matrices at a time: (name's suffix, width, tiles, what
+    to prefetch)."""
+    if schedule.form != "flat":
+        return {"body_widths": [schedule.width]}
+    found = [(count, *body) for count, body in flat_bodies(spec, schedule).items()]
+    widths = {size for _, _, tiles in found for tile in tiles for out in tile.outputs for _, size in out.pieces}
+    return {
+        "bodies": [
+            (_suffix(count), width, tiles, to_prefetch(spec, schedule, operands, 1 / count))
+            for count, width, tiles in found
+        ],
+        "body_widths": sorted({width for _, width, _ in found}),
+        "widths": sorted(widths | {width for _, width, _ in found}),
+        "shuffles": True,
+    }
+
+
+def _suffix(matrices: int) -> str:
+    return f"_{matrices}" if matrices > 1 else ""
 
 
 def _names(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:

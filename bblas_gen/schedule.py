@@ -7,19 +7,29 @@ It never sees the batch count, so one matrix gets the same arithmetic whatever i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from math import gcd
 
-from .layout import chunks
+from . import flat
+from .layout import View, chunks
+from .ops import Operand
 from .spec import KernelSpec
-from .terms import Layout, Strides
+from .terms import Layout, Strides, Trans
 
 SCRATCH = 192 * 1024
 """Bytes of stack that one thread may use for scratch."""
 PANEL = 64 * 1024
 """Bytes of a packed panel in a direct body; a part of SCRATCH."""
-AHEAD = range(1024, 256 * 1024)
-"""Bytes of one matrix' operands worth prefetching while its predecessor is computed. Less, and the hardware's own
-prefetchers keep up; more, and the next matrix would drive this one out of L2."""
+AHEAD = 6 * 1024
+"""Bytes of operands to be ahead of the arithmetic with prefetches: the time a memory takes to answer, at the speed of
+one core's share of it. The hardware's own prefetchers see each of several short streams too late."""
+MOST_AHEAD = 32
+"""Matrices to be ahead at most."""
+TOO_LARGE = 256 * 1024
+"""Bytes of operands of which the next matrix would drive this one out of the level-2 cache."""
+MAX_FLAT = 256
+"""Multiply-adds of a flat body, which has no loops."""
 LATENCY = 4.0
 """Cycles until the result of a fused multiply-add can be added to."""
 TASK_NS = 6000
@@ -28,11 +38,12 @@ TASK_NS = 6000
 
 @dataclass(frozen=True)
 class Schedule:
-    """``form``: ``lane`` (one matrix per SIMD lane) or ``direct`` (vectors along the columns of one matrix).
+    """``form``: ``lane`` (one matrix per SIMD lane), ``direct`` (vectors along the columns of one matrix) or ``flat``
+    (several columns, or ``matrices``, in a vector, for matrices of a few rows).
 
     ``width``: reals per vector. ``rows`` x ``cols``: the tile of C held in registers, rows in elements (lane) or
-    vectors (direct). ``unroll``: steps of k per loop iteration. ``kc``: steps of k between visits to C.
-    ``prefetch``: matrices to prefetch ahead, 0 or 1.
+    vectors (direct, flat). ``unroll``: steps of k per loop iteration. ``kc``: steps of k between visits to C.
+    ``prefetch``: how many matrices ahead to prefetch, 0 for not at all.
     ``grain``: matrices that a thread takes as a unit. ``break_even``: least matrices per thread.
     """
 
@@ -45,21 +56,34 @@ class Schedule:
     prefetch: int
     grain: int
     break_even: int
+    matrices: int = 1
 
 
 def choose(spec: KernelSpec, simd_bytes: int, **overrides: object) -> Schedule:
-    """The schedule of ``spec`` on a machine with vectors of ``simd_bytes``; ``overrides`` replace fields of it."""
-    if overrides.get("form") == "direct" and not _direct_allowed(spec):
-        raise ValueError(f"form = 'direct' is not available for {spec.symbol()}")
+    """The schedule of ``spec`` on a machine with vectors of ``simd_bytes``; ``overrides`` replace fields of it.
+
+    Raises ValueError where the overrides ask for what ``spec`` cannot have.
+    """
+    form = overrides.get("form")
+    found = [plan for plan in alternatives(spec, simd_bytes, overrides.get("width")) if form in (None, plan[1].form)]
+    if not found:
+        raise ValueError(f"form = {form!r} is not available for {spec.symbol()}")
+    best = replace(min(found, key=lambda plan: plan[0])[1], **overrides)  # type: ignore[arg-type]
+    if best.form == "flat":
+        flat_bodies(spec, best)
+    return best
+
+
+def alternatives(spec: KernelSpec, simd_bytes: int, width: object = None) -> Iterator[tuple[float, Schedule]]:
+    """The best schedule of each form, with its cycles per matrix; flat ones of ``width`` where that is given."""
     lane = _lane(spec, simd_bytes)
-    if overrides.get("form") == "direct":
-        best = _direct(spec, simd_bytes)
-    elif "form" not in overrides and _direct_allowed(spec):
-        direct = _direct(spec, simd_bytes)
-        best = direct if _direct_wins(spec, direct, lane) else lane
-    else:
-        best = lane
-    return replace(best, **overrides)  # type: ignore[arg-type]
+    if not _direct_allowed(spec):
+        yield 0.0, lane
+        return
+    yield _lane_cycles(spec, lane), lane
+    direct = _direct(spec, simd_bytes)
+    yield _direct_cycles(spec, direct), direct
+    yield from _flat(spec, simd_bytes, width)
 
 
 def scratch_bytes(spec: KernelSpec, width: int) -> int:
@@ -79,7 +103,7 @@ def registers(simd_bytes: int) -> int:
 
 
 def _direct_allowed(spec: KernelSpec) -> bool:
-    return spec.row.direct and spec.target == "cpu" and not any(layout.interleaved for layout in spec.layouts)
+    return len(spec.row.forms) > 1 and spec.target == "cpu" and not any(layout.interleaved for layout in spec.layouts)
 
 
 def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
@@ -108,7 +132,7 @@ def lane_width(spec: KernelSpec, simd_bytes: int) -> int:
 def _lane_tile(spec: KernelSpec, limit: int) -> tuple[int, int]:
     """The tile of C with the least cycles per step of k over the whole matrix; every further shape of tile counts
     against it, for it is code to compile and to fetch."""
-    if not spec.row.direct:
+    if len(spec.row.forms) == 1:
         return 1, 1
     m, n = max(1, spec.size["m"]), max(1, spec.size["n"])
     x = spec.p.parts
@@ -151,9 +175,13 @@ def _direct(spec: KernelSpec, simd_bytes: int) -> Schedule:
     _, _, width, rows, cols = min(plans)
     k = spec.size["k"]
     kc = k if k * rows * width * p.real_bytes <= PANEL else PANEL // (rows * width * p.real_bytes)
-    unroll = max(1, min(k, 96 // (rows * cols * p.parts)))
-    ahead = int(kc == max(1, k) and spec.bytes in AHEAD)
+    unroll = max(1, min(k, 96 // (rows * cols * p.parts), 4 if p.complex else k))  # as in a lane body: spills
+    ahead = _matrices_ahead(spec) if kc == max(1, k) else 0
     return Schedule("direct", width, rows, cols, unroll, max(1, kc), ahead, p.default_nb, _break_even(spec))
+
+
+def _matrices_ahead(spec: KernelSpec) -> int:
+    return min(MOST_AHEAD, -(-AHEAD // max(1, spec.bytes))) if spec.bytes < TOO_LARGE else 0
 
 
 def _storable(reals: int, width: int, rows: int) -> bool:
@@ -175,21 +203,88 @@ def _direct_cost(vectors: int, n: int, rows: int, cols: int, parts: int) -> floa
     return sum(cost(r, c) * times for r, c, times in _grid(vectors, max(1, n), rows, cols))
 
 
-def _direct_wins(spec: KernelSpec, direct: Schedule, lane: Schedule) -> bool:
-    """Compare cycles per matrix: direct arithmetic against lane arithmetic plus moving everything through scratch."""
+def _direct_cycles(spec: KernelSpec, direct: Schedule) -> float:
+    """Cycles per matrix of a direct kernel."""
     size, p = spec.size, spec.p
     vectors = -(-max(1, size["m"]) * p.parts // direct.width)
     k = max(1, size["k"])
-    direct_cycles = _direct_cost(vectors, size["n"], direct.rows, direct.cols, p.parts) * k
-    if spec.strides is Strides.RS:
-        direct_cycles += 2.0 * (size["m"] * (k + size["n"])) * p.parts
-    arithmetic = spec.flops / 4 / lane.width
+    cycles = _direct_cost(vectors, size["n"], direct.rows, direct.cols, p.parts) * k + vectors * size["n"]
+    return cycles + (2.0 * (size["m"] * (k + size["n"])) * p.parts if spec.strides is Strides.RS else 0)
+
+
+def _lane_cycles(spec: KernelSpec, lane: Schedule) -> float:
+    """Cycles per matrix of a lane kernel: arithmetic, and moving everything through scratch."""
+    size, p = spec.size, spec.p
     moved = 0.0
     for x in spec.row.operands:
         reals = size[x.rows] * size[x.cols] * p.parts
         pieces = sum(c.repeats for c in chunks(reals, lane.width)) * lane.width
         moved += reals if spec.strides is Strides.RS else pieces * 0.4 + reals * 2 / lane.width
-    return direct_cycles <= arithmetic + moved
+    return spec.flops / 4 / lane.width + moved
+
+
+def _flat(spec: KernelSpec, simd_bytes: int, width: object) -> Iterator[tuple[float, Schedule]]:
+    """Flat schedules with their cycles per matrix: of all widths, with one matrix in a vector, or several."""
+    size, p = spec.size, spec.p
+    reals = size["m"] * size["n"] * p.parts
+    products = size["n"] * size["k"] * p.parts
+    if not 0 < reals * products <= reals * MAX_FLAT or spec.strides is not Strides.PACKED:
+        return
+    widths = [w for w in (2, 4, 8, 16) if max(2, p.parts) <= w <= simd_bytes // p.real_bytes]
+    for w in widths if width is None else [width]:
+        assert isinstance(w, int)
+        several = w // gcd(reals, w)
+        whole = all(layout is Layout.ST for layout in spec.layouts) and several * products <= MAX_FLAT
+        for matrices in {1, max(2, several)} if whole else {1}:
+            k, ahead = size["k"], _matrices_ahead(spec)
+            vectors = flat.Shape(**size, parts=p.parts, width=w, matrices=matrices).vectors
+            cols = -(-vectors // -(-vectors * p.parts // (registers(simd_bytes) * 9 // 32)))
+            plan = Schedule("flat", w, 1, cols, k, k, ahead, p.default_nb, _break_even(spec), matrices)
+            with suppress(ValueError):
+                width, tiles = flat_bodies(spec, plan)[matrices]
+                work = flat.work(width, tiles)
+                if work.masks + p.parts * max(len(tile.outputs) for tile in tiles) <= registers(simd_bytes) - 8:
+                    yield _flat_cycles(work, width * p.real_bytes) / matrices, plan
+
+
+def flat_bodies(spec: KernelSpec, schedule: Schedule) -> dict[int, tuple[int, tuple[flat.Tile, ...]]]:
+    """The bodies of a flat kernel by the number of matrices they take at a time: their width and tiles.
+
+    Where several matrices are taken there is one more body for the last few. Raises ValueError where there is none.
+    """
+    shape = {**spec.size, "parts": spec.p.parts}
+    flags = spec.flag.values()
+    a, b = (_packed(spec, x, letter) for x, letter in zip(spec.row.operands[:2], flags, strict=True))
+    found = {}
+    for matrices in sorted({1, schedule.matrices}, reverse=True):
+        width = schedule.width
+        while matrices not in found:
+            try:
+                tile = schedule.cols if matrices == 1 else 1
+                found[matrices] = width, flat.tiles(flat.Shape(**shape, width=width, matrices=matrices), a, b, tile)
+            except flat.Impossible as error:
+                width //= 2
+                if matrices == schedule.matrices or width < max(2, spec.p.parts):
+                    text = f"form = 'flat' with width = {schedule.width}, matrices = {schedule.matrices}"
+                    raise ValueError(f"{text} is not available for {spec.symbol()}") from error
+    return found
+
+
+def _packed(spec: KernelSpec, x: Operand, letter: Trans) -> View:
+    """op(X) of a matrix without gaps."""
+    rows, cols = spec.size[x.rows], spec.size[x.cols]
+    return View(cols, 1, spec.p.parts) if letter.transposes else View(1, rows, spec.p.parts)
+
+
+def _flat_cycles(work: flat.Work, nbytes: int) -> float:
+    """Cycles of a flat body with vectors of ``nbytes``. Shuffles go to one port, which the widest vectors share with
+    products; columns that are no whole vectors often straddle two cache lines, the widest always."""
+    widest = (work.products + 1.2 * work.shuffles) / 2
+    arithmetic = widest if nbytes == 64 else max(work.products / 2, work.shuffles)
+    straddling = 0 if work.aligned else nbytes / 64
+    loads = (work.vectors * (1 + straddling) + work.scalars) / 2
+    issued = work.products + work.shuffles + work.vectors + work.scalars + work.stores
+    return (max(arithmetic, work.shuffles, loads, work.stores) + issued / 16) * (1.25 if straddling == 1 else 1)
 
 
 def _grain(spec: KernelSpec, width: int) -> int:

@@ -140,28 +140,6 @@ def test_as_a_module_and_its_version():
         assert "Usage" in run(name, "--help")
 
 
-def test_bench_gemm(tmp_path):
-    out = tmp_path / "rows.json"
-    layouts = "st,pp,bi,il"
-    text = run("bench", "gemm", "--sizes", "2..3", "--batch", 50, "--repetitions", 2, "--dtype", "d,c", "--json", out)
-    report = json.loads(out.read_text())
-    assert {row["contender"] for row in report["rows"]} == {"numpy", *layouts.split(",")}
-    assert {row["state"] for row in report["rows"]} == {"hot", "steady", "cold"}
-    assert len(report["rows"]) == 2 * 2 * 3 * 5
-    for row in report["rows"]:
-        assert row["gflops"] > 0
-        assert row["roofline"] <= row["peak_gflops"] * 1.001
-        assert row["fraction"] == pytest.approx(row["gflops"] / row["roofline"], rel=1e-2)
-        if row["contender"] == "numpy":
-            assert row["speedup"] == 1
-    assert report["machine"]["cpu"]
-    assert "% roofline" in text
-    pytest.importorskip("matplotlib")
-    picture = tmp_path / "picture.svg"
-    run("bench", "figure", out, "-o", picture)
-    assert "<svg" in picture.read_text()
-
-
 def test_bench_overhead(tmp_path, monkeypatch):
     monkeypatch.setattr(overhead, "CALLS", 5)
     monkeypatch.setattr(overhead, "FIRST_SIZES", (2,))

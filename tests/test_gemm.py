@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random as stdlib_random
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import bblas_gen as bb
 from bblas_gen import dispatch
 from bblas_gen.call import bind, ffi
 from bblas_gen.ops import OPS
+from bblas_gen.schedule import alternatives
 from bblas_gen.spec import KernelSpec
 from bblas_gen.terms import PRECISIONS, Strides, Trans
 from bblas_gen.toolchain import find_cc
@@ -145,6 +147,29 @@ def test_every_form_of_kernel(dtype, strides, rng):
         scale = [1.5, 0.5] if dtype[0] == "f" else [number_pair(dtype, 1.5), number_pair(dtype, 0.5)]
         assert kernel(*call.arguments(scale, 1)) == 0
         assert gemm_error(z, a, b, c, tuple(flags), 1.5, 0.5) <= BOUND, (form, flags)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("flags", ["NN", "TN", "NC", "RT"])
+def test_every_flat_kernel(dtype, flags, rng):
+    """All widths and numbers of matrices at a time; a batch that leaves some over."""
+    p = KernelSpec.make("gemm", dtype, m=1, n=1, k=1).p
+    for m, n, k in ((2, 2, 2), (3, 3, 3), (4, 4, 4), (5, 3, 7), (7, 4, 2), (3, 6, 9)):
+        batch = 19
+        a, b, c = (random(rng, (batch, *shape), dtype) for shape in ((m, k), (k, n), (m, n)))
+        a, b = (np.swapaxes(x, 1, 2) if Trans(f).transposes else x for x, f in zip((a, b), flags, strict=True))
+        for number, (_, plan) in enumerate(alternatives(bind_packed(a, b, c, flags).kernel.spec, find_cc().simd_bytes)):
+            x, y, z = (strided(array, Strides.PACKED) for array in (a, b, c))
+            call = bind("gemm", "abc", (x, y, z), tuple(flags))
+            alpha, beta = ((1.5, 0.5), (1, 1), (1, 0), (0, 2))[number % 4]
+            kernel = dispatch.kernel(call.kernel.spec, **asdict(plan))
+            scale = [number_pair(dtype, s) if p.complex else s for s in (alpha, beta)]
+            assert kernel(*call.arguments(scale, 1)) == 0
+            assert gemm_error(z, a, b, c, tuple(flags), alpha, beta) <= BOUND, plan
+
+
+def bind_packed(a, b, c, flags):
+    return bind("gemm", "abc", tuple(strided(x, Strides.PACKED) for x in (a, b, c)), tuple(flags))
 
 
 def number_pair(dtype, value):

@@ -16,8 +16,9 @@ PACKAGE = ROOT / "bblas_gen"
 FLOORS = [
     {"errors", "terms", "version"},
     {"layout", "ops", "targets", "machine", "toolchain", "cache"},
-    {"spec"},
+    {"spec", "flat"},
     {"schedule", "signature"},
+    {"operands"},
     {"render"},
     {"build", "emit"},
     {"dispatch", "route"},

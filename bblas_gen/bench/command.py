@@ -3,46 +3,46 @@
 from __future__ import annotations
 
 import json
-import platform
 import sys
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
-from .. import machine
 from ..terms import PRECISIONS
-from ..toolchain import find_cc
-from ..version import __version__
-from . import gemm as gemm_rows
 from . import overhead as overhead_rows
+from .contenders import OURS
+from .measure import quiet
+from .peers import PEERS
+from .problem import ROWS, Problem
+from .result import STATES, Result, measure, report
+from .table import print_results
 
-FORMAT = 1
 
+class Shapes(click.ParamType):  # type: ignore[type-arg]  # generic only in newer releases
+    """Shapes such as 2..32 or 4,8,16 or 56x9x9,4x4x16."""
 
-class Sizes(click.ParamType):  # type: ignore[type-arg]  # generic only in newer releases
-    """Sizes such as 2..32 or 4,8,16 or 2..8,16."""
+    name = "shapes"
 
-    name = "sizes"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[int]:
-        found: list[int] = []
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[tuple[int, ...]]:
+        found: list[tuple[int, ...]] = []
         try:
             for piece in str(value).split(","):
                 first, dots, last = piece.partition("..")
-                found += range(int(first), int(last) + 1) if dots else [int(first)]
+                if dots:
+                    found += [(n,) for n in range(int(first), int(last) + 1)]
+                else:
+                    found.append(tuple(map(int, piece.split("x"))))
         except ValueError:
             found = []
-        if not found or min(found) < 1:
-            self.fail(f"{value!r} is not a list of sizes such as 2..32 or 4,8,16", param, ctx)
+        if not found or min(map(min, found)) < 1:
+            self.fail(f"{value!r} is not a list of sizes such as 2..32 or 4,8,16 or 56x9x9", param, ctx)
         return found
 
 
 class Names(click.ParamType):  # type: ignore[type-arg]
-    """A comma-separated choice of some names."""
+    """A comma-separated choice of some names; "none" is none of them."""
 
     name = "names"
 
@@ -50,55 +50,90 @@ class Names(click.ParamType):  # type: ignore[type-arg]
         self.choices = choices
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
-        found = [name.strip() for name in str(value).split(",")]
+        found = [name.strip() for name in str(value).split(",") if name.strip() != "none"]
         unknown = [name for name in found if name not in self.choices]
         if unknown:
             self.fail(f"{unknown[0]!r} is unknown: expected some of {', '.join(self.choices)}", param, ctx)
         return found
 
 
-@click.command()
-@click.option("--dtype", type=Names(list(PRECISIONS)), default="d", show_default=True, help="Precisions: s, d, c, z.")
-@click.option("--sizes", type=Sizes(), default="2..32", show_default=True, help="Sizes n of square matrices.")
-@click.option("--batch", type=click.IntRange(1), default=10_000, show_default=True, help="Matrices in a batch.")
-@click.option("--layouts", type=Names(gemm_rows.LAYOUTS), default=",".join(gemm_rows.LAYOUTS), show_default=True)
-@click.option("--states", type=Names(gemm_rows.STATES), default=",".join(gemm_rows.STATES), show_default=True)
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of all contenders.")
-@click.option("--repetitions", type=click.IntRange(2), default=9, show_default=True, help="Rounds; medians count.")
-@click.option("--json", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write all rows here.")
-def gemm(
-    dtype: list[str],
-    sizes: list[int],
-    batch: int,
-    layouts: list[str],
-    states: list[str],
-    threads: int,
-    repetitions: int,
-    output: Path | None,
-) -> None:
-    """Measure C := A B on batches of n x n matrices.
+def _names(choices: Sequence[str]) -> dict[str, Any]:
+    return {"type": Names(choices), "default": ",".join(choices), "show_default": True}
 
-    Every row compares one layout with NumPy and with the roofline, measured in the same run: `hot` with the data in
-    half of the level-2 cache, `steady` with the whole batch again and again, `cold` with the caches flushed before
-    every call.
-    """
-    rows: list[gemm_rows.Row] = []
-    steps = len(dtype) * len(sizes) * len(states)
-    with click.progressbar(length=steps, label="gemm", file=sys.stderr) as bar:
-        for letter in dtype:
-            rows += gemm_rows.measure(
-                letter,
-                sizes,
-                batch,
-                layouts=layouts,
-                states=states,
-                threads=threads,
-                repetitions=repetitions,
-                step=lambda: bar.update(1),
-            )
-    _print_table(rows)
-    if output:
-        _write(output, [row.record() for row in rows])
+
+def _operation(op: str) -> click.Command:
+    """The command that measures one operation."""
+
+    @click.command(op, help=f"Measure {op} on batches: our layouts, the peers found here and the machine's limits.")
+    @click.option("--dtype", type=Names(list(PRECISIONS)), default="d", show_default=True, help="Precisions.")
+    @click.option("--sizes", type=Shapes(), default="2..32", show_default=True, help="Sizes n, or shapes m x n x k.")
+    @click.option("--batch", type=click.IntRange(1), default=10_000, show_default=True, help="Matrices in a batch.")
+    @click.option("--beta", type=click.Choice(["0", "1"]), default="1", show_default=True, help="C := A B + beta C.")
+    @click.option("--ours", **_names(OURS), help="Our layouts; call is st without a plan.")
+    @click.option("--peers", **_names(list(PEERS)), help="Peers, or none; what is not installed is skipped.")
+    @click.option("--states", **_names(STATES), help="Where the data is: see below.")
+    @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of everyone.")
+    @click.option("--repetitions", type=click.IntRange(2), default=9, show_default=True, help="Rounds; medians count.")
+    @click.option("--json", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write all rows here.")
+    def command(
+        dtype: list[str],
+        sizes: list[tuple[int, ...]],
+        batch: int,
+        beta: str,
+        ours: list[str],
+        peers: list[str],
+        states: list[str],
+        threads: int,
+        repetitions: int,
+        output: Path | None,
+    ) -> None:
+        problems = [
+            Problem(op, letter, _sizes(op, shape), int(beta), batch, threads) for letter in dtype for shape in sizes
+        ]
+        results = run(problems, ours=ours, peers=peers, states=states, repetitions=repetitions)
+        print_results(results)
+        if output:
+            write(output, [result.record() for result in results])
+
+    command.epilog = (
+        "States: hot, the data in half of the level-2 cache; steady, the whole batch again and again; cold, the caches"
+        " flushed before every call."
+    )
+    return command
+
+
+def _sizes(op: str, shape: tuple[int, ...]) -> tuple[int, ...]:
+    names = ROWS[op].sizes(shape[0])
+    if len(shape) == 1:
+        return tuple(names.values())
+    if len(shape) != len(names):
+        raise click.UsageError(f"{'x'.join(map(str, shape))} is not a shape of {op}: expected {' x '.join(names)}")
+    return shape
+
+
+def run(problems: Sequence[Problem], **options: Any) -> list[Result]:
+    """Measure all problems, with a line for every peer that is missing, once."""
+    told: set[str] = set()
+
+    def skipped(line: str) -> None:
+        if line not in told:
+            told.add(line)
+            click.echo(f"skipped: {line}", err=True)
+
+    results: list[Result] = []
+    with quiet(), click.progressbar(problems, label="measuring", file=sys.stderr) as bar:
+        for problem in bar:
+            results += measure(problem, skipped=skipped, **options)
+    return results
+
+
+def write(output: Path, rows: list[dict[str, Any]]) -> None:
+    """Write rows and all that they depend on as JSON, one row to a line."""
+    head = report([])
+    lines = ",\n".join("  " + json.dumps(row) for row in rows)
+    text = json.dumps(head, indent=1).replace('"rows": []', f'"rows": [\n{lines}\n ]')
+    output.write_text(text + "\n", encoding="utf-8")
+    click.echo(f"wrote {output}", err=True)
 
 
 @click.command()
@@ -109,68 +144,9 @@ def overhead(output: Path | None) -> None:
     for row in rows:
         click.echo(f"{row['what']:<40} {row['value']:>8.3f} {row['unit']}")
     if output:
-        _write(output, rows)
+        write(output, rows)
 
 
-@click.command()
-@click.argument("data", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="An .svg or .png.")
-def figure(data: Path, output: Path) -> None:
-    """Draw the picture of a gemm benchmark from the JSON that it wrote (needs the extra [bench])."""
-    try:
-        from .figure import draw
-    except ImportError as error:
-        raise click.ClickException(f"{error}; pip install 'bblas_gen[bench]'") from error
-    draw(json.loads(data.read_text(encoding="utf-8")), output)
-
-
-def _print_table(rows: Iterable[gemm_rows.Row]) -> None:
-    head = ("", "n", "contender", "state", "batch", "GF/s", "GB/s", "% roofline", "x NumPy", "+- %")
-    lines = [
-        (
-            row.dtype,
-            str(row.n),
-            row.contender,
-            row.state,
-            str(row.batch),
-            f"{row.gflops:.1f}",
-            f"{row.gbs:.1f}",
-            f"{100 * row.fraction:.0f}",
-            f"{row.speedup:.2f}",
-            f"{100 * row.spread:.0f}",
-        )
-        for row in rows
-    ]
-    widths = [max(map(len, column)) for column in zip(head, *lines, strict=True)]
-    for line in (head, *lines):
-        click.echo("  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)))
-
-
-def _write(output: Path, rows: list[dict[str, Any]]) -> None:
-    cc = find_cc()
-    report = {
-        "format": FORMAT,
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": " ".join(["bblas-gen", *sys.argv[1:]]),
-        "machine": {
-            "cpu": machine.cpu_name(),
-            "cores": machine.cores(),
-            "caches": machine.caches(),
-            "simd_bytes": cc.simd_bytes,
-        },
-        "versions": {
-            "bblas_gen": __version__,
-            "compiler": cc.version,
-            "numpy": np.__version__,
-            "python": platform.python_version(),
-        },
-        "rows": rows,
-    }
-    text = json.dumps(report, indent=1).replace("\n   ", " ").replace("\n  }", " }")
-    output.write_text(text + "\n", encoding="utf-8")
-    click.echo(f"wrote {output}", err=True)
-
-
-@click.group(commands={"gemm": gemm, "overhead": overhead, "figure": figure})
+@click.group(commands={op: _operation(op) for op in ROWS} | {"overhead": overhead})
 def bench() -> None:
     """Measure kernels, peers and limits side by side."""

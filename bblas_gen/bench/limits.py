@@ -17,6 +17,7 @@ from ..toolchain import find_cc
 
 SUMS = 12
 PEAK_STEPS = 20_000
+OVERWRITE, ADD, PAST_CACHES = range(3)
 
 
 @cache
@@ -27,7 +28,7 @@ def _library(real: str) -> Library:
     text = render_file("bench/limits.c", real=real, simd_bytes=simd, real_bytes=size, width=simd // size, sums=SUMS)
     declarations = (
         "double bb_peak(int64_t steps);"
-        "void bb_stream(void *a, void *b, void *c, int64_t count, int threads);"
+        "void bb_stream(void *a, void *b, void *c, int64_t count, int how, int threads);"
         "void bb_flush(void *p, int64_t bytes);"
     )
     return load_c("bb_peak", text, declarations)
@@ -39,8 +40,11 @@ class Peak:
 
     precision: Precision
 
+    arrays: tuple[Any, ...] = ()
+
     @property
-    def flops(self) -> int:
+    def work(self) -> int:
+        """Floating-point operations."""
         return 2 * SUMS * PEAK_STEPS * find_cc().simd_bytes // self.precision.real_bytes
 
     def __call__(self) -> None:
@@ -56,29 +60,36 @@ def flush(arrays: list[Any]) -> None:
 
 @dataclass(frozen=True)
 class Stream:
-    """c := a + b over three arrays of a problem's own sizes: the bandwidth it could have at most."""
+    """A sum of arrays of a problem's own size: the bandwidth it could have at most.
+
+    ``how``: OVERWRITE, c := a + b; ADD, c := a + b + c; PAST_CACHES, c := a + b by stores that leave the caches alone.
+    ``work`` counts what is read and written, c twice where it is added to.
+    """
 
     a: Any
     b: Any
     c: Any
+    how: int
     threads: int
 
     @classmethod
-    def like(cls, nbytes: int, threads: int) -> Stream:
+    def like(cls, nbytes: int, how: int, threads: int) -> Stream:
         """Three arrays of ``nbytes`` together."""
         count = max(8, nbytes // 24)
         a, b, c = (aligned((count,), np.dtype(float)) for _ in range(3))
-        a[:], b[:], c[:] = 1, 1, 0
-        return cls(a, b, c, threads)
+        a[:], b[:], c[:] = 1, -1, 0
+        return cls(a, b, c, how, threads)
 
     @property
     def arrays(self) -> list[Any]:
         return [self.a, self.b, self.c]
 
     @property
-    def nbytes(self) -> int:
-        return int(sum(x.nbytes for x in self.arrays))
+    def work(self) -> int:
+        """Bytes."""
+        return int(sum(x.nbytes for x in self.arrays) + self.c.nbytes * (self.how == ADD))
 
     def __call__(self) -> None:
         library = _library("double")
-        library.handle.bb_stream(address(self.a), address(self.b), address(self.c), self.a.size, self.threads)
+        a, b, c = (address(x) for x in self.arrays)
+        library.handle.bb_stream(a, b, c, self.a.size, self.how, self.threads)

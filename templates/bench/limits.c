@@ -29,32 +29,54 @@ double bb_peak(int64_t steps)
     return total;
 }
 
-static void bb_add(const bb_real *a, const bb_real *b, bb_real *c, int64_t i, int64_t end)
+/* A store past the caches, where one is known. */
+#if defined(__x86_64__)
+#define BB_STREAM(p, x) __asm__ volatile("{{ "movntps" if simd_bytes == 16 else "vmovntps" }} %1, %0" : "=m"(*(bb_vec *)(p)) : "{{ "v" if simd_bytes == 64 else "x" }}"(x))
+#else
+#define BB_STREAM(p, x) *(bb_vec *)(p) = (x)
+#endif
+enum { OVERWRITE, ADD, PAST_CACHES };
+
+static inline __attribute__((always_inline)) void bb_add(const bb_real *a, const bb_real *b, bb_real *c, int64_t i, int64_t end, const int how)
 {
     for (; i + {{ width * 4 }} <= end; i += {{ width * 4 }}) {
 {% for v in range(4) %}
-        *(bb_mem *)(c + i + {{ v * width }}) = *(const bb_mem *)(a + i + {{ v * width }}) + *(const bb_mem *)(b + i + {{ v * width }});
+        const bb_vec sum{{ v }} = *(const bb_mem *)(a + i + {{ v * width }}) + *(const bb_mem *)(b + i + {{ v * width }});
+        if (how == PAST_CACHES)
+            BB_STREAM(c + i + {{ v * width }}, sum{{ v }});
+        else
+            *(bb_mem *)(c + i + {{ v * width }}) = how == ADD ? sum{{ v }} + *(bb_mem *)(c + i + {{ v * width }}) : sum{{ v }};
 {% endfor %}
     }
     for (; i < end; i++)
-        c[i] = a[i] + b[i];
+        c[i] = a[i] + b[i] + (how == ADD ? c[i] : 0);
 }
 
-/* c := a + b over `count` reals each, on `threads` threads. */
-void bb_stream(const bb_real *a, const bb_real *b, bb_real *c, int64_t count, int threads)
+static void bb_part(const bb_real *a, const bb_real *b, bb_real *c, int64_t i, int64_t end, int how)
+{
+    if (how == OVERWRITE)
+        bb_add(a, b, c, i, end, OVERWRITE);
+    else if (how == ADD)
+        bb_add(a, b, c, i, end, ADD);
+    else
+        bb_add(a, b, c, i, end, PAST_CACHES);
+}
+
+/* c := a + b, or c := a + b + c, over `count` reals each, on `threads` threads; c begins on a cache line. */
+void bb_stream(const bb_real *a, const bb_real *b, bb_real *c, int64_t count, int how, int threads)
 {
 #ifdef _OPENMP
     if (threads > 1) {
 #pragma omp parallel num_threads(threads)
         {
-            const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
-            bb_add(a, b, c, count * t / team, count * (t + 1) / team);
+            const int64_t t = omp_get_thread_num(), team = omp_get_num_threads(), share = count / team / 64 * 64;
+            bb_part(a, b, c, share * t, t + 1 < team ? share * (t + 1) : count, how);
         }
         return;
     }
 #endif
     (void)threads;
-    bb_add(a, b, c, 0, count);
+    bb_part(a, b, c, 0, count, how);
 }
 
 /* Puts `bytes` from p out of all caches. */

@@ -28,6 +28,6 @@
 {% if gathers and schedule.form == "lane" %}
 {% include "frame/pack.c" %}
 {% endif %}
-{% include "frame/" ~ schedule.form ~ ".c" %}
+{% include "frame/" ~ ("lane" if schedule.form == "lane" else "direct") ~ ".c" %}
 
 {% include "frame/entry.c" %}

@@ -40,7 +40,9 @@
                 }
 {% for off in offsets %}
 {% set v = loop.index0 %}
-                BB_UPDATE(C + {{ C.vector(("i", off), ("j", c)) }}, old{{ v }}, {% for s in sums %}{{ s }}{{ v }}_{{ c }}{{ ", " if not loop.last }}{% endfor %}{{ ", %d, %d" % (A.conj, B.conj) if complex }});
+                bb_vec new{{ v }};
+                BB_UPDATE{{ width }}(new{{ v }}, old{{ v }}, {% for s in sums %}{{ s }}{{ v }}_{{ c }}{{ ", " if not loop.last }}{% endfor %}{{ ", %d, %d" % (A.conj, B.conj) if complex }});
+                BB_COLUMN_STORE(C + {{ C.vector(("i", off), ("j", c)) }}, new{{ v }});
 {% endfor %}
             }
 {% endfor %}

@@ -1,14 +1,17 @@
-/* Arithmetic on vectors along one matrix, real. */
+/* Arithmetic on vectors along one matrix, real. BB_UPDATE: x := alpha acc + beta old; the zero leaves a compiler that
+   fuses multiplications and additions one way only to do it. */
 typedef bb_real bb_scalar;
 #define BB_IS_ZERO(s) ((s) == 0)
-#define BB_UPDATE(p, old, acc)                                                                                         \
+#define BB_UPDATE(x, old, acc)                                                                                         \
     do {                                                                                                               \
-        bb_vec x = acc;                                                                                                \
+        x = acc;                                                                                                       \
         if (alpha_is == BB_ANY)                                                                                        \
-            x *= alpha;                                                                                                \
+            x = (__typeof__(x)){0} + x * alpha;                                                                        \
         if (beta_is == 1)                                                                                              \
             x += old;                                                                                                  \
         else if (beta_is == BB_ANY)                                                                                    \
             x += old * beta;                                                                                           \
-        BB_COLUMN_STORE(p, x);                                                                                         \
     } while (0)
+{% for w in body_widths %}
+#define BB_UPDATE{{ w }} BB_UPDATE
+{% endfor %}

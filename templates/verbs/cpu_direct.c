@@ -1,4 +1,7 @@
 /* A vector holds {{ width }} neighbouring reals of a column. */
+{% if schedule.form == "flat" %}
+#define BB_FORGET __asm__ volatile("" ::: "memory")
+{% endif %}
 {% if ahead %}
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 {% endif %}

@@ -1,0 +1,169 @@
+"""Measuring a problem: everyone in one run, and what is written down of it."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from .. import machine
+from ..toolchain import find_cc
+from ..version import __version__
+from .contenders import OURS, contenders, limits
+from .limits import flush
+from .measure import Contender, Timing, cold, hot
+from .peers import PEERS, versions
+from .problem import Problem
+
+FORMAT = 2
+STATES = ("hot", "steady", "cold")
+DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Result:
+    """One contender on one problem in one state.
+
+    States: ``hot``, working set in half of the level-2 cache; ``steady``, the whole batch again and again as it
+    happens to lie; ``cold``, flushed from all caches before every call. ``seconds``: median over the repetitions,
+    ``best`` their minimum, ``spread`` their interquartile range as a fraction of the median. ``roofline`` is
+    min(peak, flops / bytes * stream), ``fraction`` what was reached of it. ``ratios``, for ours: how often as fast as
+    each peer, the median of the ratios round by round.
+    """
+
+    op: str
+    dtype: str
+    shape: str
+    sizes: tuple[int, ...]
+    beta: int
+    contender: str
+    state: str
+    batch: int
+    threads: int
+    seconds: float
+    best: float
+    spread: float
+    gflops: float
+    gbs: float
+    peak_gflops: float
+    stream_gbs: float
+    roofline: float
+    fraction: float
+    ratios: dict[str, float] = field(default_factory=dict)
+
+    def record(self) -> dict[str, Any]:
+        """The result as JSON has it."""
+        return {name: _rounded(value) for name, value in asdict(self).items()}
+
+
+def measure(
+    problem: Problem,
+    *,
+    ours: Sequence[str] = OURS,
+    peers: Sequence[str] = tuple(PEERS),
+    states: Sequence[str] = STATES,
+    repetitions: int = 9,
+    skipped: Callable[[str], None] = lambda line: None,
+) -> Iterator[Result]:
+    """Time all contenders on ``problem``, state by state, in turns."""
+    with _blas_limited(problem.threads):
+        for state in states:
+            yield from _measure_state(problem, state, ours, peers, repetitions, skipped)
+
+
+def _blas_limited(threads: int) -> AbstractContextManager[Any]:
+    """NumPy's BLAS held to the same threads, where threadpoolctl is there to do it."""
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:
+        return nullcontext()
+    return threadpool_limits(threads, user_api="blas")  # type: ignore[no-any-return]
+
+
+def _measure_state(
+    wanted: Problem,
+    state: str,
+    ours: Sequence[str],
+    peers: Sequence[str],
+    repetitions: int,
+    skipped: Callable[[str], None],
+) -> list[Result]:
+    problem = wanted.hot() if state == "hot" else wanted
+    everyone = contenders(problem, ours, peers, skipped)
+    bounds = limits(problem)
+    timed = [*everyone, *(Contender("limit", bound, list(bound.arrays)) for bound in bounds)]
+    timings = cold(timed, repetitions, flush) if state == "cold" else hot(timed, repetitions)
+    rates = [b.work / t.median / 1e9 for b, t in zip(bounds, timings[len(everyone) :], strict=True)]
+    peak_rate, stream_rate = rates[-1] * problem.threads, max(rates[:-1])
+    rivals = {c.name: t for c, t in zip(everyone, timings, strict=False) if c.name in PEERS}
+    return [
+        _result(problem, contender.name, state, timing, rivals, peak_rate, stream_rate)
+        for contender, timing in zip(everyone, timings, strict=False)
+    ]
+
+
+def _result(
+    problem: Problem,
+    contender: str,
+    state: str,
+    timing: Timing,
+    rivals: dict[str, Timing],
+    peak: float,
+    stream: float,
+) -> Result:
+    gflops = problem.flops * problem.batch / timing.median / 1e9
+    roofline = min(peak, stream * problem.flops / problem.bytes)
+    return Result(
+        op=problem.op,
+        dtype=problem.precision,
+        shape=problem.shape,
+        sizes=problem.sizes,
+        beta=problem.beta,
+        contender=contender,
+        state=state,
+        batch=problem.batch,
+        threads=problem.threads,
+        seconds=timing.median,
+        best=timing.best,
+        spread=timing.spread,
+        gflops=gflops,
+        gbs=problem.bytes * problem.batch / timing.median / 1e9,
+        peak_gflops=peak,
+        stream_gbs=stream,
+        roofline=roofline,
+        fraction=gflops / roofline,
+        ratios={} if contender in PEERS else {name: timing.ratio(rival) for name, rival in rivals.items()},
+    )
+
+
+def report(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """What is written as JSON: the rows, and all that they depend on."""
+    cc = find_cc()
+    return {
+        "format": FORMAT,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": " ".join(["bblas-gen", *sys.argv[1:]]),
+        "machine": {
+            "cpu": machine.cpu_name(),
+            "cores": machine.cores(),
+            "caches": machine.caches(),
+            "simd_bytes": cc.simd_bytes,
+        },
+        "versions": {
+            "bblas_gen": __version__,
+            "compiler": cc.version,
+            "python": platform.python_version(),
+            **versions(),
+        },
+        "rows": rows,
+    }
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _rounded(inner) for key, inner in value.items()}
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value

@@ -1,0 +1,168 @@
+"""The operands of a kernel as its templates see them: where they lie, how they are named, what is prefetched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+from . import layout
+from .ops import Operand
+from .schedule import Schedule
+from .spec import KernelSpec
+from .terms import Layout, Role, Strides
+
+
+@dataclass(frozen=True)
+class OperandText:
+    """One operand as the templates see it; ``view`` is op(X) as the body sees it."""
+
+    name: str
+    role: Role
+    storage: Layout
+    strides: Strides
+    stored_rows: int
+    stored_cols: int
+    parts: int
+    nb: int
+    view: layout.View
+    gathered: bool
+    scratch: int
+    chunks: tuple[layout.Chunk, ...]
+    reads_when: str
+
+    @property
+    def letter(self) -> str:
+        return self.name.lower()
+
+    @property
+    def const(self) -> str:
+        return "const " if self.role is Role.IN else ""
+
+    @property
+    def reads(self) -> bool:
+        return self.role is not Role.OUT
+
+    @property
+    def writes(self) -> bool:
+        return self.role is not Role.IN
+
+    @property
+    def argument(self) -> str:
+        return "s" + self.name if self.gathered else self.name
+
+    @property
+    def columns(self) -> int:
+        """Contiguous runs of one matrix: its columns, or one run where they follow without gaps."""
+        return self.stored_cols if self.strides is Strides.LD else 1
+
+    @property
+    def column_reals(self) -> int:
+        return self.stored_rows * self.parts * (1 if self.strides is Strides.LD else self.stored_cols)
+
+    @property
+    def column(self) -> str:
+        """The C text of a run's distance from the matrix' first real, with a plus behind it."""
+        if self.strides is not Strides.LD:
+            return ""
+        return f"c * ld{self.letter}{' * 2' if self.parts == 2 else ''} + "
+
+    def matrix(self, index: str) -> str:
+        """The C text of a pointer to matrix ``index``, or to its lane in an interleaved block."""
+        if self.storage is Layout.PP:
+            return f"g->{self.name}[{index}]"
+        if self.storage is Layout.ST:
+            return f"g->{self.name} + {index} * g->stride_{self.letter}{' * 2' if self.parts == 2 else ''}"
+        if self.storage is Layout.IL:
+            return f"g->{self.name} + {index}"
+        block = self.stored_rows * self.stored_cols * self.parts * self.nb
+        return f"g->{self.name} + {index} / {self.nb} * {block} + {index} % {self.nb}"
+
+
+def operands_of(spec: KernelSpec, schedule: Schedule) -> list[OperandText]:
+    """The operands in table order."""
+    return [_operand(spec, schedule, position) for position in range(len(spec.row.operands))]
+
+
+def _operand(spec: KernelSpec, schedule: Schedule, position: int) -> OperandText:
+    row, where = spec.row.operands[position], spec.layouts[position]
+    parts, letter = spec.p.parts, row.name.lower()
+    flag = spec.flag[row.flag] if row.flag else None
+    rows, cols = spec.size[row.rows], spec.size[row.cols]
+    if flag and flag.transposes:
+        rows, cols = cols, rows
+    in_place = schedule.form != "lane" or schedule.width == 1  # a matrix by itself is its own single lane
+    gathered = not in_place and not where.interleaved
+    strides = Strides.PACKED if where.interleaved else spec.strides
+    view = layout.View(1, rows)
+    if in_place and not where.interleaved:
+        view = layout.View(*_matrix_strides(strides, letter, rows), factor=parts)
+    elif gathered:
+        view = layout.View(1, rows, schedule.width * parts, schedule.width)
+    elif where is Layout.BI:
+        view = layout.View(1, rows, spec.nb * parts, spec.nb)
+    else:
+        view = layout.View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
+    if flag and flag.transposes:
+        view = view.transposed()
+    if flag and flag.conjugates and spec.p.complex:
+        view = view.conjugated()
+    run = rows * parts * (1 if strides is Strides.LD else cols)
+    return OperandText(
+        name=row.name,
+        role=row.role,
+        storage=where,
+        strides=strides,
+        stored_rows=rows,
+        stored_cols=cols,
+        parts=parts,
+        nb=spec.nb,
+        view=view,
+        gathered=gathered,
+        scratch=max(1, rows * cols * parts * schedule.width),
+        chunks=tuple(layout.chunks(run, schedule.width)) if gathered and strides is not Strides.RS else (),
+        reads_when=_reads_when(row),
+    )
+
+
+def _reads_when(row: Operand) -> str:
+    """The C condition under which a variant reads an operand: a zero alpha has one of its own, a zero beta has not."""
+    if row.factor is None:
+        return "1"
+    return f"{row.factor}_is != 0" if row.role is Role.IN else f"BB_NONZERO({row.factor}_is, {row.factor})"
+
+
+def _matrix_strides(strides: Strides, letter: str, rows: int) -> tuple[layout.Stride, layout.Stride]:
+    if strides is Strides.PACKED:
+        return 1, rows
+    return (1, f"ld{letter}") if strides is Strides.LD else (f"rs{letter}", f"cs{letter}")
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What one step of a body prefetches of an operand: ``lines`` cache lines, then ``step`` bytes further."""
+
+    name: str
+    write: bool
+    lines: int
+    step: int
+    matrix: str
+
+
+def to_prefetch(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], steps: float) -> list[Ahead]:
+    """What to prefetch in each of the ``steps`` that the work on one matrix has."""
+    if schedule.form == "lane" or not schedule.prefetch or not steps:
+        return []
+    found = []
+    for x in operands:
+        share = ceil(x.stored_rows * x.stored_cols * spec.p.itemsize / steps)
+        lines = -(-share // 64)
+        step = share if lines == 1 else lines * 64
+        found.append(Ahead(x.name, x.writes, lines, step, x.matrix("next")))
+    return found
+
+
+def direct_steps(spec: KernelSpec, schedule: Schedule, output: OperandText) -> int:
+    """Steps of k of all tiles of one matrix."""
+    reals, cols = output.stored_rows * spec.p.parts, output.stored_cols
+    down = sum(tile.loop.repeats for tile in layout.row_tiles(reals, schedule.width, schedule.rows))
+    return down * sum(segment.repeats for segment in layout.segments(cols, schedule.cols)) * spec.size["k"]

@@ -1,0 +1,2 @@
+{% set every_group = false %}
+{% include "bench/peer/mkl_batch.c" %}
