@@ -148,21 +148,25 @@ class Ahead:
     matrix: str
 
 
-def to_prefetch(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], steps: float) -> list[Ahead]:
-    """What to prefetch in each of the ``steps`` that the work on one matrix has."""
-    if schedule.form == "lane" or not schedule.prefetch or not steps:
+def to_prefetch(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], matrices: int = 1) -> list[Ahead]:
+    """What each step of a body that works on ``matrices`` at a time prefetches."""
+    steps = _steps(spec, schedule)
+    if not schedule.prefetch or not steps:
         return []
     found = []
     for x in operands:
-        share = ceil(x.stored_rows * x.stored_cols * spec.p.itemsize / steps)
-        lines = -(-share // 64)
-        step = share if lines == 1 else lines * 64
-        found.append(Ahead(x.name, x.writes, lines, step, x.matrix("next")))
+        share = ceil(matrices * x.stored_rows * x.stored_cols * spec.p.itemsize / steps)
+        found.append(Ahead(x.name, x.writes, -(-share // 64), share, x.matrix("next")))
     return found
 
 
-def direct_steps(spec: KernelSpec, schedule: Schedule, output: OperandText) -> int:
-    """Steps of k of all tiles of one matrix."""
-    reals, cols = output.stored_rows * spec.p.parts, output.stored_cols
-    down = sum(tile.loop.repeats for tile in layout.row_tiles(reals, schedule.width, schedule.rows))
-    return down * sum(segment.repeats for segment in layout.segments(cols, schedule.cols)) * spec.size["k"]
+def _steps(spec: KernelSpec, schedule: Schedule) -> int:
+    """Steps of k of all tiles of C; a flat body prefetches all at its beginning."""
+    if schedule.form == "flat":
+        return 1
+    m, n = spec.size["m"], spec.size["n"]
+    if schedule.form == "direct":
+        down = sum(tile.loop.repeats for tile in layout.row_tiles(m * spec.p.parts, schedule.width, schedule.rows))
+    else:
+        down = sum(segment.repeats for segment in layout.segments(m, schedule.rows))
+    return down * sum(segment.repeats for segment in layout.segments(n, schedule.cols)) * spec.size.get("k", 1)

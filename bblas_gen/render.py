@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import layout, signature
-from .operands import OperandText, direct_steps, operands_of, to_prefetch
+from .operands import OperandText, operands_of, to_prefetch
 from .schedule import Schedule, flat_bodies
 from .spec import KernelSpec
 from .targets import TARGETS
@@ -20,6 +20,8 @@ from .version import __version__
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+FAR = 3 << 19
+"""Bytes of a thread's part of a batch that come from beyond a level-2 cache."""
 THREADS_PER_BLOCK = 128
 """CUDA threads per block: a multiple of every default block size, small enough for 255 registers a thread."""
 
@@ -143,24 +145,30 @@ KINDS: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {
 """What scalars may be known to be when a kernel is compiled; each is a variant beside the one that takes any."""
 
 
-def _kinds(scalars: tuple[str, ...]) -> list[dict[str, str]]:
-    """The variants as C: the condition on the argument block, and what the body is given as constants."""
-    cases: list[dict[str, str]] = []
+def _kinds(scalars: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The variants as C: the condition on the argument block, what the body is given as constants, whether the output
+    is not read, and whether the other operands are."""
+    cases: list[dict[str, Any]] = []
     for values in KINDS[scalars]:
         known = [(name, value) for name, value in zip(scalars, values, strict=True) if value != "BB_ANY"]
         tests = " && ".join(f"g->{name}_is == {value}" for name, value in known)
-        cases.append({"condition": f"{'else ' if cases else ''}if ({tests})", "constants": ", ".join(values) + ", "})
-    general = "BB_ANY, " * len(scalars)
-    return [*cases, {"condition": "else" if cases else "", "constants": general}]
+        condition = f"{'else ' if cases else ''}if ({tests})"
+        overwrites, multiplies = dict(known).get("beta") == "0", dict(known).get("alpha") != "0"
+        cases.append(_case(condition, ", ".join(values) + ", ", overwrites, multiplies))
+    return [*cases, _case("else" if cases else "", "BB_ANY, " * len(scalars), False, True)]
+
+
+def _case(condition: str, constants: str, overwrites: bool, multiplies: bool) -> dict[str, Any]:
+    return {"condition": condition, "constants": constants, "overwrites": overwrites, "multiplies": multiplies}
 
 
 def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
     operands = operands_of(spec, schedule)
     kinds = "".join(f"const int {name}_is, " for name in spec.row.scalars)
-    partial = schedule.width > 1 and any(not x.gathered for x in operands) and schedule.form == "lane"
-    direct = schedule.form == "direct"
-    ahead = to_prefetch(spec, schedule, operands, direct_steps(spec, schedule, operands[-1]) if direct else 1)
-    prefix = kinds + ("const int full, const int count, " if partial else "")
+    lane = schedule.form == "lane"
+    partial = lane and schedule.width > 1 and any(not x.gathered for x in operands)
+    ahead = to_prefetch(spec, schedule, operands, max(1, spec.nb) if lane else 1)
+    prefix = kinds + "const int far, " * bool(ahead and lane) + "const int full, const int count, " * partial
     body = _body(spec, operands, [x.name for x in ahead], prefix)
     return {
         **_names(spec, schedule, operands),
@@ -180,6 +188,10 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
         "packs": {c.width for x in operands if x.reads for c in x.chunks},
         "unpacks": {c.width for x in operands if x.writes for c in x.chunks},
         "ahead": ahead,
+        "bytes": spec.bytes,
+        "far": FAR,
+        "by_distance": bool(ahead and lane),
+        "streams": bool(ahead and lane and schedule.past),
         "steps": [(_suffix(count), count) for count in sorted({1, schedule.matrices}, reverse=True)],
         "locals": list(_locals(spec, operands)),
         "segments": layout.segments,
@@ -197,7 +209,7 @@ def _flat(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> 
     widths = {size for _, _, tiles in found for tile in tiles for out in tile.outputs for _, size in out.pieces}
     return {
         "bodies": [
-            (_suffix(count), width, tiles, to_prefetch(spec, schedule, operands, 1 / count))
+            (_suffix(count), width, tiles, to_prefetch(spec, schedule, operands, count))
             for count, width, tiles in found
         ],
         "body_widths": sorted({width for _, width, _ in found}),

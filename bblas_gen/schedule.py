@@ -24,6 +24,10 @@ PANEL = 64 * 1024
 AHEAD = 6 * 1024
 """Bytes of operands to be ahead of the arithmetic with prefetches: the time a memory takes to answer, at the speed of
 one core's share of it. The hardware's own prefetchers see each of several short streams too late."""
+PAST = 128 << 20
+"""Bytes of a batch beyond about half of a large level-3 cache: what is written will not be there when it is read."""
+LEAST_AHEAD = 800
+"""Bytes of operands of a matrix in a block from which the hardware's prefetchers are lost in it."""
 MOST_AHEAD = 32
 """Matrices to be ahead at most."""
 TOO_LARGE = 256 * 1024
@@ -45,6 +49,8 @@ class Schedule:
     vectors (direct, flat). ``unroll``: steps of k per loop iteration. ``kc``: steps of k between visits to C.
     ``prefetch``: how many matrices ahead to prefetch, 0 for not at all.
     ``grain``: matrices that a thread takes as a unit. ``break_even``: least matrices per thread.
+    ``past``: bytes of a thread's part of a batch from which an output that is not read is stored past the caches; 0
+    for never.
     """
 
     form: str
@@ -57,6 +63,7 @@ class Schedule:
     grain: int
     break_even: int
     matrices: int = 1
+    past: int = 0
 
 
 def choose(spec: KernelSpec, simd_bytes: int, **overrides: object) -> Schedule:
@@ -113,7 +120,15 @@ def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
     # Compilers move the loads of several steps to the front, which complex products and a CUDA thread, whose addresses
     # take registers too, pay for with spills. The one has work enough in a step, the other has other threads.
     unroll = max(1, min(k, 64 // (rows * cols))) if spec.target == "cpu" and not spec.p.complex else 1
-    return Schedule("lane", width, rows, cols, unroll, k, 0, _grain(spec, width), _break_even(spec))
+    blocks = (
+        spec.row.scalars
+        and spec.target == "cpu"
+        and 64 <= spec.nb * spec.p.real_bytes <= 128
+        and all(layout is Layout.BI for layout in spec.layouts)
+    )
+    ahead = spec.nb if blocks and LEAST_AHEAD <= spec.bytes < TOO_LARGE else 0
+    past = PAST if ahead and width * spec.p.real_bytes == 64 else 0
+    return Schedule("lane", width, rows, cols, unroll, k, ahead, _grain(spec, width), _break_even(spec), past=past)
 
 
 def lane_width(spec: KernelSpec, simd_bytes: int) -> int:
@@ -130,8 +145,9 @@ def lane_width(spec: KernelSpec, simd_bytes: int) -> int:
 
 
 def _lane_tile(spec: KernelSpec, limit: int) -> tuple[int, int]:
-    """The tile of C with the least cycles per step of k over the whole matrix; every further shape of tile counts
-    against it, for it is code to compile and to fetch."""
+    """The tile of C with the least cycles per step of k over the whole matrix, loads counted once more for coming from
+    beyond L1; every further shape of tile counts against it, for it is code to compile and to fetch. In complex
+    arithmetic 2 x 4 elements keep the multipliers busy, and compilers make a mess of more."""
     if len(spec.row.forms) == 1:
         return 1, 1
     m, n = max(1, spec.size["m"]), max(1, spec.size["n"])
@@ -139,16 +155,17 @@ def _lane_tile(spec: KernelSpec, limit: int) -> tuple[int, int]:
 
     def cost(rows: int, cols: int) -> float:
         loads = (rows + cols) * x / 2
-        return max(rows * cols * x * x / 2, loads, LATENCY * x) + loads / 16
+        return max(rows * cols * x * x / 2, loads, LATENCY * x) + loads / 4
 
     tiles = [
-        (sum((cost(r, c) + 0.5) * times for r, c, times in grid) * (1 + 0.05 * len(grid)), -rows * cols, rows, cols)
-        for rows in range(1, min(m, 8) + 1)
-        for cols in range(1, min(n, 8) + 1)
+        (sum((cost(r, c) + 0.5) * times for r, c, times in grid) * (1 + 0.02 * len(grid)), -rows * cols, -rows, cols)
+        for rows in range(1, min(m, 8 // x**2) + 1)
+        for cols in range(1, min(n, 8 // x) + 1)
         if (rows * cols + rows + 1) * x <= limit
         for grid in [list(_grid(m, n, rows, cols))]
     ]
-    return min(tiles)[2:]
+    _, _, rows, cols = min(tiles)
+    return -rows, cols
 
 
 def _grid(m: int, n: int, rows: int, cols: int) -> Iterator[tuple[int, int, int]]:

@@ -2,10 +2,37 @@
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
 {
     const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
+{% if partial %}
+    const int64_t end = lo + (hi - lo) / {{ width }} * {{ width }};
+{% else %}
+    const int64_t end = hi;
+{% endif %}
+{% if by_distance %}
+    const int64_t bytes = (hi - lo) * {{ bytes }};
+    const int far = bytes > {{ far }}; /* from beyond a level-2 cache */
+{% if streams %}
+    const int past = bytes > {{ schedule.past }} && (uintptr_t)g->{{ operands[-1].name }} % {{ real_bytes * width }} == 0;
+{% endif %}
+{% endif %}
 {% for case in kinds %}
-    {{ case.condition }}
-        bb_range({{ case.constants }}g, lo, hi);
+{{ "    " if case.condition }}{{ case.condition }} {
+{% if by_distance and case.overwrites and streams %}
+        if (past)
+            bb_range({{ case.constants }}BB_PAST, g, lo, end);
+        else
+{% endif %}
+{% if by_distance and case.multiplies %}
+        if (far)
+            bb_range({{ case.constants }}BB_FAR, g, lo, end);
+        else
+{% endif %}
+        bb_range({{ case.constants }}{{ "BB_NEAR, " if by_distance }}g, lo, end);
+    }
 {% endfor %}
+{% if partial %}
+    if (end < hi)
+        bb_last({% for name in scalars %}shared->{{ name }}_is, {% endfor %}shared, end, hi);
+{% endif %}
 }
 
 int {{ symbol }}({{ parameters }})

@@ -1,4 +1,5 @@
-{# The loop over a range of the batch, one vector of matrices at a time: locate or pack, body, unpack. #}
+{# The loop over a range of the batch, one vector of matrices at a time: locate or pack, body, unpack. A partly filled last
+   vector is done apart, once for all kinds of scalars: its calls would take the loop's registers. #}
 {% macro move(x, verb, tail) %}
 {% if x.strides == "rs" %}
 {% set scratch = "s%s[((c * %d + r) * %d + part) * %d + lane]" % (x.name, x.stored_rows, parts, width) %}
@@ -39,35 +40,46 @@
         {{ x.const }}bb_real *const {{ x.name }} = {{ x.matrix("p") }};
 {% endif %}
 {% endfor %}
-        bb_{{ op }}({{ kinds_arguments }}{{ full ~ ", count, " if partial }}{{ arguments }});
+{% if ahead %}
+        const int64_t next = p + {{ schedule.prefetch }} < hi ? p + {{ schedule.prefetch }} : p;
+{% endif %}
+{% for x in ahead %}
+        const bb_real *const next_{{ x.name }} = {{ x.matrix }};
+{% endfor %}
+        bb_{{ op }}({{ kinds_arguments }}{{ "far, " if ahead }}{{ full ~ ", count, " if partial }}{{ arguments }});
 {% for x in operands if x.gathered and x.writes %}
 {{ move(x, "unpack", ", count") -}}
 {% endfor %}
 {% endmacro %}
-static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int64_t lo, const int64_t hi)
-{
+{% macro storage() %}
 {% for name in locals %}
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
 {% for x in operands if x.gathered %}
     bb_real s{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
 {% endfor %}
+{% endmacro %}
+static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if ahead }}const bb_args *g, const int64_t lo, const int64_t hi)
+{
+{{ storage() -}}
+{{ "    " }}for (int64_t p = lo; p < hi; p += {{ width }}) {
 {% if partial %}
-    int64_t p = lo;
-    for (; p + {{ width }} <= hi; p += {{ width }}) {
         enum { count = {{ width }} };
-{{ block(1) -}}
-    }
-    if (p < hi) { /* apart from the loop, whose registers its calls would take */
-        const int count = (int)(hi - p);
-{{ block(0) -}}
-    }
-{% else %}
-    for (int64_t p = lo; p < hi; p += {{ width }}) {
-{% if gathers %}
+{% elif gathers %}
         const int count = hi - p < {{ width }} ? (int)(hi - p) : {{ width }};
 {% endif %}
 {{ block(1) -}}
-    }
-{% endif %}
+{{ "    " }}}
 }
+{% if partial %}
+
+static BB_NOINLINE void bb_last({{ kinds_parameters }}const bb_args *g, const int64_t p, const int64_t hi)
+{
+{% if ahead %}
+    enum { far = BB_NEAR };
+{% endif %}
+    const int count = (int)(hi - p);
+{{ storage() -}}
+{{ block(0) -}}
+}
+{% endif %}

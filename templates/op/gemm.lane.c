@@ -10,6 +10,16 @@
 {% endfor %}
             BB_UNROLL({{ schedule.unroll }})
             for (int64_t l = 0; l < steps; l++) {
+{% if ahead %}
+{% for x in ahead %}
+                if ({{ "far == BB_FAR" if x.write else "far" }}) {
+{% for line in range(x.lines) %}
+                    BB_PREFETCH(ahead_{{ x.name }} + {{ line * 64 }}, {{ x.write | int }});
+{% endfor %}
+                    ahead_{{ x.name }} += {{ x.step }};
+                }
+{% endfor %}
+{% endif %}
                 bb_elem {{ names("a", rows) }}, b;
 {% for r in range(rows) %}
                 BB_GET(a{{ r }}, A + {{ A.at(("i", r), "l") }}, {{ A.im }});
@@ -40,6 +50,9 @@
 static BB_INLINE void bb_gemm({{ body.parameters }})
 {
     const int64_t steps = alpha_is ? {{ size.k }} : 0;
+{% for x in ahead %}
+    const char *ahead_{{ x.name }} = (const char *)next_{{ x.name }};
+{% endfor %}
 {% for down in segments(size.n, schedule.cols) %}
     {{ down.open("j") }}
 {% for across in segments(size.m, schedule.rows) %}

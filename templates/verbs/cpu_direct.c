@@ -2,9 +2,6 @@
 {% if schedule.form == "flat" %}
 #define BB_FORGET __asm__ volatile("" ::: "memory")
 {% endif %}
-{% if ahead %}
-#define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
-{% endif %}
 {% if output.unit_rows %}
 #define BB_COLUMN_LOAD(x, p) (x) = *(const bb_mem *)(p)
 #define BB_COLUMN_STORE(p, x) *(bb_mem *)(p) = (x)

@@ -35,8 +35,24 @@ static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
         p[q] = lanes[q];
 }
 
+{% if by_distance %}
+/* How far the operands are: in a level-2 cache, beyond it, or so many that C is stored past all caches. */
+enum { BB_NEAR, BB_FAR, BB_PAST };
+{% endif %}
+{% if streams %}
+#if defined(__x86_64__)
+#define BB_STREAM(p, x) __asm__ volatile("{{ "vmovntps" if width * real_bytes > 16 else "movntps" }} %1, %0" : "=m"(*(bb_vec *)(p)) : "v"(x))
+#else
+#define BB_STREAM(p, x) *(bb_vec *)(p) = (x)
+#endif
+{% endif %}
 #define BB_STORE(p, x)                                                                                                 \
     do {                                                                                                               \
+{% if streams %}
+        if (full && far == BB_PAST)                                                                                    \
+            BB_STREAM(p, x);                                                                                           \
+        else                                                                                                           \
+{% endif %}
         if (full) {                                                                                                    \
             *(bb_mem *)(p) = (x);                                                                                      \
         } else {                                                                                                       \
