@@ -14,6 +14,7 @@ from .errors import (
     JitDisabledError,
     NoCompilerError,
     SpecError,
+    TuneWarning,
 )
 from .interleaved import Interleaved, deinterleave, interleave
 from .spec import KernelSpec
@@ -31,6 +32,7 @@ __all__ = [
     "NoCompilerError",
     "Plan",
     "SpecError",
+    "TuneWarning",
     "__version__",
     "compile",
     "deinterleave",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import signature, toolchain
+from . import signature, toolchain, tuned
 from .cache import Cache, key, location
+from .errors import TuneWarning
 from .render import Source, source
 from .schedule import choose
 from .spec import KernelSpec
@@ -30,8 +32,15 @@ class Library:
 
 
 def plan_source(spec: KernelSpec, **overrides: object) -> Source:
-    """The source of ``spec`` as this machine's compiler and vectors make it best; ``overrides`` change the schedule."""
-    return source(spec, choose(spec, toolchain.find_cc().simd_bytes, **overrides))
+    """The source of ``spec`` as this machine's compiler and vectors make it best: what was tuned here, else what the
+    model says; ``overrides`` change the schedule."""
+    simd_bytes = toolchain.find_cc().simd_bytes
+    if not overrides and (row := tuned.rows(simd_bytes).get(spec.symbol())):
+        try:
+            return source(spec, choose(spec, simd_bytes, **row))
+        except (ValueError, TypeError) as error:
+            warnings.warn(f"{tuned.location()}: {error}", TuneWarning, stacklevel=2)
+    return source(spec, choose(spec, simd_bytes, **overrides))
 
 
 def cache_key(text: Source) -> str:

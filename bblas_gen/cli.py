@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from . import build, cache, dispatch, emit, machine, toolchain
+from . import build, cache, dispatch, emit, machine, toolchain, tuned
 from .errors import BblasError, NoCompilerError, SpecError
 from .ops import OPS
 from .render import Source, source
@@ -28,6 +28,7 @@ DEFAULT_SIMD_BYTES = 32
 """Vectors of emitted code where no compiler is here to say what this machine has."""
 _LAZY = {
     "demo": ("bblas_gen.bench.demo", "Multiply a batch of small matrices: compile, check, time."),
+    "tune": ("bblas_gen.bench.tune", "Measure how kernels are best made on this machine, and keep it."),
     "bench": ("bblas_gen.bench.command", "Measure kernels, peers and limits side by side."),
 }
 
@@ -126,9 +127,10 @@ def _number(text: str) -> int | str:
 
 
 def _source(spec: KernelSpec, simd_bytes: int | None = None) -> Source:
+    """The source for this machine, or for vectors of ``simd_bytes``."""
     if simd_bytes is None:
         try:
-            simd_bytes = toolchain.find_cc().simd_bytes
+            return build.plan_source(spec)
         except NoCompilerError:
             simd_bytes = DEFAULT_SIMD_BYTES
     return source(spec, choose(spec, simd_bytes))
@@ -154,6 +156,7 @@ def info(as_json: bool) -> None:
             "bytes": sum(entry.size for entry in entries),
             "limit": cache.size_cap(),
         },
+        "tuned": _tuned(),
         "environment": {name: value for name, value in sorted(os.environ.items()) if name.startswith("BBLAS_GEN_")},
     }
     if as_json:
@@ -174,6 +177,14 @@ def _compiler() -> dict[str, Any]:
     found = asdict(cc)
     found["target_flags"] = " ".join(cc.target_flags)
     return found | {"openmp": toolchain.has_openmp(cc), "flags": " ".join(toolchain.library_flags(cc))}
+
+
+def _tuned() -> dict[str, Any]:
+    try:
+        rows = tuned.rows(toolchain.find_cc().simd_bytes)
+    except (NoCompilerError, ValueError):
+        rows = {}
+    return {"path": str(tuned.location()), "kernels": len(rows), **rows}
 
 
 def _nvcc() -> dict[str, Any]:

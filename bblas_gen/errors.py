@@ -99,6 +99,10 @@ class CacheError(BblasError, OSError):
     """The disk cache cannot be written, and no private replacement for it either."""
 
 
+class TuneWarning(UserWarning):
+    """What was tuned is not used: its file is damaged, or a row of it is not possible."""
+
+
 class CacheWarning(UserWarning):
     """The disk cache was not used as asked: its folder is not safe, or an entry was damaged and is rebuilt."""
 

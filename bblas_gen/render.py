@@ -252,7 +252,7 @@ def _vectors(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) 
         "width": schedule.width,
         "widths": sorted({schedule.width, *pack_widths}),
         "pack_widths": pack_widths,
-        "shuffles": (direct and spec.p.complex) or any(w > 1 for w in pack_widths),
+        "shuffles": direct or any(w > 1 for w in pack_widths),
         "mask": "long long" if spec.p.real_bytes == 8 else "int",
         "row_tiles": layout.row_tiles(reals, schedule.width, schedule.rows) if direct else [],
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from math import gcd
 
 from . import flat
@@ -76,9 +76,50 @@ def choose(spec: KernelSpec, simd_bytes: int, **overrides: object) -> Schedule:
     if not found:
         raise ValueError(f"form = {form!r} is not available for {spec.symbol()}")
     best = replace(min(found, key=lambda plan: plan[0])[1], **overrides)  # type: ignore[arg-type]
-    if best.form == "flat":
-        flat_bodies(spec, best)
+    _check(spec, best, simd_bytes)
     return best
+
+
+def variations(spec: KernelSpec, simd_bytes: int) -> Iterator[Schedule]:
+    """Schedules worth measuring for ``spec``: every form and width, other tiles, more and less prefetching."""
+    seen = set()
+    for _, plan in sorted(alternatives(spec, simd_bytes), key=lambda found: found[0]):
+        tiles = [(plan.rows, plan.cols)]
+        if plan.form != "flat":
+            tiles += [(plan.rows + r, plan.cols + c) for r, c in ((1, 0), (-1, 0), (0, 1), (0, -1), (2, -2), (-2, 2))]
+        for rows, cols in tiles:
+            if rows * (cols + 1) * spec.p.parts >= registers(simd_bytes):
+                continue
+            for ahead in {0, plan.prefetch, 2 * plan.prefetch}:
+                found = replace(plan, rows=rows, cols=cols, prefetch=ahead)
+                with suppress(ValueError):
+                    _check(spec, found, simd_bytes)
+                    if found not in seen:
+                        seen.add(found)
+                        yield found
+
+
+def _check(spec: KernelSpec, plan: Schedule, simd_bytes: int) -> None:
+    """Raise ValueError where ``plan`` cannot be."""
+    numbers = {name: value for name, value in asdict(plan).items() if name != "form"}
+    least = {"prefetch": 0, "past": 0, "kc": 0}
+    parts, width = spec.p.parts, plan.width
+    problem = next((n for n, v in numbers.items() if type(v) is not int or v < least.get(n, 1)), None)
+    if problem is None and (width & (width - 1) or width * spec.p.real_bytes > simd_bytes):
+        problem = "width"
+    if problem is None and plan.form == "lane":
+        fits = width == 1 or scratch_bytes(spec, width) <= SCRATCH
+        problem = None if fits and not (spec.nb and spec.nb % width) else "width"
+    elif problem is None and plan.form == "direct":
+        reals = spec.size["m"] * parts
+        if plan.kc * plan.rows * width * spec.p.real_bytes > SCRATCH:
+            problem = "kc"
+        elif width > max(1, reals) or width < parts or not _storable(reals, width, plan.rows):
+            problem = "rows"
+    elif problem is None:
+        flat_bodies(spec, plan)
+    if problem is not None:
+        raise ValueError(f"{problem} = {getattr(plan, problem)!r} is not available for {spec.symbol()}: {plan}")
 
 
 def alternatives(spec: KernelSpec, simd_bytes: int, width: object = None) -> Iterator[tuple[float, Schedule]]:
@@ -248,8 +289,7 @@ def _flat(spec: KernelSpec, simd_bytes: int, width: object) -> Iterator[tuple[fl
     if not 0 < reals * products <= reals * MAX_FLAT or spec.strides is not Strides.PACKED:
         return
     widths = [w for w in (2, 4, 8, 16) if max(2, p.parts) <= w <= simd_bytes // p.real_bytes]
-    for w in widths if width is None else [width]:
-        assert isinstance(w, int)
+    for w in (w for w in widths if width in (None, w)):
         several = w // gcd(reals, w)
         whole = all(layout is Layout.ST for layout in spec.layouts) and several * products <= MAX_FLAT
         for matrices in {1, max(2, several)} if whole else {1}:

@@ -29,6 +29,13 @@ typedef bb_real bb_mem2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef bb_vec2 bb_vec;
 typedef bb_mem2 bb_mem;
 #define BB_ZEROS ((bb_vec){0})
+
+#if defined(__clang__) || __GNUC__ >= 12
+#define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
+typedef long long bb_mask2 __attribute__((vector_size(16)));
+#endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
 /* A vector holds 2 neighbouring reals of a column. */

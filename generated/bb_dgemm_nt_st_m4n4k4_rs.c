@@ -29,6 +29,13 @@ typedef bb_real bb_mem4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef bb_vec4 bb_vec;
 typedef bb_mem4 bb_mem;
 #define BB_ZEROS ((bb_vec){0})
+
+#if defined(__clang__) || __GNUC__ >= 12
+#define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
+typedef long long bb_mask4 __attribute__((vector_size(32)));
+#endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
 /* A vector holds 4 neighbouring reals of a column. */
@@ -99,7 +106,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
     const char *ahead_C = (const char *)next_C;
     { const int64_t i = 0;
         bb_real P[16] BB_ALIGNED;
-        for (int64_t l = 0; l < steps; l++) {
+        int64_t l = 0;
+        for (; l < steps; l++) {
             for (int64_t q = 0; q < 4; q++)
                 P[l * 4 + 0 + q] = A[i * rsa + l * csa + q / 1 * 1 * rsa + q % 1];
         }

@@ -29,6 +29,13 @@ typedef bb_real bb_mem4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef bb_vec4 bb_vec;
 typedef bb_mem4 bb_mem;
 #define BB_ZEROS ((bb_vec){0})
+
+#if defined(__clang__) || __GNUC__ >= 12
+#define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
+typedef long long bb_mask4 __attribute__((vector_size(32)));
+#endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
 /* A vector holds 4 neighbouring reals of a column. */
@@ -71,6 +78,36 @@ typedef struct {
     int beta_is;
 } bb_args;
 
+static BB_INLINE void bb_transpose4(bb_vec4 *x)
+{
+    bb_vec4 low;
+    low = BB_SHUFFLE(bb_mask4, x[0], x[1], 0, 4, 2, 6);
+    x[1] = BB_SHUFFLE(bb_mask4, x[0], x[1], 1, 5, 3, 7);
+    x[0] = low;
+    low = BB_SHUFFLE(bb_mask4, x[2], x[3], 0, 4, 2, 6);
+    x[3] = BB_SHUFFLE(bb_mask4, x[2], x[3], 1, 5, 3, 7);
+    x[2] = low;
+    low = BB_SHUFFLE(bb_mask4, x[0], x[2], 0, 1, 4, 5);
+    x[2] = BB_SHUFFLE(bb_mask4, x[0], x[2], 2, 3, 6, 7);
+    x[0] = low;
+    low = BB_SHUFFLE(bb_mask4, x[1], x[3], 0, 1, 4, 5);
+    x[3] = BB_SHUFFLE(bb_mask4, x[1], x[3], 2, 3, 6, 7);
+    x[1] = low;
+}
+
+/* 4 steps of k of 4 rows of op(A), whose rows are contiguous, to a packed panel. */
+static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
+{
+    bb_vec x[4];
+    BB_UNROLL(4)
+    for (int r = 0; r < 4; r++)
+        x[r] = *(const bb_mem *)(rows + r * stride);
+    bb_transpose4(x);
+    BB_UNROLL(4)
+    for (int r = 0; r < 4; r++)
+        *(bb_mem *)(P + r * 4) = x[r];
+}
+
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const int64_t lda, const bb_real *BB_RESTRICT B, const int64_t ldb, const bb_scalar beta, bb_real *BB_RESTRICT C, const int64_t ldc, const bb_real *next_A, const bb_real *next_B, const bb_real *next_C)
 {
     const int64_t kc = 4;
@@ -80,7 +117,13 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
     const char *ahead_C = (const char *)next_C;
     { const int64_t i = 0;
         bb_real P[16] BB_ALIGNED;
-        for (int64_t l = 0; l < steps; l++) {
+        int64_t l = 0;
+        while (l < (steps < 4 ? 0 : steps)) {
+            l = l < steps - 4 ? l : steps - 4; /* the last block overlaps its predecessor */
+            bb_pack(A + i * lda + l, lda, P + l * 4 + 0);
+            l += 4;
+        }
+        for (; l < steps; l++) {
             for (int64_t q = 0; q < 4; q++)
                 P[l * 4 + 0 + q] = A[i * lda + l + q / 1 * 1 * lda + q % 1];
         }

@@ -29,6 +29,13 @@ typedef bb_real bb_mem8 __attribute__((vector_size(64), aligned(8), may_alias));
 typedef bb_vec8 bb_vec;
 typedef bb_mem8 bb_mem;
 #define BB_ZEROS ((bb_vec){0})
+
+#if defined(__clang__) || __GNUC__ >= 12
+#define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
+typedef long long bb_mask8 __attribute__((vector_size(64)));
+#endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
 /* A vector holds 8 neighbouring reals of a column. */
@@ -68,6 +75,60 @@ typedef struct {
     int beta_is;
 } bb_args;
 
+static BB_INLINE void bb_transpose8(bb_vec8 *x)
+{
+    bb_vec8 low;
+    low = BB_SHUFFLE(bb_mask8, x[0], x[1], 0, 8, 2, 10, 4, 12, 6, 14);
+    x[1] = BB_SHUFFLE(bb_mask8, x[0], x[1], 1, 9, 3, 11, 5, 13, 7, 15);
+    x[0] = low;
+    low = BB_SHUFFLE(bb_mask8, x[2], x[3], 0, 8, 2, 10, 4, 12, 6, 14);
+    x[3] = BB_SHUFFLE(bb_mask8, x[2], x[3], 1, 9, 3, 11, 5, 13, 7, 15);
+    x[2] = low;
+    low = BB_SHUFFLE(bb_mask8, x[4], x[5], 0, 8, 2, 10, 4, 12, 6, 14);
+    x[5] = BB_SHUFFLE(bb_mask8, x[4], x[5], 1, 9, 3, 11, 5, 13, 7, 15);
+    x[4] = low;
+    low = BB_SHUFFLE(bb_mask8, x[6], x[7], 0, 8, 2, 10, 4, 12, 6, 14);
+    x[7] = BB_SHUFFLE(bb_mask8, x[6], x[7], 1, 9, 3, 11, 5, 13, 7, 15);
+    x[6] = low;
+    low = BB_SHUFFLE(bb_mask8, x[0], x[2], 0, 1, 8, 9, 4, 5, 12, 13);
+    x[2] = BB_SHUFFLE(bb_mask8, x[0], x[2], 2, 3, 10, 11, 6, 7, 14, 15);
+    x[0] = low;
+    low = BB_SHUFFLE(bb_mask8, x[1], x[3], 0, 1, 8, 9, 4, 5, 12, 13);
+    x[3] = BB_SHUFFLE(bb_mask8, x[1], x[3], 2, 3, 10, 11, 6, 7, 14, 15);
+    x[1] = low;
+    low = BB_SHUFFLE(bb_mask8, x[4], x[6], 0, 1, 8, 9, 4, 5, 12, 13);
+    x[6] = BB_SHUFFLE(bb_mask8, x[4], x[6], 2, 3, 10, 11, 6, 7, 14, 15);
+    x[4] = low;
+    low = BB_SHUFFLE(bb_mask8, x[5], x[7], 0, 1, 8, 9, 4, 5, 12, 13);
+    x[7] = BB_SHUFFLE(bb_mask8, x[5], x[7], 2, 3, 10, 11, 6, 7, 14, 15);
+    x[5] = low;
+    low = BB_SHUFFLE(bb_mask8, x[0], x[4], 0, 1, 2, 3, 8, 9, 10, 11);
+    x[4] = BB_SHUFFLE(bb_mask8, x[0], x[4], 4, 5, 6, 7, 12, 13, 14, 15);
+    x[0] = low;
+    low = BB_SHUFFLE(bb_mask8, x[1], x[5], 0, 1, 2, 3, 8, 9, 10, 11);
+    x[5] = BB_SHUFFLE(bb_mask8, x[1], x[5], 4, 5, 6, 7, 12, 13, 14, 15);
+    x[1] = low;
+    low = BB_SHUFFLE(bb_mask8, x[2], x[6], 0, 1, 2, 3, 8, 9, 10, 11);
+    x[6] = BB_SHUFFLE(bb_mask8, x[2], x[6], 4, 5, 6, 7, 12, 13, 14, 15);
+    x[2] = low;
+    low = BB_SHUFFLE(bb_mask8, x[3], x[7], 0, 1, 2, 3, 8, 9, 10, 11);
+    x[7] = BB_SHUFFLE(bb_mask8, x[3], x[7], 4, 5, 6, 7, 12, 13, 14, 15);
+    x[3] = low;
+}
+
+/* 8 steps of k of 8 rows of op(A), whose rows are contiguous, to a packed panel. */
+static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
+{
+    bb_vec x[8];
+    BB_UNROLL(8)
+    for (int r = 0; r < 8; r++)
+        x[r] = *(const bb_mem *)(rows + r * stride);
+    bb_transpose8(x);
+    BB_UNROLL(8)
+    for (int r = 0; r < 8; r++)
+        *(bb_mem *)(P + r * 8) = x[r];
+}
+
 static BB_INLINE void bb_gemm_panel(const int64_t kc, const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C, const bb_real *next_A, const bb_real *next_B, const bb_real *next_C)
 {
     const int64_t steps = alpha_is ? kc : 0;
@@ -76,7 +137,13 @@ static BB_INLINE void bb_gemm_panel(const int64_t kc, const int alpha_is, const 
     const char *ahead_C = (const char *)next_C;
     { const int64_t i = 0;
         bb_real P[2048] BB_ALIGNED;
-        for (int64_t l = 0; l < steps; l++) {
+        int64_t l = 0;
+        while (l < (steps < 8 ? 0 : steps)) {
+            l = l < steps - 8 ? l : steps - 8; /* the last block overlaps its predecessor */
+            bb_pack(A + i * 600 + l, 600, P + l * 8 + 0);
+            l += 8;
+        }
+        for (; l < steps; l++) {
             for (int64_t q = 0; q < 8; q++)
                 P[l * 8 + 0 + q] = A[i * 600 + l + q / 1 * 1 * 600 + q % 1];
         }

@@ -16,6 +16,7 @@ if not WORKER:  # workers inherit what is set here
     for name in [name for name in os.environ if name.startswith("BBLAS_GEN_")]:
         del os.environ[name]
     os.environ["BBLAS_GEN_CACHE_DIR"] = KEPT or tempfile.mkdtemp(prefix="bblas_gen-tests-")
+    os.environ["BBLAS_GEN_CONFIG_DIR"] = os.path.join(os.environ["BBLAS_GEN_CACHE_DIR"], "no-config")  # noqa: PTH118
 
 
 def pytest_sessionfinish() -> None:

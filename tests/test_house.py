@@ -16,6 +16,7 @@ PACKAGE = ROOT / "bblas_gen"
 FLOORS = [
     {"errors", "terms", "version"},
     {"layout", "ops", "targets", "machine", "toolchain", "cache"},
+    {"tuned"},
     {"spec", "flat"},
     {"schedule", "signature"},
     {"operands"},
@@ -32,7 +33,7 @@ FLOORS = [
 ]
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 ONLY_IN = {"jinja2": {"render"}, "click": {"cli", "bench"}, "matplotlib": {"bench"}, "filelock": {"cache"},
-           "platformdirs": {"cache"}, "cffi": {"build", "call", "dispatch"}}  # fmt: skip
+           "platformdirs": {"cache", "tuned"}, "cffi": {"build", "call", "dispatch"}}  # fmt: skip
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 

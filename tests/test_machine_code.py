@@ -6,12 +6,13 @@ import platform
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import pytest
 
 from bblas_gen import dispatch
 from bblas_gen.build import load_c
+from bblas_gen.schedule import alternatives
 from bblas_gen.spec import KernelSpec
 from bblas_gen.toolchain import find_cc
 
@@ -86,6 +87,22 @@ def test_hot_loops_are_clean(symbol):
     for body in loops:
         assert not [text for text in body if SCALAR.search(text)]
         assert not [text for text in body if SPILL.search(text)]
+
+
+@pytest.mark.parametrize(
+    "symbol",
+    [f"bb_{p}gemm_nn_st_m{n}n{n}k{n}" for p in "sdcz" for n in (2, 4, 5, 8)]
+    + ["bb_dgemm_nt_st_m3n3k3", "bb_sgemm_tn_st_m4n4k4", "bb_dgemm_nn_pp_m6n6k6"],
+)
+def test_hot_loops_of_every_form_are_clean(symbol):
+    """But for the lane form of st and pp, whose operands lie in scratch on the stack."""
+    spec = KernelSpec.parse(symbol)
+    plans = [plan for _, plan in alternatives(spec, find_cc().simd_bytes) if plan.form != "lane"]
+    assert plans
+    for plan in plans:
+        for body in hot_loops(dispatch.kernel(spec, **asdict(plan)).library.path):
+            assert not [text for text in body if SPILL.search(text)], plan
+            assert plan.width == 1 or not [text for text in body if SCALAR.search(text)], plan
 
 
 def test_scalar_code_is_seen():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,17 @@ import click
 from ..terms import PRECISIONS
 from . import overhead as overhead_rows
 from .contenders import OURS
+from .experiments import EXPERIMENTS
+from .experiments import measure as measure_experiments
 from .measure import quiet
-from .peers import PEERS
+from .peers import PEERS, Missing
 from .problem import ROWS, Problem
-from .result import STATES, Result, measure, report
+from .result import STATES, Result, measure, report, rounded
 from .table import print_results
+
+QUICK = ((2, 4, 8, 16), 1000, 3)
+THOROUGH = (tuple(range(2, 33)), 10_000, 9)
+"""Sizes, matrices in a batch and repetitions of a report that measures first."""
 
 
 class Shapes(click.ParamType):  # type: ignore[type-arg]  # generic only in newer releases
@@ -88,7 +95,9 @@ def _operation(op: str) -> click.Command:
         output: Path | None,
     ) -> None:
         problems = [
-            Problem(op, letter, _sizes(op, shape), int(beta), batch, threads) for letter in dtype for shape in sizes
+            Problem(op, letter, problem_sizes(op, shape), int(beta), batch, threads)
+            for letter in dtype
+            for shape in sizes
         ]
         results = run(problems, ours=ours, peers=peers, states=states, repetitions=repetitions)
         print_results(results)
@@ -102,7 +111,8 @@ def _operation(op: str) -> click.Command:
     return command
 
 
-def _sizes(op: str, shape: tuple[int, ...]) -> tuple[int, ...]:
+def problem_sizes(op: str, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The sizes of ``op`` for a shape as users write it: one number for the square case, or all of them."""
     names = ROWS[op].sizes(shape[0])
     if len(shape) == 1:
         return tuple(names.values())
@@ -127,13 +137,14 @@ def run(problems: Sequence[Problem], **options: Any) -> list[Result]:
     return results
 
 
-def write(output: Path, rows: list[dict[str, Any]]) -> None:
-    """Write rows and all that they depend on as JSON, one row to a line."""
-    head = report([])
+def write(output: Path, rows: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
+    """Write rows, and all that they depend on, as JSON with a row to a line; returns what was written."""
+    found = report(rows) | more
+    text = json.dumps({name: value for name, value in found.items() if name != "rows"}, indent=1)
     lines = ",\n".join("  " + json.dumps(row) for row in rows)
-    text = json.dumps(head, indent=1).replace('"rows": []', f'"rows": [\n{lines}\n ]')
-    output.write_text(text + "\n", encoding="utf-8")
+    output.write_text(f'{text[:-2]},\n "rows": [\n{lines}\n ]\n}}\n', encoding="utf-8")
     click.echo(f"wrote {output}", err=True)
+    return found
 
 
 @click.command()
@@ -147,6 +158,78 @@ def overhead(output: Path | None) -> None:
         write(output, rows)
 
 
-@click.group(commands={op: _operation(op) for op in ROWS} | {"overhead": overhead})
+@click.command()
+@click.option("--batch", type=click.IntRange(10), default=10_000, show_default=True, help="Matrices in a batch.")
+@click.option("--repetitions", type=click.IntRange(2), default=9, show_default=True, help="Rounds; medians count.")
+@click.option("--json", "output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="Written here.")
+def experiments(batch: int, repetitions: int, output: Path) -> None:
+    """Measure what the papers show: block size, groups of one, cost of conversion, size of the batch."""
+    write(output, [], experiments=_experiments(batch, repetitions))
+
+
+def _experiments(batch: int, repetitions: int) -> dict[str, Any]:
+    with click.progressbar(length=len(EXPERIMENTS), label="experiments", file=sys.stderr) as bar:
+        found: dict[str, Any] = rounded(measure_experiments(batch, repetitions, lambda: bar.update(1)))
+    return found
+
+
+@click.command("report")
+@click.argument("data", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="The folder.")
+@click.option("--quick", is_flag=True, help="Few sizes and repetitions: a minute instead of many.")
+def make_report(data: tuple[Path, ...], output: Path, quick: bool) -> None:
+    """Make one HTML page, DIR/index.html, from DATA that benchmarks wrote; without any, measure this machine first.
+
+    Needs the extra [bench].
+    """
+    page = _drawing("report").page
+    output.mkdir(parents=True, exist_ok=True)
+    reports = [json.loads(path.read_text(encoding="utf-8")) for path in data] or _measure_all(output, quick)
+    (output / "index.html").write_text(page(reports), encoding="utf-8")
+    click.echo(f"wrote {output / 'index.html'}")
+
+
+def _measure_all(output: Path, quick: bool) -> list[dict[str, Any]]:
+    sizes, batch, repetitions = QUICK if quick else THOROUGH
+    problems = [Problem("gemm", "d", (n, n, n), 1, batch) for n in sizes]
+    rows = run(problems, peers=list(PEERS), states=("hot", "cold"), repetitions=repetitions)
+    return [
+        write(output / "gemm.json", [row.record() for row in rows]),
+        write(output / "experiments.json", [], experiments=_experiments(batch, repetitions)),
+    ]
+
+
+@click.command()
+@click.argument("data", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="An .svg or .png.")
+def figure(data: Path, output: Path) -> None:
+    """Draw the README's picture from the JSON of a gemm benchmark (needs the extra [bench])."""
+    drawn = _drawing("figures").front(json.loads(data.read_text(encoding="utf-8"))["rows"])
+    drawn.savefig(output, metadata={"Date": None} if output.suffix == ".svg" else None)
+
+
+@click.command("peers")
+def list_peers() -> None:
+    """Tell which peers are here, and how to get the others."""
+    for peer in PEERS.values():
+        problem = Problem("gemm", "d", (2, 2, 2), 1, 4)
+        try:
+            peer.prepare(problem, problem.operands())
+            click.echo(f"{peer.name:<16} {peer.title}")
+        except Missing as error:
+            click.echo(f"{peer.name:<16} missing: {error}")
+
+
+def _drawing(module: str) -> Any:
+    try:
+        return import_module(f"bblas_gen.bench.{module}")
+    except ImportError as error:
+        raise click.ClickException(f"{error}; pip install 'bblas_gen[bench]'") from error
+
+
+_COMMANDS = [overhead, experiments, make_report, figure, list_peers]
+
+
+@click.group(commands={op: _operation(op) for op in ROWS} | {command.name or "": command for command in _COMMANDS})
 def bench() -> None:
     """Measure kernels, peers and limits side by side."""

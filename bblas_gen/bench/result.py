@@ -57,7 +57,7 @@ class Result:
 
     def record(self) -> dict[str, Any]:
         """The result as JSON has it."""
-        return {name: _rounded(value) for name, value in asdict(self).items()}
+        return {name: rounded(value) for name, value in asdict(self).items()}
 
 
 def measure(
@@ -163,7 +163,10 @@ def report(rows: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _rounded(value: Any) -> Any:
+def rounded(value: Any) -> Any:
+    """Floats cut to the digits that mean something."""
     if isinstance(value, dict):
-        return {key: _rounded(inner) for key, inner in value.items()}
+        return {key: rounded(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [rounded(inner) for inner in value]
     return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value

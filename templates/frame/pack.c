@@ -1,19 +1,6 @@
 /* Packing: reals of {{ width }} matrices, each found through its own pointer, to vectors of lanes and back. */
 {% for w in pack_widths %}
-{% if w > 1 %}
-static BB_INLINE void bb_transpose{{ w }}(bb_vec{{ w }} *x)
-{
-    bb_vec{{ w }} low;
-{% for distance, low, high in butterflies(w) %}
-{% for r in range(w) if not r // distance % 2 %}
-    low = BB_SHUFFLE(bb_mask{{ w }}, x[{{ r }}], x[{{ r + distance }}], {{ low | join(", ") }});
-    x[{{ r + distance }}] = BB_SHUFFLE(bb_mask{{ w }}, x[{{ r }}], x[{{ r + distance }}], {{ high | join(", ") }});
-    x[{{ r }}] = low;
-{% endfor %}
-{% endfor %}
-}
-
-{% endif %}
+{% include "frame/transpose.c" %}
 {% if w in packs %}
 /* {{ w }} real(s) of every matrix, from q[lane] + offset, to s. */
 static BB_INLINE void bb_pack{{ w }}(const bb_real *const *q, int64_t offset, bb_real *s)

@@ -2,6 +2,7 @@
    The next matrices are prefetched meanwhile, a little in each step. Row numbers count reals. op(A) is packed, a panel as high as the tile, where its columns are not contiguous. #}
 {% set A, B, C = body.views %}
 {% set packed = not A.unit_rows %}
+{% set transposes = packed and A.cs == 1 and not complex and width > 1 %}
 {% set panel = schedule.rows * width %}
 {% set blocked = size.k > schedule.kc %}
 {% set sums = ["re", "im"] if complex else ["re"] %}
@@ -47,6 +48,23 @@
             }
 {% endfor %}
 {% endmacro %}
+{% if transposes %}
+{% set w = width %}
+{% include "frame/transpose.c" %}
+/* {{ width }} steps of k of {{ width }} rows of op(A), whose rows are contiguous, to a packed panel. */
+static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
+{
+    bb_vec x[{{ width }}];
+    BB_UNROLL({{ width }})
+    for (int r = 0; r < {{ width }}; r++)
+        x[r] = *(const bb_mem *)(rows + r * stride);
+    bb_transpose{{ width }}(x);
+    BB_UNROLL({{ width }})
+    for (int r = 0; r < {{ width }}; r++)
+        *(bb_mem *)(P + r * {{ panel }}) = x[r];
+}
+
+{% endif %}
 static BB_INLINE void bb_gemm{{ "_panel" if blocked }}({{ "const int64_t kc, " if blocked }}{{ body.parameters }})
 {
 {% if not blocked %}
@@ -60,7 +78,17 @@ static BB_INLINE void bb_gemm{{ "_panel" if blocked }}({{ "const int64_t kc, " i
     {{ across.loop.open("i") }}
 {% if packed %}
         bb_real P[{{ [panel * schedule.kc, 1] | max }}] BB_ALIGNED;
-        for (int64_t l = 0; l < steps; l++) {
+        int64_t l = 0;
+{% if transposes %}
+        while (l < (steps < {{ width }} ? 0 : steps)) {
+            l = l < steps - {{ width }} ? l : steps - {{ width }}; /* the last block overlaps its predecessor */
+{% for off in across.offsets %}
+            bb_pack(A + {{ A.vector(("i", off), "l") }}, {{ A.rs }}, P + l * {{ panel }} + {{ loop.index0 * width }});
+{% endfor %}
+            l += {{ width }};
+        }
+{% endif %}
+        for (; l < steps; l++) {
 {% for off in across.offsets %}
             for (int64_t q = 0; q < {{ width }}; q++)
                 P[l * {{ panel }} + {{ loop.index0 * width }} + q] = A[{{ A.vector(("i", off), "l") }} + q / {{ parts }} * {{ parts }} * {{ A.rs }} + q % {{ parts }}];

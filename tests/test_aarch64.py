@@ -1,0 +1,78 @@
+"""Another architecture: kernels cross-compiled for AArch64 with NEON, run under an emulator, right to the last test."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+
+from bblas_gen.render import source
+from bblas_gen.schedule import choose
+from bblas_gen.spec import KernelSpec
+
+CC, QEMU = "aarch64-linux-gnu-gcc", "qemu-aarch64"
+NEON = 16
+FLAGS = ["-O2", "-std=c11", "-ffp-contract=fast", "-Wall", "-Wextra", "-Werror", "-static"]
+MAIN = """
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+enum {{ M = {m}, N = {n}, K = {k}, NB = {nb}, BATCH = 11, BLOCKS = (BATCH + NB - 1) / NB * NB }};
+static {real} A[BLOCKS * M * K], B[BLOCKS * K * N], C[BLOCKS * M * N];
+static size_t at(int p, int r, int c, int rows, int cols)
+{{
+    return ((size_t)(p / NB) * rows * cols + c * rows + r) * NB + p % NB;
+}}
+int main(void)
+{{
+    for (int p = 0; p < BATCH; p++) {{
+        for (int i = 0; i < M * K; i++)
+            A[at(p, i % M, i / M, M, K)] = (p * 7 + i * 3) % 11 - 5;
+        for (int i = 0; i < K * N; i++)
+            B[at(p, i % K, i / K, K, N)] = (p * 5 + i * 2) % 13 - 6;
+        for (int i = 0; i < M * N; i++)
+            C[at(p, i % M, i / M, M, N)] = i;
+    }}
+    int info = {call};
+    for (int p = 0; p < BATCH; p++)
+        for (int c = 0; c < N; c++)
+            for (int r = 0; r < M; r++) {{
+                double sum = 2 * (c * M + r);
+                for (int l = 0; l < K; l++)
+                    sum += 0.5 * A[at(p, r, l, M, K)] * B[at(p, l, c, K, N)];
+                if (fabs(C[at(p, r, c, M, N)] - sum) > 1e-9)
+                    return printf("%d %d %d: %g, not %g", p, r, c, (double)C[at(p, r, c, M, N)], sum), 1;
+            }}
+    return info;
+}}
+"""
+
+
+@pytest.mark.skipif(not (shutil.which(CC) and shutil.which(QEMU)), reason=f"needs {CC} and {QEMU}")
+@pytest.mark.parametrize("layout", ["st", "bi"])
+@pytest.mark.parametrize(("precision", "real"), [("d", "double"), ("s", "float")])
+@pytest.mark.parametrize("sizes", [(2, 2, 2), (3, 3, 3), (4, 4, 4), (5, 7, 9), (8, 8, 8), (16, 3, 20)])
+def test_kernels_run_on_aarch64(tmp_path, layout, precision, real, sizes):
+    m, n, k = sizes
+    spec = KernelSpec.make("gemm", precision, layout, m=m, n=n, k=k)
+    text = source(spec, choose(spec, NEON))
+    assert text.schedule.width > 1
+    strides = ("", "") if layout == "bi" else (f", {m * k}", f", {m * n}")
+    b_stride = "" if layout == "bi" else f", {k * n}"
+    call = f"{text.symbol}(0.5, A{strides[0]}, B{b_stride}, 2, C{strides[1]}, BATCH, 1)"
+    (tmp_path / "kernel.c").write_text(text.text)
+    (tmp_path / "main.c").write_text(
+        text.declaration + "\n" + MAIN.format(m=m, n=n, k=k, nb=spec.nb or 1, real=real, call=call)
+    )
+    (tmp_path / "main.c").write_text("#include <stdint.h>\n" + (tmp_path / "main.c").read_text())
+    command = [CC, *FLAGS, "-o", "main", "kernel.c", "main.c", "-lm"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    listing = subprocess.run(
+        [CC.replace("gcc", "objdump"), "-d", "main"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    function = listing.stdout.split("<bb_part>:" if "<bb_part>:" in listing.stdout else f"<{text.symbol}>:")[1]
+    assert "fmla" in function, "no vectors"
+    ran = subprocess.run([QEMU, "./main"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -1,0 +1,136 @@
+"""The report: one self-contained page, drawn by a real browser where there is one, and the README's picture."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from html.parser import HTMLParser
+
+import pytest
+from click.testing import CliRunner
+
+from bblas_gen.bench import experiments
+from bblas_gen.cli import main
+
+figures = pytest.importorskip("bblas_gen.bench.figures")
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+VOID = {"meta", "link", "br", "img", "use", "path", "rect", "line", "polyline", "circle", "stop"}
+
+
+def run(*arguments, code=0):
+    done = CliRunner().invoke(main, ["bench", *(str(x) for x in arguments)])
+    assert done.exit_code == code, done.output + repr(done.exception)
+    return done.output
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Data of every kind, and the page made from it."""
+    out = tmp_path_factory.mktemp("report")
+    patch = pytest.MonkeyPatch()
+    patch.setattr(experiments, "BLOCK_SIZES", (8, 16))
+    for name in ("BLOCK_MATRICES", "BATCH_MATRICES", "GROUP_MATRICES", "CONVERSION_MATRICES"):
+        patch.setattr(experiments, name, (2, 3))
+    patch.setattr(experiments, "BATCH_SIZES", (10, 30))
+    options = ["--batch", 40, "--repetitions", 2, "--peers", "numpy,plain", "--json"]
+    run("gemm", "--sizes", "2,3,2x3x4", "--dtype", "d,c", *options, out / "gemm.json")
+    run("experiments", "--batch", 40, "--repetitions", 2, "--json", out / "experiments.json")
+    run("report", out / "gemm.json", out / "experiments.json", "-o", out / "page")
+    patch.undo()
+    return out
+
+
+class Page(HTMLParser):
+    """What a page has: tags in balance, references to elsewhere, figures."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.references, self.counts = [], [], {}
+
+    def handle_starttag(self, tag, attributes):
+        self.counts[tag] = self.counts.get(tag, 0) + 1
+        named = dict(attributes)
+        self.references += [v for k, v in named.items() if k in ("src", "href", "xlink:href") and not v.startswith("#")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+
+def test_the_page_is_whole_and_needs_nothing_else(folder):
+    page = Page()
+    text = (folder / "page" / "index.html").read_text()
+    page.feed(text)
+    assert page.open == []
+    assert page.references == []
+    assert page.counts["svg"] == 3 + len(experiments.EXPERIMENTS)
+    assert page.counts["table"] == 1 + len(experiments.EXPERIMENTS)
+    for experiment in experiments.EXPERIMENTS.values():
+        assert experiment.title in text
+    assert "2x3x4" in text
+
+
+@pytest.mark.skipif(not BROWSER, reason="needs Chromium or Chrome")
+def test_a_browser_draws_it(folder, tmp_path):
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
+    flags += ["--disable-background-networking", "--disable-component-update", f"--user-data-dir={tmp_path / 'user'}"]
+    page = folder / "page" / "index.html"
+    probe = "for (const s of document.querySelectorAll('svg')) s.setAttribute('data-drawn', s.getBBox().width)"
+    page.write_text(page.read_text().replace("</body>", f"<script>{probe}</script></body>"))
+    command = [BROWSER, *flags, "--dump-dom", page.as_uri()]
+    dom = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    widths = [float(part.split('"')[1]) for part in dom.split("data-drawn=")[1:]]
+    assert len(widths) == 3 + len(experiments.EXPERIMENTS)
+    assert min(widths) > 100
+
+
+def test_experiments_hold_what_they_promise(folder):
+    found = json.loads((folder / "experiments.json").read_text())["experiments"]
+    assert found.keys() == experiments.EXPERIMENTS.keys()
+    assert {row["nb"] for row in found["block_size"]} == {8, 16}
+    assert {row["state"] for row in found["block_size"]} == {"hot", "cold"}
+    assert {row["contender"] for row in found["batch_size"]} == {"st", "bi", "numpy"}
+    assert {row["batch"] for row in found["batch_size"]} == {10, 30}
+    assert {(row["layout"], row["part"]) for row in found["conversion"]} >= {("st", "compute"), ("il", "convert back")}
+    assert {row["contender"] for row in found["groups"]} >= {"ours, one group", "ours, groups of one"}
+    for rows in found.values():
+        assert all(row["gflops"] > 0 for row in rows)
+
+
+def test_the_readme_picture(folder, tmp_path):
+    picture = tmp_path / "picture.svg"
+    run("figure", folder / "gemm.json", "-o", picture)
+    assert "<svg" in picture.read_text()
+
+
+def test_without_data_it_measures(tmp_path, monkeypatch):
+    from bblas_gen.bench import command
+
+    monkeypatch.setattr(command, "QUICK", ((2, 3), 20, 2))
+    monkeypatch.setattr(command, "PEERS", {"numpy": command.PEERS["numpy"]})
+    monkeypatch.setattr(experiments, "EXPERIMENTS", {"groups": experiments.EXPERIMENTS["groups"]})
+    run("report", "--quick", "-o", tmp_path / "page")
+    assert {path.name for path in (tmp_path / "page").iterdir()} == {"index.html", "gemm.json", "experiments.json"}
+
+
+def test_rich_is_not_needed(monkeypatch):
+    import builtins
+
+    real = builtins.__import__
+
+    def without(name, *arguments, **named):
+        if name.startswith("rich"):
+            raise ImportError(name)
+        return real(name, *arguments, **named)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    text = run("gemm", "--sizes", "2", "--batch", 20, "--repetitions", 2, "--peers", "none", "--states", "hot")
+    assert "% roofline" in text
