@@ -35,7 +35,8 @@ def plan_source(spec: KernelSpec, **overrides: object) -> Source:
     """The source of ``spec`` as this machine's compiler and vectors make it best: what was tuned here, else what the
     model says; ``overrides`` change the schedule."""
     simd_bytes = toolchain.find_cc().simd_bytes
-    if not overrides and (row := tuned.rows(simd_bytes).get(spec.symbol())):
+    row = tuned.rows(simd_bytes).get(spec.symbol()) if spec.target == "cpu" and not overrides else None
+    if row:
         try:
             return source(spec, choose(spec, simd_bytes, **row))
         except (ValueError, TypeError) as error:

@@ -41,7 +41,7 @@ def caches() -> dict[str, int]:
 
 @cache
 def cpu_name() -> str:
-    """The CPU's name for people, as in a benchmark report. Never used to decide anything."""
+    """The CPU's name for people, as in a benchmark report. Decides nothing but which tuned rows count."""
     try:
         fields = dict(_field(line) for line in _CPUINFO.read_text().splitlines() if ":" in line)
     except OSError:

@@ -30,8 +30,10 @@ LEAST_AHEAD = 800
 """Bytes of operands of a matrix in a block from which the hardware's prefetchers are lost in it."""
 MOST_AHEAD = 32
 """Matrices to be ahead at most."""
-TOO_LARGE = 256 * 1024
-"""Bytes of operands of which the next matrix would drive this one out of the level-2 cache."""
+TOO_LARGE = 512 * 1024
+"""Bytes of operands of which the next would drive these out of the level-2 cache."""
+MOST_IN_TILE = 32
+"""Rows or columns of a tile at most: as many as there are registers."""
 MAX_FLAT = 256
 """Multiply-adds of a flat body, which has no loops."""
 LATENCY = 4.0
@@ -46,11 +48,10 @@ class Schedule:
     (several columns, or ``matrices``, in a vector, for matrices of a few rows).
 
     ``width``: reals per vector. ``rows`` x ``cols``: the tile of C held in registers, rows in elements (lane) or
-    vectors (direct, flat). ``unroll``: steps of k per loop iteration. ``kc``: steps of k between visits to C.
-    ``prefetch``: how many matrices ahead to prefetch, 0 for not at all.
-    ``grain``: matrices that a thread takes as a unit. ``break_even``: least matrices per thread.
-    ``past``: bytes of a thread's part of a batch from which an output that is not read is stored past the caches; 0
-    for never.
+    vectors (direct); flat bodies have ``cols`` vectors in a tile. ``unroll``: steps of k per loop iteration. ``kc``:
+    steps of k between visits to C. ``prefetch``: how many matrices ahead to prefetch, 0 for not at all. ``grain``:
+    matrices that a thread takes as a unit. ``break_even``: least matrices per thread. ``past``: bytes of a thread's
+    part of a batch from which an output that is not read is stored past the caches; 0 for never.
     """
 
     form: str
@@ -80,23 +81,21 @@ def choose(spec: KernelSpec, simd_bytes: int, **overrides: object) -> Schedule:
     return best
 
 
-def variations(spec: KernelSpec, simd_bytes: int) -> Iterator[Schedule]:
-    """Schedules worth measuring for ``spec``: every form and width, other tiles, more and less prefetching."""
-    seen = set()
-    for _, plan in sorted(alternatives(spec, simd_bytes), key=lambda found: found[0]):
-        tiles = [(plan.rows, plan.cols)]
-        if plan.form != "flat":
-            tiles += [(plan.rows + r, plan.cols + c) for r, c in ((1, 0), (-1, 0), (0, 1), (0, -1), (2, -2), (-2, 2))]
-        for rows, cols in tiles:
-            if rows * (cols + 1) * spec.p.parts >= registers(simd_bytes):
-                continue
-            for ahead in {0, plan.prefetch, 2 * plan.prefetch}:
-                found = replace(plan, rows=rows, cols=cols, prefetch=ahead)
+def variations(spec: KernelSpec, simd_bytes: int) -> list[Schedule]:
+    """Schedules worth measuring for ``spec``, the model's first: every form and width, then other tiles, more and less
+    prefetching."""
+    plans = [plan for _, plan in sorted(alternatives(spec, simd_bytes), key=lambda found: found[0])]
+    found = dict.fromkeys(plans)
+    for plan in plans:
+        shifts = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (2, -2), (-2, 2)) if plan.form != "flat" else ((0, 0),)
+        for rows, cols in [(plan.rows + r, plan.cols + c) for r, c in shifts]:
+            for ahead in (plan.prefetch, 0, 2 * plan.prefetch):
+                other = replace(plan, rows=rows, cols=cols, prefetch=ahead, past=plan.past if ahead else 0)
                 with suppress(ValueError):
-                    _check(spec, found, simd_bytes)
-                    if found not in seen:
-                        seen.add(found)
-                        yield found
+                    _check(spec, other, simd_bytes)
+                    if rows * (cols + 1) * spec.p.parts < registers(simd_bytes):
+                        found[other] = None
+    return list(found)
 
 
 def _check(spec: KernelSpec, plan: Schedule, simd_bytes: int) -> None:
@@ -107,9 +106,17 @@ def _check(spec: KernelSpec, plan: Schedule, simd_bytes: int) -> None:
     problem = next((n for n, v in numbers.items() if type(v) is not int or v < least.get(n, 1)), None)
     if problem is None and (width & (width - 1) or width * spec.p.real_bytes > simd_bytes):
         problem = "width"
+    strided = all(layout is Layout.ST for layout in spec.layouts) and spec.strides is Strides.PACKED
+    if problem is None and plan.matrices > 1 and not (plan.form == "flat" and strided):
+        problem = "matrices"
+    if problem is None and max(plan.rows, plan.cols) > MOST_IN_TILE:
+        problem = "rows" if plan.rows > MOST_IN_TILE else "cols"
     if problem is None and plan.form == "lane":
         fits = width == 1 or scratch_bytes(spec, width) <= SCRATCH
-        problem = None if fits and not (spec.nb and spec.nb % width) else "width"
+        if not fits or (spec.nb and spec.nb % width):
+            problem = "width"
+        elif (plan.prefetch and not _ahead_in_blocks(spec, width)) or (plan.past and not plan.prefetch):
+            problem = "prefetch" if plan.prefetch else "past"
     elif problem is None and plan.form == "direct":
         reals = spec.size["m"] * parts
         if plan.kc * plan.rows * width * spec.p.real_bytes > SCRATCH:
@@ -161,15 +168,16 @@ def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
     # Compilers move the loads of several steps to the front, which complex products and a CUDA thread, whose addresses
     # take registers too, pay for with spills. The one has work enough in a step, the other has other threads.
     unroll = max(1, min(k, 64 // (rows * cols))) if spec.target == "cpu" and not spec.p.complex else 1
-    blocks = (
-        spec.row.scalars
-        and spec.target == "cpu"
-        and 64 <= spec.nb * spec.p.real_bytes <= 128
-        and all(layout is Layout.BI for layout in spec.layouts)
-    )
-    ahead = spec.nb if blocks and LEAST_AHEAD <= spec.bytes < TOO_LARGE else 0
+    large = spec.bytes >= LEAST_AHEAD and spec.bytes * spec.nb < TOO_LARGE
+    ahead = spec.nb if large and _ahead_in_blocks(spec, width) else 0
     past = PAST if ahead and width * spec.p.real_bytes == 64 else 0
     return Schedule("lane", width, rows, cols, unroll, k, ahead, _grain(spec, width), _break_even(spec), past=past)
+
+
+def _ahead_in_blocks(spec: KernelSpec, width: int) -> bool:
+    """Whether a lane body can prefetch: the next block follows, and a row of it is a cache line or two."""
+    blocks = all(layout is Layout.BI for layout in spec.layouts) and 64 <= spec.nb * spec.p.real_bytes <= 128
+    return bool(spec.row.scalars) and spec.target == "cpu" and width > 1 and blocks
 
 
 def lane_width(spec: KernelSpec, simd_bytes: int) -> int:
@@ -289,19 +297,19 @@ def _flat(spec: KernelSpec, simd_bytes: int, width: object) -> Iterator[tuple[fl
     if not 0 < reals * products <= reals * MAX_FLAT or spec.strides is not Strides.PACKED:
         return
     widths = [w for w in (2, 4, 8, 16) if max(2, p.parts) <= w <= simd_bytes // p.real_bytes]
-    for w in (w for w in widths if width in (None, w)):
+    for w in widths if width is None else [w for w in widths if w == width]:
         several = w // gcd(reals, w)
         whole = all(layout is Layout.ST for layout in spec.layouts) and several * products <= MAX_FLAT
-        for matrices in {1, max(2, several)} if whole else {1}:
+        for matrices in {1, several} if whole else {1}:
             k, ahead = size["k"], _matrices_ahead(spec)
             vectors = flat.Shape(**size, parts=p.parts, width=w, matrices=matrices).vectors
             cols = -(-vectors // -(-vectors * p.parts // (registers(simd_bytes) * 9 // 32)))
             plan = Schedule("flat", w, 1, cols, k, k, ahead, p.default_nb, _break_even(spec), matrices)
             with suppress(ValueError):
-                width, tiles = flat_bodies(spec, plan)[matrices]
-                work = flat.work(width, tiles)
+                reals_in_vector, tiles = flat_bodies(spec, plan)[matrices]
+                work = flat.work(reals_in_vector, tiles)
                 if work.masks + p.parts * max(len(tile.outputs) for tile in tiles) <= registers(simd_bytes) - 8:
-                    yield _flat_cycles(work, width * p.real_bytes) / matrices, plan
+                    yield _flat_cycles(work, reals_in_vector, p.real_bytes) / matrices, plan
 
 
 def flat_bodies(spec: KernelSpec, schedule: Schedule) -> dict[int, tuple[int, tuple[flat.Tile, ...]]]:
@@ -333,15 +341,16 @@ def _packed(spec: KernelSpec, x: Operand, letter: Trans) -> View:
     return View(cols, 1, spec.p.parts) if letter.transposes else View(1, rows, spec.p.parts)
 
 
-def _flat_cycles(work: flat.Work, nbytes: int) -> float:
-    """Cycles of a flat body with vectors of ``nbytes``. Shuffles go to one port, which the widest vectors share with
-    products; columns that are no whole vectors often straddle two cache lines, the widest always."""
-    widest = (work.products + 1.2 * work.shuffles) / 2
-    arithmetic = widest if nbytes == 64 else max(work.products / 2, work.shuffles)
+def _flat_cycles(work: flat.Work, width: int, real_bytes: int) -> float:
+    """Cycles of a flat body. Shuffles go to one port, which the widest vectors share with products, and those of single
+    precision take longer; columns that are no whole vectors often straddle two cache lines, the widest always."""
+    nbytes = width * real_bytes
+    shuffles = work.shuffles * (1.2 if real_bytes == 4 else 1)
+    arithmetic = (work.products + shuffles) / 2 if nbytes == 64 else work.products / 2
     straddling = 0 if work.aligned else nbytes / 64
     loads = (work.vectors * (1 + straddling) + work.scalars) / 2
     issued = work.products + work.shuffles + work.vectors + work.scalars + work.stores
-    return (max(arithmetic, work.shuffles, loads, work.stores) + issued / 16) * (1.25 if straddling == 1 else 1)
+    return (max(arithmetic, shuffles, loads, work.stores) + issued / 16) * (1.25 if straddling == 1 else 1)
 
 
 def _grain(spec: KernelSpec, width: int) -> int:

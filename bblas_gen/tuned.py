@@ -1,7 +1,7 @@
 """What was measured to be best on this machine: overrides of schedules, one JSON file in the user's configuration.
 
-The file names the processor and vector width it was made for; elsewhere it counts for nothing. It only chooses among
-schedules that `schedule.choose` finds possible: whatever it holds, kernels stay right.
+Rows belong to the processor and vector width they were measured on. The file only chooses among schedules that
+`schedule.choose` finds possible: whatever it holds, kernels stay right.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 from . import machine
 from .errors import TuneWarning
 
+Row = dict[str, Any]
 FORMAT = 1
 FIELDS = ("form", "width", "rows", "cols", "unroll", "prefetch", "matrices")
 """Fields of a schedule that tuning may override."""
@@ -34,35 +35,51 @@ def location() -> Path:
     return Path(user_config_path("bblas_gen")) / "tuned.json"
 
 
-def rows(simd_bytes: int) -> dict[str, dict[str, Any]]:
+def rows(simd_bytes: int) -> dict[str, Row]:
     """The overrides for this machine by the symbol of a kernel. Read once for each file and machine."""
     return _rows(location(), simd_bytes)
 
 
 @cache
-def _rows(path: Path, simd_bytes: int) -> dict[str, dict[str, Any]]:
+def _rows(path: Path, simd_bytes: int) -> dict[str, Row]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        kept = found["rows"] if found["format"] == FORMAT and found["machine"] == _machine(simd_bytes) else {}
-        return {
-            str(symbol): {field: row[field] for field in FIELDS if field in row} for symbol, row in dict(kept).items()
-        }
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        return _read(path).get(_machine(simd_bytes), {})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         warnings.warn(f"{path} is not used: {error!r}", TuneWarning, stacklevel=2)
         return {}
 
 
-def keep(simd_bytes: int, new: Mapping[str, Mapping[str, Any]]) -> Path:
+def _read(path: Path) -> dict[str, dict[str, Row]]:
+    """The rows of all machines."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    if found["format"] != FORMAT:
+        return {}
+    return {
+        str(name): {str(s): {field: row[field] for field in FIELDS if field in row} for s, row in rows.items()}
+        for name, rows in found["machines"].items()
+    }
+
+
+def keep(simd_bytes: int, new: Mapping[str, Row]) -> Path:
     """Write ``new`` rows beside those that are there, by one atomic rename; rows without fields are removed."""
+    from filelock import FileLock
+
     path = location()
     path.parent.mkdir(parents=True, exist_ok=True)
-    merged = {symbol: row for symbol, row in {**rows(simd_bytes), **new}.items() if row}
-    text = json.dumps({"format": FORMAT, "machine": _machine(simd_bytes), "rows": merged}, indent=1)
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    draft.write_text(text + "\n", encoding="utf-8")
-    draft.replace(path)
+    with FileLock(path.with_name(path.name + ".lock")):
+        try:
+            machines = _read(path)
+        except (ValueError, KeyError, TypeError, AttributeError):  # damaged: made anew
+            machines = {}
+        mine = machines.setdefault(_machine(simd_bytes), {})
+        mine.update({symbol: dict(row) for symbol, row in new.items()})
+        machines[_machine(simd_bytes)] = {symbol: row for symbol, row in mine.items() if row}
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.write_text(json.dumps({"format": FORMAT, "machines": machines}, indent=1) + "\n", encoding="utf-8")
+        draft.replace(path)
     reset()
     return path
 
@@ -72,5 +89,5 @@ def reset() -> None:
     _rows.cache_clear()
 
 
-def _machine(simd_bytes: int) -> dict[str, Any]:
-    return {"cpu": machine.cpu_name(), "simd_bytes": simd_bytes}
+def _machine(simd_bytes: int) -> str:
+    return f"{machine.cpu_name()}, vectors of {simd_bytes} bytes"

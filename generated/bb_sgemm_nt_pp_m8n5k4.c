@@ -76,13 +76,19 @@ typedef struct {
 
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C, const bb_real *next_A, const bb_real *next_B, const bb_real *next_C)
 {
-    BB_PREFETCH((const char *)next_A + 0, 0);
-    BB_PREFETCH((const char *)next_A + 64, 0);
-    BB_PREFETCH((const char *)next_B + 0, 0);
-    BB_PREFETCH((const char *)next_B + 64, 0);
-    BB_PREFETCH((const char *)next_C + 0, 1);
-    BB_PREFETCH((const char *)next_C + 64, 1);
-    BB_PREFETCH((const char *)next_C + 128, 1);
+    if (alpha_is) {
+        BB_PREFETCH((const char *)next_A + 0, 0);
+        BB_PREFETCH((const char *)next_A + 64, 0);
+    }
+    if (alpha_is) {
+        BB_PREFETCH((const char *)next_B + 0, 0);
+        BB_PREFETCH((const char *)next_B + 64, 0);
+    }
+    if (1) {
+        BB_PREFETCH((const char *)next_C + 0, 1);
+        BB_PREFETCH((const char *)next_C + 64, 1);
+        BB_PREFETCH((const char *)next_C + 128, 1);
+    }
     {
         bb_vec8 re0 = {0}, old0 = {0}, re1 = {0}, old1 = {0}, re2 = {0}, old2 = {0};
         if (alpha_is) {

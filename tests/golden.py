@@ -14,6 +14,9 @@ SET = [
     # (symbol, target, bytes in a vector, overrides of the schedule)
     ("bb_dgemm_nn_bi_m4n4k4", "cpu", 64, {}),
     ("bb_dgemm_nn_st_m8n8k8", "cpu", 64, {}),
+    ("bb_dgemm_nn_bi_m9n9k9", "cpu", 64, {}),
+    ("bb_sgemm_nn_st_m2n2k2", "cpu", 64, {}),
+    ("bb_dgemm_nn_st_m12n12k12", "cpu", 64, {}),
     ("bb_dgemm_nn_st_m3n3k3", "cpu", 32, {}),
     ("bb_dgemm_nn_st_m7n3k3", "cpu", 16, {}),
     ("bb_dgemm_tn_st_m4n4k4_ld", "cpu", 32, {}),

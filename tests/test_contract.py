@@ -8,7 +8,8 @@ from reference import random, values
 
 import bblas_gen as bb
 from bblas_gen import dispatch
-from bblas_gen.call import ffi
+from bblas_gen.call import bind, ffi, scalar
+from bblas_gen.render import FAR
 from bblas_gen.spec import KernelSpec
 from bblas_gen.terms import PRECISIONS
 
@@ -50,6 +51,12 @@ def test_alpha_of_zero_takes_null_pointers():
     c = np.full((3, 5, 5), 2.0)
     assert kernel(0.0, ffi().NULL, 25, ffi().NULL, 25, 0.5, ffi().from_buffer(c), 25, 3, 1) == 0
     assert (c == 1).all()
+    for n in (3, 12, 40):  # flat, direct with prefetch, direct
+        c = np.full((3, n, n), 2.0)
+        pointers = ffi().new("double *[]", [ffi().from_buffer("double[]", x) for x in c])
+        kernel = bb.compile("gemm", layout="pp", m=n, n=n, k=n)
+        assert kernel(0.0, ffi().NULL, ffi().NULL, 0.5, pointers, 3, 1) == 0
+        assert (c == 1).all()
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -75,7 +82,12 @@ def test_nan_and_inf_stay_in_their_matrix_and_are_never_skipped(layout, bad, rng
 @pytest.mark.parametrize(("alpha", "beta"), [(1, 0), (1, 1), (1.25, 0), (0.75, -1.5)])
 def test_bitwise_independence(layout, dtype, alpha, beta, rng):
     """Of the place in the batch, its size, the neighbours and the number of threads."""
-    a, b, c = (random(rng, (70, 7, 7), dtype) for _ in range(3))
+    for n in (2, 4, 7) if layout == "st" else (7,):
+        check_bitwise_independence(layout, n, dtype, alpha, beta, rng)
+
+
+def check_bitwise_independence(layout, n, dtype, alpha, beta, rng):
+    a, b, c = (random(rng, (70, n, n), dtype) for _ in range(3))
     if dtype.startswith("complex") and alpha != 1:
         alpha, beta = alpha - 0.5j, beta * (1 + 0.3j)
 
@@ -174,3 +186,30 @@ def test_info_codes_of_leading_dimensions_and_lanes():
 def test_inf_as_a_scalar_is_a_number():
     a = np.ones((3, 2, 2))
     assert np.isposinf(bb.gemm(a, a, alpha=float("inf"))).all()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("beta", [0.0, 1.0, 0.5])
+def test_where_the_operands_come_from_changes_no_bit(dtype, beta, rng):
+    """Interleaved batches beyond a level-2 cache are prefetched, and beyond all caches stored past them."""
+    n, count = 16, 800
+    a, b, c = (random(rng, (count, n, n), dtype) for _ in range(3))
+    x, y = bb.interleave(a), bb.interleave(b)
+    far, near = bb.interleave(c), bb.interleave(c[-37:])
+    bb.gemm(x, y, far, beta=beta, num_threads=1)
+    bb.gemm(bb.interleave(a[-37:]), bb.interleave(b[-37:]), near, beta=beta, num_threads=1)
+    assert x.nbytes * 3 > FAR > near.nbytes * 3
+    assert np.array_equal(values(far)[-37:], values(near))
+    past = bb.interleave(c)
+    call = bind("gemm", "abc", (x, y, past), "NN")
+    kernel = dispatch.kernel(call.kernel.spec, past=1)
+    assert "BB_PAST" in kernel.source.text
+    assert kernel(*call.arguments([scalar("alpha", 1.0, a), scalar("beta", beta, a)], 1)) == 0
+    assert np.array_equal(values(past), values(far))
+
+
+@pytest.mark.parametrize("nb", [8, 9, 12, 16])
+def test_blocks_of_any_size_are_prefetched_right(nb, rng):
+    a, b = random(rng, (300, 12, 12), "float64"), random(rng, (300, 12, 12), "float64")
+    found = bb.gemm(bb.interleave(a, nb=nb), bb.interleave(b, nb=nb), num_threads=1)
+    np.testing.assert_allclose(values(found), a @ b, rtol=1e-12, atol=1e-12)

@@ -83,6 +83,15 @@ def test_bodies_compute_the_product(sizes, parts, width, matrices, transposed, v
 
 
 @pytest.mark.parametrize(
+    ("sizes", "width", "matrices"),
+    [((2, 2, 2), 8, 2), ((2, 2, 2), 4, 1), ((3, 3, 3), 4, 1), ((4, 4, 4), 8, 1), ((5, 5, 5), 8, 1), ((7, 7, 7), 8, 1)],
+)
+def test_there_are_bodies(sizes, width, matrices):
+    m, n, k = sizes
+    assert flat.tiles(flat.Shape(m, n, k, 1, width, matrices), view(m, k, False, 1), view(k, n, False, 1), 4)
+
+
+@pytest.mark.parametrize(
     ("positions", "total", "expected"),
     [
         ([3, 4, 5, 6], 9, flat.Gather((3,))),

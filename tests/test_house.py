@@ -32,7 +32,7 @@ FLOORS = [
     {"__main__"},
 ]
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
-ONLY_IN = {"jinja2": {"render"}, "click": {"cli", "bench"}, "matplotlib": {"bench"}, "filelock": {"cache"},
+ONLY_IN = {"jinja2": {"render"}, "click": {"cli", "bench"}, "matplotlib": {"bench"}, "filelock": {"cache", "tuned"},
            "platformdirs": {"cache", "tuned"}, "cffi": {"build", "call", "dispatch"}}  # fmt: skip
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 

@@ -10,10 +10,10 @@ import sys
 import pytest
 
 CODE = """
-import numpy as np, bblas_gen as bb
+import itertools, numpy as np, bblas_gen as bb
 rng = np.random.default_rng(0)
-for dtype in ("f4", "f8", "c8", "c16"):
-    a, b = ((rng.standard_normal((19, 7, 7)) * (1 if dtype[0] == "f" else 1 + 1j)).astype(dtype) for _ in range(2))
+for dtype, n in itertools.product(("f4", "f8", "c8", "c16"), (2, 3, 4, 7)):
+    a, b = ((rng.standard_normal((19, n, n)) * (1 if dtype[0] == "f" else 1 + 1j)).astype(dtype) for _ in range(2))
     for transa in "NC":
         expected = (a if transa == "N" else a.conj().swapaxes(1, 2)) @ b
         tolerance = 1e-4 if dtype in ("f4", "c8") else 1e-12

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from bblas_gen import cache, toolchain
+from bblas_gen import cache, toolchain, tuned
+from bblas_gen.bench import command as bench
 from bblas_gen.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,13 +38,17 @@ def test_there_are_two_set_up_commands():
     assert "README.md" in (ROOT / ".ci" / "run").read_text()
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_commands_run(command, tmp_path, monkeypatch):
+@pytest.mark.parametrize("command_line", COMMANDS)
+def test_commands_run(command_line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    words = shlex.split(command)[1:]
-    if "bench" in words:
+    monkeypatch.setenv("BBLAS_GEN_CONFIG_DIR", str(tmp_path))
+    monkeypatch.setattr(bench, "QUICK", ((2,), 20, 2))
+    tuned.reset()
+    words = shlex.split(command_line)[1:]
+    if words[:2] == ["bench", "gemm"] or words[0] == "tune":
         words += ["--batch", "20", "--repetitions", "2"]
     done = CliRunner().invoke(main, words)
+    tuned.reset()
     assert done.exit_code == 0, done.output
     assert done.output
 
@@ -58,7 +63,7 @@ def test_links_lead_somewhere():
 
 
 def test_every_setting_is_documented():
-    code = "".join(Path(module.__file__).read_text() for module in (cache, toolchain))
+    code = "".join(Path(module.__file__).read_text() for module in (cache, toolchain, tuned))
     used = set(re.findall(r"BBLAS_GEN_[A-Z_]+", code))
     assert used == set(re.findall(r"BBLAS_GEN_[A-Z_]+", README))
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bblas_gen import layout
 from bblas_gen.errors import SpecError
 from bblas_gen.ops import OPS
-from bblas_gen.schedule import SCRATCH, choose, registers, scratch_bytes
+from bblas_gen.schedule import SCRATCH, alternatives, choose, registers, scratch_bytes
 from bblas_gen.spec import KernelSpec
 from bblas_gen.terms import PRECISIONS, Layout, Strides, Trans
 
@@ -178,3 +178,37 @@ def test_butterflies_transpose(width):
 )
 def test_linear(terms, factor, text):
     assert layout.linear(*terms, factor=factor) == text
+
+
+@pytest.mark.parametrize(
+    ("symbol", "widths"),
+    [
+        ("bb_dgemm_nn_st_m2n2k2", {(2, 1), (4, 1), (8, 2)}),
+        ("bb_dgemm_nn_st_m4n4k4", {(4, 1), (8, 1)}),
+        ("bb_dgemm_nn_pp_m2n2k2", {(2, 1), (4, 1)}),
+        ("bb_dgemm_nn_st_m2n2k2_ld", set()),
+        ("bb_dgemm_nn_st_m9n9k9", set()),
+    ],
+)
+def test_flat_schedules_of_every_width_are_considered(symbol, widths):
+    found = [plan for _, plan in alternatives(KernelSpec.parse(symbol), 64) if plan.form == "flat"]
+    assert {(plan.width, plan.matrices) for plan in found} == widths
+    forced = choose(KernelSpec.parse(symbol), 64, width=4) if widths else None
+    assert forced is None or forced.width == 4
+
+
+@pytest.mark.parametrize(
+    ("overrides", "named"),
+    [
+        ({"form": "direct", "matrices": 2}, "matrices"),
+        ({"form": "lane", "prefetch": 8}, "prefetch"),
+        ({"form": "lane", "past": 8}, "past"),
+        ({"width": 3}, "width"),
+        ({"rows": 10**6}, "rows"),
+        ({"cols": -1}, "cols"),
+        ({"unroll": "1"}, "unroll"),
+    ],
+)
+def test_impossible_schedules_are_refused(overrides, named):
+    with pytest.raises(ValueError, match=named):
+        choose(KernelSpec.parse("bb_dgemm_nn_st_m12n12k12"), 64, **overrides)

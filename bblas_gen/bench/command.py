@@ -19,7 +19,7 @@ from .experiments import measure as measure_experiments
 from .measure import quiet
 from .peers import PEERS, Missing
 from .problem import ROWS, Problem
-from .result import STATES, Result, measure, report, rounded
+from .result import FORMAT, STATES, Result, measure, report, rounded
 from .table import print_results
 
 QUICK = ((2, 4, 8, 16), 1000, 3)
@@ -184,7 +184,7 @@ def make_report(data: tuple[Path, ...], output: Path, quick: bool) -> None:
     """
     page = _drawing("report").page
     output.mkdir(parents=True, exist_ok=True)
-    reports = [json.loads(path.read_text(encoding="utf-8")) for path in data] or _measure_all(output, quick)
+    reports = [_read(path) for path in data] or _measure_all(output, quick)
     (output / "index.html").write_text(page(reports), encoding="utf-8")
     click.echo(f"wrote {output / 'index.html'}")
 
@@ -204,8 +204,16 @@ def _measure_all(output: Path, quick: bool) -> list[dict[str, Any]]:
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="An .svg or .png.")
 def figure(data: Path, output: Path) -> None:
     """Draw the README's picture from the JSON of a gemm benchmark (needs the extra [bench])."""
-    drawn = _drawing("figures").front(json.loads(data.read_text(encoding="utf-8"))["rows"])
+    drawn = _drawing("figures").front(_read(data)["rows"])
     drawn.savefig(output, metadata={"Date": None} if output.suffix == ".svg" else None)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """What a benchmark wrote; refused where it is of another format."""
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise click.ClickException(f"{path} is not what benchmarks of this version write: measure again")
+    return found
 
 
 @click.command("peers")

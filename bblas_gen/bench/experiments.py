@@ -76,10 +76,10 @@ def groups(batch: int, repetitions: int) -> Iterator[dict[str, Any]]:
         ]
         for name in ("mkl_batch", "mkl_groups"):
             try:
-                run, _ = PEERS[name].prepare(problem, arrays)
+                ready = PEERS[name].prepare(problem, arrays)
             except Missing:
                 continue
-            runs.append(Contender({"mkl_batch": "MKL, one group"}.get(name, "MKL, groups of one"), run, []))
+            runs.append(Contender({"mkl_batch": "MKL, one group"}.get(name, "MKL, groups of one"), ready.run, []))
         for contender, timing in zip(runs, hot(runs, repetitions), strict=True):
             yield _point(problem, timing, contender=contender.name)
 
@@ -94,17 +94,19 @@ def conversion(batch: int, repetitions: int) -> Iterator[dict[str, Any]]:
     for n in CONVERSION_MATRICES:
         problem = _square(n, batch)
         a, b, c = problem.operands().values()
-        parts: list[tuple[str, str, Callable[[], Any]]] = [("st", "compute", plan("gemm", a, b, c, num_threads=1))]
+        parts = [("st", "compute", Contender("", plan("gemm", a, b, c, num_threads=1), [a, b, c]))]
         for layout, nb in (("bi", None), ("il", "full")):
             x, y = interleave(a, nb=nb), interleave(b, nb=nb)
             z = gemm(x, y)
+            compute = plan("gemm", x, y, z, num_threads=1)
+            back = partial(deinterleave, z, c, num_threads=1)
             parts += [
-                (layout, "allocate and convert", partial(_convert, a, b, nb)),
-                (layout, "compute", plan("gemm", x, y, z, num_threads=1)),
-                (layout, "convert back", partial(deinterleave, z, c, num_threads=1)),
+                (layout, "allocate and convert", Contender("", partial(_convert, a, b, nb), [a, b])),
+                (layout, "compute", Contender("", compute, [x.data, y.data, z.data])),
+                (layout, "convert back", Contender("", back, [z.data, c])),
             ]
-        runs = [Contender(f"{layout} {part}", run, [a, b, c]) for layout, part, run in parts]
-        for (layout, part, _), timing in zip(parts, cold(runs, repetitions, flush), strict=True):
+        timings = cold([contender for _, _, contender in parts], repetitions, flush)
+        for (layout, part, _), timing in zip(parts, timings, strict=True):
             yield _point(problem, timing, layout=layout, part=part)
 
 

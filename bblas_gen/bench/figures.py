@@ -38,11 +38,15 @@ STATES = {"hot": "in cache", "steady": "again and again", "cold": "caches flushe
 TYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128"}
 
 
+class NothingToDraw(ValueError):
+    """The rows have nothing that the picture shows."""
+
+
 def rates(rows: Rows) -> Any:
     """GF/s by n: a row of panels for each precision, a panel for each state; everyone, and the roofline."""
     square = [row for row in rows if "x" not in row["shape"]]
     kinds = [kind for kind in TYPES if any(row["dtype"] == kind for row in square)]
-    states = [state for state in STATES if any(row["state"] == state for row in square)]
+    states = _states(square)
     size = (4.2 * len(states) + 1.4, 3.2 * len(kinds))
     figure, axes = plt.subplots(len(kinds), len(states), figsize=size, squeeze=False)
     for line, kind in zip(axes, kinds, strict=True):
@@ -52,13 +56,13 @@ def rates(rows: Rows) -> Any:
             axis.set_title(f"{TYPES[kind]}, {STATES[state]}")
         line[0].set_ylabel("GF/s")
     axes[0][-1].legend(fontsize=6.5, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    return _finished(figure, rows)
+    return _finished(figure)
 
 
 def fractions(rows: Rows) -> Any:
     """What our layouts reach of the roofline, by n."""
     square = [row for row in rows if "x" not in row["shape"] and row["contender"] in ("st", "bi", "pp", "il")]
-    states = [state for state in STATES if any(row["state"] == state for row in square)]
+    states = _states(square)
     figure, axes = plt.subplots(1, len(states), figsize=(4.2 * len(states), 3.2), squeeze=False, sharey=True)
     for axis, state in zip(axes[0], states, strict=True):
         for kind in TYPES:
@@ -73,13 +77,13 @@ def fractions(rows: Rows) -> Any:
         axis.set_ylim(bottom=0)
     axes[0][0].set_ylabel("fraction of min(peak, bandwidth)")
     axes[0][0].legend(fontsize=6.5, frameon=False)
-    return _finished(figure, rows)
+    return _finished(figure)
 
 
 def ratios(rows: Rows) -> Any:
-    """How often as fast as each peer layout st is, by n, in cache."""
+    """How often as fast as each peer layout st is, by n."""
     mine = [r for r in rows if r["contender"] == "st" and "x" not in r["shape"] and r["dtype"] == rows[0]["dtype"]]
-    states = [state for state in STATES if any(row["state"] == state for row in mine)]
+    states = _states(mine)
     figure, axes = plt.subplots(1, len(states), figsize=(4.2 * len(states) + 1.4, 3.2), squeeze=False)
     for axis, state in zip(axes[0], states, strict=True):
         here = [row for row in mine if row["state"] == state]
@@ -93,7 +97,7 @@ def ratios(rows: Rows) -> Any:
         axis.set_xlabel("n")
     axes[0][0].set_ylabel("times as fast as the peer")
     axes[0][-1].legend(fontsize=6.5, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    return _finished(figure, rows)
+    return _finished(figure)
 
 
 def front(rows: Rows) -> Any:
@@ -122,7 +126,7 @@ def _line(axis: Any, rows: Rows, value: str, **style: Any) -> None:
 
 def block_size(rows: Rows) -> Any:
     """GF/s by block size."""
-    states = [state for state in STATES if any(row["state"] == state for row in rows)]
+    states = _states(rows)
     return _curves(rows, "nb", "block size nb", [(f"state = {s}", {"state": s}) for s in states], "n", "n = {}")
 
 
@@ -158,7 +162,7 @@ def _curves(
         axis.set_xlabel(title)
         axis.legend(fontsize=7, frameon=False)
     axes[0][0].set_ylabel("GF/s")
-    return _finished(figure, rows)
+    return _finished(figure)
 
 
 def conversion(rows: Rows) -> Any:
@@ -178,13 +182,18 @@ def conversion(rows: Rows) -> Any:
         axis.set_title(f"n = {n}")
     axes[0][0].set_ylabel("ms, caches flushed")
     axes[0][0].legend(fontsize=7, frameon=False)
-    return _finished(figure, rows)
+    return _finished(figure)
 
 
-def _finished(figure: Any, rows: Rows) -> Any:
-    """The figure, laid out; an empty one says so."""
-    if not rows:
-        raise ValueError("no rows to draw")
+def _states(rows: Rows) -> list[str]:
+    """The states that occur. Raises NothingToDraw where none does."""
+    found = [state for state in STATES if any(row["state"] == state for row in rows)]
+    if not found:
+        raise NothingToDraw("these rows have nothing that this picture shows")
+    return found
+
+
+def _finished(figure: Any) -> Any:
     figure.tight_layout()
     return figure
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -89,7 +90,10 @@ class Stream:
         """Bytes."""
         return int(sum(x.nbytes for x in self.arrays) + self.c.nbytes * (self.how == ADD))
 
-    def __call__(self) -> None:
-        library = _library("double")
+    @cached_property
+    def _run(self) -> Callable[[], None]:
         a, b, c = (address(x) for x in self.arrays)
-        library.handle.bb_stream(a, b, c, self.a.size, self.how, self.threads)
+        return partial(_library("double").handle.bb_stream, a, b, c, self.a.size, self.how, self.threads)
+
+    def __call__(self) -> None:
+        self._run()

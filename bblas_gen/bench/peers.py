@@ -37,29 +37,40 @@ class Missing(Exception):
     """A peer that is not here, or does not do this problem; the text says why."""
 
 
+def _nothing() -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Ready:
+    """``run`` does the problem; ``finish`` brings the result into the arrays where it is elsewhere; ``work`` is memory
+    that it uses beside them."""
+
+    run: Run
+    finish: Run = _nothing
+    work: tuple[Any, ...] = ()
+
+
 @dataclass(frozen=True)
 class Peer:
-    """``make`` gives what runs the problem on strided arrays, and what brings its result into them (a no-op mostly).
-
-    ``get`` tells how to install it.
-    """
+    """``make`` gives what runs the problem on strided arrays. ``get`` tells how to install the peer."""
 
     name: str
     title: str
     get: str
-    make: Callable[[Peer, Problem, Arrays], tuple[Run, Run]]
+    make: Callable[[Peer, Problem, Arrays], Ready]
     precisions: str = "sdcz"
     language: tuple[str, ...] = ()
     libraries: Callable[[], tuple[str, ...]] = tuple
 
-    def prepare(self, problem: Problem, arrays: Arrays) -> tuple[Run, Run]:
+    def prepare(self, problem: Problem, arrays: Arrays) -> Ready:
         """Raises Missing where the peer cannot do ``problem``."""
         if problem.precision not in self.precisions:
             raise Missing(f"{self.title} does not do precision {problem.precision}")
         return self.make(self, problem, arrays)
 
 
-def _python(peer: Peer, problem: Problem, arrays: Arrays) -> tuple[Run, Run]:
+def _python(peer: Peer, problem: Problem, arrays: Arrays) -> Ready:
     maker = _PYTHON.get((problem.op, peer.name))
     if maker is None:
         raise Missing(f"{peer.title} does not do {problem.op}")
@@ -67,11 +78,7 @@ def _python(peer: Peer, problem: Problem, arrays: Arrays) -> tuple[Run, Run]:
         module = importlib.import_module(peer.name)
     except ImportError as error:
         raise Missing(f"{peer.title} is not installed: {peer.get}") from error
-    return maker(module, problem, arrays), _nothing
-
-
-def _nothing() -> None:
-    pass
+    return Ready(maker(module, problem, arrays))
 
 
 def _numpy_gemm(numpy: Any, problem: Problem, x: Arrays) -> Run:
@@ -107,7 +114,7 @@ _PYTHON: dict[tuple[str, str], Callable[[Any, Problem, Arrays], Run]] = {
 }
 
 
-def _shim(peer: Peer, problem: Problem, arrays: Arrays) -> tuple[Run, Run]:
+def _shim(peer: Peer, problem: Problem, arrays: Arrays) -> Ready:
     library = _load(peer, problem.op, problem.precision, problem.sizes, problem.beta)
     size = library.handle.bb_work(problem.batch) if _has(library, "bb_work") else 0
     work = aligned((max(1, size),), np.dtype("u1"))
@@ -126,7 +133,7 @@ def _shim(peer: Peer, problem: Problem, arrays: Arrays) -> tuple[Run, Run]:
         return run
 
     call("bb_prepare")()
-    return call("bb_peer"), call("bb_finish")
+    return Ready(call("bb_peer"), call("bb_finish"), (work,))
 
 
 def _has(library: Library, name: str) -> bool:

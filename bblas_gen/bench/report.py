@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -39,7 +40,16 @@ def _contest(report: Mapping[str, Any]) -> list[dict[str, Any]]:
         square = [row for row in mine if "x" not in row["shape"]]
         pictures = [figures.rates, figures.ratios, figures.fractions] if len({r["shape"] for r in square}) > 1 else []
         title = f"{op}: C := A B{' + C' if beta else ''}, {threads} thread{'s' if threads > 1 else ''}"
-        found.append(_section(title, _about(report), [svg(draw(square)) for draw in pictures], _contest_table(mine)))
+        found.append(_section(title, _about(report), _drawn(pictures, square), _contest_table(mine)))
+    return found
+
+
+def _drawn(pictures: Sequence[Callable[[Any], Any]], rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Those of the pictures that the rows have something for."""
+    found = []
+    for draw in pictures:
+        with suppress(figures.NothingToDraw):
+            found.append(svg(draw(rows)))
     return found
 
 

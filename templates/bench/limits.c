@@ -32,8 +32,10 @@ double bb_peak(int64_t steps)
 /* A store past the caches, where one is known. */
 #if defined(__x86_64__)
 #define BB_STREAM(p, x) __asm__ volatile("{{ "movntps" if simd_bytes == 16 else "vmovntps" }} %1, %0" : "=m"(*(bb_vec *)(p)) : "{{ "v" if simd_bytes == 64 else "x" }}"(x))
+#define BB_STREAMED __asm__ volatile("sfence" ::: "memory")
 #else
 #define BB_STREAM(p, x) *(bb_vec *)(p) = (x)
+#define BB_STREAMED
 #endif
 enum { OVERWRITE, ADD, PAST_CACHES };
 
@@ -58,8 +60,10 @@ static void bb_part(const bb_real *a, const bb_real *b, bb_real *c, int64_t i, i
         bb_add(a, b, c, i, end, OVERWRITE);
     else if (how == ADD)
         bb_add(a, b, c, i, end, ADD);
-    else
+    else {
         bb_add(a, b, c, i, end, PAST_CACHES);
+        BB_STREAMED;
+    }
 }
 
 /* c := a + b, or c := a + b + c, over `count` reals each, on `threads` threads; c begins on a cache line. */

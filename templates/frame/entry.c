@@ -17,9 +17,10 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
 {% for case in kinds %}
 {{ "    " if case.condition }}{{ case.condition }} {
 {% if by_distance and case.overwrites and streams %}
-        if (past)
+        if (past) {
             bb_range({{ case.constants }}BB_PAST, g, lo, end);
-        else
+            BB_STREAMED;
+        } else
 {% endif %}
 {% if by_distance and case.multiplies %}
         if (far)

@@ -10,9 +10,11 @@
 static BB_INLINE void bb_gemm{{ suffix }}({{ body.parameters }})
 {
 {% for x in ahead %}
+    if ({{ "1" if x.write else "alpha_is" }}) {
 {% for line in range(x.lines) %}
-    BB_PREFETCH((const char *)next_{{ x.name }} + {{ line * 64 }}, {{ x.write | int }});
+        BB_PREFETCH((const char *)next_{{ x.name }} + {{ line * 64 }}, {{ x.write | int }});
 {% endfor %}
+    }
 {% endfor %}
 {% for tile in tiles %}
     {

@@ -1,4 +1,8 @@
 /* A vector holds one real of {{ width }} matrices, one matrix per lane. */
+{% if by_distance %}
+/* How far the operands are: in a level-2 cache, beyond it, or so many that C is stored past all caches. */
+enum { BB_NEAR, BB_FAR, BB_PAST };
+{% endif %}
 {% if not partial %}
 #define BB_LOAD(x, p) (x) = *(const bb_mem *)(p)
 #define BB_STORE(p, x) *(bb_mem *)(p) = (x)
@@ -35,15 +39,14 @@ static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
         p[q] = lanes[q];
 }
 
-{% if by_distance %}
-/* How far the operands are: in a level-2 cache, beyond it, or so many that C is stored past all caches. */
-enum { BB_NEAR, BB_FAR, BB_PAST };
-{% endif %}
 {% if streams %}
-#if defined(__x86_64__)
-#define BB_STREAM(p, x) __asm__ volatile("{{ "vmovntps" if width * real_bytes > 16 else "movntps" }} %1, %0" : "=m"(*(bb_vec *)(p)) : "v"(x))
+/* A whole cache line stored past the caches, and the wait until others can see it. */
+#if defined(__AVX512F__)
+#define BB_STREAM(p, x) __asm__ volatile("vmovntps %1, %0" : "=m"(*(bb_vec *)(p)) : "v"(x))
+#define BB_STREAMED __asm__ volatile("sfence" ::: "memory")
 #else
 #define BB_STREAM(p, x) *(bb_vec *)(p) = (x)
+#define BB_STREAMED
 #endif
 {% endif %}
 #define BB_STORE(p, x)                                                                                                 \
