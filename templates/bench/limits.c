@@ -86,7 +86,11 @@ void bb_stream(const bb_real *a, const bb_real *b, bb_real *c, int64_t count, in
 /* Puts `bytes` from p out of all caches. */
 void bb_flush(const char *p, int64_t bytes)
 {
-#if defined(__SSE2__)
+#if defined(__CLFLUSHOPT__)
+    for (int64_t i = 0; i < bytes; i += 64)
+        __builtin_ia32_clflushopt(p + i);
+    __builtin_ia32_mfence();
+#elif defined(__SSE2__)
     for (int64_t i = 0; i < bytes; i += 64)
         __builtin_ia32_clflush(p + i);
     __builtin_ia32_mfence();
