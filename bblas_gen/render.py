@@ -168,7 +168,8 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
     lane = schedule.form == "lane"
     partial = lane and schedule.width > 1 and any(not x.gathered for x in operands)
     ahead = to_prefetch(spec, schedule, operands, max(1, spec.nb) if lane else 1)
-    prefix = kinds + "const int far, " * bool(ahead and lane) + "const int full, const int count, " * partial
+    flags = ["far"] * bool(ahead and lane) + ["full", "count"] * partial
+    prefix = kinds + "".join(f"const int {name}, " for name in flags)
     body = _body(spec, operands, [x.name for x in ahead], prefix)
     return {
         **_names(spec, schedule, operands),
@@ -182,6 +183,7 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
         "kinds": _kinds(spec.row.scalars),
         "kinds_parameters": kinds,
         "kinds_arguments": "".join(f"{name}_is, " for name in spec.row.scalars),
+        "flags_arguments": "".join(f"{name}, " for name in flags),
         "partial": partial,
         "padded": Layout.IL not in spec.layouts,
         "gathers": any(x.gathered for x in operands),

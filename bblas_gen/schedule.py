@@ -36,6 +36,9 @@ MOST_IN_TILE = 32
 """Rows or columns of a tile at most: as many as there are registers."""
 MAX_FLAT = 256
 """Multiply-adds of a flat body, which has no loops."""
+LANE_PANEL = 1 << 20
+"""Bytes of op(A) of a vector of matrices that a lane body goes through for every few columns of C: a part of a level-2
+cache."""
 LATENCY = 4.0
 """Cycles until the result of a fused multiply-add can be added to."""
 TASK_NS = 6000
@@ -170,8 +173,10 @@ def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
     unroll = max(1, min(k, 64 // (rows * cols))) if spec.target == "cpu" and not spec.p.complex else 1
     large = spec.bytes >= LEAST_AHEAD and spec.bytes * spec.nb < TOO_LARGE
     ahead = spec.nb if large and _ahead_in_blocks(spec, width) else 0
+    panel = max(1, LANE_PANEL // (max(1, spec.size.get("m", 1)) * spec.p.itemsize * width))
+    kc = k if panel >= k else max(32, panel)
     past = PAST if ahead and width * spec.p.real_bytes == 64 else 0
-    return Schedule("lane", width, rows, cols, unroll, k, ahead, _grain(spec, width), _break_even(spec), past=past)
+    return Schedule("lane", width, rows, cols, unroll, kc, ahead, _grain(spec, width), _break_even(spec), past=past)
 
 
 def _ahead_in_blocks(spec: KernelSpec, width: int) -> bool:

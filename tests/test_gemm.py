@@ -12,7 +12,7 @@ from reference import ORACLES, apply, gemm_error, random, values
 
 import bblas_gen as bb
 from bblas_gen import dispatch
-from bblas_gen.call import bind, ffi
+from bblas_gen.call import bind, ffi, scalar
 from bblas_gen.ops import OPS
 from bblas_gen.schedule import alternatives
 from bblas_gen.spec import KernelSpec
@@ -127,6 +127,7 @@ FORMS = [
     {"form": "direct", "width": 2, "rows": 4, "cols": 1, "prefetch": 0},
     {"form": "direct", "kc": 3, "prefetch": 0},
     {"form": "direct", "unroll": 1, "rows": 5, "cols": 3},
+    {"form": "lane", "kc": 3},
 ]
 
 
@@ -260,6 +261,20 @@ def test_large_sizes_use_panels(rng):
         expected = c.copy()
         bb.gemm(a, b, c, alpha=0.5, beta=2, transa=flags[0], transb=flags[1])
         assert gemm_error(c, a, b, expected, tuple(flags), 0.5, 2) <= BOUND
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("layout", ["bi", "il"])
+def test_interleaved_panels_of_k(dtype, layout, rng):
+    """Panels of k, with and without what is prefetched, in whole vectors and the last."""
+    for kc, sizes in ((5, (10, 9, 17)), (4, (3, 2, 8)), (32, (7, 12, 33))):
+        m, n, k = sizes
+        a, b, c = (random(rng, (21, *s), dtype) for s in ((m, k), (k, n), (m, n)))
+        x, y, z = (as_layout(array, layout) for array in (a, b, c))
+        call = bind("gemm", "abc", (x, y, z), "NN")
+        kernel = dispatch.kernel(call.kernel.spec, kc=kc)
+        assert kernel(*call.arguments([scalar("alpha", 0.5, a), scalar("beta", -1.0, a)], 1)) == 0
+        assert gemm_error(values(z), a, b, c, ("N", "N"), 0.5, -1.0) <= BOUND
 
 
 def test_every_operation_has_an_oracle():

@@ -1,5 +1,7 @@
-{# C := alpha op(A) op(B) + beta C for one matrix per lane: a tile of C stays in registers while k runs. #}
+{# C := alpha op(A) op(B) + beta C for one matrix per lane: a tile of C stays in registers while k runs, or, where op(A) of
+   a whole vector of matrices is more than a cache holds, while a panel of k does. #}
 {% set A, B, C = body.views %}
+{% set blocked = size.k > schedule.kc %}
 {% macro names(prefix, rows) %}{% for r in range(rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
 {% macro tile(rows, cols) %}
 {% for c in range(cols) %}
@@ -47,9 +49,9 @@
 {% endfor %}
 {% endfor %}
 {% endmacro %}
-static BB_INLINE void bb_gemm({{ body.parameters }})
+static BB_INLINE void bb_gemm{{ "_panel" if blocked }}({{ "const int64_t kc, " if blocked }}{{ body.parameters }})
 {
-    const int64_t steps = alpha_is ? {{ size.k }} : 0;
+    const int64_t steps = alpha_is ? {{ "kc" if blocked else size.k }} : 0;
 {% for x in ahead %}
     const char *ahead_{{ x.name }} = (const char *)next_{{ x.name }};
 {% endfor %}
@@ -63,3 +65,15 @@ static BB_INLINE void bb_gemm({{ body.parameters }})
     }
 {% endfor %}
 }
+{% if blocked %}
+
+static BB_INLINE void bb_gemm({{ body.parameters }})
+{
+    const bb_scalar one = {{ "{1, 0}" if complex else "1" }};
+    bb_gemm_panel({{ schedule.kc }}, {{ kinds_arguments }}{{ flags_arguments }}{{ body.arguments }});
+    for (int64_t l = {{ schedule.kc }}; l < (alpha_is ? {{ size.k }} : 0); l += {{ schedule.kc }}) {
+        const int64_t kc = l + {{ schedule.kc }} < {{ size.k }} ? {{ schedule.kc }} : {{ size.k }} - l;
+        bb_gemm_panel(kc, alpha_is, alpha_is == 1 ? 1 : BB_ANY, {{ flags_arguments }}{{ body.replaced(A="A + " ~ A.at(0, "l"), B="B + " ~ B.at("l", 0), beta="one") }});
+    }
+}
+{% endif %}
