@@ -28,6 +28,8 @@ PAST = 128 << 20
 """Bytes of a batch beyond about half of a large level-3 cache: what is written will not be there when it is read."""
 LEAST_AHEAD = 800
 """Bytes of operands of a matrix in a block from which the hardware's prefetchers are lost in it."""
+LEAST_BY_POINTER = 150
+"""Bytes of operands of a matrix that are worth three more pointers to fetch."""
 MOST_AHEAD = 32
 """Matrices to be ahead at most."""
 TOO_LARGE = 512 * 1024
@@ -252,7 +254,10 @@ def _direct(spec: KernelSpec, simd_bytes: int) -> Schedule:
 
 
 def _matrices_ahead(spec: KernelSpec) -> int:
-    return min(MOST_AHEAD, -(-AHEAD // max(1, spec.bytes))) if spec.bytes < TOO_LARGE else 0
+    """Matrices to prefetch ahead; none where finding them, by their pointers, costs more than it saves."""
+    if spec.bytes >= TOO_LARGE or (Layout.PP in spec.layouts and spec.bytes < LEAST_BY_POINTER):
+        return 0
+    return min(MOST_AHEAD, -(-AHEAD // max(1, spec.bytes)))
 
 
 def _storable(reals: int, width: int, rows: int) -> bool:

@@ -1,7 +1,8 @@
-/* A vector holds {{ width }} neighbouring reals of a column. */
 {% if schedule.form == "flat" %}
+/* A vector holds columns, or whole matrices, as they follow one another in memory. */
 #define BB_FORGET __asm__ volatile("" ::: "memory")
-{% endif %}
+{% else %}
+/* A vector holds {{ width }} neighbouring reals of a column. */
 {% if output.unit_rows %}
 #define BB_COLUMN_LOAD(x, p) (x) = *(const bb_mem *)(p)
 #define BB_COLUMN_STORE(p, x) *(bb_mem *)(p) = (x)
@@ -24,4 +25,5 @@ static BB_INLINE void bb_scatter(bb_real *p, int64_t stride, const bb_vec *x)
     for (int q = 0; q < {{ width }}; q++)
         p[q / {{ parts }} * {{ parts }} * stride + q % {{ parts }}] = lanes[q];
 }
+{% endif %}
 {% endif %}
