@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..api import gemm, plan
+from ..api import plan
 from ..interleaved import Interleaved
-from ..terms import Role
 from .limits import ADD, OVERWRITE, PAST_CACHES, Peak, Stream
 from .measure import Contender
 from .peers import PEERS, Missing, Peer
-from .problem import Problem, as_layout, storage
+from .problem import ROWS, Problem, as_layout, norm, storage
 
 OURS = ("st", "pp", "bi", "il", "call")
 TOLERANCE = 10
-"""Allowed difference of a contender's result from NumPy's, in units of eps, in MAGMA's form."""
-
-
+"""Allowed difference of a contender's result from NumPy's, in units of eps of the row's scale."""
 SAMPLE = 200
+"""Matrices that are checked at either end of a batch."""
 
 
 class Wrong(Exception):
@@ -32,8 +31,7 @@ def contenders(
 ) -> list[Contender]:
     """The contenders for ``problem`` that are here; ``skipped`` is told of the others, a line each."""
     arrays = problem.operands()
-    some = _sample(problem.batch)
-    expected = np.matmul(arrays["A"][some], arrays["B"][some])
+    expected = _Expected(problem, arrays)
     found = []
     for name in peers:
         try:
@@ -43,9 +41,23 @@ def contenders(
     return [*found, *(_ours(name, problem, arrays, expected) for name in ours)]
 
 
-def _sample(batch: int) -> Any:
-    """The matrices that are checked: the first and the last few hundred."""
-    return np.r_[: min(batch, SAMPLE), max(batch - SAMPLE, SAMPLE) : batch] if batch > SAMPLE else np.arange(batch)
+class _Expected:
+    """The results of the first and the last few matrices, by NumPy."""
+
+    def __init__(self, problem: Problem, arrays: dict[str, Any]) -> None:
+        count = problem.batch
+        self.some = np.r_[: min(count, SAMPLE), max(count - SAMPLE, min(count, SAMPLE)) : count]
+        sample = {name: array[self.some] for name, array in arrays.items()}
+        row = ROWS[problem.op]
+        self.values, self.scale = row.expected(sample), row.scale(sample) * problem.p.eps
+        self.output = problem.spec.row.operands[-1].name
+        self.symbol = problem.spec.symbol()
+
+    def check(self, name: str, found: Any) -> None:
+        """Raise Wrong where a contender's output differs by more than rounding."""
+        error = float((norm(found[self.some] - self.values) / self.scale).max())
+        if not error <= TOLERANCE:
+            raise Wrong(f"{name} is wrong on {self.symbol}: an error of {error:.3g} eps, expected {TOLERANCE}")
 
 
 def limits(problem: Problem) -> list[Stream | Peak]:
@@ -55,37 +67,26 @@ def limits(problem: Problem) -> list[Stream | Peak]:
     return [*(Stream.like(nbytes, way, problem.threads) for way in ways), Peak(problem.p)]
 
 
-def _peer(peer: Peer, problem: Problem, arrays: dict[str, Any], expected: Any) -> Contender:
-    arrays["C"][...] = 0
+def _peer(peer: Peer, problem: Problem, arrays: dict[str, Any], expected: _Expected) -> Contender:
+    arrays[expected.output][...] = 0
     ready = peer.prepare(problem, arrays)
     ready.run()
     ready.finish()
-    _check(peer.name, problem, arrays, arrays["C"], expected)
+    expected.check(peer.name, arrays[expected.output])
     return Contender(peer.name, ready.run, [*arrays.values(), *ready.work])
 
 
-def _ours(name: str, problem: Problem, arrays: dict[str, Any], expected: Any) -> Contender:
-    arrays["C"][...] = 0
+def _ours(name: str, problem: Problem, arrays: dict[str, Any], expected: _Expected) -> Contender:
+    arrays[expected.output][...] = 0
     layout = "st" if name == "call" else name
     operands = [as_layout(arrays[x.name], layout) for x in problem.spec.row.operands]
-    output = next(o for o, x in zip(operands, problem.spec.row.operands, strict=True) if x.role is not Role.IN)
+    scalars = {"beta": problem.beta, "num_threads": problem.threads}
+    run: Callable[[], Any]
     if name == "call":  # what a user who plans nothing pays
-        run: Callable[[], Any] = lambda: gemm(*operands, beta=problem.beta, num_threads=problem.threads)  # noqa: E731
+        run = partial(ROWS[problem.op].call, *operands, **scalars)
     else:
-        run = plan(problem.op, *operands, beta=problem.beta, num_threads=problem.threads)
+        run = plan(problem.op, *operands, **scalars)
     run()
-    found = output.deinterleave() if isinstance(output, Interleaved) else np.asarray(output)
-    _check(name, problem, arrays, found, expected)
+    output = operands[-1]
+    expected.check(name, output.deinterleave() if isinstance(output, Interleaved) else np.asarray(output))
     return Contender(name, run, [storage(operand) for operand in operands])
-
-
-def _check(name: str, problem: Problem, arrays: dict[str, Any], found: Any, expected: Any) -> None:
-    def norm(x: Any) -> Any:
-        return np.sqrt((np.abs(x) ** 2).sum(axis=(1, 2)))
-
-    some = _sample(problem.batch)
-    a, b = arrays["A"][some], arrays["B"][some]
-    scale = np.sqrt(a.shape[2] + 2) * norm(a) * norm(b) * problem.p.eps
-    error = float((norm(found[some] - expected) / scale).max())
-    if not error <= TOLERANCE:
-        raise Wrong(f"{name} is wrong on {problem.spec.symbol()}: an error of {error:.3g} eps, expected {TOLERANCE}")

@@ -10,24 +10,48 @@ from typing import Any
 import numpy as np
 
 from .. import machine
+from ..api import gemm
 from ..interleaved import Interleaved, aligned, interleave
 from ..ops import OPS
 from ..spec import KernelSpec
 from ..terms import PRECISIONS, Precision, Role
 
 Sizes = Mapping[str, int]
+Arrays = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Row:
-    """An operation in the benchmarks: ``sizes`` of its square case n. What the peers do is in peers.py and
-    templates/bench/peer."""
+    """An operation in the benchmarks; what the peers do is in peers.py and templates/bench/peer.
+
+    ``sizes`` of its square case n; ``call``, the user's function, unplanned; ``expected``, the output for operands by
+    name, and ``scale``, by which its error is measured in units of eps: one number for a matrix.
+    """
 
     op: str
     sizes: Callable[[int], Sizes]
+    call: Callable[..., Any]
+    expected: Callable[[Arrays], Any]
+    scale: Callable[[Arrays], Any]
 
 
-ROWS = {row.op: row for row in (Row("gemm", lambda n: {"m": n, "n": n, "k": n}),)}
+def norm(x: Any) -> Any:
+    """The Frobenius norms of a batch of matrices."""
+    return np.sqrt((np.abs(x) ** 2).sum(axis=(1, 2)))
+
+
+ROWS = {
+    row.op: row
+    for row in (
+        Row(
+            "gemm",
+            sizes=lambda n: {"m": n, "n": n, "k": n},
+            call=gemm,
+            expected=lambda x: x["A"] @ x["B"],
+            scale=lambda x: np.sqrt(x["A"].shape[2] + 2) * norm(x["A"]) * norm(x["B"]),
+        ),
+    )
+}
 
 
 @dataclass(frozen=True)
@@ -81,8 +105,8 @@ class Problem:
         return Problem(self.op, self.precision, self.sizes, self.beta, batch, self.threads)
 
     def operands(self) -> dict[str, Any]:
-        """Random operands as contiguous arrays (batch, rows, columns), each beginning on a page of its own; the
-        output is zero."""
+        """Random operands as contiguous arrays (batch, rows, columns), each beginning on a cache line; the output is
+        zero."""
         rng = np.random.default_rng(self.sizes)
         found = {}
         for x in self.spec.row.operands:
