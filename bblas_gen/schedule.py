@@ -26,7 +26,7 @@ AHEAD = 6 * 1024
 one core's share of it. The hardware's own prefetchers see each of several short streams too late."""
 PAST = 128 << 20
 """Bytes of a batch beyond about half of a large level-3 cache: what is written will not be there when it is read."""
-LEAST_AHEAD = 800
+LEAST_AHEAD = 300
 """Bytes of operands of a matrix in a block from which the hardware's prefetchers are lost in it."""
 LEAST_BY_POINTER = 150
 """Bytes of operands of a matrix that are worth three more pointers to fetch."""
