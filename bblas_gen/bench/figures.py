@@ -63,6 +63,7 @@ def fractions(rows: Rows) -> Any:
     """What our layouts reach of the roofline, by n."""
     square = [row for row in rows if "x" not in row["shape"] and row["contender"] in ("st", "bi", "pp", "il")]
     states = _states(square)
+    top = 1.05 * max(1.0, *(row["fraction"] for row in square))
     figure, axes = plt.subplots(1, len(states), figsize=(4.2 * len(states), 3.2), squeeze=False, sharey=True)
     for axis, state in zip(axes[0], states, strict=True):
         for kind in TYPES:
@@ -74,7 +75,7 @@ def fractions(rows: Rows) -> Any:
         axis.axhline(1, color="0.6", lw=1, ls="--")
         axis.set_title(STATES[state])
         axis.set_xlabel("n")
-        axis.set_ylim(bottom=0)
+        axis.set_ylim(0, top)
     axes[0][0].set_ylabel("fraction of min(peak, bandwidth)")
     axes[0][0].legend(fontsize=6.5, frameon=False)
     return _finished(figure)
