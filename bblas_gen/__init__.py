@@ -5,6 +5,25 @@ the layout in which it is fastest; ``plan`` validates once and calls often; ``co
 """
 
 from .api import Plan, compile, gemm, plan
+from .blas import (
+    axpy,
+    dot,
+    dotc,
+    gemv,
+    ger,
+    gerc,
+    hemm,
+    her2k,
+    herk,
+    nrm2,
+    scal,
+    symm,
+    syr2k,
+    syrk,
+    trmm,
+    trsm,
+    trsv,
+)
 from .dispatch import Kernel
 from .errors import (
     BblasError,
@@ -17,6 +36,8 @@ from .errors import (
     TuneWarning,
 )
 from .interleaved import Interleaved, deinterleave, interleave
+from .lapack import lauum, posv, potrf, potri, potrs, trtri
+from .sequences import OperationSequence, sequence, step
 from .spec import KernelSpec
 from .version import __version__
 
@@ -30,13 +51,39 @@ __all__ = [
     "Kernel",
     "KernelSpec",
     "NoCompilerError",
+    "OperationSequence",
     "Plan",
     "SpecError",
     "TuneWarning",
     "__version__",
+    "axpy",
     "compile",
     "deinterleave",
+    "dot",
+    "dotc",
     "gemm",
+    "gemv",
+    "ger",
+    "gerc",
+    "hemm",
+    "her2k",
+    "herk",
     "interleave",
+    "lauum",
+    "nrm2",
     "plan",
+    "posv",
+    "potrf",
+    "potri",
+    "potrs",
+    "scal",
+    "sequence",
+    "step",
+    "symm",
+    "syr2k",
+    "syrk",
+    "trmm",
+    "trsm",
+    "trsv",
+    "trtri",
 ]

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from . import dispatch
-from .arrays import describe
-from .call import agreed, bind, execute, scalar, threads
-from .interleaved import Interleaved
-from .ops import OPS
-from .spec import KernelSpec, operation, trans
-from .terms import Layout
+from .call import address, bind, execute, numbers_of, threads
+from .ops import OPS, Operation
+from .perform import allocated, check_check, judge, names_of
+from .sequences import OperationSequence
+from .spec import KernelSpec, letter, operation
 
-NAMES = ("a", "b", "c")
+GEMM, NAMES = OPS["gemm"], ("a", "b", "c")
 
 
 def gemm(
@@ -58,12 +58,11 @@ def gemm(
     fresh = c is None
     if fresh:
         c = _output(a, b, beta, transa, transb)
-    scalars = ("alpha", alpha), ("beta", beta)
-    execute("gemm", NAMES, (a, b, c), (transa, transb), scalars, num_threads, fresh=fresh)
+    execute(GEMM, NAMES, (a, b, c), (transa, transb), (alpha, beta), num_threads, fresh=fresh)
     return c
 
 
-def plan(op: str, *operands: Any, **named: Any) -> Plan:
+def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     """A call validated once: ``k = plan("gemm", a, b, c, beta=1.0)``, then ``k()`` costs about one C call.
 
     Takes what the operation's own function takes and raises what it raises, now; ``"lacpy"`` takes ``a``, ``out`` and
@@ -71,7 +70,17 @@ def plan(op: str, *operands: Any, **named: Any) -> Plan:
     and reads and writes them where they are at each ``k()``, which returns the output. With operands that must be
     copied (see :func:`gemm`) every ``k()`` copies again.
     """
-    return _PLANNERS[operation(op).name](*operands, **named)
+    row = op.row if isinstance(op, OperationSequence) else operation(op)
+    names = names_of(row)
+    if len(operands) > len(names):
+        raise TypeError(f"{row.name} takes {len(names)} operands ({', '.join(names)}): {len(operands)} given")
+    found = dict(zip(names, operands, strict=False)) | {n: named.pop(n) for n in names[len(operands) :] if n in named}
+    if row.name == "gemm" and found.get("c") is None and len(found) >= 2:
+        found["c"] = _output(found["a"], found["b"], named.get("beta", 0.0), *_letters(row, named))
+    missing = [name for name in names if name not in found]
+    if missing:
+        raise TypeError(f"{row.name} needs {', '.join(names)}: {', '.join(missing)} is missing")
+    return _plan(row, names, [found[name] for name in names], named)
 
 
 def compile(op: str, dtype: Any = "d", layout: Any = "st", *, order: str = "C", **named: Any) -> dispatch.Kernel:
@@ -92,12 +101,16 @@ def compile(op: str, dtype: Any = "d", layout: Any = "st", *, order: str = "C", 
 
 
 class Plan:
-    """See :func:`plan`. ``kernel`` is what runs (None where there is nothing to compute), ``output`` what it writes."""
+    """See :func:`plan`. ``kernel`` is what runs (None where there is nothing to compute), ``output`` what it writes,
+    ``info`` the array in which each matrix reports, where the operation does."""
 
-    __slots__ = ("_run", "kernel", "operands", "output")
+    __slots__ = ("_run", "info", "kernel", "operands", "output")
 
-    def __init__(self, kernel: dispatch.Kernel | None, run: Callable[[], Any], output: Any, operands: Any) -> None:
+    def __init__(
+        self, kernel: dispatch.Kernel | None, run: Callable[[], Any], output: Any, operands: Any, info: Any = None
+    ) -> None:
         self.kernel = kernel
+        self.info = info
         self._run = run
         self.output = output
         self.operands = operands
@@ -121,39 +134,34 @@ def _output(a: Any, b: Any, beta: Any, transa: Any, transb: Any) -> Any:
         raise ValueError(f"beta = {beta!r} without c: expected 0, or the c that it scales")
     if type(a) is type(b) is np.ndarray and a.ndim == b.ndim == 3 and transa == transb == "N":
         return np.empty((len(a), a.shape[1], b.shape[2]), a.dtype)  # what all the rest comes to in the common case
-    flags = {"transa": trans("transa", transa), "transb": trans("transb", transb)}
-    named = {"A": ("a", describe("a", a)), "B": ("b", describe("b", b))}
-    sizes, batch = agreed(OPS["gemm"], named, flags, complete=False)
-    if batch is None:
-        raise ValueError("a and b are single matrices: expected a batch, such as a[None]")
-    shape, dtype = (batch, sizes["m"], sizes["n"]), named["A"][1].dtype
-    like = a if named["A"][1].batch is not None else b
-    if isinstance(like, Interleaved):
-        return Interleaved.empty(shape, dtype, nb="full" if like.layout is Layout.IL else like.nb)
-    new = np.empty(shape, dtype)
-    return list(new) if isinstance(like, (list, tuple)) else new
+    flags = {"transa": letter("transa", transa), "transb": letter("transb", transb)}
+    return allocated(GEMM, {"A": a, "B": b}, GEMM.operand("C"), flags)
 
 
-def _gemm_plan(
-    a: Any,
-    b: Any,
-    c: Any = None,
-    alpha: Any = 1.0,
-    beta: Any = 0.0,
-    transa: Any = "N",
-    transb: Any = "N",
-    num_threads: Any = None,
-) -> Plan:
-    if c is None:
-        c = _output(a, b, beta, transa, transb)
-    call = bind("gemm", NAMES, (a, b, c), (transa, transb))
-    scalars = (scalar("alpha", alpha, a), scalar("beta", beta, a))
-    return Plan(call.kernel, call.frozen(scalars, threads(num_threads)), c, (a, b, c, call.pinned, scalars))
+def _letters(row: Operation, named: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(named.get(flag) for flag in row.flags)
 
 
-def _lacpy_plan(a: Any, out: Any, transa: Any = "N", num_threads: Any = None) -> Plan:
-    call = bind("lacpy", ("a", "out"), (a, out), (transa,))
-    return Plan(call.kernel, call.frozen((), threads(num_threads)), out, (a, out, call.pinned))
+def _plan(row: Operation, names: tuple[str, ...], values: list[Any], named: dict[str, Any]) -> Plan:
+    defaults = {"alpha": 1.0, "beta": 0.0}
+    known = {*row.flags, *row.scalars, "num_threads", *(["check"] if row.info else [])}
+    unknown = next((name for name in named if name not in known), None)
+    if unknown is not None:
+        raise TypeError(f"{row.name} has no argument {unknown!r}: expected {', '.join(sorted(known))}")
+    call = bind(row, names, values, _letters(row, named))
+    numbers = numbers_of(row, [named.get(name, defaults[name]) for name in row.scalars], values[0])
+    team = threads(named.get("num_threads"))
+    if not row.info:
+        return Plan(call.kernel, call.frozen(numbers, team), values[-1], (values, call.pinned, numbers))
+    check = named.get("check", "raise")
+    check_check(check)
+    info = np.zeros(call.batch, np.int32)
+    run = call.frozen([*numbers, address(info)] if call.kernel else numbers, team)
+    outputs = [value for x, value in zip(row.parameters, values, strict=True) if x in row.outputs]
+    judged = partial(_judged, run, partial(judge, row.name, info, outputs, check))
+    return Plan(call.kernel, judged, values[-1], (values, call.pinned, numbers), info)
 
 
-_PLANNERS: dict[str, Callable[..., Plan]] = {"gemm": _gemm_plan, "lacpy": _lacpy_plan}
+def _judged(run: Callable[[], Any], judgement: Callable[[], None]) -> None:
+    run()
+    judgement()

@@ -17,10 +17,10 @@ import numpy as np
 
 from .arrays import Array, Operand, check_overlap, check_writable, describe
 from .dispatch import Kernel, kernel
-from .ops import OPS, Operation
+from .ops import Operation
 from .route import Form, Route, find
-from .spec import trans
-from .terms import BY_DTYPE, Layout, Role, Trans
+from .spec import letter
+from .terms import BY_DTYPE, Layout, Letter, Role
 
 if TYPE_CHECKING:
     from cffi import FFI
@@ -93,10 +93,11 @@ def _dtype(like: Any) -> np.dtype[Any]:
     return found
 
 
-def scalar(name: str, value: Any, like: Any) -> Any:
-    """The C argument for a user's ``alpha`` or ``beta`` of a call on operands such as ``like``."""
+def scalar(name: str, value: Any, like: Any, *, real: bool = False) -> Any:
+    """The C argument for a user's ``alpha`` or ``beta`` of a call on operands such as ``like``; ``real``: it is real
+    even where they are complex."""
     dtype = like.dtype if type(like) is _NDARRAY else _dtype(like)
-    is_complex = dtype.kind == "c"
+    is_complex = dtype.kind == "c" and not real
     if type(value) is float and value == value and not is_complex:
         return value
     try:
@@ -115,14 +116,15 @@ def scalar(name: str, value: Any, like: Any) -> Any:
 
 @dataclass(frozen=True)
 class Call:
-    """A kernel with its arguments but for scalars and threads.
+    """A kernel with its arguments but for scalars, info and threads.
 
-    ``kernel`` is None where there is nothing to compute. ``places`` are the positions in ``template`` of the operands
-    and then the scalars, in table order. ``copied_in`` and ``copied_out`` are pairs (from, to) of arrays copied before
-    and after.
+    ``kernel`` is None where there is nothing to compute; ``batch`` matrices report. ``places`` are the positions in
+    ``template`` of the operands, then the scalars, in table order, then info. ``copied_in`` and ``copied_out`` are pairs
+    (from, to) of arrays copied before and after.
     """
 
     kernel: Kernel | None
+    batch: int = 0
     template: tuple[Any, ...] = ()
     places: tuple[int, ...] = ()
     pinned: tuple[Any, ...] = ()
@@ -130,103 +132,120 @@ class Call:
     copied_out: tuple[tuple[Array, Array], ...] = ()
 
     @classmethod
-    def prepare(cls, op: str, named: Named, flags: Mapping[str, Trans]) -> Call:
-        """The call of ``op`` on these operands: everything checked, the kernel compiled if need be."""
-        row = OPS[op]
+    def prepare(cls, row: Operation, named: Named, flags: Mapping[str, Letter]) -> Call:
+        """The call of ``row`` on these operands: everything checked, the kernel compiled if need be."""
         _, batch = agreed(row, named, flags, complete=True)
-        output_name, output = named[row.operands[-1].name]
-        check_writable(output_name, output.given)
-        check_overlap(output_name, output.given, {n: o.given for n, o in named.values() if o is not output})
-        if not (batch and all(output.shape)):
-            return cls(None)
-        forms = tuple(named[x.name][1].form for x in row.operands)
-        route = _route(op, BY_DTYPE[output.dtype.name].letter, forms, tuple(flags.items()))
+        outputs = [named[x.name] for x in row.outputs]
+        for name, output in outputs:
+            check_writable(name, output.given)
+            check_overlap(name, output.given, {n: o.given for n, o in named.values() if o is not output})
+        if not (batch and any(all(output.shape) for _, output in outputs)):
+            return cls(None, batch or 0)
+        forms = tuple(named[x.name][1].form for x in row.parameters)
+        route = _route(row, BY_DTYPE[outputs[0][1].dtype.name].letter, forms, tuple(flags.items()))
         values: list[Any] = list(route.arguments)
         values[values.index("batch_count")] = batch
-        places = tuple(values.index(x.name) for x in row.operands)
-        scalars = (values.index(name) for name in row.scalars)
+        places = tuple(values.index(x.name) for x in row.parameters)
+        others = (values.index(name) for name in (*row.scalars, *(["info"] if row.info else [])))
         pinned = []
-        for x, place in zip(row.operands, places, strict=True):
+        for x, place in zip(row.parameters, places, strict=True):
             values[place], keep = pointer(named[x.name][1])
             pinned.append(keep)
-        copies = tuple(pair for x in row.operands for pair in named[x.name][1].copies)
-        back = tuple((new, old) for old, new in output.copies)
-        return cls(kernel(route.spec), tuple(values), (*places, *scalars), tuple(pinned), copies, back)
+        copies = tuple(pair for x in row.parameters for pair in named[x.name][1].copies)
+        back = tuple((new, old) for _, output in outputs for old, new in output.copies)
+        return cls(kernel(route.spec), batch, tuple(values), (*places, *others), tuple(pinned), copies, back)
 
     def unbound(self) -> Call:
         """The call for other operands that lie alike; it keeps none of these alive."""
         return replace(self, pinned=())
 
     def arguments(self, values: Sequence[Any], num_threads: int) -> list[Any]:
-        """What the kernel is called with. ``values``: the scalars; before them, if not those bound, the addresses."""
+        """What the kernel is called with. ``values``: scalars and info; before them, if not those bound, addresses."""
         filled = list(self.template)
         for place, value in zip(self.places[-len(values) :], values, strict=False):
             filled[place] = value
         filled[-1] = num_threads
         return filled
 
-    def frozen(self, scalars: Sequence[Any], num_threads: int) -> Callable[[], Any]:
-        """The call on the operands bound, as a function without arguments."""
+    def frozen(self, values: Sequence[Any], num_threads: int) -> Callable[[], Any]:
+        """The call on the operands bound, as a function without arguments; ``values``: scalars and info."""
         if self.kernel is None:
             return _nothing
-        run = partial(self.kernel.library.function, *self.arguments(scalars, num_threads))
+        run = partial(self.kernel.library.function, *self.arguments(values, num_threads))
         return partial(_staged, run, self.copied_in, self.copied_out) if self.copied_in else run
 
 
 @lru_cache(MAX_CALLS)
-def _route(op: str, precision: str, forms: tuple[Form, ...], flags: tuple[tuple[str, Trans], ...]) -> Route:
-    row = OPS[op]
-    return find(row, precision, {x.name: form for x, form in zip(row.operands, forms, strict=True)}, dict(flags))
+def _route(row: Operation, precision: str, forms: tuple[Form, ...], flags: tuple[tuple[str, Letter], ...]) -> Route:
+    return find(row, precision, {x.name: form for x, form in zip(row.parameters, forms, strict=True)}, dict(flags))
 
 
-def bind(op: str, names: Sequence[str], values: Sequence[Any], letters: Sequence[Any]) -> Call:
-    """The call of ``op`` on what a user gave: operands in table order and their names, flags in table order."""
-    row = OPS[op]
-    flags = {flag: trans(flag, letter) for flag, letter in zip(row.flags, letters, strict=True)}
+def bind(row: Operation, names: Sequence[str], values: Sequence[Any], letters: Sequence[Any]) -> Call:
+    """The call of ``row`` on what a user gave: operands in table order and their names, flags in table order."""
+    flags = {flag: letter(flag, given) for flag, given in zip(row.flags, letters, strict=True)}
     described = (describe(name, value) for name, value in zip(names, values, strict=True))
-    named = {x.name: pair for x, pair in zip(row.operands, zip(names, described, strict=True), strict=True)}
-    return Call.prepare(op, named, flags)
+    pairs = zip(names, described, strict=True)
+    named = {x.name: pair for x, pair in zip(row.parameters, pairs, strict=True)}
+    return Call.prepare(row, named, flags)
 
 
 def execute(
-    op: str,
+    row: Operation,
     names: Sequence[str],
     values: Sequence[Any],
     letters: tuple[Any, ...],
-    scalars: Sequence[tuple[str, Any]],
+    scalars: Sequence[Any],
     num_threads: Any,
     *,
     fresh: bool = False,
-) -> None:
-    """Run ``op`` on what a user gave, remembering the call for operands that lie alike.
+) -> Array | None:
+    """Run ``row`` on what a user gave, remembering the call for operands that lie alike; returns what each matrix
+    reports where it does.
 
     What two such operands may still differ in is checked here: alignment, the right to write, overlap (not if the
     output is ``fresh``).
     """
-    key = (op, letters, *[(v.dtype, v.shape, v.strides) if type(v) is _NDARRAY else _lie(v) for v in values])
+    key = (row, letters, *[(v.dtype, v.shape, v.strides) if type(v) is _NDARRAY else _lie(v) for v in values])
     call = _calls.get(key)
     arrays = [value if type(value) is _NDARRAY else value.data for value in values] if call else []
     if call is None or not all(map(_aligned, arrays)):
-        call, arrays = bind(op, names, values, letters), []
+        call, arrays = bind(row, names, values, letters), []
         if None not in key and not call.copied_in:
             if len(_calls) >= MAX_CALLS:
                 _calls.clear()
             _calls[key] = call.unbound()
     elif not fresh:
-        *inputs, output = arrays
-        if not output.flags.writeable:
-            check_writable(names[-1], (output,))
-        for name, array in zip(names, inputs, strict=False):
-            # two arrays that both own their memory share none
-            apart = output.base is None is array.base and output is not array
-            if not apart and np.may_share_memory(output, array):
-                check_overlap(names[-1], (output,), {name: (array,)})
-    numbers = [scalar(name, value, values[0]) for name, value in scalars]
+        _check_outputs(row, names, arrays)
+    numbers = numbers_of(row, scalars, values[0])
     team = threads(num_threads)
+    info = np.zeros(call.batch, np.int32) if row.info else None
+    if info is not None and call.kernel is not None:
+        numbers.append(address(info))
     if call.copied_in:
         call.frozen(numbers, team)()
     elif call.kernel is not None:
         call.kernel.library.function(*call.arguments([*addresses(arrays), *numbers], team))
+    return info
+
+
+def numbers_of(row: Operation, scalars: Sequence[Any], like: Any) -> list[Any]:
+    """The C arguments for a user's scalars in table order."""
+    real = row.real_scalars
+    return [scalar(n, value, like, real=n in real) for n, value in zip(row.scalars, scalars, strict=True)]
+
+
+def _check_outputs(row: Operation, names: Sequence[str], arrays: Sequence[Array]) -> None:
+    for position, x in enumerate(row.parameters):
+        if x.role is Role.IN:
+            continue
+        output = arrays[position]
+        if not output.flags.writeable:
+            check_writable(names[position], (output,))
+        for other, array in enumerate(arrays):
+            # two arrays that both own their memory share none
+            apart = output.base is None is array.base and output is not array
+            if other != position and not apart and np.may_share_memory(output, array):
+                check_overlap(names[position], (output,), {names[other]: (array,)})
 
 
 _aligned = attrgetter("flags.aligned")
@@ -252,7 +271,7 @@ def _staged(
 
 
 def agreed(
-    row: Operation, named: Named, flags: Mapping[str, Trans], *, complete: bool
+    row: Operation, named: Named, flags: Mapping[str, Letter], *, complete: bool
 ) -> tuple[dict[str, int], int | None]:
     """The sizes and the batch size that the operands agree on; errors where they do not.
 
@@ -261,22 +280,25 @@ def agreed(
     first_name, first = next(iter(named.values()))
     sizes: dict[str, tuple[int, str]] = {}
     batch: tuple[int, str] | None = None
-    for x in row.operands:
+    for x in row.parameters:
         if x.name not in named:
             continue
         name, operand = named[x.name]
         if operand.dtype != first.dtype:
             raise TypeError(f"{name} has dtype {operand.dtype} but {first_name} has {first.dtype}: expected one dtype")
-        transposed = x.flag is not None and flags[x.flag].transposes
-        for size, (length, axis) in zip(
+        transposed = x.flag is not None and flags[x.flag].transposes  # type: ignore[union-attr]
+        for key, (length, axis) in zip(
             (x.cols, x.rows) if transposed else (x.rows, x.cols),
             ((operand.form.rows, "rows"), (operand.form.cols, "columns")),
             strict=True,
         ):
             text = f"{length} {axis}"
-            known, source = sizes.setdefault(size, (length, f"{name} has {text}"))
+            size = row.size_name(key, flags)
+            known, source = (1, "it") if size == "1" else sizes.setdefault(size, (length, f"{name} has {text}"))
+            if size == "1" and length != 1:
+                raise ValueError(f"{name} has {text}: expected 1")
             if known != length:
-                letters = "".join(f", {f} = {letter}" for f, letter in flags.items() if letter != "N")
+                letters = "".join(f", {f} = {given}" for f, given in flags.items() if given != "N")
                 raise ValueError(f"{name} has {text} but {source}: expected {size} = {known} of both{letters}")
         batch = _agree_batch(name, operand, batch, shareable=x.role is Role.IN)
     if complete and batch is None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from .arrays import Array, Operand, check_dtype, describe
 from .call import execute
+from .ops import OPS
 from .route import Form
 from .spec import MAX_NB
 from .terms import BY_DTYPE, Layout
@@ -204,7 +205,7 @@ def interleave(
         raise TypeError(f"out is a {type(out).__name__}: expected an Interleaved")
     elif nb is not None:
         raise ValueError(f"nb = {nb!r} given with out: expected one of them, as out has its own block size")
-    execute("lacpy", NAMES, (a, out), ("N",), (), num_threads)
+    execute(OPS["lacpy"], NAMES, (a, out), ("N",), (), num_threads)
     return out
 
 
@@ -218,5 +219,5 @@ def deinterleave(a: Interleaved, out: Any = None, *, num_threads: int | None = N
         raise TypeError(f"a is a {type(a).__name__}: expected an Interleaved")
     if out is None:
         out = np.empty(a.shape, a.dtype)
-    execute("lacpy", NAMES, (a, out), ("N",), (), num_threads)
+    execute(OPS["lacpy"], NAMES, (a, out), ("N",), (), num_threads)
     return out

@@ -6,7 +6,7 @@ Everything here is plain integers and strings: no jinja, no NumPy.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 Index = int | str | tuple[str, int]
 """A row or column number in generated code: a constant, a C variable, or variable + constant."""
@@ -44,6 +44,13 @@ def _split(index: Index) -> tuple[str, int]:
     return (index, 0) if isinstance(index, str) else index
 
 
+def _backwards(index: Index, last: int | None) -> Index:
+    if last is None:
+        return index
+    variable, offset = _split(index)
+    return ("-" + variable, last - offset) if variable else last - offset
+
+
 def _times(text: str, factor: int) -> str:
     return text if factor == 1 else f"{text} * {factor}"
 
@@ -53,7 +60,8 @@ class View:
     """Where element (i, j) of op(X) lies, in reals from the first: ``factor * (i * rs + j * cs)``.
 
     ``factor`` is the distance between neighbouring elements of one matrix: reals per element in ``pp``/``st``, reals
-    per element times lanes where matrices are interleaved. ``im`` is the distance from real to imaginary part.
+    per element times lanes where matrices are interleaved. ``im`` is the distance from real to imaginary part. Where
+    ``rows_from`` or ``cols_from`` is set, indices count backwards from it.
     """
 
     rs: Stride
@@ -61,9 +69,12 @@ class View:
     factor: Stride = 1
     im: Stride = 1
     conj: bool = False
+    rows_from: int | None = None
+    cols_from: int | None = None
 
     def at(self, i: Index, j: Index) -> str:
-        return linear((i, self.rs), (j, self.cs), factor=self.factor)
+        row, col = _backwards(i, self.rows_from), _backwards(j, self.cols_from)
+        return linear((row, self.rs), (col, self.cs), factor=self.factor)
 
     def vector(self, i: Index, j: Index) -> str:
         """Where the vector begins whose first real is number ``i`` of column ``j``; i counts reals, not elements."""
@@ -72,10 +83,14 @@ class View:
         return linear((i, self.rs), (j, column if self.factor > 1 else self.cs))
 
     def transposed(self) -> View:
-        return View(self.cs, self.rs, self.factor, self.im, self.conj)
+        return replace(self, rs=self.cs, cs=self.rs, rows_from=self.cols_from, cols_from=self.rows_from)
 
     def conjugated(self) -> View:
-        return View(self.rs, self.cs, self.factor, self.im, not self.conj)
+        return replace(self, conj=not self.conj)
+
+    def reversed(self, rows: int, cols: int | None) -> View:
+        """The view that counts ``rows`` rows, and ``cols`` columns where there are any, from the last to the first."""
+        return replace(self, rows_from=rows - 1, cols_from=None if cols is None else cols - 1)
 
     @property
     def unit_rows(self) -> bool:
@@ -95,10 +110,12 @@ class Segment:
     def stop(self) -> int:
         return self.start + self.size * self.repeats
 
-    def open(self, variable: str) -> str:
+    def open(self, variable: str, *, backwards: bool = False) -> str:
         """The C text that opens the loop; a single step is no loop."""
         if self.repeats == 1:
             return f"{{ const int64_t {variable} = {self.start};"
+        if backwards:
+            return f"for (int64_t {variable} = {self.stop - self.size}; {variable} >= {self.start}; {variable} -= {self.size}) {{"
         return f"for (int64_t {variable} = {self.start}; {variable} < {self.stop}; {variable} += {self.size}) {{"
 
 

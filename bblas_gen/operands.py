@@ -14,11 +14,12 @@ from .terms import Layout, Role, Strides
 
 @dataclass(frozen=True)
 class OperandText:
-    """One operand as the templates see it; ``view`` is op(X) as the body sees it."""
+    """One operand as the templates see it, as it is stored: ``view`` is without any op(). ``storage`` is None for an
+    intermediate, which has no memory but scratch."""
 
     name: str
     role: Role
-    storage: Layout
+    storage: Layout | None
     strides: Strides
     stored_rows: int
     stored_cols: int
@@ -39,6 +40,11 @@ class OperandText:
         return "const " if self.role is Role.IN else ""
 
     @property
+    def moved(self) -> bool:
+        """Whether it is brought into scratch, or from there."""
+        return self.gathered and self.storage is not None
+
+    @property
     def reads(self) -> bool:
         return self.role is not Role.OUT
 
@@ -51,18 +57,22 @@ class OperandText:
         return "s" + self.name if self.gathered else self.name
 
     @property
+    def reals(self) -> int:
+        return self.stored_rows * self.stored_cols * self.parts
+
+    @property
     def columns(self) -> int:
         """Contiguous runs of one matrix: its columns, or one run where they follow without gaps."""
-        return self.stored_cols if self.strides is Strides.LD else 1
+        return self.stored_cols if self.strides.leading else 1
 
     @property
     def column_reals(self) -> int:
-        return self.stored_rows * self.parts * (1 if self.strides is Strides.LD else self.stored_cols)
+        return self.stored_rows * self.parts * (1 if self.strides.leading else self.stored_cols)
 
     @property
     def column(self) -> str:
         """The C text of a run's distance from the matrix' first real, with a plus behind it."""
-        if self.strides is not Strides.LD:
+        if not self.strides.leading:
             return ""
         return f"c * ld{self.letter}{' * 2' if self.parts == 2 else ''} + "
 
@@ -80,33 +90,29 @@ class OperandText:
 
 def operands_of(spec: KernelSpec, schedule: Schedule) -> list[OperandText]:
     """The operands in table order."""
-    return [_operand(spec, schedule, position) for position in range(len(spec.row.operands))]
+    return [_operand(spec, schedule, row) for row in spec.row.operands]
 
 
-def _operand(spec: KernelSpec, schedule: Schedule, position: int) -> OperandText:
-    row, where = spec.row.operands[position], spec.layouts[position]
-    parts, letter = spec.p.parts, row.name.lower()
-    flag = spec.flag[row.flag] if row.flag else None
-    rows, cols = spec.size[row.rows], spec.size[row.cols]
-    if flag and flag.transposes:
+def _operand(spec: KernelSpec, schedule: Schedule, row: Operand) -> OperandText:
+    where, parts, letter = spec.where(row), spec.p.parts, row.name.lower()
+    rows, cols = spec.stored(row)
+    free = where is not None and not where.interleaved
+    row_major = free and spec.strides.row_major
+    if row_major:  # as columns: those of its transpose
         rows, cols = cols, rows
     in_place = schedule.form != "lane" or schedule.width == 1  # a matrix by itself is its own single lane
-    gathered = not in_place and not where.interleaved
-    strides = Strides.PACKED if where.interleaved else spec.strides
+    gathered = where is None or (free and not in_place)
+    strides = spec.strides if free else Strides.PACKED
     view = layout.View(1, rows)
-    if in_place and not where.interleaved:
-        view = layout.View(*_matrix_strides(strides, letter, rows), factor=parts)
-    elif gathered:
+    if gathered:
         view = layout.View(1, rows, schedule.width * parts, schedule.width)
+    elif free:
+        view = layout.View(*_matrix_strides(strides, letter, rows), factor=parts)
     elif where is Layout.BI:
         view = layout.View(1, rows, spec.nb * parts, spec.nb)
     else:
         view = layout.View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
-    if flag and flag.transposes:
-        view = view.transposed()
-    if flag and flag.conjugates and spec.p.complex:
-        view = view.conjugated()
-    run = rows * parts * (1 if strides is Strides.LD else cols)
+    run = rows * parts * (1 if strides.leading else cols)
     return OperandText(
         name=row.name,
         role=row.role,
@@ -116,25 +122,26 @@ def _operand(spec: KernelSpec, schedule: Schedule, position: int) -> OperandText
         stored_cols=cols,
         parts=parts,
         nb=spec.nb,
-        view=view,
+        view=view.transposed() if row_major else view,
         gathered=gathered,
         scratch=max(1, rows * cols * parts * schedule.width),
-        chunks=tuple(layout.chunks(run, schedule.width)) if gathered and strides is not Strides.RS else (),
+        chunks=tuple(layout.chunks(run, schedule.width)) if gathered and free and strides is not Strides.RS else (),
         reads_when=_reads_when(row),
     )
 
 
 def _reads_when(row: Operand) -> str:
-    """The C condition under which a variant reads an operand: a zero alpha has one of its own, a zero beta has not."""
-    if row.factor is None:
+    """The C condition under which a variant reads an operand: a zero alpha has one of its own, a zero beta has not.
+    Of an output with one triangle the other must come back as it was."""
+    if row.factor is None or (row.triangle and row.role is not Role.IN):
         return "1"
     return f"{row.factor}_is != 0" if row.role is Role.IN else f"BB_NONZERO({row.factor}_is, {row.factor})"
 
 
 def _matrix_strides(strides: Strides, letter: str, rows: int) -> tuple[layout.Stride, layout.Stride]:
-    if strides is Strides.PACKED:
-        return 1, rows
-    return (1, f"ld{letter}") if strides is Strides.LD else (f"rs{letter}", f"cs{letter}")
+    if strides is Strides.RS:
+        return f"rs{letter}", f"cs{letter}"
+    return (1, f"ld{letter}") if strides.leading else (1, rows)
 
 
 @dataclass(frozen=True)
@@ -150,8 +157,8 @@ class Ahead:
 
 def to_prefetch(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], matrices: int = 1) -> list[Ahead]:
     """What each step of a body that works on ``matrices`` at a time prefetches."""
-    steps = _steps(spec, schedule)
-    if not schedule.prefetch or not steps:
+    steps = _steps(spec, schedule) if schedule.prefetch else 0
+    if not steps:
         return []
     found = []
     for x in operands:

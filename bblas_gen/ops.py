@@ -1,24 +1,26 @@
 """The table of operations: what each one computes, never how.
 
-An operation is a row here, a lane body ``templates/op/NAME.lane.c``, optionally bodies of other forms (see
-``schedule.Schedule``), and an oracle in ``tests/reference.py``.
+An operation is a row here, a lane body ``templates/op/NAME.lane.c`` (or the steps that it is made of), optionally
+bodies of other forms (see ``schedule.Schedule``), and an oracle in ``tests/reference.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .terms import Role
 
 Sizes = Mapping[str, int]
+Letters = Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Operand:
-    """A matrix argument: ``op(X)`` is ``rows`` x ``cols`` (names of sizes); ``flag`` names the letter that is op.
+    """A matrix argument: ``op(X)`` is ``rows`` x ``cols`` (names of sizes, or "1"); ``flag`` names the letter that is op.
 
-    ``factor`` names the scalar whose zero means that the operand is not read.
+    ``factor`` names the scalar whose zero means that the operand is not read. ``triangle`` says that only one triangle
+    is read or written.
     """
 
     name: str
@@ -27,16 +29,42 @@ class Operand:
     role: Role
     flag: str | None = None
     factor: str | None = None
+    triangle: bool = False
+
+    def elements(self, sizes: Sizes) -> int:
+        """How many numbers are read or written."""
+        rows, cols = sizes[self.rows], sizes[self.cols]
+        return rows * (rows + 1) // 2 if self.triangle else rows * cols
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A body in a sequence: the operation, and for each of its operands, flags and scalars what stands there.
+
+    ``operands`` are names of the sequence's operands in the body's table order. ``flags``, of the sequence's letters,
+    gives the letters that are not the first of their kind. ``scalars`` are names of the sequence's scalars or numbers.
+    """
+
+    op: str
+    operands: tuple[str, ...]
+    flags: Callable[[Letters], Letters] = field(default=dict)
+    scalars: tuple[str | complex, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Operation:
-    """One row of OPS.
+    """One row of OPS, or a sequence that a user composed.
 
     ``arguments`` is the order of scalars and operands in every C signature. ``flops`` counts real floating-point
     operations per matrix in real arithmetic (complex precisions multiply by 4). ``forms`` are the bodies there are,
-    ``templates/op/NAME.FORM.c``; every operation has a lane body. ``mirror`` says which names change places when every
-    matrix is replaced by its transpose: so row-major data runs on column-major kernels.
+    ``templates/op/NAME.FORM.c``; an operation without is made of ``steps``. ``tile`` is what a lane body holds in
+    registers: a part of an "mn" output, a square part "nn", or nothing of the kind. ``reduction`` names the index views
+    (see ``views``) that turn all flags into the body's one case. ``derived``: sizes that depend on flags.
+
+    ``mirror`` says which names change places when every matrix is replaced by its transpose: so row-major data runs
+    on column-major kernels. Where it is None the kernel is told the order instead. ``real_scalars`` are real in complex
+    precisions too. ``info``: each matrix reports whether it could be done, as in LAPACK. ``hermitian``: conjugates are
+    taken where there are transposes. ``basic``: its bodies do no more than multiply and add.
     """
 
     name: str
@@ -45,14 +73,225 @@ class Operation:
     flags: tuple[str, ...]
     scalars: tuple[str, ...]
     operands: tuple[Operand, ...]
-    arguments: tuple[str, ...]
     flops: Callable[[Sizes], int]
-    forms: tuple[str, ...]
-    mirror: Mapping[str, str]
     source: str
+    arguments: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ("lane",)
+    mirror: Mapping[str, str] | None = None
+    tile: str = ""
+    reduction: str = ""
+    derived: Mapping[str, Callable[[Letters], str]] = field(default_factory=dict)
+    real_scalars: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+    info: bool = False
+    hermitian: bool = False
+    basic: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.arguments:
+            object.__setattr__(self, "arguments", (*self.scalars, *(x.name for x in self.parameters)))
 
     def operand(self, name: str) -> Operand:
         return next(row for row in self.operands if row.name == name)
+
+    @property
+    def parameters(self) -> tuple[Operand, ...]:
+        """The operands that a caller hands over."""
+        return tuple(x for x in self.operands if x.role is not Role.SCRATCH)
+
+    @property
+    def outputs(self) -> tuple[Operand, ...]:
+        return tuple(x for x in self.parameters if x.role is not Role.IN)
+
+    def extents(self, sizes: Sizes, letters: Letters) -> dict[str, int]:
+        """All sizes by name: those given, the derived ones and "1"."""
+        return {**sizes, "1": 1, **{name: sizes[pick(letters)] for name, pick in self.derived.items()}}
+
+    def size_name(self, name: str, letters: Letters) -> str:
+        """The size that ``name`` stands for."""
+        return self.derived[name](letters) if name in self.derived else name
+
+
+def _ka(letters: Letters) -> str:
+    return "m" if letters["side"] == "L" else "n"
+
+
+def _solve(second: bool) -> Callable[[Letters], Letters]:
+    """The flags of one of the two triangular systems of a Cholesky factorization."""
+
+    def flags(f: Letters) -> Letters:
+        return {"uplo": f["uplo"], "transa": "N" if (f["uplo"] == "L") != second else "C"}
+
+    return flags
+
+
+def _uplo(f: Letters) -> Letters:
+    return {"uplo": f["uplo"]}
+
+
+_IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
+_BATCHED = "Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37"
+_SOLVE = (
+    Step("trsm", ("A", "B"), _solve(second=False), (1,)),
+    Step("trsm", ("A", "B"), _solve(second=True), (1,)),
+)
+
+
+def _cholesky(s: Sizes) -> int:
+    n = s["n"]
+    return (2 * n**3 + 3 * n**2 + n) // 6
+
+
+def _inverse(s: Sizes) -> int:
+    return (s["n"] ** 3 + 2 * s["n"]) // 3
+
+
+def _symmetric(name: str, letter: str) -> Operation:
+    return Operation(
+        name=name,
+        formula=f"C := alpha A B + beta C or alpha B A + beta C, A = A{letter}",
+        sizes=("m", "n"),
+        flags=("side", "uplo"),
+        scalars=("alpha", "beta"),
+        operands=(
+            Operand("A", "ka", "ka", _IN, factor="alpha", triangle=True),
+            Operand("B", "m", "n", _IN, factor="alpha"),
+            Operand("C", "m", "n", _INOUT, factor="beta"),
+        ),
+        arguments=("alpha", "A", "B", "beta", "C"),
+        flops=lambda s: 2 * s["m"] * s["n"] * s["ka"],
+        tile="mn",
+        reduction="symmetric",
+        derived={"ka": _ka},
+        hermitian=name == "hemm",
+        source=f"BLAS x{name.upper()}",
+    )
+
+
+def _rank_k(name: str, letter: str) -> Operation:
+    return Operation(
+        name=name,
+        formula=f"C := alpha op(A) op(A){letter} + beta C",
+        sizes=("n", "k"),
+        flags=("uplo", "trans"),
+        scalars=("alpha", "beta"),
+        operands=(
+            Operand("A", "n", "k", _IN, flag="trans", factor="alpha"),
+            Operand("C", "n", "n", _INOUT, factor="beta", triangle=True),
+        ),
+        arguments=("alpha", "A", "beta", "C"),
+        flops=lambda s: s["k"] * s["n"] * (s["n"] + 1),
+        tile="nn",
+        reduction="rank_k",
+        real_scalars=("alpha", "beta") if name == "herk" else (),
+        hermitian=name == "herk",
+        source=f"BLAS x{name.upper()}",
+    )
+
+
+def _rank_2k(name: str, letter: str, conjugate: str) -> Operation:
+    return Operation(
+        name=name,
+        formula=f"C := alpha op(A) op(B){letter} + {conjugate} op(B) op(A){letter} + beta C",
+        sizes=("n", "k"),
+        flags=("uplo", "trans"),
+        scalars=("alpha", "beta"),
+        operands=(
+            Operand("A", "n", "k", _IN, flag="trans", factor="alpha"),
+            Operand("B", "n", "k", _IN, flag="trans", factor="alpha"),
+            Operand("C", "n", "n", _INOUT, factor="beta", triangle=True),
+        ),
+        arguments=("alpha", "A", "B", "beta", "C"),
+        flops=lambda s: 2 * s["k"] * s["n"] * (s["n"] + 1),
+        tile="nn",
+        reduction="rank_k",
+        real_scalars=("beta",) if name == "her2k" else (),
+        hermitian=name == "her2k",
+        source=f"BLAS x{name.upper()}",
+    )
+
+
+def _triangular(name: str, formula: str) -> Operation:
+    return Operation(
+        name=name,
+        formula=formula,
+        sizes=("m", "n"),
+        flags=("side", "uplo", "transa", "diag"),
+        scalars=("alpha",),
+        operands=(
+            Operand("A", "ka", "ka", _IN, flag="transa", factor="alpha", triangle=True),
+            Operand("B", "m", "n", _INOUT),
+        ),
+        flops=lambda s: s["m"] * s["n"] * s["ka"],
+        tile="mn",
+        reduction="triangular",
+        derived={"ka": _ka},
+        source=f"BLAS x{name.upper()}; {_BATCHED}",
+    )
+
+
+def _square(name: str, formula: str, flops: Callable[[Sizes], int], *, info: bool, diag: bool = False) -> Operation:
+    return Operation(
+        name=name,
+        formula=formula,
+        sizes=("n",),
+        flags=("uplo", "diag") if diag else ("uplo",),
+        scalars=(),
+        operands=(Operand("A", "n", "n", _INOUT, triangle=True),),
+        flops=flops,
+        tile="nn",
+        reduction="square",
+        info=info,
+        source=f"LAPACK x{name.upper()}; {_BATCHED}",
+    )
+
+
+def _vectors(name: str, formula: str, x: Role, y: Role | None, flops: int, **more: object) -> Operation:
+    operands = [Operand("X", "n", "1", x)]
+    if y is not None:
+        operands.append(Operand("Y", "n", "1", y))
+    return Operation(
+        name=name,
+        formula=formula,
+        sizes=("n",),
+        flags=(),
+        operands=tuple(operands),
+        flops=lambda s: flops * s["n"],
+        source=f"BLAS x{name.upper()}",
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def _dot(name: str, letter: str) -> Operation:
+    return Operation(
+        name=name,
+        formula=f"R := X{letter} Y",
+        sizes=("n",),
+        flags=(),
+        scalars=(),
+        operands=(Operand("X", "n", "1", _IN), Operand("Y", "n", "1", _IN), Operand("R", "1", "1", _OUT)),
+        flops=lambda s: 2 * s["n"],
+        steps=(Step("gemm", ("X", "Y", "R"), lambda _: {"transa": "C" if name == "dotc" else "T"}, (1, 0)),),
+        source="BLAS xDOT, xDOTU, xDOTC",
+    )
+
+
+def _ger(name: str, letter: str) -> Operation:
+    return Operation(
+        name=name,
+        formula=f"A := alpha X Y{letter} + A",
+        sizes=("m", "n"),
+        flags=(),
+        scalars=("alpha",),
+        operands=(
+            Operand("X", "m", "1", _IN, factor="alpha"),
+            Operand("Y", "n", "1", _IN, factor="alpha"),
+            Operand("A", "m", "n", _INOUT),
+        ),
+        flops=lambda s: 2 * s["m"] * s["n"],
+        steps=(Step("gemm", ("X", "Y", "A"), lambda _: {"transb": "C" if name == "gerc" else "T"}, ("alpha", 1)),),
+        source="BLAS xGER, xGERU, xGERC",
+    )
 
 
 OPS: dict[str, Operation] = {
@@ -65,15 +304,142 @@ OPS: dict[str, Operation] = {
             flags=("transa", "transb"),
             scalars=("alpha", "beta"),
             operands=(
-                Operand("A", "m", "k", Role.IN, flag="transa", factor="alpha"),
-                Operand("B", "k", "n", Role.IN, flag="transb", factor="alpha"),
-                Operand("C", "m", "n", Role.INOUT, factor="beta"),
+                Operand("A", "m", "k", _IN, flag="transa", factor="alpha"),
+                Operand("B", "k", "n", _IN, flag="transb", factor="alpha"),
+                Operand("C", "m", "n", _INOUT, factor="beta"),
             ),
             arguments=("alpha", "A", "B", "beta", "C"),
             flops=lambda s: 2 * s["m"] * s["n"] * s["k"],
             forms=("lane", "direct", "flat"),
             mirror={"A": "B", "B": "A", "m": "n", "n": "m", "transa": "transb", "transb": "transa"},
+            tile="mn",
+            basic=True,
             source="BLAS xGEMM; Dongarra et al., ICCS 2017, doi:10.1016/j.procs.2017.05.138",
+        ),
+        _symmetric("symm", "'"),
+        _symmetric("hemm", "*"),
+        _rank_k("syrk", "'"),
+        _rank_k("herk", "*"),
+        _rank_2k("syr2k", "'", "alpha"),
+        _rank_2k("her2k", "*", "conj(alpha)"),
+        _triangular("trmm", "B := alpha op(A) B or alpha B op(A), A triangular"),
+        _triangular("trsm", "op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B"),
+        _dot("dot", "'"),
+        _dot("dotc", "*"),
+        _vectors("axpy", "Y := alpha X + Y", _IN, _INOUT, 2, scalars=("alpha",)),
+        _vectors("scal", "X := alpha X", _INOUT, None, 1, scalars=("alpha",)),
+        Operation(
+            name="nrm2",
+            formula="R := sqrt(X* X)",
+            sizes=("n",),
+            flags=(),
+            scalars=(),
+            operands=(Operand("X", "n", "1", _IN), Operand("R", "1", "1", _OUT)),
+            flops=lambda s: 2 * s["n"],
+            source="BLAS xNRM2",
+        ),
+        _ger("ger", "'"),
+        _ger("gerc", "*"),
+        Operation(
+            name="gemv",
+            formula="Y := alpha op(A) X + beta Y",
+            sizes=("m", "n"),
+            flags=("trans",),
+            scalars=("alpha", "beta"),
+            operands=(
+                Operand("A", "m", "n", _IN, flag="trans", factor="alpha"),
+                Operand("X", "n", "1", _IN, factor="alpha"),
+                Operand("Y", "m", "1", _INOUT, factor="beta"),
+            ),
+            arguments=("alpha", "A", "X", "beta", "Y"),
+            flops=lambda s: 2 * s["m"] * s["n"],
+            steps=(Step("gemm", ("A", "X", "Y"), lambda f: {"transa": f["trans"]}, ("alpha", "beta")),),
+            source="BLAS xGEMV",
+        ),
+        Operation(
+            name="trsv",
+            formula="op(A) x = X, A triangular, x overwrites X",
+            sizes=("n",),
+            flags=("uplo", "trans", "diag"),
+            scalars=(),
+            operands=(
+                Operand("A", "n", "n", _IN, flag="trans", triangle=True),
+                Operand("X", "n", "1", _INOUT),
+            ),
+            flops=lambda s: s["n"] ** 2,
+            steps=(
+                Step(
+                    "trsm",
+                    ("A", "X"),
+                    lambda f: {"uplo": f["uplo"], "transa": f["trans"], "diag": f["diag"]},
+                    (1,),
+                ),
+            ),
+            source="BLAS xTRSV",
+        ),
+        _square("potrf", "A = L L* or U* U, the factor overwrites its triangle of A", _cholesky, info=True),
+        Operation(
+            name="potrs",
+            formula="A X = B with A = L L* or U* U as potrf left it, X overwrites B",
+            sizes=("n", "nrhs"),
+            flags=("uplo",),
+            scalars=(),
+            operands=(Operand("A", "n", "n", _IN, triangle=True), Operand("B", "n", "nrhs", _INOUT)),
+            flops=lambda s: 2 * s["n"] ** 2 * s["nrhs"],
+            steps=_SOLVE,
+            source=f"LAPACK xPOTRS; {_BATCHED}",
+        ),
+        Operation(
+            name="posv",
+            formula="A X = B, A = A* positive definite; factor overwrites A as in potrf, X overwrites B",
+            sizes=("n", "nrhs"),
+            flags=("uplo",),
+            scalars=(),
+            operands=(Operand("A", "n", "n", _INOUT, triangle=True), Operand("B", "n", "nrhs", _INOUT)),
+            flops=lambda s: _cholesky(s) + 2 * s["n"] ** 2 * s["nrhs"],
+            steps=(Step("potrf", ("A",), _uplo), *_SOLVE),
+            info=True,
+            source=f"LAPACK xPOSV; {_BATCHED}",
+        ),
+        Operation(
+            name="potri",
+            formula="A := (L L*)^-1 or (U* U)^-1 with the factor as potrf left it; one triangle",
+            sizes=("n",),
+            flags=("uplo",),
+            scalars=(),
+            operands=(Operand("A", "n", "n", _INOUT, triangle=True),),
+            flops=lambda s: _inverse(s) + _cholesky(s),
+            steps=(Step("nonsing", ("A",)), Step("trinv", ("A",), _uplo), Step("lauum", ("A",), _uplo)),
+            info=True,
+            source="LAPACK xPOTRI",
+        ),
+        Operation(
+            name="trtri",
+            formula="A := A^-1, A triangular",
+            sizes=("n",),
+            flags=("uplo", "diag"),
+            scalars=(),
+            operands=(Operand("A", "n", "n", _INOUT, triangle=True),),
+            flops=_inverse,
+            steps=(
+                Step("nonsing", ("A",), lambda f: {"diag": f["diag"]}),
+                Step("trinv", ("A",), lambda f: {"uplo": f["uplo"], "diag": f["diag"]}),
+            ),
+            info=True,
+            source="LAPACK xTRTRI",
+        ),
+        _square("lauum", "A := L* L or U U*, the product overwrites its triangle of A", _cholesky, info=False),
+        _square("trinv", "A := A^-1, A triangular, whatever its diagonal", _inverse, info=False, diag=True),
+        Operation(
+            name="nonsing",
+            formula="info := the first zero on the diagonal of a triangular A, 0 if there is none",
+            sizes=("n",),
+            flags=("diag",),
+            scalars=(),
+            operands=(Operand("A", "n", "n", _IN, triangle=True),),
+            flops=lambda s: 0,
+            info=True,
+            source="LAPACK xTRTRI",
         ),
         Operation(
             name="lacpy",
@@ -81,11 +447,10 @@ OPS: dict[str, Operation] = {
             sizes=("m", "n"),
             flags=("transa",),
             scalars=(),
-            operands=(Operand("A", "m", "n", Role.IN, flag="transa"), Operand("B", "m", "n", Role.OUT)),
-            arguments=("A", "B"),
+            operands=(Operand("A", "m", "n", _IN, flag="transa"), Operand("B", "m", "n", _OUT)),
             flops=lambda s: 0,
-            forms=("lane",),
             mirror={"m": "n", "n": "m"},
+            basic=True,
             source="LAPACK xLACPY, with op() and a change of layout",
         ),
     )

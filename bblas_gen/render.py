@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import layout, signature
-from .operands import OperandText, operands_of, to_prefetch
-from .schedule import Schedule, flat_bodies
+from .bodies import Body, bodies, reduced
+from .operands import Ahead, OperandText, operands_of, to_prefetch
+from .schedule import Schedule, Tiling, flat_bodies, tilings
 from .spec import KernelSpec
 from .targets import TARGETS
-from .terms import Layout, Strides
+from .terms import Layout, Role, Strides
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -44,9 +45,15 @@ class Source:
 def source(spec: KernelSpec, schedule: Schedule) -> Source:
     """The source of the kernel ``spec`` made by ``schedule``: what is compiled, shown, tested and embedded."""
     frame = spec.target + TARGETS[spec.target].suffix if _has_output(spec) else "empty.c"
-    text = _environment().get_template("frame/" + frame).render(_context(spec, schedule))
     entry = signature.of(spec)
+    context = _context(spec, schedule) if _has_output(spec) else _empty(spec, schedule)
+    text = _environment().get_template("frame/" + frame).render(context)
     return Source(spec, schedule, spec.symbol(), entry.declaration, text)
+
+
+def _empty(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
+    names = _names(spec, schedule, operands_of(spec, schedule))
+    return {**names, **signature.of(spec).context(), "info": spec.row.info}
 
 
 def template_folder() -> Path:
@@ -85,17 +92,34 @@ def _environment() -> Environment:
 
 
 def _has_output(spec: KernelSpec) -> bool:
-    output = spec.row.operands[-1]
-    return bool(spec.size[output.rows] and spec.size[output.cols])
+    return any(all(spec.stored(x)) for x in spec.row.outputs)
 
 
 @dataclass(frozen=True)
-class Body:
-    """The C function of an operation's body: its views in table order, its parameters and how it is called."""
+class BodyText:
+    """The C function of a body and the call of it. ``views``, ``size``, ``unit`` and ``turned`` are the body's
+    one case.
 
+    ``names`` are its parameters behind the flags, ``parameters`` declares all; ``kinds`` passes the kinds of its own
+    scalars on, ``prefix`` hands over those of the kernel's and ``call`` the rest. After a body that ``keeps``, what
+    matrices that failed lose to the ``guarded`` ones behind it is kept.
+    """
+
+    op: str
+    name: str
     views: tuple[layout.View, ...]
+    size: Mapping[str, int]
+    unit: bool
+    turned: bool
+    hermitian: bool
+    tile: Tiling
     names: tuple[str, ...]
     parameters: str
+    kinds: str
+    prefix: str
+    call: str
+    guarded: bool
+    keeps: bool
 
     @property
     def arguments(self) -> str:
@@ -106,23 +130,87 @@ class Body:
         return ", ".join(values.get(name, name) for name in self.names)
 
 
-def _body(spec: KernelSpec, operands: list[OperandText], ahead: list[str], prefix: str) -> Body:
-    by_name = {x.name: x for x in operands}
-    texts, names = [], []
-    for name in spec.row.arguments:
-        names.append(name)
-        if name in spec.row.scalars:
-            texts.append(f"const bb_scalar {name}")
-            continue
-        x = by_name[name]
-        texts.append(f"{x.const}bb_real *BB_RESTRICT {name}")
-        for extra in (e for e in (x.view.rs, x.view.cs, x.view.im) if isinstance(e, str)):
-            names.append(extra)
-            texts.append(f"const int64_t {extra}")
-    for name in ahead:
-        names.append(f"next_{name}")
-        texts.append(f"const bb_real *next_{name}")
-    return Body(tuple(x.view for x in operands), tuple(names), prefix + ", ".join(texts))
+def _bodies(spec: KernelSpec, plan: Schedule, operands: list[OperandText], flags: list[str]) -> list[BodyText]:
+    found = bodies(spec)
+    ahead = [x.name for x in _ahead(spec, plan, operands)]
+    tiles = tilings(spec, plan)
+    reports = [body.row.info for body in found]
+    last = max((i for i, report in enumerate(reports) if report), default=len(found))
+    return [
+        _body(
+            spec,
+            body,
+            {x.name: x for x in operands},
+            name=f"bb_{body.row.name}" + (f"_{i}" if len(found) > 1 else ""),
+            tile=tile,
+            flags=flags,
+            ahead=ahead,
+            guarded=i > last,
+            keeps=i == last and any(later.writes for later in found[i + 1 :]),
+        )
+        for i, (body, tile) in enumerate(zip(found, tiles, strict=True))
+    ]
+
+
+def _body(
+    spec: KernelSpec,
+    body: Body,
+    operands: Mapping[str, OperandText],
+    *,
+    name: str,
+    tile: Tiling,
+    flags: list[str],
+    ahead: list[str],
+    guarded: bool,
+    keeps: bool,
+) -> BodyText:
+    case = reduced(body, {x.name: x.view for x in operands.values()}, is_complex=spec.p.complex)
+    views = dict(zip((x.name for x in body.row.operands), case.views, strict=True))
+    stands = dict(zip(views, body.operands, strict=True)) | dict(zip(body.row.scalars, body.scalars, strict=True))
+    roles = {x.name: x.role for x in body.row.operands}
+    declared: dict[str, tuple[str, str]] = {}
+    for own in body.row.arguments:
+        if own in roles:
+            const = "const " if roles[own] is Role.IN else ""
+            declared[own] = (f"{const}bb_real *BB_RESTRICT {own}", operands[str(stands[own])].argument)
+            found = [e for e in (views[own].rs, views[own].cs, views[own].im) if isinstance(e, str)]
+            declared |= {extra: (f"const int64_t {extra}", extra) for extra in found}
+        else:
+            declared[own] = (f"const bb_scalar {own}", _scalar_text(stands[own], spec))
+    declared |= {f"next_{x}": (f"const bb_real *next_{x}", f"next_{x}") for x in ahead}
+    if body.row.info:
+        declared["info"] = ("bb_ints *info", "&info")
+    constants = [f"const int {x}_is" for x in body.row.scalars] + [f"const int {x}" for x in flags]
+    return BodyText(
+        op=body.row.name,
+        name=name,
+        views=case.views,
+        size=case.size,
+        unit=case.unit,
+        turned=case.turned,
+        hermitian=body.row.hermitian and spec.p.complex,
+        tile=tile,
+        names=tuple(declared),
+        parameters=", ".join([*constants, *(text for text, _ in declared.values())]),
+        kinds="".join(f"{x}_is, " for x in body.row.scalars),
+        prefix="".join(f"{_kind_text(x)}, " for x in body.scalars),
+        call=", ".join(value for _, value in declared.values()),
+        guarded=guarded,
+        keeps=keeps,
+    )
+
+
+def _kind_text(scalar: str | complex) -> str:
+    if isinstance(scalar, str):
+        return f"{scalar}_is"
+    return str(int(scalar.real)) if scalar in (0, 1) else "BB_ANY"
+
+
+def _scalar_text(scalar: str | complex, spec: KernelSpec) -> str:
+    """The C text of a scalar: its name, or the number exactly."""
+    if isinstance(scalar, str):
+        return scalar
+    return f"BB_SCALAR({float(scalar.real).hex()}, {float(scalar.imag).hex()})"
 
 
 def _locals(spec: KernelSpec, operands: list[OperandText]) -> Iterator[dict[str, str]]:
@@ -131,7 +219,7 @@ def _locals(spec: KernelSpec, operands: list[OperandText]) -> Iterator[dict[str,
         yield {"type": "bb_scalar", "name": name, "value": f"g->{name}"}
     for x in operands:
         names = [f"nb{x.letter}"] if x.storage is Layout.IL else []
-        if x.strides is Strides.LD:
+        if x.strides.leading:
             names = [f"ld{x.letter}"]
         elif x.strides is Strides.RS:
             names = [f"rs{x.letter}", f"cs{x.letter}"]
@@ -139,7 +227,7 @@ def _locals(spec: KernelSpec, operands: list[OperandText]) -> Iterator[dict[str,
 
 
 KINDS: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {
-    (): (),
+    ("alpha",): (("1",), ("0",)),
     ("alpha", "beta"): (("1", "0"), ("1", "1"), ("0", "BB_ANY")),
 }
 """What scalars may be known to be when a kernel is compiled; each is a variant beside the one that takes any."""
@@ -149,7 +237,7 @@ def _kinds(scalars: tuple[str, ...]) -> list[dict[str, Any]]:
     """The variants as C: the condition on the argument block, what the body is given as constants, whether the output
     is not read, and whether the other operands are."""
     cases: list[dict[str, Any]] = []
-    for values in KINDS[scalars]:
+    for values in KINDS.get(scalars, ()):
         known = [(name, value) for name, value in zip(scalars, values, strict=True) if value != "BB_ANY"]
         tests = " && ".join(f"g->{name}_is == {value}" for name, value in known)
         condition = f"{'else ' if cases else ''}if ({tests})"
@@ -167,26 +255,26 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
     kinds = "".join(f"const int {name}_is, " for name in spec.row.scalars)
     lane = schedule.form == "lane"
     partial = lane and schedule.width > 1 and any(not x.gathered for x in operands)
-    ahead = to_prefetch(spec, schedule, operands, max(1, spec.nb) if lane else 1)
+    ahead = _ahead(spec, schedule, operands)
     flags = ["far"] * bool(ahead and lane) + ["full", "count"] * partial
-    prefix = kinds + "".join(f"const int {name}, " for name in flags)
-    body = _body(spec, operands, [x.name for x in ahead], prefix)
+    texts = _bodies(spec, schedule, operands, flags)
     return {
         **_names(spec, schedule, operands),
         **_vectors(spec, schedule, operands),
         **signature.of(spec).context(),
         **_flat(spec, schedule, operands),
+        **_reports(spec, operands, texts),
         "operands": operands,
         "output": operands[-1].view,
-        "body": body,
-        "arguments": body.replaced(**{x.name: x.argument for x in operands}),
+        "bodies": texts,
+        "body": texts[0],
         "kinds": _kinds(spec.row.scalars),
         "kinds_parameters": kinds,
         "kinds_arguments": "".join(f"{name}_is, " for name in spec.row.scalars),
         "flags_arguments": "".join(f"{name}, " for name in flags),
         "partial": partial,
         "padded": Layout.IL not in spec.layouts,
-        "gathers": any(x.gathered for x in operands),
+        "gathers": any(x.moved for x in operands),
         "packs": {c.width for x in operands if x.reads for c in x.chunks},
         "unpacks": {c.width for x in operands if x.writes for c in x.chunks},
         "ahead": ahead,
@@ -202,6 +290,23 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
     }
 
 
+def _ahead(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
+    return to_prefetch(spec, schedule, operands, max(1, spec.nb) if schedule.form == "lane" else 1)
+
+
+def _reports(spec: KernelSpec, operands: list[OperandText], texts: list[BodyText]) -> dict[str, Any]:
+    """What a kernel needs whose bodies do more than multiply and add, or report on each matrix."""
+    keeps = any(text.keeps for text in texts)
+    lost = {name for body, text in zip(bodies(spec), texts, strict=True) if text.guarded for name in body.writes}
+    return {
+        "algebra": bool(spec.row.steps) or not spec.row.basic,
+        "scaled": any(body.row.scalars for body in bodies(spec)),
+        "info": spec.row.info,
+        "kept": [x for x in operands if keeps and x.name in lost and x.storage is not None],
+        "largest_real": "0x1.fffffep+127" if spec.p.real_bytes == 4 else "0x1.fffffffffffffp+1023",
+    }
+
+
 def _flat(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
     """The bodies of a flat kernel, one for each number of matrices at a time: (name's suffix, width, tiles, what
     to prefetch)."""
@@ -210,7 +315,7 @@ def _flat(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> 
     found = [(count, *body) for count, body in flat_bodies(spec, schedule).items()]
     widths = {size for _, _, tiles in found for tile in tiles for out in tile.outputs for _, size in out.pieces}
     return {
-        "bodies": [
+        "flats": [
             (_suffix(count), width, tiles, to_prefetch(spec, schedule, operands, count))
             for count, width, tiles in found
         ],
@@ -266,9 +371,9 @@ def _description(spec: KernelSpec, operands: list[OperandText]) -> list[str]:
     flags = ", ".join(f"{name} = {value}" for name, value in spec.flag.items())
     sizes = ", ".join(f"{name} = {value}" for name, value in spec.size.items())
     text = f"{element}; {sizes}; {flags}; matrices column-major as stored: "
-    text += ", ".join(f"{x.name} {x.stored_rows} x {x.stored_cols} ({x.storage})" for x in operands) + "."
-    if any(x.storage is Layout.BI for x in operands):
+    text += ", ".join(f"{x.name} {x.stored_rows} x {x.stored_cols} ({x.storage})" for x in operands if x.storage) + "."
+    if Layout.BI in spec.layouts:
         text += f" bi: real number r of matrix b at (b / {spec.nb} * reals + r) * {spec.nb} + b % {spec.nb}."
-    if any(x.storage.interleaved for x in operands) and p.complex:
+    if any(where.interleaved for where in spec.layouts) and p.complex:
         text += " Interleaved complex elements are two reals, real part first."
     return textwrap.wrap(text, 112)

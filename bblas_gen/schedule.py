@@ -12,10 +12,11 @@ from dataclasses import asdict, dataclass, replace
 from math import gcd
 
 from . import flat
+from .bodies import Body, bodies
 from .layout import View, chunks
 from .ops import Operand
 from .spec import KernelSpec
-from .terms import Layout, Strides, Trans
+from .terms import Layout, Side, Strides, Trans
 
 SCRATCH = 192 * 1024
 """Bytes of stack that one thread may use for scratch."""
@@ -149,12 +150,9 @@ def alternatives(spec: KernelSpec, simd_bytes: int, width: object = None) -> Ite
 def scratch_bytes(spec: KernelSpec, width: int) -> int:
     """Bytes a lane kernel needs to hold its ``pp``/``st`` operands for one vector of matrices; a vector of one lane
     works on them in place."""
-    size = spec.size
-    return sum(
-        size[x.rows] * size[x.cols] * spec.p.itemsize * width
-        for x, layout in zip(spec.row.operands, spec.layouts, strict=True)
-        if not layout.interleaved
-    )
+    places = [(spec.stored(x), spec.where(x)) for x in spec.row.operands]
+    elements = sum(rows * cols for (rows, cols), where in places if where is None or not where.interleaved)
+    return elements * spec.p.itemsize * width
 
 
 def registers(simd_bytes: int) -> int:
@@ -166,25 +164,55 @@ def _direct_allowed(spec: KernelSpec) -> bool:
     return len(spec.row.forms) > 1 and spec.target == "cpu" and not any(layout.interleaved for layout in spec.layouts)
 
 
-def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
-    width = lane_width(spec, simd_bytes)
-    rows, cols = _lane_tile(spec, registers(simd_bytes))
-    k = spec.size.get("k", 1)
+@dataclass(frozen=True)
+class Tiling:
+    """How a lane body goes through its matrices: the tile in registers, steps of k per iteration and per panel."""
+
+    rows: int
+    cols: int
+    unroll: int
+    kc: int
+
+
+def tilings(spec: KernelSpec, plan: Schedule) -> list[Tiling]:
+    """The tilings of the bodies of a lane kernel: that of the schedule, or, where there are several, the model's."""
+    found = bodies(spec)
+    if len(found) == 1:
+        return [Tiling(plan.rows, plan.cols, plan.unroll, plan.kc)]
+    return [_tiling(spec, body, plan.width) for body in found]
+
+
+def _tiling(spec: KernelSpec, body: Body, width: int) -> Tiling:
+    rows, cols = _lane_tile(body, spec.p.parts, registers(width * spec.p.real_bytes))
+    k = body.size.get("k", 1)
     # Compilers move the loads of several steps to the front, which complex products and a CUDA thread, whose addresses
     # take registers too, pay for with spills. The one has work enough in a step, the other has other threads.
     unroll = max(1, min(k, 64 // (rows * cols))) if spec.target == "cpu" and not spec.p.complex else 1
+    panel = max(1, LANE_PANEL // (max(1, body.size.get("m", 1)) * spec.p.itemsize * width))
+    return Tiling(rows, cols, unroll, k if panel >= k else max(32, panel))
+
+
+def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
+    width = lane_width(spec, simd_bytes)
     large = spec.bytes >= LEAST_AHEAD and spec.bytes * spec.nb < TOO_LARGE
     ahead = spec.nb if large and _ahead_in_blocks(spec, width) else 0
-    panel = max(1, LANE_PANEL // (max(1, spec.size.get("m", 1)) * spec.p.itemsize * width))
-    kc = k if panel >= k else max(32, panel)
     past = PAST if ahead and width * spec.p.real_bytes == 64 else 0
-    return Schedule("lane", width, rows, cols, unroll, kc, ahead, _grain(spec, width), _break_even(spec), past=past)
+    tile = _tiling(spec, bodies(spec)[0], simd_bytes // spec.p.real_bytes)
+    return Schedule(
+        "lane",
+        width,
+        **asdict(tile),
+        prefetch=ahead,
+        grain=_grain(spec, width),
+        break_even=_break_even(spec),
+        past=past,
+    )
 
 
 def _ahead_in_blocks(spec: KernelSpec, width: int) -> bool:
     """Whether a lane body can prefetch: the next block follows, and a row of it is a cache line or two."""
     blocks = all(layout is Layout.BI for layout in spec.layouts) and 64 <= spec.nb * spec.p.real_bytes <= 128
-    return bool(spec.row.scalars) and spec.target == "cpu" and width > 1 and blocks
+    return spec.op == "gemm" and spec.target == "cpu" and width > 1 and blocks
 
 
 def lane_width(spec: KernelSpec, simd_bytes: int) -> int:
@@ -200,24 +228,26 @@ def lane_width(spec: KernelSpec, simd_bytes: int) -> int:
     return width
 
 
-def _lane_tile(spec: KernelSpec, limit: int) -> tuple[int, int]:
-    """The tile of C with the least cycles per step of k over the whole matrix, loads counted once more for coming from
+def _lane_tile(body: Body, parts: int, limit: int) -> tuple[int, int]:
+    """The tile with the least cycles per step of k over the whole matrix, loads counted once more for coming from
     beyond L1; every further shape of tile counts against it, for it is code to compile and to fetch. In complex
     arithmetic 2 x 4 elements keep the multipliers busy, and compilers make a mess of more."""
-    if len(spec.row.forms) == 1:
+    if not body.row.tile:
         return 1, 1
-    m, n = max(1, spec.size["m"]), max(1, spec.size["n"])
-    x = spec.p.parts
+    m, n = (max(1, body.size[name]) for name in body.row.tile)
+    if body.flag.get("side") is Side.R:
+        m, n = n, m
+    square = body.row.tile == "nn"
 
     def cost(rows: int, cols: int) -> float:
-        loads = (rows + cols) * x / 2
-        return max(rows * cols * x * x / 2, loads, LATENCY * x) + loads / 4
+        loads = (rows + cols) * parts / 2
+        return max(rows * cols * parts * parts / 2, loads, LATENCY * parts) + loads / 4
 
     tiles = [
         (sum((cost(r, c) + 0.5) * times for r, c, times in grid) * (1 + 0.02 * len(grid)), -rows * cols, -rows, cols)
-        for rows in range(1, min(m, 8 // x**2) + 1)
-        for cols in range(1, min(n, 8 // x) + 1)
-        if (rows * cols + rows + 1) * x <= limit
+        for rows in range(1, min(m, 8 // parts**2) + 1)
+        for cols in range(1, min(n, 8 // parts) + 1)
+        if (rows * cols + rows + 1) * parts <= limit and (rows == cols or not square)
         for grid in [list(_grid(m, n, rows, cols))]
     ]
     _, _, rows, cols = min(tiles)

@@ -65,9 +65,9 @@ class Signature:
 
 
 def of(spec: KernelSpec) -> Signature:
-    """The signature of a kernel: scalars and operands in the order of the operation's row, then
-    ``batch_count`` and ``num_threads`` (CUDA: ``stream``)."""
-    layouts = dict(zip(spec.row.operands, spec.layouts, strict=True))
+    """The signature of a kernel: scalars and operands in the order of the operation's row, ``info`` (an int32 for
+    each matrix, written) where the operation reports, then ``batch_count`` and ``num_threads`` (CUDA: ``stream``)."""
+    layouts = dict(zip(spec.row.parameters, spec.layouts, strict=True))
     parameters: list[Parameter] = []
     for name in spec.row.arguments:
         if name in spec.row.scalars:
@@ -75,6 +75,8 @@ def of(spec: KernelSpec) -> Signature:
         else:
             operand = spec.row.operand(name)
             parameters += _matrix(spec, operand, layouts[operand])
+    if spec.row.info:
+        parameters.append(Parameter("info", "plain", "int32_t *", "int32_t *", "info"))
     parameters.append(Parameter("batch_count", "plain", "int64_t", "", ""))
     last = ("num_threads", "int") if spec.target == "cpu" else ("stream", "void *")
     parameters.append(Parameter(last[0], "plain", last[1], "", ""))
@@ -92,6 +94,8 @@ def _kind_of(scalar: Parameter) -> str:
 
 
 def _scalar(spec: KernelSpec, name: str) -> Parameter:
+    if spec.p.complex and name in spec.row.real_scalars:
+        return Parameter(name, "scalar", spec.p.real, "bb_scalar", f"{{{name}, 0}}")
     if spec.p.complex:
         return Parameter(name, "scalar", f"const {spec.p.real} *", "bb_scalar", f"{{{name}[0], {name}[1]}}")
     return Parameter(name, "scalar", spec.p.real, "bb_scalar", name)
@@ -110,7 +114,7 @@ def _matrix(spec: KernelSpec, operand: Operand, layout: Layout) -> list[Paramete
     strides = []
     if layout is Layout.IL:
         strides = [f"nb{letter}"]
-    elif spec.strides is Strides.LD and not layout.interleaved:
+    elif spec.strides.leading and not layout.interleaved:
         strides = [f"ld{letter}"]
     elif spec.strides is Strides.RS and not layout.interleaved:
         strides = [f"rs{letter}", f"cs{letter}"]
@@ -127,18 +131,19 @@ def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) 
     for p in plain.parameters:
         if p.kind == "scalar" and p.ctype.endswith("*"):
             found.append((f"!{p.name}", p.name))
+    if spec.row.info:
+        found.append(("!info && batch_count > 0", "info"))
     for operand, layout in layouts.items():
         name, letter = operand.name, operand.name.lower()
-        flag = spec.flag[operand.flag] if operand.flag else None
-        rows, cols = spec.size[operand.rows], spec.size[operand.cols]
-        if flag and flag.transposes:
+        rows, cols = spec.stored(operand)
+        if spec.strides.row_major:
             rows, cols = cols, rows
         if rows * cols:
             unread = "" if operand.factor is None or operand.role is not Role.IN else f" && {_nonzero(spec, operand)}"
             found.append((f"!{name} && batch_count > 0{unread}", name))
         if layout is Layout.IL:
             found.append((f"nb{letter} < batch_count", f"nb{letter}"))
-        elif not layout.interleaved and spec.strides is Strides.LD:
+        elif not layout.interleaved and spec.strides.leading:
             found.append((f"ld{letter} < {max(1, rows)}", f"ld{letter}"))
         if layout is Layout.ST and operand.role is not Role.IN and rows * cols:
             found.append((f"stride_{letter} == 0 && batch_count > 1", f"stride_{letter}"))
@@ -147,4 +152,5 @@ def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) 
 
 def _nonzero(spec: KernelSpec, operand: Operand) -> str:
     factor = operand.factor
-    return f"({factor}[0] != 0 || {factor}[1] != 0)" if spec.p.complex else f"{factor} != 0"
+    pair = spec.p.complex and factor not in spec.row.real_scalars
+    return f"({factor}[0] != 0 || {factor}[1] != 0)" if pair else f"{factor} != 0"

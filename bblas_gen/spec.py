@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeVar, cast
 
 from .errors import SpecError
-from .ops import OPS, Operation
+from .ops import OPS, Operand, Operation
 from .targets import TARGETS
-from .terms import BY_DTYPE, PRECISIONS, Layout, Precision, Strides, Trans
+from .terms import BY_DTYPE, FLAGS, PRECISIONS, Layout, Letter, Precision, Strides, Trans
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -21,7 +21,7 @@ MAX_NB = 2**16
 
 _SYMBOL = re.compile(
     r"bb_(?P<p>[a-z])(?P<op>[a-z0-9]+)(?:_(?P<flags>[a-z]+))?"
-    r"_(?P<layouts>(?:pp|st|il|bi(?:[1-9]\d*)?)+)_(?P<sizes>(?:[a-z]+\d+)+)(?:_(?P<strides>ld|rs))?",
+    r"_(?P<layouts>(?:pp|st|il|bi(?:[1-9]\d*)?)+)_(?P<sizes>(?:[a-z]+\d+)+)(?:_(?P<strides>ld|rs|rm|rmld))?",
     re.ASCII,
 )
 
@@ -30,19 +30,21 @@ _SYMBOL = re.compile(
 class KernelSpec:
     """One kernel: operation, precision, sizes, flags, one layout per operand, strides taken at run time, target.
 
-    Matrices are column-major, as in BLAS; ``api`` maps row-major data onto this by exchanging operands. ``sizes`` and
-    ``flags`` follow the order of the operation's row in OPS. ``nb`` is the block size of the ``bi`` operands, 0
-    where there are none. Make one with :meth:`make` or :meth:`parse`.
+    Matrices are column-major, as in BLAS, unless ``strides`` says row-major; operations that have a mirror have no such
+    kernels, as exchanging their operands does the same. ``sizes`` and ``flags`` follow the order of the operation's
+    row. ``nb`` is the block size of the ``bi`` operands, 0 where there are none. ``sequence`` is the row of a
+    sequence that is not in OPS. Make one with :meth:`make` or :meth:`parse`.
     """
 
     op: str
     precision: str
     sizes: tuple[int, ...]
-    flags: tuple[Trans, ...]
+    flags: tuple[Letter, ...]
     layouts: tuple[Layout, ...]
     nb: int = 0
     strides: Strides = Strides.PACKED
     target: str = "cpu"
+    sequence: Operation | None = None
 
     def __post_init__(self) -> None:
         _check_names(self)
@@ -64,17 +66,17 @@ class KernelSpec:
         """The spec of an operation from names as users write them.
 
         ``layout`` is one name for all operands or one per operand; ``named`` holds the sizes (all of them) and flags
-        (``"N"`` where left out) of the operation. Raises SpecError (a ValueError) naming the argument, its value and
+        (see FLAGS for what is taken where one is left out) of the operation. Raises SpecError (a ValueError) naming the argument, its value and
         what was expected.
         """
         row = operation(op)
         p = precision(dtype)
         sizes = [_integer(named.pop(name, None)) for name in row.sizes]
-        flags = [trans(name, named.pop(name, "N")) for name in row.flags]
+        flags = [letter(name, named.pop(name, None)) for name in row.flags]
         if named:
             known = ", ".join((*row.sizes, *row.flags))
             raise SpecError(f"unknown argument {next(iter(named))!r} for {op}: expected {known}")
-        names = [layout] * len(row.operands) if isinstance(layout, str) else list(layout)
+        names = [layout] * len(row.parameters) if isinstance(layout, str) else list(layout)
         layouts = tuple(_member(Layout, "layout", name) for name in names)
         if Layout.BI not in layouts and nb is not None:
             raise SpecError(f"nb = {nb!r} without a bi operand: nb belongs to layout bi")
@@ -97,7 +99,7 @@ class KernelSpec:
         if not match:
             raise SpecError(
                 f"spec = {symbol!r} is not a kernel symbol: expected bb_<precision><operation>[_<flags>]_<layout>_"
-                "<sizes>[_ld|_rs], such as bb_dgemm_nn_bi_m8n8k8"
+                "<sizes>[_ld|_rs|_rm|_rmld], such as bb_dgemm_nn_bi_m8n8k8"
             )
         row = operation(match["op"])
         p = precision(match["p"])
@@ -117,8 +119,8 @@ class KernelSpec:
             op=row.name,
             precision=p.letter,
             sizes=tuple(int(value) for value in sizes.values()),
-            flags=tuple(trans(n, letter.upper()) for n, letter in zip(row.flags, flags, strict=True)),
-            layouts=layouts * len(row.operands) if len(layouts) == 1 else layouts,
+            flags=tuple(letter(n, x.upper()) for n, x in zip(row.flags, flags, strict=True)),
+            layouts=layouts * len(row.parameters) if len(layouts) == 1 else layouts,
             nb=blocks.pop() if blocks else 0,
             strides=Strides(match["strides"] or ""),
             target=target,
@@ -139,11 +141,15 @@ class KernelSpec:
         return "_".join(field for field in fields if field)
 
     def mirrored(self) -> KernelSpec:
-        """The kernel that does the same for row-major matrices: that of the problem with everything transposed."""
+        """The kernel that does the same for row-major matrices: that of the problem with everything transposed, or the
+        one that is told so."""
+        mirror = self.row.mirror
+        if mirror is None:
+            return replace(self, strides={"": Strides.RM, "ld": Strides.RMLD}.get(self.strides, self.strides))
 
         def exchanged(names: Sequence[str], values: Sequence[Any]) -> tuple[Any, ...]:
             found = dict(zip(names, values, strict=True))
-            return tuple(found[self.row.mirror.get(name, name)] for name in names)
+            return tuple(found[mirror.get(name, name)] for name in names)
 
         return replace(
             self,
@@ -154,7 +160,7 @@ class KernelSpec:
 
     @property
     def row(self) -> Operation:
-        return OPS[self.op]
+        return self.sequence or OPS[self.op]
 
     @property
     def p(self) -> Precision:
@@ -165,19 +171,33 @@ class KernelSpec:
         return dict(zip(self.row.sizes, self.sizes, strict=True))
 
     @property
-    def flag(self) -> dict[str, Trans]:
+    def flag(self) -> dict[str, Any]:
         return dict(zip(self.row.flags, self.flags, strict=True))
+
+    @property
+    def extents(self) -> dict[str, int]:
+        """All sizes by name, with those that follow from others."""
+        return self.row.extents(self.size, self.flag)
+
+    def where(self, operand: Operand) -> Layout | None:
+        """The layout of an operand; None for an intermediate."""
+        names = [x.name for x in self.row.parameters]
+        return self.layouts[names.index(operand.name)] if operand.name in names else None
+
+    def stored(self, operand: Operand) -> tuple[int, int]:
+        """Rows and columns of an operand before op() is applied."""
+        rows, cols = self.extents[operand.rows], self.extents[operand.cols]
+        return (cols, rows) if operand.flag and self.flag[operand.flag].transposes else (rows, cols)
 
     @property
     def flops(self) -> int:
         """Real floating-point operations per matrix, by the usual count."""
-        return self.row.flops(self.size) * (4 if self.p.complex else 1)
+        return self.row.flops(self.extents) * (4 if self.p.complex else 1)
 
     @property
     def bytes(self) -> int:
         """Bytes of all operands of one matrix: the least a cold call moves, output counted once."""
-        size: Mapping[str, int] = self.size
-        return sum(size[x.rows] * size[x.cols] for x in self.row.operands) * self.p.itemsize
+        return sum(x.elements(self.extents) for x in self.row.parameters) * self.p.itemsize
 
 
 def operation(name: object) -> Operation:
@@ -200,11 +220,15 @@ def precision(dtype: object) -> Precision:
     return row
 
 
-def trans(name: str, value: object) -> Trans:
-    """The Trans that a user's flag means, whatever its case."""
-    if not isinstance(value, str) or value.upper() not in tuple(Trans):
-        raise SpecError(f"{name} = {value!r} is not a transposition: expected one of {', '.join(Trans)}")
-    return Trans(value.upper())
+def letter(name: str, value: object = None) -> Letter:
+    """The letter that a user's flag means, whatever its case; None is the first of its kind."""
+    kind = FLAGS[name]
+    if value is None:
+        return next(iter(kind))
+    if not isinstance(value, str) or value.upper() not in tuple(kind):
+        what = "a transposition" if kind is Trans else f"a letter of {name}"
+        raise SpecError(f"{name} = {value!r} is not {what}: expected one of {', '.join(kind)}")
+    return kind(value.upper())
 
 
 def _integer(value: Any) -> int:
@@ -224,13 +248,15 @@ def _member(kind: type[E], name: str, value: object) -> E:
 
 
 def _check_names(spec: KernelSpec) -> None:
-    operation(spec.op)
+    if spec.sequence is None:
+        operation(spec.op)
     precision(spec.precision)
     if spec.target not in TARGETS:
         raise SpecError(f"target = {spec.target!r} is unknown: expected one of {', '.join(TARGETS)}")
-    if len(spec.layouts) != len(spec.row.operands):
-        names = ", ".join(x.name for x in spec.row.operands)
-        raise SpecError(f"layout names {len(spec.layouts)} operands: expected 1 or {len(spec.row.operands)} ({names})")
+    if len(spec.layouts) != len(spec.row.parameters):
+        names = ", ".join(x.name for x in spec.row.parameters)
+        count = len(spec.row.parameters)
+        raise SpecError(f"layout names {len(spec.layouts)} operands: expected 1 or {count} ({names})")
 
 
 def _check_sizes(spec: KernelSpec) -> None:
@@ -245,6 +271,8 @@ def _check_layouts(spec: KernelSpec) -> None:
         raise SpecError(f"nb = {spec.nb!r} is not a block size: expected an int from 1 to {MAX_NB}")
     if all(interleaved) and spec.strides is not Strides.PACKED:
         raise SpecError(f"strides = {spec.strides!r} without a pp or st operand: interleaved data is packed")
+    if spec.strides.row_major and spec.row.mirror is not None:
+        raise SpecError(f"strides = {spec.strides!r} is not available for {spec.op}: exchange its operands instead")
     if not all(TARGETS[spec.target].takes(layout) for layout in spec.layouts):
         names = "".join(dict.fromkeys(spec.layouts))
         raise SpecError(f"layout = {names!r} is not available for target {spec.target!r}")

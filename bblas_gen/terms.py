@@ -36,6 +36,55 @@ class Trans(StrEnum):
         """The letter that means the same when the operand is stored in the other memory order."""
         return Trans.of(not self.transposes, self.conjugates)
 
+    def conjugated(self) -> Trans:
+        """The letter of the conjugate of op(X)."""
+        return Trans.of(self.transposes, not self.conjugates)
+
+
+class Side(StrEnum):
+    """Where the triangular or symmetric operand stands: ``L`` op(A) B, ``R`` B op(A)."""
+
+    L = "L"
+    R = "R"
+
+    def toggled(self) -> Side:
+        """The side in the transposed problem."""
+        return Side.R if self is Side.L else Side.L
+
+
+class Uplo(StrEnum):
+    """The triangle that is read and written; the other is left alone."""
+
+    L = "L"
+    U = "U"
+
+    def toggled(self) -> Uplo:
+        """The triangle that it is when the matrix is stored in the other memory order."""
+        return Uplo.U if self is Uplo.L else Uplo.L
+
+
+class Diag(StrEnum):
+    """``N``: the diagonal is stored. ``U``: it is one, and not read."""
+
+    N = "N"
+    U = "U"
+
+    def toggled(self) -> Diag:
+        return self
+
+
+Letter = Trans | Side | Uplo | Diag
+
+FLAGS: dict[str, type[Letter]] = {
+    "side": Side,
+    "uplo": Uplo,
+    "trans": Trans,
+    "transa": Trans,
+    "transb": Trans,
+    "diag": Diag,
+}
+"""What the letters of a flag are, by its name. The first letter of each is what it is where nobody says."""
+
 
 class Layout(StrEnum):
     """How a batch lies in memory."""
@@ -56,6 +105,16 @@ class Strides(StrEnum):
     PACKED = ""  # none: columns follow one another without gaps
     LD = "ld"  # a leading dimension per operand, as in BLAS
     RS = "rs"  # a row stride and a column stride per operand, any sign
+    RM = "rm"  # none, and matrices are row-major: rows follow one another without gaps
+    RMLD = "rmld"  # row-major with a leading dimension per operand
+
+    @property
+    def leading(self) -> bool:
+        return self in (Strides.LD, Strides.RMLD)
+
+    @property
+    def row_major(self) -> bool:
+        return self in (Strides.RM, Strides.RMLD)
 
 
 class Role(StrEnum):
@@ -64,6 +123,7 @@ class Role(StrEnum):
     IN = "in"
     INOUT = "inout"
     OUT = "out"
+    SCRATCH = "scratch"  # an intermediate of a sequence: no argument, it never leaves the cache
 
 
 @dataclass(frozen=True)

@@ -158,7 +158,7 @@ static __global__ void __launch_bounds__(128) bb_kernel(const bb_args g, const i
     const bb_real *const A = g.A + p;
     const bb_real *const B = g.B + p;
     bb_real *const C = g.C + p;
-    bb_gemm(alpha_is, beta_is, alpha, A, nba, B, nbb, beta, C, nbc);
+        bb_gemm(alpha_is, beta_is, alpha, A, nba, B, nbb, beta, C, nbc);
 }
 
 /* Queues the kernel on `stream` (a cudaStream_t); pointers are device pointers. Returns -i for a bad argument i, a

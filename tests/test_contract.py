@@ -9,6 +9,7 @@ from reference import random, values
 import bblas_gen as bb
 from bblas_gen import dispatch
 from bblas_gen.call import bind, ffi, scalar
+from bblas_gen.ops import OPS
 from bblas_gen.render import FAR
 from bblas_gen.spec import KernelSpec
 from bblas_gen.terms import PRECISIONS
@@ -201,7 +202,7 @@ def test_where_the_operands_come_from_changes_no_bit(dtype, beta, rng):
     assert x.nbytes * 3 > FAR > near.nbytes * 3
     assert np.array_equal(values(far)[-37:], values(near))
     past = bb.interleave(c)
-    call = bind("gemm", "abc", (x, y, past), "NN")
+    call = bind(OPS["gemm"], "abc", (x, y, past), "NN")
     kernel = dispatch.kernel(call.kernel.spec, past=1)
     assert "BB_PAST" in kernel.source.text
     assert kernel(*call.arguments([scalar("alpha", 1.0, a), scalar("beta", beta, a)], 1)) == 0

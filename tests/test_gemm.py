@@ -142,7 +142,7 @@ def test_every_form_of_kernel(dtype, strides, rng):
         a, b, c = (random(rng, (11, *shape), dtype) for shape in ((m, k), (k, n), (m, n)))
         a, b = (np.swapaxes(x, 1, 2) if Trans(f).transposes else x for x, f in zip((a, b), flags, strict=True))
         x, y, z = (strided(array, strides) for array in (a, b, c))
-        call = bind("gemm", "abc", (x, y, z), tuple(flags))
+        call = bind(OPS["gemm"], "abc", (x, y, z), tuple(flags))
         kernel = dispatch.kernel(call.kernel.spec, **form)
         assert kernel.spec.strides == strides
         scale = [1.5, 0.5] if dtype[0] == "f" else [number_pair(dtype, 1.5), number_pair(dtype, 0.5)]
@@ -161,7 +161,7 @@ def test_every_flat_kernel(dtype, flags, rng):
         a, b = (np.swapaxes(x, 1, 2) if Trans(f).transposes else x for x, f in zip((a, b), flags, strict=True))
         for number, (_, plan) in enumerate(alternatives(bind_packed(a, b, c, flags).kernel.spec, find_cc().simd_bytes)):
             x, y, z = (strided(array, Strides.PACKED) for array in (a, b, c))
-            call = bind("gemm", "abc", (x, y, z), tuple(flags))
+            call = bind(OPS["gemm"], "abc", (x, y, z), tuple(flags))
             alpha, beta = ((1.5, 0.5), (1, 1), (1, 0), (0, 2))[number % 4]
             kernel = dispatch.kernel(call.kernel.spec, **asdict(plan))
             scale = [number_pair(dtype, s) if p.complex else s for s in (alpha, beta)]
@@ -170,7 +170,7 @@ def test_every_flat_kernel(dtype, flags, rng):
 
 
 def bind_packed(a, b, c, flags):
-    return bind("gemm", "abc", tuple(strided(x, Strides.PACKED) for x in (a, b, c)), tuple(flags))
+    return bind(OPS["gemm"], "abc", tuple(strided(x, Strides.PACKED) for x in (a, b, c)), tuple(flags))
 
 
 def number_pair(dtype, value):
@@ -271,7 +271,7 @@ def test_interleaved_panels_of_k(dtype, layout, rng):
         m, n, k = sizes
         a, b, c = (random(rng, (21, *s), dtype) for s in ((m, k), (k, n), (m, n)))
         x, y, z = (as_layout(array, layout) for array in (a, b, c))
-        call = bind("gemm", "abc", (x, y, z), "NN")
+        call = bind(OPS["gemm"], "abc", (x, y, z), "NN")
         kernel = dispatch.kernel(call.kernel.spec, kc=kc)
         assert kernel(*call.arguments([scalar("alpha", 0.5, a), scalar("beta", -1.0, a)], 1)) == 0
         assert gemm_error(values(z), a, b, c, ("N", "N"), 0.5, -1.0) <= BOUND

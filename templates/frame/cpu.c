@@ -5,16 +5,22 @@
 {% include "verbs/cpu_lane.c" %}
 
 {% include "prelude/lane_complex.c" if complex else "prelude/lane_real.c" %}
-{% if scalars %}
+{% if scaled %}
 
 {% include "prelude/kinds.c" %}
 {% include "prelude/update.c" %}
+{% endif %}
+{% if algebra %}
+
+{% include "verbs/lanes.c" if width > 1 else "verbs/one_lane.c" %}
+
+{% include "prelude/algebra_complex.c" if complex else "prelude/algebra_real.c" %}
 {% endif %}
 {% else %}
 
 {% include "verbs/cpu_direct.c" %}
 
-{% if scalars %}
+{% if scaled %}
 {% include "prelude/kinds.c" %}
 {% endif %}
 
@@ -23,7 +29,14 @@
 
 {% include "frame/args.c" %}
 
-{% include "op/" ~ op ~ "." ~ schedule.form ~ ".c" %}
+{% for body in bodies %}
+{% include "op/" ~ body.op ~ "." ~ schedule.form ~ ".c" %}
+{{ "\n" if not loop.last }}
+{%- endfor %}
+{% if info %}
+
+{% include "frame/info.c" %}
+{% endif %}
 
 {% if gathers and schedule.form == "lane" %}
 {% include "frame/pack.c" %}

@@ -3,15 +3,28 @@
 {% include "verbs/cuda.cu" %}
 
 {% include "prelude/lane_complex.c" if complex else "prelude/lane_real.c" %}
-{% if scalars %}
+{% if scaled %}
 
 {% include "prelude/kinds.c" %}
 {% include "prelude/update.c" %}
 {% endif %}
+{% if algebra %}
+
+{% include "verbs/one_lane.c" %}
+
+{% include "prelude/algebra_complex.c" if complex else "prelude/algebra_real.c" %}
+{% endif %}
 
 {% include "frame/args.c" %}
 
-{% include "op/" ~ op ~ ".lane.c" %}
+{% for body in bodies %}
+{% include "op/" ~ body.op ~ ".lane.c" %}
+{{ "\n" if not loop.last }}
+{%- endfor %}
+{% if info %}
+
+{% include "frame/info.c" %}
+{% endif %}
 
 /* One thread per matrix. */
 {% if kinds_parameters %}
@@ -25,10 +38,19 @@ static __global__ void __launch_bounds__({{ threads }}) bb_kernel(const bb_args 
 {% for name in locals %}
     const {{ name.type }} {{ name.name }} = {{ name.value | replace("g->", "g.") }};
 {% endfor %}
-{% for x in operands %}
+{% for x in operands if x.gathered %}
+    bb_real s{{ x.name }}[{{ x.scratch }}];
+{% endfor %}
+{% for x in operands if not x.gathered %}
     {{ x.const }}bb_real *const {{ x.name }} = {{ x.matrix("p") | replace("g->", "g.") }};
 {% endfor %}
-    bb_{{ op }}({{ kinds_arguments }}{{ arguments }});
+{% if info %}
+    bb_ints info = 0;
+{% endif %}
+{% include "frame/bodies.c" %}
+{% if info %}
+    bb_put_info(g.info + p, info);
+{% endif %}
 }
 
 /* Queues the kernel on `stream` (a cudaStream_t); pointers are device pointers. Returns -i for a bad argument i, a

@@ -19,7 +19,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int
 {% for x in ahead %}
         const bb_real *const next_{{ x.name }} = {{ x.matrix }};
 {% endfor %}
-        bb_{{ op }}{{ suffix }}({{ kinds_arguments }}{{ arguments }});
+        {{ bodies[0].name }}{{ suffix }}({{ bodies[0].prefix }}{{ bodies[0].call }});
     }
 {% endfor %}
 }

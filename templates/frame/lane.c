@@ -20,19 +20,19 @@
 {% endif %}
 {% endmacro %}
 {% macro block(full) %}
-{% for x in operands if x.gathered %}
+{% for x in operands if x.moved %}
         {{ x.const }}bb_real *q{{ x.name }}[{{ width }}];
 {% endfor %}
 {% if gathers %}
         for (int lane = 0; lane < {{ width }}; lane++) { /* lanes that do not exist repeat the last that does */
             const int64_t at = p + (lane < count ? lane : count - 1);
-{% for x in operands if x.gathered %}
+{% for x in operands if x.moved %}
             q{{ x.name }}[lane] = {{ x.matrix("at") }};
 {% endfor %}
         }
 {% endif %}
 {% for x in operands %}
-{% if x.gathered and x.reads %}
+{% if x.moved and x.reads %}
         if ({{ x.reads_when }}) {
 {{ move(x, "pack", "") -}}
         }
@@ -46,10 +46,16 @@
 {% for x in ahead %}
         const bb_real *const next_{{ x.name }} = {{ x.matrix }};
 {% endfor %}
-        bb_{{ op }}({{ kinds_arguments }}{{ "far, " if ahead }}{{ full ~ ", count, " if partial }}{{ arguments }});
-{% for x in operands if x.gathered and x.writes %}
+{% if info %}
+        bb_ints info = {{ "{0}" if width > 1 else "0" }};
+{% endif %}
+{% include "frame/bodies.c" %}
+{% for x in operands if x.moved and x.writes %}
 {{ move(x, "unpack", ", count") -}}
 {% endfor %}
+{% if info %}
+        bb_put_info(g->info + p, info{{ ", count" if width > 1 }});
+{% endif %}
 {% endmacro %}
 {% macro storage() %}
 {% for name in locals %}
@@ -58,6 +64,9 @@
 {% for x in operands if x.gathered %}
     bb_real s{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
 {% endfor %}
+{% for x in kept if width > 1 %}
+    bb_real k{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
+{% endfor %}
 {% endmacro %}
 static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if ahead }}const bb_args *g, const int64_t lo, const int64_t hi)
 {
@@ -65,7 +74,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if ahe
 {{ "    " }}for (int64_t p = lo; p < hi; p += {{ width }}) {
 {% if partial %}
         enum { count = {{ width }} };
-{% elif gathers %}
+{% elif gathers or (info and width > 1) %}
         const int count = hi - p < {{ width }} ? (int)(hi - p) : {{ width }};
 {% endif %}
 {{ block(1) -}}

@@ -108,7 +108,7 @@ static BB_INLINE void bb_gemm{{ "_panel" if blocked }}({{ "const int64_t kc, " i
 static BB_INLINE void bb_gemm({{ body.parameters }})
 {
     const bb_scalar one = {{ "{1, 0}" if complex else "1" }};
-    bb_gemm_panel({{ schedule.kc }}, {{ kinds_arguments }}{{ body.arguments }});
+    bb_gemm_panel({{ schedule.kc }}, {{ body.kinds }}{{ body.arguments }});
     for (int64_t l = {{ schedule.kc }}; l < (alpha_is ? {{ size.k }} : 0); l += {{ schedule.kc }}) {
         const int64_t kc = l + {{ schedule.kc }} < {{ size.k }} ? {{ schedule.kc }} : {{ size.k }} - l;
         bb_gemm_panel(kc, alpha_is, alpha_is == 1 ? 1 : BB_ANY, {{ body.replaced(A="A + " ~ A.at(0, "l"), B="B + " ~ B.at("l", 0), beta="one") }});

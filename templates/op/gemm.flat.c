@@ -5,7 +5,7 @@
 {% set sums = ["re", "im"] if complex else ["re"] %}
 {% macro at(w, name, base) %}*(const bb_mem{{ w }} *)({{ name }} + {{ base }}){% endmacro %}
 {% macro lanes(w, name, g) %}{% if not g.mask %}{{ at(w, name, g.bases[0]) }}{% else %}BB_SHUFFLE(bb_mask{{ w }}, {{ at(w, name, g.bases[0]) }}, {{ at(w, name, g.bases[-1]) }}, {{ g.mask | join(", ") }}){% endif %}{% endmacro %}
-{% for suffix, w, tiles, ahead in bodies %}
+{% for suffix, w, tiles, ahead in flats %}
 
 static BB_INLINE void bb_gemm{{ suffix }}({{ body.parameters }})
 {

@@ -1,7 +1,7 @@
 {# C := alpha op(A) op(B) + beta C for one matrix per lane: a tile of C stays in registers while k runs, or, where op(A) of
    a whole vector of matrices is more than a cache holds, while a panel of k does. #}
 {% set A, B, C = body.views %}
-{% set blocked = size.k > schedule.kc %}
+{% set blocked = body.size.k > body.tile.kc %}
 {% macro names(prefix, rows) %}{% for r in range(rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
 {% macro tile(rows, cols) %}
 {% for c in range(cols) %}
@@ -10,7 +10,7 @@
             BB_ZERO(c{{ c }}_{{ r }});
 {% endfor %}
 {% endfor %}
-            BB_UNROLL({{ schedule.unroll }})
+            BB_UNROLL({{ body.tile.unroll }})
             for (int64_t l = 0; l < steps; l++) {
 {% if ahead %}
 {% for x in ahead %}
@@ -49,15 +49,15 @@
 {% endfor %}
 {% endfor %}
 {% endmacro %}
-static BB_INLINE void bb_gemm{{ "_panel" if blocked }}({{ "const int64_t kc, " if blocked }}{{ body.parameters }})
+static BB_INLINE void {{ body.name }}{{ "_panel" if blocked }}({{ "const int64_t kc, " if blocked }}{{ body.parameters }})
 {
-    const int64_t steps = alpha_is ? {{ "kc" if blocked else size.k }} : 0;
+    const int64_t steps = alpha_is ? {{ "kc" if blocked else body.size.k }} : 0;
 {% for x in ahead %}
     const char *ahead_{{ x.name }} = (const char *)next_{{ x.name }};
 {% endfor %}
-{% for down in segments(size.n, schedule.cols) %}
+{% for down in segments(body.size.n, body.tile.cols) %}
     {{ down.open("j") }}
-{% for across in segments(size.m, schedule.rows) %}
+{% for across in segments(body.size.m, body.tile.rows) %}
         {{ across.open("i") }}
 {{ tile(across.size, down.size) }}
         }
@@ -67,13 +67,13 @@ static BB_INLINE void bb_gemm{{ "_panel" if blocked }}({{ "const int64_t kc, " i
 }
 {% if blocked %}
 
-static BB_INLINE void bb_gemm({{ body.parameters }})
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
     const bb_scalar one = {{ "{1, 0}" if complex else "1" }};
-    bb_gemm_panel({{ schedule.kc }}, {{ kinds_arguments }}{{ flags_arguments }}{{ body.arguments }});
-    for (int64_t l = {{ schedule.kc }}; l < (alpha_is ? {{ size.k }} : 0); l += {{ schedule.kc }}) {
-        const int64_t kc = l + {{ schedule.kc }} < {{ size.k }} ? {{ schedule.kc }} : {{ size.k }} - l;
-        bb_gemm_panel(kc, alpha_is, alpha_is == 1 ? 1 : BB_ANY, {{ flags_arguments }}{{ body.replaced(A="A + " ~ A.at(0, "l"), B="B + " ~ B.at("l", 0), beta="one") }});
+    {{ body.name }}_panel({{ body.tile.kc }}, {{ body.kinds }}{{ flags_arguments }}{{ body.arguments }});
+    for (int64_t l = {{ body.tile.kc }}; l < (alpha_is ? {{ body.size.k }} : 0); l += {{ body.tile.kc }}) {
+        const int64_t kc = l + {{ body.tile.kc }} < {{ body.size.k }} ? {{ body.tile.kc }} : {{ body.size.k }} - l;
+        {{ body.name }}_panel(kc, alpha_is, alpha_is == 1 ? 1 : BB_ANY, {{ flags_arguments }}{{ body.replaced(A="A + " ~ A.at(0, "l"), B="B + " ~ B.at("l", 0), beta="one") }});
     }
 }
 {% endif %}

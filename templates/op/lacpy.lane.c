@@ -1,9 +1,9 @@
 {# B := op(A) for one matrix per lane. #}
 {% set A, B = body.views %}
-static BB_INLINE void bb_lacpy({{ body.parameters }})
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-    for (int64_t j = 0; j < {{ size.n }}; j++) {
-        for (int64_t i = 0; i < {{ size.m }}; i++) {
+    for (int64_t j = 0; j < {{ body.size.n }}; j++) {
+        for (int64_t i = 0; i < {{ body.size.m }}; i++) {
             bb_elem x;
             BB_GET(x, A + {{ A.at("i", "j") }}, {{ A.im }});
 {% if A.conj %}

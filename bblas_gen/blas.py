@@ -1,0 +1,240 @@
+"""Level 1, 2 and 3 of the BLAS on batches, but for GEMM (see ``api``).
+
+What holds for all of them. Matrices are arrays (batch, rows, columns) of float32, float64, complex64 or complex128, lists
+of 2-D arrays of one shape, or :class:`Interleaved`; all of one dtype, of any strides; one matrix for the whole batch may
+be a 2-D array. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column.
+Flags are letters: ``side`` "L" or "R"; ``uplo`` "L" or "U", the triangle that is read or written, the other is left as
+it is and never looked at; ``trans`` "N", "T" or "C"; ``diag`` "N" or "U", a diagonal of ones that is not read. The
+operand that is changed is changed in place and returned, unless ``out`` is given, which then has the result.
+``num_threads``: None leaves it to OpenMP; results do not depend on it. ``alpha`` = 0 reads no other operand, ``beta`` = 0
+does not read what is overwritten. Operation counts are for real dtypes; complex ones take 4 times as many.
+
+TypeError (kind, dtype) and ValueError (shape, flag, overlap, read-only output) name the argument; nothing is written then.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .ops import OPS
+from .perform import perform, vector
+
+
+def symm(
+    a: Any,
+    b: Any,
+    c: Any,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    side: str = "L",
+    uplo: str = "L",
+    num_threads: int | None = None,
+) -> Any:
+    """C := alpha A B + beta C, or alpha B A + beta C with ``side`` "R", A symmetric, one triangle of it read.
+
+    B and C are m x n; 2 m n m (or 2 m n n) operations. Source: BLAS xSYMM.
+    """
+    return perform(OPS["symm"], (a, b, c), (side, uplo), (alpha, beta), num_threads)
+
+
+def hemm(
+    a: Any,
+    b: Any,
+    c: Any,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    side: str = "L",
+    uplo: str = "L",
+    num_threads: int | None = None,
+) -> Any:
+    """C := alpha A B + beta C, or alpha B A + beta C, A Hermitian: imaginary parts of its diagonal count as zero.
+
+    For real dtypes this is :func:`symm`. Source: BLAS xHEMM.
+    """
+    return perform(OPS["hemm"], (a, b, c), (side, uplo), (alpha, beta), num_threads)
+
+
+def syrk(
+    a: Any,
+    c: Any,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    uplo: str = "L",
+    trans: str = "N",
+    num_threads: int | None = None,
+) -> Any:
+    """C := alpha op(A) op(A)' + beta C, one triangle; op(A) is n x k: A, or A' with ``trans`` "T".
+
+    k n (n + 1) operations. Source: BLAS xSYRK.
+    """
+    return perform(OPS["syrk"], (a, c), (uplo, trans), (alpha, beta), num_threads)
+
+
+def herk(
+    a: Any,
+    c: Any,
+    *,
+    alpha: float = 1.0,
+    beta: float = 0.0,
+    uplo: str = "L",
+    trans: str = "N",
+    num_threads: int | None = None,
+) -> Any:
+    """C := alpha op(A) op(A)* + beta C, one triangle; op(A) is n x k: A, or A* with ``trans`` "C"; alpha and beta real.
+
+    The imaginary parts of C's diagonal count as zero and become zero. Source: BLAS xHERK.
+    """
+    return perform(OPS["herk"], (a, c), (uplo, trans), (alpha, beta), num_threads)
+
+
+def syr2k(
+    a: Any,
+    b: Any,
+    c: Any,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    uplo: str = "L",
+    trans: str = "N",
+    num_threads: int | None = None,
+) -> Any:
+    """C := alpha (op(A) op(B)' + op(B) op(A)') + beta C, one triangle; op(A) and op(B) are n x k.
+
+    2 k n (n + 1) operations. Source: BLAS xSYR2K.
+    """
+    return perform(OPS["syr2k"], (a, b, c), (uplo, trans), (alpha, beta), num_threads)
+
+
+def her2k(
+    a: Any,
+    b: Any,
+    c: Any,
+    *,
+    alpha: complex = 1.0,
+    beta: float = 0.0,
+    uplo: str = "L",
+    trans: str = "N",
+    num_threads: int | None = None,
+) -> Any:
+    """C := alpha op(A) op(B)* + conj(alpha) op(B) op(A)* + beta C, one triangle, its diagonal real; beta real.
+
+    Source: BLAS xHER2K.
+    """
+    return perform(OPS["her2k"], (a, b, c), (uplo, trans), (alpha, beta), num_threads)
+
+
+def trmm(
+    a: Any,
+    b: Any,
+    *,
+    alpha: complex = 1.0,
+    side: str = "L",
+    uplo: str = "L",
+    transa: str = "N",
+    diag: str = "N",
+    out: Any = None,
+    num_threads: int | None = None,
+) -> Any:
+    """B := alpha op(A) B, or alpha B op(A) with ``side`` "R", A triangular; B is m x n.
+
+    m n m (or m n n) operations. Source: BLAS xTRMM.
+    """
+    return perform(OPS["trmm"], (a, b), (side, uplo, transa, diag), (alpha,), num_threads, out=out)
+
+
+def trsm(
+    a: Any,
+    b: Any,
+    *,
+    alpha: complex = 1.0,
+    side: str = "L",
+    uplo: str = "L",
+    transa: str = "N",
+    diag: str = "N",
+    out: Any = None,
+    num_threads: int | None = None,
+) -> Any:
+    """X with op(A) X = alpha B, or X op(A) = alpha B with ``side`` "R", A triangular, overwrites B, m x n.
+
+    A zero on the diagonal gives Inf and NaN, as in the BLAS; there is no test. The diagonal is inverted once and
+    multiplied with, so an element of it must be no subnormal number. m n m (or m n n) operations. Source: BLAS xTRSM;
+    Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+    """
+    return perform(OPS["trsm"], (a, b), (side, uplo, transa, diag), (alpha,), num_threads, out=out)
+
+
+def gemv(
+    a: Any,
+    x: Any,
+    y: Any,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    trans: str = "N",
+    num_threads: int | None = None,
+) -> Any:
+    """y := alpha op(A) x + beta y; op(A) is m x n. 2 m n operations. Source: BLAS xGEMV."""
+    operands = (a, vector("x", x), vector("y", y))
+    perform(OPS["gemv"], operands, (trans,), (alpha, beta), num_threads)
+    return y
+
+
+def ger(x: Any, y: Any, a: Any, *, alpha: complex = 1.0, num_threads: int | None = None) -> Any:
+    """A := alpha x y' + A, A m x n. 2 m n operations. Source: BLAS xGER, xGERU."""
+    return perform(OPS["ger"], (vector("x", x), vector("y", y), a), (), (alpha,), num_threads)
+
+
+def gerc(x: Any, y: Any, a: Any, *, alpha: complex = 1.0, num_threads: int | None = None) -> Any:
+    """A := alpha x y* + A, A m x n. Source: BLAS xGERC."""
+    return perform(OPS["gerc"], (vector("x", x), vector("y", y), a), (), (alpha,), num_threads)
+
+
+def trsv(a: Any, x: Any, *, uplo: str = "L", trans: str = "N", diag: str = "N", num_threads: int | None = None) -> Any:
+    """The solution of op(A) z = x, A triangular, overwrites x; see :func:`trsm`. n n operations. Source: BLAS xTRSV."""
+    perform(OPS["trsv"], (a, vector("x", x)), (uplo, trans, diag), (), num_threads)
+    return x
+
+
+def dot(x: Any, y: Any, *, num_threads: int | None = None) -> Any:
+    """x' y of every pair, a new array (batch,); nothing is conjugated. 2 n operations. Source: BLAS xDOT, xDOTU."""
+    return _reduced("dot", (x, y), num_threads)
+
+
+def dotc(x: Any, y: Any, *, num_threads: int | None = None) -> Any:
+    """x* y of every pair, a new array (batch,): x is conjugated. Source: BLAS xDOTC."""
+    return _reduced("dotc", (x, y), num_threads)
+
+
+def nrm2(x: Any, *, num_threads: int | None = None) -> Any:
+    """The 2-norm of every vector, a new real array (batch,). Neither overflows nor vanishes before its time.
+
+    Source: BLAS xNRM2.
+    """
+    return _reduced("nrm2", (x,), num_threads).real
+
+
+def _reduced(op: str, given: tuple[Any, ...], num_threads: int | None) -> Any:
+    names = [x.name.lower() for x in OPS[op].parameters]
+    operands = [vector(name, x) for name, x in zip(names, given, strict=False)]
+    batches = [x for x in operands if isinstance(x, (list, tuple)) or getattr(x, "ndim", 3) == 3]
+    like = batches[0] if batches else operands[0]
+    dtype = like[0].dtype if isinstance(like, (list, tuple)) else np.asarray(getattr(like, "dtype", None)).item()
+    result = np.empty((len(like), 1, 1), dtype)
+    return perform(OPS[op], (*operands, result), (), (), num_threads)[:, 0, 0]
+
+
+def axpy(x: Any, y: Any, *, alpha: complex = 1.0, num_threads: int | None = None) -> Any:
+    """y := alpha x + y. 2 n operations. Source: BLAS xAXPY."""
+    perform(OPS["axpy"], (vector("x", x), vector("y", y)), (), (alpha,), num_threads)
+    return y
+
+
+def scal(x: Any, *, alpha: complex, num_threads: int | None = None) -> Any:
+    """x := alpha x; ``alpha`` = 0 makes zeros of NaN too. n operations. Source: BLAS xSCAL."""
+    perform(OPS["scal"], (vector("x", x),), (), (alpha,), num_threads)
+    return x

@@ -1,0 +1,223 @@
+"""Sequences: several operations on named operands in one kernel, each block of matrices loaded and stored once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import ops
+from .errors import SpecError
+from .ops import OPS, Operand, Operation, Sizes
+from .perform import allocated, perform
+from .spec import letter, operation
+from .terms import FLAGS, Letter, Role
+
+_NAME = re.compile(r"(?!BB)[A-Z][A-Za-z0-9]{0,15}", re.ASCII)
+_SCALAR = re.compile(r"[a-z][a-z0-9]{2,15}", re.ASCII)
+_SIZES = ("m", "n", "k", *(f"size{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"))
+
+
+@dataclass(frozen=True)
+class Step:
+    """One operation of a sequence; make it with :func:`step`."""
+
+    row: Operation
+    operands: tuple[str, ...]
+    flag: Mapping[str, Letter]
+    scalars: tuple[str | complex, ...]
+
+    def __repr__(self) -> str:
+        letters = "".join(f", {name}={str(value)!r}" for name, value in self.flag.items())
+        numbers = "".join(f", {n}={v!r}" for n, v in zip(self.row.scalars, self.scalars, strict=True))
+        return f"step({self.row.name!r}, {', '.join(map(repr, self.operands))}{letters}{numbers})"
+
+
+def step(op: str, *operands: str, **settings: Any) -> Step:
+    """An operation on operands by name, in the order of its C signature: ``step("trsm", "L", "B", alpha=-1)``.
+
+    ``settings``: its flags, and its scalars as numbers (alpha is 1 and beta 0 where left out) or as names, which then
+    are arguments of the sequence. Raises SpecError for what the operation does not have.
+    """
+    row = operation(op)
+    if len(operands) != len(row.parameters):
+        names = ", ".join(x.name for x in row.parameters)
+        raise SpecError(f"{op} on {operands!r}: expected {len(row.parameters)} operands ({names})")
+    for name in operands:
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            raise SpecError(f"operand {name!r} is not a name: expected a capital letter, then letters and digits")
+    flag = {name: letter(name, settings.pop(name, None)) for name in row.flags}
+    defaults = {"alpha": 1.0, "beta": 0.0}
+    scalars = tuple(_scalar(name, settings.pop(name, defaults[name])) for name in row.scalars)
+    if settings:
+        known = ", ".join((*row.flags, *row.scalars)) or "none"
+        raise SpecError(f"unknown argument {next(iter(settings))!r} for {op}: expected {known}")
+    return Step(row, operands, flag, scalars)
+
+
+def _scalar(name: str, value: Any) -> str | complex:
+    if isinstance(value, str):
+        if not _SCALAR.fullmatch(value) or value in FLAGS:
+            raise SpecError(f"{name} = {value!r} is not a name: expected three or more small letters and digits")
+        return value
+    try:
+        number = complex(value)
+    except TypeError:
+        raise SpecError(f"{name} = {value!r}: expected a number, or the name of an argument") from None
+    if not np.isfinite(number):
+        raise SpecError(f"{name} = {value!r}: expected a finite number")
+    return number
+
+
+class OperationSequence:
+    """What :func:`sequence` makes. Call it with its operands and scalars by name. ``row`` is its row of the table of
+    operations, as every operation has one: ``plan`` and ``compile`` take a sequence where they take a name."""
+
+    def __init__(self, steps: Sequence[Step], name: str, scratch: Sequence[str]) -> None:
+        self.steps = tuple(steps)
+        self.row = _row(self.steps, name, tuple(scratch))
+
+    @property
+    def operands(self) -> dict[str, str]:
+        """What a call takes, and what is done with it: "in", "inout" or "out"."""
+        return {x.name: str(x.role) for x in self.row.parameters}
+
+    def __call__(
+        self, *, num_threads: int | None = None, check: str = "raise", return_info: bool = False, **named: Any
+    ) -> Any:
+        """Run the sequence on operands by name; returns the one that the last step writes (with info, if asked).
+
+        That one may be left out where it is written before it is read; a new one is made then. ``check`` and
+        ``return_info`` are as in ``lapack``: where a step fails on a matrix, later ones leave its operands as they were.
+        """
+        output = self.row.parameters[-1]
+        if output.role is Role.OUT and named.get(output.name) is None:
+            named[output.name] = allocated(self.row, {n: x for n, x in named.items() if n in self.operands}, output, {})
+        expected = (*self.operands, *self.row.scalars)
+        if wrong := next((n for n in (*named, *expected) if (n in named) != (n in expected)), None):
+            what = "is not known" if wrong in named else "is missing"
+            raise TypeError(f"{self.row.name}: {wrong} {what}: expected {', '.join(expected)}")
+        values, scalars = [named[n] for n in self.operands], [named[n] for n in self.row.scalars]
+        return perform(self.row, values, (), scalars, num_threads, check=check, return_info=return_info)
+
+    def __repr__(self) -> str:
+        return f"sequence([{', '.join(map(repr, self.steps))}], name={self.row.name!r})"
+
+
+def sequence(steps: Sequence[Step], *, name: str = "sequence", scratch: Sequence[str] = ()) -> OperationSequence:
+    """One kernel that does ``steps`` one after another on each block of matrices, which is loaded and stored once.
+
+    Operands are named in the steps: those that are written become results, those in ``scratch`` are intermediates that
+    never leave the cache and take no memory of the batch. A step finds what earlier ones left in an operand. The
+    Schur complement C - B' A**-1 B of a positive definite A::
+
+        schur = bb.sequence([
+            bb.step("potrf", "A"),
+            bb.step("trsm", "A", "B"),                                  # B := L**-1 B
+            bb.step("syrk", "B", "C", trans="T", alpha=-1, beta=1),     # C := C - B' B
+        ])
+        schur(A=a, B=b, C=c)
+
+    Sizes follow from the operands of a call, each new combination is compiled once. Raises SpecError for names, flags
+    and scalars that cannot be, and for an intermediate that is read before it is written. ``name`` shows up in the
+    kernel's symbol. Source: algorithm 2 of Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+    """
+    return OperationSequence(steps, name, [scratch] if isinstance(scratch, str) else scratch)
+
+
+def _row(steps: tuple[Step, ...], name: str, scratch: tuple[str, ...]) -> Operation:
+    if not steps or not all(isinstance(x, Step) for x in steps):
+        raise SpecError(f"steps = {steps!r}: expected one or more of bblas_gen.step(...)")
+    if not re.fullmatch("[a-z][a-z0-9]{0,30}", name, re.ASCII) or name in OPS:
+        raise SpecError(f"name = {name!r}: expected small letters and digits, and no operation's name")
+    sizes = _sizes(steps)
+    uses = _uses(steps)
+    unknown = [x for x in scratch if x not in uses]
+    if unknown or len({x.lower() for x in uses}) < len(uses):
+        raise SpecError(
+            f"scratch names {unknown[0]}: no step has it" if unknown else f"names {', '.join(uses)} collide"
+        )
+    operands = [_operand(x, uses[x], sizes, x in scratch) for x in uses]
+    last = steps[-1].row.outputs[-1].name
+    result = steps[-1].operands[[x.name for x in steps[-1].row.parameters].index(last)]
+    operands.sort(key=lambda x: x.name == result)  # the result last, as everywhere
+    named = dict.fromkeys(x for one in steps for x in one.scalars if isinstance(x, str))
+    order = dict.fromkeys(size for x in operands for size in (x.rows, x.cols) if size != "1")
+    return Operation(
+        name=name,
+        formula="; ".join(f"{one.row.formula} [{', '.join(one.operands)}]" for one in steps),
+        sizes=tuple(order),
+        flags=(),
+        scalars=tuple(named),
+        operands=tuple(operands),
+        flops=lambda s: sum(one.row.flops(_own(one, sizes, s)) for one in steps),
+        steps=tuple(ops.Step(one.row.name, one.operands, lambda _, f=one.flag: f, one.scalars) for one in steps),
+        info=any(one.row.info for one in steps),
+        source="a sequence composed by its user",
+    )
+
+
+def _slots(one: Step) -> Iterator[tuple[tuple[str, int], str]]:
+    """Each side (0 rows, 1 columns) of the operands as they are stored, and the name of its size in the operation."""
+    for x, name in zip(one.row.parameters, one.operands, strict=True):
+        sides = (x.rows, x.cols)
+        if x.flag and one.flag[x.flag].transposes:  # type: ignore[union-attr]
+            sides = sides[::-1]
+        for side, size in enumerate(sides):
+            yield (name, side), one.row.size_name(size, one.flag)
+
+
+def _sizes(steps: tuple[Step, ...]) -> dict[tuple[str, int], str]:
+    """A name for the size of each side; sides that some step wants equal have one name."""
+    found: dict[tuple[str, int], int | str] = {}
+    for one in steps:
+        together: dict[str, list[tuple[str, int]]] = {}
+        for slot, size in _slots(one):
+            together.setdefault(size, []).append(slot)
+            found.setdefault(slot, len(found))
+        for size, slots in together.items():
+            merged = {found[slot] for slot in slots}
+            target = "1" if size == "1" or "1" in merged else min(merged, key=str)
+            found |= {slot: target for slot, group in found.items() if group in merged}
+    groups = dict.fromkeys(group for group in found.values() if group != "1")
+    names = {"1": "1", **dict(zip(groups, _SIZES, strict=False))}
+    return {slot: names[group] for slot, group in found.items()}  # type: ignore[index]
+
+
+def _own(one: Step, sizes: Mapping[tuple[str, int], str], values: Sizes) -> Sizes:
+    """The sizes of a step by the names of its operation."""
+    known = {size: values[sizes[slot]] for slot, size in _slots(one)}
+    return one.row.extents({n: v for n, v in known.items() if n in one.row.sizes}, one.flag)
+
+
+@dataclass(frozen=True)
+class _Use:
+    """What a step does with an operand."""
+
+    reads: bool
+    writes: bool
+    triangle: bool
+
+
+def _uses(steps: tuple[Step, ...]) -> dict[str, list[_Use]]:
+    found: dict[str, list[_Use]] = {}
+    for one in steps:
+        numbers = dict(zip(one.row.scalars, one.scalars, strict=True))
+        for x, name in zip(one.row.parameters, one.operands, strict=True):
+            unread = x.role is Role.OUT or (x.role is Role.INOUT and x.factor is not None and numbers[x.factor] == 0)
+            found.setdefault(name, []).append(_Use(not unread, x.role is not Role.IN, x.triangle))
+    return found
+
+
+def _operand(name: str, uses: list[_Use], sizes: Mapping[tuple[str, int], str], scratch: bool) -> Operand:
+    first, triangle = uses[0], all(use.triangle for use in uses)
+    if scratch and (first.reads or (first.triangle and not triangle)):
+        missing = "all of it is" if not first.reads else "it is"
+        raise SpecError(f"scratch operand {name} is read before {missing} written")
+    role = Role.SCRATCH if scratch else Role.INOUT if any(use.writes for use in uses) else Role.IN
+    if role is Role.INOUT and not first.reads and not first.triangle:
+        role = Role.OUT
+    return Operand(name, sizes[name, 0], sizes[name, 1], role, triangle=triangle)

@@ -1,0 +1,2 @@
+{# C := alpha A A* + beta C: syrk with conjugates. #}
+{% include "op/syrk.lane.c" %}

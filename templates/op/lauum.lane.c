@@ -1,0 +1,40 @@
+{# A := L* L, one triangle: rows of tiles from the top, for those below do not need them; in a row its diagonal last. #}
+{% import "op/tiles.c" as t %}
+{% set A = body.views[0] %}
+{% set B = A.transposed().conjugated() %}
+{% set n, step = body.size.n, body.tile.rows %}
+{% macro tile(rows, cols, j, lower) %}
+{{ t.zero(rows, cols, lower) -}}
+{% for s in range(rows) %}
+            {
+{% set columns = s + 1 if lower else cols %}
+                bb_elem a, {{ t.names("b", columns) }};
+{% for c in range(columns) %}
+                BB_GET(b{{ c }}, A + {{ A.at(("i", s), (j, c)) }}, {{ A.im }});
+{% endfor %}
+{% for r in range(s + 1) %}
+                BB_GET(a, A + {{ A.at(("i", s), ("i", r)) }}, {{ A.im }});
+{% for c in range(r + 1 if lower else cols) %}
+                BB_FMA(c{{ c }}_{{ r }}, a, b{{ c }}, 1, 0);
+{% endfor %}
+{% endfor %}
+            }
+{% endfor %}
+{{ t.products("FMA", "A", B, "A", A, rows, cols, "i", j, "i + %d" % rows, n, lower, same=false) -}}
+{{ t.store("A", A, rows, cols, "i", j, lower) -}}
+{% endmacro %}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+{% for down in segments(n, step) %}
+    {{ down.open("i") }}
+{% if down.repeats > 1 or down.start %}
+        for (int64_t j = 0; j < i; j += {{ step }}) {
+{{ tile(down.size, step, "j", false) }}
+        }
+{% endif %}
+        {
+{{ tile(down.size, down.size, "i", true) }}
+        }
+    }
+{% endfor %}
+}

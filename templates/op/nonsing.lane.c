@@ -1,0 +1,15 @@
+{# Reports the first element of the diagonal that is exactly zero. #}
+{% set A = body.views[0] %}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+{% if body.unit %}
+    (void)A;
+    (void)info;
+{% else %}
+    for (int64_t i = 0; i < {{ body.size.n }}; i++) {
+        bb_elem x;
+        BB_GET(x, A + {{ A.at("i", "i") }}, {{ A.im }});
+        BB_REPORT_ZERO(x, *info, i + 1);
+    }
+{% endif %}
+}

@@ -1,0 +1,48 @@
+{# A = L L*: columns of tiles from the left, each first reduced by those before it. A pivot that is not positive is
+   reported, and what follows from it stays in its lane. #}
+{% import "op/tiles.c" as t %}
+{% from "op/triangle.c" import columns with context %}
+{% set A = body.views[0] %}
+{% set B = A.transposed().conjugated() %}
+{% macro diagonal(size) %}
+        bb_vec {{ t.names("inverse", size) }};
+        {
+{{ t.load("A", A, size, size, "j", "j", true) -}}
+{{ t.products("FMS", "A", A, "A", B, size, size, "j", "j", 0, "j", lower=true, same=true) -}}
+{% for p in range(size) %}
+            BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, *info, j + {{ p + 1 }});
+{% for r in range(p + 1, size) %}
+            BB_TIMES_REAL(c{{ p }}_{{ r }}, inverse{{ p }});
+{% endfor %}
+{% for q in range(p + 1, size) %}
+{% for r in range(q, size) %}
+            BB_FMS(c{{ q }}_{{ r }}, c{{ p }}_{{ r }}, c{{ p }}_{{ q }}, 0, 1);
+{% endfor %}
+{% endfor %}
+{% endfor %}
+{{ t.store("A", A, size, size, "j", "j", true) -}}
+{{ "        " }}}
+{% endmacro %}
+{% macro below(rows, size) %}
+{{ t.load("A", A, rows, size, "i", "j") -}}
+{{ t.products("FMS", "A", A, "A", B, rows, size, "i", "j", 0, "j") -}}
+{% for p in range(size) %}
+{% for r in range(rows) %}
+            BB_TIMES_REAL(c{{ p }}_{{ r }}, inverse{{ p }});
+{% endfor %}
+{% for q in range(p + 1, size) %}
+            {
+                bb_elem a;
+                BB_GET(a, A + {{ A.at(("j", q), ("j", p)) }}, {{ A.im }});
+{% for r in range(rows) %}
+                BB_FMS(c{{ q }}_{{ r }}, c{{ p }}_{{ r }}, a, 0, 1);
+{% endfor %}
+            }
+{% endfor %}
+{% endfor %}
+{{ t.store("A", A, rows, size, "i", "j") -}}
+{% endmacro %}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+{{ columns(body.size.n, body.tile.rows, diagonal, below) -}}
+}

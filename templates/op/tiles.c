@@ -1,0 +1,91 @@
+{# What lane bodies do with a tile of elements in registers, c<column>_<row>. `lower`: only its lower triangle. #}
+{% macro each(rows, cols, lower=false) %}{% for c in range(cols) %}{% for r in range(c if lower else 0, rows) %}{{ caller(r, c) }}{% endfor %}{% endfor %}{% endmacro %}
+{% macro names(prefix, rows) %}{% for r in range(rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
+{% macro zero(rows, cols, lower=false, tile="c") %}
+{% for c in range(cols) %}
+            bb_elem {{ names(tile ~ "%d_" % c, rows) }};
+{% for r in range(c if lower else 0, rows) %}
+            BB_ZERO({{ tile }}{{ c }}_{{ r }});
+{% endfor %}
+{% endfor %}
+{% endmacro %}
+{% macro load(x, X, rows, cols, i, j, lower=false) %}
+{% for c in range(cols) %}
+            bb_elem {{ names("c%d_" % c, rows) }};
+{% for r in range(c if lower else 0, rows) %}
+            BB_GET(c{{ c }}_{{ r }}, {{ x }} + {{ X.at((i, r), (j, c)) }}, {{ X.im }});
+{% endfor %}
+{% endfor %}
+{% endmacro %}
+{% macro store(x, X, rows, cols, i, j, lower=false) %}
+{% for c in range(cols) %}
+{% for r in range(c if lower else 0, rows) %}
+            BB_PUT({{ x }} + {{ X.at((i, r), (j, c)) }}, {{ X.im }}, c{{ c }}_{{ r }});
+{% endfor %}
+{% endfor %}
+{% endmacro %}
+{# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..) for l from `first` to `last`. `same`: B is A', i is j. #}
+{% macro products(verb, a, A, b, B, rows, cols, i, j, first, last, lower=false, same=false, tile="c") %}
+            for (int64_t l = {{ first }}; l < {{ last }}; l++) {
+                bb_elem {{ names("a", rows) }}{{ ", b" if not same }};
+{% for r in range(rows) %}
+                BB_GET(a{{ r }}, {{ a }} + {{ A.at((i, r), "l") }}, {{ A.im }});
+{% endfor %}
+{% for c in range(cols) %}
+{% if not same %}
+                BB_GET(b, {{ b }} + {{ B.at("l", (j, c)) }}, {{ B.im }});
+{% endif %}
+{% for r in range(c if lower else 0, rows) %}
+                BB_{{ verb }}({{ tile }}{{ c }}_{{ r }}, a{{ r }}, {{ "a%d" % c if same else "b" }}, {{ A.conj | int }}, {{ B.conj | int }});
+{% endfor %}
+{% endfor %}
+            }
+{% endmacro %}
+{# C := alpha tile + beta C #}
+{% macro update(C, rows, cols, i, j, lower=false, real_diagonal=false, scaled=false) %}
+{% for c in range(cols) %}
+{% if not scaled %}
+            if (alpha_is == BB_ANY) {
+{% for r in range(c if lower else 0, rows) %}
+                BB_SCALE(c{{ c }}_{{ r }}, alpha);
+{% endfor %}
+            }
+{% endif %}
+            if (BB_NONZERO(beta_is, beta)) {
+{% for r in range(c if lower else 0, rows) %}
+                BB_ADD_OLD(c{{ c }}_{{ r }}, C + {{ C.at((i, r), (j, c)) }}, {{ C.im }});
+{% endfor %}
+            }
+{% if real_diagonal %}
+            BB_REAL(c{{ c }}_{{ c }});
+{% endif %}
+{% endfor %}
+{{ store("C", C, rows, cols, i, j, lower) -}}
+{% endmacro %}
+{# The inverses of the diagonal elements from i on. #}
+{% macro inverses(A, rows, i) %}
+            bb_elem {{ names("inverse", rows) }};
+{% for r in range(rows) %}
+            BB_GET(inverse{{ r }}, A + {{ A.at((i, r), (i, r)) }}, {{ A.im }});
+            BB_INVERT(inverse{{ r }}, {{ A.conj | int }});
+{% endfor %}
+{% endmacro %}
+{# The tile := inverse of the triangle of A at i, times the tile; `inverse` is a format for the inverses of its diagonal. #}
+{% macro solve(A, rows, cols, i, unit, inverse) %}
+{% for p in range(rows) %}
+{% if not unit %}
+{% for c in range(cols) %}
+            BB_TIMES(c{{ c }}_{{ p }}, {{ inverse % p }});
+{% endfor %}
+{% endif %}
+{% for r in range(p + 1, rows) %}
+            {
+                bb_elem a;
+                BB_GET(a, A + {{ A.at((i, r), (i, p)) }}, {{ A.im }});
+{% for c in range(cols) %}
+                BB_FMS(c{{ c }}_{{ r }}, a, c{{ c }}_{{ p }}, {{ A.conj | int }}, 0);
+{% endfor %}
+            }
+{% endfor %}
+{% endfor %}
+{% endmacro %}

@@ -1,0 +1,53 @@
+{# B := alpha A B, A lower triangular: a tile of B at a time from the bottom, whose rows those above do not need. #}
+{% import "op/tiles.c" as t %}
+{% set A, B = body.views %}
+{% set m, n = body.size.m, body.size.n %}
+{% macro tile(rows, cols) %}
+{{ t.zero(rows, cols) -}}
+{% for s in range(rows) %}
+            {
+                bb_elem {% if not body.unit or s + 1 < rows %}{{ t.names("a", rows) }}, {% endif %}b;
+{% for r in range(s + 1 if body.unit else s, rows) %}
+                BB_GET(a{{ r }}, A + {{ A.at(("i", r), ("i", s)) }}, {{ A.im }});
+{% endfor %}
+{% for c in range(cols) %}
+                BB_GET(b, B + {{ B.at(("i", s), ("j", c)) }}, {{ B.im }});
+{% for r in range(s, rows) %}
+{% if body.unit and r == s %}
+                BB_ADD(c{{ c }}_{{ r }}, b);
+{% else %}
+                BB_FMA(c{{ c }}_{{ r }}, a{{ r }}, b, {{ A.conj | int }}, 0);
+{% endif %}
+{% endfor %}
+{% endfor %}
+            }
+{% endfor %}
+{{ t.products("FMA", "A", A, "B", B, rows, cols, "i", "j", 0, "i") -}}
+{{ "            " }}if (alpha_is == BB_ANY) {
+{% call(r, c) t.each(rows, cols) %}
+                BB_SCALE(c{{ c }}_{{ r }}, alpha);
+{% endcall %}
+            }
+{{ t.store("B", B, rows, cols, "i", "j") -}}
+{% endmacro %}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+    if (alpha_is == 0) {
+        for (int64_t j = 0; j < {{ n }}; j++)
+            for (int64_t i = 0; i < {{ m }}; i++) {
+                bb_elem x;
+                BB_ZERO(x);
+                BB_PUT(B + {{ B.at("i", "j") }}, {{ B.im }}, x);
+            }
+        return;
+    }
+{% for down in segments(n, body.tile.cols) %}
+    {{ down.open("j") }}
+{% for across in segments(m, body.tile.rows) | reverse %}
+        {{ across.open("i", backwards=true) }}
+{{ tile(across.size, down.size) }}
+        }
+{% endfor %}
+    }
+{% endfor %}
+}

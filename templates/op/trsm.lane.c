@@ -1,0 +1,43 @@
+{# X with A X = alpha B, A lower triangular, overwrites B: a tile of X at a time from the top. #}
+{% import "op/tiles.c" as t %}
+{% set A, B = body.views %}
+{% set m, n = body.size.m, body.size.n %}
+{% macro tile(rows, cols) %}
+{{ t.load("B", B, rows, cols, "i", "j") -}}
+{{ "            " }}if (alpha_is == BB_ANY) {
+{% call(r, c) t.each(rows, cols) %}
+                BB_SCALE(c{{ c }}_{{ r }}, alpha);
+{% endcall %}
+            }
+{{ t.products("FMS", "A", A, "B", B, rows, cols, "i", "j", 0, "i") -}}
+{{ t.solve(A, rows, cols, "i", body.unit, "inverse[i + %d]") -}}
+{{ t.store("B", B, rows, cols, "i", "j") -}}
+{% endmacro %}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+    if (alpha_is == 0) {
+        for (int64_t j = 0; j < {{ n }}; j++)
+            for (int64_t i = 0; i < {{ m }}; i++) {
+                bb_elem x;
+                BB_ZERO(x);
+                BB_PUT(B + {{ B.at("i", "j") }}, {{ B.im }}, x);
+            }
+        return;
+    }
+{% if not body.unit %}
+    bb_elem inverse[{{ m }}];
+    for (int64_t i = 0; i < {{ m }}; i++) {
+        BB_GET(inverse[i], A + {{ A.at("i", "i") }}, {{ A.im }});
+        BB_INVERT(inverse[i], {{ A.conj | int }});
+    }
+{% endif %}
+{% for down in segments(n, body.tile.cols) %}
+    {{ down.open("j") }}
+{% for across in segments(m, body.tile.rows) %}
+        {{ across.open("i") }}
+{{ tile(across.size, down.size) }}
+        }
+{% endfor %}
+    }
+{% endfor %}
+}

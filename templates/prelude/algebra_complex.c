@@ -1,0 +1,68 @@
+/* More arithmetic on one element per lane, complex. */
+#define BB_SCALAR(re, im) {{ "bb_scalar{re, im}" if target == "cuda" else "((bb_scalar){re, im})" }}
+#define BB_FMS(acc, x, y, cx, cy)                                                                                      \
+    do {                                                                                                               \
+        (acc).re -= (x).re * (y).re;                                                                                   \
+        (acc).im = (cy) ? (acc).im + (x).re * (y).im : (acc).im - (x).re * (y).im;                                     \
+        (acc).re = (cx) != (cy) ? (acc).re - (x).im * (y).im : (acc).re + (x).im * (y).im;                             \
+        (acc).im = (cx) ? (acc).im + (x).im * (y).re : (acc).im - (x).im * (y).re;                                     \
+    } while (0)
+#define BB_SUB(acc, x)                                                                                                 \
+    do {                                                                                                               \
+        (acc).re -= (x).re;                                                                                            \
+        (acc).im -= (x).im;                                                                                            \
+    } while (0)
+#define BB_TIMES(x, y)                                                                                                 \
+    do {                                                                                                               \
+        const bb_elem factor = x;                                                                                      \
+        BB_ZERO(x);                                                                                                    \
+        BB_FMA(x, factor, y, 0, 0);                                                                                    \
+    } while (0)
+#define BB_TIMES_REAL(x, y)                                                                                            \
+    do {                                                                                                               \
+        (x).re *= (y);                                                                                                 \
+        (x).im *= (y);                                                                                                 \
+    } while (0)
+#define BB_DIVIDE_REAL(x, y)                                                                                           \
+    do {                                                                                                               \
+        (x).re /= (y);                                                                                                 \
+        (x).im /= (y);                                                                                                 \
+    } while (0)
+#define BB_SCALE_CONJ(x, s)                                                                                            \
+    do {                                                                                                               \
+        const bb_scalar conjugate = BB_SCALAR((s).re, -(s).im);                                                        \
+        BB_SCALE(x, conjugate);                                                                                        \
+    } while (0)
+#define BB_REAL(x) (x).im = BB_ZEROS
+#define BB_SET_REAL(x, y) (x).re = (y)
+#define BB_PIVOT(x, inverse, info, i)                                                                                  \
+    do {                                                                                                               \
+        BB_REPORT(info, BB_NOT((x).re > 0), i);                                                                        \
+        (x).re = bb_root((x).re, &(inverse));                                                                          \
+        (x).im = BB_ZEROS;                                                                                             \
+    } while (0)
+#define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, ((x).re == 0) & ((x).im == 0), i)
+#define BB_LARGER(largest, x)                                                                                          \
+    do {                                                                                                               \
+        const bb_vec re = BB_SELECT((x).re < 0, -(x).re, (x).re), im = BB_SELECT((x).im < 0, -(x).im, (x).im);         \
+        (largest) = BB_SELECT(re > (largest), re, largest);                                                            \
+        (largest) = BB_SELECT(im > (largest), im, largest);                                                            \
+    } while (0)
+#define BB_ADD_SQUARE(sum, x)                                                                                          \
+    do {                                                                                                               \
+        (sum) += (x).re * (x).re;                                                                                      \
+        (sum) += (x).im * (x).im;                                                                                      \
+    } while (0)
+/* 1 / x by a multiple of the larger part, so that no square overflows or vanishes. */
+#define BB_INVERT(x, cx)                                                                                               \
+    do {                                                                                                               \
+        bb_vec largest = BB_ZEROS, square = BB_ZEROS;                                                                  \
+        BB_LARGER(largest, x);                                                                                         \
+        const bb_vec scale = bb_reciprocal(largest);                                                                   \
+        BB_TIMES_REAL(x, scale);                                                                                       \
+        BB_ADD_SQUARE(square, x);                                                                                      \
+        const bb_vec inverse_square = bb_reciprocal(square);                                                           \
+        BB_TIMES_REAL(x, inverse_square);                                                                              \
+        BB_TIMES_REAL(x, scale);                                                                                       \
+        (x).im = (cx) ? (x).im : -(x).im;                                                                              \
+    } while (0)

@@ -1,0 +1,23 @@
+/* More arithmetic on one element per lane, real. */
+#define BB_SCALAR(re, im) (re)
+#define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
+#define BB_SUB(acc, x) (acc) -= (x)
+#define BB_TIMES(x, y) (x) *= (y)
+#define BB_TIMES_REAL(x, y) (x) *= (y)
+#define BB_DIVIDE_REAL(x, y) (x) /= (y)
+#define BB_SCALE_CONJ(x, s) BB_SCALE(x, s)
+#define BB_REAL(x)
+#define BB_SET_REAL(x, y) (x) = (y)
+#define BB_INVERT(x, cx) (x) = bb_reciprocal(x)
+#define BB_PIVOT(x, inverse, info, i)                                                                                  \
+    do {                                                                                                               \
+        BB_REPORT(info, BB_NOT((x) > 0), i);                                                                           \
+        (x) = bb_root(x, &(inverse));                                                                                  \
+    } while (0)
+#define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)
+#define BB_LARGER(largest, x)                                                                                          \
+    do {                                                                                                               \
+        const bb_vec size = BB_SELECT((x) < 0, -(x), x);                                                               \
+        (largest) = BB_SELECT(size > (largest), size, largest);                                                        \
+    } while (0)
+#define BB_ADD_SQUARE(sum, x) (sum) += (x) * (x)
