@@ -10,7 +10,8 @@ import numpy as np
 
 from . import dispatch
 from .call import address, bind, execute, numbers_of, threads
-from .ops import OPS, Operation
+from .operation import Operation
+from .ops import OPS
 from .perform import allocated, check_check, judge, names_of
 from .sequences import OperationSequence
 from .spec import KernelSpec, letter, operation

@@ -1,15 +1,16 @@
 """Level 1, 2 and 3 of the BLAS on batches, but for GEMM (see ``api``).
 
-What holds for all of them. Matrices are arrays (batch, rows, columns) of float32, float64, complex64 or complex128, lists
-of 2-D arrays of one shape, or :class:`Interleaved`; all of one dtype, of any strides; one matrix for the whole batch may
-be a 2-D array. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column.
-Flags are letters: ``side`` "L" or "R"; ``uplo`` "L" or "U", the triangle that is read or written, the other is left as
-it is and never looked at; ``trans`` "N", "T" or "C"; ``diag`` "N" or "U", a diagonal of ones that is not read. The
-operand that is changed is changed in place and returned, unless ``out`` is given, which then has the result.
-``num_threads``: None leaves it to OpenMP; results do not depend on it. ``alpha`` = 0 reads no other operand, ``beta`` = 0
-does not read what is overwritten. Operation counts are for real dtypes; complex ones take 4 times as many.
+What holds for all of them. Matrices are arrays (batch, rows, columns) of float32, float64, complex64 or complex128,
+lists of 2-D arrays of one shape, or :class:`Interleaved`; all of one dtype, of any strides; one matrix for the whole
+batch may be a 2-D array. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved
+of one column. Flags are letters: ``side`` "L" or "R"; ``uplo`` "L" or "U", the triangle that counts: the other has no
+influence and keeps its values (copies of arrays may rewrite it with the same bits); ``trans`` "N", "T" or "C"; ``diag``
+"N" or "U", a diagonal of ones that is not read. The operand that is changed is changed in place and returned, unless
+``out`` is given, which then has the result. ``num_threads``: None leaves it to OpenMP; results do not depend on it.
+``alpha`` = 0 reads no other operand, ``beta`` = 0 does not read what is overwritten. Operation counts are for real
+dtypes; complex ones take 4 times as many.
 
-TypeError (kind, dtype) and ValueError (shape, flag, overlap, read-only output) name the argument; nothing is written then.
+TypeError (kind, dtype) and ValueError (shape, flag, overlap, read-only output) name the argument; nothing is written.
 """
 
 from __future__ import annotations

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from .errors import SpecError
 from .layout import View
-from .ops import OPS, Operand, Operation, Step
+from .operation import Operand, Operation, Step
+from .ops import OPS
 from .spec import KernelSpec, letter
 from .terms import Diag, Letter, Side, Uplo
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from .arrays import Array, Operand, check_overlap, check_writable, describe
 from .dispatch import Kernel, kernel
-from .ops import Operation
+from .operation import Operation
 from .route import Form, Route, find
 from .spec import letter
 from .terms import BY_DTYPE, Layout, Letter, Role
@@ -119,8 +119,8 @@ class Call:
     """A kernel with its arguments but for scalars, info and threads.
 
     ``kernel`` is None where there is nothing to compute; ``batch`` matrices report. ``places`` are the positions in
-    ``template`` of the operands, then the scalars, in table order, then info. ``copied_in`` and ``copied_out`` are pairs
-    (from, to) of arrays copied before and after.
+    ``template`` of the operands, then the scalars, in table order, then info. ``copied_in`` and ``copied_out`` are
+    pairs (from, to) of arrays copied before and after.
     """
 
     kernel: Kernel | None

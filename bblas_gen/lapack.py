@@ -1,8 +1,8 @@
 """Cholesky factorizations, what is solved and inverted with them, and triangular inverses, on batches.
 
-Operands, ``uplo``, ``diag``, ``num_threads``, ``out`` and errors are as in ``blas``. A matrix that cannot be done is told
-by ``info``, an int32 for each, 0 where all went well (LAPACK's numbers: the first leading minor that is not positive
-definite, the first zero on a diagonal), and disturbs no other. ``check`` says what then: "raise" raises
+Operands, ``uplo``, ``diag``, ``num_threads``, ``out`` and errors are as in ``blas``. A matrix that cannot be done is
+told by ``info``, an int32 for each, 0 where all went well (LAPACK's numbers: the first leading minor that is not
+positive definite, the first zero on a diagonal), and disturbs no other. ``check`` says what then: "raise" raises
 numpy.linalg.LinAlgError, which names the first failing matrices, once all others are done; "nan" fills what would have
 been written of them with NaN; "ignore" leaves them as LAPACK does: in a factorization that broke off the columns before
 the one at fault are factored and the others unspecified, right-hand sides and matrices to invert are as they were. With
@@ -28,8 +28,8 @@ def potrf(
 ) -> Any:
     """A = L L*, or U* U with ``uplo`` "U", A positive definite, n x n: the factor overwrites its triangle of A.
 
-    Of A one triangle is read; imaginary parts of its diagonal count as zero. n**3 / 3 operations. Source: LAPACK xPOTRF;
-    Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+    Of A one triangle is read; imaginary parts of its diagonal count as zero. n**3 / 3 operations. Source: LAPACK
+    xPOTRF; Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
     """
     return perform(OPS["potrf"], (a,), (uplo,), (), num_threads, out=out, check=check, return_info=return_info)
 

@@ -115,7 +115,8 @@ class Segment:
         if self.repeats == 1:
             return f"{{ const int64_t {variable} = {self.start};"
         if backwards:
-            return f"for (int64_t {variable} = {self.stop - self.size}; {variable} >= {self.start}; {variable} -= {self.size}) {{"
+            last = self.stop - self.size
+            return f"for (int64_t {variable} = {last}; {variable} >= {self.start}; {variable} -= {self.size}) {{"
         return f"for (int64_t {variable} = {self.start}; {variable} < {self.stop}; {variable} += {self.size}) {{"
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from . import layout
-from .ops import Operand
+from .operation import Operand
 from .schedule import Schedule
 from .spec import KernelSpec
 from .terms import Layout, Role, Strides

@@ -10,7 +10,8 @@ import numpy as np
 from .arrays import Array, describe
 from .call import agreed, execute
 from .interleaved import Interleaved
-from .ops import OPS, Operand, Operation
+from .operation import Operand, Operation
+from .ops import OPS
 from .terms import Layout
 
 CHECKS = ("raise", "nan", "ignore")
@@ -47,7 +48,7 @@ def perform(
 
 
 def allocated(row: Operation, given: Mapping[str, Any], output: Operand, flags: Mapping[str, Any]) -> Any:
-    """A new ``output`` for operands ``given`` by their names in the table, of the kind of the first batch among them."""
+    """A new ``output`` for operands ``given`` by their names in the table, of the kind of the first batch of them."""
     users = dict(zip((x.name for x in row.parameters), names_of(row), strict=True))
     named = {name: (users[name], describe(users[name], value)) for name, value in given.items()}
     sizes, batch = agreed(row, named, flags, complete=False)
@@ -94,8 +95,8 @@ def judge(name: str, info: Array, outputs: Sequence[Any], check: str) -> None:
 
 
 def vector(name: str, x: Any) -> Any:
-    """A batch of vectors as matrices of one column: an array (batch, n), a list of 1-D arrays, one 1-D array for all, or
-    an Interleaved of shape (batch, n, 1)."""
+    """A batch of vectors as matrices of one column: an array (batch, n), a list of 1-D arrays, one 1-D array for all,
+    or an Interleaved of shape (batch, n, 1)."""
     if isinstance(x, np.ndarray):
         if x.ndim not in (1, 2):
             raise ValueError(f"{name} has shape {x.shape}: expected vectors, an array (batch, n)")

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from . import layout, signature
 from .bodies import Body, bodies, reduced
 from .operands import Ahead, OperandText, operands_of, to_prefetch
-from .schedule import Schedule, Tiling, flat_bodies, tilings
+from .schedule import Schedule, flat_bodies, tilings
 from .spec import KernelSpec
 from .targets import TARGETS
 from .terms import Layout, Role, Strides
+from .tiling import Tiling
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _bodies(spec: KernelSpec, plan: Schedule, operands: list[OperandText], flags
     ahead = [x.name for x in _ahead(spec, plan, operands)]
     tiles = tilings(spec, plan)
     reports = [body.row.info for body in found]
-    last = max((i for i, report in enumerate(reports) if report), default=len(found))
+    first = min((i for i, report in enumerate(reports) if report), default=len(found))
     return [
         _body(
             spec,
@@ -145,8 +146,8 @@ def _bodies(spec: KernelSpec, plan: Schedule, operands: list[OperandText], flags
             tile=tile,
             flags=flags,
             ahead=ahead,
-            guarded=i > last,
-            keeps=i == last and any(later.writes for later in found[i + 1 :]),
+            guarded=i > first,
+            keeps=reports[i] and any(later.writes for later in found[i + 1 :]),
         )
         for i, (body, tile) in enumerate(zip(found, tiles, strict=True))
     ]

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from . import signature
-from .ops import OPS, Operation
+from .operation import Operation
+from .ops import OPS
 from .spec import KernelSpec
 from .terms import Layout, Letter, Role, Strides, Trans
 
@@ -77,7 +79,7 @@ class _Oriented:
     """The problem in one orientation, in canonical names; ``users`` maps those to the user's."""
 
     forms: dict[str, Form]
-    flags: dict[str, Letter]
+    flags: dict[str, Any]
     users: dict[str, str]
 
 
@@ -140,7 +142,7 @@ def _made(row: Operation, precision: str, found: _Oriented, strides: Strides) ->
     sizes: dict[str, int] = {}
     for x in row.parameters:
         form = forms[x.name]
-        transposes = x.flag is not None and letters[x.flag].transposes  # type: ignore[union-attr]
+        transposes = x.flag is not None and letters[x.flag].transposes
         rows, cols = (form.cols, form.rows) if transposes else (form.rows, form.cols)
         sizes[row.size_name(x.rows, letters)], sizes[row.size_name(x.cols, letters)] = rows, cols
     blocks = {form.nb for form in forms.values() if form.layout is Layout.BI}

@@ -12,11 +12,12 @@ from dataclasses import asdict, dataclass, replace
 from math import gcd
 
 from . import flat
-from .bodies import Body, bodies
+from .bodies import bodies
 from .layout import View, chunks
-from .ops import Operand
+from .operation import Operand
 from .spec import KernelSpec
-from .terms import Layout, Side, Strides, Trans
+from .terms import Layout, Strides, Trans
+from .tiling import LATENCY, Tiling, grid, registers, tiling
 
 SCRATCH = 192 * 1024
 """Bytes of stack that one thread may use for scratch."""
@@ -39,11 +40,6 @@ MOST_IN_TILE = 32
 """Rows or columns of a tile at most: as many as there are registers."""
 MAX_FLAT = 256
 """Multiply-adds of a flat body, which has no loops."""
-LANE_PANEL = 1 << 20
-"""Bytes of op(A) of a vector of matrices that a lane body goes through for every few columns of C: a part of a level-2
-cache."""
-LATENCY = 4.0
-"""Cycles until the result of a fused multiply-add can be added to."""
 TASK_NS = 6000
 """Work worth handing to one more thread, in nanoseconds: a fork and join costs about half of it."""
 
@@ -155,23 +151,8 @@ def scratch_bytes(spec: KernelSpec, width: int) -> int:
     return elements * spec.p.itemsize * width
 
 
-def registers(simd_bytes: int) -> int:
-    """Architectural vector registers: 32 with AVX-512, else 16 (NEON has 32 and is not hurt by 16-register tiles)."""
-    return 32 if simd_bytes == 64 else 16
-
-
 def _direct_allowed(spec: KernelSpec) -> bool:
     return len(spec.row.forms) > 1 and spec.target == "cpu" and not any(layout.interleaved for layout in spec.layouts)
-
-
-@dataclass(frozen=True)
-class Tiling:
-    """How a lane body goes through its matrices: the tile in registers, steps of k per iteration and per panel."""
-
-    rows: int
-    cols: int
-    unroll: int
-    kc: int
 
 
 def tilings(spec: KernelSpec, plan: Schedule) -> list[Tiling]:
@@ -179,17 +160,7 @@ def tilings(spec: KernelSpec, plan: Schedule) -> list[Tiling]:
     found = bodies(spec)
     if len(found) == 1:
         return [Tiling(plan.rows, plan.cols, plan.unroll, plan.kc)]
-    return [_tiling(spec, body, plan.width) for body in found]
-
-
-def _tiling(spec: KernelSpec, body: Body, width: int) -> Tiling:
-    rows, cols = _lane_tile(body, spec.p.parts, registers(width * spec.p.real_bytes))
-    k = body.size.get("k", 1)
-    # Compilers move the loads of several steps to the front, which complex products and a CUDA thread, whose addresses
-    # take registers too, pay for with spills. The one has work enough in a step, the other has other threads.
-    unroll = max(1, min(k, 64 // (rows * cols))) if spec.target == "cpu" and not spec.p.complex else 1
-    panel = max(1, LANE_PANEL // (max(1, body.size.get("m", 1)) * spec.p.itemsize * width))
-    return Tiling(rows, cols, unroll, k if panel >= k else max(32, panel))
+    return [tiling(spec, body, plan.width) for body in found]
 
 
 def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
@@ -197,7 +168,7 @@ def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
     large = spec.bytes >= LEAST_AHEAD and spec.bytes * spec.nb < TOO_LARGE
     ahead = spec.nb if large and _ahead_in_blocks(spec, width) else 0
     past = PAST if ahead and width * spec.p.real_bytes == 64 else 0
-    tile = _tiling(spec, bodies(spec)[0], simd_bytes // spec.p.real_bytes)
+    tile = tiling(spec, bodies(spec)[0], simd_bytes // spec.p.real_bytes)
     return Schedule(
         "lane",
         width,
@@ -226,40 +197,6 @@ def lane_width(spec: KernelSpec, simd_bytes: int) -> int:
     while width > 1 and ((spec.nb and spec.nb % width) or scratch_bytes(spec, width) > SCRATCH):
         width //= 2
     return width
-
-
-def _lane_tile(body: Body, parts: int, limit: int) -> tuple[int, int]:
-    """The tile with the least cycles per step of k over the whole matrix, loads counted once more for coming from
-    beyond L1; every further shape of tile counts against it, for it is code to compile and to fetch. In complex
-    arithmetic 2 x 4 elements keep the multipliers busy, and compilers make a mess of more."""
-    if not body.row.tile:
-        return 1, 1
-    m, n = (max(1, body.size[name]) for name in body.row.tile)
-    if body.flag.get("side") is Side.R:
-        m, n = n, m
-    square = body.row.tile == "nn"
-
-    def cost(rows: int, cols: int) -> float:
-        loads = (rows + cols) * parts / 2
-        return max(rows * cols * parts * parts / 2, loads, LATENCY * parts) + loads / 4
-
-    tiles = [
-        (sum((cost(r, c) + 0.5) * times for r, c, times in grid) * (1 + 0.02 * len(grid)), -rows * cols, -rows, cols)
-        for rows in range(1, min(m, 8 // parts**2) + 1)
-        for cols in range(1, min(n, 8 // parts) + 1)
-        if (rows * cols + rows + 1) * parts <= limit and (rows == cols or not square)
-        for grid in [list(_grid(m, n, rows, cols))]
-    ]
-    _, _, rows, cols = min(tiles)
-    return -rows, cols
-
-
-def _grid(m: int, n: int, rows: int, cols: int) -> Iterator[tuple[int, int, int]]:
-    """The tiles that cover m x n: (rows, columns, how many)."""
-    for r, down in ((rows, m // rows), (m % rows, 1)):
-        for c, across in ((cols, n // cols), (n % cols, 1)):
-            if r and c and down and across:
-                yield r, c, down * across
 
 
 def _direct(spec: KernelSpec, simd_bytes: int) -> Schedule:
@@ -306,7 +243,7 @@ def _direct_cost(vectors: int, n: int, rows: int, cols: int, parts: int) -> floa
         loads, products = (c * parts + r) / 2, r * c * parts / 2
         return max(products, loads, LATENCY) + 0.25 + (loads + products) / 16
 
-    return sum(cost(r, c) * times for r, c, times in _grid(vectors, max(1, n), rows, cols))
+    return sum(cost(r, c) * times for r, c, times in grid(vectors, max(1, n), rows, cols))
 
 
 def _direct_cycles(spec: KernelSpec, direct: Schedule) -> float:

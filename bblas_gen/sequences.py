@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from . import ops
+from . import operation as operations
 from .errors import SpecError
-from .ops import OPS, Operand, Operation, Sizes
+from .operation import Letters, Operand, Operation, Sizes
+from .ops import OPS
 from .perform import allocated, perform
 from .spec import letter, operation
 from .terms import FLAGS, Letter, Role
@@ -91,7 +93,8 @@ class OperationSequence:
         """Run the sequence on operands by name; returns the one that the last step writes (with info, if asked).
 
         That one may be left out where it is written before it is read; a new one is made then. ``check`` and
-        ``return_info`` are as in ``lapack``: where a step fails on a matrix, later ones leave its operands as they were.
+        ``return_info`` are as in ``lapack``: where a step fails on a matrix, later ones leave its operands as they
+        were.
         """
         output = self.row.parameters[-1]
         if output.role is Role.OUT and named.get(output.name) is None:
@@ -154,7 +157,9 @@ def _row(steps: tuple[Step, ...], name: str, scratch: tuple[str, ...]) -> Operat
         scalars=tuple(named),
         operands=tuple(operands),
         flops=lambda s: sum(one.row.flops(_own(one, sizes, s)) for one in steps),
-        steps=tuple(ops.Step(one.row.name, one.operands, lambda _, f=one.flag: f, one.scalars) for one in steps),
+        steps=tuple(
+            operations.Step(one.row.name, one.operands, partial(_same, one.flag), one.scalars) for one in steps
+        ),
         info=any(one.row.info for one in steps),
         source="a sequence composed by its user",
     )
@@ -184,13 +189,17 @@ def _sizes(steps: tuple[Step, ...]) -> dict[tuple[str, int], str]:
             found |= {slot: target for slot, group in found.items() if group in merged}
     groups = dict.fromkeys(group for group in found.values() if group != "1")
     names = {"1": "1", **dict(zip(groups, _SIZES, strict=False))}
-    return {slot: names[group] for slot, group in found.items()}  # type: ignore[index]
+    return {slot: names[group] for slot, group in found.items()}
 
 
 def _own(one: Step, sizes: Mapping[tuple[str, int], str], values: Sizes) -> Sizes:
     """The sizes of a step by the names of its operation."""
     known = {size: values[sizes[slot]] for slot, size in _slots(one)}
     return one.row.extents({n: v for n, v in known.items() if n in one.row.sizes}, one.flag)
+
+
+def _same(flag: Letters, _: Letters) -> Letters:
+    return flag
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .ops import Operand
+from .operation import Operand
 from .spec import KernelSpec
 from .terms import Layout, Role, Strides
 

@@ -10,7 +10,8 @@ from enum import StrEnum
 from typing import Any, TypeVar, cast
 
 from .errors import SpecError
-from .ops import OPS, Operand, Operation
+from .operation import Operand, Operation
+from .ops import OPS
 from .targets import TARGETS
 from .terms import BY_DTYPE, FLAGS, PRECISIONS, Layout, Letter, Precision, Strides, Trans
 
@@ -66,8 +67,8 @@ class KernelSpec:
         """The spec of an operation from names as users write them.
 
         ``layout`` is one name for all operands or one per operand; ``named`` holds the sizes (all of them) and flags
-        (see FLAGS for what is taken where one is left out) of the operation. Raises SpecError (a ValueError) naming the argument, its value and
-        what was expected.
+        (see FLAGS for what is taken where one is left out) of the operation. Raises SpecError (a ValueError) naming the
+        argument, its value and what was expected.
         """
         row = operation(op)
         p = precision(dtype)
@@ -224,7 +225,7 @@ def letter(name: str, value: object = None) -> Letter:
     """The letter that a user's flag means, whatever its case; None is the first of its kind."""
     kind = FLAGS[name]
     if value is None:
-        return next(iter(kind))
+        return cast(Letter, next(iter(kind)))
     if not isinstance(value, str) or value.upper() not in tuple(kind):
         what = "a transposition" if kind is Trans else f"a letter of {name}"
         raise SpecError(f"{name} = {value!r} is not {what}: expected one of {', '.join(kind)}")

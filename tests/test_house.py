@@ -15,10 +15,13 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "bblas_gen"
 FLOORS = [
     {"errors", "terms", "version"},
+    {"operation"},
     {"layout", "ops", "targets", "machine", "toolchain", "cache"},
     {"tuned"},
     {"spec", "flat"},
-    {"schedule", "signature"},
+    {"bodies", "signature"},
+    {"tiling"},
+    {"schedule"},
     {"operands"},
     {"render"},
     {"build", "emit"},
@@ -26,6 +29,8 @@ FLOORS = [
     {"arrays"},
     {"call"},
     {"interleaved"},
+    {"perform"},
+    {"blas", "lapack", "sequences"},
     {"api"},
     {"__init__", "bench"},
     {"cli"},

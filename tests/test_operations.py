@@ -1,4 +1,4 @@
-"""Every operation beyond GEMM against its oracle: flags, layouts, precisions, sizes, memory orders, what is not read."""
+"""Every operation beyond GEMM against its oracle: flags, layouts, precisions, sizes, orders, what is not read."""
 
 from __future__ import annotations
 

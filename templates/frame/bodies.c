@@ -1,23 +1,27 @@
 {# The bodies of a kernel in their order. A matrix that one of them could not do is left by the next ones as it is: one
    lane alone skips them; of a vector, what they will change is kept and put back. #}
+{% if kept and width > 1 %}
+        bb_ints fresh, kept = {0};
+{% endif %}
 {% for body in bodies %}
 {% if body.guarded and width == 1 %}
         if (!info)
     {% endif %}
         {{ body.name }}({{ body.prefix }}{{ "far, " if ahead }}{{ full ~ ", count, " if partial }}{{ body.call }});
 {% if body.keeps and width > 1 %}
-        const int failed = bb_any(info);
-        if (failed) {
+        fresh = info & (kept == 0);
+        kept = info;
+        if (bb_any(fresh)) {
 {% for x in kept %}
-            bb_keep(k{{ x.name }}, {{ width }}, {{ x.argument }}, {{ x.view.im }}, {{ x.reals }}, info, count);
+            bb_keep(k{{ x.name }}, {{ width }}, {{ x.argument }}, {{ x.view.im }}, {{ x.reals }}, fresh, count);
 {% endfor %}
         }
 {% endif %}
 {% endfor %}
 {% if kept and width > 1 %}
-        if (failed) {
+        if (bb_any(kept)) {
 {% for x in kept %}
-            bb_keep({{ x.argument }}, {{ x.view.im }}, k{{ x.name }}, {{ width }}, {{ x.reals }}, info, count);
+            bb_keep({{ x.argument }}, {{ x.view.im }}, k{{ x.name }}, {{ width }}, {{ x.reals }}, kept, count);
 {% endfor %}
         }
 {% endif %}
