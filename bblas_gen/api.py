@@ -14,7 +14,7 @@ from .operation import Operation
 from .ops import OPS
 from .perform import allocated, check_check, judge, names_of
 from .sequences import OperationSequence
-from .spec import KernelSpec, letter, operation
+from .spec import KernelSpec, letter, operation, usual
 
 GEMM, NAMES = OPS["gemm"], ("a", "b", "c")
 
@@ -140,7 +140,7 @@ def _output(a: Any, b: Any, beta: Any, transa: Any, transb: Any) -> Any:
 
 
 def _letters(row: Operation, named: dict[str, Any]) -> tuple[Any, ...]:
-    return tuple(named.get(flag) for flag in row.flags)
+    return tuple(named.get(flag, usual(flag)) for flag in row.flags)
 
 
 def _plan(row: Operation, names: tuple[str, ...], values: list[Any], named: dict[str, Any]) -> Plan:

@@ -13,7 +13,7 @@ from .errors import SpecError
 from .layout import View
 from .operation import Operand, Operation, Step
 from .ops import OPS
-from .spec import KernelSpec, letter
+from .spec import KernelSpec, letter, usual
 from .terms import Diag, Letter, Side, Uplo
 
 Views = dict[str, View]
@@ -73,7 +73,7 @@ def _flat(steps: tuple[Step, ...], flags: Mapping[str, Letter], names: Mapping[s
     for step in steps:
         row = OPS[step.op]
         given = step.flags(flags)
-        own = {name: letter(name, given.get(name)) for name in row.flags}
+        own = {name: letter(name, given.get(name, usual(name))) for name in row.flags}
         operands = tuple(str(names.get(name, name)) for name in step.operands)
         scalars = tuple(names.get(x, x) if isinstance(x, str) else x for x in step.scalars)
         if row.steps:

@@ -320,7 +320,7 @@ def _agree_batch(
 
 
 def _check_blocks(named: Named) -> None:
-    blocks = {name: o.form.nb for name, o in named.values() if o.form.layout is Layout.BI}
+    blocks = {name: o.form.nb for name, o in named.values() if o.form.layout.blocked}
     if len(set(blocks.values())) > 1:
         found = ", ".join(f"{name} has nb = {nb}" for name, nb in blocks.items())
         raise ValueError(f"{found}: expected one block size")

@@ -21,7 +21,7 @@ from .render import Source, source
 from .schedule import choose
 from .spec import KernelSpec
 from .targets import TARGETS
-from .terms import PRECISIONS, Layout, Strides, Trans
+from .terms import FLAGS, PRECISIONS, Layout, Strides
 from .version import __version__
 
 DEFAULT_SIMD_BYTES = 32
@@ -204,7 +204,7 @@ def list_operations(as_json: bool) -> None:
             "name": row.name,
             "formula": row.formula,
             "sizes": list(row.sizes),
-            "flags": {flag: [str(t) for t in Trans] for flag in row.flags},
+            "flags": {flag: [str(letter) for letter in FLAGS[flag]] for flag in row.flags},
             "precisions": list(PRECISIONS),
             "layouts": {name: [str(x) for x in Layout if target.takes(x)] for name, target in TARGETS.items()},
             "forms": list(row.forms),

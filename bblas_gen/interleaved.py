@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,9 @@ class Interleaved:
     ``data`` is the storage, an array of reals of shape (blocks, columns, rows, nb) for real and (blocks, columns,
     rows, 2, nb) for complex dtypes, real parts before imaginary ones: element (i, j) of matrix b is
     ``data[b // nb, j, i, ..., b % nb]``. In layout ``bi`` a block is ``nb`` matrices; in ``il`` there is one block and
-    ``nb`` counts the stored lanes. ``padding`` lanes at the end of the last block belong to no matrix: zero at first,
+    ``nb`` counts the stored lanes. Of square matrices one triangle can be stored alone, ``triangle`` "L" or "U" (layouts
+    ``bl`` and ``bu``), column by column: ``data`` then has the shape (blocks, n (n + 1) / 2, nb), or (blocks, n (n + 1)
+    / 2, 2, nb), and what is not stored counts as zero. ``padding`` lanes at the end of the last block belong to no matrix: zero at first,
     never written.
 
     Make one with :func:`bblas_gen.interleave`, :meth:`empty`, or around your own storage with this constructor, which
@@ -38,28 +41,35 @@ class Interleaved:
         if not isinstance(data, np.ndarray):
             raise TypeError(f"data is a {type(data).__name__}: expected an array of reals")
         check_dtype("data", data.dtype)
-        if data.dtype.kind == "c" or data.ndim not in (4, 5) or (data.ndim == 5 and data.shape[3] != 2):
+        if layout not in [where for where in Layout if where.interleaved]:
+            raise ValueError(f"layout = {layout!r} is not interleaved: expected 'bi', 'il', 'bl' or 'bu'")
+        self.layout = Layout(layout)
+        sides = "elements" if self.layout.triangle else "columns, rows"
+        plain = 3 if self.layout.triangle else 4
+        pairs = data.ndim == plain + 1 and data.shape[-2] == 2
+        if data.dtype.kind == "c" or not (pairs or data.ndim == plain):
             raise ValueError(
-                f"data has dtype {data.dtype} and shape {data.shape}: expected reals of shape (blocks, columns, rows,"
-                " nb) or (blocks, columns, rows, 2, nb)"
+                f"data has dtype {data.dtype} and shape {data.shape}: expected reals of shape (blocks, {sides}, nb) or"
+                f" (blocks, {sides}, 2, nb)"
             )
+        if self.layout.triangle and order_of(data.shape[1]) * (order_of(data.shape[1]) + 1) != 2 * data.shape[1]:
+            raise ValueError(f"data has {data.shape[1]} elements of a matrix: expected n (n + 1) / 2 of a triangle")
         if not data.flags.c_contiguous:
             raise ValueError("data is not C-contiguous: expected storage without gaps")
-        if layout not in (Layout.BI, Layout.IL):
-            raise ValueError(f"layout = {layout!r} is not interleaved: expected 'bi' or 'il'")
-        self.layout = Layout(layout)
         self.data = data
         self.batch = batch
         self.nb = data.shape[-1]
-        self.dtype = np.dtype(f"c{data.itemsize * 2}") if data.ndim == 5 else data.dtype
+        self.dtype = np.dtype(f"c{data.itemsize * 2}") if pairs else data.dtype
         if self.layout is Layout.IL and data.shape[0] != 1:
             raise ValueError(f"data has {data.shape[0]} blocks: expected one in layout il")
         blocks = -(-batch // self.nb) if self.nb else 0
-        if batch < 0 or (self.layout is Layout.BI and blocks != data.shape[0]) or batch > data.shape[0] * self.nb:
+        if batch < 0 or (self.layout.blocked and blocks != data.shape[0]) or batch > data.shape[0] * self.nb:
             raise ValueError(f"batch = {batch} does not fit {data.shape[0]} block(s) of {self.nb} matrices")
 
     @classmethod
-    def empty(cls, shape: tuple[int, int, int], dtype: Any = float, *, nb: int | str | None = None) -> Interleaved:
+    def empty(
+        cls, shape: tuple[int, int, int], dtype: Any = float, *, nb: int | str | None = None, triangle: str = ""
+    ) -> Interleaved:
         """New storage for ``shape``, 64-byte aligned and not written but for its padding, so that the first kernel to
         write it decides which memory node each part comes from."""
         kind = np.dtype(dtype)
@@ -75,15 +85,24 @@ class Interleaved:
         elif nb is not None:
             lanes = check_nb(nb)
         blocks = 1 if full else -(-batch // lanes)
+        layout = _layout(shape, full, triangle)
         inner = (2, lanes) if row.complex else (lanes,)
-        data = aligned((blocks, cols, rows, *inner), np.dtype(f"f{row.real_bytes}"))
+        outer = (rows * (rows + 1) // 2,) if triangle else (cols, rows)
+        data = aligned((blocks, *outer, *inner), np.dtype(f"f{row.real_bytes}"))
         used = batch - (blocks - 1) * lanes
         data[-1:, ..., used:] = 0
-        return cls(data, batch, layout=Layout.IL if full else Layout.BI)
+        return cls(data, batch, layout=layout)
 
     @property
     def shape(self) -> tuple[int, int, int]:
+        if self.layout.triangle:
+            return (self.batch, order_of(self.data.shape[1]), order_of(self.data.shape[1]))
         return (self.batch, self.data.shape[2], self.data.shape[1])
+
+    @property
+    def triangle(self) -> str:
+        """The triangle that is stored alone, "L" or "U"; "" where all is stored."""
+        return str(self.layout.triangle or "")
 
     @property
     def ndim(self) -> int:
@@ -102,8 +121,9 @@ class Interleaved:
     @property
     def lanes(self) -> Array:
         """All storage as a view of shape (blocks, nb, rows, columns), for complex (blocks, nb, rows, columns, 2):
-        matrix b is ``lanes[b // nb, b % nb]``. Includes the padding."""
-        return np.moveaxis(self.data, -1, 1).swapaxes(2, 3)
+        matrix b is ``lanes[b // nb, b % nb]``. Of a triangle the elements are in one axis. Includes the padding."""
+        lanes = np.moveaxis(self.data, -1, 1)
+        return lanes if self.layout.triangle else lanes.swapaxes(2, 3)
 
     def deinterleave(self, out: Any = None, *, num_threads: int | None = None) -> Any:
         """The batch as an array of shape ``shape``; see :func:`bblas_gen.deinterleave`."""
@@ -126,19 +146,29 @@ class Interleaved:
     def __getitem__(self, index: int) -> Array:
         block, lane = self._position(index)
         stored = self.data[block, ..., lane]
-        matrix = stored.T.copy() if self.data.ndim == 4 else (stored[..., 0] + 1j * stored[..., 1]).T
-        matrix = matrix.astype(self.dtype, copy=False)
+        numbers = stored if self.dtype.kind == "f" else stored[..., 0] + 1j * stored[..., 1]
+        matrix = np.zeros(self.shape[1:], self.dtype)
+        matrix[self._places()] = numbers
         matrix.flags.writeable = False
         return matrix
 
     def __setitem__(self, index: int, value: Any) -> None:
         block, lane = self._position(index)
-        matrix = np.broadcast_to(np.asarray(value, dtype=self.dtype), self.shape[1:]).T
-        if self.data.ndim == 4:
-            self.data[block, ..., lane] = matrix
+        numbers = np.broadcast_to(np.asarray(value, dtype=self.dtype), self.shape[1:])[self._places()]
+        if self.dtype.kind == "f":
+            self.data[block, ..., lane] = numbers
         else:
-            self.data[block, ..., 0, lane] = matrix.real
-            self.data[block, ..., 1, lane] = matrix.imag
+            self.data[block, ..., 0, lane] = numbers.real
+            self.data[block, ..., 1, lane] = numbers.imag
+
+    def _places(self) -> tuple[Array, ...]:
+        """Rows and columns of what is stored, in the order of the storage."""
+        _, rows, cols = self.shape
+        if self.layout.triangle:
+            other = np.triu_indices if self.layout is Layout.BL else np.tril_indices
+            return other(rows)[::-1]  # column by column is row by row of the transpose
+        i, j = np.indices((rows, cols))
+        return i.T, j.T
 
     def _position(self, index: Any) -> tuple[int, int]:
         try:
@@ -155,6 +185,21 @@ class Interleaved:
     def __repr__(self) -> str:
         storage = f"layout={str(self.layout)!r}, nb={self.nb}, padding={self.padding}"
         return f"Interleaved(shape={self.shape}, dtype={self.dtype}, {storage})"
+
+
+def order_of(elements: int) -> int:
+    """n of a triangle of n (n + 1) / 2 elements."""
+    return (isqrt(8 * elements + 1) - 1) // 2
+
+
+def _layout(shape: Any, full: bool, triangle: str) -> Layout:
+    if triangle not in ("", "L", "U"):
+        raise ValueError(f"triangle = {triangle!r}: expected 'L', 'U' or '' for all")
+    if triangle and (full or shape[1] != shape[2]):
+        raise ValueError(f"triangle = {triangle!r} of shape {tuple(shape)}: expected square matrices in blocks")
+    if triangle:
+        return Layout.BL if triangle == "L" else Layout.BU
+    return Layout.IL if full else Layout.BI
 
 
 def check_nb(nb: Any) -> int:
@@ -186,13 +231,19 @@ def aligned(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
 
 
 def interleave(
-    a: Any, out: Interleaved | None = None, *, nb: int | str | None = None, num_threads: int | None = None
+    a: Any,
+    out: Interleaved | None = None,
+    *,
+    nb: int | str | None = None,
+    triangle: str = "",
+    num_threads: int | None = None,
 ) -> Interleaved:
     """Copy a batch into interleaved storage: out[b] := a[b].
 
     ``a``: array (batch, rows, columns) of any strides, or a list of 2-D arrays; read. ``out``: storage to overwrite
     (its padding is left alone), or None for new one with blocks of ``nb`` matrices: by default one cache line of
-    reals, ``"full"`` for layout ``il``. ``num_threads``: None leaves it to OpenMP.
+    reals, ``"full"`` for layout ``il``. ``triangle``: "L" or "U" stores that triangle of square matrices alone, for
+    operations that read no more: half the memory. ``num_threads``: None leaves it to OpenMP.
 
     One allocation, one pass, threaded: every thread writes the blocks it will later compute with, so memory is placed
     on the node of the core that uses it. Raises TypeError and ValueError for bad arguments. Source: the layouts of
@@ -200,17 +251,18 @@ def interleave(
     """
     if out is None:
         source = describe("a", a)
-        out = Interleaved.empty((source.count, *source.shape), source.dtype, nb=nb)
+        out = Interleaved.empty((source.count, *source.shape), source.dtype, nb=nb, triangle=triangle)
     elif not isinstance(out, Interleaved):
         raise TypeError(f"out is a {type(out).__name__}: expected an Interleaved")
-    elif nb is not None:
-        raise ValueError(f"nb = {nb!r} given with out: expected one of them, as out has its own block size")
+    elif nb is not None or triangle:
+        given = f"nb = {nb!r}" if nb is not None else f"triangle = {triangle!r}"
+        raise ValueError(f"{given} given with out: expected one of them, as out has its own layout")
     execute(OPS["lacpy"], NAMES, (a, out), ("N",), (), num_threads)
     return out
 
 
 def deinterleave(a: Interleaved, out: Any = None, *, num_threads: int | None = None) -> Any:
-    """Copy a batch out of interleaved storage: out[b] := a[b].
+    """Copy a batch out of interleaved storage: out[b] := a[b]; what is not stored becomes zero.
 
     ``out``: array (batch, rows, columns) or list of 2-D arrays to overwrite, or None for a new C-contiguous array.
     The inverse of :func:`interleave`; same cost, threads and errors.

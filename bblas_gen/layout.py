@@ -51,6 +51,11 @@ def _backwards(index: Index, last: int | None) -> Index:
     return ("-" + variable, last - offset) if variable else last - offset
 
 
+def _text(index: Index) -> str:
+    variable, offset = _split(index)
+    return f"({variable} + {offset})" if variable else str(offset)
+
+
 def _times(text: str, factor: int) -> str:
     return text if factor == 1 else f"{text} * {factor}"
 
@@ -61,7 +66,8 @@ class View:
 
     ``factor`` is the distance between neighbouring elements of one matrix: reals per element in ``pp``/``st``, reals
     per element times lanes where matrices are interleaved. ``im`` is the distance from real to imaginary part. Where
-    ``rows_from`` or ``cols_from`` is set, indices count backwards from it.
+    ``rows_from`` or ``cols_from`` is set, indices count backwards from it. ``packed``: one triangle, "L" or "U", is
+    stored alone, column by column; of the strides only their order counts.
     """
 
     rs: Stride
@@ -71,10 +77,22 @@ class View:
     conj: bool = False
     rows_from: int | None = None
     cols_from: int | None = None
+    packed: str = ""
 
     def at(self, i: Index, j: Index) -> str:
         row, col = _backwards(i, self.rows_from), _backwards(j, self.cols_from)
+        if self.packed:
+            return self._in_triangle(row, col)
         return linear((row, self.rs), (col, self.cs), factor=self.factor)
+
+    def _in_triangle(self, row: Index, col: Index) -> str:
+        """Where an element of the triangle lies that is stored column by column."""
+        order = self.rs if self.rs != 1 else self.cs
+        row, col = (row, col) if self.rs == 1 else (col, row)
+        assert isinstance(order, int)
+        c = _text(col)
+        before = f"{c} * ({2 * order - 1} - {c}) / 2" if self.packed == "L" else f"{c} * ({c} + 1) / 2"
+        return f"({before} + {_text(row)}) * {self.factor}"
 
     def vector(self, i: Index, j: Index) -> str:
         """Where the vector begins whose first real is number ``i`` of column ``j``; i counts reals, not elements."""
@@ -150,6 +168,19 @@ def chunks(total: int, width: int) -> list[Chunk]:
         return [*found, Chunk(total - width, width)]
     shift = whole * width
     return found + [Chunk(c.start + shift, c.width, c.repeats) for c in chunks(rest, width // 2)]
+
+
+def runs(whole: int, width: int, wanted: Iterator[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Those of ``whole`` vectors of ``width`` from 0 on that hold something of the ranges ``wanted``, in ascending
+    order, as ranges of reals without gaps."""
+    found: list[tuple[int, int]] = []
+    for first, end in wanted:
+        start, stop = first // width * width, min(-(-end // width), whole) * width
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(stop, found[-1][1]))
+        elif start < stop:
+            found.append((start, stop))
+    return tuple(found)
 
 
 def butterflies(width: int) -> Iterator[tuple[int, list[int], list[int]]]:

@@ -9,7 +9,7 @@ from . import layout
 from .operation import Operand
 from .schedule import Schedule
 from .spec import KernelSpec
-from .terms import Layout, Role, Strides
+from .terms import Layout, Role, Strides, Uplo
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class OperandText:
     gathered: bool
     scratch: int
     chunks: tuple[layout.Chunk, ...]
+    runs: tuple[tuple[int, int], ...]
     reads_when: str
 
     @property
@@ -58,7 +59,10 @@ class OperandText:
 
     @property
     def reals(self) -> int:
-        return self.stored_rows * self.stored_cols * self.parts
+        """Real numbers of one matrix where it is stored."""
+        packed = self.storage is not None and self.storage.triangle is not None
+        elements = self.stored_rows * (self.stored_rows + 1) // 2 if packed else self.stored_rows * self.stored_cols
+        return elements * self.parts
 
     @property
     def columns(self) -> int:
@@ -84,8 +88,7 @@ class OperandText:
             return f"g->{self.name} + {index} * g->stride_{self.letter}{' * 2' if self.parts == 2 else ''}"
         if self.storage is Layout.IL:
             return f"g->{self.name} + {index}"
-        block = self.stored_rows * self.stored_cols * self.parts * self.nb
-        return f"g->{self.name} + {index} / {self.nb} * {block} + {index} % {self.nb}"
+        return f"g->{self.name} + {index} / {self.nb} * {self.reals * self.nb} + {index} % {self.nb}"
 
 
 def operands_of(spec: KernelSpec, schedule: Schedule) -> list[OperandText]:
@@ -108,11 +111,12 @@ def _operand(spec: KernelSpec, schedule: Schedule, row: Operand) -> OperandText:
         view = layout.View(1, rows, schedule.width * parts, schedule.width)
     elif free:
         view = layout.View(*_matrix_strides(strides, letter, rows), factor=parts)
-    elif where is Layout.BI:
-        view = layout.View(1, rows, spec.nb * parts, spec.nb)
+    elif where is not None and where.blocked:
+        view = layout.View(1, rows, spec.nb * parts, spec.nb, packed=where.triangle or "")
     else:
         view = layout.View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
     run = rows * parts * (1 if strides.leading else cols)
+    chunks = tuple(layout.chunks(run, schedule.width)) if gathered and free and strides is not Strides.RS else ()
     return OperandText(
         name=row.name,
         role=row.role,
@@ -125,9 +129,23 @@ def _operand(spec: KernelSpec, schedule: Schedule, row: Operand) -> OperandText:
         view=view.transposed() if row_major else view,
         gathered=gathered,
         scratch=max(1, rows * cols * parts * schedule.width),
-        chunks=tuple(layout.chunks(run, schedule.width)) if gathered and free and strides is not Strides.RS else (),
+        chunks=chunks,
+        runs=_runs(spec, row, chunks, rows * parts) if not strides.leading else (),
         reads_when=_reads_when(row),
     )
+
+
+def _runs(spec: KernelSpec, row: Operand, chunks: tuple[layout.Chunk, ...], column: int) -> tuple[tuple[int, int], ...]:
+    """The whole vectors that hold something of the one triangle wanted of a matrix without gaps; none if all do."""
+    if not (row.triangle and chunks and "uplo" in spec.flag and chunks[0].start == 0):
+        return ()
+    parts = spec.p.parts
+    below = (spec.flag["uplo"] is Uplo.L) != spec.strides.row_major
+    starts = [(c * column + c * parts, (c + 1) * column) for c in range(column // parts)]
+    if not below:
+        starts = [(c * column, c * column + (c + 1) * parts) for c in range(column // parts)]
+    found = layout.runs(chunks[0].repeats, chunks[0].width, iter(starts))
+    return found if len(found) > 1 else ()
 
 
 def _reads_when(row: Operand) -> str:

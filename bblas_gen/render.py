@@ -358,7 +358,7 @@ def _vectors(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) 
     reals = operands[-1].stored_rows * spec.p.parts
     return {
         "width": schedule.width,
-        "widths": sorted({schedule.width, *pack_widths}),
+        "widths": sorted({schedule.width, *pack_widths, *(w // 2 for w in pack_widths if w >= 8)}),
         "pack_widths": pack_widths,
         "shuffles": direct or any(w > 1 for w in pack_widths),
         "mask": "long long" if spec.p.real_bytes == 8 else "int",
@@ -373,7 +373,7 @@ def _description(spec: KernelSpec, operands: list[OperandText]) -> list[str]:
     sizes = ", ".join(f"{name} = {value}" for name, value in spec.size.items())
     text = f"{element}; {sizes}; {flags}; matrices column-major as stored: "
     text += ", ".join(f"{x.name} {x.stored_rows} x {x.stored_cols} ({x.storage})" for x in operands if x.storage) + "."
-    if Layout.BI in spec.layouts:
+    if spec.nb:
         text += f" bi: real number r of matrix b at (b / {spec.nb} * reals + r) * {spec.nb} + b % {spec.nb}."
     if any(where.interleaved for where in spec.layouts) and p.complex:
         text += " Interleaved complex elements are two reals, real part first."

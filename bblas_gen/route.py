@@ -145,7 +145,7 @@ def _made(row: Operation, precision: str, found: _Oriented, strides: Strides) ->
         transposes = x.flag is not None and letters[x.flag].transposes
         rows, cols = (form.cols, form.rows) if transposes else (form.rows, form.cols)
         sizes[row.size_name(x.rows, letters)], sizes[row.size_name(x.cols, letters)] = rows, cols
-    blocks = {form.nb for form in forms.values() if form.layout is Layout.BI}
+    blocks = {form.nb for form in forms.values() if form.layout.blocked}
     spec = KernelSpec(
         op=row.name,
         precision=precision,

@@ -332,7 +332,7 @@ def _flat_cycles(work: flat.Work, width: int, real_bytes: int) -> float:
 
 def _grain(spec: KernelSpec, width: int) -> int:
     """Threads split a batch at block boundaries, the same for every kernel that touches the same data."""
-    return spec.nb if Layout.BI in spec.layouts else max(width, spec.p.default_nb)
+    return spec.nb if spec.nb else max(width, spec.p.default_nb)
 
 
 def _break_even(spec: KernelSpec) -> int:

@@ -15,7 +15,7 @@ from .errors import SpecError
 from .operation import Letters, Operand, Operation, Sizes
 from .ops import OPS
 from .perform import allocated, perform
-from .spec import letter, operation
+from .spec import letter, operation, usual
 from .terms import FLAGS, Letter, Role
 
 _NAME = re.compile(r"(?!BB)[A-Z][A-Za-z0-9]{0,15}", re.ASCII)
@@ -51,7 +51,7 @@ def step(op: str, *operands: str, **settings: Any) -> Step:
     for name in operands:
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise SpecError(f"operand {name!r} is not a name: expected a capital letter, then letters and digits")
-    flag = {name: letter(name, settings.pop(name, None)) for name in row.flags}
+    flag = {name: letter(name, settings.pop(name, usual(name))) for name in row.flags}
     defaults = {"alpha": 1.0, "beta": 0.0}
     scalars = tuple(_scalar(name, settings.pop(name, defaults[name])) for name in row.scalars)
     if settings:

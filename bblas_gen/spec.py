@@ -13,7 +13,7 @@ from .errors import SpecError
 from .operation import Operand, Operation
 from .ops import OPS
 from .targets import TARGETS
-from .terms import BY_DTYPE, FLAGS, PRECISIONS, Layout, Letter, Precision, Strides, Trans
+from .terms import BY_DTYPE, FLAGS, PRECISIONS, Layout, Letter, Precision, Strides, Trans, Uplo
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -22,7 +22,7 @@ MAX_NB = 2**16
 
 _SYMBOL = re.compile(
     r"bb_(?P<p>[a-z])(?P<op>[a-z0-9]+)(?:_(?P<flags>[a-z]+))?"
-    r"_(?P<layouts>(?:pp|st|il|bi(?:[1-9]\d*)?)+)_(?P<sizes>(?:[a-z]+\d+)+)(?:_(?P<strides>ld|rs|rm|rmld))?",
+    r"_(?P<layouts>(?:pp|st|il|b[ilu](?:[1-9]\d*)?)+)_(?P<sizes>(?:[a-z]+\d+)+)(?:_(?P<strides>ld|rs|rm|rmld))?",
     re.ASCII,
 )
 
@@ -73,15 +73,16 @@ class KernelSpec:
         row = operation(op)
         p = precision(dtype)
         sizes = [_integer(named.pop(name, None)) for name in row.sizes]
-        flags = [letter(name, named.pop(name, None)) for name in row.flags]
+        flags = [letter(name, named.pop(name, usual(name))) for name in row.flags]
         if named:
             known = ", ".join((*row.sizes, *row.flags))
             raise SpecError(f"unknown argument {next(iter(named))!r} for {op}: expected {known}")
         names = [layout] * len(row.parameters) if isinstance(layout, str) else list(layout)
         layouts = tuple(_member(Layout, "layout", name) for name in names)
-        if Layout.BI not in layouts and nb is not None:
-            raise SpecError(f"nb = {nb!r} without a bi operand: nb belongs to layout bi")
-        block = 0 if Layout.BI not in layouts else p.default_nb if nb is None else _integer(nb)
+        blocked = any(where.blocked for where in layouts)
+        if not blocked and nb is not None:
+            raise SpecError(f"nb = {nb!r} without a blocked operand: nb belongs to layouts bi, bl and bu")
+        block = 0 if not blocked else p.default_nb if nb is None else _integer(nb)
         return cls(
             op=row.name,
             precision=p.letter,
@@ -104,8 +105,8 @@ class KernelSpec:
             )
         row = operation(match["op"])
         p = precision(match["p"])
-        codes = re.findall(r"(pp|st|il|bi)(\d*)", match["layouts"])
-        blocks = {int(nb) if nb else p.default_nb for code, nb in codes if code == "bi"}
+        codes = re.findall(r"(pp|st|il|b[ilu])(\d*)", match["layouts"])
+        blocks = {int(nb) if nb else p.default_nb for code, nb in codes if Layout(code).blocked}
         if len(blocks) > 1:
             raise SpecError(f"spec = {symbol!r} names several block sizes {sorted(blocks)}: expected one")
         layouts = tuple(Layout(code) for code, _ in codes)
@@ -134,7 +135,7 @@ class KernelSpec:
         dimensions, or row and column strides, are arguments rather than constants.
         """
         block = "" if self.nb == self.p.default_nb else str(self.nb)
-        codes = [layout + (block if layout is Layout.BI else "") for layout in self.layouts]
+        codes = [layout + (block if layout.blocked else "") for layout in self.layouts]
         layouts = codes[0] if len(set(codes)) == 1 else "".join(codes)
         flags = "".join(self.flags).lower()
         sizes = "".join(f"{name}{value}" for name, value in self.size.items())
@@ -221,11 +222,14 @@ def precision(dtype: object) -> Precision:
     return row
 
 
-def letter(name: str, value: object = None) -> Letter:
-    """The letter that a user's flag means, whatever its case; None is the first of its kind."""
+def usual(name: str) -> Letter:
+    """What a flag is where nobody says: the first letter of its kind."""
+    return cast(Letter, next(iter(FLAGS[name])))
+
+
+def letter(name: str, value: object) -> Letter:
+    """The letter that a user's flag means, whatever its case."""
     kind = FLAGS[name]
-    if value is None:
-        return cast(Letter, next(iter(kind)))
     if not isinstance(value, str) or value.upper() not in tuple(kind):
         what = "a transposition" if kind is Trans else f"a letter of {name}"
         raise SpecError(f"{name} = {value!r} is not {what}: expected one of {', '.join(kind)}")
@@ -268,10 +272,18 @@ def _check_sizes(spec: KernelSpec) -> None:
 
 def _check_layouts(spec: KernelSpec) -> None:
     interleaved = [layout.interleaved for layout in spec.layouts]
-    if Layout.BI in spec.layouts and (type(spec.nb) is not int or not 1 <= spec.nb <= MAX_NB):
+    if any(where.blocked for where in spec.layouts) and (type(spec.nb) is not int or not 1 <= spec.nb <= MAX_NB):
         raise SpecError(f"nb = {spec.nb!r} is not a block size: expected an int from 1 to {MAX_NB}")
     if all(interleaved) and spec.strides is not Strides.PACKED:
         raise SpecError(f"strides = {spec.strides!r} without a pp or st operand: interleaved data is packed")
+    for x in spec.row.parameters:
+        triangle = cast(Layout, spec.where(x)).triangle
+        wanted = spec.flag.get("uplo") if x.triangle else None
+        if triangle and spec.op != "lacpy" and triangle is not wanted:
+            what = f"the {'upper' if wanted is Uplo.U else 'lower'} triangle" if wanted else "all"
+            raise SpecError(f"layout = {str(spec.where(x))!r} of {x.name}: {spec.op} works with {what} of it")
+        if triangle and len(set(spec.stored(x))) > 1:
+            raise SpecError(f"layout = {str(spec.where(x))!r} of {x.name}, {spec.stored(x)}: expected a square matrix")
     if spec.strides.row_major and spec.row.mirror is not None:
         raise SpecError(f"strides = {spec.strides!r} is not available for {spec.op}: exchange its operands instead")
     if not all(TARGETS[spec.target].takes(layout) for layout in spec.layouts):

@@ -23,6 +23,6 @@ TARGETS = {
     row.name: row
     for row in (
         Target("cpu", ".c", tuple(Layout)),
-        Target("cuda", ".cu", (Layout.IL, Layout.BI)),
+        Target("cuda", ".cu", (Layout.IL, Layout.BI, Layout.BL, Layout.BU)),
     )
 }

@@ -93,10 +93,21 @@ class Layout(StrEnum):
     ST = "st"  # strided: a fixed number of elements from matrix to matrix
     IL = "il"  # interleaved: element (i, j) of all matrices contiguous
     BI = "bi"  # block-interleaved: groups of nb matrices interleaved, one group after another
+    BL = "bl"  # block-interleaved, of each matrix the lower triangle alone, column by column
+    BU = "bu"  # block-interleaved, of each matrix the upper triangle alone, column by column
 
     @property
     def interleaved(self) -> bool:
-        return self in (Layout.IL, Layout.BI)
+        return self is Layout.IL or self.blocked
+
+    @property
+    def blocked(self) -> bool:
+        return self in (Layout.BI, Layout.BL, Layout.BU)
+
+    @property
+    def triangle(self) -> Uplo | None:
+        """The one triangle that is stored."""
+        return {Layout.BL: Uplo.L, Layout.BU: Uplo.U}.get(self)
 
 
 class Strides(StrEnum):

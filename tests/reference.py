@@ -73,6 +73,9 @@ def values(operand):
 
 def gathered(x):
     """The matrices of interleaved storage, by the definition of the layout: (block, column, row, part, lane)."""
-    numbers = x.data if x.data.ndim == 4 else x.data[..., 0, :] + 1j * x.data[..., 1, :]
+    numbers = x.data
+    if x.data.ndim == 5:  # part by part: a sum would lose the signs of zeros
+        numbers = np.empty((*x.data.shape[:3], x.nb), x.dtype)
+        numbers.real, numbers.imag = x.data[..., 0, :], x.data[..., 1, :]
     batch, rows, cols = x.shape
     return numbers.transpose(0, 3, 2, 1).reshape(x.data.shape[0] * x.nb, rows, cols)[:batch].astype(x.dtype)

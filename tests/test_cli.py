@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from bblas_gen import build, dispatch
 from bblas_gen.bench import overhead
 from bblas_gen.cli import main
+from bblas_gen.ops import OPS
 
 SPEC = "bb_dgemm_nn_st_m3n3k3"
 
@@ -44,7 +45,8 @@ def test_info_works_without_a_compiler(monkeypatch, tmp_path):
 
 def test_list():
     rows = json.loads(run("list", "--json"))
-    assert [row["name"] for row in rows] == ["gemm", "lacpy"]
+    assert [row["name"] for row in rows] == list(OPS)
+    assert next(row for row in rows if row["name"] == "trsm")["flags"]["side"] == ["L", "R"]
     assert rows[0]["layouts"]["cuda"] == ["il", "bi"]
     assert "C := alpha op(A) op(B) + beta C" in run("list")
 

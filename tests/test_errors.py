@@ -137,7 +137,7 @@ def test_block_sizes_must_agree():
 @pytest.mark.parametrize(
     ("arguments", "named", "text"),
     [
-        (("gem",), {}, "op = 'gem' is not an operation: expected one of gemm, lacpy"),
+        (("gem",), {}, "op = 'gem' is not an operation: expected one of gemm, symm, hemm"),
         (("gemm", "q"), {"m": 1, "n": 1, "k": 1}, "dtype = 'q' is not supported: expected s, d, c, z or float32"),
         (("gemm", int), {"m": 1, "n": 1, "k": 1}, "dtype = <class 'int'> is not supported"),
         (("gemm", "d", "xx"), {"m": 1, "n": 1, "k": 1}, "layout = 'xx' is unknown: expected one of 'pp', 'st'"),
@@ -177,5 +177,5 @@ def test_compile_refuses(arguments, named, text):
 
 
 def test_plan_refuses_unknown_operations():
-    with pytest.raises(ValueError, match="op = 'trsm' is not an operation"):
-        bb.plan("trsm", A, B)
+    with pytest.raises(ValueError, match="op = 'trsn' is not an operation"):
+        bb.plan("trsn", A, B)

@@ -13,7 +13,7 @@ from bblas_gen.errors import SpecError
 from bblas_gen.ops import OPS
 from bblas_gen.schedule import SCRATCH, alternatives, choose, registers, scratch_bytes
 from bblas_gen.spec import KernelSpec
-from bblas_gen.terms import PRECISIONS, Layout, Strides, Trans
+from bblas_gen.terms import FLAGS, PRECISIONS, Layout, Strides
 
 
 @st.composite
@@ -21,14 +21,15 @@ def specs(draw):
     row = OPS[draw(st.sampled_from(list(OPS)))]
     layouts = tuple(draw(st.sampled_from(list(Layout))) for _ in row.operands)
     interleaved = all(x.interleaved for x in layouts)
+    strides = [x for x in Strides if not x.row_major or row.mirror is None]
     return KernelSpec(
         op=row.name,
         precision=draw(st.sampled_from(list(PRECISIONS))),
         sizes=tuple(draw(st.integers(0, 5000)) for _ in row.sizes),
-        flags=tuple(draw(st.sampled_from(list(Trans))) for _ in row.flags),
+        flags=tuple(draw(st.sampled_from(list(FLAGS[flag]))) for flag in row.flags),
         layouts=layouts,
         nb=draw(st.integers(1, 200)) if Layout.BI in layouts else 0,
-        strides=Strides.PACKED if interleaved else draw(st.sampled_from(list(Strides))),
+        strides=Strides.PACKED if interleaved else draw(st.sampled_from(strides)),
     )
 
 

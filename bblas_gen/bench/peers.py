@@ -1,16 +1,17 @@
 """The peers: other ways to do the same. Each is used where it is installed, else a line says how to get it.
 
-A peer is a Python function here, or a C shim ``templates/bench/peer/OP.PEER.c`` that is compiled and loaded like a
-kernel; either is found by the names of operation and peer alone.
+A peer is a Python function in ``peer_python``, or a C shim ``templates/bench/peer/OP.PEER.c`` that is compiled and
+loaded like a kernel; either is found by the names of operation and peer alone. Libraries with the Fortran interface of
+BLAS and LAPACK share the shims ``OP.blas.c``.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -21,15 +22,13 @@ from ..build import Library, load_c
 from ..call import address
 from ..errors import CompileError
 from ..interleaved import aligned
+from ..operation import Operation
 from ..ops import OPS
 from ..render import has_template, render_file, template_folder
-from ..terms import PRECISIONS
+from ..terms import PRECISIONS, Role
+from .peer_python import PYTHON, Arrays, Ready, Run, nothing
 from .problem import Problem
 
-Arrays = Mapping[str, Any]
-Run = Callable[[], Any]
-
-_SHIM = "(void *, void *, void *, char *, int64_t, int)"
 _OPTIONAL = ("bb_prepare", "bb_finish")
 
 
@@ -37,23 +36,10 @@ class Missing(Exception):
     """A peer that is not here, or does not do this problem; the text says why."""
 
 
-def _nothing() -> None:
-    pass
-
-
-@dataclass(frozen=True)
-class Ready:
-    """``run`` does the problem; ``finish`` brings the result into the arrays where it is elsewhere; ``work`` is memory
-    that it uses beside them."""
-
-    run: Run
-    finish: Run = _nothing
-    work: tuple[Any, ...] = ()
-
-
 @dataclass(frozen=True)
 class Peer:
-    """``make`` gives what runs the problem on strided arrays. ``get`` tells how to install the peer."""
+    """``make`` gives what runs the problem on strided arrays. ``get`` tells how to install the peer. ``interface``: what
+    its shims are named after, where other libraries have the same."""
 
     name: str
     title: str
@@ -62,68 +48,43 @@ class Peer:
     precisions: str = "sdcz"
     language: tuple[str, ...] = ()
     libraries: Callable[[], tuple[str, ...]] = tuple
+    interface: str = ""
+
+    def template(self, op: str) -> str:
+        return f"bench/peer/{op}.{self.interface or self.name}.c"
+
+    def does(self, op: str) -> bool:
+        return (op, self.name) in PYTHON or has_template(self.template(op))
 
     def prepare(self, problem: Problem, arrays: Arrays) -> Ready:
         """Raises Missing where the peer cannot do ``problem``."""
+        if not self.does(problem.op):
+            raise Missing(f"{self.title} does not do {problem.op}")
         if problem.precision not in self.precisions:
             raise Missing(f"{self.title} does not do precision {problem.precision}")
         return self.make(self, problem, arrays)
 
 
 def _python(peer: Peer, problem: Problem, arrays: Arrays) -> Ready:
-    maker = _PYTHON.get((problem.op, peer.name))
-    if maker is None:
-        raise Missing(f"{peer.title} does not do {problem.op}")
     try:
         module = importlib.import_module(peer.name)
     except ImportError as error:
         raise Missing(f"{peer.title} is not installed: {peer.get}") from error
-    return Ready(maker(module, problem, arrays))
-
-
-def _numpy_gemm(numpy: Any, problem: Problem, x: Arrays) -> Run:
-    """matmul has no beta: where there is one it does less than the others, and is shown as it is."""
-    return partial(numpy.matmul, x["A"], x["B"], out=x["C"])
-
-
-def _scipy_gemm(scipy: Any, problem: Problem, x: Arrays) -> Run:
-    """A Python loop over the BLAS, on transposed views, which are column-major: nothing is copied."""
-    blas = importlib.import_module("scipy.linalg.blas")
-    call = partial(getattr(blas, f"{problem.precision}gemm"), 1.0, beta=problem.beta, overwrite_c=1)
-    matrices = [(b.T, a.T, c.T) for a, b, c in zip(x["A"], x["B"], x["C"], strict=True)]
-
-    def run() -> None:
-        for b, a, c in matrices:
-            call(b, a, c=c)
-
-    return run
-
-
-def _torch_gemm(torch: Any, problem: Problem, x: Arrays) -> Run:
-    torch.set_num_threads(problem.threads)
-    a, b, c = (torch.from_numpy(x[name]) for name in "ABC")
-    if problem.beta:
-        return partial(torch.baddbmm, c, a, b, out=c)
-    return partial(torch.bmm, a, b, out=c)
-
-
-_PYTHON: dict[tuple[str, str], Callable[[Any, Problem, Arrays], Run]] = {
-    ("gemm", "numpy"): _numpy_gemm,
-    ("gemm", "scipy"): _scipy_gemm,
-    ("gemm", "torch"): _torch_gemm,
-}
+    return PYTHON[problem.op, peer.name](module, problem, arrays)
 
 
 def _shim(peer: Peer, problem: Problem, arrays: Arrays) -> Ready:
     library = _load(peer, problem.op, problem.precision, problem.sizes, problem.beta)
     size = library.handle.bb_work(problem.batch) if _has(library, "bb_work") else 0
     work = aligned((max(1, size),), np.dtype("u1"))
-    operands = [address(x) for x in (arrays["B"], arrays["A"], arrays["C"], work)]  # row-major: C' = B' A'
-    arguments = (*operands, problem.batch, problem.threads)
+    work[...] = 0
+    mirror = OPS[problem.op].mirror or {}
+    operands = [address(arrays[mirror.get(x.name, x.name)]) for x in OPS[problem.op].operands]
+    arguments = (*operands, address(work), problem.batch, problem.threads)
 
     def call(name: str) -> Run:
         if name in _OPTIONAL and not _has(library, name):
-            return _nothing
+            return nothing
         function = getattr(library.handle, name)
 
         def run(_keep: Any = (arrays, work)) -> None:
@@ -132,26 +93,41 @@ def _shim(peer: Peer, problem: Problem, arrays: Arrays) -> Ready:
 
         return run
 
-    call("bb_prepare")()
-    return Ready(call("bb_peer"), call("bb_finish"), (work,))
+    prepare = call("bb_prepare")
+    prepare()
+    return Ready(call("bb_peer"), call("bb_finish"), (work,), prepare)
 
 
 def _has(library: Library, name: str) -> bool:
     return hasattr(library.handle, name)
 
 
+def _seen(row: Operation, sizes: dict[str, int]) -> tuple[dict[str, int], list[dict[str, Any]]]:
+    """Sizes and operands of row-major matrices as a column-major library sees them: of the mirrored problem, or, where
+    there is none, each matrix transposed. ``rows`` is the leading dimension."""
+    if row.mirror:
+        sizes = {name: sizes[row.mirror.get(name, name)] for name in sizes}
+    extents = row.extents(sizes, dict.fromkeys(row.flags, "L"))
+    operands = []
+    for x in row.operands:
+        rows, cols = extents[x.rows], extents[x.cols]
+        if not row.mirror:
+            rows, cols = cols, rows
+        operands.append({"name": x.name, "rows": rows, "cols": cols, "written": x.role is not Role.IN})
+    return sizes, operands
+
+
 @cache
-def _load(peer: Peer, op: str, precision: str, sizes: tuple[int, ...], beta: int) -> Library:
-    template = f"bench/peer/{op}.{peer.name}.c"
-    if not has_template(template):
-        raise Missing(f"{peer.title} does not do {op}")
-    if peer.name in _absent:
-        raise Missing(_absent[peer.name])
+def _load(peer: Peer, op: str, precision: str, given: tuple[int, ...], beta: int) -> Library:
+    if (op, peer.name) in _absent:
+        raise Missing(_absent[op, peer.name])
     p = PRECISIONS[precision]
-    n, m, k = (sizes[OPS[op].sizes.index(name)] for name in "mnk")
+    sizes, operands = _seen(OPS[op], dict(zip(OPS[op].sizes, given, strict=True)))
     text = render_file(
-        template,
+        peer.template(op),
+        op=op,
         peer=peer.title,
+        library=peer.name.partition("_")[0],
         letter=precision,
         real=p.real,
         parts=p.parts,
@@ -160,20 +136,22 @@ def _load(peer: Peer, op: str, precision: str, sizes: tuple[int, ...], beta: int
         one="(bb_real[]){1, 0}" if p.complex else "1",
         beta_value=f"(bb_real[]){{{beta}, 0}}" if p.complex else str(beta),
         beta=beta,
-        m=m,
-        n=n,
-        k=k,
+        sizes=sizes,
+        operands=operands,
+        **sizes,
     )
-    declarations = f"int64_t bb_work(int64_t); int bb_peer{_SHIM}; " + " ".join(f"int {x}{_SHIM};" for x in _OPTIONAL)
+    arguments = f"({'void *, ' * len(operands)}char *, int64_t, int)"
+    names = "; int ".join(f"{name}{arguments}" for name in ("bb_peer", *_OPTIONAL))
     try:
         libraries = (*_LINK, *peer.libraries())
+        declarations = f"int64_t bb_work(int64_t); int {names};"
         return load_c("bb_peer", text, declarations, language=peer.language, libraries=libraries)
     except (CompileError, Missing) as error:
-        _absent[peer.name] = f"{peer.title} was not found, or does not compile here: {peer.get}"
-        raise Missing(_absent[peer.name]) from error
+        _absent[op, peer.name] = f"{peer.title} was not found, or does not compile here: {peer.get}"
+        raise Missing(_absent[op, peer.name]) from error
 
 
-_absent: dict[str, str] = {}
+_absent: dict[tuple[str, str], str] = {}
 _LINK = ("-Wl,-z,nodelete",)  # many of them do not survive being unloaded
 
 
@@ -194,14 +172,14 @@ PEERS = {
     peer.name: peer
     for peer in (
         Peer("numpy", "NumPy", "pip install numpy", _python),
-        Peer("scipy", "SciPy, loop over BLAS", "pip install scipy", _python),
+        Peer("scipy", "SciPy, loop", "pip install scipy", _python),
         Peer("torch", "PyTorch", "pip install torch", _python),
-        Peer("mkl_strided", "MKL gemm_batch_strided", _MKL_GET, _shim, libraries=_mkl),
-        Peer("mkl_batch", "MKL gemm_batch", _MKL_GET, _shim, libraries=_mkl),
-        Peer("mkl_groups", "MKL gemm_batch, groups of one", _MKL_GET, _shim, libraries=_mkl),
+        Peer("mkl_strided", "MKL batch_strided", _MKL_GET, _shim, libraries=_mkl),
+        Peer("mkl_batch", "MKL batch", _MKL_GET, _shim, libraries=_mkl),
+        Peer("mkl_groups", "MKL batch, groups of one", _MKL_GET, _shim, libraries=_mkl),
         Peer("mkl_compact", "MKL compact", _MKL_GET, _shim, libraries=_mkl),
         Peer("mkl_compact_st", "MKL compact, pack and unpack", _MKL_GET, _shim, libraries=_mkl),
-        Peer("mkl_loop", "MKL, loop", _MKL_GET, _shim, libraries=_mkl),
+        Peer("mkl_loop", "MKL, loop", _MKL_GET, _shim, libraries=_mkl, interface="blas"),
         Peer(
             "libxsmm",
             "LIBXSMM",
@@ -218,10 +196,22 @@ PEERS = {
             language=("-x", "c++", "-std=gnu++17", "-I/usr/include/eigen3"),
             libraries=lambda: ("-x", "none", "-lstdc++"),
         ),
-        Peer("openblas", "OpenBLAS, loop", "apt-get install libopenblas-dev", _shim, libraries=lambda: ("-lopenblas",)),
+        Peer(
+            "openblas",
+            "OpenBLAS, loop",
+            "apt-get install libopenblas-dev",
+            _shim,
+            libraries=lambda: ("-lopenblas",),
+            interface="blas",
+        ),
         Peer("plain", "plain C", "", _shim),
     )
 }
+
+
+def peers_of(op: str) -> list[str]:
+    """The peers that do an operation, installed or not."""
+    return [peer.name for peer in PEERS.values() if peer.does(op)]
 
 
 def shims() -> list[Path]:

@@ -3,36 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from .. import machine
+from .. import blas, lapack, machine
 from ..api import gemm
 from ..interleaved import Interleaved, aligned, interleave
+from ..operation import Operand
 from ..ops import OPS
 from ..spec import KernelSpec
 from ..terms import PRECISIONS, Precision, Role
+from .fills import HERMITIAN, LOWER, POSITIVE, RANDOM, SYMMETRIC, Fill
 
-Sizes = Mapping[str, int]
 Arrays = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Row:
-    """An operation in the benchmarks; what the peers do is in peers.py and templates/bench/peer.
+    """An operation in the benchmarks, every flag the first of its letters; what the peers do is in peer_python.py and
+    templates/bench/peer.
 
-    ``sizes`` of its square case n; ``call``, the user's function, unplanned; ``expected``, the output for operands by
-    name, and ``scale``, by which its error is measured in units of eps: one number for a matrix.
+    ``formula`` for titles. ``call``, the user's function, unplanned; ``expected``, the last operand for operands by
+    name, and ``scale``, by which its error is measured in units of eps: one number for a matrix. ``fills``: what
+    operands hold that are not just random. ``rhs``: which of the sizes is a number of right-hand sides; all others are
+    n. ``beside``: another operation of ours, of the same n, to be timed beside it.
     """
 
     op: str
-    sizes: Callable[[int], Sizes]
+    formula: str
     call: Callable[..., Any]
     expected: Callable[[Arrays], Any]
     scale: Callable[[Arrays], Any]
+    fills: Mapping[str, Fill] = field(default_factory=dict)
+    rhs: str = ""
+    beside: str = ""
+    precisions: str = "sdcz"
+
+    def sizes(self, n: int, rhs: int = 1) -> dict[str, int]:
+        """The sizes by name of the case ``n``."""
+        return {name: rhs if name == self.rhs else n for name in OPS[self.op].sizes}
 
 
 def norm(x: Any) -> Any:
@@ -40,15 +52,81 @@ def norm(x: Any) -> Any:
     return np.sqrt((np.abs(x) ** 2).sum(axis=(1, 2)))
 
 
+def _by(*names: str) -> Callable[[Arrays], Any]:
+    """What rounding errors of sums of products of these operands are measured by."""
+
+    def scale(x: Arrays) -> Any:
+        return np.sqrt(x[names[0]].shape[2] + 2) * np.prod([norm(x[name]) for name in names], axis=0)
+
+    return scale
+
+
+def _rank_2k(x: Arrays) -> Any:
+    product = x["A"] @ x["B"].mT
+    return product + product.mT
+
+
 ROWS = {
     row.op: row
     for row in (
+        Row("gemm", "C := A B", gemm, lambda x: x["A"] @ x["B"], _by("A", "B")),
+        Row("syrk", "C := A A'", blas.syrk, lambda x: x["A"] @ x["A"].mT, _by("A", "A"), beside="gemm"),
+        Row("syr2k", "C := A B' + B A'", blas.syr2k, _rank_2k, _by("A", "B"), beside="gemm"),
         Row(
-            "gemm",
-            sizes=lambda n: {"m": n, "n": n, "k": n},
-            call=gemm,
-            expected=lambda x: x["A"] @ x["B"],
-            scale=lambda x: np.sqrt(x["A"].shape[2] + 2) * norm(x["A"]) * norm(x["B"]),
+            "herk",
+            "C := A A*",
+            blas.herk,
+            lambda x: x["A"] @ x["A"].mT.conj(),
+            _by("A", "A"),
+            beside="gemm",
+            precisions="cz",
+        ),
+        Row(
+            "symm",
+            "C := A B, A symmetric",
+            blas.symm,
+            lambda x: x["A"] @ x["B"],
+            _by("A", "B"),
+            fills={"A": SYMMETRIC},
+            beside="gemm",
+        ),
+        Row(
+            "hemm",
+            "C := A B, A Hermitian",
+            blas.hemm,
+            lambda x: x["A"] @ x["B"],
+            _by("A", "B"),
+            fills={"A": HERMITIAN},
+            beside="gemm",
+            precisions="cz",
+        ),
+        Row(
+            "trmm",
+            "B := A B, A triangular",
+            blas.trmm,
+            lambda x: x["A"] @ x["B"],
+            _by("A", "B"),
+            fills={"A": LOWER},
+            beside="gemm",
+        ),
+        Row(
+            "trsm",
+            "A X = B, A triangular",
+            blas.trsm,
+            lambda x: np.linalg.solve(x["A"], x["B"]),
+            _by("A", "B"),
+            fills={"A": LOWER},
+            rhs="n",
+        ),
+        Row("potrf", "A = L L*", lapack.potrf, lambda x: np.linalg.cholesky(x["A"]), _by("A"), fills={"A": POSITIVE}),
+        Row(
+            "posv",
+            "A X = B, A positive definite",
+            lapack.posv,
+            lambda x: np.linalg.solve(x["A"], x["B"]),
+            _by("A", "B"),
+            fills={"A": POSITIVE},
+            rhs="nrhs",
         ),
     )
 }
@@ -72,53 +150,89 @@ class Problem:
     def p(self) -> Precision:
         return PRECISIONS[self.precision]
 
+    @property
+    def row(self) -> Row:
+        return ROWS[self.op]
+
     @cached_property
     def size(self) -> dict[str, int]:
         return dict(zip(OPS[self.op].sizes, self.sizes, strict=True))
+
+    @property
+    def rhs(self) -> int:
+        """The number of right-hand sides; 0 where there is nothing of the kind."""
+        return self.size[self.row.rhs] if self.row.rhs else 0
 
     @cached_property
     def spec(self) -> KernelSpec:
         return KernelSpec.make(self.op, self.precision, **self.size)  # type: ignore[arg-type]
 
     @property
+    def output(self) -> Operand:
+        """The operand that is checked."""
+        return self.spec.row.operands[-1]
+
+    @property
+    def scalars(self) -> dict[str, int]:
+        """The scalars of a call that are not 1."""
+        return {"beta": self.beta} if "beta" in self.spec.row.scalars else {}
+
+    @property
     def flops(self) -> int:
         return self.spec.flops
 
     @property
+    def again(self) -> int:
+        """Bytes that are both read and written."""
+        both = [x for x in self.spec.row.operands if x.role is Role.INOUT and (self.beta or x.factor != "beta")]
+        return sum(x.elements(self.spec.extents) for x in both) * self.p.itemsize
+
+    @property
     def bytes(self) -> int:
-        output = self.spec.row.operands[-1]
-        again = self.size[output.rows] * self.size[output.cols] * self.p.itemsize if self.beta else 0
-        return self.spec.bytes + again
+        return self.spec.bytes + self.again
+
+    @property
+    def stored(self) -> int:
+        """Bytes that the operands of a matrix occupy, both triangles of them."""
+        return sum(int(np.prod(self.spec.stored(x))) for x in self.spec.row.operands) * self.p.itemsize
 
     @property
     def shape(self) -> str:
-        """The sizes as people write them: ``8`` where square, ``4x4x16`` elsewhere (m x n x k)."""
-        return str(self.sizes[0]) if len(set(self.sizes)) == 1 else "x".join(map(str, self.sizes))
+        """The sizes as people write them: ``8`` where square, ``4x4x16`` elsewhere (m x n x k), ``8x1`` with one
+        right-hand side."""
+        square = len(set(self.sizes)) == 1 and not self.rhs
+        return str(self.sizes[0]) if square else "x".join(map(str, self.sizes))
 
     def hot(self) -> Problem:
         """The same with a batch that fills half of every thread's level-2 cache, in whole blocks."""
         unit = self.p.default_nb
-        wanted = machine.caches()["l2"] * self.threads // 2 // self.spec.bytes // unit * unit
+        wanted = machine.caches()["l2"] * self.threads // 2 // self.stored // unit * unit
         return self.with_batch(max(min(wanted, self.batch), unit))
 
     def with_batch(self, batch: int) -> Problem:
-        return Problem(self.op, self.precision, self.sizes, self.beta, batch, self.threads)
+        return replace(self, batch=batch)
 
-    def operands(self) -> dict[str, Any]:
-        """Random operands as contiguous arrays (batch, rows, columns), each beginning on a cache line; the output is
-        zero."""
-        rng = np.random.default_rng(self.sizes)
-        found = {}
-        for x in self.spec.row.operands:
-            array = aligned((self.batch, self.size[x.rows], self.size[x.cols]), np.dtype(self.p.dtype))
-            array[...] = 0 if x.role is not Role.IN else _random(rng, array.shape, self.p)
-            found[x.name] = array
+    def beside(self) -> Problem:
+        """The row's other operation at the same n."""
+        sizes = ROWS[self.row.beside].sizes(self.sizes[0])
+        return replace(self, op=self.row.beside, sizes=tuple(sizes.values()))
+
+    def operands(self, *, timed: bool = False) -> dict[str, Any]:
+        """Filled operands as contiguous arrays (batch, rows, columns), each beginning on a cache line."""
+        dtype = np.dtype(self.p.dtype)
+        found = {x.name: aligned((self.batch, *self.spec.stored(x)), dtype) for x in self.spec.row.operands}
+        self.fill(found, timed=timed)
         return found
 
-
-def _random(rng: np.random.Generator, shape: tuple[int, ...], p: Precision) -> Any:
-    numbers = rng.standard_normal(shape)
-    return numbers + 1j * rng.standard_normal(shape) if p.complex else numbers
+    def fill(self, arrays: Arrays, *, timed: bool = False) -> None:
+        """Fill the operands, for the check or for the timing; what is added to is zero."""
+        rng = np.random.default_rng(self.sizes)
+        for x in self.spec.row.operands:
+            array = arrays[x.name]
+            if x.role is Role.INOUT and x.factor:
+                array[...] = 0
+            else:
+                array[...] = self.row.fills.get(x.name, RANDOM).numbers(rng, array.shape, self.p, timed=timed)
 
 
 def as_layout(array: Any, layout: str) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 from .. import machine
 from ..toolchain import find_cc
 from ..version import __version__
-from .contenders import OURS, contenders, limits
+from .contenders import Entry, check_numbers, contenders, limits, ours_of
 from .limits import flush
 from .measure import Contender, Timing, cold, hot
 from .peers import PEERS, versions
@@ -32,7 +32,7 @@ class Result:
     happens to lie; ``cold``, flushed from all caches before every call. ``seconds``: median over the repetitions,
     ``best`` their minimum, ``spread`` their interquartile range as a fraction of the median. ``roofline`` is
     min(peak, flops / bytes * stream), ``fraction`` what was reached of it. ``ratios``, for ours: how often as fast as
-    each peer, the median of the ratios round by round.
+    each peer, the median of the ratios round by round. ``rhs``: right-hand sides, 0 where there is nothing of the kind.
     """
 
     op: str
@@ -54,6 +54,7 @@ class Result:
     roofline: float
     fraction: float
     ratios: dict[str, float] = field(default_factory=dict)
+    rhs: int = 0
 
     def record(self) -> dict[str, Any]:
         """The result as JSON has it."""
@@ -63,13 +64,14 @@ class Result:
 def measure(
     problem: Problem,
     *,
-    ours: Sequence[str] = OURS,
+    ours: Sequence[str] | None = None,
     peers: Sequence[str] = tuple(PEERS),
     states: Sequence[str] = STATES,
     repetitions: int = 9,
     skipped: Callable[[str], None] = lambda line: None,
 ) -> Iterator[Result]:
-    """Time all contenders on ``problem``, state by state, in turns."""
+    """Time all contenders on ``problem``, state by state, in turns; ``ours``: None are all that there are."""
+    ours = ours_of(problem.op) if ours is None else ours
     with _blas_limited(problem.threads):
         for state in states:
             yield from _measure_state(problem, state, ours, peers, repetitions, skipped)
@@ -93,50 +95,57 @@ def _measure_state(
     skipped: Callable[[str], None],
 ) -> list[Result]:
     problem = wanted.hot() if state == "hot" else wanted
-    everyone = contenders(problem, ours, peers, skipped)
+    everyone = contenders(problem, ours, peers, skipped, hot=state == "hot")
     bounds = limits(problem)
     timed = [*everyone, *(Contender("limit", bound, list(bound.arrays)) for bound in bounds)]
+    for entry in everyone:
+        check_numbers(entry)
     timings = cold(timed, repetitions, flush) if state == "cold" else hot(timed, repetitions)
+    for entry in everyone:
+        check_numbers(entry)
     rates = [b.work / t.median / 1e9 for b, t in zip(bounds, timings[len(everyone) :], strict=True)]
     peak_rate, stream_rate = rates[-1] * problem.threads, max(rates[:-1])
     rivals = {c.name: t for c, t in zip(everyone, timings, strict=False) if c.name in PEERS}
     return [
-        _result(problem, contender.name, state, timing, rivals, peak_rate, stream_rate)
-        for contender, timing in zip(everyone, timings, strict=False)
+        _result(problem, entry, state, timing, rivals, peak_rate, stream_rate)
+        for entry, timing in zip(everyone, timings, strict=False)
     ]
 
 
 def _result(
     problem: Problem,
-    contender: str,
+    entry: Entry,
     state: str,
     timing: Timing,
     rivals: dict[str, Timing],
     peak: float,
     stream: float,
 ) -> Result:
-    gflops = problem.flops * problem.batch / timing.median / 1e9
-    roofline = min(peak, stream * problem.flops / problem.bytes)
+    own = entry.problem
+    gflops = own.flops * own.batch / timing.median / 1e9
+    roofline = min(peak, stream * own.flops / own.bytes)
+    compared = entry.name not in PEERS and own is problem
     return Result(
         op=problem.op,
         dtype=problem.precision,
         shape=problem.shape,
         sizes=problem.sizes,
         beta=problem.beta,
-        contender=contender,
+        contender=entry.name,
         state=state,
-        batch=problem.batch,
+        batch=own.batch,
         threads=problem.threads,
         seconds=timing.median,
         best=timing.best,
         spread=timing.spread,
         gflops=gflops,
-        gbs=problem.bytes * problem.batch / timing.median / 1e9,
+        gbs=own.bytes * own.batch / timing.median / 1e9,
         peak_gflops=peak,
         stream_gbs=stream,
         roofline=roofline,
         fraction=gflops / roofline,
-        ratios={} if contender in PEERS else {name: timing.ratio(rival) for name, rival in rivals.items()},
+        ratios={name: timing.ratio(rival) for name, rival in rivals.items()} if compared else {},
+        rhs=problem.rhs,
     )
 
 

@@ -12,7 +12,12 @@
 {% else %}
             for (int64_t c = 0; c < {{ x.columns }}; c++)
                 {
-{% for piece in x.chunks %}
+{% if x.runs %}
+                    for (int run = 0; run < {{ x.runs | length }}; run++)
+                        for (int64_t e = bb_runs_{{ x.name }}[run][0]; e < bb_runs_{{ x.name }}[run][1]; e += {{ x.chunks[0].width }})
+                            bb_{{ verb }}{{ x.chunks[0].width }}({{ "(const bb_real *const *)" if verb == "pack" and x.writes }}q{{ x.name }}, {{ x.column }}e, s{{ x.name }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
+{% endif %}
+{% for piece in x.chunks[1 if x.runs else 0:] %}
                     for (int64_t e = {{ piece.start }}; e < {{ piece.start + piece.width * piece.repeats }}; e += {{ piece.width }})
                         bb_{{ verb }}{{ piece.width }}({{ "(const bb_real *const *)" if verb == "pack" and x.writes }}q{{ x.name }}, {{ x.column }}e, s{{ x.name }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
 {% endfor %}

@@ -9,7 +9,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     for (int64_t i = 0; i < {{ body.size.n }}; i++) {
         bb_elem x;
         BB_GET(x, A + {{ A.at("i", "i") }}, {{ A.im }});
-        BB_REPORT_ZERO(x, *info, i + 1);
+        BB_REPORT_ZERO(x, *info, (bb_int)(i + 1));
     }
 {% endif %}
 }

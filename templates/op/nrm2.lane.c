@@ -2,7 +2,7 @@
 {% set X, R = body.views %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-    bb_vec largest = BB_ZEROS, sum = BB_ZEROS, unused;
+    bb_vec largest = BB_ZEROS, sum = BB_ZEROS;
     for (int64_t i = 0; i < {{ body.size.n }}; i++) {
         bb_elem x;
         BB_GET(x, X + {{ X.at("i", 0) }}, {{ X.im }});
@@ -18,6 +18,6 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     }
     bb_elem result;
     BB_ZERO(result);
-    BB_SET_REAL(result, bb_root(sum, &unused) * scale);
+    BB_SET_REAL(result, BB_SQRT(sum) * scale);
     BB_PUT(R + {{ R.at(0, 0) }}, {{ R.im }}, result);
 }

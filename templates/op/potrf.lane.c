@@ -10,7 +10,7 @@
 {{ t.load("A", A, size, size, "j", "j", true) -}}
 {{ t.products("FMS", "A", A, "A", B, size, size, "j", "j", 0, "j", lower=true, same=true) -}}
 {% for p in range(size) %}
-            BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, *info, j + {{ p + 1 }});
+            BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, good);
 {% for r in range(p + 1, size) %}
             BB_TIMES_REAL(c{{ p }}_{{ r }}, inverse{{ p }});
 {% endfor %}
@@ -44,5 +44,7 @@
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
+    bb_ints good = {{ "{0}" if width > 1 else "0" }};
 {{ columns(body.size.n, body.tile.rows, diagonal, below) -}}
+{{ "    " }}BB_REPORT(*info, good < {{ body.size.n }}, good + 1);
 }

@@ -35,9 +35,10 @@
     } while (0)
 #define BB_REAL(x) (x).im = BB_ZEROS
 #define BB_SET_REAL(x, y) (x).re = (y)
-#define BB_PIVOT(x, inverse, info, i)                                                                                  \
+/* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. */
+#define BB_PIVOT(x, inverse, good)                                                                                     \
     do {                                                                                                               \
-        BB_REPORT(info, BB_NOT((x).re > 0), i);                                                                        \
+        BB_COUNT(good, (x).re > 0);                                                                                    \
         (x).re = bb_root((x).re, &(inverse));                                                                          \
         (x).im = BB_ZEROS;                                                                                             \
     } while (0)

@@ -9,9 +9,10 @@
 #define BB_REAL(x)
 #define BB_SET_REAL(x, y) (x) = (y)
 #define BB_INVERT(x, cx) (x) = bb_reciprocal(x)
-#define BB_PIVOT(x, inverse, info, i)                                                                                  \
+/* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. */
+#define BB_PIVOT(x, inverse, good)                                                                                     \
     do {                                                                                                               \
-        BB_REPORT(info, BB_NOT((x) > 0), i);                                                                           \
+        BB_COUNT(good, (x) > 0);                                                                                       \
         (x) = bb_root(x, &(inverse));                                                                                  \
     } while (0)
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)

@@ -1,3 +1,3 @@
 {# On data that is in compact form already. #}
 {% set converting = false %}
-{% include "bench/peer/mkl_compact.c" %}
+{% include "bench/peer/mkl_compact_gemm.c" %}

@@ -1,0 +1,2 @@
+{% set trans = "C" %}
+{% include "bench/peer/rank_k.c" %}

@@ -1,0 +1,1 @@
+{% include "bench/peer/two_sided.c" %}

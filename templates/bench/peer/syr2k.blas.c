@@ -1,0 +1,12 @@
+{% include "bench/peer/blas.c" %}
+void {{ letter }}syr2k_(bb_letter, bb_letter, bb_size, bb_size, const bb_real *, const bb_real *, bb_size, const bb_real *, bb_size, const bb_real *, bb_real *, bb_size, size_t, size_t);
+
+int bb_peer(ARGUMENTS)
+{
+    (void)work;
+    const int n = N, k = K;
+    use_threads(1);
+    EACH_MATRIX
+        {{ letter }}syr2k_("U", "T", &n, &k, ONE, A + p * STEP_A, &k, B + p * STEP_B, &k, BETA, C + p * STEP_C, &n, 1, 1);
+    return 0;
+}

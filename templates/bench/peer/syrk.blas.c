@@ -1,0 +1,2 @@
+{% set trans = "T" %}
+{% include "bench/peer/rank_k.c" %}
