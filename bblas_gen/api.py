@@ -145,12 +145,13 @@ def _letters(row: Operation, named: dict[str, Any]) -> tuple[Any, ...]:
 
 def _plan(row: Operation, names: tuple[str, ...], values: list[Any], named: dict[str, Any]) -> Plan:
     defaults = {"alpha": 1.0, "beta": 0.0}
-    known = {*row.flags, *row.scalars, "num_threads", *(["check"] if row.info else [])}
+    scalars = tuple(name.removesuffix("_") for name in row.scalars)
+    known = {*row.flags, *scalars, "num_threads", *(["check"] if row.info else [])}
     unknown = next((name for name in named if name not in known), None)
     if unknown is not None:
         raise TypeError(f"{row.name} has no argument {unknown!r}: expected {', '.join(sorted(known))}")
     call = bind(row, names, values, _letters(row, named))
-    numbers = numbers_of(row, [named.get(name, defaults[name]) for name in row.scalars], values[0])
+    numbers = numbers_of(row, [named.get(name, defaults.get(name)) for name in scalars], values[0])
     team = threads(named.get("num_threads"))
     if not row.info:
         return Plan(call.kernel, call.frozen(numbers, team), values[-1], (values, call.pinned, numbers))

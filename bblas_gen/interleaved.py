@@ -24,10 +24,10 @@ class Interleaved:
     ``data`` is the storage, an array of reals of shape (blocks, columns, rows, nb) for real and (blocks, columns,
     rows, 2, nb) for complex dtypes, real parts before imaginary ones: element (i, j) of matrix b is
     ``data[b // nb, j, i, ..., b % nb]``. In layout ``bi`` a block is ``nb`` matrices; in ``il`` there is one block and
-    ``nb`` counts the stored lanes. Of square matrices one triangle can be stored alone, ``triangle`` "L" or "U" (layouts
-    ``bl`` and ``bu``), column by column: ``data`` then has the shape (blocks, n (n + 1) / 2, nb), or (blocks, n (n + 1)
-    / 2, 2, nb), and what is not stored counts as zero. ``padding`` lanes at the end of the last block belong to no matrix: zero at first,
-    never written.
+    ``nb`` counts the stored lanes. ``padding`` lanes at the end of the last block belong to no matrix: zero at first,
+    never written. Of square matrices one triangle can be stored alone, column by column (``triangle`` "L" or "U",
+    layouts ``bl`` and ``bu``): ``data`` then has the shape (blocks, n (n + 1) / 2, nb), or (blocks, n (n + 1) / 2, 2,
+    nb), and what is not stored counts as zero.
 
     Make one with :func:`bblas_gen.interleave`, :meth:`empty`, or around your own storage with this constructor, which
     copies nothing. ``A[b]`` copies one matrix out (read-only, as writing to it would change nothing else), ``A[b] = x``

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from math import ceil
 
 from . import layout
+from .bodies import bodies
 from .operation import Operand
 from .schedule import Schedule
 from .spec import KernelSpec
-from .terms import Layout, Role, Strides, Uplo
+from .terms import Layout, Role, Side, Strides
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class OperandText:
     scratch: int
     chunks: tuple[layout.Chunk, ...]
     runs: tuple[tuple[int, int], ...]
+    wanted: str
     reads_when: str
 
     @property
@@ -115,7 +117,7 @@ def _operand(spec: KernelSpec, schedule: Schedule, row: Operand) -> OperandText:
         view = layout.View(1, rows, spec.nb * parts, spec.nb, packed=where.triangle or "")
     else:
         view = layout.View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
-    run = rows * parts * (1 if strides.leading else cols)
+    run, wanted = rows * parts * (1 if strides.leading else cols), _wanted(spec, row)
     chunks = tuple(layout.chunks(run, schedule.width)) if gathered and free and strides is not Strides.RS else ()
     return OperandText(
         name=row.name,
@@ -130,21 +132,34 @@ def _operand(spec: KernelSpec, schedule: Schedule, row: Operand) -> OperandText:
         gathered=gathered,
         scratch=max(1, rows * cols * parts * schedule.width),
         chunks=chunks,
-        runs=_runs(spec, row, chunks, rows * parts) if not strides.leading else (),
+        runs=_runs(wanted, chunks, rows * parts, parts) if not strides.leading else (),
+        wanted=wanted,
         reads_when=_reads_when(row),
     )
 
 
-def _runs(spec: KernelSpec, row: Operand, chunks: tuple[layout.Chunk, ...], column: int) -> tuple[tuple[int, int], ...]:
-    """The whole vectors that hold something of the one triangle wanted of a matrix without gaps; none if all do."""
-    if not (row.triangle and chunks and "uplo" in spec.flag and chunks[0].start == 0):
+def _wanted(spec: KernelSpec, row: Operand) -> str:
+    """The triangle that is wanted of an operand as it is stored, by columns: "L", "U", or "" for all."""
+    where, letters = (
+        spec.where(row),
+        {body.flag["uplo"] for body in bodies(spec) if row.name in body.operands and "uplo" in body.flag},
+    )
+    if not row.triangle or len(letters) != 1:
+        return ""
+    turned = spec.strides.row_major and where is not None and not where.interleaved
+    letter = letters.pop()
+    return str(letter.toggled() if turned else letter)
+
+
+def _runs(wanted: str, chunks: tuple[layout.Chunk, ...], column: int, parts: int) -> tuple[tuple[int, int], ...]:
+    """The whole vectors that hold something of the triangle wanted of a matrix without gaps; none if all do."""
+    if not (wanted and chunks and chunks[0].start == 0):
         return ()
-    parts = spec.p.parts
-    below = (spec.flag["uplo"] is Uplo.L) != spec.strides.row_major
-    starts = [(c * column + c * parts, (c + 1) * column) for c in range(column // parts)]
-    if not below:
-        starts = [(c * column, c * column + (c + 1) * parts) for c in range(column // parts)]
-    found = layout.runs(chunks[0].repeats, chunks[0].width, iter(starts))
+    ranges = [
+        (c * column + c * parts, (c + 1) * column) if wanted == "L" else (c * column, c * column + (c + 1) * parts)
+        for c in range(column // parts)
+    ]
+    found = layout.runs(chunks[0].repeats, chunks[0].width, iter(ranges))
     return found if len(found) > 1 else ()
 
 
@@ -183,6 +198,25 @@ def to_prefetch(spec: KernelSpec, schedule: Schedule, operands: list[OperandText
         share = ceil(matrices * x.stored_rows * x.stored_cols * spec.p.itemsize / steps)
         found.append(Ahead(x.name, x.writes, -(-share // 64), share, x.matrix("next")))
     return found
+
+
+def by_tile(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
+    """What each tile of a lane body of interleaved matrices prefetches, of operands that are wanted whole."""
+    found = bodies(spec)
+    interleaved = all(where.interleaved for where in spec.layouts)
+    if not (schedule.prefetch and interleaved and len(found) == 1 and found[0].row.tile):
+        return []
+    size = [max(1, found[0].size[name]) for name in found[0].row.tile]
+    if found[0].flag.get("side") is Side.R:
+        size.reverse()
+    down, across = -(-size[0] // schedule.rows), -(-size[1] // schedule.cols)
+    tiles = down * (down + 1) // 2 if found[0].row.tile == "nn" else down * across
+    ahead = []
+    for x in operands:
+        if not x.wanted or x.view.packed:
+            lines = ceil(x.reals * x.nb * spec.p.real_bytes / 64 / tiles)
+            ahead.append(Ahead(x.name, x.writes, lines, lines * 64, x.matrix("next")))
+    return ahead
 
 
 def _steps(spec: KernelSpec, schedule: Schedule) -> int:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from . import layout, signature
 from .bodies import Body, bodies, reduced
-from .operands import Ahead, OperandText, operands_of, to_prefetch
-from .schedule import Schedule, flat_bodies, tilings
+from .operands import Ahead, OperandText, by_tile, operands_of, to_prefetch
+from .schedule import Schedule, flat_bodies, spreads, tilings
 from .spec import KernelSpec
 from .targets import TARGETS
 from .terms import Layout, Role, Strides
@@ -279,9 +279,10 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
         "packs": {c.width for x in operands if x.reads for c in x.chunks},
         "unpacks": {c.width for x in operands if x.writes for c in x.chunks},
         "ahead": ahead,
+        "bursts": _bursts(spec, schedule, operands, ahead),
         "bytes": spec.bytes,
         "far": FAR,
-        "by_distance": bool(ahead and lane),
+        "by_distance": bool(ahead and lane and spreads(spec)),
         "streams": bool(ahead and lane and schedule.past),
         "steps": [(_suffix(count), count) for count in sorted({1, schedule.matrices}, reverse=True)],
         "locals": list(_locals(spec, operands)),
@@ -292,7 +293,17 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
 
 
 def _ahead(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
+    """What the steps of a body, or its tiles, prefetch."""
+    if schedule.form == "lane" and not spreads(spec):
+        return by_tile(spec, schedule, operands)
     return to_prefetch(spec, schedule, operands, max(1, spec.nb) if schedule.form == "lane" else 1)
+
+
+def _bursts(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], ahead: list[Ahead]) -> list[OperandText]:
+    """The operands of which the frame prefetches a whole vector of matrices at once."""
+    if schedule.form != "lane" or not schedule.prefetch or spreads(spec):
+        return []
+    return [x for x in operands if x.storage is not None and x.name not in [y.name for y in ahead]]
 
 
 def _reports(spec: KernelSpec, operands: list[OperandText], texts: list[BodyText]) -> dict[str, Any]:

@@ -117,7 +117,7 @@ def _check(spec: KernelSpec, plan: Schedule, simd_bytes: int) -> None:
         fits = width == 1 or scratch_bytes(spec, width) <= SCRATCH
         if not fits or (spec.nb and spec.nb % width):
             problem = "width"
-        elif (plan.prefetch and not _ahead_in_blocks(spec, width)) or (plan.past and not plan.prefetch):
+        elif (plan.prefetch and not _ahead_in_vectors(spec, width)) or (plan.past and not plan.prefetch):
             problem = "prefetch" if plan.prefetch else "past"
     elif problem is None and plan.form == "direct":
         reals = spec.size["m"] * parts
@@ -165,9 +165,8 @@ def tilings(spec: KernelSpec, plan: Schedule) -> list[Tiling]:
 
 def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
     width = lane_width(spec, simd_bytes)
-    large = spec.bytes >= LEAST_AHEAD and spec.bytes * spec.nb < TOO_LARGE
-    ahead = spec.nb if large and _ahead_in_blocks(spec, width) else 0
-    past = PAST if ahead and width * spec.p.real_bytes == 64 else 0
+    ahead = _vectors_ahead(spec, width)
+    past = PAST if ahead and spreads(spec) and width * spec.p.real_bytes == 64 else 0
     tile = tiling(spec, bodies(spec)[0], simd_bytes // spec.p.real_bytes)
     return Schedule(
         "lane",
@@ -180,10 +179,30 @@ def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
     )
 
 
-def _ahead_in_blocks(spec: KernelSpec, width: int) -> bool:
-    """Whether a lane body can prefetch: the next block follows, and a row of it is a cache line or two."""
-    blocks = all(layout is Layout.BI for layout in spec.layouts) and 64 <= spec.nb * spec.p.real_bytes <= 128
-    return spec.op == "gemm" and spec.target == "cpu" and width > 1 and blocks
+def spreads(spec: KernelSpec) -> bool:
+    """Whether a lane body spreads its prefetches over its steps; the frame does them at once for the others."""
+    return spec.op == "gemm"
+
+
+def _vectors_ahead(spec: KernelSpec, width: int) -> int:
+    """How many matrices ahead a lane kernel prefetches."""
+    unit = spec.nb if all(layout.blocked for layout in spec.layouts) else width
+    if not _ahead_in_vectors(spec, width) or spec.bytes * unit >= TOO_LARGE:
+        return 0
+    if spreads(spec):
+        return unit if spec.bytes >= LEAST_AHEAD else 0
+    return unit * -(-AHEAD // max(1, spec.bytes * unit))
+
+
+def _ahead_in_vectors(spec: KernelSpec, width: int) -> bool:
+    """Whether a lane kernel can prefetch: blocks follow one another, and a row of one is a cache line or two; or all
+    operands are matrices without gaps."""
+    if spec.target != "cpu" or width == 1 or spec.op == "lacpy":
+        return False
+    if any(layout.interleaved for layout in spec.layouts):
+        blocks = all(layout.blocked for layout in spec.layouts) and 64 <= spec.nb * spec.p.real_bytes <= 128
+        return blocks and not (spreads(spec) and any(layout.triangle for layout in spec.layouts))
+    return not spreads(spec) and spec.strides in (Strides.PACKED, Strides.RM)
 
 
 def lane_width(spec: KernelSpec, simd_bytes: int) -> int:

@@ -16,10 +16,11 @@ from .operation import Letters, Operand, Operation, Sizes
 from .ops import OPS
 from .perform import allocated, perform
 from .spec import letter, operation, usual
-from .terms import FLAGS, Letter, Role
+from .terms import Letter, Role
 
 _NAME = re.compile(r"(?!BB)[A-Z][A-Za-z0-9]{0,15}", re.ASCII)
-_SCALAR = re.compile(r"[a-z][a-z0-9]{2,15}", re.ASCII)
+_SCALAR = re.compile(r"[a-z][a-z0-9]{0,15}", re.ASCII)
+_TAKEN = ("check", "out")
 _SIZES = ("m", "n", "k", *(f"size{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"))
 
 
@@ -62,9 +63,9 @@ def step(op: str, *operands: str, **settings: Any) -> Step:
 
 def _scalar(name: str, value: Any) -> str | complex:
     if isinstance(value, str):
-        if not _SCALAR.fullmatch(value) or value in FLAGS:
-            raise SpecError(f"{name} = {value!r} is not a name: expected three or more small letters and digits")
-        return value
+        if not _SCALAR.fullmatch(value) or value in _TAKEN:
+            raise SpecError(f"{name} = {value!r} is not a name for an argument: expected small letters and digits")
+        return value + "_"  # no other name in a kernel ends so
     try:
         number = complex(value)
     except TypeError:
@@ -87,6 +88,11 @@ class OperationSequence:
         """What a call takes, and what is done with it: "in", "inout" or "out"."""
         return {x.name: str(x.role) for x in self.row.parameters}
 
+    @property
+    def scalars(self) -> tuple[str, ...]:
+        """The numbers that a call takes beside its operands."""
+        return tuple(name.removesuffix("_") for name in self.row.scalars)
+
     def __call__(
         self, *, num_threads: int | None = None, check: str = "raise", return_info: bool = False, **named: Any
     ) -> Any:
@@ -99,11 +105,11 @@ class OperationSequence:
         output = self.row.parameters[-1]
         if output.role is Role.OUT and named.get(output.name) is None:
             named[output.name] = allocated(self.row, {n: x for n, x in named.items() if n in self.operands}, output, {})
-        expected = (*self.operands, *self.row.scalars)
+        expected = (*self.operands, *self.scalars)
         if wrong := next((n for n in (*named, *expected) if (n in named) != (n in expected)), None):
             what = "is not known" if wrong in named else "is missing"
             raise TypeError(f"{self.row.name}: {wrong} {what}: expected {', '.join(expected)}")
-        values, scalars = [named[n] for n in self.operands], [named[n] for n in self.row.scalars]
+        values, scalars = [named[n] for n in self.operands], [named[n] for n in self.scalars]
         return perform(self.row, values, (), scalars, num_threads, check=check, return_info=return_info)
 
     def __repr__(self) -> str:

@@ -34,7 +34,13 @@ SET = [
     ("bb_dlacpy_t_stbi_m5n5", "cpu", 64, {}),
     ("bb_zlacpy_n_bist_m3n3_ld", "cpu", 32, {}),
     ("bb_dgemm_nn_st_m0n4k4", "cpu", 32, {}),
+    ("bb_dpotrf_l_bi_n4", "cpu", 64, {}),
+    ("bb_dposv_l_st_n4nrhs1_rm", "cpu", 64, {}),
+    ("bb_ztrsm_lucn_bi_m2n2", "cpu", 32, {}),
+    ("bb_dsyrk_ln_bi_n3k2", "cpu", 32, {}),
+    ("bb_dtrtri_un_bi_n3", "cpu", 64, {}),
     ("bb_dgemm_nn_bi_m4n4k4", "cuda", 64, {}),
+    ("bb_dpotrf_l_bi_n4", "cuda", 64, {}),
     ("bb_cgemm_cn_il_m2n2k2", "cuda", 64, {}),
 ]
 

@@ -20,6 +20,17 @@ for dtype, n in itertools.product(("f4", "f8", "c8", "c16"), (2, 3, 4, 7)):
         assert abs(bb.gemm(a, b, transa=transa) - expected).max() < tolerance
         found = bb.gemm(bb.interleave(a), bb.interleave(b), transa=transa).deinterleave()
         assert abs(found - expected).max() < tolerance
+for dtype, layout in (("f4", bb.interleave), ("f8", np.array), ("f8", bb.interleave), ("c16", bb.interleave)):
+    x = (rng.standard_normal((19, 5, 7)) * (1 if dtype[0] == "f" else 1 + 1j)).astype(dtype)
+    a, b = x @ x.conj().swapaxes(1, 2) + np.eye(5, dtype=dtype), x[..., :5].copy()
+    a[7, 3, 3] = -1
+    x = layout(b)
+    _, info = bb.posv(layout(a), x, return_info=True)  # roots, reciprocals, reports and what is kept
+    assert info.tolist() == [0] * 7 + [4] + [0] * 11, info
+    found, healthy = x if layout is np.array else x.deinterleave(), info == 0
+    assert (found[7] == b[7]).all()
+    expected = np.linalg.solve(a[healthy], b[healthy])
+    assert abs(found[healthy] - expected).max() < (1e-3 if dtype == "f4" else 1e-11)
 print(bb.compile("gemm", m=8, n=8, k=8, layout="bi").source.schedule.width)
 """
 

@@ -39,6 +39,18 @@ CHOSEN = [
     "bb_sgemm_nn_il_m4n4k4",
     "bb_zgemm_cn_bi_m4n4k4",
 ]
+ALGEBRA = [
+    *["bb_dpotrf_l_bi_n4", "bb_dpotrf_l_bi_n7", "bb_spotrf_l_bi_n8", "bb_cpotrf_u_bi_n8", "bb_zpotrf_l_bi_n7"],
+    *["bb_dtrsm_llnn_bi_m8n1", "bb_dtrsm_llnn_bi_m8n4", "bb_strsm_llnn_bi_m8n4", "bb_ztrsm_rucn_bi_m8n4"],
+    *["bb_dposv_l_bi_n7nrhs2", "bb_dposv_u_bi_n8nrhs1", "bb_cposv_l_bi_n8nrhs1", "bb_zposv_l_bi_n7nrhs2"],
+    *["bb_dsyrk_lt_bi_n8k8", "bb_zherk_lc_bi_n8k8", "bb_dsyr2k_un_bi_n8k8", "bb_cher2k_un_bi_n8k8"],
+    *["bb_dsymm_lu_bi_m8n8", "bb_zhemm_ll_bi_m8n8", "bb_dtrmm_rutn_bi_m8n8", "bb_ztrmm_llnn_bi_m8n8"],
+    *["bb_dlauum_l_bi_n7", "bb_clauum_u_bi_n8", "bb_dtrtri_ln_bi_n7", "bb_ztrtri_ln_bi_n7", "bb_dgemv_n_bi_m8n8"],
+]
+ALGEBRA_ST = [
+    *["bb_dpotrf_l_st_n4", "bb_zpotrf_l_st_n8", "bb_dtrsm_llnn_st_m8n4", "bb_dposv_u_st_n4nrhs1"],
+    *["bb_ssyrk_ln_st_n8k8", "bb_dsymm_lu_st_m8n8", "bb_dtrmm_rutn_st_m8n8", "bb_dtrtri_un_st_n8"],
+]
 
 
 @dataclass(frozen=True)
@@ -105,6 +117,23 @@ def test_hot_loops_of_every_form_are_clean(symbol):
         for body in loops:
             assert not [text for text in body if SPILL.search(text)], plan
             assert plan.width == 1 or not [text for text in body if SCALAR.search(text)], plan
+
+
+@pytest.mark.parametrize("symbol", ALGEBRA)
+def test_hot_loops_of_algebra_are_clean(symbol):
+    loops = hot_loops(dispatch.kernel(KernelSpec.parse(symbol)).library.path)
+    assert loops, "no loop with packed multiply-adds"
+    for body in loops:
+        assert not [text for text in body if SCALAR.search(text)]
+        assert not [text for text in body if SPILL.search(text)]
+
+
+@pytest.mark.parametrize("symbol", ALGEBRA_ST)
+def test_hot_loops_of_algebra_on_strided_matrices_are_packed(symbol):
+    """Their operands lie in scratch on the stack, which is not to be told from spilled registers."""
+    loops = hot_loops(dispatch.kernel(KernelSpec.parse(symbol)).library.path)
+    assert loops, "no loop with packed multiply-adds"
+    assert not [text for body in loops for text in body if SCALAR.search(text)]
 
 
 def test_scalar_code_is_seen():

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..terms import PRECISIONS
+from ..ops import OPS
+from . import fusion
 from . import overhead as overhead_rows
-from .contenders import OURS
+from .contenders import OURS, ours_of
 from .experiments import EXPERIMENTS
 from .experiments import measure as measure_experiments
 from .measure import quiet
-from .peers import PEERS, Missing
+from .peers import PEERS, Missing, peers_of
 from .problem import ROWS, Problem
 from .result import FORMAT, STATES, Result, measure, report, rounded
 from .table import print_results
 
+Option = Callable[[Any], Any]
+
 QUICK = ((2, 4, 8, 16), 1000, 3)
 THOROUGH = (tuple(range(2, 33)), 10_000, 9)
 """Sizes, matrices in a batch and repetitions of a report that measures first."""
+REPORTED = {"gemm": (1,), "trsm": (1, 4), "potrf": (1,), "posv": (1, 4)}
+"""What such a report measures, with the numbers of right-hand sides."""
 
 
 class Shapes(click.ParamType):  # type: ignore[type-arg]  # generic only in newer releases
@@ -48,13 +53,25 @@ class Shapes(click.ParamType):  # type: ignore[type-arg]  # generic only in newe
         return found
 
 
+class Numbers(Shapes):
+    """Numbers such as 2..32 or 1,4."""
+
+    name = "numbers"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[Any]:
+        found = super().convert(value, param, ctx)
+        if max(map(len, found)) > 1:
+            self.fail(f"{value!r} is not a list of numbers such as 2..32 or 1,4", param, ctx)
+        return [number for (number,) in found]
+
+
 class Names(click.ParamType):  # type: ignore[type-arg]
     """A comma-separated choice of some names; "none" is none of them."""
 
     name = "names"
 
     def __init__(self, choices: Sequence[str]) -> None:
-        self.choices = choices
+        self.choices = tuple(choices)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
         found = [name.strip() for name in str(value).split(",") if name.strip() != "none"]
@@ -64,56 +81,101 @@ class Names(click.ParamType):  # type: ignore[type-arg]
         return found
 
 
-def _names(choices: Sequence[str]) -> dict[str, Any]:
-    return {"type": Names(choices), "default": ",".join(choices), "show_default": True}
+def _names(choices: Sequence[str], default: Sequence[str] | None = None) -> dict[str, Any]:
+    return {"type": Names(choices), "default": ",".join(default or choices), "show_default": True}
+
+
+def _batch(least: int = 1) -> Option:
+    return click.option(
+        "--batch", type=click.IntRange(least), default=10_000, show_default=True, help="Matrices in a batch."
+    )
+
+
+def _repetitions() -> Option:
+    return click.option(
+        "--repetitions", type=click.IntRange(2), default=9, show_default=True, help="Rounds; medians count."
+    )
+
+
+def _states() -> Option:
+    return click.option("--states", **_names(STATES), help="Where the data is: see below.")
+
+
+def _json(**more: Any) -> Option:
+    kind = click.Path(dir_okay=False, path_type=Path)
+    return click.option("--json", "output", type=kind, help="Write all rows here.", **more)
+
+
+_EPILOG = (
+    "States: hot, the data in half of the level-2 cache; steady, the whole batch again and again; cold, the caches"
+    " flushed before every call."
+)
+
+
+def _options(op: str) -> list[Option]:
+    """The options of the command for one operation."""
+    row = ROWS[op]
+    shapes = "" if len(OPS[op].sizes) == 1 else f", or shapes {' x '.join(OPS[op].sizes)}"
+    precisions = _names(list(row.precisions), ["d" if "d" in row.precisions else "z"])
+    here = _names(list(PEERS), peers_of(op))
+    choice = click.Choice(["0", "1"])
+    found: list[Option] = [
+        click.option("--dtype", **precisions, help="Precisions."),
+        click.option("--sizes", type=Shapes(), default="2..32", show_default=True, help=f"Sizes n{shapes}."),
+        _batch(),
+        click.option("--ours", **_names(ours_of(op)), help=_ours_help(op)),
+        click.option("--peers", **here, help="Peers, or none; what is not installed is skipped."),
+        _states(),
+        click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of everyone."),
+        _repetitions(),
+        _json(),
+    ]
+    if "beta" in OPS[op].scalars:
+        told = f"{row.formula} + beta C."
+        found.insert(3, click.option("--beta", type=choice, default="1", show_default=True, help=told))
+    if row.rhs:
+        found.insert(2, click.option("--rhs", type=Numbers(), default="1", show_default=True, help="Right-hand sides."))
+    return found
 
 
 def _operation(op: str) -> click.Command:
     """The command that measures one operation."""
 
-    @click.command(op, help=f"Measure {op} on batches: our layouts, the peers found here and the machine's limits.")
-    @click.option("--dtype", type=Names(list(PRECISIONS)), default="d", show_default=True, help="Precisions.")
-    @click.option("--sizes", type=Shapes(), default="2..32", show_default=True, help="Sizes n, or shapes m x n x k.")
-    @click.option("--batch", type=click.IntRange(1), default=10_000, show_default=True, help="Matrices in a batch.")
-    @click.option("--beta", type=click.Choice(["0", "1"]), default="1", show_default=True, help="C := A B + beta C.")
-    @click.option("--ours", **_names(OURS), help="Our layouts; call is st without a plan.")
-    @click.option("--peers", **_names(list(PEERS)), help="Peers, or none; what is not installed is skipped.")
-    @click.option("--states", **_names(STATES), help="Where the data is: see below.")
-    @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of everyone.")
-    @click.option("--repetitions", type=click.IntRange(2), default=9, show_default=True, help="Rounds; medians count.")
-    @click.option("--json", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write all rows here.")
     def command(
         dtype: list[str],
         sizes: list[tuple[int, ...]],
         batch: int,
-        beta: str,
-        ours: list[str],
-        peers: list[str],
-        states: list[str],
         threads: int,
-        repetitions: int,
         output: Path | None,
+        beta: str = "0",
+        rhs: Sequence[int] = (1,),
+        **options: Any,
     ) -> None:
         problems = [
-            Problem(op, letter, problem_sizes(op, shape), int(beta), batch, threads)
+            Problem(op, letter, problem_sizes(op, shape, columns), int(beta), batch, threads)
             for letter in dtype
+            for columns in rhs
             for shape in sizes
         ]
-        results = run(problems, ours=ours, peers=peers, states=states, repetitions=repetitions)
+        results = run(list(dict.fromkeys(problems)), **options)
         print_results(results)
         if output:
             write(output, [result.record() for result in results])
 
-    command.epilog = (
-        "States: hot, the data in half of the level-2 cache; steady, the whole batch again and again; cold, the caches"
-        " flushed before every call."
-    )
-    return command
+    for option in reversed(_options(op)):
+        option(command)
+    told = f"Measure {op}, {ROWS[op].formula}, on batches: our layouts, the peers found here and the machine's limits."
+    return click.command(op, help=told, epilog=_EPILOG)(command)
 
 
-def problem_sizes(op: str, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The sizes of ``op`` for a shape as users write it: one number for the square case, or all of them."""
-    names = ROWS[op].sizes(shape[0])
+def _ours_help(op: str) -> str:
+    beside = ROWS[op].beside
+    return "Our layouts; call is st without a plan" + (f", {beside}_* our {beside} of the same n." if beside else ".")
+
+
+def problem_sizes(op: str, shape: tuple[int, ...], rhs: int = 1) -> tuple[int, ...]:
+    """The sizes of ``op`` for a shape as users write it: one number for the case n, or all of them."""
+    names = ROWS[op].sizes(shape[0], rhs)
     if len(shape) == 1:
         return tuple(names.values())
     if len(shape) != len(names):
@@ -148,7 +210,7 @@ def write(output: Path, rows: list[dict[str, Any]], **more: Any) -> dict[str, An
 
 
 @click.command()
-@click.option("--json", "output", type=click.Path(dir_okay=False, path_type=Path), help="Write all rows here.")
+@_json()
 def overhead(output: Path | None) -> None:
     """Measure what a call costs beside its arithmetic, the first call of a shape, and the import."""
     rows = overhead_rows.measure()
@@ -159,11 +221,11 @@ def overhead(output: Path | None) -> None:
 
 
 @click.command()
-@click.option("--batch", type=click.IntRange(10), default=10_000, show_default=True, help="Matrices in a batch.")
-@click.option("--repetitions", type=click.IntRange(2), default=9, show_default=True, help="Rounds; medians count.")
-@click.option("--json", "output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="Written here.")
+@_batch(10)
+@_repetitions()
+@_json(required=True)
 def experiments(batch: int, repetitions: int, output: Path) -> None:
-    """Measure what the papers show: block size, groups of one, cost of conversion, size of the batch."""
+    """Measure what the papers show: block size, groups of one, cost of conversion, size of the batch, fusion."""
     write(output, [], experiments=_experiments(batch, repetitions))
 
 
@@ -171,6 +233,35 @@ def _experiments(batch: int, repetitions: int) -> dict[str, Any]:
     with click.progressbar(length=len(EXPERIMENTS), label="experiments", file=sys.stderr) as bar:
         found: dict[str, Any] = rounded(measure_experiments(batch, repetitions, lambda: bar.update(1)))
     return found
+
+
+@click.command(epilog=_EPILOG)
+@click.option("--sizes", type=Numbers(), default="2..16", show_default=True, help="Sizes n.")
+@_batch()
+@_states()
+@click.option("--layouts", **_names(OURS[:4], fusion.LAYOUTS), help="Layouts.")
+@_repetitions()
+@_json()
+def sequences(
+    sizes: list[int],
+    batch: int,
+    states: list[str],
+    layouts: list[str],
+    repetitions: int,
+    output: Path | None,
+) -> None:
+    """Measure sequences in one kernel against the same steps as planned calls, one after another."""
+    with quiet():
+        rows = list(fusion.measure(batch, repetitions, sizes=sizes, layouts=layouts, states=states))
+    click.echo(f"{'':<10}   n layout state     batch  fused GF/s  unfused GF/s  gain")
+    for row in rows:
+        unfused = row["gflops"] * row["seconds"] / row["unfused_seconds"]
+        click.echo(
+            f"{row['sequence']:<10} {row['n']:>3} {row['layout']:<6} {row['state']:<6} {row['batch']:>8} "
+            f"{row['gflops']:>11.1f} {unfused:>13.1f} {row['gain']:>5.2f}"
+        )
+    if output:
+        write(output, [], experiments={"fusion": rounded(rows)})
 
 
 @click.command("report")
@@ -191,12 +282,13 @@ def make_report(data: tuple[Path, ...], output: Path, quick: bool) -> None:
 
 def _measure_all(output: Path, quick: bool) -> list[dict[str, Any]]:
     sizes, batch, repetitions = QUICK if quick else THOROUGH
-    problems = [Problem("gemm", "d", (n, n, n), 1, batch) for n in sizes]
-    rows = run(problems, peers=list(PEERS), states=("hot", "cold"), repetitions=repetitions)
-    return [
-        write(output / "gemm.json", [row.record() for row in rows]),
-        write(output / "experiments.json", [], experiments=_experiments(batch, repetitions)),
-    ]
+    found = []
+    for op, columns in REPORTED.items():
+        beta = int("beta" in OPS[op].scalars)
+        problems = [Problem(op, "d", problem_sizes(op, (n,), rhs), beta, batch) for rhs in columns for n in sizes]
+        rows = run(problems, peers=peers_of(op), states=("hot", "cold"), repetitions=repetitions)
+        found.append(write(output / f"{op}.json", [row.record() for row in rows]))
+    return [*found, write(output / "experiments.json", [], experiments=_experiments(batch, repetitions))]
 
 
 @click.command()
@@ -235,7 +327,7 @@ def _drawing(module: str) -> Any:
         raise click.ClickException(f"{error}; pip install 'bblas_gen[bench]'") from error
 
 
-_COMMANDS = [overhead, experiments, make_report, figure, list_peers]
+_COMMANDS = [overhead, experiments, sequences, make_report, figure, list_peers]
 
 
 @click.group(commands={op: _operation(op) for op in ROWS} | {command.name or "": command for command in _COMMANDS})

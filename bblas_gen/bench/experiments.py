@@ -1,4 +1,4 @@
-"""The papers' experiments with our code in them: block size, groups of one, conversion, size of the batch."""
+"""The papers' experiments with our code in them: block size, groups of one, conversion, size of the batch, fusion."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from ..api import gemm, plan
 from ..interleaved import deinterleave, interleave
+from . import fusion
 from .limits import flush
 from .measure import Contender, Timing, cold, hot, quiet
 from .peers import PEERS, Missing
@@ -141,6 +142,7 @@ EXPERIMENTS = {
         Experiment("groups", "One group of N matrices, or N groups of one", "ICCS 2017, Fig. 2", groups),
         Experiment("conversion", "Cost of allocation and conversion by layout", "ICCS 2017, Fig. 3", conversion),
         Experiment("batch_size", "Scaling with the size of the batch", "Euro-Par 2017, Fig. 4", batch_size),
+        Experiment("fusion", "Gain of sequences in one kernel", "Euro-Par 2017, algorithm 2", fusion.measure),
     )
 }
 

@@ -14,15 +14,19 @@ mpl.rcParams |= {"font.size": 8, "axes.grid": True, "grid.alpha": 0.2, "lines.ma
 
 Rows = Sequence[dict[str, Any]]
 OURS = {"bi": "#0b6e4f", "st": "#1f5fa8", "pp": "#6a3d9a", "il": "#7fb069", "call": "#7f7f7f"}
+BESIDE = {"gemm_bi": OURS["bi"], "gemm_st": OURS["st"]}
+"""Ours at another operation, dotted in the colour of the layout."""
 LABELS = {
     "bi": "bi (interleaved)",
     "st": "st (NumPy arrays)",
     "pp": "pp (lists)",
     "il": "il",
     "call": "st, not planned",
-    "numpy": "numpy.matmul",
-    "torch": "torch.baddbmm",
-    "scipy": "scipy BLAS loop",
+    "gemm_bi": "our GEMM, bi",
+    "gemm_st": "our GEMM, st",
+    "numpy": "NumPy",
+    "torch": "PyTorch",
+    "scipy": "SciPy loop",
     "mkl_strided": "MKL batch_strided",
     "mkl_batch": "MKL batch",
     "mkl_groups": "MKL groups of one",
@@ -42,9 +46,18 @@ class NothingToDraw(ValueError):
     """The rows have nothing that the picture shows."""
 
 
+def series(rows: Rows) -> list[dict[str, Any]]:
+    """The rows of cases that are told by one number n."""
+    return [row for row in rows if "x" not in row["shape"] or row.get("rhs")]
+
+
+def n_of(row: dict[str, Any]) -> int:
+    return int(row["shape"].partition("x")[0])
+
+
 def rates(rows: Rows) -> Any:
     """GF/s by n: a row of panels for each precision, a panel for each state; everyone, and the roofline."""
-    square = [row for row in rows if "x" not in row["shape"]]
+    square = series(rows)
     kinds = [kind for kind in TYPES if any(row["dtype"] == kind for row in square)]
     states = _states(square)
     size = (4.2 * len(states) + 1.4, 3.2 * len(kinds))
@@ -61,7 +74,7 @@ def rates(rows: Rows) -> Any:
 
 def fractions(rows: Rows) -> Any:
     """What our layouts reach of the roofline, by n."""
-    square = [row for row in rows if "x" not in row["shape"] and row["contender"] in ("st", "bi", "pp", "il")]
+    square = [row for row in series(rows) if row["contender"] in ("st", "bi", "pp", "il")]
     states = _states(square)
     top = 1.05 * max(1.0, *(row["fraction"] for row in square))
     figure, axes = plt.subplots(1, len(states), figsize=(4.2 * len(states), 3.2), squeeze=False, sharey=True)
@@ -83,13 +96,13 @@ def fractions(rows: Rows) -> Any:
 
 def ratios(rows: Rows) -> Any:
     """How often as fast as each peer layout st is, by n."""
-    mine = [r for r in rows if r["contender"] == "st" and "x" not in r["shape"] and r["dtype"] == rows[0]["dtype"]]
+    mine = [r for r in series(rows) if r["contender"] == "st" and r["dtype"] == rows[0]["dtype"]]
     states = _states(mine)
     figure, axes = plt.subplots(1, len(states), figsize=(4.2 * len(states) + 1.4, 3.2), squeeze=False)
     for axis, state in zip(axes[0], states, strict=True):
         here = [row for row in mine if row["state"] == state]
         for name in dict.fromkeys(name for row in here for name in row["ratios"]):
-            points = [(int(row["shape"]), row["ratios"][name]) for row in here if name in row["ratios"]]
+            points = [(n_of(row), row["ratios"][name]) for row in here if name in row["ratios"]]
             colour = plt.get_cmap("tab20")(list(LABELS).index(name) % 20)
             axis.plot(*zip(*points, strict=True), marker=".", lw=1, label=LABELS[name], color=colour)
         axis.axhline(1, color="0.3", lw=1)
@@ -114,15 +127,18 @@ def _rates_panel(axis: Any, rows: Rows, value: str, limit: str) -> None:
         _line(axis, [r for r in rows if r["contender"] == names[0]], limit, label="roofline", color="0.6", ls="--")
     for name in sorted(names, key=lambda n: n not in OURS):
         mine = [row for row in rows if row["contender"] == name]
-        ours = name in OURS
-        colour = OURS[name] if ours else plt.get_cmap("tab20")(list(LABELS).index(name) % 20)
-        _line(axis, mine, value, label=LABELS.get(name, name), color=colour, lw=1.6 if ours else 0.9, marker=".")
+        style = {"color": plt.get_cmap("tab20")(list(LABELS).index(name) % 20), "lw": 0.9, "marker": "."}
+        if name in OURS:
+            style |= {"color": OURS[name], "lw": 1.6}
+        elif name in BESIDE:
+            style |= {"color": BESIDE[name], "ls": ":"}
+        _line(axis, mine, value, label=LABELS.get(name, name), **style)
     axis.set_xlabel("n")
     axis.set_ylim(bottom=0)
 
 
 def _line(axis: Any, rows: Rows, value: str, **style: Any) -> None:
-    axis.plot([int(row["shape"]) for row in rows], [row[value] for row in rows], **{"lw": 1, **style})
+    axis.plot([n_of(row) for row in rows], [row[value] for row in rows], **{"lw": 1, **style})
 
 
 def block_size(rows: Rows) -> Any:
@@ -186,6 +202,25 @@ def conversion(rows: Rows) -> Any:
     return _finished(figure)
 
 
+def fusion(rows: Rows) -> Any:
+    """How often as fast a sequence is in one kernel, by n."""
+    names = list(dict.fromkeys(row["sequence"] for row in rows))
+    figure, axes = plt.subplots(1, len(names), figsize=(3.4 * len(names) + 0.6, 3.0), squeeze=False)
+    for axis, name in zip(axes[0], names, strict=True):
+        mine = [row for row in rows if row["sequence"] == name]
+        for layout, state in dict.fromkeys((row["layout"], row["state"]) for row in mine):
+            points = [(r["n"], r["gain"]) for r in mine if (r["layout"], r["state"]) == (layout, state)]
+            style = {"color": OURS[layout], "ls": {"hot": "-", "steady": ":", "cold": "--"}[state], "marker": "."}
+            axis.plot(*zip(*points, strict=True), label=f"{layout}, {STATES[state]}", **style)
+        axis.axhline(1, color="0.3", lw=1)
+        axis.set_ylim(bottom=0)
+        axis.set_title(name)
+        axis.set_xlabel("n")
+    axes[0][0].set_ylabel("times as fast as step by step")
+    axes[0][0].legend(fontsize=7, frameon=False)
+    return _finished(figure)
+
+
 def _states(rows: Rows) -> list[str]:
     """The states that occur. Raises NothingToDraw where none does."""
     found = [state for state in STATES if any(row["state"] == state for row in rows)]
@@ -204,4 +239,5 @@ DRAW: dict[str, Callable[[Rows], Any]] = {
     "groups": groups,
     "conversion": conversion,
     "batch_size": batch_size,
+    "fusion": fusion,
 }

@@ -35,7 +35,7 @@ def _random(rng: np.random.Generator, shape: tuple[int, ...], p: Precision) -> A
 
 
 def _almost_identity(rng: np.random.Generator, shape: tuple[int, ...], p: Precision) -> Any:
-    identity = np.eye(*shape[1:])
+    identity = np.eye(shape[1], shape[2])
     return np.where(identity == 1, 1, OFF * _random(rng, shape, p))
 
 
@@ -55,7 +55,7 @@ def _positive(rng: np.random.Generator, shape: tuple[int, ...], p: Precision) ->
 
 
 def _tall(rng: np.random.Generator, shape: tuple[int, ...], p: Precision) -> Any:
-    return _random(rng, shape, p) / max(shape[1:]) + 2 * np.eye(*shape[1:])
+    return _random(rng, shape, p) / max(shape[1:]) + 2 * np.eye(shape[1], shape[2])
 
 
 def _lower(rng: np.random.Generator, shape: tuple[int, ...], p: Precision) -> Any:

@@ -38,8 +38,8 @@ class Missing(Exception):
 
 @dataclass(frozen=True)
 class Peer:
-    """``make`` gives what runs the problem on strided arrays. ``get`` tells how to install the peer. ``interface``: what
-    its shims are named after, where other libraries have the same."""
+    """``make`` gives what runs the problem on strided arrays. ``get`` tells how to install the peer. ``interface`` is
+    what its shims are named after, where other libraries have the same."""
 
     name: str
     title: str

@@ -12,6 +12,7 @@ import matplotlib.pyplot as plt
 from ..render import render_file
 from . import figures
 from .experiments import EXPERIMENTS
+from .problem import ROWS
 
 
 def page(reports: Sequence[Mapping[str, Any]]) -> str:
@@ -35,13 +36,20 @@ def _section(title: str, about: str, pictures: list[str], table: list[list[str]]
 def _contest(report: Mapping[str, Any]) -> list[dict[str, Any]]:
     rows = report["rows"]
     found = []
-    for op, beta, threads in dict.fromkeys((row["op"], row["beta"], row["threads"]) for row in rows):
-        mine = [row for row in rows if (row["op"], row["beta"], row["threads"]) == (op, beta, threads)]
-        square = [row for row in mine if "x" not in row["shape"]]
-        pictures = [figures.rates, figures.ratios, figures.fractions] if len({r["shape"] for r in square}) > 1 else []
-        title = f"{op}: C := A B{' + C' if beta else ''}, {threads} thread{'s' if threads > 1 else ''}"
-        found.append(_section(title, _about(report), _drawn(pictures, square), _contest_table(mine)))
+    keys = ("op", "beta", "threads", "rhs")
+    for key in dict.fromkeys(tuple(row.get(name, 0) for name in keys) for row in rows):
+        mine = [row for row in rows if tuple(row.get(name, 0) for name in keys) == key]
+        curve = figures.series(mine)
+        pictures = [figures.rates, figures.ratios, figures.fractions] if len({r["shape"] for r in curve}) > 1 else []
+        found.append(_section(_title(*key), _about(report), _drawn(pictures, curve), _contest_table(mine)))
     return found
+
+
+def _title(op: str, beta: int, threads: int, rhs: int) -> str:
+    parts = [f"{op}: {ROWS[op].formula}{' + C' if beta else ''}"]
+    if rhs:
+        parts.append(f"{rhs} right-hand side{'s' if rhs > 1 else ''}")
+    return ", ".join([*parts, f"{threads} thread{'s' if threads > 1 else ''}"])
 
 
 def _drawn(pictures: Sequence[Callable[[Any], Any]], rows: Sequence[dict[str, Any]]) -> list[str]:

@@ -12,6 +12,7 @@ import click
 
 from .. import dispatch, tuned
 from ..api import plan
+from ..ops import OPS
 from ..schedule import Schedule, choose, variations
 from ..spec import KernelSpec
 from ..terms import PRECISIONS
@@ -29,7 +30,7 @@ LAYOUTS = ("st", "pp", "bi", "il")
 
 
 @click.command()
-@click.argument("op", type=click.Choice(list(ROWS)), default="gemm")
+@click.argument("op", type=click.Choice([op for op in ROWS if not OPS[op].info]), default="gemm")
 @click.option("--dtype", type=Names(list(PRECISIONS)), default="d", show_default=True, help="Precisions.")
 @click.option("--sizes", type=Shapes(), default="2..16", show_default=True, help="Sizes n, or shapes m x n x k.")
 @click.option("--layouts", type=Names(LAYOUTS), default="st,bi", show_default=True, help="Layouts.")
@@ -95,7 +96,7 @@ def _score(problem: Problem, layout: str, plans: Sequence[Schedule], repetitions
     """Seconds per matrix of each plan: the geometric mean of hot and cold."""
     totals = [0.0] * len(plans)
     for state, mine in (("hot", problem.hot()), ("cold", problem)):
-        operands = [as_layout(x, layout) for x in mine.operands().values()]
+        operands = [as_layout(x, layout) for x in mine.operands(timed=True).values()]
         ready = plan(problem.op, *operands, num_threads=1)
         assert ready.kernel
         kernels = [dispatch.kernel(ready.kernel.spec, **asdict(found)) for found in plans]
@@ -114,7 +115,7 @@ def _best_block(problem: Problem, repetitions: int) -> int:
     for state, mine in (("hot", problem.hot()), ("cold", problem)):
         runs = []
         for nb in sizes:
-            operands = [as_layout(x, f"bi{nb}") for x in mine.operands().values()]
+            operands = [as_layout(x, f"bi{nb}") for x in mine.operands(timed=True).values()]
             ready = plan(problem.op, *operands, num_threads=1)
             runs.append(Contender(str(nb), ready, list(map(storage, operands))))
         timings = hot(runs, repetitions) if state == "hot" else cold(runs, repetitions, flush)

@@ -51,6 +51,9 @@
 {% for x in ahead %}
         const bb_real *const next_{{ x.name }} = {{ x.matrix }};
 {% endfor %}
+{% if bursts %}
+{% include "frame/ahead.c" %}
+{% endif %}
 {% if info %}
         bb_ints info = {{ "{0}" if width > 1 else "0" }};
 {% endif %}
@@ -73,7 +76,7 @@
     bb_real k{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
 {% endfor %}
 {% endmacro %}
-static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if ahead }}const bb_args *g, const int64_t lo, const int64_t hi)
+static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if ahead or bursts }}const bb_args *g, const int64_t lo, const int64_t hi)
 {
 {{ storage() -}}
 {{ "    " }}for (int64_t p = lo; p < hi; p += {{ width }}) {
@@ -89,7 +92,9 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if ahe
 
 static BB_NOINLINE void bb_last({{ kinds_parameters }}const bb_args *g, const int64_t p, const int64_t hi)
 {
-{% if ahead %}
+{% if not by_distance and (ahead or bursts) %}
+    enum { far = 0 };
+{% elif ahead %}
     enum { far = BB_NEAR };
 {% endif %}
     const int count = (int)(hi - p);

@@ -4,6 +4,7 @@
 {% set B = A.transposed().conjugated() %}
 {% set n, step = body.size.n, body.tile.rows %}
 {% macro tile(rows, cols, j, lower) %}
+{{ t.prefetch(ahead) -}}
 {{ t.zero(rows, cols, lower) -}}
 {% for s in range(rows) %}
             {
@@ -25,6 +26,7 @@
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
+{{ t.prefetched(ahead) -}}
 {% for down in segments(n, step) %}
     {{ down.open("i") }}
 {% if down.repeats > 1 or down.start %}

@@ -5,6 +5,7 @@
 {% set A = body.views[0] %}
 {% set B = A.transposed().conjugated() %}
 {% macro diagonal(size) %}
+{{ t.prefetch(ahead) -}}
         bb_vec {{ t.names("inverse", size) }};
         {
 {{ t.load("A", A, size, size, "j", "j", true) -}}
@@ -24,6 +25,7 @@
 {{ "        " }}}
 {% endmacro %}
 {% macro below(rows, size) %}
+{{ t.prefetch(ahead) -}}
 {{ t.load("A", A, rows, size, "i", "j") -}}
 {{ t.products("FMS", "A", A, "A", B, rows, size, "i", "j", 0, "j") -}}
 {% for p in range(size) %}
@@ -44,7 +46,8 @@
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-    bb_ints good = {{ "{0}" if width > 1 else "0" }};
+{{ t.prefetched(ahead) -}}
+{{ "    " }}bb_ints good = {{ "{0}" if width > 1 else "0" }};
 {{ columns(body.size.n, body.tile.rows, diagonal, below) -}}
 {{ "    " }}BB_REPORT(*info, good < {{ body.size.n }}, good + 1);
 }

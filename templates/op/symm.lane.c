@@ -4,6 +4,7 @@
 {% set U = A.transposed().conjugated() if body.hermitian else A.transposed() %}
 {% set m, n = body.size.m, body.size.n %}
 {% macro tile(rows, cols) %}
+{{ t.prefetch(ahead) -}}
 {{ t.zero(rows, cols) -}}
 {{ t.products("FMA", "A", A, "B", B, rows, cols, "i", "j", 0, "(alpha_is ? i : 0)") -}}
 {{ "            " }}if (alpha_is) {
@@ -31,6 +32,7 @@
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
+{{ t.prefetched(ahead) -}}
 {% for down in segments(n, body.tile.cols) %}
     {{ down.open("j") }}
 {% for across in segments(m, body.tile.rows) %}

@@ -6,6 +6,7 @@
 {% set Q = A.transposed().conjugated() if body.hermitian else A.transposed() %}
 {% set second = "d" if body.hermitian else "c" %}
 {% macro tile(rows, cols, i, lower) %}
+{{ t.prefetch(ahead) -}}
 {{ t.zero(rows, cols, lower) -}}
 {% if body.hermitian %}
 {{ t.zero(rows, cols, lower, "d") -}}
@@ -35,6 +36,7 @@
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-    const int64_t steps = alpha_is ? {{ body.size.k }} : 0;
+{{ t.prefetched(ahead) -}}
+{{ "    " }}const int64_t steps = alpha_is ? {{ body.size.k }} : 0;
 {{ columns(body.size.n, body.tile.rows, diagonal, below) -}}
 }

@@ -1,6 +1,24 @@
 {# What lane bodies do with a tile of elements in registers, c<column>_<row>. `lower`: only its lower triangle. #}
 {% macro each(rows, cols, lower=false) %}{% for c in range(cols) %}{% for r in range(c if lower else 0, rows) %}{{ caller(r, c) }}{% endfor %}{% endfor %}{% endmacro %}
 {% macro names(prefix, rows) %}{% for r in range(rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
+{# What the tile prefetches for the matrices after next. #}
+{% macro prefetch(ahead) %}
+{% if ahead %}
+            if (far) {
+{% for x in ahead %}
+{% for line in range(x.lines) %}
+                BB_PREFETCH(ahead_{{ x.name }} + {{ line * 64 }}, {{ x.write | int }});
+{% endfor %}
+                ahead_{{ x.name }} += {{ x.step }};
+{% endfor %}
+            }
+{% endif %}
+{% endmacro %}
+{% macro prefetched(ahead) %}
+{% for x in ahead %}
+    const char *ahead_{{ x.name }} = (const char *)next_{{ x.name }};
+{% endfor %}
+{% endmacro %}
 {% macro zero(rows, cols, lower=false, tile="c") %}
 {% for c in range(cols) %}
             bb_elem {{ names(tile ~ "%d_" % c, rows) }};

@@ -4,6 +4,7 @@
 {% set A = body.views[0] %}
 {% set n, step = body.size.n, body.tile.rows %}
 {% macro beside(rows, cols) %}
+{{ t.prefetch(ahead) -}}
 {{ t.zero(rows, cols) -}}
 {% for s in range(cols) %}
             {
@@ -29,6 +30,7 @@
 {{ t.store("A", A, rows, cols, "i", "j") -}}
 {% endmacro %}
 {% macro diagonal(size) %}
+{{ t.prefetch(ahead) -}}
 {{ t.load("A", A, size, size, "i", "i", true) -}}
 {% for c in range(size) %}
 {% if not body.unit %}
@@ -56,6 +58,7 @@
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
+{{ t.prefetched(ahead) -}}
 {% for down in segments(n, step) %}
     {{ down.open("i") }}
 {% if not body.unit %}

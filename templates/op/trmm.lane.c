@@ -3,6 +3,7 @@
 {% set A, B = body.views %}
 {% set m, n = body.size.m, body.size.n %}
 {% macro tile(rows, cols) %}
+{{ t.prefetch(ahead) -}}
 {{ t.zero(rows, cols) -}}
 {% for s in range(rows) %}
             {
@@ -32,7 +33,8 @@
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-    if (alpha_is == 0) {
+{{ t.prefetched(ahead) -}}
+{{ "    " }}if (alpha_is == 0) {
         for (int64_t j = 0; j < {{ n }}; j++)
             for (int64_t i = 0; i < {{ m }}; i++) {
                 bb_elem x;

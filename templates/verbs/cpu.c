@@ -33,7 +33,7 @@ typedef {{ mask }} bb_mask{{ w }} __attribute__((vector_size({{ w * real_bytes }
 {% endfor %}
 #endif
 {% endif %}
-{% if ahead %}
+{% if ahead or bursts %}
 {% if schedule.form == "lane" %}
 /* Into the level-2 cache: a block of matrices would drive its predecessor out of the first. */
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, 0, 2)

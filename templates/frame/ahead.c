@@ -1,0 +1,27 @@
+{# Prefetches matrices some vectors ahead, all at once, where they come from beyond a level-2 cache. #}
+        if (far) {
+            const int64_t next = p + {{ schedule.prefetch }} < hi ? p + {{ schedule.prefetch }} : p;
+{% for x in bursts %}
+{% if x.gathered %}
+            for (int lane = 0; lane < {{ width }}; lane++) {
+                const char *line = (const char *)({{ x.matrix("(next + lane < hi ? next + lane : p)") }});
+                for (int64_t b = 0; b < {{ x.reals * real_bytes }}; b += 64)
+                    BB_PREFETCH(line + b, {{ x.writes | int }});
+            }
+{% elif x.wanted and not x.view.packed %}
+            {
+                const bb_real *const ahead = {{ x.matrix("next") }};
+                for (int64_t j = 0; j < {{ x.stored_cols }}; j++)
+                    for (int64_t i = {{ "j" if x.wanted == "L" else "0" }}; i {{ "< %d" % x.stored_rows if x.wanted == "L" else "<= j" }}; i++)
+                        for (int64_t b = 0; b < {{ x.nb * parts * real_bytes }}; b += 64)
+                            BB_PREFETCH((const char *)(ahead + {{ x.view.at("i", "j") }}) + b, {{ x.writes | int }});
+            }
+{% else %}
+            {
+                const char *line = (const char *)({{ x.matrix("next") }});
+                for (int64_t b = 0; b < {{ x.reals * x.nb * real_bytes }}; b += 64)
+                    BB_PREFETCH(line + b, {{ x.writes | int }});
+            }
+{% endif %}
+{% endfor %}
+        }
