@@ -58,6 +58,14 @@ def bodies(spec: KernelSpec) -> tuple[Body, ...]:
     return tuple(_bound(step, stored) for step in _flat(row.steps, spec.flag, {}))
 
 
+def kept(spec: KernelSpec) -> tuple[str, ...]:
+    """The operands that bodies behind one that reports change: what matrices that failed must get back."""
+    found = bodies(spec)
+    first = next((i for i, body in enumerate(found) if body.row.info), len(found))
+    names = {name for body in found[first + 1 :] for name in body.writes}
+    return tuple(x.name for x in spec.row.parameters if x.name in names)
+
+
 @dataclass(frozen=True)
 class _Named:
     """A step whose names are the kernel's."""

@@ -204,7 +204,8 @@ def by_tile(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -
     """What each tile of a lane body of interleaved matrices prefetches, of operands that are wanted whole."""
     found = bodies(spec)
     interleaved = all(where.interleaved for where in spec.layouts)
-    if not (schedule.prefetch and interleaved and len(found) == 1 and found[0].row.tile):
+    by_step = found[0].row.name == "gemm"  # which has steps enough, but tells apart what is far
+    if not (schedule.prefetch and interleaved and len(found) == 1 and found[0].row.tile) or by_step:
         return []
     size = [max(1, found[0].size[name]) for name in found[0].row.tile]
     if found[0].flag.get("side") is Side.R:

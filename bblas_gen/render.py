@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import layout, signature
-from .bodies import Body, bodies, reduced
+from .bodies import Body, bodies, kept, reduced
 from .operands import Ahead, OperandText, by_tile, operands_of, to_prefetch
 from .schedule import Schedule, flat_bodies, spreads, tilings
 from .spec import KernelSpec
@@ -264,7 +264,7 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
         **_vectors(spec, schedule, operands),
         **signature.of(spec).context(),
         **_flat(spec, schedule, operands),
-        **_reports(spec, operands, texts),
+        **_reports(spec, operands),
         "operands": operands,
         "output": operands[-1].view,
         "bodies": texts,
@@ -306,15 +306,13 @@ def _bursts(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], a
     return [x for x in operands if x.storage is not None and x.name not in [y.name for y in ahead]]
 
 
-def _reports(spec: KernelSpec, operands: list[OperandText], texts: list[BodyText]) -> dict[str, Any]:
+def _reports(spec: KernelSpec, operands: list[OperandText]) -> dict[str, Any]:
     """What a kernel needs whose bodies do more than multiply and add, or report on each matrix."""
-    keeps = any(text.keeps for text in texts)
-    lost = {name for body, text in zip(bodies(spec), texts, strict=True) if text.guarded for name in body.writes}
     return {
         "algebra": bool(spec.row.steps) or not spec.row.basic,
         "scaled": any(body.row.scalars for body in bodies(spec)),
         "info": spec.row.info,
-        "kept": [x for x in operands if keeps and x.name in lost and x.storage is not None],
+        "kept": [x for x in operands if x.name in kept(spec)],
         "largest_real": "0x1.fffffep+127" if spec.p.real_bytes == 4 else "0x1.fffffffffffffp+1023",
     }
 

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from math import gcd
 
 from . import flat
-from .bodies import bodies
+from .bodies import bodies, kept
 from .layout import View, chunks
 from .operation import Operand
 from .spec import KernelSpec
@@ -75,6 +75,10 @@ def choose(spec: KernelSpec, simd_bytes: int, **overrides: object) -> Schedule:
     Raises ValueError where the overrides ask for what ``spec`` cannot have.
     """
     form = overrides.get("form")
+    if scratch_bytes(spec, 1) > SCRATCH:
+        raise ValueError(
+            f"{spec.symbol()} has intermediates of {scratch_bytes(spec, 1)} bytes: expected {SCRATCH} at most"
+        )
     found = [plan for plan in alternatives(spec, simd_bytes, overrides.get("width")) if form in (None, plan[1].form)]
     if not found:
         raise ValueError(f"form = {form!r} is not available for {spec.symbol()}")
@@ -144,10 +148,14 @@ def alternatives(spec: KernelSpec, simd_bytes: int, width: object = None) -> Ite
 
 
 def scratch_bytes(spec: KernelSpec, width: int) -> int:
-    """Bytes a lane kernel needs to hold its ``pp``/``st`` operands for one vector of matrices; a vector of one lane
-    works on them in place."""
-    places = [(spec.stored(x), spec.where(x)) for x in spec.row.operands]
-    elements = sum(rows * cols for (rows, cols), where in places if where is None or not where.interleaved)
+    """Bytes a lane kernel needs for one vector of matrices: their intermediates; and, but where a vector is one lane,
+    its ``pp``/``st`` operands and copies of what must be kept."""
+    elements = 0
+    for x in spec.row.operands:
+        (rows, cols), where = spec.stored(x), spec.where(x)
+        moved = where is not None and width > 1 and not where.interleaved
+        copies = (where is None) + moved + (width > 1 and x.name in kept(spec))
+        elements += rows * cols * copies
     return elements * spec.p.itemsize * width
 
 

@@ -94,14 +94,14 @@ bb_vec inverse0, inverse1, inverse2, inverse3;
             BB_GET(c0_1, A + j * 8 + j * 32 + 8, 8);
             BB_GET(c0_2, A + j * 8 + j * 32 + 16, 8);
             BB_GET(c0_3, A + j * 8 + j * 32 + 24, 8);
-            bb_elem c1_0, c1_1, c1_2, c1_3;
+            bb_elem c1_1, c1_2, c1_3;
             BB_GET(c1_1, A + j * 8 + j * 32 + 40, 8);
             BB_GET(c1_2, A + j * 8 + j * 32 + 48, 8);
             BB_GET(c1_3, A + j * 8 + j * 32 + 56, 8);
-            bb_elem c2_0, c2_1, c2_2, c2_3;
+            bb_elem c2_2, c2_3;
             BB_GET(c2_2, A + j * 8 + j * 32 + 80, 8);
             BB_GET(c2_3, A + j * 8 + j * 32 + 88, 8);
-            bb_elem c3_0, c3_1, c3_2, c3_3;
+            bb_elem c3_3;
             BB_GET(c3_3, A + j * 8 + j * 32 + 120, 8);
             for (int64_t l = 0; l < j; l++) {
                 bb_elem a0, a1, a2, a3;

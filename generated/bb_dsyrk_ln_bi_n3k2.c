@@ -164,10 +164,10 @@ static BB_INLINE void bb_syrk(const int alpha_is, const int beta_is, const int f
             BB_ZERO(c0_0);
             BB_ZERO(c0_1);
             BB_ZERO(c0_2);
-            bb_elem c1_0, c1_1, c1_2;
+            bb_elem c1_1, c1_2;
             BB_ZERO(c1_1);
             BB_ZERO(c1_2);
-            bb_elem c2_0, c2_1, c2_2;
+            bb_elem c2_2;
             BB_ZERO(c2_2);
             for (int64_t l = 0; l < steps; l++) {
                 bb_elem a0, a1, a2;

@@ -153,6 +153,8 @@ typedef struct {
 
 static BB_INLINE void bb_nonsing_0(const int full, const int count, const bb_real *BB_RESTRICT A, bb_ints *info)
 {
+    (void)full; /* nothing is stored */
+    (void)count;
     for (int64_t i = 0; i < 3; i++) {
         bb_elem x;
         BB_GET(x, A + i * 8 + i * 24, 8);
@@ -175,10 +177,10 @@ static BB_INLINE void bb_trinv_1(const int full, const int count, bb_real *BB_RE
             BB_GET(c0_0, A + i * 24 + i * 8, 8);
             BB_GET(c0_1, A + i * 24 + i * 8 + 24, 8);
             BB_GET(c0_2, A + i * 24 + i * 8 + 48, 8);
-            bb_elem c1_0, c1_1, c1_2;
+            bb_elem c1_1, c1_2;
             BB_GET(c1_1, A + i * 24 + i * 8 + 32, 8);
             BB_GET(c1_2, A + i * 24 + i * 8 + 56, 8);
-            bb_elem c2_0, c2_1, c2_2;
+            bb_elem c2_2;
             BB_GET(c2_2, A + i * 24 + i * 8 + 64, 8);
             c0_0 = inverse0;
             {

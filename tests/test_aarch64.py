@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 
@@ -49,7 +50,44 @@ int main(void)
 """
 
 
-@pytest.mark.skipif(not (shutil.which(CC) and shutil.which(QEMU)), reason=f"needs {CC} and {QEMU}")
+SOLVE = """
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+enum {{ N = {n}, NB = {nb}, BATCH = 11, BLOCKS = (BATCH + NB - 1) / NB * NB }};
+static {real} A[BLOCKS * N * N], B[BLOCKS * N];
+static int32_t failed[BATCH];
+static size_t at(int p, int r, int c, int rows, int cols)
+{{
+    return ((size_t)(p / NB) * rows * cols + c * rows + r) * NB + p % NB;
+}}
+/* (N + 1) I + ones, one of them made negative; the solution is 1, 2, 3, ... */
+int main(void)
+{{
+    for (int p = 0; p < BATCH; p++)
+        for (int r = 0; r < N; r++) {{
+            double sum = 0;
+            for (int c = 0; c < N; c++) {{
+                A[at(p, r, c, N, N)] = (r == c) * (N + 1) + 1 - (p == 6 && r == N - 1 && c == r) * 4 * (N + 2);
+                sum += ((r == c) * (N + 1) + 1) * (c + 1.0);
+            }}
+            B[at(p, r, 0, N, 1)] = sum;
+        }}
+    int info = {call};
+    for (int p = 0; p < BATCH; p++) {{
+        if (failed[p] != (p == 6) * N)
+            return printf("info %d is %d", p, failed[p]), 1;
+        for (int r = 0; r < N && p != 6; r++)
+            if (fabs(B[at(p, r, 0, N, 1)] - (r + 1)) > {bound} * N)
+                return printf("%d %d: %g", p, r, (double)B[at(p, r, 0, N, 1)]), 1;
+    }}
+    return info;
+}}
+"""
+MISSING = not (shutil.which(CC) and shutil.which(QEMU))
+
+
+@pytest.mark.skipif(MISSING, reason=f"needs {CC} and {QEMU}")
 @pytest.mark.parametrize("layout", ["st", "bi"])
 @pytest.mark.parametrize(("precision", "real"), [("d", "double"), ("s", "float")])
 @pytest.mark.parametrize("sizes", [(2, 2, 2), (3, 3, 3), (4, 4, 4), (5, 7, 9), (8, 8, 8), (16, 3, 20)])
@@ -61,18 +99,33 @@ def test_kernels_run_on_aarch64(tmp_path, layout, precision, real, sizes):
     strides = ("", "") if layout == "bi" else (f", {m * k}", f", {m * n}")
     b_stride = "" if layout == "bi" else f", {k * n}"
     call = f"{text.symbol}(0.5, A{strides[0]}, B{b_stride}, 2, C{strides[1]}, BATCH, 1)"
-    (tmp_path / "kernel.c").write_text(text.text)
-    (tmp_path / "main.c").write_text(
-        text.declaration + "\n" + MAIN.format(m=m, n=n, k=k, nb=spec.nb or 1, real=real, call=call)
-    )
-    (tmp_path / "main.c").write_text("#include <stdint.h>\n" + (tmp_path / "main.c").read_text())
-    command = [CC, *FLAGS, "-o", "main", "kernel.c", "main.c", "-lm"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    main = MAIN.format(m=m, n=n, k=k, nb=spec.nb or 1, real=real, call=call)
+    assert re.search(r"fmla\s+v", run(tmp_path, text, main)), "no vectors"
+
+
+@pytest.mark.skipif(MISSING, reason=f"needs {CC} and {QEMU}")
+@pytest.mark.parametrize("layout", ["st", "bi"])
+@pytest.mark.parametrize(("precision", "real", "bound"), [("d", "double", 1e-12), ("s", "float", 1e-4)])
+@pytest.mark.parametrize("n", [1, 4, 7])
+def test_solvers_run_on_aarch64(tmp_path, layout, precision, real, bound, n):
+    spec = KernelSpec.make("posv", precision, layout, n=n, nrhs=1)
+    text = source(spec, choose(spec, NEON))
+    strides = ("", "") if layout == "bi" else (f", {n * n}", f", {n}")
+    call = f"{text.symbol}(A{strides[0]}, B{strides[1]}, failed, BATCH, 1)"
+    listing = run(tmp_path, text, SOLVE.format(n=n, nb=spec.nb or 1, real=real, call=call, bound=bound))
+    assert re.search(r"fsqrt\s+v", listing), "no vectors"
+
+
+def run(folder, text, main):
+    """Compile a kernel and a main program, run them; returns the machine code of the kernel."""
+    (folder / "kernel.c").write_text(text.text)
+    (folder / "main.c").write_text(f"#include <stdint.h>\n{text.declaration}\n{main}")
+    for command in (["-c", "kernel.c"], ["-o", "main", "kernel.o", "main.c", "-lm"]):
+        done = subprocess.run([CC, *FLAGS, *command], cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
     listing = subprocess.run(
-        [CC.replace("gcc", "objdump"), "-d", "main"], cwd=tmp_path, capture_output=True, text=True, check=True
+        [CC.replace("gcc", "objdump"), "-d", "kernel.o"], cwd=folder, capture_output=True, text=True, check=True
     )
-    function = listing.stdout.split("<bb_part>:" if "<bb_part>:" in listing.stdout else f"<{text.symbol}>:")[1]
-    assert "fmla" in function, "no vectors"
-    ran = subprocess.run([QEMU, "./main"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    ran = subprocess.run([QEMU, "./main"], cwd=folder, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
+    return listing.stdout

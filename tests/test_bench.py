@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from bblas_gen.bench import contenders, peers
+from bblas_gen.bench import contenders, fills, fusion, peers
 from bblas_gen.bench.limits import ADD, OVERWRITE, PAST_CACHES, Stream
 from bblas_gen.bench.measure import Timing
-from bblas_gen.bench.problem import Problem
+from bblas_gen.bench.peer_python import PYTHON, Ready
+from bblas_gen.bench.problem import ROWS, Problem
 from bblas_gen.cli import main
 from bblas_gen.ops import OPS
 from bblas_gen.terms import PRECISIONS
@@ -64,6 +65,68 @@ def test_every_peer_that_is_here_computes_the_same(name, precision, beta):
         assert peers.PEERS[name].get in line or "does not do precision" in line
 
 
+def problem_of(op, n, precision=None, batch=40):
+    row = ROWS[op]
+    precision = precision or row.precisions[-1 if row.precisions == "cz" else 1]
+    beta = int("beta" in OPS[op].scalars)
+    return Problem(op, precision, tuple(row.sizes(n, rhs=n - n // 2).values()), beta, batch)
+
+
+def check_everyone(problem, without=()):
+    """All that are here take part and agree with NumPy; returns them."""
+    skipped = []
+    names = [name for name in peers.peers_of(problem.op) if name not in without]
+    ours = contenders.ours_of(problem.op)
+    found = contenders.contenders(problem, ours, names, skipped.append)
+    assert len(found) + len(skipped) == len(names) + len(ours)
+    for line in skipped:
+        assert any(peers.PEERS[name].get in line for name in names)
+    for entry in found:
+        contenders.check_numbers(entry)
+    return found
+
+
+@pytest.mark.parametrize("n", [1, 3, 5])
+@pytest.mark.parametrize("op", [op for op in ROWS if op != "gemm"])
+def test_everyone_does_every_operation(op, n):
+    found = check_everyone(problem_of(op, n))
+    beside = ROWS[op].beside
+    assert {entry.problem.op for entry in found} == {op, beside or op}
+
+
+@pytest.mark.parametrize("op", [op for op in ROWS if "s" in ROWS[op].precisions and op != "gemm"])
+@pytest.mark.parametrize("precision", ["s", "c"])
+def test_other_precisions(op, precision):
+    """Transposed complex matrices are not conjugated; Eigen takes long to compile, and has no cases of its own here."""
+    check_everyone(problem_of(op, 3, precision), without=["eigen"])
+
+
+def test_solutions_of_more_right_hand_sides_in_compact_form():
+    """MKL's large matrices are as they are, small ones transposed."""
+    for n in (3, 16):
+        skipped = []
+        contenders.contenders(problem_of("posv", n), [], ["mkl_compact"], skipped.append)
+        assert not skipped or peers.PEERS["mkl_compact"].get in skipped[0]
+
+
+@pytest.mark.parametrize("op", list(ROWS))
+def test_a_thousand_calls_leave_ordinary_numbers(op):
+    names = [name for name in ("scipy", "mkl_compact") if peers.PEERS[name].does(op)]
+    for entry in contenders.contenders(problem_of(op, 3, batch=9), ["st", "bi", "il"], names, print):
+        for _ in range(1000):
+            entry.run()
+        contenders.check_numbers(entry)
+
+
+def test_numbers_that_grow_are_found(monkeypatch):
+    monkeypatch.setattr(fills, "_almost_identity", fills._random)
+    (entry,) = contenders.contenders(problem_of("trmm", 3, "s"), ["bi"], [], print)
+    for _ in range(1000):
+        entry.run()
+    with pytest.raises(contenders.Wrong, match="bi on bb_strmm_lln.* left numbers that are not finite, or subnormal"):
+        contenders.check_numbers(entry)
+
+
 @pytest.mark.parametrize("name", ["torch", "libxsmm", "mkl_loop"])
 def test_an_absent_peer_is_named_with_the_way_to_get_it(name, monkeypatch):
     def absent(*_, **__):
@@ -83,16 +146,34 @@ def test_an_absent_peer_is_named_with_the_way_to_get_it(name, monkeypatch):
 
 
 def test_a_wrong_result_stops_the_benchmark(monkeypatch):
-    monkeypatch.setitem(peers._PYTHON, ("gemm", "numpy"), lambda module, problem, x: lambda: x["C"].fill(1))
+    monkeypatch.setitem(PYTHON, ("gemm", "numpy"), lambda module, problem, x: Ready(lambda: x["C"].fill(1)))
     with pytest.raises(contenders.Wrong, match="numpy is wrong on bb_dgemm_nn_st_m2n2k2"):
         contenders.contenders(Problem("gemm", "d", (2, 2, 2), 1, 3), [], ["numpy"], print)
+
+
+@pytest.mark.parametrize("what", ["nothing", "only the last matrix", "one triangle"])
+def test_a_wrong_result_in_place_is_found(what, monkeypatch):
+    """Each contender begins with what the one before has overwritten; only what is written counts."""
+
+    def make(module, problem, x):
+        good = np.linalg.cholesky(x["A"])
+        keep = {"nothing": np.s_[:0], "only the last matrix": np.s_[-1:]}.get(what, np.s_[:])
+        return Ready(lambda: np.copyto(x["A"][keep], good[keep] + (np.triu(x["A"][keep], 1))))
+
+    monkeypatch.setitem(PYTHON, ("potrf", "numpy"), make)
+    problem = problem_of("potrf", 3)
+    if what == "one triangle":
+        assert len(contenders.contenders(problem, ["st"], ["scipy", "numpy"], print)) == 3
+        return
+    with pytest.raises(contenders.Wrong, match="numpy is wrong on bb_dpotrf_l_st_n3"):
+        contenders.contenders(problem, ["st"], ["scipy", "numpy"], print)
 
 
 def test_every_operation_of_a_shim_exists():
     for path in peers.shims():
         op, peer, _ = path.name.split(".")
         assert op in OPS
-        assert peer in peers.PEERS
+        assert peer in {found.interface or name for name, found in peers.PEERS.items()}
 
 
 def test_the_sums_that_measure_bandwidth():
@@ -113,3 +194,54 @@ def test_ratios_are_taken_round_by_round():
 def test_bytes_count_c_twice_where_it_is_added_to():
     assert Problem("gemm", "d", (2, 3, 4), 0, 1).bytes == 8 * (8 + 12 + 6)
     assert Problem("gemm", "d", (2, 3, 4), 1, 1).bytes == 8 * (8 + 12 + 12)
+
+
+def test_bytes_of_operations_in_place():
+    assert Problem("potrf", "d", (3,), 0, 1).bytes == 8 * 2 * 6
+    assert Problem("trsm", "d", (3, 2), 0, 1).bytes == 8 * (6 + 2 * 6)
+    assert Problem("posv", "s", (3, 2), 0, 1).bytes == 4 * 2 * (6 + 6)
+    assert Problem("syrk", "d", (3, 4), 0, 1).bytes == 8 * (12 + 6)
+    assert Problem("syrk", "z", (3, 4), 1, 1).bytes == 16 * (12 + 2 * 6)
+    assert Problem("syrk", "d", (3, 4), 1, 1).stored == 8 * (12 + 9)
+
+
+def test_right_hand_sides(tmp_path):
+    out = tmp_path / "rows.json"
+    options = ["--batch", 30, "--repetitions", 2, "--peers", "numpy,scipy", "--ours", "st,bi", "--json", out]
+    text = run("bench", "trsm", "--sizes", "2,3x4", "--rhs", "1,4", *options)
+    rows = json.loads(out.read_text())["rows"]
+    assert [row["shape"] for row in rows[::9]] == ["2x1", "3x4", "2x4"]
+    assert {(row["shape"], row["rhs"]) for row in rows} == {("2x1", 1), ("2x4", 4), ("3x4", 4)}
+    assert {row["contender"] for row in rows} == {"scipy", "st", "bi"}
+    assert "NumPy does not do trsm" in text
+    for wrong in ("0", "1x2", "x"):
+        assert "is not a list of" in run("bench", "trsm", "--rhs", wrong, code=2)
+    assert "No such option" in run("bench", "potrf", "--beta", "1", code=2)
+
+
+def test_another_operation_beside_has_its_own_work(tmp_path):
+    out = tmp_path / "rows.json"
+    options = ["--sizes", 2, "--batch", 30, "--repetitions", 2, "--peers", "numpy", "--states", "hot,cold"]
+    run("bench", "syrk", "--ours", "st,gemm_st,gemm_bi", *options, "--json", out)
+    rows = {row["contender"]: row for row in json.loads(out.read_text())["rows"] if row["state"] == "cold"}
+    flops = {name: row["gflops"] * 1e9 * row["seconds"] / row["batch"] for name, row in rows.items()}
+    assert flops == pytest.approx({"numpy": 12, "st": 12, "gemm_st": 16, "gemm_bi": 16}, rel=0.01)
+    assert set(rows["st"]["ratios"]) == {"numpy"}
+    assert rows["gemm_st"]["ratios"] == {}
+
+
+def test_sequences(tmp_path):
+    out = tmp_path / "rows.json"
+    options = ["--sizes", "2,3", "--batch", 30, "--repetitions", 2, "--json", out]
+    text = run("bench", "sequences", "--states", "steady,cold", "--layouts", "st,pp,bi", *options)
+    rows = json.loads(out.read_text())["experiments"]["fusion"]
+    assert len(rows) == len(fusion.CASES) * 2 * 2 * 3
+    for row in rows:
+        assert row["gain"] > 0
+        assert row["sequence"] in text
+
+
+def test_a_wrong_sequence_is_found(monkeypatch):
+    monkeypatch.setattr(fusion, "_unfused", lambda case, operands: lambda: None)
+    with pytest.raises(fusion.Wrong, match="normal, unfused, is wrong in layout st"):
+        list(fusion.measure(20, 2, sizes=[2]))

@@ -38,7 +38,7 @@ def close(found, expected):
     np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance * 10)
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
 def test_dots_and_norms(dtype, rng):
     x, y = random(rng, (11, 5), dtype), random(rng, (11, 5), dtype)
     close(bb.dot(x, y), (x * y).sum(1))
@@ -278,23 +278,29 @@ def test_refusals_name_the_argument(op):
         call(op, {name: x.astype(int) for name, x in given.items()})
     with pytest.raises(TypeError, match=rf"^{FUNCTIONS[op][0]} is a (str|int)"):
         call(op, given | {FUNCTIONS[op][0]: 3})
-    with pytest.raises(ValueError, match=r"num_threads = -1"):
-        call(op, given, num_threads=-1)
     for flag in OPS[op].flags:
         for bad in ("X", "", 3):
             with pytest.raises(ValueError, match=rf"^{flag} = {bad!r} is not"):
                 call(op, given, **{flag: bad})
-    for name in OPS[op].scalars:
-        with pytest.raises(ValueError, match=f"^{name} = nan"):
-            call(op, given, **{name: NAN})
-        with pytest.raises(TypeError, match=f"^{name} = 1j: expected a real number"):
-            call(op, given, **{name: 1j})
     for name in FUNCTIONS[op][:-1]:
         with pytest.raises(ValueError, match=f"^{changed} overlaps {name}|^{name} overlaps"):
             call(op, given | overlapping(given, name, changed))
         with pytest.raises(ValueError, match="is a batch of"):
             call(op, given | {name: given[name][:4]})
     assert all(np.array_equal(given[name], x) for name, x in before.items())
+
+
+@pytest.mark.parametrize("op", ["syr2k", "trsm", "scal"])
+def test_numbers_that_are_refused(op):
+    given = operands(op)
+    with pytest.raises(ValueError, match="num_threads = -1"):
+        call(op, given, num_threads=-1)
+    for name in OPS[op].scalars:
+        with pytest.raises(ValueError, match=f"^{name} = nan"):
+            call(op, given, **{name: NAN})
+        with pytest.raises(TypeError, match=f"^{name} = 1j: expected a real number"):
+            call(op, given, **{name: 1j})
+    assert all((x == 1).all() for x in given.values())
 
 
 @pytest.mark.parametrize("op", ["herk", "her2k"])

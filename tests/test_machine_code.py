@@ -40,12 +40,12 @@ CHOSEN = [
     "bb_zgemm_cn_bi_m4n4k4",
 ]
 ALGEBRA = [
-    *["bb_dpotrf_l_bi_n4", "bb_dpotrf_l_bi_n7", "bb_spotrf_l_bi_n8", "bb_cpotrf_u_bi_n8", "bb_zpotrf_l_bi_n7"],
-    *["bb_dtrsm_llnn_bi_m8n1", "bb_dtrsm_llnn_bi_m8n4", "bb_strsm_llnn_bi_m8n4", "bb_ztrsm_rucn_bi_m8n4"],
-    *["bb_dposv_l_bi_n7nrhs2", "bb_dposv_u_bi_n8nrhs1", "bb_cposv_l_bi_n8nrhs1", "bb_zposv_l_bi_n7nrhs2"],
-    *["bb_dsyrk_lt_bi_n8k8", "bb_zherk_lc_bi_n8k8", "bb_dsyr2k_un_bi_n8k8", "bb_cher2k_un_bi_n8k8"],
+    *["bb_dpotrf_l_bi_n4", "bb_dpotrf_l_bi_n7", "bb_spotrf_l_bi_n8", "bb_zpotrf_l_bi_n7"],
+    *["bb_dtrsm_llnn_bi_m8n1", "bb_dtrsm_llnn_bi_m8n4", "bb_ztrsm_rucn_bi_m8n4"],
+    *["bb_dposv_l_bi_n7nrhs2", "bb_cposv_l_bi_n8nrhs1", "bb_zposv_l_bi_n7nrhs2"],
+    *["bb_dsyrk_lt_bi_n8k8", "bb_zherk_lc_bi_n8k8", "bb_dsyr2k_un_bi_n8k8", "bb_cher2k_un_bi_n4k4"],
     *["bb_dsymm_lu_bi_m8n8", "bb_zhemm_ll_bi_m8n8", "bb_dtrmm_rutn_bi_m8n8", "bb_ztrmm_llnn_bi_m8n8"],
-    *["bb_dlauum_l_bi_n7", "bb_clauum_u_bi_n8", "bb_dtrtri_ln_bi_n7", "bb_ztrtri_ln_bi_n7", "bb_dgemv_n_bi_m8n8"],
+    *["bb_dlauum_l_bi_n7", "bb_dtrtri_ln_bi_n7", "bb_ztrtri_ln_bi_n7", "bb_dgemv_n_bi_m8n8"],
 ]
 ALGEBRA_ST = [
     *["bb_dpotrf_l_st_n4", "bb_zpotrf_l_st_n8", "bb_dtrsm_llnn_st_m8n4", "bb_dposv_u_st_n4nrhs1"],

@@ -10,11 +10,13 @@ from html.parser import HTMLParser
 import pytest
 from click.testing import CliRunner
 
-from bblas_gen.bench import experiments
+from bblas_gen.bench import experiments, fusion
 from bblas_gen.cli import main
 
 figures = pytest.importorskip("bblas_gen.bench.figures")
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+SECTIONS = 5  # gemm, trsm with 1, 3 and 4 right-hand sides, syrk
+FIGURES = 3 * 4  # none where there is only one size
 VOID = {"meta", "link", "br", "img", "use", "path", "rect", "line", "polyline", "circle", "stop"}
 
 
@@ -33,10 +35,13 @@ def folder(tmp_path_factory):
     for name in ("BLOCK_MATRICES", "BATCH_MATRICES", "GROUP_MATRICES", "CONVERSION_MATRICES"):
         patch.setattr(experiments, name, (2, 3))
     patch.setattr(experiments, "BATCH_SIZES", (10, 30))
-    options = ["--batch", 40, "--repetitions", 2, "--peers", "numpy,plain", "--json"]
+    patch.setattr(fusion, "SIZES", (2, 3))
+    options = ["--batch", 40, "--repetitions", 2, "--peers", "numpy,scipy,plain", "--json"]
     run("gemm", "--sizes", "2,3,2x3x4", "--dtype", "d,c", *options, out / "gemm.json")
+    run("trsm", "--sizes", "2,3,2x3", "--rhs", "1,4", *options, out / "trsm.json")
+    run("syrk", "--sizes", "2,3", *options, out / "syrk.json")
     run("experiments", "--batch", 40, "--repetitions", 2, "--json", out / "experiments.json")
-    run("report", out / "gemm.json", out / "experiments.json", "-o", out / "page")
+    run("report", *(out / f"{name}.json" for name in ("gemm", "trsm", "syrk", "experiments")), "-o", out / "page")
     patch.undo()
     return out
 
@@ -71,11 +76,13 @@ def test_the_page_is_whole_and_needs_nothing_else(folder):
     page.feed(text)
     assert page.open == []
     assert page.references == []
-    assert page.counts["svg"] == 3 + len(experiments.EXPERIMENTS)
-    assert page.counts["table"] == 1 + len(experiments.EXPERIMENTS)
+    assert page.counts["svg"] == FIGURES + len(experiments.EXPERIMENTS)
+    assert page.counts["table"] == SECTIONS + len(experiments.EXPERIMENTS)
     for experiment in experiments.EXPERIMENTS.values():
         assert experiment.title in text
     assert "2x3x4" in text
+    for title in ("trsm: A X = B, A triangular, 4 right-hand sides, 1 thread", "syrk: C := A A&#39; + C, 1 thread"):
+        assert title in text
 
 
 @pytest.mark.skipif(not BROWSER, reason="needs Chromium or Chrome")
@@ -88,7 +95,7 @@ def test_a_browser_draws_it(folder, tmp_path):
     command = [BROWSER, *flags, "--dump-dom", page.as_uri()]
     dom = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
     widths = [float(part.split('"')[1]) for part in dom.split("data-drawn=")[1:]]
-    assert len(widths) == 3 + len(experiments.EXPERIMENTS)
+    assert len(widths) == FIGURES + len(experiments.EXPERIMENTS)
     assert min(widths) > 100
 
 
@@ -115,10 +122,11 @@ def test_without_data_it_measures(tmp_path, monkeypatch):
     from bblas_gen.bench import command
 
     monkeypatch.setattr(command, "QUICK", ((2, 3), 20, 2))
-    monkeypatch.setattr(command, "PEERS", {"numpy": command.PEERS["numpy"]})
+    monkeypatch.setattr(command, "peers_of", lambda op: ["scipy"])
     monkeypatch.setattr(experiments, "EXPERIMENTS", {"groups": experiments.EXPERIMENTS["groups"]})
     run("report", "--quick", "-o", tmp_path / "page")
-    assert {path.name for path in (tmp_path / "page").iterdir()} == {"index.html", "gemm.json", "experiments.json"}
+    names = {"gemm.json", "trsm.json", "potrf.json", "posv.json", "experiments.json", "index.html"}
+    assert {path.name for path in (tmp_path / "page").iterdir()} == names
 
 
 def test_rich_is_not_needed(monkeypatch):

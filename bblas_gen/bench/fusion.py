@@ -102,13 +102,13 @@ def measure(
     batch: int,
     repetitions: int,
     *,
-    sizes: Sequence[int] = SIZES,
+    sizes: Sequence[int] | None = None,
     layouts: Sequence[str] = LAYOUTS,
     states: Sequence[str] = STATES,
 ) -> Iterator[dict[str, Any]]:
     """A row for every sequence, size, layout and state; ``gain`` is the median of the ratios, round by round."""
     for case in CASES:
-        for n in sizes:
+        for n in sizes or SIZES:
             for state in states:
                 count = _in_cache(case, n, batch) if state == "hot" else batch
                 runs = [run for layout in layouts for run in _contenders(case, n, count, layout)]

@@ -26,7 +26,7 @@ from ..operation import Operation
 from ..ops import OPS
 from ..render import has_template, render_file, template_folder
 from ..terms import PRECISIONS, Role
-from .peer_python import PYTHON, Arrays, Ready, Run, nothing
+from .peer_python import PYTHON, Arrays, Ready
 from .problem import Problem
 
 _OPTIONAL = ("bb_prepare", "bb_finish")
@@ -39,7 +39,8 @@ class Missing(Exception):
 @dataclass(frozen=True)
 class Peer:
     """``make`` gives what runs the problem on strided arrays. ``get`` tells how to install the peer. ``interface`` is
-    what its shims are named after, where other libraries have the same."""
+    what its shims are named after, where other libraries have the same. ``natural``: whether storage of its own holds
+    column-major copies of the matrices, which is the faster for the problem, rather than the row-major ones."""
 
     name: str
     title: str
@@ -49,6 +50,7 @@ class Peer:
     language: tuple[str, ...] = ()
     libraries: Callable[[], tuple[str, ...]] = tuple
     interface: str = ""
+    natural: Callable[[Problem], bool] = lambda problem: False
 
     def template(self, op: str) -> str:
         return f"bench/peer/{op}.{self.interface or self.name}.c"
@@ -74,55 +76,63 @@ def _python(peer: Peer, problem: Problem, arrays: Arrays) -> Ready:
 
 
 def _shim(peer: Peer, problem: Problem, arrays: Arrays) -> Ready:
-    library = _load(peer, problem.op, problem.precision, problem.sizes, problem.beta)
+    library = _load(peer, problem.op, problem.precision, problem.sizes, problem.beta, peer.natural(problem))
     size = library.handle.bb_work(problem.batch) if _has(library, "bb_work") else 0
     work = aligned((max(1, size),), np.dtype("u1"))
     work[...] = 0
-    mirror = OPS[problem.op].mirror or {}
-    operands = [address(arrays[mirror.get(x.name, x.name)]) for x in OPS[problem.op].operands]
-    arguments = (*operands, address(work), problem.batch, problem.threads)
+    row, copies = OPS[problem.op], {}
+    given = {x.name: arrays[(row.mirror or {}).get(x.name, x.name)] for x in row.operands}
+    if peer.natural(problem):
+        copies = {name: aligned(x.mT.shape, x.dtype) for name, x in given.items()}
+    arguments = (*map(address, (copies or given).values()), address(work), problem.batch, problem.threads)
 
-    def call(name: str) -> Run:
-        if name in _OPTIONAL and not _has(library, name):
-            return nothing
-        function = getattr(library.handle, name)
+    def call(name: str) -> None:
+        if _has(library, name) and getattr(library.handle, name)(*arguments):
+            raise Missing(f"{peer.title} cannot do this problem")
 
-        def run(_keep: Any = (arrays, work)) -> None:
-            if function(*arguments):
-                raise Missing(f"{peer.title} cannot do this problem")
+    def refill() -> None:
+        for name, copy in copies.items():
+            np.copyto(copy, given[name].mT)
+        call("bb_prepare")
 
-        return run
+    def finish() -> None:
+        call("bb_finish")
+        for name in copies.keys() & {x.name for x in row.outputs}:
+            np.copyto(given[name], copies[name].mT)
 
-    prepare = call("bb_prepare")
-    prepare()
-    return Ready(call("bb_peer"), call("bb_finish"), (work,), prepare)
+    def run(_keep: Any = (given, copies, work), _function: Any = library.function) -> None:
+        if _function(*arguments):
+            raise Missing(f"{peer.title} cannot do this problem")
+
+    refill()
+    return Ready(run, finish, (work,), refill)
 
 
 def _has(library: Library, name: str) -> bool:
     return hasattr(library.handle, name)
 
 
-def _seen(row: Operation, sizes: dict[str, int]) -> tuple[dict[str, int], list[dict[str, Any]]]:
+def _seen(row: Operation, sizes: dict[str, int], natural: bool) -> tuple[dict[str, int], list[dict[str, Any]]]:
     """Sizes and operands of row-major matrices as a column-major library sees them: of the mirrored problem, or, where
-    there is none, each matrix transposed. ``rows`` is the leading dimension."""
+    there is none, each matrix transposed unless ``natural``. ``rows`` is the leading dimension."""
     if row.mirror:
         sizes = {name: sizes[row.mirror.get(name, name)] for name in sizes}
     extents = row.extents(sizes, dict.fromkeys(row.flags, "L"))
     operands = []
     for x in row.operands:
         rows, cols = extents[x.rows], extents[x.cols]
-        if not row.mirror:
+        if not row.mirror and not natural:
             rows, cols = cols, rows
         operands.append({"name": x.name, "rows": rows, "cols": cols, "written": x.role is not Role.IN})
     return sizes, operands
 
 
 @cache
-def _load(peer: Peer, op: str, precision: str, given: tuple[int, ...], beta: int) -> Library:
+def _load(peer: Peer, op: str, precision: str, given: tuple[int, ...], beta: int, natural: bool) -> Library:
     if (op, peer.name) in _absent:
         raise Missing(_absent[op, peer.name])
     p = PRECISIONS[precision]
-    sizes, operands = _seen(OPS[op], dict(zip(OPS[op].sizes, given, strict=True)))
+    sizes, operands = _seen(OPS[op], dict(zip(OPS[op].sizes, given, strict=True)), natural)
     text = render_file(
         peer.template(op),
         op=op,
@@ -138,6 +148,7 @@ def _load(peer: Peer, op: str, precision: str, given: tuple[int, ...], beta: int
         beta=beta,
         sizes=sizes,
         operands=operands,
+        natural=natural,
         **sizes,
     )
     arguments = f"({'void *, ' * len(operands)}char *, int64_t, int)"
@@ -167,6 +178,11 @@ def _mkl() -> tuple[str, ...]:
     return (str(found[0]), f"-Wl,-rpath,{found[0].parent}")
 
 
+def _mkl_natural(problem: Problem) -> bool:
+    """Measured: factorizations and solutions in compact form are up to a third faster so, but small ones of both."""
+    return problem.op in ("potrf", "trsm") or (problem.op == "posv" and problem.size["n"] >= 16)
+
+
 _MKL_GET = "pip install mkl"
 PEERS = {
     peer.name: peer
@@ -177,7 +193,7 @@ PEERS = {
         Peer("mkl_strided", "MKL batch_strided", _MKL_GET, _shim, libraries=_mkl),
         Peer("mkl_batch", "MKL batch", _MKL_GET, _shim, libraries=_mkl),
         Peer("mkl_groups", "MKL batch, groups of one", _MKL_GET, _shim, libraries=_mkl),
-        Peer("mkl_compact", "MKL compact", _MKL_GET, _shim, libraries=_mkl),
+        Peer("mkl_compact", "MKL compact", _MKL_GET, _shim, libraries=_mkl, natural=_mkl_natural),
         Peer("mkl_compact_st", "MKL compact, pack and unpack", _MKL_GET, _shim, libraries=_mkl),
         Peer("mkl_loop", "MKL, loop", _MKL_GET, _shim, libraries=_mkl, interface="blas"),
         Peer(

@@ -2,6 +2,10 @@
 {% set A = body.views[0] %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
+{% if partial %}
+    (void)full; /* nothing is stored */
+    (void)count;
+{% endif %}
 {% if body.unit %}
     (void)A;
     (void)info;

@@ -1,6 +1,6 @@
 {# What lane bodies do with a tile of elements in registers, c<column>_<row>. `lower`: only its lower triangle. #}
 {% macro each(rows, cols, lower=false) %}{% for c in range(cols) %}{% for r in range(c if lower else 0, rows) %}{{ caller(r, c) }}{% endfor %}{% endfor %}{% endmacro %}
-{% macro names(prefix, rows) %}{% for r in range(rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
+{% macro names(prefix, rows, first=0) %}{% for r in range(first, rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
 {# What the tile prefetches for the matrices after next. #}
 {% macro prefetch(ahead) %}
 {% if ahead %}
@@ -21,7 +21,7 @@
 {% endmacro %}
 {% macro zero(rows, cols, lower=false, tile="c") %}
 {% for c in range(cols) %}
-            bb_elem {{ names(tile ~ "%d_" % c, rows) }};
+            bb_elem {{ names(tile ~ "%d_" % c, rows, c if lower else 0) }};
 {% for r in range(c if lower else 0, rows) %}
             BB_ZERO({{ tile }}{{ c }}_{{ r }});
 {% endfor %}
@@ -29,7 +29,7 @@
 {% endmacro %}
 {% macro load(x, X, rows, cols, i, j, lower=false) %}
 {% for c in range(cols) %}
-            bb_elem {{ names("c%d_" % c, rows) }};
+            bb_elem {{ names("c%d_" % c, rows, c if lower else 0) }};
 {% for r in range(c if lower else 0, rows) %}
             BB_GET(c{{ c }}_{{ r }}, {{ x }} + {{ X.at((i, r), (j, c)) }}, {{ X.im }});
 {% endfor %}

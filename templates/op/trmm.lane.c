@@ -7,8 +7,8 @@
 {{ t.zero(rows, cols) -}}
 {% for s in range(rows) %}
             {
-                bb_elem {% if not body.unit or s + 1 < rows %}{{ t.names("a", rows) }}, {% endif %}b;
-{% for r in range(s + 1 if body.unit else s, rows) %}
+                bb_elem {% set first = s + 1 if body.unit else s %}{% if first < rows %}{{ t.names("a", rows, first) }}, {% endif %}b;
+{% for r in range(first, rows) %}
                 BB_GET(a{{ r }}, A + {{ A.at(("i", r), ("i", s)) }}, {{ A.im }});
 {% endfor %}
 {% for c in range(cols) %}

@@ -6,10 +6,7 @@ extern "C" int bb_peer(ARGUMENTS)
     EACH_MATRIX
     {
         MATRICES(p);
-{% if not beta %}
-        c.triangularView<Eigen::Lower>().setZero();
-{% endif %}
-        c.selfadjointView<Eigen::Lower>().rankUpdate(a);
+        c.triangularView<Eigen::Lower>() {{ "+=" if beta else "=" }} a.lazyProduct(a.adjoint());
     }
     return 0;
 }

@@ -38,10 +38,10 @@ int bb_prepare(ARGUMENTS)
     const compact c = inside(work, batch);
     use_threads(threads);
 {% for x in operands %}
-    bb_real **const matrices{{ x.name }} = c.matrices + {{ loop.index0 }} * batch;
+    bb_real **const each{{ x.name }} = c.matrices + {{ loop.index0 }} * batch;
     for (int64_t p = 0; p < batch; p++)
-        matrices{{ x.name }}[p] = (bb_real *){{ x.name }} + p * STEP_{{ x.name }};
-    mkl_{{ letter }}gepack_compact(102, {{ x.rows }}, {{ x.cols }}, (const bb_real *const *)matrices{{ x.name }}, {{ x.rows }}, c.{{ x.name }}, {{ x.rows }}, mkl_get_format_compact(), (int)batch);
+        each{{ x.name }}[p] = (bb_real *){{ x.name }} + p * STEP_{{ x.name }};
+    mkl_{{ letter }}gepack_compact(102, {{ x.rows }}, {{ x.cols }}, (const bb_real *const *)each{{ x.name }}, {{ x.rows }}, c.{{ x.name }}, {{ x.rows }}, mkl_get_format_compact(), (int)batch);
 {% endfor %}
     return 0;
 }

@@ -6,7 +6,7 @@ extern "C" int bb_peer(ARGUMENTS)
     EACH_MATRIX
     {
         MATRICES(p);
-{% if complex %} {# for which there is no view #}
+{% if complex or m < 6 %} {# there is no complex view, and small products are faster without #}
         c.noalias() {{ "+=" if beta else "=" }} a * b;
 {% else %}
         c.noalias() {{ "+=" if beta else "=" }} a.selfadjointView<Eigen::Lower>() * b;

@@ -6,8 +6,9 @@ extern "C" int bb_peer(ARGUMENTS)
     EACH_MATRIX
     {
         MATRICES(p);
-        c.triangularView<Eigen::Lower>() {{ "+=" if beta else "=" }} a * b.transpose();
-        c.triangularView<Eigen::Lower>() += b * a.transpose();
+        matrix_C product; /* all of it is faster than two updates of a triangle */
+        product.noalias() = a * b.transpose();
+        c {{ "+=" if beta else "=" }} product + product.transpose();
     }
     return 0;
 }

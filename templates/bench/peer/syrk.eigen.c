@@ -6,14 +6,8 @@ extern "C" int bb_peer(ARGUMENTS)
     EACH_MATRIX
     {
         MATRICES(p);
-{% if not beta %}
-        c.triangularView<Eigen::Lower>().setZero();
-{% endif %}
-{% if complex %}
-        c.triangularView<Eigen::Lower>() += a * a.transpose();
-{% else %}
-        c.selfadjointView<Eigen::Lower>().rankUpdate(a);
-{% endif %}
+        /* faster than rankUpdate, 27 times for n = 3 */
+        c.triangularView<Eigen::Lower>() {{ "+=" if beta else "=" }} a.lazyProduct(a.transpose());
     }
     return 0;
 }

@@ -6,7 +6,11 @@ extern "C" int bb_peer(ARGUMENTS)
     EACH_MATRIX
     {
         MATRICES(p);
-        b = a.triangularView<Eigen::Lower>() * b;
+{% if m <= 16 %} {# faster than a triangular view #}
+        b = a.lazyProduct(b).eval();
+{% else %}
+        b = a * b;
+{% endif %}
     }
     return 0;
 }
