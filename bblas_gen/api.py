@@ -10,9 +10,9 @@ import numpy as np
 
 from . import dispatch
 from .call import address, bind, execute, numbers_of, threads
-from .operation import Operation
+from .operation import Operand, Operation
 from .ops import OPS
-from .perform import allocated, check_check, judge, names_of
+from .perform import allocated, check_check, judge, names_of, vector
 from .sequences import OperationSequence
 from .spec import KernelSpec, letter, operation, usual
 
@@ -66,9 +66,8 @@ def gemm(
 def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     """A call validated once: ``k = plan("gemm", a, b, c, beta=1.0)``, then ``k()`` costs about one C call.
 
-    Takes what the operation's own function takes and raises what it raises, now; ``"lacpy"`` takes ``a``, ``out`` and
-    ``transa``, and copies out := op(a) between any two layouts. The plan keeps its operands alive
-    and reads and writes them where they are at each ``k()``, which returns the output. With operands that must be
+    Takes what the operation's own function takes, but ``out``, and raises what it raises, now; ``"lacpy"`` takes ``a``,
+    ``out`` and ``transa``, and copies out := op(a) between any two layouts. The plan keeps its operands alive and reads and writes them where they are at each ``k()``, which returns the output. With operands that must be
     copied (see :func:`gemm`) every ``k()`` copies again.
     """
     row = op.row if isinstance(op, OperationSequence) else operation(op)
@@ -119,7 +118,10 @@ class Plan:
     @property
     def arguments(self) -> tuple[Any, ...]:
         """What ``kernel`` is called with; empty where it is not called."""
-        return getattr(self._run, "args", ())
+        run: Any = self._run
+        while isinstance(run, partial) and run.args and isinstance(run.args[0], partial):  # what is done around it
+            run = run.args[0]
+        return getattr(run, "args", ())
 
     def __call__(self) -> Any:
         self._run()
@@ -150,7 +152,8 @@ def _plan(row: Operation, names: tuple[str, ...], values: list[Any], named: dict
     unknown = next((name for name in named if name not in known), None)
     if unknown is not None:
         raise TypeError(f"{row.name} has no argument {unknown!r}: expected {', '.join(sorted(known))}")
-    call = bind(row, names, values, _letters(row, named))
+    matrices = [_column(x, name, value) for x, name, value in zip(row.parameters, names, values, strict=True)]
+    call = bind(row, names, matrices, _letters(row, named))
     numbers = numbers_of(row, [named.get(name, defaults.get(name)) for name in scalars], values[0])
     team = threads(named.get("num_threads"))
     if not row.info:
@@ -159,9 +162,15 @@ def _plan(row: Operation, names: tuple[str, ...], values: list[Any], named: dict
     check_check(check)
     info = np.zeros(call.batch, np.int32)
     run = call.frozen([*numbers, address(info)] if call.kernel else numbers, team)
-    outputs = [value for x, value in zip(row.parameters, values, strict=True) if x in row.outputs]
-    judged = partial(_judged, run, partial(judge, row.name, info, outputs, check))
+    judged = partial(_judged, run, partial(judge, row, info, values, _letters(row, named), check))
     return Plan(call.kernel, judged, values[-1], (values, call.pinned, numbers), info)
+
+
+def _column(x: Operand, name: str, value: Any) -> Any:
+    """What a plan works on for what a user gave: of vectors, matrices of one column."""
+    one = value[0] if isinstance(value, (list, tuple)) and len(value) else value
+    vectors = x.cols == "1" and isinstance(one, np.ndarray) and one.ndim <= (2 if one is value else 1)
+    return vector(name, value) if vectors else value
 
 
 def _judged(run: Callable[[], Any], judgement: Callable[[], None]) -> None:

@@ -17,10 +17,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from .ops import OPS
-from .perform import perform, vector
+from .perform import allocated, perform, vector
 
 
 def symm(
@@ -220,13 +218,10 @@ def nrm2(x: Any, *, num_threads: int | None = None) -> Any:
 
 
 def _reduced(op: str, given: tuple[Any, ...], num_threads: int | None) -> Any:
-    names = [x.name.lower() for x in OPS[op].parameters]
-    operands = [vector(name, x) for name, x in zip(names, given, strict=False)]
-    batches = [x for x in operands if isinstance(x, (list, tuple)) or getattr(x, "ndim", 3) == 3]
-    like = batches[0] if batches else operands[0]
-    dtype = like[0].dtype if isinstance(like, (list, tuple)) else np.asarray(getattr(like, "dtype", None)).item()
-    result = np.empty((len(like), 1, 1), dtype)
-    return perform(OPS[op], (*operands, result), (), (), num_threads)[:, 0, 0]
+    row = OPS[op]
+    named = {x.name: vector(x.name.lower(), value) for x, value in zip(row.parameters, given, strict=False)}
+    result = allocated(row, named, row.parameters[-1], {}, strided=True)
+    return perform(row, (*named.values(), result), (), (), num_threads)[:, 0, 0]
 
 
 def axpy(x: Any, y: Any, *, alpha: complex = 1.0, num_threads: int | None = None) -> Any:

@@ -206,7 +206,10 @@ def execute(
     output is ``fresh``).
     """
     key = (row, letters, *[(v.dtype, v.shape, v.strides) if type(v) is _NDARRAY else _lie(v) for v in values])
-    call = _calls.get(key)
+    try:
+        call = _calls.get(key)
+    except TypeError:  # a letter that is none, say
+        call, key = None, (None,)
     arrays = [value if type(value) is _NDARRAY else value.data for value in values] if call else []
     if call is None or not all(map(_aligned, arrays)):
         call, arrays = bind(row, names, values, letters), []
@@ -230,8 +233,8 @@ def execute(
 
 def numbers_of(row: Operation, scalars: Sequence[Any], like: Any) -> list[Any]:
     """The C arguments for a user's scalars in table order."""
-    real = row.real_scalars
-    return [scalar(n, value, like, real=n in real) for n, value in zip(row.scalars, scalars, strict=True)]
+    pairs = zip(row.scalars, scalars, strict=True)
+    return [scalar(n.removesuffix("_"), value, like, real=n in row.real_scalars) for n, value in pairs]
 
 
 def _check_outputs(row: Operation, names: Sequence[str], arrays: Sequence[Array]) -> None:

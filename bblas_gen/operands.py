@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from . import layout
-from .bodies import bodies
+from .bodies import bodies, kept
 from .operation import Operand
 from .schedule import Schedule
 from .spec import KernelSpec
@@ -32,6 +32,7 @@ class OperandText:
     chunks: tuple[layout.Chunk, ...]
     runs: tuple[tuple[int, int], ...]
     wanted: str
+    reads: bool
     reads_when: str
 
     @property
@@ -46,10 +47,6 @@ class OperandText:
     def moved(self) -> bool:
         """Whether it is brought into scratch, or from there."""
         return self.gathered and self.storage is not None
-
-    @property
-    def reads(self) -> bool:
-        return self.role is not Role.OUT
 
     @property
     def writes(self) -> bool:
@@ -134,6 +131,7 @@ def _operand(spec: KernelSpec, schedule: Schedule, row: Operand) -> OperandText:
         chunks=chunks,
         runs=_runs(wanted, chunks, rows * parts, parts) if not strides.leading else (),
         wanted=wanted,
+        reads=row.role is not Role.OUT or row.name in kept(spec),
         reads_when=_reads_when(row),
     )
 

@@ -8,13 +8,16 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, describe
-from .call import agreed, execute
+from .call import agreed, bind, execute, numbers_of
 from .interleaved import Interleaved
 from .operation import Operand, Operation
 from .ops import OPS
-from .terms import Layout
+from .spec import usual
+from .terms import Layout, Role
 
 CHECKS = ("raise", "nan", "ignore")
+SINGULAR = {"trtri", "potri", "nonsing"}
+"""Operations that report a zero on a diagonal."""
 TOLD = 5
 """Failing matrices that an error names."""
 
@@ -37,38 +40,39 @@ def perform(
 ) -> Any:
     """Run ``row``; returns its last operand, or ``out`` where that is to have the result, and info where asked."""
     check_check(check)
-    if out is not None:
-        values = (*values[:-1], copied(values[-1], out, num_threads))
-    info = execute(row, names_of(row), values, letters, scalars, num_threads)
+    names = names_of(row)
+    if out is not None and out is not values[-1]:
+        source, values = values[-1], (*values[:-1], out)
+        numbers_of(row, scalars, values[0])
+        bind(row, names, values, letters)  # so that what is refused leaves ``out`` alone
+        execute(OPS["lacpy"], (names[-1], "out"), (source, out), ("N",), (), num_threads)
+    info = execute(row, names, values, letters, scalars, num_threads)
     if info is None:
         return values[-1]
-    outputs = [value for x, value in zip(row.parameters, values, strict=True) if x in row.outputs]
-    judge(row.name, info, outputs, "ignore" if return_info and check == "raise" else check)
+    judge(row, info, values, letters, "ignore" if return_info and check == "raise" else check)
     return (values[-1], info) if return_info else values[-1]
 
 
-def allocated(row: Operation, given: Mapping[str, Any], output: Operand, flags: Mapping[str, Any]) -> Any:
-    """A new ``output`` for operands ``given`` by their names in the table, of the kind of the first batch of them."""
+def allocated(
+    row: Operation, given: Mapping[str, Any], output: Operand, flags: Mapping[str, Any], *, strided: bool = False
+) -> Any:
+    """A new ``output`` for operands ``given`` by their names in the table, of the kind of the first batch of them, or
+    ``strided``."""
+    if not given:
+        raise TypeError(f"{row.name} needs operands: none given")
     users = dict(zip((x.name for x in row.parameters), names_of(row), strict=True))
     named = {name: (users[name], describe(users[name], value)) for name, value in given.items()}
     sizes, batch = agreed(row, named, flags, complete=False)
     if batch is None:
-        raise ValueError(
-            f"{' and '.join(name for name, _ in named.values())} are single matrices: expected a batch, such as a[None]"
-        )
+        single = " and ".join(name for name, _ in named.values())
+        raise ValueError(f"{single} are single matrices: expected a batch, such as a[None]")
     extents = row.extents(sizes, flags)
     shape = (batch, extents[output.rows], extents[output.cols])
     like, operand = next((value, named[name][1]) for name, value in given.items() if named[name][1].batch is not None)
-    if isinstance(like, Interleaved):
+    if isinstance(like, Interleaved) and not strided:
         return Interleaved.empty(shape, operand.dtype, nb="full" if like.layout is Layout.IL else like.nb)
     new = np.empty(shape, operand.dtype)
-    return list(new) if isinstance(like, (list, tuple)) else new
-
-
-def copied(source: Any, out: Any, num_threads: Any) -> Any:
-    """``out``, now with what ``source`` holds."""
-    execute(OPS["lacpy"], ("a", "out"), (source, out), ("N",), (), num_threads)
-    return out
+    return list(new) if isinstance(like, (list, tuple)) and not strided else new
 
 
 def check_check(check: str) -> None:
@@ -76,22 +80,44 @@ def check_check(check: str) -> None:
         raise ValueError(f"check = {check!r}: expected one of {', '.join(map(repr, CHECKS))}")
 
 
-def judge(name: str, info: Array, outputs: Sequence[Any], check: str) -> None:
+def judge(row: Operation, info: Array, values: Sequence[Any], letters: Sequence[Any], check: str) -> None:
     """What ``check`` wants done about matrices that failed; the others are finished."""
     if check == "ignore" or not info.any():
         return
     failed = np.flatnonzero(info)
     if check == "nan":
-        for output in outputs:
-            for i in map(int, failed):
-                if isinstance(output, Interleaved):
-                    output[i] = np.nan
-                else:
-                    output[i][...] = np.nan
+        for x, value in zip(row.parameters, values, strict=True):
+            if x.role is not Role.IN:
+                _fill(value, failed, _written(row, x, letters))
         return
     told = ", ".join(f"{i} (info = {info[i]})" for i in failed[:TOLD]) + (", ..." if len(failed) > TOLD else "")
-    reason = "are singular" if name in ("trtri", "potri") else "are not positive definite"
-    raise np.linalg.LinAlgError(f"{name}: {len(failed)} of {len(info)} matrices {reason}: {told}")
+    reports = {step.op for step in row.steps if OPS[step.op].info} or {row.name}
+    reason = "are singular" if reports <= SINGULAR else "are not positive definite"
+    reason = "cannot be done" if reports & SINGULAR and reports - SINGULAR else reason
+    raise np.linalg.LinAlgError(f"{row.name}: {len(failed)} of {len(info)} matrices {reason}: {told}")
+
+
+def _written(row: Operation, x: Operand, letters: Sequence[Any]) -> tuple[str, str]:
+    """The triangle of an operand that is written ("" for all) and whether its diagonal is."""
+    if not x.triangle:
+        return "", "N"
+    own = dict(zip(row.flags, letters, strict=True))
+    flags = [own, *(step.flags(own) for step in row.steps if x.name in step.operands)]
+    found = [next((str(f[name]).upper() for f in flags if name in f), str(usual(name))) for name in ("uplo", "diag")]
+    return found[0], found[1]
+
+
+def _fill(output: Any, failed: Array, written: tuple[str, str]) -> None:
+    """Write NaN where a matrix that failed would have been written."""
+    for i in map(int, failed):
+        matrix = np.array(output[i])
+        rows, cols = np.indices(matrix.shape)
+        inside = {"": np.full(matrix.shape, True), "L": rows >= cols, "U": rows <= cols}[written[0]]
+        matrix[inside & ((rows != cols) | (written[1] != "U"))] = np.nan
+        if isinstance(output, Interleaved):
+            output[i] = matrix
+        else:
+            output[i][...] = matrix
 
 
 def vector(name: str, x: Any) -> Any:

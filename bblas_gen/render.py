@@ -308,8 +308,11 @@ def _bursts(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], a
 
 def _reports(spec: KernelSpec, operands: list[OperandText]) -> dict[str, Any]:
     """What a kernel needs whose bodies do more than multiply and add, or report on each matrix."""
+    names = {body.row.name for body in bodies(spec)}
     return {
         "algebra": bool(spec.row.steps) or not spec.row.basic,
+        "roots": "potrf" in names,
+        "inverts": bool(names & {"trsm", "trinv"}),
         "scaled": any(body.row.scalars for body in bodies(spec)),
         "info": spec.row.info,
         "kept": [x for x in operands if x.name in kept(spec)],

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from . import operation as operations
 from .errors import SpecError
 from .operation import Letters, Operand, Operation, Sizes
+from .operation import Step as RowStep
 from .ops import OPS
 from .perform import allocated, perform
 from .spec import letter, operation, usual
@@ -52,16 +52,19 @@ def step(op: str, *operands: str, **settings: Any) -> Step:
     for name in operands:
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise SpecError(f"operand {name!r} is not a name: expected a capital letter, then letters and digits")
+    written = [name for x, name in zip(row.parameters, operands, strict=True) if x in row.outputs]
+    if twice := next((name for name in written if operands.count(name) > 1), None):
+        raise SpecError(f"{op} on {operands!r} writes {twice}, which it reads: expected another operand")
     flag = {name: letter(name, settings.pop(name, usual(name))) for name in row.flags}
     defaults = {"alpha": 1.0, "beta": 0.0}
-    scalars = tuple(_scalar(name, settings.pop(name, defaults[name])) for name in row.scalars)
+    scalars = tuple(_scalar(row, name, settings.pop(name, defaults[name])) for name in row.scalars)
     if settings:
         known = ", ".join((*row.flags, *row.scalars)) or "none"
         raise SpecError(f"unknown argument {next(iter(settings))!r} for {op}: expected {known}")
     return Step(row, operands, flag, scalars)
 
 
-def _scalar(name: str, value: Any) -> str | complex:
+def _scalar(row: Operation, name: str, value: Any) -> str | complex:
     if isinstance(value, str):
         if not _SCALAR.fullmatch(value) or value in _TAKEN:
             raise SpecError(f"{name} = {value!r} is not a name for an argument: expected small letters and digits")
@@ -70,14 +73,14 @@ def _scalar(name: str, value: Any) -> str | complex:
         number = complex(value)
     except TypeError:
         raise SpecError(f"{name} = {value!r}: expected a number, or the name of an argument") from None
-    if not np.isfinite(number):
-        raise SpecError(f"{name} = {value!r}: expected a finite number")
+    if not np.isfinite(number) or (number.imag and name in row.real_scalars):
+        raise SpecError(f"{name} = {value!r} of {row.name}: expected a finite number, real where the BLAS has it real")
     return number
 
 
 class OperationSequence:
     """What :func:`sequence` makes. Call it with its operands and scalars by name. ``row`` is its row of the table of
-    operations, as every operation has one: ``plan`` and ``compile`` take a sequence where they take a name."""
+    operations, as every operation has one: ``plan`` takes a sequence where it takes a name."""
 
     def __init__(self, steps: Sequence[Step], name: str, scratch: Sequence[str]) -> None:
         self.steps = tuple(steps)
@@ -102,10 +105,11 @@ class OperationSequence:
         ``return_info`` are as in ``lapack``: where a step fails on a matrix, later ones leave its operands as they
         were.
         """
-        output = self.row.parameters[-1]
-        if output.role is Role.OUT and named.get(output.name) is None:
-            named[output.name] = allocated(self.row, {n: x for n, x in named.items() if n in self.operands}, output, {})
-        expected = (*self.operands, *self.scalars)
+        output, expected = self.row.parameters[-1], (*self.operands, *self.scalars)
+        missing = {n for n in expected if n not in named}
+        if output.role is Role.OUT and (named.get(output.name) is None and missing <= {output.name}):
+            given = {n: x for n, x in named.items() if n in self.operands and n != output.name}
+            named[output.name] = allocated(self.row, given, output, {})
         if wrong := next((n for n in (*named, *expected) if (n in named) != (n in expected)), None):
             what = "is not known" if wrong in named else "is missing"
             raise TypeError(f"{self.row.name}: {wrong} {what}: expected {', '.join(expected)}")
@@ -163,8 +167,12 @@ def _row(steps: tuple[Step, ...], name: str, scratch: tuple[str, ...]) -> Operat
         scalars=tuple(named),
         operands=tuple(operands),
         flops=lambda s: sum(one.row.flops(_own(one, sizes, s)) for one in steps),
-        steps=tuple(
-            operations.Step(one.row.name, one.operands, partial(_same, one.flag), one.scalars) for one in steps
+        steps=tuple(RowStep(one.row.name, one.operands, partial(_same, one.flag), one.scalars) for one in steps),
+        real_scalars=tuple(
+            name
+            for one in steps
+            for slot, name in zip(one.row.scalars, one.scalars, strict=True)
+            if isinstance(name, str) and slot in one.row.real_scalars
         ),
         info=any(one.row.info for one in steps),
         source="a sequence composed by its user",

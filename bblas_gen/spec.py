@@ -255,7 +255,10 @@ def _member(kind: type[E], name: str, value: object) -> E:
 def _check_names(spec: KernelSpec) -> None:
     if spec.sequence is None:
         operation(spec.op)
-    precision(spec.precision)
+    p = precision(spec.precision)
+    numbers = [x for step in spec.sequence.steps for x in step.scalars] if spec.sequence else []
+    if unreal := next((x for x in numbers if isinstance(x, complex) and x.imag and not p.complex), None):
+        raise SpecError(f"{spec.op} multiplies by {unreal}: expected complex operands, not {p.dtype}")
     if spec.target not in TARGETS:
         raise SpecError(f"target = {spec.target!r} is unknown: expected one of {', '.join(TARGETS)}")
     if len(spec.layouts) != len(spec.row.parameters):

@@ -137,32 +137,32 @@ static BB_INLINE void bb_transpose_halves8(bb_vec8 *x)
     x[5] = low;
 }
 
-static BB_INLINE bb_vec8 bb_join8(const bb_real *low, const bb_real *high)
+static BB_INLINE void bb_join8(bb_vec8 *x, const bb_real *low, const bb_real *high)
 {
 #if defined(__clang__) || __GNUC__ >= 12
-    return __builtin_shufflevector(*(const bb_mem4 *)low, *(const bb_mem4 *)high, 0, 1, 2, 3, 4, 5, 6, 7);
+    *x = __builtin_shufflevector(*(const bb_mem4 *)low, *(const bb_mem4 *)high, 0, 1, 2, 3, 4, 5, 6, 7);
 #else
-    union { bb_vec8 whole; bb_vec4 half[2]; } x = { .half = { *(const bb_mem4 *)low, *(const bb_mem4 *)high } };
-    return x.whole;
+    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .half = { *(const bb_mem4 *)low, *(const bb_mem4 *)high } };
+    *x = all.whole;
 #endif
 }
 
-static BB_INLINE void bb_low8(bb_real *p, const bb_vec8 x)
+static BB_INLINE void bb_low8(bb_real *p, const bb_vec8 *x)
 {
 #if defined(__clang__) || __GNUC__ >= 12
-    *(bb_mem4 *)p = __builtin_shufflevector(x, x, 0, 1, 2, 3);
+    *(bb_mem4 *)p = __builtin_shufflevector(*x, *x, 0, 1, 2, 3);
 #else
-    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .whole = x };
+    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .whole = *x };
     *(bb_mem4 *)p = all.half[0];
 #endif
 }
 
-static BB_INLINE void bb_high8(bb_real *p, const bb_vec8 x)
+static BB_INLINE void bb_high8(bb_real *p, const bb_vec8 *x)
 {
 #if defined(__clang__) || __GNUC__ >= 12
-    *(bb_mem4 *)p = __builtin_shufflevector(x, x, 4, 5, 6, 7);
+    *(bb_mem4 *)p = __builtin_shufflevector(*x, *x, 4, 5, 6, 7);
 #else
-    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .whole = x };
+    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .whole = *x };
     *(bb_mem4 *)p = all.half[1];
 #endif
 }
@@ -174,8 +174,8 @@ static BB_INLINE void bb_pack8(const bb_real *const *q, int64_t offset, bb_real 
         bb_vec8 x[8];
         BB_UNROLL(4)
         for (int r = 0; r < 4; r++) {
-            x[r] = bb_join8(q[lane + r] + offset, q[lane + r + 4] + offset);
-            x[r + 4] = bb_join8(q[lane + r] + offset + 4, q[lane + r + 4] + offset + 4);
+            bb_join8(&x[r], q[lane + r] + offset, q[lane + r + 4] + offset);
+            bb_join8(&x[r + 4], q[lane + r] + offset + 4, q[lane + r + 4] + offset + 4);
         }
         bb_transpose_halves8(x);
         BB_UNROLL(8)

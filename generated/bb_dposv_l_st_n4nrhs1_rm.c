@@ -85,47 +85,44 @@ typedef bb_int bb_ints __attribute__((vector_size(64)));
 #include <immintrin.h>
 /* An estimate refined, several times faster than the divider. Where it is exact, as for zero and infinity, the error is
    no number, or -infinity, and the estimate stays. */
-static BB_INLINE bb_vec bb_reciprocal(const bb_vec x)
+static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
-    const bb_vec y = _mm512_rcp14_pd(x), error = 1 - x * y, z = y + y * error;
+    const bb_vec first = _mm512_rcp14_pd(*x), error = 1 - *x * first, second = first + first * error;
     const __mmask8 exact = _mm512_cmp_pd_mask(error, _mm512_set1_pd(-1), _CMP_NGT_UQ);
-    return _mm512_mask_mov_pd(z + z * (error * error), exact, y);
+    *y = _mm512_mask_mov_pd(second + second * (error * error), exact, first);
 }
-
-/* The inverse by four terms of the series of 1 / sqrt(1 - error), the root corrected by what its square lacks. Zero gives
-   no number, as a pivot that is none should. */
-static BB_INLINE bb_vec bb_root(const bb_vec x, bb_vec *inverse)
+/* The inverse by four terms of the series of 1 / sqrt(1 - error), the root corrected by what its square lacks. Of infinity
+   they are zero and infinity. Zero gives no number, as a pivot that is none should. */
+static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
 {
-    const bb_vec y = _mm512_rsqrt14_pd(x), product = x * y, error = 1 - product * y, step = y * error;
-    const bb_vec z = y + step * (((bb_real)0.3125 * error + (bb_real)0.375) * error + (bb_real)0.5);
-    *inverse = z;
-    const bb_vec root = x * z, lack = x - root * root;
-    return root + z * (bb_real)0.5 * lack;
+    const bb_vec first = _mm512_rsqrt14_pd(*x), product = *x * first, error = 1 - product * first, step = first * error;
+    const bb_vec second = first + step * (((bb_real)0.3125 * error + (bb_real)0.375) * error + (bb_real)0.5);
+    const bb_vec root = *x * second, lack = *x - root * root, better = root + second * (bb_real)0.5 * lack;
+    const __m512i zero_of_infinity = _mm512_set1_epi64(0x800000), infinity = _mm512_set1_epi64(0x500000);
+    *inverse = _mm512_fixupimm_pd(second, *x, zero_of_infinity, 0);
+    *x = _mm512_fixupimm_pd(better, *x, infinity, 0);
 }
-#define BB_SQRT(x) (bb_vec)_mm512_sqrt_pd(x)
+#define BB_SQRT(x) (x) = _mm512_sqrt_pd(x)
 #else
 #if 0
 #include <immintrin.h>
-#define BB_SQRT(x) (bb_vec)_mm512_sqrt_pd(x)
+#define BB_SQRT(x) (x) = (bb_vec)_mm512_sqrt_pd(x)
 #else
-static BB_INLINE bb_vec bb_sqrt(bb_vec x)
+static BB_INLINE void bb_sqrt(bb_vec *x)
 {
     for (int lane = 0; lane < 8; lane++)
-        x[lane] = __builtin_sqrt(x[lane]);
-    return x;
+        (*x)[lane] = __builtin_sqrt((*x)[lane]);
 }
-#define BB_SQRT(x) bb_sqrt(x)
+#define BB_SQRT(x) bb_sqrt(&(x))
 #endif
-static BB_INLINE bb_vec bb_reciprocal(const bb_vec x)
+static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
-    return 1 / x;
+    *y = 1 / *x;
 }
-
-static BB_INLINE bb_vec bb_root(const bb_vec x, bb_vec *inverse)
+static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
 {
-    const bb_vec root = BB_SQRT(x);
-    *inverse = 1 / root;
-    return root;
+    BB_SQRT(*x);
+    *inverse = 1 / *x;
 }
 #endif
 
@@ -139,12 +136,12 @@ static BB_INLINE bb_vec bb_root(const bb_vec x, bb_vec *inverse)
 #define BB_SCALE_CONJ(x, s) BB_SCALE(x, s)
 #define BB_REAL(x)
 #define BB_SET_REAL(x, y) (x) = (y)
-#define BB_INVERT(x, cx) (x) = bb_reciprocal(x)
+#define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
 /* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. */
 #define BB_PIVOT(x, inverse, good)                                                                                     \
     do {                                                                                                               \
         BB_COUNT(good, (x) > 0);                                                                                       \
-        (x) = bb_root(x, &(inverse));                                                                                  \
+        bb_root(&(x), &(inverse));                                                                                     \
     } while (0)
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)
 #define BB_LARGER(largest, x)                                                                                          \
@@ -403,26 +400,26 @@ static BB_INLINE void bb_trsm_2(const int alpha_is, const bb_scalar alpha, const
     }
 }
 
-static BB_INLINE void bb_put_info(int32_t *to, const bb_ints info, const int count)
+static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info, const int count)
 {
     for (int lane = 0; lane < count; lane++)
-        to[lane] = (int32_t)info[lane];
+        to[lane] = (int32_t)(*info)[lane];
 }
 
-static BB_INLINE int bb_any(const bb_ints info)
+static BB_INLINE int bb_any(const bb_ints *info)
 {
     bb_int any = 0;
     for (int lane = 0; lane < 8; lane++)
-        any |= info[lane];
+        any |= (*info)[lane];
     return any != 0;
 }
 
 /* Copies the reals of the matrices that failed, which lie `step` apart. */
-static BB_NOINLINE void bb_keep(bb_real *to, int64_t to_step, const bb_real *from, int64_t step, int64_t reals, bb_ints info,
-                                const int count)
+static BB_NOINLINE void bb_keep(bb_real *to, int64_t to_step, const bb_real *from, int64_t step, int64_t reals,
+                                const bb_ints *info, const int count)
 {
     for (int lane = 0; lane < count; lane++)
-        if (info[lane])
+        if ((*info)[lane])
             for (int64_t e = 0; e < reals; e++)
                 to[e * to_step + lane] = from[e * step + lane];
 }
@@ -507,32 +504,32 @@ static BB_INLINE void bb_transpose_halves8(bb_vec8 *x)
     x[5] = low;
 }
 
-static BB_INLINE bb_vec8 bb_join8(const bb_real *low, const bb_real *high)
+static BB_INLINE void bb_join8(bb_vec8 *x, const bb_real *low, const bb_real *high)
 {
 #if defined(__clang__) || __GNUC__ >= 12
-    return __builtin_shufflevector(*(const bb_mem4 *)low, *(const bb_mem4 *)high, 0, 1, 2, 3, 4, 5, 6, 7);
+    *x = __builtin_shufflevector(*(const bb_mem4 *)low, *(const bb_mem4 *)high, 0, 1, 2, 3, 4, 5, 6, 7);
 #else
-    union { bb_vec8 whole; bb_vec4 half[2]; } x = { .half = { *(const bb_mem4 *)low, *(const bb_mem4 *)high } };
-    return x.whole;
+    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .half = { *(const bb_mem4 *)low, *(const bb_mem4 *)high } };
+    *x = all.whole;
 #endif
 }
 
-static BB_INLINE void bb_low8(bb_real *p, const bb_vec8 x)
+static BB_INLINE void bb_low8(bb_real *p, const bb_vec8 *x)
 {
 #if defined(__clang__) || __GNUC__ >= 12
-    *(bb_mem4 *)p = __builtin_shufflevector(x, x, 0, 1, 2, 3);
+    *(bb_mem4 *)p = __builtin_shufflevector(*x, *x, 0, 1, 2, 3);
 #else
-    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .whole = x };
+    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .whole = *x };
     *(bb_mem4 *)p = all.half[0];
 #endif
 }
 
-static BB_INLINE void bb_high8(bb_real *p, const bb_vec8 x)
+static BB_INLINE void bb_high8(bb_real *p, const bb_vec8 *x)
 {
 #if defined(__clang__) || __GNUC__ >= 12
-    *(bb_mem4 *)p = __builtin_shufflevector(x, x, 4, 5, 6, 7);
+    *(bb_mem4 *)p = __builtin_shufflevector(*x, *x, 4, 5, 6, 7);
 #else
-    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .whole = x };
+    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .whole = *x };
     *(bb_mem4 *)p = all.half[1];
 #endif
 }
@@ -544,8 +541,8 @@ static BB_INLINE void bb_pack8(const bb_real *const *q, int64_t offset, bb_real 
         bb_vec8 x[8];
         BB_UNROLL(4)
         for (int r = 0; r < 4; r++) {
-            x[r] = bb_join8(q[lane + r] + offset, q[lane + r + 4] + offset);
-            x[r + 4] = bb_join8(q[lane + r] + offset + 4, q[lane + r + 4] + offset + 4);
+            bb_join8(&x[r], q[lane + r] + offset, q[lane + r + 4] + offset);
+            bb_join8(&x[r + 4], q[lane + r] + offset + 4, q[lane + r + 4] + offset + 4);
         }
         bb_transpose_halves8(x);
         BB_UNROLL(8)
@@ -566,12 +563,12 @@ static BB_INLINE void bb_unpack8(bb_real *const *q, int64_t offset, const bb_rea
         BB_UNROLL(4)
         for (int r = 0; r < 4; r++) {
             if (lane + r < count) {
-                bb_low8(q[lane + r] + offset, x[r]);
-                bb_low8(q[lane + r] + offset + 4, x[r + 4]);
+                bb_low8(q[lane + r] + offset, &x[r]);
+                bb_low8(q[lane + r] + offset + 4, &x[r + 4]);
             }
             if (lane + r + 4 < count) {
-                bb_high8(q[lane + r + 4] + offset, x[r]);
-                bb_high8(q[lane + r + 4] + offset + 4, x[r + 4]);
+                bb_high8(q[lane + r + 4] + offset, &x[r]);
+                bb_high8(q[lane + r + 4] + offset + 4, &x[r + 4]);
             }
         }
     }
@@ -623,13 +620,13 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         bb_potrf_0(sA, &info);
         fresh = info & (kept == 0);
         kept = info;
-        if (bb_any(fresh)) {
-            bb_keep(kB, 8, sB, 8, 4, fresh, count);
+        if (bb_any(&fresh)) {
+            bb_keep(kB, 8, sB, 8, 4, &fresh, count);
         }
         bb_trsm_1(1, BB_SCALAR(0x1.0000000000000p+0, 0x0.0p+0), sA, sB);
         bb_trsm_2(1, BB_SCALAR(0x1.0000000000000p+0, 0x0.0p+0), sA, sB);
-        if (bb_any(kept)) {
-            bb_keep(sB, 8, kB, 8, 4, kept, count);
+        if (bb_any(&kept)) {
+            bb_keep(sB, 8, kB, 8, 4, &kept, count);
         }
             for (int64_t c = 0; c < 1; c++)
                 {
@@ -641,7 +638,7 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
                     for (int64_t e = 0; e < 4; e += 4)
                         bb_unpack4(qB, e, sB + (c * 4 + e) * 8, count);
                 }
-        bb_put_info(g->info + p, info, count);
+        bb_put_info(g->info + p, &info, count);
     }
 }
 

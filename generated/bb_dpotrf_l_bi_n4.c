@@ -77,47 +77,34 @@ typedef bb_int bb_ints __attribute__((vector_size(64)));
 #include <immintrin.h>
 /* An estimate refined, several times faster than the divider. Where it is exact, as for zero and infinity, the error is
    no number, or -infinity, and the estimate stays. */
-static BB_INLINE bb_vec bb_reciprocal(const bb_vec x)
+/* The inverse by four terms of the series of 1 / sqrt(1 - error), the root corrected by what its square lacks. Of infinity
+   they are zero and infinity. Zero gives no number, as a pivot that is none should. */
+static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
 {
-    const bb_vec y = _mm512_rcp14_pd(x), error = 1 - x * y, z = y + y * error;
-    const __mmask8 exact = _mm512_cmp_pd_mask(error, _mm512_set1_pd(-1), _CMP_NGT_UQ);
-    return _mm512_mask_mov_pd(z + z * (error * error), exact, y);
+    const bb_vec first = _mm512_rsqrt14_pd(*x), product = *x * first, error = 1 - product * first, step = first * error;
+    const bb_vec second = first + step * (((bb_real)0.3125 * error + (bb_real)0.375) * error + (bb_real)0.5);
+    const bb_vec root = *x * second, lack = *x - root * root, better = root + second * (bb_real)0.5 * lack;
+    const __m512i zero_of_infinity = _mm512_set1_epi64(0x800000), infinity = _mm512_set1_epi64(0x500000);
+    *inverse = _mm512_fixupimm_pd(second, *x, zero_of_infinity, 0);
+    *x = _mm512_fixupimm_pd(better, *x, infinity, 0);
 }
-
-/* The inverse by four terms of the series of 1 / sqrt(1 - error), the root corrected by what its square lacks. Zero gives
-   no number, as a pivot that is none should. */
-static BB_INLINE bb_vec bb_root(const bb_vec x, bb_vec *inverse)
-{
-    const bb_vec y = _mm512_rsqrt14_pd(x), product = x * y, error = 1 - product * y, step = y * error;
-    const bb_vec z = y + step * (((bb_real)0.3125 * error + (bb_real)0.375) * error + (bb_real)0.5);
-    *inverse = z;
-    const bb_vec root = x * z, lack = x - root * root;
-    return root + z * (bb_real)0.5 * lack;
-}
-#define BB_SQRT(x) (bb_vec)_mm512_sqrt_pd(x)
+#define BB_SQRT(x) (x) = _mm512_sqrt_pd(x)
 #else
 #if 0
 #include <immintrin.h>
-#define BB_SQRT(x) (bb_vec)_mm512_sqrt_pd(x)
+#define BB_SQRT(x) (x) = (bb_vec)_mm512_sqrt_pd(x)
 #else
-static BB_INLINE bb_vec bb_sqrt(bb_vec x)
+static BB_INLINE void bb_sqrt(bb_vec *x)
 {
     for (int lane = 0; lane < 8; lane++)
-        x[lane] = __builtin_sqrt(x[lane]);
-    return x;
+        (*x)[lane] = __builtin_sqrt((*x)[lane]);
 }
-#define BB_SQRT(x) bb_sqrt(x)
+#define BB_SQRT(x) bb_sqrt(&(x))
 #endif
-static BB_INLINE bb_vec bb_reciprocal(const bb_vec x)
+static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
 {
-    return 1 / x;
-}
-
-static BB_INLINE bb_vec bb_root(const bb_vec x, bb_vec *inverse)
-{
-    const bb_vec root = BB_SQRT(x);
-    *inverse = 1 / root;
-    return root;
+    BB_SQRT(*x);
+    *inverse = 1 / *x;
 }
 #endif
 
@@ -131,12 +118,12 @@ static BB_INLINE bb_vec bb_root(const bb_vec x, bb_vec *inverse)
 #define BB_SCALE_CONJ(x, s) BB_SCALE(x, s)
 #define BB_REAL(x)
 #define BB_SET_REAL(x, y) (x) = (y)
-#define BB_INVERT(x, cx) (x) = bb_reciprocal(x)
+#define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
 /* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. */
 #define BB_PIVOT(x, inverse, good)                                                                                     \
     do {                                                                                                               \
         BB_COUNT(good, (x) > 0);                                                                                       \
-        (x) = bb_root(x, &(inverse));                                                                                  \
+        bb_root(&(x), &(inverse));                                                                                     \
     } while (0)
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)
 #define BB_LARGER(largest, x)                                                                                          \
@@ -224,10 +211,10 @@ bb_vec inverse0, inverse1, inverse2, inverse3;
     BB_REPORT(*info, good < 4, good + 1);
 }
 
-static BB_INLINE void bb_put_info(int32_t *to, const bb_ints info, const int count)
+static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info, const int count)
 {
     for (int lane = 0; lane < count; lane++)
-        to[lane] = (int32_t)info[lane];
+        to[lane] = (int32_t)(*info)[lane];
 }
 
 static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo, const int64_t hi)
@@ -247,7 +234,7 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         }
         bb_ints info = {0};
         bb_potrf(1, count, A, &info);
-        bb_put_info(g->info + p, info, count);
+        bb_put_info(g->info + p, &info, count);
     }
 }
 
@@ -268,7 +255,7 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
         }
         bb_ints info = {0};
         bb_potrf(0, count, A, &info);
-        bb_put_info(g->info + p, info, count);
+        bb_put_info(g->info + p, &info, count);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

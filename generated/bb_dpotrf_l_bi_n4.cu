@@ -40,17 +40,11 @@ typedef int bb_int, bb_ints;
 #define BB_SELECT(mask, x, y) ((mask) ? (x) : (y))
 #define BB_COUNT(count, mask) (count) += (mask)
 #define BB_REPORT(info, bad, i) (info) = (info) ? (info) : (bad) ? (i) : 0
-#define BB_SQRT(x) sqrt(x)
-static BB_INLINE bb_vec bb_reciprocal(const bb_vec x)
+#define BB_SQRT(x) (x) = sqrt(x)
+static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
 {
-    return 1 / x;
-}
-
-static BB_INLINE bb_vec bb_root(const bb_vec x, bb_vec *inverse)
-{
-    const bb_vec root = BB_SQRT(x);
-    *inverse = 1 / root;
-    return root;
+    BB_SQRT(*x);
+    *inverse = 1 / *x;
 }
 
 /* More arithmetic on one element per lane, real. */
@@ -63,12 +57,12 @@ static BB_INLINE bb_vec bb_root(const bb_vec x, bb_vec *inverse)
 #define BB_SCALE_CONJ(x, s) BB_SCALE(x, s)
 #define BB_REAL(x)
 #define BB_SET_REAL(x, y) (x) = (y)
-#define BB_INVERT(x, cx) (x) = bb_reciprocal(x)
+#define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
 /* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. */
 #define BB_PIVOT(x, inverse, good)                                                                                     \
     do {                                                                                                               \
         BB_COUNT(good, (x) > 0);                                                                                       \
-        (x) = bb_root(x, &(inverse));                                                                                  \
+        bb_root(&(x), &(inverse));                                                                                     \
     } while (0)
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)
 #define BB_LARGER(largest, x)                                                                                          \
@@ -156,9 +150,9 @@ bb_vec inverse0, inverse1, inverse2, inverse3;
     BB_REPORT(*info, good < 4, good + 1);
 }
 
-static BB_INLINE void bb_put_info(int32_t *to, const bb_ints info)
+static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info)
 {
-    *to = info;
+    *to = *info;
 }
 
 /* One thread per matrix. */
@@ -170,7 +164,7 @@ static __global__ void __launch_bounds__(128) bb_kernel(const bb_args g, const i
     bb_real *const A = g.A + p / 8 * 128 + p % 8;
     bb_ints info = 0;
         bb_potrf(A, &info);
-    bb_put_info(g.info + p, info);
+    bb_put_info(g.info + p, &info);
 }
 
 /* Queues the kernel on `stream` (a cudaStream_t); pointers are device pointers. Returns -i for a bad argument i, a

@@ -89,27 +89,15 @@ typedef bb_int bb_ints __attribute__((vector_size(32)));
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
 #if defined(__AVX__)
 #include <immintrin.h>
-#define BB_SQRT(x) (bb_vec)_mm256_sqrt_pd(x)
+#define BB_SQRT(x) (x) = (bb_vec)_mm256_sqrt_pd(x)
 #else
-static BB_INLINE bb_vec bb_sqrt(bb_vec x)
+static BB_INLINE void bb_sqrt(bb_vec *x)
 {
     for (int lane = 0; lane < 4; lane++)
-        x[lane] = __builtin_sqrt(x[lane]);
-    return x;
+        (*x)[lane] = __builtin_sqrt((*x)[lane]);
 }
-#define BB_SQRT(x) bb_sqrt(x)
+#define BB_SQRT(x) bb_sqrt(&(x))
 #endif
-static BB_INLINE bb_vec bb_reciprocal(const bb_vec x)
-{
-    return 1 / x;
-}
-
-static BB_INLINE bb_vec bb_root(const bb_vec x, bb_vec *inverse)
-{
-    const bb_vec root = BB_SQRT(x);
-    *inverse = 1 / root;
-    return root;
-}
 
 /* More arithmetic on one element per lane, real. */
 #define BB_SCALAR(re, im) (re)
@@ -121,12 +109,12 @@ static BB_INLINE bb_vec bb_root(const bb_vec x, bb_vec *inverse)
 #define BB_SCALE_CONJ(x, s) BB_SCALE(x, s)
 #define BB_REAL(x)
 #define BB_SET_REAL(x, y) (x) = (y)
-#define BB_INVERT(x, cx) (x) = bb_reciprocal(x)
+#define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
 /* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. */
 #define BB_PIVOT(x, inverse, good)                                                                                     \
     do {                                                                                                               \
         BB_COUNT(good, (x) > 0);                                                                                       \
-        (x) = bb_root(x, &(inverse));                                                                                  \
+        bb_root(&(x), &(inverse));                                                                                     \
     } while (0)
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)
 #define BB_LARGER(largest, x)                                                                                          \

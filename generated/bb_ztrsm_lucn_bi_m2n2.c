@@ -123,26 +123,18 @@ typedef bb_int bb_ints __attribute__((vector_size(32)));
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
 #if defined(__AVX__)
 #include <immintrin.h>
-#define BB_SQRT(x) (bb_vec)_mm256_sqrt_pd(x)
+#define BB_SQRT(x) (x) = (bb_vec)_mm256_sqrt_pd(x)
 #else
-static BB_INLINE bb_vec bb_sqrt(bb_vec x)
+static BB_INLINE void bb_sqrt(bb_vec *x)
 {
     for (int lane = 0; lane < 4; lane++)
-        x[lane] = __builtin_sqrt(x[lane]);
-    return x;
+        (*x)[lane] = __builtin_sqrt((*x)[lane]);
 }
-#define BB_SQRT(x) bb_sqrt(x)
+#define BB_SQRT(x) bb_sqrt(&(x))
 #endif
-static BB_INLINE bb_vec bb_reciprocal(const bb_vec x)
+static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
-    return 1 / x;
-}
-
-static BB_INLINE bb_vec bb_root(const bb_vec x, bb_vec *inverse)
-{
-    const bb_vec root = BB_SQRT(x);
-    *inverse = 1 / root;
-    return root;
+    *y = 1 / *x;
 }
 
 /* More arithmetic on one element per lane, complex. */
@@ -186,7 +178,7 @@ static BB_INLINE bb_vec bb_root(const bb_vec x, bb_vec *inverse)
 #define BB_PIVOT(x, inverse, good)                                                                                     \
     do {                                                                                                               \
         BB_COUNT(good, (x).re > 0);                                                                                    \
-        (x).re = bb_root((x).re, &(inverse));                                                                          \
+        bb_root(&(x).re, &(inverse));                                                                                  \
         (x).im = BB_ZEROS;                                                                                             \
     } while (0)
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, ((x).re == 0) & ((x).im == 0), i)
@@ -206,10 +198,11 @@ static BB_INLINE bb_vec bb_root(const bb_vec x, bb_vec *inverse)
     do {                                                                                                               \
         bb_vec largest = BB_ZEROS, square = BB_ZEROS;                                                                  \
         BB_LARGER(largest, x);                                                                                         \
-        const bb_vec scale = bb_reciprocal(largest);                                                                   \
+        bb_vec scale, inverse_square;                                                                                  \
+        bb_reciprocal(&scale, &largest);                                                                               \
         BB_TIMES_REAL(x, scale);                                                                                       \
         BB_ADD_SQUARE(square, x);                                                                                      \
-        const bb_vec inverse_square = bb_reciprocal(square);                                                           \
+        bb_reciprocal(&inverse_square, &square);                                                                       \
         BB_TIMES_REAL(x, inverse_square);                                                                              \
         BB_TIMES_REAL(x, scale);                                                                                       \
         (x).im = (cx) ? (x).im : -(x).im;                                                                              \

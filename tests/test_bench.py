@@ -123,7 +123,7 @@ def test_numbers_that_grow_are_found(monkeypatch):
     (entry,) = contenders.contenders(problem_of("trmm", 3, "s"), ["bi"], [], print)
     for _ in range(1000):
         entry.run()
-    with pytest.raises(contenders.Wrong, match="bi on bb_strmm_lln.* left numbers that are not finite, or subnormal"):
+    with pytest.raises(contenders.Wrong, match=r"bi on bb_strmm_lln.* left numbers that are not finite, or subnormal"):
         contenders.check_numbers(entry)
 
 

@@ -22,8 +22,6 @@ LABELS = {
     "pp": "pp (lists)",
     "il": "il",
     "call": "st, not planned",
-    "gemm_bi": "our GEMM, bi",
-    "gemm_st": "our GEMM, st",
     "numpy": "NumPy",
     "torch": "PyTorch",
     "scipy": "SciPy loop",
@@ -37,6 +35,8 @@ LABELS = {
     "eigen": "Eigen, fixed size",
     "openblas": "OpenBLAS loop",
     "plain": "plain C",
+    "gemm_bi": "our GEMM, bi",
+    "gemm_st": "our GEMM, st",
 }
 STATES = {"hot": "in cache", "steady": "again and again", "cold": "caches flushed"}
 TYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128"}

@@ -11,17 +11,17 @@
 {% if body.keeps and width > 1 %}
         fresh = info & (kept == 0);
         kept = info;
-        if (bb_any(fresh)) {
+        if (bb_any(&fresh)) {
 {% for x in kept %}
-            bb_keep(k{{ x.name }}, {{ width }}, {{ x.argument }}, {{ x.view.im }}, {{ x.reals }}, fresh, count);
+            bb_keep(k{{ x.name }}, {{ width }}, {{ x.argument }}, {{ x.view.im }}, {{ x.reals }}, &fresh, count);
 {% endfor %}
         }
 {% endif %}
 {% endfor %}
 {% if kept and width > 1 %}
-        if (bb_any(kept)) {
+        if (bb_any(&kept)) {
 {% for x in kept %}
-            bb_keep({{ x.argument }}, {{ x.view.im }}, k{{ x.name }}, {{ width }}, {{ x.reals }}, kept, count);
+            bb_keep({{ x.argument }}, {{ x.view.im }}, k{{ x.name }}, {{ width }}, {{ x.reals }}, &kept, count);
 {% endfor %}
         }
 {% endif %}

@@ -49,7 +49,7 @@ static __global__ void __launch_bounds__({{ threads }}) bb_kernel(const bb_args 
 {% endif %}
 {% include "frame/bodies.c" %}
 {% if info %}
-    bb_put_info(g.info + p, info);
+    bb_put_info(g.info + p, &info);
 {% endif %}
 }
 

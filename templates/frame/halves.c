@@ -15,23 +15,23 @@ static BB_INLINE void bb_transpose_halves{{ w }}(bb_vec{{ w }} *x)
 {% endfor %}
 }
 
-static BB_INLINE bb_vec{{ w }} bb_join{{ w }}(const bb_real *low, const bb_real *high)
+static BB_INLINE void bb_join{{ w }}(bb_vec{{ w }} *x, const bb_real *low, const bb_real *high)
 {
 #if defined(__clang__) || __GNUC__ >= 12
-    return __builtin_shufflevector(*(const bb_mem{{ h }} *)low, *(const bb_mem{{ h }} *)high, {{ range(w) | join(", ") }});
+    *x = __builtin_shufflevector(*(const bb_mem{{ h }} *)low, *(const bb_mem{{ h }} *)high, {{ range(w) | join(", ") }});
 #else
-    union { bb_vec{{ w }} whole; bb_vec{{ h }} half[2]; } x = { .half = { *(const bb_mem{{ h }} *)low, *(const bb_mem{{ h }} *)high } };
-    return x.whole;
+    union { bb_vec{{ w }} whole; bb_vec{{ h }} half[2]; } all = { .half = { *(const bb_mem{{ h }} *)low, *(const bb_mem{{ h }} *)high } };
+    *x = all.whole;
 #endif
 }
 {% for name, first in (("low", 0), ("high", h)) %}
 
-static BB_INLINE void bb_{{ name }}{{ w }}(bb_real *p, const bb_vec{{ w }} x)
+static BB_INLINE void bb_{{ name }}{{ w }}(bb_real *p, const bb_vec{{ w }} *x)
 {
 #if defined(__clang__) || __GNUC__ >= 12
-    *(bb_mem{{ h }} *)p = __builtin_shufflevector(x, x, {{ range(first, first + h) | join(", ") }});
+    *(bb_mem{{ h }} *)p = __builtin_shufflevector(*x, *x, {{ range(first, first + h) | join(", ") }});
 #else
-    union { bb_vec{{ w }} whole; bb_vec{{ h }} half[2]; } all = { .whole = x };
+    union { bb_vec{{ w }} whole; bb_vec{{ h }} half[2]; } all = { .whole = *x };
     *(bb_mem{{ h }} *)p = all.half[{{ first // h }}];
 #endif
 }

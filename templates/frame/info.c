@@ -1,33 +1,33 @@
 {# What each matrix reports, to the caller's array; and what keeps the operands of those that failed. #}
 {% if width > 1 %}
-static BB_INLINE void bb_put_info(int32_t *to, const bb_ints info, const int count)
+static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info, const int count)
 {
     for (int lane = 0; lane < count; lane++)
-        to[lane] = (int32_t)info[lane];
+        to[lane] = (int32_t)(*info)[lane];
 }
 {% if kept %}
 
-static BB_INLINE int bb_any(const bb_ints info)
+static BB_INLINE int bb_any(const bb_ints *info)
 {
     bb_int any = 0;
     for (int lane = 0; lane < {{ width }}; lane++)
-        any |= info[lane];
+        any |= (*info)[lane];
     return any != 0;
 }
 
 /* Copies the reals of the matrices that failed, which lie `step` apart. */
-static BB_NOINLINE void bb_keep(bb_real *to, int64_t to_step, const bb_real *from, int64_t step, int64_t reals, bb_ints info,
-                                const int count)
+static BB_NOINLINE void bb_keep(bb_real *to, int64_t to_step, const bb_real *from, int64_t step, int64_t reals,
+                                const bb_ints *info, const int count)
 {
     for (int lane = 0; lane < count; lane++)
-        if (info[lane])
+        if ((*info)[lane])
             for (int64_t e = 0; e < reals; e++)
                 to[e * to_step + lane] = from[e * step + lane];
 }
 {% endif %}
 {% else %}
-static BB_INLINE void bb_put_info(int32_t *to, const bb_ints info)
+static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info)
 {
-    *to = info;
+    *to = *info;
 }
 {% endif %}

@@ -62,7 +62,7 @@
 {{ move(x, "unpack", ", count") -}}
 {% endfor %}
 {% if info %}
-        bb_put_info(g->info + p, info{{ ", count" if width > 1 }});
+        bb_put_info(g->info + p, &info{{ ", count" if width > 1 }});
 {% endif %}
 {% endmacro %}
 {% macro storage() %}

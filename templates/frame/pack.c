@@ -15,8 +15,8 @@ static BB_INLINE void bb_pack{{ w }}(const bb_real *const *q, int64_t offset, bb
 {% set h = w // 2 %}
         BB_UNROLL({{ h }})
         for (int r = 0; r < {{ h }}; r++) {
-            x[r] = bb_join{{ w }}(q[lane + r] + offset, q[lane + r + {{ h }}] + offset);
-            x[r + {{ h }}] = bb_join{{ w }}(q[lane + r] + offset + {{ h }}, q[lane + r + {{ h }}] + offset + {{ h }});
+            bb_join{{ w }}(&x[r], q[lane + r] + offset, q[lane + r + {{ h }}] + offset);
+            bb_join{{ w }}(&x[r + {{ h }}], q[lane + r] + offset + {{ h }}, q[lane + r + {{ h }}] + offset + {{ h }});
         }
         bb_transpose_halves{{ w }}(x);
 {% else %}
@@ -49,12 +49,12 @@ static BB_INLINE void bb_unpack{{ w }}(bb_real *const *q, int64_t offset, const 
         BB_UNROLL({{ h }})
         for (int r = 0; r < {{ h }}; r++) {
             if (lane + r < count) {
-                bb_low{{ w }}(q[lane + r] + offset, x[r]);
-                bb_low{{ w }}(q[lane + r] + offset + {{ h }}, x[r + {{ h }}]);
+                bb_low{{ w }}(q[lane + r] + offset, &x[r]);
+                bb_low{{ w }}(q[lane + r] + offset + {{ h }}, &x[r + {{ h }}]);
             }
             if (lane + r + {{ h }} < count) {
-                bb_high{{ w }}(q[lane + r + {{ h }}] + offset, x[r]);
-                bb_high{{ w }}(q[lane + r + {{ h }}] + offset + {{ h }}, x[r + {{ h }}]);
+                bb_high{{ w }}(q[lane + r + {{ h }}] + offset, &x[r]);
+                bb_high{{ w }}(q[lane + r + {{ h }}] + offset + {{ h }}, &x[r + {{ h }}]);
             }
         }
 {% else %}

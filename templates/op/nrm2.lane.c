@@ -18,6 +18,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     }
     bb_elem result;
     BB_ZERO(result);
-    BB_SET_REAL(result, BB_SQRT(sum) * scale);
+    BB_SQRT(sum);
+    BB_SET_REAL(result, sum * scale);
     BB_PUT(R + {{ R.at(0, 0) }}, {{ R.im }}, result);
 }

@@ -39,7 +39,7 @@
 #define BB_PIVOT(x, inverse, good)                                                                                     \
     do {                                                                                                               \
         BB_COUNT(good, (x).re > 0);                                                                                    \
-        (x).re = bb_root((x).re, &(inverse));                                                                          \
+        bb_root(&(x).re, &(inverse));                                                                                  \
         (x).im = BB_ZEROS;                                                                                             \
     } while (0)
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, ((x).re == 0) & ((x).im == 0), i)
@@ -59,10 +59,11 @@
     do {                                                                                                               \
         bb_vec largest = BB_ZEROS, square = BB_ZEROS;                                                                  \
         BB_LARGER(largest, x);                                                                                         \
-        const bb_vec scale = bb_reciprocal(largest);                                                                   \
+        bb_vec scale, inverse_square;                                                                                  \
+        bb_reciprocal(&scale, &largest);                                                                               \
         BB_TIMES_REAL(x, scale);                                                                                       \
         BB_ADD_SQUARE(square, x);                                                                                      \
-        const bb_vec inverse_square = bb_reciprocal(square);                                                           \
+        bb_reciprocal(&inverse_square, &square);                                                                       \
         BB_TIMES_REAL(x, inverse_square);                                                                              \
         BB_TIMES_REAL(x, scale);                                                                                       \
         (x).im = (cx) ? (x).im : -(x).im;                                                                              \
