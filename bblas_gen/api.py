@@ -67,8 +67,9 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     """A call validated once: ``k = plan("gemm", a, b, c, beta=1.0)``, then ``k()`` costs about one C call.
 
     Takes what the operation's own function takes, but ``out``, and raises what it raises, now; ``"lacpy"`` takes ``a``,
-    ``out`` and ``transa``, and copies out := op(a) between any two layouts. The plan keeps its operands alive and reads and writes them where they are at each ``k()``, which returns the output. With operands that must be
-    copied (see :func:`gemm`) every ``k()`` copies again.
+    ``out`` and ``transa``, and copies out := op(a) between any two layouts. The plan keeps its operands alive and reads
+    and writes them where they are at each ``k()``, which returns the output. With operands that must be copied (see
+    :func:`gemm`) every ``k()`` copies again.
     """
     row = op.row if isinstance(op, OperationSequence) else operation(op)
     names = names_of(row)

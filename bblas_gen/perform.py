@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, describe
-from .call import agreed, bind, execute, numbers_of
+from .call import agreed, bind, execute, numbers_of, threads
 from .interleaved import Interleaved
 from .operation import Operand, Operation
 from .ops import OPS
@@ -42,10 +42,13 @@ def perform(
     check_check(check)
     names = names_of(row)
     if out is not None and out is not values[-1]:
-        source, values = values[-1], (*values[:-1], out)
+        copy = OPS["lacpy"], (names[-1], "out"), (values[-1], out), ("N",)
+        names, values = (*names[:-1], "out"), (*values[:-1], out)
+        bind(*copy)  # first all that can be refused, so that it leaves ``out`` alone
         numbers_of(row, scalars, values[0])
-        bind(row, names, values, letters)  # so that what is refused leaves ``out`` alone
-        execute(OPS["lacpy"], (names[-1], "out"), (source, out), ("N",), (), num_threads)
+        threads(num_threads)
+        bind(row, names, values, letters)
+        execute(*copy, (), num_threads)
     info = execute(row, names, values, letters, scalars, num_threads)
     if info is None:
         return values[-1]

@@ -15,7 +15,7 @@ from .operands import Ahead, OperandText, by_tile, operands_of, to_prefetch
 from .schedule import Schedule, flat_bodies, spreads, tilings
 from .spec import KernelSpec
 from .targets import TARGETS
-from .terms import Layout, Role, Strides
+from .terms import Diag, Layout, Role, Strides
 from .tiling import Tiling
 from .version import __version__
 
@@ -312,7 +312,7 @@ def _reports(spec: KernelSpec, operands: list[OperandText]) -> dict[str, Any]:
     return {
         "algebra": bool(spec.row.steps) or not spec.row.basic,
         "roots": "potrf" in names,
-        "inverts": bool(names & {"trsm", "trinv"}),
+        "inverts": any(body.row.name in ("trsm", "trinv") and body.flag["diag"] is Diag.N for body in bodies(spec)),
         "scaled": any(body.row.scalars for body in bodies(spec)),
         "info": spec.row.info,
         "kept": [x for x in operands if x.name in kept(spec)],

@@ -258,7 +258,9 @@ def _check_names(spec: KernelSpec) -> None:
     p = precision(spec.precision)
     numbers = [x for step in spec.sequence.steps for x in step.scalars] if spec.sequence else []
     if unreal := next((x for x in numbers if isinstance(x, complex) and x.imag and not p.complex), None):
-        raise SpecError(f"{spec.op} multiplies by {unreal}: expected complex operands, not {p.dtype}")
+        raise SpecError(
+            f"{spec.op} multiplies by {unreal}, which is no real number: expected complex operands, not {p.dtype}"
+        )
     if spec.target not in TARGETS:
         raise SpecError(f"target = {spec.target!r} is unknown: expected one of {', '.join(TARGETS)}")
     if len(spec.layouts) != len(spec.row.parameters):

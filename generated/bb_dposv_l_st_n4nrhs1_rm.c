@@ -127,6 +127,7 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
 #endif
 
 /* More arithmetic on one element per lane, real. */
+#define BB_STEPS /* loops of products are the compiler's to unroll */
 #define BB_SCALAR(re, im) (re)
 #define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
 #define BB_SUB(acc, x) (acc) -= (x)
@@ -179,6 +180,7 @@ bb_vec inverse0, inverse1, inverse2, inverse3;
             BB_GET(c2_3, A + j * 32 + j * 8 + 112, 8);
             bb_elem c3_3;
             BB_GET(c3_3, A + j * 32 + j * 8 + 120, 8);
+            BB_STEPS
             for (int64_t l = 0; l < j; l++) {
                 bb_elem a0, a1, a2, a3;
                 BB_GET(a0, A + j * 32 + l * 8, 8);
@@ -261,6 +263,7 @@ static BB_INLINE void bb_trsm_1(const int alpha_is, const bb_scalar alpha, const
                 BB_SCALE(c0_2, alpha);
                 BB_SCALE(c0_3, alpha);
             }
+            BB_STEPS
             for (int64_t l = 0; l < i; l++) {
                 bb_elem a0, a1, a2, a3, b;
                 BB_GET(a0, A + i * 32 + l * 8, 8);
@@ -345,6 +348,7 @@ static BB_INLINE void bb_trsm_2(const int alpha_is, const bb_scalar alpha, const
                 BB_SCALE(c0_2, alpha);
                 BB_SCALE(c0_3, alpha);
             }
+            BB_STEPS
             for (int64_t l = 0; l < i; l++) {
                 bb_elem a0, a1, a2, a3, b;
                 BB_GET(a0, A + -i * 8 + -l * 32 + 120, 8);

@@ -109,6 +109,7 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
 #endif
 
 /* More arithmetic on one element per lane, real. */
+#define BB_STEPS /* loops of products are the compiler's to unroll */
 #define BB_SCALAR(re, im) (re)
 #define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
 #define BB_SUB(acc, x) (acc) -= (x)
@@ -158,6 +159,7 @@ bb_vec inverse0, inverse1, inverse2, inverse3;
             BB_GET(c2_3, A + j * 8 + j * 32 + 88, 8);
             bb_elem c3_3;
             BB_GET(c3_3, A + j * 8 + j * 32 + 120, 8);
+            BB_STEPS
             for (int64_t l = 0; l < j; l++) {
                 bb_elem a0, a1, a2, a3;
                 BB_GET(a0, A + j * 8 + l * 32, 8);

@@ -100,6 +100,7 @@ static BB_INLINE void bb_sqrt(bb_vec *x)
 #endif
 
 /* More arithmetic on one element per lane, real. */
+#define BB_STEPS /* loops of products are the compiler's to unroll */
 #define BB_SCALAR(re, im) (re)
 #define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
 #define BB_SUB(acc, x) (acc) -= (x)
@@ -157,6 +158,7 @@ static BB_INLINE void bb_syrk(const int alpha_is, const int beta_is, const int f
             BB_ZERO(c1_2);
             bb_elem c2_2;
             BB_ZERO(c2_2);
+            BB_STEPS
             for (int64_t l = 0; l < steps; l++) {
                 bb_elem a0, a1, a2;
                 BB_GET(a0, A + j * 8 + l * 24, 8);

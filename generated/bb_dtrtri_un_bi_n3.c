@@ -103,6 +103,7 @@ static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 #endif
 
 /* More arithmetic on one element per lane, real. */
+#define BB_STEPS /* loops of products are the compiler's to unroll */
 #define BB_SCALAR(re, im) (re)
 #define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
 #define BB_SUB(acc, x) (acc) -= (x)

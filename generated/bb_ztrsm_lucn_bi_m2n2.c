@@ -138,6 +138,7 @@ static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 }
 
 /* More arithmetic on one element per lane, complex. */
+#define BB_STEPS BB_UNROLL(1) /* loops of products unrolled need more registers than there are */
 #define BB_SCALAR(re, im) ((bb_scalar){re, im})
 #define BB_FMS(acc, x, y, cx, cy)                                                                                      \
     do {                                                                                                               \
@@ -257,6 +258,7 @@ static BB_INLINE void bb_trsm(const int alpha_is, const int far, const int full,
                 BB_SCALE(c1_0, alpha);
                 BB_SCALE(c1_1, alpha);
             }
+            BB_STEPS
             for (int64_t l = 0; l < i; l++) {
                 bb_elem a0, a1, b;
                 BB_GET(a0, A + i * 32 + l * 16, 8);

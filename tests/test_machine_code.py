@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 import pytest
 
 from bblas_gen import dispatch
+from bblas_gen.bodies import bodies
 from bblas_gen.build import load_c
 from bblas_gen.schedule import alternatives
 from bblas_gen.spec import KernelSpec
@@ -23,6 +24,7 @@ pytestmark = pytest.mark.skipif(
 PACKED = re.compile(r"\bvfn?m(add|sub)\w*p[sd]\b")
 SCALAR = re.compile(r"\bv?(add|sub|mul|div|sqrt|fn?m(add|sub)\d*)s[sd]\b")
 SPILL = re.compile(r"\bv?mov\w+\s+(-?(0x)?[0-9a-f]*\(%r[sb]p\)[^,]*,%[xyz]mm|%[xyz]mm\d+,-?(0x)?[0-9a-f]*\(%r[sb]p\))")
+STORED = re.compile(r"\bv?mov\w+\s+%[xyz]mm\d+,-?(0x)?[0-9a-f]*\(%r[sb]p\)")
 CHOSEN = [
     *[f"bb_dgemm_nn_bi_m{n}n{n}k{n}" for n in (2, 3, 4, 5, 7, 8, 10, 16, 20, 32)],
     *[f"bb_dgemm_nn_st_m{n}n{n}k{n}" for n in (2, 3, 4, 5, 7, 8, 12, 16, 23, 32)],
@@ -121,11 +123,15 @@ def test_hot_loops_of_every_form_are_clean(symbol):
 
 @pytest.mark.parametrize("symbol", ALGEBRA)
 def test_hot_loops_of_algebra_are_clean(symbol):
-    loops = hot_loops(dispatch.kernel(KernelSpec.parse(symbol)).library.path)
+    """Vectors stored to the stack are the inverses of a diagonal, at most; scalars may be read from there."""
+    spec = KernelSpec.parse(symbol)
+    inverts = sum(body.row.name in ("trsm", "trinv") for body in bodies(spec))
+    allowed = max(spec.sizes) * spec.p.parts * inverts
+    loops = hot_loops(dispatch.kernel(spec).library.path)
     assert loops, "no loop with packed multiply-adds"
     for body in loops:
         assert not [text for text in body if SCALAR.search(text)]
-        assert not [text for text in body if SPILL.search(text)]
+        assert len([text for text in body if STORED.search(text)]) <= allowed
 
 
 @pytest.mark.parametrize("symbol", ALGEBRA_ST)

@@ -206,8 +206,6 @@ def test_a_failing_matrix_keeps_what_later_steps_write_and_disturbs_no_other(lay
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_failing_matrix_keeps_a_result_that_is_only_written(layout, rng):
-    """BUG in st and pp (frame/bodies.c): bb_keep saves the scratch of an operand that was never read into it, and puts
-    back what happened to lie on the stack."""
     a, b = positive(rng, BATCH, 4, "float64"), random(rng, (BATCH, 4, 4), "float64")
     a[[5, 18], 2, 2] = -1
     product = bb.sequence([bb.step("potrf", "A"), bb.step("gemm", "A", "B", "C")], name="product")
@@ -261,7 +259,7 @@ def test_checks(rng):
     assert schur()(**given("st", **before), check="ignore") is not None
     with pytest.raises(ValueError, match="check = 'no'"):
         schur()(**given("st", **before), check="no")
-    with pytest.raises(np.linalg.LinAlgError, match="singular"):  # BUG (perform.judge): goes by the sequence's name
+    with pytest.raises(np.linalg.LinAlgError, match="singular"):
         bb.sequence([bb.step("trtri", "A")])(A=np.zeros((3, 2, 2)))
 
 
@@ -285,7 +283,6 @@ def test_plans(layout, rng):
 
 
 def test_plans_with_scalars_by_name(rng):
-    """BUG (api._plan): looks up defaults that only alpha and beta have."""
     a, c = random(rng, (BATCH, 3, 3), "float64"), np.zeros((BATCH, 3, 3))
     k = bb.plan(bb.sequence([bb.step("gemm", "A", "A", "C", alpha="weight")]), A=a, C=c, weight=2.0)
     close(k(), 2 * a @ a)

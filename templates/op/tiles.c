@@ -44,6 +44,7 @@
 {% endmacro %}
 {# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..) for l from `first` to `last`. `same`: B is A', i is j. #}
 {% macro products(verb, a, A, b, B, rows, cols, i, j, first, last, lower=false, same=false, tile="c") %}
+            BB_STEPS
             for (int64_t l = {{ first }}; l < {{ last }}; l++) {
                 bb_elem {{ names("a", rows) }}{{ ", b" if not same }};
 {% for r in range(rows) %}

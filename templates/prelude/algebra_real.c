@@ -1,4 +1,5 @@
 /* More arithmetic on one element per lane, real. */
+#define BB_STEPS /* loops of products are the compiler's to unroll */
 #define BB_SCALAR(re, im) (re)
 #define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
 #define BB_SUB(acc, x) (acc) -= (x)
