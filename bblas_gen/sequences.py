@@ -74,7 +74,7 @@ def _scalar(row: Operation, name: str, value: Any) -> str | complex:
     except TypeError:
         raise SpecError(f"{name} = {value!r}: expected a number, or the name of an argument") from None
     if not np.isfinite(number) or (number.imag and name in row.real_scalars):
-        raise SpecError(f"{name} = {value!r} of {row.name}: expected a finite number, real where the BLAS has it real")
+        raise SpecError(f"{name} = {value!r}: expected a finite {'real ' * (name in row.real_scalars)}number")
     return number
 
 
@@ -110,7 +110,11 @@ class OperationSequence:
         if output.role is Role.OUT and (named.get(output.name) is None and missing <= {output.name}):
             given = {n: x for n, x in named.items() if n in self.operands and n != output.name}
             named[output.name] = allocated(self.row, given, output, {})
-        if wrong := next((n for n in (*named, *expected) if (n in named) != (n in expected)), None):
+        in_turn = (
+            *named,
+            *sorted(expected, key=lambda n: n == output.name),
+        )  # the output may be left out: it comes last
+        if wrong := next((n for n in in_turn if (n in named) != (n in expected)), None):
             what = "is not known" if wrong in named else "is missing"
             raise TypeError(f"{self.row.name}: {wrong} {what}: expected {', '.join(expected)}")
         values, scalars = [named[n] for n in self.operands], [named[n] for n in self.scalars]

@@ -155,7 +155,7 @@ def test_block_sizes_must_agree():
             {"m": 1, "n": 1, "k": 1, "q": 3},
             "unknown argument 'q' for gemm: expected m, n, k, transa, transb",
         ),
-        (("gemm",), {"m": 1, "n": 1, "k": 1, "nb": 8}, "nb = 8 without a bi operand"),
+        (("gemm",), {"m": 1, "n": 1, "k": 1, "nb": 8}, "nb = 8 without a blocked operand"),
         (("gemm", "d", "bi"), {"m": 1, "n": 1, "k": 1, "nb": 0}, "nb = 0 is not a block size"),
         (("gemm", "d", "bi"), {"m": 1, "n": 1, "k": 1, "strides": "ld"}, "strides = .* without a pp or st operand"),
         (
