@@ -177,7 +177,7 @@ def _body(
             found = [e for e in (views[own].rs, views[own].cs, views[own].im) if isinstance(e, str)]
             declared |= {extra: (f"const int64_t {extra}", extra) for extra in found}
         else:
-            declared[own] = (f"const bb_scalar {own}", _scalar_text(stands[own], spec))
+            declared[own] = (f"const bb_scalar {own}", _scalar_text(stands[own]))
     declared |= {f"next_{x}": (f"const bb_real *next_{x}", f"next_{x}") for x in ahead}
     if body.row.info:
         declared["info"] = ("bb_ints *info", "&info")
@@ -207,7 +207,7 @@ def _kind_text(scalar: str | complex) -> str:
     return str(int(scalar.real)) if scalar in (0, 1) else "BB_ANY"
 
 
-def _scalar_text(scalar: str | complex, spec: KernelSpec) -> str:
+def _scalar_text(scalar: str | complex) -> str:
     """The C text of a scalar: its name, or the number exactly."""
     if isinstance(scalar, str):
         return scalar

@@ -110,10 +110,8 @@ class OperationSequence:
         if output.role is Role.OUT and (named.get(output.name) is None and missing <= {output.name}):
             given = {n: x for n, x in named.items() if n in self.operands and n != output.name}
             named[output.name] = allocated(self.row, given, output, {})
-        in_turn = (
-            *named,
-            *sorted(expected, key=lambda n: n == output.name),
-        )  # the output may be left out: it comes last
+        # What may be left out is not what is wrong, as long as something else is.
+        in_turn = (*named, *sorted(expected, key=lambda n: n == output.name))
         if wrong := next((n for n in in_turn if (n in named) != (n in expected)), None):
             what = "is not known" if wrong in named else "is missing"
             raise TypeError(f"{self.row.name}: {wrong} {what}: expected {', '.join(expected)}")

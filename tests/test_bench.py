@@ -86,7 +86,7 @@ def check_everyone(problem, without=()):
     return found
 
 
-@pytest.mark.parametrize("n", [1, 3, 5])
+@pytest.mark.parametrize("n", [1, 5])
 @pytest.mark.parametrize("op", [op for op in ROWS if op != "gemm"])
 def test_everyone_does_every_operation(op, n):
     found = check_everyone(problem_of(op, n))
@@ -94,7 +94,7 @@ def test_everyone_does_every_operation(op, n):
     assert {entry.problem.op for entry in found} == {op, beside or op}
 
 
-@pytest.mark.parametrize("op", [op for op in ROWS if "s" in ROWS[op].precisions and op != "gemm"])
+@pytest.mark.parametrize("op", ["trsm", "potrf", "posv", "symm", "syr2k"])
 @pytest.mark.parametrize("precision", ["s", "c"])
 def test_other_precisions(op, precision):
     """Transposed complex matrices are not conjugated; Eigen takes long to compile, and has no cases of its own here."""

@@ -19,16 +19,19 @@ from bblas_gen.terms import FLAGS, PRECISIONS, Layout, Strides
 @st.composite
 def specs(draw):
     row = OPS[draw(st.sampled_from(list(OPS)))]
-    layouts = tuple(draw(st.sampled_from(list(Layout))) for _ in row.operands)
+    flags = {flag: draw(st.sampled_from(list(FLAGS[flag]))) for flag in row.flags}
+    alone = [x for x in Layout if x.triangle and x.triangle is flags.get("uplo")]
+    whole = [x for x in Layout if not x.triangle]
+    layouts = tuple(draw(st.sampled_from(whole + alone * x.triangle)) for x in row.operands)
     interleaved = all(x.interleaved for x in layouts)
     strides = [x for x in Strides if not x.row_major or row.mirror is None]
     return KernelSpec(
         op=row.name,
         precision=draw(st.sampled_from(list(PRECISIONS))),
         sizes=tuple(draw(st.integers(0, 5000)) for _ in row.sizes),
-        flags=tuple(draw(st.sampled_from(list(FLAGS[flag]))) for flag in row.flags),
+        flags=tuple(flags.values()),
         layouts=layouts,
-        nb=draw(st.integers(1, 200)) if Layout.BI in layouts else 0,
+        nb=draw(st.integers(1, 200)) if any(x.blocked for x in layouts) else 0,
         strides=Strides.PACKED if interleaved else draw(st.sampled_from(strides)),
     )
 

@@ -12,7 +12,6 @@ import click
 
 from .. import dispatch, tuned
 from ..api import plan
-from ..ops import OPS
 from ..schedule import Schedule, choose, variations
 from ..spec import KernelSpec
 from ..terms import PRECISIONS
@@ -30,7 +29,7 @@ LAYOUTS = ("st", "pp", "bi", "il")
 
 
 @click.command()
-@click.argument("op", type=click.Choice([op for op in ROWS if not OPS[op].info]), default="gemm")
+@click.argument("op", type=click.Choice(list(ROWS)), default="gemm")
 @click.option("--dtype", type=Names(list(PRECISIONS)), default="d", show_default=True, help="Precisions.")
 @click.option("--sizes", type=Shapes(), default="2..16", show_default=True, help="Sizes n, or shapes m x n x k.")
 @click.option("--layouts", type=Names(LAYOUTS), default="st,bi", show_default=True, help="Layouts.")
