@@ -11,7 +11,7 @@ import numpy as np
 from . import dispatch
 from .call import address, bind, execute, numbers_of, threads
 from .operation import Operand, Operation
-from .ops import OPS
+from .ops import OPS, USUAL_SCALARS
 from .perform import allocated, check_check, judge, names_of, vector
 from .sequences import OperationSequence
 from .spec import KernelSpec, letter, operation, usual
@@ -147,15 +147,13 @@ def _letters(row: Operation, named: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _plan(row: Operation, names: tuple[str, ...], values: list[Any], named: dict[str, Any]) -> Plan:
-    defaults = {"alpha": 1.0, "beta": 0.0}
-    scalars = tuple(name.removesuffix("_") for name in row.scalars)
-    known = {*row.flags, *scalars, "num_threads", *(["check"] if row.info else [])}
+    known = {*row.flags, *row.numbers, "num_threads", *(["check"] if row.info else [])}
     unknown = next((name for name in named if name not in known), None)
     if unknown is not None:
         raise TypeError(f"{row.name} has no argument {unknown!r}: expected {', '.join(sorted(known))}")
     matrices = [_column(x, name, value) for x, name, value in zip(row.parameters, names, values, strict=True)]
     call = bind(row, names, matrices, _letters(row, named))
-    numbers = numbers_of(row, [named.get(name, defaults.get(name)) for name in scalars], values[0])
+    numbers = numbers_of(row, [named.get(name, USUAL_SCALARS.get(name)) for name in row.numbers], values[0])
     team = threads(named.get("num_threads"))
     if not row.info:
         return Plan(call.kernel, call.frozen(numbers, team), values[-1], (values, call.pinned, numbers))

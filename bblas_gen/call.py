@@ -233,8 +233,8 @@ def execute(
 
 def numbers_of(row: Operation, scalars: Sequence[Any], like: Any) -> list[Any]:
     """The C arguments for a user's scalars in table order."""
-    pairs = zip(row.scalars, scalars, strict=True)
-    return [scalar(n.removesuffix("_"), value, like, real=n in row.real_scalars) for n, value in pairs]
+    triples = zip(row.numbers, row.scalars, scalars, strict=True)
+    return [scalar(name, value, like, real=own in row.real_scalars) for name, own, value in triples]
 
 
 def _check_outputs(row: Operation, names: Sequence[str], arrays: Sequence[Array]) -> None:

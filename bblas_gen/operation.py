@@ -91,6 +91,11 @@ class Operation:
         return next(row for row in self.operands if row.name == name)
 
     @property
+    def numbers(self) -> tuple[str, ...]:
+        """The scalars as users name them: those of sequences end in _ in C, as no other name there does."""
+        return tuple(name.removesuffix("_") for name in self.scalars)
+
+    @property
     def parameters(self) -> tuple[Operand, ...]:
         """The operands that a caller hands over."""
         return tuple(x for x in self.operands if x.role is not Role.SCRATCH)

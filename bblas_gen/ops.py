@@ -29,6 +29,8 @@ def _uplo(f: Letters) -> Letters:
     return {"uplo": f["uplo"]}
 
 
+USUAL_SCALARS = {"alpha": 1.0, "beta": 0.0}
+"""What scalars are where nobody says."""
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
 _BATCHED = "Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37"
 _SOLVE = (
@@ -68,45 +70,24 @@ def _symmetric(name: str, letter: str) -> Operation:
     )
 
 
-def _rank_k(name: str, letter: str) -> Operation:
+def _rank(name: str, formula: str, factors: str, real: tuple[str, ...] = ()) -> Operation:
+    """An update of rank k or 2 k by ``factors`` A, or A and B."""
     return Operation(
         name=name,
-        formula=f"C := alpha op(A) op(A){letter} + beta C",
+        formula=formula,
         sizes=("n", "k"),
         flags=("uplo", "trans"),
         scalars=("alpha", "beta"),
         operands=(
-            Operand("A", "n", "k", _IN, flag="trans", factor="alpha"),
+            *(Operand(x, "n", "k", _IN, flag="trans", factor="alpha") for x in factors),
             Operand("C", "n", "n", _INOUT, factor="beta", triangle=True),
         ),
-        arguments=("alpha", "A", "beta", "C"),
-        flops=lambda s: s["k"] * s["n"] * (s["n"] + 1),
+        arguments=("alpha", *factors, "beta", "C"),
+        flops=lambda s: len(factors) * s["k"] * s["n"] * (s["n"] + 1),
         tile="nn",
         reduction="rank_k",
-        real_scalars=("alpha", "beta") if name == "herk" else (),
-        hermitian=name == "herk",
-        source=f"BLAS x{name.upper()}",
-    )
-
-
-def _rank_2k(name: str, letter: str, conjugate: str) -> Operation:
-    return Operation(
-        name=name,
-        formula=f"C := alpha op(A) op(B){letter} + {conjugate} op(B) op(A){letter} + beta C",
-        sizes=("n", "k"),
-        flags=("uplo", "trans"),
-        scalars=("alpha", "beta"),
-        operands=(
-            Operand("A", "n", "k", _IN, flag="trans", factor="alpha"),
-            Operand("B", "n", "k", _IN, flag="trans", factor="alpha"),
-            Operand("C", "n", "n", _INOUT, factor="beta", triangle=True),
-        ),
-        arguments=("alpha", "A", "B", "beta", "C"),
-        flops=lambda s: 2 * s["k"] * s["n"] * (s["n"] + 1),
-        tile="nn",
-        reduction="rank_k",
-        real_scalars=("beta",) if name == "her2k" else (),
-        hermitian=name == "her2k",
+        real_scalars=real,
+        hermitian=name.startswith("he"),
         source=f"BLAS x{name.upper()}",
     )
 
@@ -218,10 +199,10 @@ OPS: dict[str, Operation] = {
         ),
         _symmetric("symm", "'"),
         _symmetric("hemm", "*"),
-        _rank_k("syrk", "'"),
-        _rank_k("herk", "*"),
-        _rank_2k("syr2k", "'", "alpha"),
-        _rank_2k("her2k", "*", "conj(alpha)"),
+        _rank("syrk", "C := alpha op(A) op(A)' + beta C", "A"),
+        _rank("herk", "C := alpha op(A) op(A)* + beta C", "A", real=("alpha", "beta")),
+        _rank("syr2k", "C := alpha op(A) op(B)' + alpha op(B) op(A)' + beta C", "AB"),
+        _rank("her2k", "C := alpha op(A) op(B)* + conj(alpha) op(B) op(A)* + beta C", "AB", real=("beta",)),
         _triangular("trmm", "B := alpha op(A) B or alpha B op(A), A triangular"),
         _triangular("trsm", "op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B"),
         _dot("dot", "'"),

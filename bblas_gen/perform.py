@@ -42,13 +42,13 @@ def perform(
     check_check(check)
     names = names_of(row)
     if out is not None and out is not values[-1]:
-        copy = OPS["lacpy"], (names[-1], "out"), (values[-1], out), ("N",)
+        # first all that can be refused, so that it leaves ``out`` alone
+        copy = bind(OPS["lacpy"], (names[-1], "out"), (values[-1], out), ("N",))
         names, values = (*names[:-1], "out"), (*values[:-1], out)
-        bind(*copy)  # first all that can be refused, so that it leaves ``out`` alone
         numbers_of(row, scalars, values[0])
-        threads(num_threads)
+        team = threads(num_threads)
         bind(row, names, values, letters)
-        execute(*copy, (), num_threads)
+        copy.frozen((), team)()
     info = execute(row, names, values, letters, scalars, num_threads)
     if info is None:
         return values[-1]

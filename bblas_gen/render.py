@@ -271,7 +271,6 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
         "body": texts[0],
         "kinds": _kinds(spec.row.scalars),
         "kinds_parameters": kinds,
-        "kinds_arguments": "".join(f"{name}_is, " for name in spec.row.scalars),
         "flags_arguments": "".join(f"{name}, " for name in flags),
         "partial": partial,
         "padded": Layout.IL not in spec.layouts,
@@ -308,14 +307,16 @@ def _bursts(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], a
 
 def _reports(spec: KernelSpec, operands: list[OperandText]) -> dict[str, Any]:
     """What a kernel needs whose bodies do more than multiply and add, or report on each matrix."""
-    names = {body.row.name for body in bodies(spec)}
+    found, lost = bodies(spec), kept(spec)
+    names = {body.row.name for body in found}
     return {
         "algebra": bool(spec.row.steps) or not spec.row.basic,
         "roots": "potrf" in names,
-        "inverts": any(body.row.name in ("trsm", "trinv") and body.flag["diag"] is Diag.N for body in bodies(spec)),
-        "scaled": any(body.row.scalars for body in bodies(spec)),
+        "squares": bool(names & {"potrf", "nrm2"}),
+        "inverts": any(body.row.name in ("trsm", "trinv") and body.flag["diag"] is Diag.N for body in found),
+        "scaled": any(body.row.scalars for body in found),
         "info": spec.row.info,
-        "kept": [x for x in operands if x.name in kept(spec)],
+        "kept": [x for x in operands if x.name in lost],
         "largest_real": "0x1.fffffep+127" if spec.p.real_bytes == 4 else "0x1.fffffffffffffp+1023",
     }
 
@@ -353,7 +354,6 @@ def _names(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) ->
         "schedule_text": ", ".join(f"{name} {value}" for name, value in asdict(schedule).items()),
         "target": spec.target,
         "linkage": 'extern "C" ' if spec.target == "cuda" else "",
-        "op": spec.op,
         "size": spec.size,
         "scalars": spec.row.scalars,
         "complex": spec.p.complex,

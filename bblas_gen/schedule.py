@@ -150,11 +150,11 @@ def alternatives(spec: KernelSpec, simd_bytes: int, width: object = None) -> Ite
 def scratch_bytes(spec: KernelSpec, width: int) -> int:
     """Bytes a lane kernel needs for one vector of matrices: their intermediates; and, but where a vector is one lane,
     its ``pp``/``st`` operands and copies of what must be kept."""
-    elements = 0
+    elements, lost = 0, kept(spec) if width > 1 else ()
     for x in spec.row.operands:
         (rows, cols), where = spec.stored(x), spec.where(x)
         moved = where is not None and width > 1 and not where.interleaved
-        copies = (where is None) + moved + (width > 1 and x.name in kept(spec))
+        copies = (where is None) + moved + (x.name in lost)
         elements += rows * cols * copies
     return elements * spec.p.itemsize * width
 

@@ -13,7 +13,7 @@ import numpy as np
 from .errors import SpecError
 from .operation import Letters, Operand, Operation, Sizes
 from .operation import Step as RowStep
-from .ops import OPS
+from .ops import OPS, USUAL_SCALARS
 from .perform import allocated, perform
 from .spec import letter, operation, usual
 from .terms import Letter, Role
@@ -56,8 +56,7 @@ def step(op: str, *operands: str, **settings: Any) -> Step:
     if twice := next((name for name in written if operands.count(name) > 1), None):
         raise SpecError(f"{op} on {operands!r} writes {twice}, which it reads: expected another operand")
     flag = {name: letter(name, settings.pop(name, usual(name))) for name in row.flags}
-    defaults = {"alpha": 1.0, "beta": 0.0}
-    scalars = tuple(_scalar(row, name, settings.pop(name, defaults[name])) for name in row.scalars)
+    scalars = tuple(_scalar(row, name, settings.pop(name, USUAL_SCALARS[name])) for name in row.scalars)
     if settings:
         known = ", ".join((*row.flags, *row.scalars)) or "none"
         raise SpecError(f"unknown argument {next(iter(settings))!r} for {op}: expected {known}")
@@ -94,7 +93,7 @@ class OperationSequence:
     @property
     def scalars(self) -> tuple[str, ...]:
         """The numbers that a call takes beside its operands."""
-        return tuple(name.removesuffix("_") for name in self.row.scalars)
+        return self.row.numbers
 
     def __call__(
         self, *, num_threads: int | None = None, check: str = "raise", return_info: bool = False, **named: Any

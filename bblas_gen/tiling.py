@@ -53,7 +53,7 @@ def _lane_tile(body: Body, parts: int, limit: int) -> tuple[int, int]:
 
     tiles = [
         (
-            sum((cost(r, c) + 0.5) * times for r, c, times in parts_) * (1 + 0.02 * len(parts_)),
+            sum((cost(r, c) + 0.5) * times for r, c, times in found) * (1 + 0.02 * len(found)),
             -rows * cols,
             -rows,
             cols,
@@ -61,7 +61,7 @@ def _lane_tile(body: Body, parts: int, limit: int) -> tuple[int, int]:
         for rows in range(1, min(m, 8 // parts**2) + 1)
         for cols in range(1, min(n, 8 // parts) + 1)
         if (rows * cols + rows + 1) * parts <= limit and (rows == cols or not square)
-        for parts_ in [list(grid(m, n, rows, cols))]
+        for found in [list(grid(m, n, rows, cols))]
     ]
     _, _, rows, cols = min(tiles)
     return -rows, cols

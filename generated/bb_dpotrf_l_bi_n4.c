@@ -68,7 +68,6 @@ typedef bb_vec bb_elem;
 /* Masks of lanes, roots and reciprocals of vectors. */
 typedef int64_t bb_int;
 typedef bb_int bb_ints __attribute__((vector_size(64)));
-#define BB_NOT(mask) (~(mask))
 #define BB_SELECT(mask, x, y) ((bb_vec)(((bb_ints)(x) & (mask)) | ((bb_ints)(y) & ~(mask))))
 #define BB_COUNT(count, mask) (count) -= (mask)
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)

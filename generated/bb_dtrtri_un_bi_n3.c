@@ -68,7 +68,6 @@ typedef bb_vec bb_elem;
 /* Masks of lanes, roots and reciprocals of vectors. */
 typedef int64_t bb_int;
 typedef bb_int bb_ints __attribute__((vector_size(64)));
-#define BB_NOT(mask) (~(mask))
 #define BB_SELECT(mask, x, y) ((bb_vec)(((bb_ints)(x) & (mask)) | ((bb_ints)(y) & ~(mask))))
 #define BB_COUNT(count, mask) (count) -= (mask)
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
@@ -85,17 +84,6 @@ static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 }
 #define BB_SQRT(x) (x) = _mm512_sqrt_pd(x)
 #else
-#if 0
-#include <immintrin.h>
-#define BB_SQRT(x) (x) = (bb_vec)_mm512_sqrt_pd(x)
-#else
-static BB_INLINE void bb_sqrt(bb_vec *x)
-{
-    for (int lane = 0; lane < 8; lane++)
-        (*x)[lane] = __builtin_sqrt((*x)[lane]);
-}
-#define BB_SQRT(x) bb_sqrt(&(x))
-#endif
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
     *y = 1 / *x;

@@ -117,21 +117,9 @@ typedef struct {
 /* Masks of lanes, roots and reciprocals of vectors. */
 typedef int64_t bb_int;
 typedef bb_int bb_ints __attribute__((vector_size(32)));
-#define BB_NOT(mask) (~(mask))
 #define BB_SELECT(mask, x, y) ((bb_vec)(((bb_ints)(x) & (mask)) | ((bb_ints)(y) & ~(mask))))
 #define BB_COUNT(count, mask) (count) -= (mask)
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
-#if defined(__AVX__)
-#include <immintrin.h>
-#define BB_SQRT(x) (x) = (bb_vec)_mm256_sqrt_pd(x)
-#else
-static BB_INLINE void bb_sqrt(bb_vec *x)
-{
-    for (int lane = 0; lane < 4; lane++)
-        (*x)[lane] = __builtin_sqrt((*x)[lane]);
-}
-#define BB_SQRT(x) bb_sqrt(&(x))
-#endif
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
     *y = 1 / *x;

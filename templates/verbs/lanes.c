@@ -1,14 +1,13 @@
 /* Masks of lanes, roots and reciprocals of vectors. */
 typedef {{ "int64_t" if real_bytes == 8 else "int32_t" }} bb_int;
 typedef bb_int bb_ints __attribute__((vector_size({{ width * real_bytes }})));
-#define BB_NOT(mask) (~(mask))
 #define BB_SELECT(mask, x, y) ((bb_vec)(((bb_ints)(x) & (mask)) | ((bb_ints)(y) & ~(mask))))
 #define BB_COUNT(count, mask) (count) -= (mask)
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
 {% set bits = width * real_bytes * 8 %}
 {% set kind = "pd" if real_bytes == 8 else "ps" %}
 {% set x86 = {128: "_mm", 256: "_mm256", 512: "_mm512"}[bits] if bits in (128, 256, 512) else "" %}
-{% if bits == 512 %}
+{% if bits == 512 and (squares or inverts) %}
 
 #if defined(__AVX512F__)
 #include <immintrin.h>
@@ -42,6 +41,7 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
 #define BB_SQRT(x) (x) = _mm512_sqrt_{{ kind }}(x)
 #else
 {% endif %}
+{% if squares %}
 {% if x86 %}
 #if {{ {128: "defined(__SSE2__)", 256: "defined(__AVX__)", 512: "0"}[bits] }}
 #include <immintrin.h>
@@ -62,6 +62,7 @@ static BB_INLINE void bb_sqrt(bb_vec *x)
 {% if x86 %}
 #endif
 {% endif %}
+{% endif %}
 {% if inverts %}
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
@@ -75,6 +76,6 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
     *inverse = 1 / *x;
 }
 {% endif %}
-{% if bits == 512 %}
+{% if bits == 512 and (squares or inverts) %}
 #endif
 {% endif %}

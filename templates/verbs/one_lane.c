@@ -1,6 +1,5 @@
 /* One lane: masks are truth values. */
 typedef int bb_int, bb_ints;
-#define BB_NOT(mask) (!(mask))
 #define BB_SELECT(mask, x, y) ((mask) ? (x) : (y))
 #define BB_COUNT(count, mask) (count) += (mask)
 #define BB_REPORT(info, bad, i) (info) = (info) ? (info) : (bad) ? (i) : 0
