@@ -5,8 +5,9 @@ Everything here is plain integers and strings: no jinja, no NumPy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 Index = int | str | tuple[str, int]
 """A row or column number in generated code: a constant, a C variable, or variable + constant."""
@@ -147,40 +148,40 @@ def segments(total: int, size: int) -> list[Segment]:
 
 @dataclass(frozen=True)
 class Chunk:
-    """``repeats`` vectors of ``width`` reals, one after another from ``start``."""
+    """Vectors of ``width`` reals, one after another in each of the ranges ``runs``."""
 
-    start: int
     width: int
-    repeats: int = 1
+    runs: tuple[tuple[int, int], ...]
+
+    @property
+    def reals(self) -> int:
+        return sum(end - start for start, end in self.runs)
 
 
-def chunks(total: int, width: int) -> list[Chunk]:
-    """Cover [0, total) with vectors of at most ``width`` (a power of two) reals, never reading past the end.
+def chunks(
+    total: int, width: int, *, halves: bool, wanted: Sequence[tuple[int, int]] | None = None
+) -> tuple[Chunk, ...]:
+    """Cover what is ``wanted`` of [0, total), a list of ranges or all of it, with vectors of at most ``width`` (a power
+    of two) reals, never reading past the end; where there can be ``halves`` of vectors, with these too.
 
-    Whole vectors first. A rest of more than half a vector is taken by one more that overlaps its predecessor (its
-    reals are moved twice, to the same place); a smaller rest by narrower vectors.
+    A rest is taken by a vector that overlaps its predecessor (its reals are moved twice, to the same place); what is
+    less than a vector by narrower ones.
     """
-    whole, rest = divmod(total, width)
-    found = [Chunk(0, width, whole)] if whole else []
-    if not rest:
-        return found
-    if whole and rest > width // 2:
-        return [*found, Chunk(total - width, width)]
-    shift = whole * width
-    return found + [Chunk(c.start + shift, c.width, c.repeats) for c in chunks(rest, width // 2)]
+    unit = width // 2 if halves else width
+    if total < unit:
+        return chunks(total, unit // 2, halves=False) if total else ()
+    regular = [*range(0, total - unit + 1, unit), *([total - unit] if total % unit else [])]
+    found = {s for s in regular if any(first < s + unit and s < end for first, end in wanted or [(0, total)])}
+    whole = {s for s in found if halves and s % width == 0 and s + unit in found}
+    rest = found - whole - {s + unit for s in whole}
+    return tuple(Chunk(w, _runs(sorted(starts), w)) for w, starts in ((width, whole), (unit, rest)) if starts)
 
 
-def runs(whole: int, width: int, wanted: Iterator[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Those of ``whole`` vectors of ``width`` from 0 on that hold something of the ranges ``wanted``, in ascending
-    order, as ranges of reals without gaps."""
-    found: list[tuple[int, int]] = []
-    for first, end in wanted:
-        start, stop = first // width * width, min(-(-end // width), whole) * width
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(stop, found[-1][1]))
-        elif start < stop:
-            found.append((start, stop))
-    return tuple(found)
+def _runs(starts: Sequence[int], width: int) -> tuple[tuple[int, int], ...]:
+    """The ranges that vectors of ``width`` at ``starts`` fill without gaps."""
+    firsts = [s for before, s in pairwise([-width - 1, *starts]) if before + width != s]
+    ends = [s + width for s, after in pairwise([*starts, -1]) if s + width != after]
+    return tuple(zip(firsts, ends, strict=True))
 
 
 def butterflies(width: int) -> Iterator[tuple[int, list[int], list[int]]]:

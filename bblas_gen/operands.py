@@ -8,7 +8,7 @@ from math import ceil
 from . import layout
 from .bodies import bodies, kept
 from .operation import Operand
-from .schedule import Schedule
+from .schedule import Schedule, has_halves
 from .spec import KernelSpec
 from .terms import Layout, Role, Side, Strides
 
@@ -30,7 +30,6 @@ class OperandText:
     gathered: bool
     scratch: int
     chunks: tuple[layout.Chunk, ...]
-    runs: tuple[tuple[int, int], ...]
     wanted: str
     reads: bool
     reads_when: str
@@ -114,8 +113,7 @@ def _operand(spec: KernelSpec, schedule: Schedule, row: Operand) -> OperandText:
         view = layout.View(1, rows, spec.nb * parts, spec.nb, packed=where.triangle or "")
     else:
         view = layout.View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
-    run, wanted = rows * parts * (1 if strides.leading else cols), _wanted(spec, row)
-    chunks = tuple(layout.chunks(run, schedule.width)) if gathered and free and strides is not Strides.RS else ()
+    wanted = _wanted(spec, row)
     return OperandText(
         name=row.name,
         role=row.role,
@@ -128,8 +126,7 @@ def _operand(spec: KernelSpec, schedule: Schedule, row: Operand) -> OperandText:
         view=view.transposed() if row_major else view,
         gathered=gathered,
         scratch=max(1, rows * cols * parts * schedule.width),
-        chunks=chunks,
-        runs=_runs(wanted, chunks, rows * parts, parts) if not strides.leading else (),
+        chunks=_chunks(spec, schedule, rows, cols, wanted) if gathered and free else (),
         wanted=wanted,
         reads=row.role is not Role.OUT or row.name in kept(spec),
         reads_when=_reads_when(row),
@@ -149,16 +146,19 @@ def _wanted(spec: KernelSpec, row: Operand) -> str:
     return str(letter.toggled() if turned else letter)
 
 
-def _runs(wanted: str, chunks: tuple[layout.Chunk, ...], column: int, parts: int) -> tuple[tuple[int, int], ...]:
-    """The whole vectors that hold something of the triangle wanted of a matrix without gaps; none if all do."""
-    if not (wanted and chunks and chunks[0].start == 0):
+def _chunks(spec: KernelSpec, schedule: Schedule, rows: int, cols: int, wanted: str) -> tuple[layout.Chunk, ...]:
+    """The vectors that move a column, or a matrix without gaps: of a triangle those that hold something of it."""
+    parts, halves = spec.p.parts, has_halves(schedule.width, spec.p.real_bytes)
+    column = rows * parts
+    if spec.strides is Strides.RS:
         return ()
+    if spec.strides.leading:
+        return layout.chunks(column, schedule.width, halves=halves)
     ranges = [
         (c * column + c * parts, (c + 1) * column) if wanted == "L" else (c * column, c * column + (c + 1) * parts)
-        for c in range(column // parts)
+        for c in range(cols if wanted else 0)
     ]
-    found = layout.runs(chunks[0].repeats, chunks[0].width, iter(ranges))
-    return found if len(found) > 1 else ()
+    return layout.chunks(column * cols, schedule.width, halves=halves, wanted=ranges)
 
 
 def _reads_when(row: Operand) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from . import layout, signature
 from .bodies import Body, bodies, kept, reduced
 from .operands import Ahead, OperandText, by_tile, operands_of, to_prefetch
-from .schedule import Schedule, flat_bodies, spreads, tilings
+from .schedule import Schedule, flat_bodies, has_halves, spreads, tilings
 from .spec import KernelSpec
 from .targets import TARGETS
 from .terms import Diag, Layout, Role, Strides
@@ -366,13 +366,15 @@ def _names(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) ->
 def _vectors(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
     """The widths of vectors that occur, and how they run down a column."""
     pack_widths = sorted({c.width for x in operands for c in x.chunks})
+    halved = has_halves(schedule.width, spec.p.real_bytes) and max(pack_widths, default=0) >= schedule.width // 2
     direct = schedule.form == "direct"
     reals = operands[-1].stored_rows * spec.p.parts
     return {
         "width": schedule.width,
-        "widths": sorted({schedule.width, *pack_widths, *(w // 2 for w in pack_widths if w >= 8)}),
+        "widths": sorted({schedule.width, *pack_widths, *([schedule.width // 2] if halved else [])}),
+        "halved": halved,
         "pack_widths": pack_widths,
-        "shuffles": direct or any(w > 1 for w in pack_widths),
+        "shuffles": direct or any(w > 1 for w in pack_widths) or bool(kept(spec)),
         "mask": "long long" if spec.p.real_bytes == 8 else "int",
         "row_tiles": layout.row_tiles(reals, schedule.width, schedule.rows) if direct else [],
     }

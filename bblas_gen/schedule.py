@@ -226,6 +226,11 @@ def lane_width(spec: KernelSpec, simd_bytes: int) -> int:
     return width
 
 
+def has_halves(width: int, real_bytes: int) -> bool:
+    """Whether matrices are moved to and from vectors of ``width`` lanes by halves, which NEON and SSE do not have."""
+    return width * real_bytes > 16
+
+
 def _direct(spec: KernelSpec, simd_bytes: int) -> Schedule:
     p, m, n = spec.p, spec.size["m"], spec.size["n"]
     reals = max(1, m) * p.parts
@@ -288,7 +293,7 @@ def _lane_cycles(spec: KernelSpec, lane: Schedule) -> float:
     moved = 0.0
     for x in spec.row.operands:
         reals = size[x.rows] * size[x.cols] * p.parts
-        pieces = sum(c.repeats for c in chunks(reals, lane.width)) * lane.width
+        pieces = sum(c.reals for c in chunks(reals, lane.width, halves=has_halves(lane.width, p.real_bytes)))
         moved += reals if spec.strides is Strides.RS else pieces * 0.4 + reals * 2 / lane.width
     return spec.flops / 4 / lane.width + moved
 

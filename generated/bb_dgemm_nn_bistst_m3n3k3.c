@@ -24,7 +24,6 @@
 #endif
 
 typedef double bb_real;
-typedef bb_real bb_vec1, bb_mem1;
 typedef bb_real bb_vec2 __attribute__((vector_size(16)));
 typedef bb_real bb_mem2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef bb_vec2 bb_vec;
@@ -179,35 +178,10 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
 }
 
 /* Packing: reals of 2 matrices, each found through its own pointer, to vectors of lanes and back. */
-/* 1 real(s) of every matrix, from q[lane] + offset, to s. */
-static BB_INLINE void bb_pack1(const bb_real *const *q, int64_t offset, bb_real *s)
-{
-    for (int lane = 0; lane < 2; lane += 1) {
-        bb_vec1 x[1];
-        BB_UNROLL(1)
-        for (int r = 0; r < 1; r++)
-            x[r] = *(const bb_mem1 *)(q[lane + r] + offset);
-        BB_UNROLL(1)
-        for (int r = 0; r < 1; r++)
-            *(bb_mem1 *)(s + r * 2 + lane) = x[r];
-    }
-}
-
-/* 1 real(s) of the first `count` matrices, from s, to q[lane] + offset. */
-static BB_INLINE void bb_unpack1(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
-{
-    for (int lane = 0; lane < 2; lane += 1) {
-        bb_vec1 x[1];
-        BB_UNROLL(1)
-        for (int r = 0; r < 1; r++)
-            x[r] = *(const bb_mem1 *)(s + r * 2 + lane);
-        BB_UNROLL(1)
-        for (int r = 0; r < 1; r++)
-            if (lane + r < count)
-                *(bb_mem1 *)(q[lane + r] + offset) = x[r];
-    }
-}
-
+/* The reals of B that hold something of its triangle, 2 by 2. */
+static const int32_t bb_runs_B2[][2] = { { 0, 8 }, { 7, 9 } };
+/* The reals of C that hold something of its triangle, 2 by 2. */
+static const int32_t bb_runs_C2[][2] = { { 0, 8 }, { 7, 9 } };
 static BB_INLINE void bb_transpose2(bb_vec2 *x)
 {
     bb_vec2 low;
@@ -257,37 +231,41 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         enum { count = 2 };
         const bb_real *qB[2];
         bb_real *qC[2];
-        for (int lane = 0; lane < 2; lane++) { /* lanes that do not exist repeat the last that does */
-            const int64_t at = p + (lane < count ? lane : count - 1);
-            qB[lane] = g->B + at * g->stride_b;
-            qC[lane] = g->C + at * g->stride_c;
-        }
+        qB[0] = g->B + p * g->stride_b;
+        for (int lane = 1; lane < 2; lane++)
+            qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b : 0);
+        qC[0] = g->C + p * g->stride_c;
+        for (int lane = 1; lane < 2; lane++)
+            qC[lane] = qC[lane - 1] + (lane < count ? g->stride_c : 0);
         const bb_real *const A = g->A + p / 8 * 72 + p % 8;
         if (alpha_is != 0) {
             for (int64_t c = 0; c < 1; c++)
                 {
-                    for (int64_t e = 0; e < 8; e += 2)
+                    BB_UNROLL(1)
+                    for (int run = 0; run < 2; run++)
+                    BB_UNROLL(1)
+                    for (int64_t e = bb_runs_B2[run][0]; e < bb_runs_B2[run][1]; e += 2)
                         bb_pack2(qB, e, sB + (c * 9 + e) * 2);
-                    for (int64_t e = 8; e < 9; e += 1)
-                        bb_pack1(qB, e, sB + (c * 9 + e) * 2);
                 }
 }
         if (BB_NONZERO(beta_is, beta)) {
             for (int64_t c = 0; c < 1; c++)
                 {
-                    for (int64_t e = 0; e < 8; e += 2)
+                    BB_UNROLL(1)
+                    for (int run = 0; run < 2; run++)
+                    BB_UNROLL(1)
+                    for (int64_t e = bb_runs_C2[run][0]; e < bb_runs_C2[run][1]; e += 2)
                         bb_pack2((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
-                    for (int64_t e = 8; e < 9; e += 1)
-                        bb_pack1((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
                 }
 }
         bb_gemm(alpha_is, beta_is, 1, count, alpha, A, sB, beta, sC);
             for (int64_t c = 0; c < 1; c++)
                 {
-                    for (int64_t e = 0; e < 8; e += 2)
+                    BB_UNROLL(1)
+                    for (int run = 0; run < 2; run++)
+                    BB_UNROLL(1)
+                    for (int64_t e = bb_runs_C2[run][0]; e < bb_runs_C2[run][1]; e += 2)
                         bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
-                    for (int64_t e = 8; e < 9; e += 1)
-                        bb_unpack1(qC, e, sC + (c * 9 + e) * 2, count);
                 }
     }
 }
@@ -301,37 +279,41 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     bb_real sC[18] BB_ALIGNED;
         const bb_real *qB[2];
         bb_real *qC[2];
-        for (int lane = 0; lane < 2; lane++) { /* lanes that do not exist repeat the last that does */
-            const int64_t at = p + (lane < count ? lane : count - 1);
-            qB[lane] = g->B + at * g->stride_b;
-            qC[lane] = g->C + at * g->stride_c;
-        }
+        qB[0] = g->B + p * g->stride_b;
+        for (int lane = 1; lane < 2; lane++)
+            qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b : 0);
+        qC[0] = g->C + p * g->stride_c;
+        for (int lane = 1; lane < 2; lane++)
+            qC[lane] = qC[lane - 1] + (lane < count ? g->stride_c : 0);
         const bb_real *const A = g->A + p / 8 * 72 + p % 8;
         if (alpha_is != 0) {
             for (int64_t c = 0; c < 1; c++)
                 {
-                    for (int64_t e = 0; e < 8; e += 2)
+                    BB_UNROLL(1)
+                    for (int run = 0; run < 2; run++)
+                    BB_UNROLL(1)
+                    for (int64_t e = bb_runs_B2[run][0]; e < bb_runs_B2[run][1]; e += 2)
                         bb_pack2(qB, e, sB + (c * 9 + e) * 2);
-                    for (int64_t e = 8; e < 9; e += 1)
-                        bb_pack1(qB, e, sB + (c * 9 + e) * 2);
                 }
 }
         if (BB_NONZERO(beta_is, beta)) {
             for (int64_t c = 0; c < 1; c++)
                 {
-                    for (int64_t e = 0; e < 8; e += 2)
+                    BB_UNROLL(1)
+                    for (int run = 0; run < 2; run++)
+                    BB_UNROLL(1)
+                    for (int64_t e = bb_runs_C2[run][0]; e < bb_runs_C2[run][1]; e += 2)
                         bb_pack2((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
-                    for (int64_t e = 8; e < 9; e += 1)
-                        bb_pack1((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
                 }
 }
         bb_gemm(alpha_is, beta_is, 0, count, alpha, A, sB, beta, sC);
             for (int64_t c = 0; c < 1; c++)
                 {
-                    for (int64_t e = 0; e < 8; e += 2)
+                    BB_UNROLL(1)
+                    for (int run = 0; run < 2; run++)
+                    BB_UNROLL(1)
+                    for (int64_t e = bb_runs_C2[run][0]; e < bb_runs_C2[run][1]; e += 2)
                         bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
-                    for (int64_t e = 8; e < 9; e += 1)
-                        bb_unpack1(qC, e, sC + (c * 9 + e) * 2, count);
                 }
 }
 

@@ -24,6 +24,8 @@
 #endif
 
 typedef double bb_real;
+typedef bb_real bb_vec2 __attribute__((vector_size(16)));
+typedef bb_real bb_mem2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef bb_real bb_vec4 __attribute__((vector_size(32)));
 typedef bb_real bb_mem4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef bb_vec4 bb_vec;
@@ -34,6 +36,7 @@ typedef bb_mem4 bb_mem;
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
+typedef long long bb_mask2 __attribute__((vector_size(16)));
 typedef long long bb_mask4 __attribute__((vector_size(32)));
 #endif
 /* A vector holds one real of 4 matrices, one matrix per lane. */
@@ -131,21 +134,41 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
 }
 
 /* Packing: reals of 4 matrices, each found through its own pointer, to vectors of lanes and back. */
-static BB_INLINE void bb_transpose4(bb_vec4 *x)
+static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
+{
+#if defined(__AVX__)
+    __asm__("vmovups %1, %x0\n\tvinsertf128 $1, %2, %t0, %t0"
+            : "=x"(*x) : "m"(*(const bb_mem2 *)low), "m"(*(const bb_mem2 *)high));
+#else
+    ((bb_mem2 *)x)[0] = *(const bb_mem2 *)low;
+    ((bb_mem2 *)x)[1] = *(const bb_mem2 *)high;
+#endif
+}
+
+static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
+{
+#if defined(__AVX__)
+    __asm__("vmovups %x1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+#else
+    *(bb_mem2 *)p = ((const bb_mem2 *)x)[0];
+#endif
+}
+
+static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
+{
+#if defined(__AVX__)
+    __asm__("vextractf128 $1, %t1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+#else
+    *(bb_mem2 *)p = ((const bb_mem2 *)x)[1];
+#endif
+}
+
+static BB_INLINE void bb_transpose2(bb_vec4 *x)
 {
     bb_vec4 low;
     low = BB_SHUFFLE(bb_mask4, x[0], x[1], 0, 4, 2, 6);
     x[1] = BB_SHUFFLE(bb_mask4, x[0], x[1], 1, 5, 3, 7);
     x[0] = low;
-    low = BB_SHUFFLE(bb_mask4, x[2], x[3], 0, 4, 2, 6);
-    x[3] = BB_SHUFFLE(bb_mask4, x[2], x[3], 1, 5, 3, 7);
-    x[2] = low;
-    low = BB_SHUFFLE(bb_mask4, x[0], x[2], 0, 1, 4, 5);
-    x[2] = BB_SHUFFLE(bb_mask4, x[0], x[2], 2, 3, 6, 7);
-    x[0] = low;
-    low = BB_SHUFFLE(bb_mask4, x[1], x[3], 0, 1, 4, 5);
-    x[3] = BB_SHUFFLE(bb_mask4, x[1], x[3], 2, 3, 6, 7);
-    x[1] = low;
 }
 
 /* 4 real(s) of every matrix, from q[lane] + offset, to s. */
@@ -153,10 +176,13 @@ static BB_INLINE void bb_pack4(const bb_real *const *q, int64_t offset, bb_real 
 {
     for (int lane = 0; lane < 4; lane += 4) {
         bb_vec4 x[4];
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++)
-            x[r] = *(const bb_mem4 *)(q[lane + r] + offset);
-        bb_transpose4(x);
+        BB_UNROLL(2)
+        for (int r = 0; r < 2; r++) {
+            bb_join(&x[r + 0], q[r] + offset + 0, q[r + 2] + offset + 0);
+            bb_join(&x[r + 2], q[r] + offset + 2, q[r + 2] + offset + 2);
+        }
+        bb_transpose2(x + 0);
+        bb_transpose2(x + 2);
         BB_UNROLL(4)
         for (int r = 0; r < 4; r++)
             *(bb_mem4 *)(s + r * 4 + lane) = x[r];
@@ -171,11 +197,19 @@ static BB_INLINE void bb_unpack4(bb_real *const *q, int64_t offset, const bb_rea
         BB_UNROLL(4)
         for (int r = 0; r < 4; r++)
             x[r] = *(const bb_mem4 *)(s + r * 4 + lane);
-        bb_transpose4(x);
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++)
-            if (lane + r < count)
-                *(bb_mem4 *)(q[lane + r] + offset) = x[r];
+        bb_transpose2(x + 0);
+        bb_transpose2(x + 2);
+        BB_UNROLL(2)
+        for (int r = 0; r < 2; r++) {
+            if (r < count) {
+                bb_low(q[r] + offset + 0, &x[r + 0]);
+                bb_low(q[r] + offset + 2, &x[r + 2]);
+            }
+            if (r + 2 < count) {
+                bb_high(q[r + 2] + offset + 0, &x[r + 0]);
+                bb_high(q[r + 2] + offset + 2, &x[r + 2]);
+            }
+        }
     }
 }
 
@@ -191,15 +225,19 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         const bb_real *qA[4];
         const bb_real *qB[4];
         bb_real *qC[4];
-        for (int lane = 0; lane < 4; lane++) { /* lanes that do not exist repeat the last that does */
-            const int64_t at = p + (lane < count ? lane : count - 1);
-            qA[lane] = g->A + at * g->stride_a;
-            qB[lane] = g->B + at * g->stride_b;
-            qC[lane] = g->C + at * g->stride_c;
-        }
+        qA[0] = g->A + p * g->stride_a;
+        for (int lane = 1; lane < 4; lane++)
+            qA[lane] = qA[lane - 1] + (lane < count ? g->stride_a : 0);
+        qB[0] = g->B + p * g->stride_b;
+        for (int lane = 1; lane < 4; lane++)
+            qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b : 0);
+        qC[0] = g->C + p * g->stride_c;
+        for (int lane = 1; lane < 4; lane++)
+            qC[lane] = qC[lane - 1] + (lane < count ? g->stride_c : 0);
         if (alpha_is != 0) {
             for (int64_t c = 0; c < 1; c++)
                 {
+                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 4; e += 4)
                         bb_pack4(qA, e, sA + (c * 4 + e) * 4);
                 }
@@ -207,6 +245,7 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         if (alpha_is != 0) {
             for (int64_t c = 0; c < 1; c++)
                 {
+                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 4; e += 4)
                         bb_pack4(qB, e, sB + (c * 4 + e) * 4);
                 }
@@ -214,6 +253,7 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         if (BB_NONZERO(beta_is, beta)) {
             for (int64_t c = 0; c < 1; c++)
                 {
+                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 4; e += 4)
                         bb_pack4((const bb_real *const *)qC, e, sC + (c * 4 + e) * 4);
                 }
@@ -221,8 +261,9 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         bb_gemm(alpha_is, beta_is, alpha, sA, sB, beta, sC);
             for (int64_t c = 0; c < 1; c++)
                 {
+                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 4; e += 4)
-                        bb_unpack4(qC, e, sC + (c * 4 + e) * 4, count);
+                        bb_unpack4(qC, e, sC + (c * 4 + e) * 4, 4);
                 }
     }
 }

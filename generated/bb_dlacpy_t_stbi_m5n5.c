@@ -24,7 +24,6 @@
 #endif
 
 typedef double bb_real;
-typedef bb_real bb_vec1, bb_mem1;
 typedef bb_real bb_vec4 __attribute__((vector_size(32)));
 typedef bb_real bb_mem4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef bb_real bb_vec8 __attribute__((vector_size(64)));
@@ -92,23 +91,36 @@ static BB_INLINE void bb_lacpy(const int full, const int count, const bb_real *B
 }
 
 /* Packing: reals of 8 matrices, each found through its own pointer, to vectors of lanes and back. */
-/* 1 real(s) of every matrix, from q[lane] + offset, to s. */
-static BB_INLINE void bb_pack1(const bb_real *const *q, int64_t offset, bb_real *s)
+static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
 {
-    for (int lane = 0; lane < 8; lane += 1) {
-        bb_vec1 x[1];
-        BB_UNROLL(1)
-        for (int r = 0; r < 1; r++)
-            x[r] = *(const bb_mem1 *)(q[lane + r] + offset);
-        BB_UNROLL(1)
-        for (int r = 0; r < 1; r++)
-            *(bb_mem1 *)(s + r * 8 + lane) = x[r];
-    }
+#if defined(__AVX512F__)
+    __asm__("vmovups %1, %t0\n\tvinsertf64x4 $1, %2, %0, %0"
+            : "=v"(*x) : "m"(*(const bb_mem4 *)low), "m"(*(const bb_mem4 *)high));
+#else
+    ((bb_mem4 *)x)[0] = *(const bb_mem4 *)low;
+    ((bb_mem4 *)x)[1] = *(const bb_mem4 *)high;
+#endif
 }
 
-/* The same but for its last step, which loads and stores of half vectors do: x[r] holds the first halves of rows r and
-   r + 4, x[r + 4] the second. */
-static BB_INLINE void bb_transpose_halves8(bb_vec8 *x)
+static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
+{
+#if defined(__AVX512F__)
+    __asm__("vmovups %t1, %0" : "=m"(*(bb_mem4 *)p) : "v"(*x));
+#else
+    *(bb_mem4 *)p = ((const bb_mem4 *)x)[0];
+#endif
+}
+
+static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
+{
+#if defined(__AVX512F__)
+    __asm__("vextractf64x4 $1, %1, %0" : "=m"(*(bb_mem4 *)p) : "v"(*x));
+#else
+    *(bb_mem4 *)p = ((const bb_mem4 *)x)[1];
+#endif
+}
+
+static BB_INLINE void bb_transpose4(bb_vec8 *x)
 {
     bb_vec8 low;
     low = BB_SHUFFLE(bb_mask8, x[0], x[1], 0, 8, 2, 10, 4, 12, 6, 14);
@@ -117,54 +129,28 @@ static BB_INLINE void bb_transpose_halves8(bb_vec8 *x)
     low = BB_SHUFFLE(bb_mask8, x[2], x[3], 0, 8, 2, 10, 4, 12, 6, 14);
     x[3] = BB_SHUFFLE(bb_mask8, x[2], x[3], 1, 9, 3, 11, 5, 13, 7, 15);
     x[2] = low;
-    low = BB_SHUFFLE(bb_mask8, x[4], x[5], 0, 8, 2, 10, 4, 12, 6, 14);
-    x[5] = BB_SHUFFLE(bb_mask8, x[4], x[5], 1, 9, 3, 11, 5, 13, 7, 15);
-    x[4] = low;
-    low = BB_SHUFFLE(bb_mask8, x[6], x[7], 0, 8, 2, 10, 4, 12, 6, 14);
-    x[7] = BB_SHUFFLE(bb_mask8, x[6], x[7], 1, 9, 3, 11, 5, 13, 7, 15);
-    x[6] = low;
     low = BB_SHUFFLE(bb_mask8, x[0], x[2], 0, 1, 8, 9, 4, 5, 12, 13);
     x[2] = BB_SHUFFLE(bb_mask8, x[0], x[2], 2, 3, 10, 11, 6, 7, 14, 15);
     x[0] = low;
     low = BB_SHUFFLE(bb_mask8, x[1], x[3], 0, 1, 8, 9, 4, 5, 12, 13);
     x[3] = BB_SHUFFLE(bb_mask8, x[1], x[3], 2, 3, 10, 11, 6, 7, 14, 15);
     x[1] = low;
-    low = BB_SHUFFLE(bb_mask8, x[4], x[6], 0, 1, 8, 9, 4, 5, 12, 13);
-    x[6] = BB_SHUFFLE(bb_mask8, x[4], x[6], 2, 3, 10, 11, 6, 7, 14, 15);
-    x[4] = low;
-    low = BB_SHUFFLE(bb_mask8, x[5], x[7], 0, 1, 8, 9, 4, 5, 12, 13);
-    x[7] = BB_SHUFFLE(bb_mask8, x[5], x[7], 2, 3, 10, 11, 6, 7, 14, 15);
-    x[5] = low;
 }
 
-static BB_INLINE void bb_join8(bb_vec8 *x, const bb_real *low, const bb_real *high)
+/* 4 real(s) of every matrix, from q[lane] + offset, to s. */
+static BB_INLINE void bb_pack4(const bb_real *const *q, int64_t offset, bb_real *s)
 {
-#if defined(__clang__) || __GNUC__ >= 12
-    *x = __builtin_shufflevector(*(const bb_mem4 *)low, *(const bb_mem4 *)high, 0, 1, 2, 3, 4, 5, 6, 7);
-#else
-    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .half = { *(const bb_mem4 *)low, *(const bb_mem4 *)high } };
-    *x = all.whole;
-#endif
-}
-
-static BB_INLINE void bb_low8(bb_real *p, const bb_vec8 *x)
-{
-#if defined(__clang__) || __GNUC__ >= 12
-    *(bb_mem4 *)p = __builtin_shufflevector(*x, *x, 0, 1, 2, 3);
-#else
-    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .whole = *x };
-    *(bb_mem4 *)p = all.half[0];
-#endif
-}
-
-static BB_INLINE void bb_high8(bb_real *p, const bb_vec8 *x)
-{
-#if defined(__clang__) || __GNUC__ >= 12
-    *(bb_mem4 *)p = __builtin_shufflevector(*x, *x, 4, 5, 6, 7);
-#else
-    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .whole = *x };
-    *(bb_mem4 *)p = all.half[1];
-#endif
+    for (int lane = 0; lane < 8; lane += 8) {
+        bb_vec8 x[4];
+        BB_UNROLL(4)
+        for (int r = 0; r < 4; r++) {
+            bb_join(&x[r + 0], q[r] + offset + 0, q[r + 4] + offset + 0);
+        }
+        bb_transpose4(x + 0);
+        BB_UNROLL(4)
+        for (int r = 0; r < 4; r++)
+            *(bb_mem8 *)(s + r * 8 + lane) = x[r];
+    }
 }
 
 /* 8 real(s) of every matrix, from q[lane] + offset, to s. */
@@ -174,10 +160,11 @@ static BB_INLINE void bb_pack8(const bb_real *const *q, int64_t offset, bb_real 
         bb_vec8 x[8];
         BB_UNROLL(4)
         for (int r = 0; r < 4; r++) {
-            bb_join8(&x[r], q[lane + r] + offset, q[lane + r + 4] + offset);
-            bb_join8(&x[r + 4], q[lane + r] + offset + 4, q[lane + r + 4] + offset + 4);
+            bb_join(&x[r + 0], q[r] + offset + 0, q[r + 4] + offset + 0);
+            bb_join(&x[r + 4], q[r] + offset + 4, q[r + 4] + offset + 4);
         }
-        bb_transpose_halves8(x);
+        bb_transpose4(x + 0);
+        bb_transpose4(x + 4);
         BB_UNROLL(8)
         for (int r = 0; r < 8; r++)
             *(bb_mem8 *)(s + r * 8 + lane) = x[r];
@@ -190,17 +177,18 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
     for (int64_t p = lo; p < hi; p += 8) {
         enum { count = 8 };
         const bb_real *qA[8];
-        for (int lane = 0; lane < 8; lane++) { /* lanes that do not exist repeat the last that does */
-            const int64_t at = p + (lane < count ? lane : count - 1);
-            qA[lane] = g->A + at * g->stride_a;
-        }
+        qA[0] = g->A + p * g->stride_a;
+        for (int lane = 1; lane < 8; lane++)
+            qA[lane] = qA[lane - 1] + (lane < count ? g->stride_a : 0);
         if (1) {
             for (int64_t c = 0; c < 1; c++)
                 {
+                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 24; e += 8)
                         bb_pack8(qA, e, sA + (c * 25 + e) * 8);
-                    for (int64_t e = 24; e < 25; e += 1)
-                        bb_pack1(qA, e, sA + (c * 25 + e) * 8);
+                    BB_UNROLL(1)
+                    for (int64_t e = 21; e < 25; e += 4)
+                        bb_pack4(qA, e, sA + (c * 25 + e) * 8);
                 }
 }
         bb_real *const B = g->B + p / 8 * 200 + p % 8;
@@ -213,17 +201,18 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
     const int count = (int)(hi - p);
     bb_real sA[200] BB_ALIGNED;
         const bb_real *qA[8];
-        for (int lane = 0; lane < 8; lane++) { /* lanes that do not exist repeat the last that does */
-            const int64_t at = p + (lane < count ? lane : count - 1);
-            qA[lane] = g->A + at * g->stride_a;
-        }
+        qA[0] = g->A + p * g->stride_a;
+        for (int lane = 1; lane < 8; lane++)
+            qA[lane] = qA[lane - 1] + (lane < count ? g->stride_a : 0);
         if (1) {
             for (int64_t c = 0; c < 1; c++)
                 {
+                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 24; e += 8)
                         bb_pack8(qA, e, sA + (c * 25 + e) * 8);
-                    for (int64_t e = 24; e < 25; e += 1)
-                        bb_pack1(qA, e, sA + (c * 25 + e) * 8);
+                    BB_UNROLL(1)
+                    for (int64_t e = 21; e < 25; e += 4)
+                        bb_pack4(qA, e, sA + (c * 25 + e) * 8);
                 }
 }
         bb_real *const B = g->B + p / 8 * 200 + p % 8;

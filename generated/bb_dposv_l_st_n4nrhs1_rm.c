@@ -405,16 +405,21 @@ static BB_INLINE void bb_trsm_2(const int alpha_is, const bb_scalar alpha, const
 
 static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info, const int count)
 {
-    for (int lane = 0; lane < count; lane++)
-        to[lane] = (int32_t)(*info)[lane];
+    typedef int32_t numbers __attribute__((vector_size(32), aligned(4), may_alias));
+    if (count == 8)
+        *(numbers *)to = __builtin_convertvector(*info, numbers);
+    else
+        for (int lane = 0; lane < count; lane++)
+            to[lane] = (int32_t)(*info)[lane];
 }
 
 static BB_INLINE int bb_any(const bb_ints *info)
 {
-    bb_int any = 0;
-    for (int lane = 0; lane < 8; lane++)
-        any |= (*info)[lane];
-    return any != 0;
+    bb_ints any = *info;
+    any |= BB_SHUFFLE(bb_ints, any, any, 1, 2, 3, 4, 5, 6, 7, 0);
+    any |= BB_SHUFFLE(bb_ints, any, any, 2, 3, 4, 5, 6, 7, 0, 1);
+    any |= BB_SHUFFLE(bb_ints, any, any, 4, 5, 6, 7, 0, 1, 2, 3);
+    return any[0] != 0;
 }
 
 /* Copies the reals of the matrices that failed, which lie `step` apart. */
@@ -428,57 +433,36 @@ static BB_NOINLINE void bb_keep(bb_real *to, int64_t to_step, const bb_real *fro
 }
 
 /* Packing: reals of 8 matrices, each found through its own pointer, to vectors of lanes and back. */
-static BB_INLINE void bb_transpose4(bb_vec4 *x)
+static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
 {
-    bb_vec4 low;
-    low = BB_SHUFFLE(bb_mask4, x[0], x[1], 0, 4, 2, 6);
-    x[1] = BB_SHUFFLE(bb_mask4, x[0], x[1], 1, 5, 3, 7);
-    x[0] = low;
-    low = BB_SHUFFLE(bb_mask4, x[2], x[3], 0, 4, 2, 6);
-    x[3] = BB_SHUFFLE(bb_mask4, x[2], x[3], 1, 5, 3, 7);
-    x[2] = low;
-    low = BB_SHUFFLE(bb_mask4, x[0], x[2], 0, 1, 4, 5);
-    x[2] = BB_SHUFFLE(bb_mask4, x[0], x[2], 2, 3, 6, 7);
-    x[0] = low;
-    low = BB_SHUFFLE(bb_mask4, x[1], x[3], 0, 1, 4, 5);
-    x[3] = BB_SHUFFLE(bb_mask4, x[1], x[3], 2, 3, 6, 7);
-    x[1] = low;
+#if defined(__AVX512F__)
+    __asm__("vmovups %1, %t0\n\tvinsertf64x4 $1, %2, %0, %0"
+            : "=v"(*x) : "m"(*(const bb_mem4 *)low), "m"(*(const bb_mem4 *)high));
+#else
+    ((bb_mem4 *)x)[0] = *(const bb_mem4 *)low;
+    ((bb_mem4 *)x)[1] = *(const bb_mem4 *)high;
+#endif
 }
 
-/* 4 real(s) of every matrix, from q[lane] + offset, to s. */
-static BB_INLINE void bb_pack4(const bb_real *const *q, int64_t offset, bb_real *s)
+static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 {
-    for (int lane = 0; lane < 8; lane += 4) {
-        bb_vec4 x[4];
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++)
-            x[r] = *(const bb_mem4 *)(q[lane + r] + offset);
-        bb_transpose4(x);
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++)
-            *(bb_mem4 *)(s + r * 8 + lane) = x[r];
-    }
+#if defined(__AVX512F__)
+    __asm__("vmovups %t1, %0" : "=m"(*(bb_mem4 *)p) : "v"(*x));
+#else
+    *(bb_mem4 *)p = ((const bb_mem4 *)x)[0];
+#endif
 }
 
-/* 4 real(s) of the first `count` matrices, from s, to q[lane] + offset. */
-static BB_INLINE void bb_unpack4(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
+static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
 {
-    for (int lane = 0; lane < 8; lane += 4) {
-        bb_vec4 x[4];
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++)
-            x[r] = *(const bb_mem4 *)(s + r * 8 + lane);
-        bb_transpose4(x);
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++)
-            if (lane + r < count)
-                *(bb_mem4 *)(q[lane + r] + offset) = x[r];
-    }
+#if defined(__AVX512F__)
+    __asm__("vextractf64x4 $1, %1, %0" : "=m"(*(bb_mem4 *)p) : "v"(*x));
+#else
+    *(bb_mem4 *)p = ((const bb_mem4 *)x)[1];
+#endif
 }
 
-/* The same but for its last step, which loads and stores of half vectors do: x[r] holds the first halves of rows r and
-   r + 4, x[r + 4] the second. */
-static BB_INLINE void bb_transpose_halves8(bb_vec8 *x)
+static BB_INLINE void bb_transpose4(bb_vec8 *x)
 {
     bb_vec8 low;
     low = BB_SHUFFLE(bb_mask8, x[0], x[1], 0, 8, 2, 10, 4, 12, 6, 14);
@@ -487,54 +471,49 @@ static BB_INLINE void bb_transpose_halves8(bb_vec8 *x)
     low = BB_SHUFFLE(bb_mask8, x[2], x[3], 0, 8, 2, 10, 4, 12, 6, 14);
     x[3] = BB_SHUFFLE(bb_mask8, x[2], x[3], 1, 9, 3, 11, 5, 13, 7, 15);
     x[2] = low;
-    low = BB_SHUFFLE(bb_mask8, x[4], x[5], 0, 8, 2, 10, 4, 12, 6, 14);
-    x[5] = BB_SHUFFLE(bb_mask8, x[4], x[5], 1, 9, 3, 11, 5, 13, 7, 15);
-    x[4] = low;
-    low = BB_SHUFFLE(bb_mask8, x[6], x[7], 0, 8, 2, 10, 4, 12, 6, 14);
-    x[7] = BB_SHUFFLE(bb_mask8, x[6], x[7], 1, 9, 3, 11, 5, 13, 7, 15);
-    x[6] = low;
     low = BB_SHUFFLE(bb_mask8, x[0], x[2], 0, 1, 8, 9, 4, 5, 12, 13);
     x[2] = BB_SHUFFLE(bb_mask8, x[0], x[2], 2, 3, 10, 11, 6, 7, 14, 15);
     x[0] = low;
     low = BB_SHUFFLE(bb_mask8, x[1], x[3], 0, 1, 8, 9, 4, 5, 12, 13);
     x[3] = BB_SHUFFLE(bb_mask8, x[1], x[3], 2, 3, 10, 11, 6, 7, 14, 15);
     x[1] = low;
-    low = BB_SHUFFLE(bb_mask8, x[4], x[6], 0, 1, 8, 9, 4, 5, 12, 13);
-    x[6] = BB_SHUFFLE(bb_mask8, x[4], x[6], 2, 3, 10, 11, 6, 7, 14, 15);
-    x[4] = low;
-    low = BB_SHUFFLE(bb_mask8, x[5], x[7], 0, 1, 8, 9, 4, 5, 12, 13);
-    x[7] = BB_SHUFFLE(bb_mask8, x[5], x[7], 2, 3, 10, 11, 6, 7, 14, 15);
-    x[5] = low;
 }
 
-static BB_INLINE void bb_join8(bb_vec8 *x, const bb_real *low, const bb_real *high)
+/* 4 real(s) of every matrix, from q[lane] + offset, to s. */
+static BB_INLINE void bb_pack4(const bb_real *const *q, int64_t offset, bb_real *s)
 {
-#if defined(__clang__) || __GNUC__ >= 12
-    *x = __builtin_shufflevector(*(const bb_mem4 *)low, *(const bb_mem4 *)high, 0, 1, 2, 3, 4, 5, 6, 7);
-#else
-    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .half = { *(const bb_mem4 *)low, *(const bb_mem4 *)high } };
-    *x = all.whole;
-#endif
+    for (int lane = 0; lane < 8; lane += 8) {
+        bb_vec8 x[4];
+        BB_UNROLL(4)
+        for (int r = 0; r < 4; r++) {
+            bb_join(&x[r + 0], q[r] + offset + 0, q[r + 4] + offset + 0);
+        }
+        bb_transpose4(x + 0);
+        BB_UNROLL(4)
+        for (int r = 0; r < 4; r++)
+            *(bb_mem8 *)(s + r * 8 + lane) = x[r];
+    }
 }
 
-static BB_INLINE void bb_low8(bb_real *p, const bb_vec8 *x)
+/* 4 real(s) of the first `count` matrices, from s, to q[lane] + offset. */
+static BB_INLINE void bb_unpack4(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
 {
-#if defined(__clang__) || __GNUC__ >= 12
-    *(bb_mem4 *)p = __builtin_shufflevector(*x, *x, 0, 1, 2, 3);
-#else
-    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .whole = *x };
-    *(bb_mem4 *)p = all.half[0];
-#endif
-}
-
-static BB_INLINE void bb_high8(bb_real *p, const bb_vec8 *x)
-{
-#if defined(__clang__) || __GNUC__ >= 12
-    *(bb_mem4 *)p = __builtin_shufflevector(*x, *x, 4, 5, 6, 7);
-#else
-    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .whole = *x };
-    *(bb_mem4 *)p = all.half[1];
-#endif
+    for (int lane = 0; lane < 8; lane += 8) {
+        bb_vec8 x[4];
+        BB_UNROLL(4)
+        for (int r = 0; r < 4; r++)
+            x[r] = *(const bb_mem8 *)(s + r * 8 + lane);
+        bb_transpose4(x + 0);
+        BB_UNROLL(4)
+        for (int r = 0; r < 4; r++) {
+            if (r < count) {
+                bb_low(q[r] + offset + 0, &x[r + 0]);
+            }
+            if (r + 4 < count) {
+                bb_high(q[r + 4] + offset + 0, &x[r + 0]);
+            }
+        }
+    }
 }
 
 /* 8 real(s) of every matrix, from q[lane] + offset, to s. */
@@ -544,10 +523,11 @@ static BB_INLINE void bb_pack8(const bb_real *const *q, int64_t offset, bb_real 
         bb_vec8 x[8];
         BB_UNROLL(4)
         for (int r = 0; r < 4; r++) {
-            bb_join8(&x[r], q[lane + r] + offset, q[lane + r + 4] + offset);
-            bb_join8(&x[r + 4], q[lane + r] + offset + 4, q[lane + r + 4] + offset + 4);
+            bb_join(&x[r + 0], q[r] + offset + 0, q[r + 4] + offset + 0);
+            bb_join(&x[r + 4], q[r] + offset + 4, q[r + 4] + offset + 4);
         }
-        bb_transpose_halves8(x);
+        bb_transpose4(x + 0);
+        bb_transpose4(x + 4);
         BB_UNROLL(8)
         for (int r = 0; r < 8; r++)
             *(bb_mem8 *)(s + r * 8 + lane) = x[r];
@@ -562,16 +542,17 @@ static BB_INLINE void bb_unpack8(bb_real *const *q, int64_t offset, const bb_rea
         BB_UNROLL(8)
         for (int r = 0; r < 8; r++)
             x[r] = *(const bb_mem8 *)(s + r * 8 + lane);
-        bb_transpose_halves8(x);
+        bb_transpose4(x + 0);
+        bb_transpose4(x + 4);
         BB_UNROLL(4)
         for (int r = 0; r < 4; r++) {
-            if (lane + r < count) {
-                bb_low8(q[lane + r] + offset, &x[r]);
-                bb_low8(q[lane + r] + offset + 4, &x[r + 4]);
+            if (r < count) {
+                bb_low(q[r] + offset + 0, &x[r + 0]);
+                bb_low(q[r] + offset + 4, &x[r + 4]);
             }
-            if (lane + r + 4 < count) {
-                bb_high8(q[lane + r + 4] + offset, &x[r]);
-                bb_high8(q[lane + r + 4] + offset + 4, &x[r + 4]);
+            if (r + 4 < count) {
+                bb_high(q[r + 4] + offset + 0, &x[r + 0]);
+                bb_high(q[r + 4] + offset + 4, &x[r + 4]);
             }
         }
     }
@@ -586,14 +567,16 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         const int count = hi - p < 8 ? (int)(hi - p) : 8;
         bb_real *qA[8];
         bb_real *qB[8];
-        for (int lane = 0; lane < 8; lane++) { /* lanes that do not exist repeat the last that does */
-            const int64_t at = p + (lane < count ? lane : count - 1);
-            qA[lane] = g->A + at * g->stride_a;
-            qB[lane] = g->B + at * g->stride_b;
-        }
+        qA[0] = g->A + p * g->stride_a;
+        for (int lane = 1; lane < 8; lane++)
+            qA[lane] = qA[lane - 1] + (lane < count ? g->stride_a : 0);
+        qB[0] = g->B + p * g->stride_b;
+        for (int lane = 1; lane < 8; lane++)
+            qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b : 0);
         if (1) {
             for (int64_t c = 0; c < 1; c++)
                 {
+                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 16; e += 8)
                         bb_pack8((const bb_real *const *)qA, e, sA + (c * 16 + e) * 8);
                 }
@@ -601,6 +584,7 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         if (1) {
             for (int64_t c = 0; c < 1; c++)
                 {
+                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 4; e += 4)
                         bb_pack4((const bb_real *const *)qB, e, sB + (c * 4 + e) * 8);
                 }
@@ -620,26 +604,30 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         }
         bb_ints info = {0};
         bb_ints fresh, kept = {0};
+        int failed = 0;
         bb_potrf_0(sA, &info);
         fresh = info & (kept == 0);
         kept = info;
         if (bb_any(&fresh)) {
-            bb_keep(kB, 8, sB, 8, 4, &fresh, count);
+            failed = 1;
+            bb_keep(kB, 8, sB, 8, 4, &fresh, 8);
         }
         bb_trsm_1(1, BB_SCALAR(0x1.0000000000000p+0, 0x0.0p+0), sA, sB);
         bb_trsm_2(1, BB_SCALAR(0x1.0000000000000p+0, 0x0.0p+0), sA, sB);
-        if (bb_any(&kept)) {
-            bb_keep(sB, 8, kB, 8, 4, &kept, count);
+        if (failed) {
+            bb_keep(sB, 8, kB, 8, 4, &kept, 8);
         }
             for (int64_t c = 0; c < 1; c++)
                 {
+                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 16; e += 8)
-                        bb_unpack8(qA, e, sA + (c * 16 + e) * 8, count);
+                        bb_unpack8(qA, e, sA + (c * 16 + e) * 8, 8);
                 }
             for (int64_t c = 0; c < 1; c++)
                 {
+                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 4; e += 4)
-                        bb_unpack4(qB, e, sB + (c * 4 + e) * 8, count);
+                        bb_unpack4(qB, e, sB + (c * 4 + e) * 8, 8);
                 }
         bb_put_info(g->info + p, &info, count);
     }

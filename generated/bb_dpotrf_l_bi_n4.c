@@ -214,8 +214,12 @@ bb_vec inverse0, inverse1, inverse2, inverse3;
 
 static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info, const int count)
 {
-    for (int lane = 0; lane < count; lane++)
-        to[lane] = (int32_t)(*info)[lane];
+    typedef int32_t numbers __attribute__((vector_size(32), aligned(4), may_alias));
+    if (count == 8)
+        *(numbers *)to = __builtin_convertvector(*info, numbers);
+    else
+        for (int lane = 0; lane < count; lane++)
+            to[lane] = (int32_t)(*info)[lane];
 }
 
 static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo, const int64_t hi)

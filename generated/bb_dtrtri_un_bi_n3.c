@@ -29,6 +29,13 @@ typedef bb_real bb_mem8 __attribute__((vector_size(64), aligned(8), may_alias));
 typedef bb_vec8 bb_vec;
 typedef bb_mem8 bb_mem;
 #define BB_ZEROS ((bb_vec){0})
+
+#if defined(__clang__) || __GNUC__ >= 12
+#define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
+typedef long long bb_mask8 __attribute__((vector_size(64)));
+#endif
 /* Into the level-2 cache: a block of matrices would drive its predecessor out of the first. */
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, 0, 2)
 /* A vector holds one real of 8 matrices, one matrix per lane. */
@@ -190,16 +197,21 @@ static BB_INLINE void bb_trinv_1(const int full, const int count, bb_real *BB_RE
 
 static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info, const int count)
 {
-    for (int lane = 0; lane < count; lane++)
-        to[lane] = (int32_t)(*info)[lane];
+    typedef int32_t numbers __attribute__((vector_size(32), aligned(4), may_alias));
+    if (count == 8)
+        *(numbers *)to = __builtin_convertvector(*info, numbers);
+    else
+        for (int lane = 0; lane < count; lane++)
+            to[lane] = (int32_t)(*info)[lane];
 }
 
 static BB_INLINE int bb_any(const bb_ints *info)
 {
-    bb_int any = 0;
-    for (int lane = 0; lane < 8; lane++)
-        any |= (*info)[lane];
-    return any != 0;
+    bb_ints any = *info;
+    any |= BB_SHUFFLE(bb_ints, any, any, 1, 2, 3, 4, 5, 6, 7, 0);
+    any |= BB_SHUFFLE(bb_ints, any, any, 2, 3, 4, 5, 6, 7, 0, 1);
+    any |= BB_SHUFFLE(bb_ints, any, any, 4, 5, 6, 7, 0, 1, 2, 3);
+    return any[0] != 0;
 }
 
 /* Copies the reals of the matrices that failed, which lie `step` apart. */
@@ -230,14 +242,16 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         }
         bb_ints info = {0};
         bb_ints fresh, kept = {0};
+        int failed = 0;
         bb_nonsing_0(1, count, A, &info);
         fresh = info & (kept == 0);
         kept = info;
         if (bb_any(&fresh)) {
+            failed = 1;
             bb_keep(kA, 8, A, 8, 9, &fresh, count);
         }
         bb_trinv_1(1, count, A);
-        if (bb_any(&kept)) {
+        if (failed) {
             bb_keep(A, 8, kA, 8, 9, &kept, count);
         }
         bb_put_info(g->info + p, &info, count);
@@ -262,14 +276,16 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
         }
         bb_ints info = {0};
         bb_ints fresh, kept = {0};
+        int failed = 0;
         bb_nonsing_0(0, count, A, &info);
         fresh = info & (kept == 0);
         kept = info;
         if (bb_any(&fresh)) {
+            failed = 1;
             bb_keep(kA, 8, A, 8, 9, &fresh, count);
         }
         bb_trinv_1(0, count, A);
-        if (bb_any(&kept)) {
+        if (failed) {
             bb_keep(A, 8, kA, 8, 9, &kept, count);
         }
         bb_put_info(g->info + p, &info, count);

@@ -126,11 +126,40 @@ static BB_INLINE void bb_lacpy(const int full, const int count, const bb_real *B
 }
 
 /* Packing: reals of 4 matrices, each found through its own pointer, to vectors of lanes and back. */
-static BB_INLINE void bb_transpose2(bb_vec2 *x)
+static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
 {
-    bb_vec2 low;
-    low = BB_SHUFFLE(bb_mask2, x[0], x[1], 0, 2);
-    x[1] = BB_SHUFFLE(bb_mask2, x[0], x[1], 1, 3);
+#if defined(__AVX__)
+    __asm__("vmovups %1, %x0\n\tvinsertf128 $1, %2, %t0, %t0"
+            : "=x"(*x) : "m"(*(const bb_mem2 *)low), "m"(*(const bb_mem2 *)high));
+#else
+    ((bb_mem2 *)x)[0] = *(const bb_mem2 *)low;
+    ((bb_mem2 *)x)[1] = *(const bb_mem2 *)high;
+#endif
+}
+
+static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
+{
+#if defined(__AVX__)
+    __asm__("vmovups %x1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+#else
+    *(bb_mem2 *)p = ((const bb_mem2 *)x)[0];
+#endif
+}
+
+static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
+{
+#if defined(__AVX__)
+    __asm__("vextractf128 $1, %t1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+#else
+    *(bb_mem2 *)p = ((const bb_mem2 *)x)[1];
+#endif
+}
+
+static BB_INLINE void bb_transpose2(bb_vec4 *x)
+{
+    bb_vec4 low;
+    low = BB_SHUFFLE(bb_mask4, x[0], x[1], 0, 4, 2, 6);
+    x[1] = BB_SHUFFLE(bb_mask4, x[0], x[1], 1, 5, 3, 7);
     x[0] = low;
 }
 
@@ -138,34 +167,22 @@ static BB_INLINE void bb_transpose2(bb_vec2 *x)
 /* 2 real(s) of the first `count` matrices, from s, to q[lane] + offset. */
 static BB_INLINE void bb_unpack2(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
 {
-    for (int lane = 0; lane < 4; lane += 2) {
-        bb_vec2 x[2];
+    for (int lane = 0; lane < 4; lane += 4) {
+        bb_vec4 x[2];
         BB_UNROLL(2)
         for (int r = 0; r < 2; r++)
-            x[r] = *(const bb_mem2 *)(s + r * 4 + lane);
-        bb_transpose2(x);
+            x[r] = *(const bb_mem4 *)(s + r * 4 + lane);
+        bb_transpose2(x + 0);
         BB_UNROLL(2)
-        for (int r = 0; r < 2; r++)
-            if (lane + r < count)
-                *(bb_mem2 *)(q[lane + r] + offset) = x[r];
+        for (int r = 0; r < 2; r++) {
+            if (r < count) {
+                bb_low(q[r] + offset + 0, &x[r + 0]);
+            }
+            if (r + 2 < count) {
+                bb_high(q[r + 2] + offset + 0, &x[r + 0]);
+            }
+        }
     }
-}
-
-static BB_INLINE void bb_transpose4(bb_vec4 *x)
-{
-    bb_vec4 low;
-    low = BB_SHUFFLE(bb_mask4, x[0], x[1], 0, 4, 2, 6);
-    x[1] = BB_SHUFFLE(bb_mask4, x[0], x[1], 1, 5, 3, 7);
-    x[0] = low;
-    low = BB_SHUFFLE(bb_mask4, x[2], x[3], 0, 4, 2, 6);
-    x[3] = BB_SHUFFLE(bb_mask4, x[2], x[3], 1, 5, 3, 7);
-    x[2] = low;
-    low = BB_SHUFFLE(bb_mask4, x[0], x[2], 0, 1, 4, 5);
-    x[2] = BB_SHUFFLE(bb_mask4, x[0], x[2], 2, 3, 6, 7);
-    x[0] = low;
-    low = BB_SHUFFLE(bb_mask4, x[1], x[3], 0, 1, 4, 5);
-    x[3] = BB_SHUFFLE(bb_mask4, x[1], x[3], 2, 3, 6, 7);
-    x[1] = low;
 }
 
 
@@ -177,11 +194,19 @@ static BB_INLINE void bb_unpack4(bb_real *const *q, int64_t offset, const bb_rea
         BB_UNROLL(4)
         for (int r = 0; r < 4; r++)
             x[r] = *(const bb_mem4 *)(s + r * 4 + lane);
-        bb_transpose4(x);
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++)
-            if (lane + r < count)
-                *(bb_mem4 *)(q[lane + r] + offset) = x[r];
+        bb_transpose2(x + 0);
+        bb_transpose2(x + 2);
+        BB_UNROLL(2)
+        for (int r = 0; r < 2; r++) {
+            if (r < count) {
+                bb_low(q[r] + offset + 0, &x[r + 0]);
+                bb_low(q[r] + offset + 2, &x[r + 2]);
+            }
+            if (r + 2 < count) {
+                bb_high(q[r + 2] + offset + 0, &x[r + 0]);
+                bb_high(q[r + 2] + offset + 2, &x[r + 2]);
+            }
+        }
     }
 }
 
@@ -192,16 +217,17 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
     for (int64_t p = lo; p < hi; p += 4) {
         enum { count = 4 };
         bb_real *qB[4];
-        for (int lane = 0; lane < 4; lane++) { /* lanes that do not exist repeat the last that does */
-            const int64_t at = p + (lane < count ? lane : count - 1);
-            qB[lane] = g->B + at * g->stride_b * 2;
-        }
+        qB[0] = g->B + p * g->stride_b * 2;
+        for (int lane = 1; lane < 4; lane++)
+            qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b * 2 : 0);
         const bb_real *const A = g->A + p / 8 * 144 + p % 8;
         bb_lacpy(1, count, A, sB);
             for (int64_t c = 0; c < 3; c++)
                 {
+                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 4; e += 4)
                         bb_unpack4(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
+                    BB_UNROLL(1)
                     for (int64_t e = 4; e < 6; e += 2)
                         bb_unpack2(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
                 }
@@ -214,16 +240,17 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
     const int64_t ldb = g->ldb;
     bb_real sB[72] BB_ALIGNED;
         bb_real *qB[4];
-        for (int lane = 0; lane < 4; lane++) { /* lanes that do not exist repeat the last that does */
-            const int64_t at = p + (lane < count ? lane : count - 1);
-            qB[lane] = g->B + at * g->stride_b * 2;
-        }
+        qB[0] = g->B + p * g->stride_b * 2;
+        for (int lane = 1; lane < 4; lane++)
+            qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b * 2 : 0);
         const bb_real *const A = g->A + p / 8 * 144 + p % 8;
         bb_lacpy(0, count, A, sB);
             for (int64_t c = 0; c < 3; c++)
                 {
+                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 4; e += 4)
                         bb_unpack4(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
+                    BB_UNROLL(1)
                     for (int64_t e = 4; e < 6; e += 2)
                         bb_unpack2(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
                 }

@@ -137,14 +137,29 @@ def test_row_tiles_are_right_for_any_schedule():
                 assert len(tiles[-1].offsets) >= 2
 
 
-@given(st.integers(0, 300), st.sampled_from([1, 2, 4, 8, 16]))
+def covered(chunks):
+    return {x for chunk in chunks for start, end in chunk.runs for x in range(start, end)}
+
+
+@given(st.integers(0, 300), st.sampled_from([2, 4, 8, 16]), st.booleans())
 @settings(derandomize=True)
-def test_chunks_cover_exactly(total, width):
-    covered = set()
-    for chunk in layout.chunks(total, width):
-        for step in range(chunk.repeats):
-            covered |= set(range(chunk.start + step * chunk.width, chunk.start + (step + 1) * chunk.width))
-    assert covered == set(range(total))
+def test_chunks_cover_exactly(total, width, halves):
+    found = layout.chunks(total, width, halves=halves)
+    assert covered(found) == set(range(total))
+    assert all(
+        chunk.width <= width and (end - start) % chunk.width == 0 for chunk in found for start, end in chunk.runs
+    )
+
+
+@given(st.integers(1, 20), st.sampled_from([2, 4, 8, 16]), st.booleans(), st.booleans())
+@settings(derandomize=True)
+def test_chunks_of_a_triangle_hold_it_and_little_more(n, width, halves, lower):
+    columns = [(c * n + c, c * n + n) if lower else (c * n, c * n + c + 1) for c in range(n)]
+    found = layout.chunks(n * n, width, halves=halves, wanted=columns)
+    triangle = {x for first, end in columns for x in range(first, end)}
+    assert triangle <= covered(found) <= set(range(n * n))
+    step = width // 2 if halves else width
+    assert all(triangle & set(range(x - step + 1, x + step)) for x in covered(found))
 
 
 @given(st.integers(1, 300), st.integers(1, 40))

@@ -2,6 +2,7 @@
    lane alone skips them; of a vector, what they will change is kept and put back. #}
 {% if kept and width > 1 %}
         bb_ints fresh, kept = {0};
+        int failed = 0;
 {% endif %}
 {% for body in bodies %}
 {% if body.guarded and width == 1 %}
@@ -12,16 +13,17 @@
         fresh = info & (kept == 0);
         kept = info;
         if (bb_any(&fresh)) {
+            failed = 1;
 {% for x in kept %}
-            bb_keep(k{{ x.name }}, {{ width }}, {{ x.argument }}, {{ x.view.im }}, {{ x.reals }}, &fresh, count);
+            bb_keep(k{{ x.name }}, {{ width }}, {{ x.argument }}, {{ x.view.im }}, {{ x.reals }}, &fresh, {{ "count" if partial else width }});
 {% endfor %}
         }
 {% endif %}
 {% endfor %}
 {% if kept and width > 1 %}
-        if (bb_any(&kept)) {
+        if (failed) {
 {% for x in kept %}
-            bb_keep({{ x.argument }}, {{ x.view.im }}, k{{ x.name }}, {{ width }}, {{ x.reals }}, &kept, count);
+            bb_keep({{ x.argument }}, {{ x.view.im }}, k{{ x.name }}, {{ width }}, {{ x.reals }}, &kept, {{ "count" if partial else width }});
 {% endfor %}
         }
 {% endif %}

@@ -1,40 +1,34 @@
-{# Transposes `w` vectors of `w` reals in registers but for the last step, which loads and stores do. #}
-{% if w >= 8 %}
-{% set h = w // 2 %}
-/* The same but for its last step, which loads and stores of half vectors do: x[r] holds the first halves of rows r and
-   r + {{ h }}, x[r + {{ h }}] the second. */
-static BB_INLINE void bb_transpose_halves{{ w }}(bb_vec{{ w }} *x)
+{# Vectors from two halves and back, from memory and to it: on x86 by instructions that leave the one port of shuffles
+   alone, where compilers load first and shuffle then. #}
+{% set wide = width * real_bytes == 64 %}
+{% set whole, half, lane = ("0", "t0", "f64x4") if wide else ("t0", "x0", "f128") %}
+{% set h = width // 2 %}
+static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
 {
-    bb_vec{{ w }} low;
-{% for distance, low, high in butterflies(w) if distance < h %}
-{% for r in range(w) if not r // distance % 2 %}
-    low = BB_SHUFFLE(bb_mask{{ w }}, x[{{ r }}], x[{{ r + distance }}], {{ low | join(", ") }});
-    x[{{ r + distance }}] = BB_SHUFFLE(bb_mask{{ w }}, x[{{ r }}], x[{{ r + distance }}], {{ high | join(", ") }});
-    x[{{ r }}] = low;
-{% endfor %}
-{% endfor %}
-}
-
-static BB_INLINE void bb_join{{ w }}(bb_vec{{ w }} *x, const bb_real *low, const bb_real *high)
-{
-#if defined(__clang__) || __GNUC__ >= 12
-    *x = __builtin_shufflevector(*(const bb_mem{{ h }} *)low, *(const bb_mem{{ h }} *)high, {{ range(w) | join(", ") }});
+#if defined({{ "__AVX512F__" if wide else "__AVX__" }})
+    __asm__("vmovups %1, %{{ half }}\n\tvinsert{{ lane }} $1, %2, %{{ whole }}, %{{ whole }}"
+            : "={{ "v" if wide else "x" }}"(*x) : "m"(*(const bb_mem{{ h }} *)low), "m"(*(const bb_mem{{ h }} *)high));
 #else
-    union { bb_vec{{ w }} whole; bb_vec{{ h }} half[2]; } all = { .half = { *(const bb_mem{{ h }} *)low, *(const bb_mem{{ h }} *)high } };
-    *x = all.whole;
+    ((bb_mem{{ h }} *)x)[0] = *(const bb_mem{{ h }} *)low;
+    ((bb_mem{{ h }} *)x)[1] = *(const bb_mem{{ h }} *)high;
 #endif
 }
-{% for name, first in (("low", 0), ("high", h)) %}
 
-static BB_INLINE void bb_{{ name }}{{ w }}(bb_real *p, const bb_vec{{ w }} *x)
+static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 {
-#if defined(__clang__) || __GNUC__ >= 12
-    *(bb_mem{{ h }} *)p = __builtin_shufflevector(*x, *x, {{ range(first, first + h) | join(", ") }});
+#if defined({{ "__AVX512F__" if wide else "__AVX__" }})
+    __asm__("vmovups %{{ half | replace("0", "1") }}, %0" : "=m"(*(bb_mem{{ h }} *)p) : "{{ "v" if wide else "x" }}"(*x));
 #else
-    union { bb_vec{{ w }} whole; bb_vec{{ h }} half[2]; } all = { .whole = *x };
-    *(bb_mem{{ h }} *)p = all.half[{{ first // h }}];
+    *(bb_mem{{ h }} *)p = ((const bb_mem{{ h }} *)x)[0];
 #endif
 }
-{% endfor %}
 
-{% endif %}
+static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
+{
+#if defined({{ "__AVX512F__" if wide else "__AVX__" }})
+    __asm__("vextract{{ lane }} $1, %{{ whole | replace("0", "1") }}, %0" : "=m"(*(bb_mem{{ h }} *)p) : "{{ "v" if wide else "x" }}"(*x));
+#else
+    *(bb_mem{{ h }} *)p = ((const bb_mem{{ h }} *)x)[1];
+#endif
+}
+

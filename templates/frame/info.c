@@ -2,17 +2,22 @@
 {% if width > 1 %}
 static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info, const int count)
 {
-    for (int lane = 0; lane < count; lane++)
-        to[lane] = (int32_t)(*info)[lane];
+    typedef int32_t numbers __attribute__((vector_size({{ width * 4 }}), aligned(4), may_alias));
+    if (count == {{ width }})
+        *(numbers *)to = __builtin_convertvector(*info, numbers);
+    else
+        for (int lane = 0; lane < count; lane++)
+            to[lane] = (int32_t)(*info)[lane];
 }
 {% if kept %}
 
 static BB_INLINE int bb_any(const bb_ints *info)
 {
-    bb_int any = 0;
-    for (int lane = 0; lane < {{ width }}; lane++)
-        any |= (*info)[lane];
-    return any != 0;
+    bb_ints any = *info;
+{% for distance, _, _ in butterflies(width) %}
+    any |= BB_SHUFFLE(bb_ints, any, any, {% for lane in range(width) %}{{ (lane + distance) % width }}{{ ", " if not loop.last }}{% endfor %});
+{% endfor %}
+    return any[0] != 0;
 }
 
 /* Copies the reals of the matrices that failed, which lie `step` apart. */

@@ -7,19 +7,20 @@
             for (int64_t c = 0; c < {{ x.stored_cols }}; c++)
                 for (int64_t r = 0; r < {{ x.stored_rows }}; r++)
                     for (int part = 0; part < {{ parts }}; part++)
-                        for (int lane = 0; lane < {{ width if verb == "pack" else "count" }}; lane++)
+                        for (int lane = 0; lane < {{ width if verb == "pack" or not partial else "count" }}; lane++)
                             {{ scratch if verb == "pack" else memory }} = {{ memory if verb == "pack" else scratch }};
 {% else %}
             for (int64_t c = 0; c < {{ x.columns }}; c++)
                 {
-{% if x.runs %}
-                    for (int run = 0; run < {{ x.runs | length }}; run++)
-                        for (int64_t e = bb_runs_{{ x.name }}[run][0]; e < bb_runs_{{ x.name }}[run][1]; e += {{ x.chunks[0].width }})
-                            bb_{{ verb }}{{ x.chunks[0].width }}({{ "(const bb_real *const *)" if verb == "pack" and x.writes }}q{{ x.name }}, {{ x.column }}e, s{{ x.name }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
+{% for chunk in x.chunks %}
+{% set first, end = chunk.runs[0] if chunk.runs | length == 1 else ("bb_runs_%s%d[run][0]" % (x.name, chunk.width), "bb_runs_%s%d[run][1]" % (x.name, chunk.width)) %}
+{% if chunk.runs | length > 1 %}
+                    BB_UNROLL(1)
+                    for (int run = 0; run < {{ chunk.runs | length }}; run++)
 {% endif %}
-{% for piece in x.chunks[1 if x.runs else 0:] %}
-                    for (int64_t e = {{ piece.start }}; e < {{ piece.start + piece.width * piece.repeats }}; e += {{ piece.width }})
-                        bb_{{ verb }}{{ piece.width }}({{ "(const bb_real *const *)" if verb == "pack" and x.writes }}q{{ x.name }}, {{ x.column }}e, s{{ x.name }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
+                    BB_UNROLL(1)
+                    for (int64_t e = {{ first }}; e < {{ end }}; e += {{ chunk.width }})
+                        bb_{{ verb }}{{ chunk.width }}({{ "(const bb_real *const *)" if verb == "pack" and x.writes }}q{{ x.name }}, {{ x.column }}e, s{{ x.name }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
 {% endfor %}
                 }
 {% endif %}
@@ -28,14 +29,17 @@
 {% for x in operands if x.moved %}
         {{ x.const }}bb_real *q{{ x.name }}[{{ width }}];
 {% endfor %}
-{% if gathers %}
-        for (int lane = 0; lane < {{ width }}; lane++) { /* lanes that do not exist repeat the last that does */
-            const int64_t at = p + (lane < count ? lane : count - 1);
+{# Lanes that do not exist repeat the last that does. #}
 {% for x in operands if x.moved %}
-            q{{ x.name }}[lane] = {{ x.matrix("at") }};
-{% endfor %}
-        }
+{% if x.storage == "st" %}
+        q{{ x.name }}[0] = {{ x.matrix("p") }};
+        for (int lane = 1; lane < {{ width }}; lane++)
+            q{{ x.name }}[lane] = q{{ x.name }}[lane - 1] + (lane < count ? g->stride_{{ x.letter }}{{ " * 2" if parts == 2 }} : 0);
+{% else %}
+        for (int lane = 0; lane < {{ width }}; lane++)
+            q{{ x.name }}[lane] = {{ x.matrix("(p + (lane < count ? lane : count - 1))") }};
 {% endif %}
+{% endfor %}
 {% for x in operands %}
 {% if x.moved and x.reads %}
         if ({{ x.reads_when }}) {
@@ -59,7 +63,7 @@
 {% endif %}
 {% include "frame/bodies.c" %}
 {% for x in operands if x.moved and x.writes %}
-{{ move(x, "unpack", ", count") -}}
+{{ move(x, "unpack", ", count" if partial else ", %d" % width) -}}
 {% endfor %}
 {% if info %}
         bb_put_info(g->info + p, &info{{ ", count" if width > 1 }});

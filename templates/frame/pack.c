@@ -1,24 +1,38 @@
 /* Packing: reals of {{ width }} matrices, each found through its own pointer, to vectors of lanes and back. */
-{% for x in operands if x.runs %}
-/* The reals of {{ x.name }} that hold something of its triangle. */
-static const int32_t bb_runs_{{ x.name }}[][2] = { {% for first, end in x.runs %}{ {{ first }}, {{ end }} }{{ ", " if not loop.last }}{% endfor %} };
+{% for x in operands %}
+{% for chunk in x.chunks if chunk.runs | length > 1 %}
+/* The reals of {{ x.name }} that hold something of its triangle, {{ chunk.width }} by {{ chunk.width }}. */
+static const int32_t bb_runs_{{ x.name }}{{ chunk.width }}[][2] = { {% for first, end in chunk.runs %}{ {{ first }}, {{ end }} }{{ ", " if not loop.last }}{% endfor %} };
 {% endfor %}
+{% endfor %}
+{% set h = width // 2 %}
+{% if halved %}
+{% include "frame/halves.c" %}
+{% set w, v = h, width %}
+{% include "frame/transpose.c" %}
+{% endif %}
 {% for w in pack_widths %}
-{% include "frame/halves.c" if w >= 8 else "frame/transpose.c" %}
+{% set joined = halved and w >= h %}
+{% set v = width if joined else w %}
+{% if not joined %}
+{% include "frame/transpose.c" %}
+{% endif %}
 {% if w in packs %}
 /* {{ w }} real(s) of every matrix, from q[lane] + offset, to s. */
 static BB_INLINE void bb_pack{{ w }}(const bb_real *const *q, int64_t offset, bb_real *s)
 {
-    for (int lane = 0; lane < {{ width }}; lane += {{ w }}) {
-        bb_vec{{ w }} x[{{ w }}];
-{% if w >= 8 %}
-{% set h = w // 2 %}
+    for (int lane = 0; lane < {{ width }}; lane += {{ v }}) {
+        bb_vec{{ v }} x[{{ w }}];
+{% if joined %}
         BB_UNROLL({{ h }})
         for (int r = 0; r < {{ h }}; r++) {
-            bb_join{{ w }}(&x[r], q[lane + r] + offset, q[lane + r + {{ h }}] + offset);
-            bb_join{{ w }}(&x[r + {{ h }}], q[lane + r] + offset + {{ h }}, q[lane + r + {{ h }}] + offset + {{ h }});
+{% for o in range(0, w, h) %}
+            bb_join(&x[r + {{ o }}], q[r] + offset + {{ o }}, q[r + {{ h }}] + offset + {{ o }});
+{% endfor %}
         }
-        bb_transpose_halves{{ w }}(x);
+{% for o in range(0, w, h) if h > 1 %}
+        bb_transpose{{ h }}(x + {{ o }});
+{% endfor %}
 {% else %}
         BB_UNROLL({{ w }})
         for (int r = 0; r < {{ w }}; r++)
@@ -29,7 +43,7 @@ static BB_INLINE void bb_pack{{ w }}(const bb_real *const *q, int64_t offset, bb
 {% endif %}
         BB_UNROLL({{ w }})
         for (int r = 0; r < {{ w }}; r++)
-            *(bb_mem{{ w }} *)(s + r * {{ width }} + lane) = x[r];
+            *(bb_mem{{ v }} *)(s + r * {{ width }} + lane) = x[r];
     }
 }
 {% endif %}
@@ -38,24 +52,24 @@ static BB_INLINE void bb_pack{{ w }}(const bb_real *const *q, int64_t offset, bb
 /* {{ w }} real(s) of the first `count` matrices, from s, to q[lane] + offset. */
 static BB_INLINE void bb_unpack{{ w }}(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
 {
-    for (int lane = 0; lane < {{ width }}; lane += {{ w }}) {
-        bb_vec{{ w }} x[{{ w }}];
+    for (int lane = 0; lane < {{ width }}; lane += {{ v }}) {
+        bb_vec{{ v }} x[{{ w }}];
         BB_UNROLL({{ w }})
         for (int r = 0; r < {{ w }}; r++)
-            x[r] = *(const bb_mem{{ w }} *)(s + r * {{ width }} + lane);
-{% if w >= 8 %}
-{% set h = w // 2 %}
-        bb_transpose_halves{{ w }}(x);
+            x[r] = *(const bb_mem{{ v }} *)(s + r * {{ width }} + lane);
+{% if joined %}
+{% for o in range(0, w, h) if h > 1 %}
+        bb_transpose{{ h }}(x + {{ o }});
+{% endfor %}
         BB_UNROLL({{ h }})
         for (int r = 0; r < {{ h }}; r++) {
-            if (lane + r < count) {
-                bb_low{{ w }}(q[lane + r] + offset, &x[r]);
-                bb_low{{ w }}(q[lane + r] + offset + {{ h }}, &x[r + {{ h }}]);
+{% for part, above in (("low", ""), ("high", " + %d" % h)) %}
+            if (r{{ above }} < count) {
+{% for o in range(0, w, h) %}
+                bb_{{ part }}(q[r{{ above }}] + offset + {{ o }}, &x[r + {{ o }}]);
+{% endfor %}
             }
-            if (lane + r + {{ h }} < count) {
-                bb_high{{ w }}(q[lane + r + {{ h }}] + offset, &x[r]);
-                bb_high{{ w }}(q[lane + r + {{ h }}] + offset + {{ h }}, &x[r + {{ h }}]);
-            }
+{% endfor %}
         }
 {% else %}
 {% if w > 1 %}

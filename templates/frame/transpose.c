@@ -1,12 +1,12 @@
-{# Exchanges rows and columns of `w` vectors of `w` reals, in registers. #}
+{# Exchanges rows and columns of the `w` x `w` reals in every `w` lanes of `w` vectors of `v`, in registers. #}
 {% if w > 1 %}
-static BB_INLINE void bb_transpose{{ w }}(bb_vec{{ w }} *x)
+static BB_INLINE void bb_transpose{{ w }}(bb_vec{{ v }} *x)
 {
-    bb_vec{{ w }} low;
-{% for distance, low, high in butterflies(w) %}
+    bb_vec{{ v }} low;
+{% for distance, low, high in butterflies(v) if distance < w %}
 {% for r in range(w) if not r // distance % 2 %}
-    low = BB_SHUFFLE(bb_mask{{ w }}, x[{{ r }}], x[{{ r + distance }}], {{ low | join(", ") }});
-    x[{{ r + distance }}] = BB_SHUFFLE(bb_mask{{ w }}, x[{{ r }}], x[{{ r + distance }}], {{ high | join(", ") }});
+    low = BB_SHUFFLE(bb_mask{{ v }}, x[{{ r }}], x[{{ r + distance }}], {{ low | join(", ") }});
+    x[{{ r + distance }}] = BB_SHUFFLE(bb_mask{{ v }}, x[{{ r }}], x[{{ r + distance }}], {{ high | join(", ") }});
     x[{{ r }}] = low;
 {% endfor %}
 {% endfor %}

@@ -49,7 +49,7 @@
 {% endfor %}
 {% endmacro %}
 {% if transposes %}
-{% set w = width %}
+{% set w, v = width, width %}
 {% include "frame/transpose.c" %}
 /* {{ width }} steps of k of {{ width }} rows of op(A), whose rows are contiguous, to a packed panel. */
 static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
