@@ -237,7 +237,6 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         if (alpha_is != 0) {
             for (int64_t c = 0; c < 1; c++)
                 {
-                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 4; e += 4)
                         bb_pack4(qA, e, sA + (c * 4 + e) * 4);
                 }
@@ -245,7 +244,6 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         if (alpha_is != 0) {
             for (int64_t c = 0; c < 1; c++)
                 {
-                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 4; e += 4)
                         bb_pack4(qB, e, sB + (c * 4 + e) * 4);
                 }
@@ -253,7 +251,6 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         if (BB_NONZERO(beta_is, beta)) {
             for (int64_t c = 0; c < 1; c++)
                 {
-                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 4; e += 4)
                         bb_pack4((const bb_real *const *)qC, e, sC + (c * 4 + e) * 4);
                 }
@@ -261,7 +258,6 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         bb_gemm(alpha_is, beta_is, alpha, sA, sB, beta, sC);
             for (int64_t c = 0; c < 1; c++)
                 {
-                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 4; e += 4)
                         bb_unpack4(qC, e, sC + (c * 4 + e) * 4, 4);
                 }

@@ -186,7 +186,6 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
                     BB_UNROLL(1)
                     for (int64_t e = 0; e < 24; e += 8)
                         bb_pack8(qA, e, sA + (c * 25 + e) * 8);
-                    BB_UNROLL(1)
                     for (int64_t e = 21; e < 25; e += 4)
                         bb_pack4(qA, e, sA + (c * 25 + e) * 8);
                 }
@@ -210,7 +209,6 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
                     BB_UNROLL(1)
                     for (int64_t e = 0; e < 24; e += 8)
                         bb_pack8(qA, e, sA + (c * 25 + e) * 8);
-                    BB_UNROLL(1)
                     for (int64_t e = 21; e < 25; e += 4)
                         bb_pack4(qA, e, sA + (c * 25 + e) * 8);
                 }

@@ -79,49 +79,62 @@ typedef bb_int bb_ints __attribute__((vector_size(64)));
 #define BB_SELECT(mask, x, y) ((bb_vec)(((bb_ints)(x) & (mask)) | ((bb_ints)(y) & ~(mask))))
 #define BB_COUNT(count, mask) (count) -= (mask)
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
-
 #if defined(__AVX512F__)
-#include <immintrin.h>
-/* An estimate refined, several times faster than the divider. Where it is exact, as for zero and infinity, the error is
-   no number, or -infinity, and the estimate stays. */
-static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
-{
-    const bb_vec first = _mm512_rcp14_pd(*x), error = 1 - *x * first, second = first + first * error;
-    const __mmask8 exact = _mm512_cmp_pd_mask(error, _mm512_set1_pd(-1), _CMP_NGT_UQ);
-    *y = _mm512_mask_mov_pd(second + second * (error * error), exact, first);
-}
-/* The inverse by four terms of the series of 1 / sqrt(1 - error), the root corrected by what its square lacks. Of infinity
-   they are zero and infinity. Zero gives no number, as a pivot that is none should. */
-static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
-{
-    const bb_vec first = _mm512_rsqrt14_pd(*x), product = *x * first, error = 1 - product * first, step = first * error;
-    const bb_vec second = first + step * (((bb_real)0.3125 * error + (bb_real)0.375) * error + (bb_real)0.5);
-    const bb_vec root = *x * second, lack = *x - root * root, better = root + second * (bb_real)0.5 * lack;
-    const __m512i zero_of_infinity = _mm512_set1_epi64(0x800000), infinity = _mm512_set1_epi64(0x500000);
-    *inverse = _mm512_fixupimm_pd(second, *x, zero_of_infinity, 0);
-    *x = _mm512_fixupimm_pd(better, *x, infinity, 0);
-}
-#define BB_SQRT(x) (x) = _mm512_sqrt_pd(x)
-#else
-#if 0
-#include <immintrin.h>
-#define BB_SQRT(x) (x) = (bb_vec)_mm512_sqrt_pd(x)
-#else
+#define BB_SQRT(x) __asm__("vsqrtpd %1, %0" : "=v"(x) : "v"(x))
+#endif
+#ifndef BB_SQRT
+#define BB_SQRT(x) bb_sqrt(&(x))
 static BB_INLINE void bb_sqrt(bb_vec *x)
 {
     for (int lane = 0; lane < 8; lane++)
         (*x)[lane] = __builtin_sqrt((*x)[lane]);
 }
-#define BB_SQRT(x) bb_sqrt(&(x))
 #endif
+#if defined(__AVX512F__)
+/* Estimates refined, several times faster than the divider. Where `from` is zero or infinite BB_FIX puts in its place what
+   `table` says. */
+#define BB_ESTIMATE(instruction, y, x) __asm__(instruction "14pd %1, %0" : "=v"(y) : "v"(x))
+#define BB_FIX(x, from, table)                                                                                         \
+    do {                                                                                                               \
+        const bb_ints tokens = (table) + (bb_ints){0};                                                                 \
+        __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                       \
+    } while (0)
+static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
+{
+    bb_vec first, better;
+    BB_ESTIMATE("vrcp", first, *x);
+    const bb_vec error = 1 - *x * first, second = first + first * error;
+    better = second + second * (error * error);
+    BB_FIX(better, first, 0x110100); /* zeros and infinities are exact */
+    *y = better;
+}
+/* The inverse by four terms of the series of 1 / sqrt(1 - error), the root corrected by what its square lacks. Of infinity
+   they are zero and infinity. Zero gives no number, as a pivot that is none should. 1 / x is rough^2 excess, known sooner. */
+static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec *excess)
+{
+    const bb_vec largest = (bb_real)0x1.fffffffffffffp+1023 + BB_ZEROS;
+    bb_vec first, finite, better;
+    BB_ESTIMATE("vrsqrt", first, *x);
+    __asm__("vminpd %1, %2, %0" : "=v"(finite) : "v"(*x), "v"(largest)); /* but no number if x is none */
+    const bb_vec error = 1 - finite * first * first, step = first * error;
+    *rough = first;
+    *excess = (1 + error) + (1 + error) * (error * error);
+    *inverse = first + step * (((bb_real)0.3125 * error + (bb_real)0.375) * error + (bb_real)0.5);
+    const bb_vec root = *x * *inverse, lack = *x - root * root;
+    better = root + *inverse * (bb_real)0.5 * lack;
+    BB_FIX(better, *x, 0x500000);
+    *x = better;
+}
+#else
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
     *y = 1 / *x;
 }
-static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
+static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec *excess)
 {
     BB_SQRT(*x);
-    *inverse = 1 / *x;
+    *rough = *inverse = 1 / *x;
+    *excess = 1 + BB_ZEROS;
 }
 #endif
 
@@ -137,11 +150,15 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
 #define BB_REAL(x)
 #define BB_SET_REAL(x, y) (x) = (y)
 #define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
-/* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. */
-#define BB_PIVOT(x, inverse, good)                                                                                     \
+/* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. The
+   next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x. */
+#define BB_PIVOT(x, inverse, good, y, next)                                                                            \
     do {                                                                                                               \
+        bb_vec rough, excess;                                                                                          \
         BB_COUNT(good, (x) > 0);                                                                                       \
-        bb_root(&(x), &(inverse));                                                                                     \
+        bb_root(&(x), &(inverse), &rough, &excess);                                                                    \
+        const bb_vec scaled = (y) * rough;                                                                             \
+        (next) -= scaled * scaled * excess;                                                                            \
     } while (0)
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)
 #define BB_LARGER(largest, x)                                                                                          \
@@ -165,6 +182,8 @@ static BB_INLINE void bb_potrf_0(bb_real *BB_RESTRICT A, bb_ints *info)
     { const int64_t j = 0;
 bb_vec inverse0, inverse1, inverse2, inverse3;
         {
+            bb_elem none;
+            BB_ZERO(none);
             bb_elem c0_0, c0_1, c0_2, c0_3;
             BB_GET(c0_0, A + j * 32 + j * 8, 8);
             BB_GET(c0_1, A + j * 32 + j * 8 + 32, 8);
@@ -197,26 +216,23 @@ bb_vec inverse0, inverse1, inverse2, inverse3;
                 BB_FMS(c2_3, a3, a2, 0, 1);
                 BB_FMS(c3_3, a3, a3, 0, 1);
             }
-            BB_PIVOT(c0_0, inverse0, good);
+            BB_PIVOT(c0_0, inverse0, good, c0_1, c1_1);
             BB_TIMES_REAL(c0_1, inverse0);
             BB_TIMES_REAL(c0_2, inverse0);
             BB_TIMES_REAL(c0_3, inverse0);
-            BB_FMS(c1_1, c0_1, c0_1, 0, 1);
             BB_FMS(c1_2, c0_2, c0_1, 0, 1);
             BB_FMS(c1_3, c0_3, c0_1, 0, 1);
             BB_FMS(c2_2, c0_2, c0_2, 0, 1);
             BB_FMS(c2_3, c0_3, c0_2, 0, 1);
             BB_FMS(c3_3, c0_3, c0_3, 0, 1);
-            BB_PIVOT(c1_1, inverse1, good);
+            BB_PIVOT(c1_1, inverse1, good, c1_2, c2_2);
             BB_TIMES_REAL(c1_2, inverse1);
             BB_TIMES_REAL(c1_3, inverse1);
-            BB_FMS(c2_2, c1_2, c1_2, 0, 1);
             BB_FMS(c2_3, c1_3, c1_2, 0, 1);
             BB_FMS(c3_3, c1_3, c1_3, 0, 1);
-            BB_PIVOT(c2_2, inverse2, good);
+            BB_PIVOT(c2_2, inverse2, good, c2_3, c3_3);
             BB_TIMES_REAL(c2_3, inverse2);
-            BB_FMS(c3_3, c2_3, c2_3, 0, 1);
-            BB_PIVOT(c3_3, inverse3, good);
+            BB_PIVOT(c3_3, inverse3, good, none, none);
             BB_PUT(A + j * 32 + j * 8, 8, c0_0);
             BB_PUT(A + j * 32 + j * 8 + 32, 8, c0_1);
             BB_PUT(A + j * 32 + j * 8 + 64, 8, c0_2);
@@ -584,7 +600,6 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         if (1) {
             for (int64_t c = 0; c < 1; c++)
                 {
-                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 4; e += 4)
                         bb_pack4((const bb_real *const *)qB, e, sB + (c * 4 + e) * 8);
                 }
@@ -625,7 +640,6 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
                 }
             for (int64_t c = 0; c < 1; c++)
                 {
-                    BB_UNROLL(1)
                     for (int64_t e = 0; e < 4; e += 4)
                         bb_unpack4(qB, e, sB + (c * 4 + e) * 8, 8);
                 }

@@ -40,10 +40,12 @@ typedef int bb_int, bb_ints;
 #define BB_COUNT(count, mask) (count) += (mask)
 #define BB_REPORT(info, bad, i) (info) = (info) ? (info) : (bad) ? (i) : 0
 #define BB_SQRT(x) (x) = sqrt(x)
-static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
+/* 1 / x is rough^2 excess. */
+static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec *excess)
 {
     BB_SQRT(*x);
-    *inverse = 1 / *x;
+    *rough = *inverse = 1 / *x;
+    *excess = 1;
 }
 
 /* More arithmetic on one element per lane, real. */
@@ -58,11 +60,15 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
 #define BB_REAL(x)
 #define BB_SET_REAL(x, y) (x) = (y)
 #define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
-/* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. */
-#define BB_PIVOT(x, inverse, good)                                                                                     \
+/* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. The
+   next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x. */
+#define BB_PIVOT(x, inverse, good, y, next)                                                                            \
     do {                                                                                                               \
+        bb_vec rough, excess;                                                                                          \
         BB_COUNT(good, (x) > 0);                                                                                       \
-        bb_root(&(x), &(inverse));                                                                                     \
+        bb_root(&(x), &(inverse), &rough, &excess);                                                                    \
+        const bb_vec scaled = (y) * rough;                                                                             \
+        (next) -= scaled * scaled * excess;                                                                            \
     } while (0)
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)
 #define BB_LARGER(largest, x)                                                                                          \
@@ -83,6 +89,8 @@ static BB_INLINE void bb_potrf(bb_real *BB_RESTRICT A, bb_ints *info)
     { const int64_t j = 0;
 bb_vec inverse0, inverse1, inverse2, inverse3;
         {
+            bb_elem none;
+            BB_ZERO(none);
             bb_elem c0_0, c0_1, c0_2, c0_3;
             BB_GET(c0_0, A + j * 8 + j * 32, 8);
             BB_GET(c0_1, A + j * 8 + j * 32 + 8, 8);
@@ -115,26 +123,23 @@ bb_vec inverse0, inverse1, inverse2, inverse3;
                 BB_FMS(c2_3, a3, a2, 0, 1);
                 BB_FMS(c3_3, a3, a3, 0, 1);
             }
-            BB_PIVOT(c0_0, inverse0, good);
+            BB_PIVOT(c0_0, inverse0, good, c0_1, c1_1);
             BB_TIMES_REAL(c0_1, inverse0);
             BB_TIMES_REAL(c0_2, inverse0);
             BB_TIMES_REAL(c0_3, inverse0);
-            BB_FMS(c1_1, c0_1, c0_1, 0, 1);
             BB_FMS(c1_2, c0_2, c0_1, 0, 1);
             BB_FMS(c1_3, c0_3, c0_1, 0, 1);
             BB_FMS(c2_2, c0_2, c0_2, 0, 1);
             BB_FMS(c2_3, c0_3, c0_2, 0, 1);
             BB_FMS(c3_3, c0_3, c0_3, 0, 1);
-            BB_PIVOT(c1_1, inverse1, good);
+            BB_PIVOT(c1_1, inverse1, good, c1_2, c2_2);
             BB_TIMES_REAL(c1_2, inverse1);
             BB_TIMES_REAL(c1_3, inverse1);
-            BB_FMS(c2_2, c1_2, c1_2, 0, 1);
             BB_FMS(c2_3, c1_3, c1_2, 0, 1);
             BB_FMS(c3_3, c1_3, c1_3, 0, 1);
-            BB_PIVOT(c2_2, inverse2, good);
+            BB_PIVOT(c2_2, inverse2, good, c2_3, c3_3);
             BB_TIMES_REAL(c2_3, inverse2);
-            BB_FMS(c3_3, c2_3, c2_3, 0, 1);
-            BB_PIVOT(c3_3, inverse3, good);
+            BB_PIVOT(c3_3, inverse3, good, none, none);
             BB_PUT(A + j * 8 + j * 32, 8, c0_0);
             BB_PUT(A + j * 8 + j * 32 + 8, 8, c0_1);
             BB_PUT(A + j * 8 + j * 32 + 16, 8, c0_2);

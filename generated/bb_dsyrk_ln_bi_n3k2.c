@@ -99,11 +99,15 @@ typedef bb_int bb_ints __attribute__((vector_size(32)));
 #define BB_REAL(x)
 #define BB_SET_REAL(x, y) (x) = (y)
 #define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
-/* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. */
-#define BB_PIVOT(x, inverse, good)                                                                                     \
+/* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. The
+   next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x. */
+#define BB_PIVOT(x, inverse, good, y, next)                                                                            \
     do {                                                                                                               \
+        bb_vec rough, excess;                                                                                          \
         BB_COUNT(good, (x) > 0);                                                                                       \
-        bb_root(&(x), &(inverse));                                                                                     \
+        bb_root(&(x), &(inverse), &rough, &excess);                                                                    \
+        const bb_vec scaled = (y) * rough;                                                                             \
+        (next) -= scaled * scaled * excess;                                                                            \
     } while (0)
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)
 #define BB_LARGER(largest, x)                                                                                          \

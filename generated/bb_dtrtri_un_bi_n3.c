@@ -78,18 +78,24 @@ typedef bb_int bb_ints __attribute__((vector_size(64)));
 #define BB_SELECT(mask, x, y) ((bb_vec)(((bb_ints)(x) & (mask)) | ((bb_ints)(y) & ~(mask))))
 #define BB_COUNT(count, mask) (count) -= (mask)
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
-
 #if defined(__AVX512F__)
-#include <immintrin.h>
-/* An estimate refined, several times faster than the divider. Where it is exact, as for zero and infinity, the error is
-   no number, or -infinity, and the estimate stays. */
+/* Estimates refined, several times faster than the divider. Where `from` is zero or infinite BB_FIX puts in its place what
+   `table` says. */
+#define BB_ESTIMATE(instruction, y, x) __asm__(instruction "14pd %1, %0" : "=v"(y) : "v"(x))
+#define BB_FIX(x, from, table)                                                                                         \
+    do {                                                                                                               \
+        const bb_ints tokens = (table) + (bb_ints){0};                                                                 \
+        __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                       \
+    } while (0)
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
-    const bb_vec first = _mm512_rcp14_pd(*x), error = 1 - *x * first, second = first + first * error;
-    const __mmask8 exact = _mm512_cmp_pd_mask(error, _mm512_set1_pd(-1), _CMP_NGT_UQ);
-    *y = _mm512_mask_mov_pd(second + second * (error * error), exact, first);
+    bb_vec first, better;
+    BB_ESTIMATE("vrcp", first, *x);
+    const bb_vec error = 1 - *x * first, second = first + first * error;
+    better = second + second * (error * error);
+    BB_FIX(better, first, 0x110100); /* zeros and infinities are exact */
+    *y = better;
 }
-#define BB_SQRT(x) (x) = _mm512_sqrt_pd(x)
 #else
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
@@ -109,11 +115,15 @@ static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 #define BB_REAL(x)
 #define BB_SET_REAL(x, y) (x) = (y)
 #define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
-/* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. */
-#define BB_PIVOT(x, inverse, good)                                                                                     \
+/* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. The
+   next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x. */
+#define BB_PIVOT(x, inverse, good, y, next)                                                                            \
     do {                                                                                                               \
+        bb_vec rough, excess;                                                                                          \
         BB_COUNT(good, (x) > 0);                                                                                       \
-        bb_root(&(x), &(inverse));                                                                                     \
+        bb_root(&(x), &(inverse), &rough, &excess);                                                                    \
+        const bb_vec scaled = (y) * rough;                                                                             \
+        (next) -= scaled * scaled * excess;                                                                            \
     } while (0)
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)
 #define BB_LARGER(largest, x)                                                                                          \

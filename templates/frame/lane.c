@@ -18,7 +18,9 @@
                     BB_UNROLL(1)
                     for (int run = 0; run < {{ chunk.runs | length }}; run++)
 {% endif %}
+{% if chunk.reals > chunk.width %}
                     BB_UNROLL(1)
+{% endif %}
                     for (int64_t e = {{ first }}; e < {{ end }}; e += {{ chunk.width }})
                         bb_{{ verb }}{{ chunk.width }}({{ "(const bb_real *const *)" if verb == "pack" and x.writes }}q{{ x.name }}, {{ x.column }}e, s{{ x.name }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
 {% endfor %}

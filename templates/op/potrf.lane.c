@@ -8,15 +8,17 @@
 {{ t.prefetch(ahead) -}}
         bb_vec {{ t.names("inverse", size) }};
         {
+            bb_elem none;
+            BB_ZERO(none);
 {{ t.load("A", A, size, size, "j", "j", true) -}}
 {{ t.products("FMS", "A", A, "A", B, size, size, "j", "j", 0, "j", lower=true, same=true) -}}
 {% for p in range(size) %}
-            BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, good);
+            BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, good, {{ "c%d_%d, c%d_%d" % (p, p + 1, p + 1, p + 1) if p + 1 < size else "none, none" }});
 {% for r in range(p + 1, size) %}
             BB_TIMES_REAL(c{{ p }}_{{ r }}, inverse{{ p }});
 {% endfor %}
 {% for q in range(p + 1, size) %}
-{% for r in range(q, size) %}
+{% for r in range(q, size) if r > p + 1 %}
             BB_FMS(c{{ q }}_{{ r }}, c{{ p }}_{{ r }}, c{{ p }}_{{ q }}, 0, 1);
 {% endfor %}
 {% endfor %}

@@ -3,11 +3,15 @@
 {% set A, B, C = body.views %}
 {% set U = A.transposed().conjugated() if body.hermitian else A.transposed() %}
 {% set m, n = body.size.m, body.size.n %}
-{% macro tile(rows, cols) %}
+{# A loop that is known to have no steps would only be warned of. #}
+{% macro tile(across, cols) %}
+{% set rows = across.size %}
 {{ t.prefetch(ahead) -}}
 {{ t.zero(rows, cols) -}}
-{{ t.products("FMA", "A", A, "B", B, rows, cols, "i", "j", 0, "(alpha_is ? i : 0)") -}}
 {{ "            " }}if (alpha_is) {
+{% if across.start or across.repeats > 1 %}
+{{ t.products("FMA", "A", A, "B", B, rows, cols, "i", "j", 0, "i") -}}
+{% endif %}
 {% for s in range(rows) %}
                 {
                     bb_elem {{ t.names("a", rows) }}, b;
@@ -26,8 +30,10 @@
 {% endfor %}
                 }
 {% endfor %}
-            }
-{{ t.products("FMA", "A", U, "B", B, rows, cols, "i", "j", "alpha_is ? i + %d : %d" % (rows, m), m) -}}
+{% if across.start + rows < m %}
+{{ t.products("FMA", "A", U, "B", B, rows, cols, "i", "j", "i + %d" % rows, m) -}}
+{% endif %}
+{{ "            " }}}
 {{ t.update(C, rows, cols, "i", "j") -}}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
@@ -37,7 +43,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     {{ down.open("j") }}
 {% for across in segments(m, body.tile.rows) %}
         {{ across.open("i") }}
-{{ tile(across.size, down.size) }}
+{{ tile(across, down.size) }}
         }
 {% endfor %}
     }

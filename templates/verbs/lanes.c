@@ -6,62 +6,73 @@ typedef bb_int bb_ints __attribute__((vector_size({{ width * real_bytes }})));
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
 {% set bits = width * real_bytes * 8 %}
 {% set kind = "pd" if real_bytes == 8 else "ps" %}
-{% set x86 = {128: "_mm", 256: "_mm256", 512: "_mm512"}[bits] if bits in (128, 256, 512) else "" %}
-{% if bits == 512 and (squares or inverts) %}
-
-#if defined(__AVX512F__)
-#include <immintrin.h>
-/* An estimate refined, several times faster than the divider. Where it is exact, as for zero and infinity, the error is
-   no number, or -infinity, and the estimate stays. */
-{% if inverts %}
-static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
-{
-    const bb_vec first = _mm512_rcp14_{{ kind }}(*x), error = 1 - *x * first, second = first + first * error;
-    const __mmask{{ width }} exact = _mm512_cmp_{{ kind }}_mask(error, _mm512_set1_{{ kind }}(-1), _CMP_NGT_UQ);
-    *y = _mm512_mask_mov_{{ kind }}({{ "second + second * (error * error)" if real_bytes == 8 else "second" }}, exact, first);
-}
+{# Instructions by name: the headers that declare them take longer to compile than a kernel. #}
+{% if squares and bits in (128, 256, 512) %}
+#if defined({{ "__AVX512F__" if bits == 512 else "__AVX__" }})
+#define BB_SQRT(x) __asm__("vsqrt{{ kind }} %1, %0" : "=v"(x) : "v"(x))
+{% if bits == 128 %}
+#elif defined(__SSE2__)
+#define BB_SQRT(x) __asm__("sqrt{{ kind }} %1, %0" : "=x"(x) : "x"(x))
+#elif defined(__aarch64__)
+#define BB_SQRT(x) __asm__("fsqrt %0.{{ width }}{{ kind[1] }}, %1.{{ width }}{{ kind[1] }}" : "=w"(x) : "w"(x))
 {% endif %}
-{% if roots %}
-/* The inverse by {{ "four" if real_bytes == 8 else "three" }} terms of the series of 1 / sqrt(1 - error), the root corrected by what its square lacks. Of infinity
-   they are zero and infinity. Zero gives no number, as a pivot that is none should. */
-static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
-{
-    const bb_vec first = _mm512_rsqrt14_{{ kind }}(*x), product = *x * first, error = 1 - product * first, step = first * error;
-{% if real_bytes == 8 %}
-    const bb_vec second = first + step * (((bb_real)0.3125 * error + (bb_real)0.375) * error + (bb_real)0.5);
-{% else %}
-    const bb_vec second = first + step * ((bb_real)0.375 * error + (bb_real)0.5);
-{% endif %}
-    const bb_vec root = *x * second, lack = *x - root * root, better = root + second * (bb_real)0.5 * lack;
-    const __m512i zero_of_infinity = _mm512_set1_epi{{ real_bytes * 8 }}(0x800000), infinity = _mm512_set1_epi{{ real_bytes * 8 }}(0x500000);
-    *inverse = _mm512_fixupimm_{{ kind }}(second, *x, zero_of_infinity, 0);
-    *x = _mm512_fixupimm_{{ kind }}(better, *x, infinity, 0);
-}
-{% endif %}
-#define BB_SQRT(x) (x) = _mm512_sqrt_{{ kind }}(x)
-#else
+#endif
 {% endif %}
 {% if squares %}
-{% if x86 %}
-#if {{ {128: "defined(__SSE2__)", 256: "defined(__AVX__)", 512: "0"}[bits] }}
-#include <immintrin.h>
-#define BB_SQRT(x) (x) = (bb_vec){{ x86 }}_sqrt_{{ kind }}(x)
-{% if bits == 128 %}
-#elif defined(__aarch64__)
-#include <arm_neon.h>
-#define BB_SQRT(x) (x) = (bb_vec)vsqrtq_f{{ real_bytes * 8 }}(x)
-{% endif %}
-#else
-{% endif %}
+#ifndef BB_SQRT
+#define BB_SQRT(x) bb_sqrt(&(x))
 static BB_INLINE void bb_sqrt(bb_vec *x)
 {
     for (int lane = 0; lane < {{ width }}; lane++)
         (*x)[lane] = __builtin_sqrt{{ "f" if real_bytes == 4 }}((*x)[lane]);
 }
-#define BB_SQRT(x) bb_sqrt(&(x))
-{% if x86 %}
 #endif
 {% endif %}
+{% if bits == 512 and (roots or inverts) %}
+#if defined(__AVX512F__)
+/* Estimates refined, several times faster than the divider. Where `from` is zero or infinite BB_FIX puts in its place what
+   `table` says. */
+#define BB_ESTIMATE(instruction, y, x) __asm__(instruction "14{{ kind }} %1, %0" : "=v"(y) : "v"(x))
+#define BB_FIX(x, from, table)                                                                                         \
+    do {                                                                                                               \
+        const bb_ints tokens = (table) + (bb_ints){0};                                                                 \
+        __asm__("vfixupimm{{ kind }} $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                       \
+    } while (0)
+{% if inverts %}
+static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
+{
+    bb_vec first, better;
+    BB_ESTIMATE("vrcp", first, *x);
+    const bb_vec error = 1 - *x * first, second = first + first * error;
+    better = {{ "second + second * (error * error)" if real_bytes == 8 else "second" }};
+    BB_FIX(better, first, 0x110100); /* zeros and infinities are exact */
+    *y = better;
+}
+{% endif %}
+{% if roots %}
+/* The inverse by {{ "four" if real_bytes == 8 else "three" }} terms of the series of 1 / sqrt(1 - error), the root corrected by what its square lacks. Of infinity
+   they are zero and infinity. Zero gives no number, as a pivot that is none should. 1 / x is rough^2 excess, known sooner. */
+static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec *excess)
+{
+    const bb_vec largest = (bb_real){{ largest_real }} + BB_ZEROS;
+    bb_vec first, finite, better;
+    BB_ESTIMATE("vrsqrt", first, *x);
+    __asm__("vmin{{ kind }} %1, %2, %0" : "=v"(finite) : "v"(*x), "v"(largest)); /* but no number if x is none */
+    const bb_vec error = 1 - finite * first * first, step = first * error;
+    *rough = first;
+    *excess = (1 + error) + (1 + error) * (error * error);
+{% if real_bytes == 8 %}
+    *inverse = first + step * (((bb_real)0.3125 * error + (bb_real)0.375) * error + (bb_real)0.5);
+{% else %}
+    *inverse = first + step * ((bb_real)0.375 * error + (bb_real)0.5);
+{% endif %}
+    const bb_vec root = *x * *inverse, lack = *x - root * root;
+    better = root + *inverse * (bb_real)0.5 * lack;
+    BB_FIX(better, *x, 0x500000);
+    *x = better;
+}
+{% endif %}
+#else
 {% endif %}
 {% if inverts %}
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
@@ -70,12 +81,13 @@ static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 }
 {% endif %}
 {% if roots %}
-static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
+static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec *excess)
 {
     BB_SQRT(*x);
-    *inverse = 1 / *x;
+    *rough = *inverse = 1 / *x;
+    *excess = 1 + BB_ZEROS;
 }
 {% endif %}
-{% if bits == 512 and (squares or inverts) %}
+{% if bits == 512 and (roots or inverts) %}
 #endif
 {% endif %}

@@ -11,9 +11,11 @@ static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 }
 {% endif %}
 {% if roots %}
-static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse)
+/* 1 / x is rough^2 excess. */
+static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec *excess)
 {
     BB_SQRT(*x);
-    *inverse = 1 / *x;
+    *rough = *inverse = 1 / *x;
+    *excess = 1;
 }
 {% endif %}
