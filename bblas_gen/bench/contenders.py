@@ -11,6 +11,7 @@ import numpy as np
 
 from ..api import plan
 from ..interleaved import Interleaved, interleave
+from ..ops import OPS
 from .limits import ADD, OVERWRITE, PAST_CACHES, Peak, Stream
 from .measure import Contender
 from .peer_python import nothing
@@ -18,6 +19,8 @@ from .peers import PEERS, Missing, Peer
 from .problem import ROWS, Problem, as_layout, norm, storage
 
 OURS = ("st", "pp", "bi", "il", "call")
+TRIANGLE = "bl"
+"""Where there is a triangular operand: ``bi``, but of that one only the triangle is stored."""
 BESIDE = ("st", "bi")
 """The layouts of another operation that is timed beside."""
 TOLERANCE = 10
@@ -45,7 +48,8 @@ class Entry(Contender):
 def ours_of(op: str) -> tuple[str, ...]:
     """Our contenders for an operation."""
     beside = ROWS[op].beside
-    return (*OURS, *(f"{beside}_{layout}" for layout in BESIDE if beside))
+    packed = [TRIANGLE] if any(x.triangle for x in OPS[op].operands) else []
+    return (*OURS, *packed, *(f"{beside}_{layout}" for layout in BESIDE if beside))
 
 
 def contenders(
@@ -136,7 +140,7 @@ def _ours(name: str, problem: Problem, arrays: Mapping[str, Any], expected: _Exp
     expected.restore(arrays)
     layout = "st" if name == "call" else name
     names = [x.name for x in problem.spec.row.operands]
-    operands = [as_layout(arrays[x], layout) for x in names]
+    operands = [as_layout(arrays[x.name], layout, triangle=x.triangle) for x in problem.spec.row.operands]
     scalars = {**problem.scalars, "num_threads": problem.threads}
     run: Callable[[], Any]
     if name == "call":  # what a user who plans nothing pays

@@ -13,11 +13,12 @@ mpl.rcParams["svg.hashsalt"] = "bblas_gen"
 mpl.rcParams |= {"font.size": 8, "axes.grid": True, "grid.alpha": 0.2, "lines.markersize": 3}
 
 Rows = Sequence[dict[str, Any]]
-OURS = {"bi": "#0b6e4f", "st": "#1f5fa8", "pp": "#6a3d9a", "il": "#7fb069", "call": "#7f7f7f"}
+OURS = {"bi": "#0b6e4f", "bl": "#d98c00", "st": "#1f5fa8", "pp": "#6a3d9a", "il": "#7fb069", "call": "#7f7f7f"}
 BESIDE = {"gemm_bi": OURS["bi"], "gemm_st": OURS["st"]}
 """Ours at another operation, dotted in the colour of the layout."""
 LABELS = {
     "bi": "bi (interleaved)",
+    "bl": "bi, triangles packed",
     "st": "st (NumPy arrays)",
     "pp": "pp (lists)",
     "il": "il",

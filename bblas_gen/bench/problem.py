@@ -235,12 +235,15 @@ class Problem:
                 array[...] = self.row.fills.get(x.name, RANDOM).numbers(rng, array.shape, self.p, timed=timed)
 
 
-def as_layout(array: Any, layout: str) -> Any:
-    """The batch ``array`` as an operand in ``layout``; ``st`` and ``pp`` share its memory. ``bi24`` asks for nb."""
+def as_layout(array: Any, layout: str, *, triangle: bool = False) -> Any:
+    """The batch ``array`` as an operand in ``layout``; ``st`` and ``pp`` share its memory. ``bi24`` asks for nb, ``bl``
+    for the lower triangle alone where the operand is a ``triangle``."""
     if layout == "st":
         return array
     if layout == "pp":
         return list(array)
+    if layout == "bl":
+        return interleave(array, triangle="L" if triangle else "")
     return interleave(array, nb="full" if layout == "il" else int(layout[2:]) if layout[2:] else None)
 
 
