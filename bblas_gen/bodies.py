@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from .errors import SpecError
 from .layout import View
-from .operation import Operand, Operation, Step
+from .operation import Operand, Operation, RowStep
 from .ops import OPS
 from .spec import KernelSpec, letter, usual
 from .terms import Diag, Letter, Side, Uplo
@@ -76,7 +76,9 @@ class _Named:
     scalars: tuple[str | complex, ...]
 
 
-def _flat(steps: tuple[Step, ...], flags: Mapping[str, Letter], names: Mapping[str, str | complex]) -> Iterator[_Named]:
+def _flat(
+    steps: tuple[RowStep, ...], flags: Mapping[str, Letter], names: Mapping[str, str | complex]
+) -> Iterator[_Named]:
     """The steps, those of operations that are made of steps themselves in their place; ``names`` are the kernel's."""
     for step in steps:
         row = OPS[step.op]

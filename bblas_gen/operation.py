@@ -34,7 +34,7 @@ class Operand:
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class RowStep:
     """A body in a sequence: the operation, and for each of its operands, flags and scalars what stands there.
 
     ``operands`` are names of the sequence's operands in the body's table order. ``flags``, of the sequence's letters,
@@ -78,7 +78,7 @@ class Operation:
     reduction: str = ""
     derived: Mapping[str, Callable[[Letters], str]] = field(default_factory=dict)
     real_scalars: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[RowStep, ...] = ()
     info: bool = False
     hermitian: bool = False
     basic: bool = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .operation import Letters, Operand, Operation, Sizes, Step
+from .operation import Letters, Operand, Operation, RowStep, Sizes
 from .terms import Role
 
 
@@ -34,8 +34,8 @@ USUAL_SCALARS = {"alpha": 1.0, "beta": 0.0}
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
 _BATCHED = "Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37"
 _SOLVE = (
-    Step("trsm", ("A", "B"), _solve(second=False), (1,)),
-    Step("trsm", ("A", "B"), _solve(second=True), (1,)),
+    RowStep("trsm", ("A", "B"), _solve(second=False), (1,)),
+    RowStep("trsm", ("A", "B"), _solve(second=True), (1,)),
 )
 
 
@@ -152,7 +152,7 @@ def _dot(name: str, letter: str) -> Operation:
         scalars=(),
         operands=(Operand("X", "n", "1", _IN), Operand("Y", "n", "1", _IN), Operand("R", "1", "1", _OUT)),
         flops=lambda s: 2 * s["n"],
-        steps=(Step("gemm", ("X", "Y", "R"), lambda _: {"transa": "C" if name == "dotc" else "T"}, (1, 0)),),
+        steps=(RowStep("gemm", ("X", "Y", "R"), lambda _: {"transa": "C" if name == "dotc" else "T"}, (1, 0)),),
         source="BLAS xDOT, xDOTU, xDOTC",
     )
 
@@ -170,7 +170,7 @@ def _ger(name: str, letter: str) -> Operation:
             Operand("A", "m", "n", _INOUT),
         ),
         flops=lambda s: 2 * s["m"] * s["n"],
-        steps=(Step("gemm", ("X", "Y", "A"), lambda _: {"transb": "C" if name == "gerc" else "T"}, ("alpha", 1)),),
+        steps=(RowStep("gemm", ("X", "Y", "A"), lambda _: {"transb": "C" if name == "gerc" else "T"}, ("alpha", 1)),),
         source="BLAS xGER, xGERU, xGERC",
     )
 
@@ -234,7 +234,7 @@ OPS: dict[str, Operation] = {
             ),
             arguments=("alpha", "A", "X", "beta", "Y"),
             flops=lambda s: 2 * s["m"] * s["n"],
-            steps=(Step("gemm", ("A", "X", "Y"), lambda f: {"transa": f["trans"]}, ("alpha", "beta")),),
+            steps=(RowStep("gemm", ("A", "X", "Y"), lambda f: {"transa": f["trans"]}, ("alpha", "beta")),),
             source="BLAS xGEMV",
         ),
         Operation(
@@ -249,7 +249,7 @@ OPS: dict[str, Operation] = {
             ),
             flops=lambda s: s["n"] ** 2,
             steps=(
-                Step(
+                RowStep(
                     "trsm",
                     ("A", "X"),
                     lambda f: {"uplo": f["uplo"], "transa": f["trans"], "diag": f["diag"]},
@@ -278,7 +278,7 @@ OPS: dict[str, Operation] = {
             scalars=(),
             operands=(Operand("A", "n", "n", _INOUT, triangle=True), Operand("B", "n", "nrhs", _INOUT)),
             flops=lambda s: _cholesky(s) + 2 * s["n"] ** 2 * s["nrhs"],
-            steps=(Step("potrf", ("A",), _uplo), *_SOLVE),
+            steps=(RowStep("potrf", ("A",), _uplo), *_SOLVE),
             info=True,
             source=f"LAPACK xPOSV; {_BATCHED}",
         ),
@@ -290,7 +290,7 @@ OPS: dict[str, Operation] = {
             scalars=(),
             operands=(Operand("A", "n", "n", _INOUT, triangle=True),),
             flops=lambda s: _inverse(s) + _cholesky(s),
-            steps=(Step("nonsing", ("A",)), Step("trinv", ("A",), _uplo), Step("lauum", ("A",), _uplo)),
+            steps=(RowStep("nonsing", ("A",)), RowStep("trinv", ("A",), _uplo), RowStep("lauum", ("A",), _uplo)),
             info=True,
             source="LAPACK xPOTRI",
         ),
@@ -303,8 +303,8 @@ OPS: dict[str, Operation] = {
             operands=(Operand("A", "n", "n", _INOUT, triangle=True),),
             flops=_inverse,
             steps=(
-                Step("nonsing", ("A",), lambda f: {"diag": f["diag"]}),
-                Step("trinv", ("A",), lambda f: {"uplo": f["uplo"], "diag": f["diag"]}),
+                RowStep("nonsing", ("A",), lambda f: {"diag": f["diag"]}),
+                RowStep("trinv", ("A",), lambda f: {"uplo": f["uplo"], "diag": f["diag"]}),
             ),
             info=True,
             source="LAPACK xTRTRI",

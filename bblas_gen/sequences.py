@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from .errors import SpecError
-from .operation import Letters, Operand, Operation, Sizes
-from .operation import Step as RowStep
+from .operation import Letters, Operand, Operation, RowStep, Sizes
 from .ops import OPS, USUAL_SCALARS
 from .perform import allocated, perform
 from .spec import letter, operation, usual

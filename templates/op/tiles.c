@@ -108,3 +108,11 @@
 {% endfor %}
 {% endfor %}
 {% endmacro %}
+{# The tile := alpha times it. #}
+{% macro scale(rows, cols) %}
+            if (alpha_is == BB_ANY) {
+{% call(r, c) each(rows, cols) %}
+                BB_SCALE(c{{ c }}_{{ r }}, alpha);
+{% endcall %}
+            }
+{% endmacro %}

@@ -18,3 +18,15 @@
     }
 {% endfor %}
 {% endmacro %}
+{# Where alpha is zero all of B is, whatever it and A hold. #}
+{% macro cleared(B, m, n) %}
+    if (alpha_is == 0) {
+        for (int64_t j = 0; j < {{ n }}; j++)
+            for (int64_t i = 0; i < {{ m }}; i++) {
+                bb_elem x;
+                BB_ZERO(x);
+                BB_PUT(B + {{ B.at("i", "j") }}, {{ B.im }}, x);
+            }
+        return;
+    }
+{% endmacro %}

@@ -1,5 +1,6 @@
 {# B := alpha A B, A lower triangular: a tile of B at a time from the bottom, whose rows those above do not need. #}
 {% import "op/tiles.c" as t %}
+{% from "op/triangle.c" import cleared with context %}
 {% set A, B = body.views %}
 {% set m, n = body.size.m, body.size.n %}
 {% macro tile(rows, cols) %}
@@ -24,25 +25,13 @@
             }
 {% endfor %}
 {{ t.products("FMA", "A", A, "B", B, rows, cols, "i", "j", 0, "i") -}}
-{{ "            " }}if (alpha_is == BB_ANY) {
-{% call(r, c) t.each(rows, cols) %}
-                BB_SCALE(c{{ c }}_{{ r }}, alpha);
-{% endcall %}
-            }
+{{ t.scale(rows, cols) -}}
 {{ t.store("B", B, rows, cols, "i", "j") -}}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {{ t.prefetched(ahead) -}}
-{{ "    " }}if (alpha_is == 0) {
-        for (int64_t j = 0; j < {{ n }}; j++)
-            for (int64_t i = 0; i < {{ m }}; i++) {
-                bb_elem x;
-                BB_ZERO(x);
-                BB_PUT(B + {{ B.at("i", "j") }}, {{ B.im }}, x);
-            }
-        return;
-    }
+{{ cleared(B, m, n) -}}
 {% for down in segments(n, body.tile.cols) %}
     {{ down.open("j") }}
 {% for across in segments(m, body.tile.rows) | reverse %}

@@ -1,15 +1,12 @@
 {# X with A X = alpha B, A lower triangular, overwrites B: a tile of X at a time from the top. #}
 {% import "op/tiles.c" as t %}
+{% from "op/triangle.c" import cleared with context %}
 {% set A, B = body.views %}
 {% set m, n = body.size.m, body.size.n %}
 {% macro tile(rows, cols) %}
 {{ t.prefetch(ahead) -}}
 {{ t.load("B", B, rows, cols, "i", "j") -}}
-{{ "            " }}if (alpha_is == BB_ANY) {
-{% call(r, c) t.each(rows, cols) %}
-                BB_SCALE(c{{ c }}_{{ r }}, alpha);
-{% endcall %}
-            }
+{{ t.scale(rows, cols) -}}
 {{ t.products("FMS", "A", A, "B", B, rows, cols, "i", "j", 0, "i") -}}
 {{ t.solve(A, rows, cols, "i", body.unit, "inverse[i + %d]") -}}
 {{ t.store("B", B, rows, cols, "i", "j") -}}
@@ -17,15 +14,7 @@
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {{ t.prefetched(ahead) -}}
-{{ "    " }}if (alpha_is == 0) {
-        for (int64_t j = 0; j < {{ n }}; j++)
-            for (int64_t i = 0; i < {{ m }}; i++) {
-                bb_elem x;
-                BB_ZERO(x);
-                BB_PUT(B + {{ B.at("i", "j") }}, {{ B.im }}, x);
-            }
-        return;
-    }
+{{ cleared(B, m, n) -}}
 {% if not body.unit %}
     bb_elem inverse[{{ m }}];
     for (int64_t i = 0; i < {{ m }}; i++) {
