@@ -33,9 +33,14 @@ class Step:
     scalars: tuple[str | complex, ...]
 
     def __repr__(self) -> str:
-        letters = "".join(f", {name}={str(value)!r}" for name, value in self.flag.items())
-        numbers = "".join(f", {n}={v!r}" for n, v in zip(self.row.scalars, self.scalars, strict=True))
-        return f"step({self.row.name!r}, {', '.join(map(repr, self.operands))}{letters}{numbers})"
+        """The call that makes it, without what is usual."""
+        letters = [f"{n}={str(value)!r}" for n, value in self.flag.items() if value != usual(n)]
+        numbers = [
+            f"{name}={_as_given(value)!r}"
+            for name, value in zip(self.row.scalars, self.scalars, strict=True)
+            if value != USUAL_SCALARS[name]
+        ]
+        return f"step({', '.join([*map(repr, (self.row.name, *self.operands)), *letters, *numbers])})"
 
 
 def step(op: str, *operands: str, **settings: Any) -> Step:
@@ -74,6 +79,12 @@ def _scalar(row: Operation, name: str, value: Any) -> str | complex:
     if not np.isfinite(number) or (number.imag and name in row.real_scalars):
         raise SpecError(f"{name} = {value!r}: expected a finite {'real ' * (name in row.real_scalars)}number")
     return number
+
+
+def _as_given(value: str | complex) -> str | complex:
+    if isinstance(value, str):
+        return value.removesuffix("_")
+    return value if value.imag else value.real
 
 
 class OperationSequence:
@@ -117,7 +128,8 @@ class OperationSequence:
         return perform(self.row, values, (), scalars, num_threads, check=check, return_info=return_info)
 
     def __repr__(self) -> str:
-        return f"sequence([{', '.join(map(repr, self.steps))}], name={self.row.name!r})"
+        scratch = [x.name for x in self.row.operands if x.role is Role.SCRATCH]
+        return f"sequence([{', '.join(map(repr, self.steps))}], name={self.row.name!r}, scratch={scratch!r})"
 
 
 def sequence(steps: Sequence[Step], *, name: str = "sequence", scratch: Sequence[str] = ()) -> OperationSequence:

@@ -291,8 +291,14 @@ def test_plans_with_scalars_by_name(rng):
 
 
 def test_sequences_are_shown():
-    text = repr(schur())
-    assert text.startswith("sequence([step('potrf', 'A', uplo='L'), step('trsm', 'A', 'B', side='L'")
-    assert text.endswith("name='schur')")
+    """As the calls that make them, without what is usual."""
+    assert repr(schur()).startswith("sequence([step('potrf', 'A'), step('trsm', 'A', 'B'), step(")
+    steps = [bb.step("symm", "A", "B", "T", side="R", alpha=0.5 + 1j), bb.step("gemm", "T", "B", "C", beta="weight")]
+    text = repr(bb.sequence(steps, name="products", scratch=["T"]))
+    assert text == (
+        "sequence([step('symm', 'A', 'B', 'T', side='R', alpha=(0.5+1j)), step('gemm', 'T', 'B', 'C', beta='weight')], "
+        "name='products', scratch=['T'])"
+    )
+    assert repr(eval(text, {"sequence": bb.sequence, "step": bb.step})) == text
     assert schur().operands == {"A": "inout", "B": "inout", "C": "inout"}
     assert bb.plan(schur(), *(np.tile(np.eye(3), (lanes("float64"), 1, 1)) for _ in "ABC")).kernel.spec.flops > 0
