@@ -148,14 +148,15 @@ def segments(total: int, size: int) -> list[Segment]:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Vectors of ``width`` reals, one after another in each of the ranges ``runs``."""
+    """Vectors of ``width`` reals that begin at ``starts``, in ascending order."""
 
     width: int
-    runs: tuple[tuple[int, int], ...]
+    starts: tuple[int, ...]
 
     @property
-    def reals(self) -> int:
-        return sum(end - start for start, end in self.runs)
+    def gapless(self) -> bool:
+        """Whether they follow one another."""
+        return all(after - before == self.width for before, after in pairwise(self.starts))
 
 
 def chunks(
@@ -174,14 +175,7 @@ def chunks(
     found = {s for s in regular if any(first < s + unit and s < end for first, end in wanted or [(0, total)])}
     whole = {s for s in found if halves and s % width == 0 and s + unit in found}
     rest = found - whole - {s + unit for s in whole}
-    return tuple(Chunk(w, _runs(sorted(starts), w)) for w, starts in ((width, whole), (unit, rest)) if starts)
-
-
-def _runs(starts: Sequence[int], width: int) -> tuple[tuple[int, int], ...]:
-    """The ranges that vectors of ``width`` at ``starts`` fill without gaps."""
-    firsts = [s for before, s in pairwise([-width - 1, *starts]) if before + width != s]
-    ends = [s + width for s, after in pairwise([*starts, -1]) if s + width != after]
-    return tuple(zip(firsts, ends, strict=True))
+    return tuple(Chunk(w, tuple(sorted(starts))) for w, starts in ((width, whole), (unit, rest)) if starts)
 
 
 def butterflies(width: int) -> Iterator[tuple[int, list[int], list[int]]]:

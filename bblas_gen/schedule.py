@@ -293,7 +293,8 @@ def _lane_cycles(spec: KernelSpec, lane: Schedule) -> float:
     moved = 0.0
     for x in spec.row.operands:
         reals = size[x.rows] * size[x.cols] * p.parts
-        pieces = sum(c.reals for c in chunks(reals, lane.width, halves=has_halves(lane.width, p.real_bytes)))
+        vectors = chunks(reals, lane.width, halves=has_halves(lane.width, p.real_bytes))
+        pieces = sum(len(chunk.starts) * chunk.width for chunk in vectors)
         moved += reals if spec.strides is Strides.RS else pieces * 0.4 + reals * 2 / lane.width
     return spec.flops / 4 / lane.width + moved
 

@@ -178,10 +178,10 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
 }
 
 /* Packing: reals of 2 matrices, each found through its own pointer, to vectors of lanes and back. */
-/* The reals of B that hold something of its triangle, 2 by 2. */
-static const int32_t bb_runs_B2[][2] = { { 0, 8 }, { 7, 9 } };
-/* The reals of C that hold something of its triangle, 2 by 2. */
-static const int32_t bb_runs_C2[][2] = { { 0, 8 }, { 7, 9 } };
+/* Where the vectors of 2 reals of B begin. */
+static const int32_t bb_at_B2[] = { 0, 2, 4, 6, 7 };
+/* Where the vectors of 2 reals of C begin. */
+static const int32_t bb_at_C2[] = { 0, 2, 4, 6, 7 };
 static BB_INLINE void bb_transpose2(bb_vec2 *x)
 {
     bb_vec2 low;
@@ -242,30 +242,30 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
             for (int64_t c = 0; c < 1; c++)
                 {
                     BB_UNROLL(1)
-                    for (int run = 0; run < 2; run++)
-                    BB_UNROLL(1)
-                    for (int64_t e = bb_runs_B2[run][0]; e < bb_runs_B2[run][1]; e += 2)
+                    for (int i = 0; i < 5; i++) {
+                        const int64_t e = bb_at_B2[i];
                         bb_pack2(qB, e, sB + (c * 9 + e) * 2);
+                    }
                 }
 }
         if (BB_NONZERO(beta_is, beta)) {
             for (int64_t c = 0; c < 1; c++)
                 {
                     BB_UNROLL(1)
-                    for (int run = 0; run < 2; run++)
-                    BB_UNROLL(1)
-                    for (int64_t e = bb_runs_C2[run][0]; e < bb_runs_C2[run][1]; e += 2)
+                    for (int i = 0; i < 5; i++) {
+                        const int64_t e = bb_at_C2[i];
                         bb_pack2((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
+                    }
                 }
 }
         bb_gemm(alpha_is, beta_is, 1, count, alpha, A, sB, beta, sC);
             for (int64_t c = 0; c < 1; c++)
                 {
                     BB_UNROLL(1)
-                    for (int run = 0; run < 2; run++)
-                    BB_UNROLL(1)
-                    for (int64_t e = bb_runs_C2[run][0]; e < bb_runs_C2[run][1]; e += 2)
+                    for (int i = 0; i < 5; i++) {
+                        const int64_t e = bb_at_C2[i];
                         bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
+                    }
                 }
     }
 }
@@ -290,30 +290,30 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
             for (int64_t c = 0; c < 1; c++)
                 {
                     BB_UNROLL(1)
-                    for (int run = 0; run < 2; run++)
-                    BB_UNROLL(1)
-                    for (int64_t e = bb_runs_B2[run][0]; e < bb_runs_B2[run][1]; e += 2)
+                    for (int i = 0; i < 5; i++) {
+                        const int64_t e = bb_at_B2[i];
                         bb_pack2(qB, e, sB + (c * 9 + e) * 2);
+                    }
                 }
 }
         if (BB_NONZERO(beta_is, beta)) {
             for (int64_t c = 0; c < 1; c++)
                 {
                     BB_UNROLL(1)
-                    for (int run = 0; run < 2; run++)
-                    BB_UNROLL(1)
-                    for (int64_t e = bb_runs_C2[run][0]; e < bb_runs_C2[run][1]; e += 2)
+                    for (int i = 0; i < 5; i++) {
+                        const int64_t e = bb_at_C2[i];
                         bb_pack2((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
+                    }
                 }
 }
         bb_gemm(alpha_is, beta_is, 0, count, alpha, A, sB, beta, sC);
             for (int64_t c = 0; c < 1; c++)
                 {
                     BB_UNROLL(1)
-                    for (int run = 0; run < 2; run++)
-                    BB_UNROLL(1)
-                    for (int64_t e = bb_runs_C2[run][0]; e < bb_runs_C2[run][1]; e += 2)
+                    for (int i = 0; i < 5; i++) {
+                        const int64_t e = bb_at_C2[i];
                         bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
+                    }
                 }
 }
 

@@ -224,10 +224,12 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
         bb_lacpy(1, count, A, sB);
             for (int64_t c = 0; c < 3; c++)
                 {
-                    for (int64_t e = 0; e < 4; e += 4)
+                    for (int64_t e = 0; e < 4; e += 4) {
                         bb_unpack4(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
-                    for (int64_t e = 4; e < 6; e += 2)
+                    }
+                    for (int64_t e = 4; e < 6; e += 2) {
                         bb_unpack2(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
+                    }
                 }
     }
 }
@@ -245,10 +247,12 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
         bb_lacpy(0, count, A, sB);
             for (int64_t c = 0; c < 3; c++)
                 {
-                    for (int64_t e = 0; e < 4; e += 4)
+                    for (int64_t e = 0; e < 4; e += 4) {
                         bb_unpack4(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
-                    for (int64_t e = 4; e < 6; e += 2)
+                    }
+                    for (int64_t e = 4; e < 6; e += 2) {
                         bb_unpack2(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
+                    }
                 }
 }
 

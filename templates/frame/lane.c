@@ -13,16 +13,17 @@
             for (int64_t c = 0; c < {{ x.columns }}; c++)
                 {
 {% for chunk in x.chunks %}
-{% set first, end = chunk.runs[0] if chunk.runs | length == 1 else ("bb_runs_%s%d[run][0]" % (x.name, chunk.width), "bb_runs_%s%d[run][1]" % (x.name, chunk.width)) %}
-{% if chunk.runs | length > 1 %}
-                    BB_UNROLL(1)
-                    for (int run = 0; run < {{ chunk.runs | length }}; run++)
-{% endif %}
-{% if chunk.reals > chunk.width %}
+{% if chunk.starts | length > 1 %}
                     BB_UNROLL(1)
 {% endif %}
-                    for (int64_t e = {{ first }}; e < {{ end }}; e += {{ chunk.width }})
+{% if chunk.gapless %}
+                    for (int64_t e = {{ chunk.starts[0] }}; e < {{ chunk.starts[-1] + chunk.width }}; e += {{ chunk.width }}) {
+{% else %}
+                    for (int i = 0; i < {{ chunk.starts | length }}; i++) {
+                        const int64_t e = bb_at_{{ x.name }}{{ chunk.width }}[i];
+{% endif %}
                         bb_{{ verb }}{{ chunk.width }}({{ "(const bb_real *const *)" if verb == "pack" and x.writes }}q{{ x.name }}, {{ x.column }}e, s{{ x.name }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
+                    }
 {% endfor %}
                 }
 {% endif %}

@@ -1,8 +1,8 @@
 /* Packing: reals of {{ width }} matrices, each found through its own pointer, to vectors of lanes and back. */
 {% for x in operands %}
-{% for chunk in x.chunks if chunk.runs | length > 1 %}
-/* The reals of {{ x.name }} that hold something of its triangle, {{ chunk.width }} by {{ chunk.width }}. */
-static const int32_t bb_runs_{{ x.name }}{{ chunk.width }}[][2] = { {% for first, end in chunk.runs %}{ {{ first }}, {{ end }} }{{ ", " if not loop.last }}{% endfor %} };
+{% for chunk in x.chunks if not chunk.gapless %}
+/* Where the vectors of {{ chunk.width }} reals of {{ x.name }} begin{{ " that hold something of its triangle" if x.wanted }}. */
+static const int32_t bb_at_{{ x.name }}{{ chunk.width }}[] = { {{ chunk.starts | join(", ") }} };
 {% endfor %}
 {% endfor %}
 {% set h = width // 2 %}
