@@ -62,6 +62,7 @@ def _symmetric(name: str, letter: str) -> Operation:
         ),
         arguments=("alpha", "A", "B", "beta", "C"),
         flops=lambda s: 2 * s["m"] * s["n"] * s["ka"],
+        forms=("lane", "direct"),
         tile="mn",
         reduction="symmetric",
         derived={"ka": _ka},

@@ -160,7 +160,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_UPDATE8(new0, old0, re0_3, im0_3, 0, 0);
                 BB_COLUMN_STORE(C + i + j * 8 + 24, new0);
             }
-
         }
     }
 }

@@ -108,7 +108,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 re1_2 += a1 * bre2;
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 7);
                     BB_COLUMN_LOAD(old1, C + i + j * 7 + 2);
@@ -121,7 +122,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 7 + 2, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 7 + 7);
                     BB_COLUMN_LOAD(old1, C + i + j * 7 + 9);
@@ -134,7 +136,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 7 + 9, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 7 + 14);
                     BB_COLUMN_LOAD(old1, C + i + j * 7 + 16);
@@ -146,7 +149,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_UPDATE2(new1, old1, re1_2);
                 BB_COLUMN_STORE(C + i + j * 7 + 16, new1);
             }
-
         }
     }
     { const int64_t i = 4;
@@ -175,7 +177,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 re1_2 += a1 * bre2;
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 7);
                     BB_COLUMN_LOAD(old1, C + i + j * 7 + 1);
@@ -188,7 +191,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 7 + 1, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 7 + 7);
                     BB_COLUMN_LOAD(old1, C + i + j * 7 + 8);
@@ -201,7 +205,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 7 + 8, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 7 + 14);
                     BB_COLUMN_LOAD(old1, C + i + j * 7 + 15);
@@ -213,7 +218,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_UPDATE2(new1, old1, re1_2);
                 BB_COLUMN_STORE(C + i + j * 7 + 15, new1);
             }
-
         }
     }
 }

@@ -124,7 +124,7 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 ahead_B += 32;
                 BB_PREFETCH(ahead_C + 0, 1);
                 ahead_C += 32;
-                const bb_vec a0 = *(const bb_mem *)(P + l * 4 + 0);
+                const bb_vec a0 = *(const bb_mem *)(P + l * 4);
                 const bb_real bre0 = B[l * csb + j * rsb];
                 re0_0 += a0 * bre0;
                 const bb_real bre1 = B[l * csb + j * rsb + rsb];
@@ -170,7 +170,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_UPDATE4(new0, old0, re0_3);
                 BB_COLUMN_STORE(C + i * rsc + j * csc + csc * 3, new0);
             }
-
         }
     }
 }

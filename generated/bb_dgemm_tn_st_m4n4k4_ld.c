@@ -95,7 +95,7 @@ static BB_INLINE void bb_transpose4(bb_vec4 *x)
     x[1] = low;
 }
 
-/* 4 steps of k of 4 rows of op(A), whose rows are contiguous, to a packed panel. */
+/* 4 columns of a panel of 4 rows that are contiguous. */
 static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
 {
     bb_vec x[4];
@@ -140,7 +140,7 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 ahead_B += 32;
                 BB_PREFETCH(ahead_C + 0, 1);
                 ahead_C += 32;
-                const bb_vec a0 = *(const bb_mem *)(P + l * 4 + 0);
+                const bb_vec a0 = *(const bb_mem *)(P + l * 4);
                 const bb_real bre0 = B[l + j * ldb];
                 re0_0 += a0 * bre0;
                 const bb_real bre1 = B[l + j * ldb + ldb];
@@ -186,7 +186,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_UPDATE4(new0, old0, re0_3);
                 BB_COLUMN_STORE(C + i + j * ldc + ldc * 3, new0);
             }
-
         }
     }
 }

@@ -116,7 +116,7 @@ static BB_INLINE void bb_transpose8(bb_vec8 *x)
     x[3] = low;
 }
 
-/* 8 steps of k of 8 rows of op(A), whose rows are contiguous, to a packed panel. */
+/* 8 columns of a panel of 8 rows that are contiguous. */
 static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
 {
     bb_vec x[8];
@@ -160,7 +160,7 @@ static BB_INLINE void bb_gemm_panel(const int64_t kc, const int alpha_is, const 
                 ahead_B += 32;
                 BB_PREFETCH(ahead_C + 0, 1);
                 ahead_C += 1;
-                const bb_vec a0 = *(const bb_mem *)(P + l * 8 + 0);
+                const bb_vec a0 = *(const bb_mem *)(P + l * 8);
                 const bb_real bre0 = B[l + j * 600];
                 re0_0 += a0 * bre0;
                 const bb_real bre1 = B[l + j * 600 + 600];
@@ -206,7 +206,6 @@ static BB_INLINE void bb_gemm_panel(const int64_t kc, const int alpha_is, const 
                 BB_UPDATE8(new0, old0, re0_3);
                 BB_COLUMN_STORE(C + i + j * 8 + 24, new0);
             }
-
         }
     }
 }

@@ -3,6 +3,7 @@
 /* The reals of {{ x.name }} that hold something of its triangle. */
 static const int32_t bb_runs_{{ x.name }}[][2] = { {% for first, end in x.runs %}{ {{ first }}, {{ end }} }{{ ", " if not loop.last }}{% endfor %} };
 {% endfor %}
+{% set unit = 1 %}
 {% for w in pack_widths %}
 {% include "frame/halves.c" if w >= 8 else "frame/transpose.c" %}
 {% if w in packs %}

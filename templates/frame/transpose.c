@@ -1,10 +1,10 @@
-{# Exchanges rows and columns of `w` vectors of `w` reals, in registers. #}
-{% if w > 1 %}
+{# Exchanges rows and columns of as many vectors of `w` reals as they hold elements of `unit` reals, in registers. #}
+{% if w > unit %}
 static BB_INLINE void bb_transpose{{ w }}(bb_vec{{ w }} *x)
 {
     bb_vec{{ w }} low;
-{% for distance, low, high in butterflies(w) %}
-{% for r in range(w) if not r // distance % 2 %}
+{% for distance, low, high in butterflies(w // unit, unit) %}
+{% for r in range(w // unit) if not r // distance % 2 %}
     low = BB_SHUFFLE(bb_mask{{ w }}, x[{{ r }}], x[{{ r + distance }}], {{ low | join(", ") }});
     x[{{ r + distance }}] = BB_SHUFFLE(bb_mask{{ w }}, x[{{ r }}], x[{{ r + distance }}], {{ high | join(", ") }});
     x[{{ r }}] = low;

@@ -1,0 +1,51 @@
+{# Left factors whose columns are not contiguous, packed to a panel P as high as a tile. #}
+{% set height = schedule.rows * width %}
+{% set across = width // parts %}
+{% macro transposer(conj) %}
+{% set w, unit = width, parts %}
+{% include "frame/transpose.c" %}
+/* {{ across }} columns of a panel of {{ "conjugates of " if conj }}{{ across }} rows that are contiguous. */
+static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
+{
+    bb_vec x[{{ across }}];
+    BB_UNROLL({{ across }})
+    for (int r = 0; r < {{ across }}; r++)
+        x[r] = *(const bb_mem *)(rows + r * stride);
+{% if across > 1 %}
+    bb_transpose{{ width }}(x);
+{% endif %}
+    BB_UNROLL({{ across }})
+    for (int r = 0; r < {{ across }}; r++)
+        *(bb_mem *)(P + r * {{ height }}) = x[r]{{ " * BB_PAIRS%d(1, -1)" % width if conj }};
+}
+
+{% endmacro %}
+{% macro functions(A) %}
+{% if A.cs == 1 and across > 1 %}
+{{ transposer(false) -}}
+{% endif %}
+{% endmacro %}
+{% macro stride(step) %}{{ step }}{{ " * 2" if complex }}{% endmacro %}
+{% macro declared() %}
+        bb_real P[{{ [height * schedule.kc, 1] | max }}] BB_ALIGNED;
+{% endmacro %}
+{# Columns `first` to `last` of the rows of a tile. #}
+{% macro pack(name, A, offsets, first, last) %}
+{{ declared() -}}
+{{ "        " }}int64_t l = {{ first }};
+{% if A.cs == 1 and across > 1 %}
+        while (l < ({{ last }} < {{ across }} ? 0 : {{ last }})) {
+            l = l < {{ last }} - {{ across }} ? l : {{ last }} - {{ across }}; /* the last block overlaps its predecessor */
+{% for off in offsets %}
+            bb_pack({{ name }} + {{ A.vector(("i", off), "l") }}, {{ stride(A.rs) }}, P + l * {{ height }} + {{ loop.index0 * width }});
+{% endfor %}
+            l += {{ across }};
+        }
+{% endif %}
+        for (; l < {{ last }}; l++) {
+{% for off in offsets %}
+            for (int64_t q = 0; q < {{ width }}; q++)
+                P[l * {{ height }} + {{ loop.index0 * width }} + q] = {{ name }}[{{ A.vector(("i", off), "l") }} + q / {{ parts }} * {{ parts }} * {{ A.rs }} + q % {{ parts }}];
+{% endfor %}
+        }
+{% endmacro %}
