@@ -281,6 +281,10 @@ class Triangle:
         """What a tile keeps whose columns count from ``first``."""
         return lambda offset, column: self.vector(offset, first + column)
 
+    def meets(self, first: int) -> Which:
+        """What it computes for that: whole vectors."""
+        return lambda offset, column: Lanes((self.vector(offset, first + column).some,) * self.width)
+
     def imaginary(self, first: int) -> Which:
         """All lanes but the imaginary parts on the diagonal."""
 

@@ -6,13 +6,16 @@ runs. Of a triangle only what tiles hold is computed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .bodies import Case, bodies, oriented
 from .layout import View
 from .spec import KernelSpec
 from .tiling import LATENCY, grid, registers
+
+Steps = tuple[int, int, int, int]
+"""Vectors and columns of a tile, how many of its vectors are blended with what they were, and steps of k."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +39,15 @@ class Product:
         """How many vectors cover a column."""
         return -(-self.reals // width)
 
-    def allows(self, width: int, rows: int) -> bool:
-        """Whether the last vector of a column, if it overlaps its predecessor, shares a tile with it.
+    def allows(self, width: int, rows: int, cols: int) -> bool:
+        """Whether the last vector of a column, if it overlaps its predecessor, shares a tile with it; and whether all
+        rows of tiles meet the diagonal of an output alike.
 
         Both must be loaded from C before either is stored, or the rows they share would be updated twice.
         """
-        return self.reals % width == 0 or (self.vectors(width) - 1) % rows != 0
+        total = self.vectors(width)
+        alike = self.reduction != "rank_k" or rows >= total or rows * width // self.parts % cols == 0
+        return alike and (self.reals % width == 0 or (total - 1) % rows != 0)
 
 
 def product(spec: KernelSpec) -> Product:
@@ -71,16 +77,61 @@ def best(found: Product, simd_bytes: int, real_bytes: int) -> tuple[float, int, 
 def _tiles(found: Product, width: int, limit: int) -> Iterator[tuple[int, int]]:
     for rows in range(1, min(found.vectors(width), 6) + 1):
         for cols in range(1, min(found.n, 12) + 1):
-            if rows * cols * found.parts + rows + 1 <= limit and found.allows(width, rows):
+            registers_fit = rows * cols * found.parts + rows + 1 <= limit
+            if registers_fit and found.allows(width, rows, cols):
                 yield rows, cols
 
 
 def _cycles(found: Product, width: int, rows: int, cols: int) -> float:
-    """Cycles of arithmetic per matrix, those of a step of k over the whole matrix times the steps."""
+    """Cycles of arithmetic per matrix, and of packing."""
+    parts = found.parts
 
-    def cost(r: int, c: int) -> float:
-        loads, products = (c * found.parts + r) / 2, r * c * found.parts / 2
+    def cost(r: int, c: int, blends: int = 0) -> float:
+        """Of one step of k of a tile, of which so many vectors are blended."""
+        loads, products = (c * parts + r) / 2, (r + blends) * c * parts / 2
         return max(products, loads, LATENCY) + 0.25 + (loads + products) / 16
 
-    step = sum(cost(r, c) * times for r, c, times in grid(found.vectors(width), found.n, rows, cols))
-    return step * max(1, found.k)
+    return sum(cost(*tile) * steps for *tile, steps in _STEPS[found.reduction](found, width // parts, rows, cols))
+
+
+def _whole(found: Product, height: int, rows: int, cols: int) -> Iterator[Steps]:
+    """All steps for all tiles."""
+    for r, c, times in grid(found.vectors(height * found.parts), found.n, rows, cols):
+        yield r, c, 0, times * max(1, found.k)
+
+
+def _triangular(found: Product, height: int, rows: int, cols: int) -> Iterator[Steps]:
+    """The steps up to the diagonal, and those of the diagonal, for fewer and fewer vectors or columns."""
+    total, n = found.vectors(height * found.parts), found.n
+    if found.case.left:
+        for r, c, times in grid(total, n, rows, cols):
+            for active in range(1, r + 1):
+                yield active, c, 1, times * height
+        for first in range(rows, total, rows):
+            for _, c, times in grid(rows, n, rows, cols):
+                yield min(rows, total - first), c, 0, times * first * height
+    else:
+        for r, c, times in grid(total, n, rows, cols):
+            for active in range(1, c + 1):
+                yield r, active, 0, times
+        for first in range(cols, n, cols):
+            for r, _, times in grid(total, cols, rows, cols):
+                yield r, min(cols, n - first), 0, times * first
+
+
+def _rank(found: Product, height: int, rows: int, cols: int) -> Iterator[Steps]:
+    """All steps for the tiles below the diagonal, and for those vectors of the others that meet the triangle."""
+    total = found.vectors(height * found.parts)
+    for first in range(0, total, rows):
+        r, k = min(rows, total - first), max(1, found.k)
+        yield r, cols, 0, first * height // cols * k
+        for column in range(0, min(r * height, found.n - first * height), cols):
+            yield r - column // height, min(cols, found.n - first * height - column), 0, k
+
+
+_STEPS: dict[str, Callable[[Product, int, int, int], Iterator[Steps]]] = {
+    "": _whole,
+    "symmetric": _whole,
+    "triangular": _triangular,
+    "rank_k": _rank,
+}

@@ -13,6 +13,7 @@ from . import layout, signature
 from .bodies import bodies, kept
 from .bodytexts import BodyText, body_texts
 from .operands import Ahead, OperandText, by_tile, operands_of, to_prefetch
+from .products import product
 from .schedule import Schedule, flat_bodies, spreads
 from .spec import KernelSpec
 from .targets import TARGETS
@@ -249,10 +250,11 @@ def _vectors(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], 
     """The widths of vectors that occur, and how they run down a column."""
     pack_widths = sorted({c.width for x in operands for c in x.chunks})
     direct = schedule.form == "direct"
+    panels = [schedule.width] if direct and product(spec).packed else []
     reals = operands[-1].stored_rows * spec.p.parts
     return {
         "width": schedule.width,
-        "widths": sorted({schedule.width, *pack_widths, *(w // 2 for w in pack_widths if w >= 8)}),
+        "widths": sorted({schedule.width, *pack_widths, *(w // 2 for w in pack_widths + panels if w >= 8)}),
         "pack_widths": pack_widths,
         "shuffles": direct or any(w > 1 for w in pack_widths),
         "mask": "long long" if spec.p.real_bytes == 8 else "int",

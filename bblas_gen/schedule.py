@@ -130,7 +130,7 @@ def _check(spec: KernelSpec, plan: Schedule, simd_bytes: int) -> None:
             problem = "kc"
         elif plan.prefetch and not spreads(spec):
             problem = "prefetch"
-        elif width > found.reals or width < parts or not found.allows(width, plan.rows):
+        elif width > found.reals or width < parts or not found.allows(width, plan.rows, plan.cols):
             problem = "rows"
     elif problem is None:
         flat_bodies(spec, plan)

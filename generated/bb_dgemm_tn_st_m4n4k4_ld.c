@@ -117,15 +117,16 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
     const char *ahead_C = (const char *)next_C;
     { const int64_t i = 0;
         bb_real P[16] BB_ALIGNED;
-        int64_t l = 0;
-        while (l < (steps < 4 ? 0 : steps)) {
-            l = l < steps - 4 ? l : steps - 4; /* the last block overlaps its predecessor */
-            bb_pack(A + i * lda + l, lda, P + l * 4 + 0);
-            l += 4;
-        }
-        for (; l < steps; l++) {
-            for (int64_t q = 0; q < 4; q++)
-                P[l * 4 + 0 + q] = A[i * lda + l + q / 1 * 1 * lda + q % 1];
+        {
+            int64_t l = 0;
+            while (l < (steps < 4 ? 0 : steps)) {
+                l = l < steps - 4 ? l : steps - 4; /* the last block overlaps its predecessor */
+                bb_pack(A + i * lda + l, lda, P + l * 4 + 0);
+                l += 4;
+            }
+            for (; l < steps; l++)
+                for (int64_t q = 0; q < 4; q++)
+                    P[l * 4 + 0 + q] = A[i * lda + l + q / 1 * 1 * lda + q % 1];
         }
         { const int64_t j = 0;
             bb_vec re0_0 = BB_ZEROS;

@@ -24,6 +24,8 @@
 #endif
 
 typedef double bb_real;
+typedef bb_real bb_vec4 __attribute__((vector_size(32)));
+typedef bb_real bb_mem4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef bb_real bb_vec8 __attribute__((vector_size(64)));
 typedef bb_real bb_mem8 __attribute__((vector_size(64), aligned(8), may_alias));
 typedef bb_vec8 bb_vec;
@@ -34,6 +36,7 @@ typedef bb_mem8 bb_mem;
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
+typedef long long bb_mask4 __attribute__((vector_size(32)));
 typedef long long bb_mask8 __attribute__((vector_size(64)));
 #endif
 
@@ -74,7 +77,9 @@ typedef struct {
     int beta_is;
 } bb_args;
 
-static BB_INLINE void bb_transpose8(bb_vec8 *x)
+/* The same but for its last step, which loads and stores of half vectors do: x[r] holds the first halves of rows r and
+   r + 4, x[r + 4] the second. */
+static BB_INLINE void bb_transpose_halves8(bb_vec8 *x)
 {
     bb_vec8 low;
     low = BB_SHUFFLE(bb_mask8, x[0], x[1], 0, 8, 2, 10, 4, 12, 6, 14);
@@ -101,28 +106,48 @@ static BB_INLINE void bb_transpose8(bb_vec8 *x)
     low = BB_SHUFFLE(bb_mask8, x[5], x[7], 0, 1, 8, 9, 4, 5, 12, 13);
     x[7] = BB_SHUFFLE(bb_mask8, x[5], x[7], 2, 3, 10, 11, 6, 7, 14, 15);
     x[5] = low;
-    low = BB_SHUFFLE(bb_mask8, x[0], x[4], 0, 1, 2, 3, 8, 9, 10, 11);
-    x[4] = BB_SHUFFLE(bb_mask8, x[0], x[4], 4, 5, 6, 7, 12, 13, 14, 15);
-    x[0] = low;
-    low = BB_SHUFFLE(bb_mask8, x[1], x[5], 0, 1, 2, 3, 8, 9, 10, 11);
-    x[5] = BB_SHUFFLE(bb_mask8, x[1], x[5], 4, 5, 6, 7, 12, 13, 14, 15);
-    x[1] = low;
-    low = BB_SHUFFLE(bb_mask8, x[2], x[6], 0, 1, 2, 3, 8, 9, 10, 11);
-    x[6] = BB_SHUFFLE(bb_mask8, x[2], x[6], 4, 5, 6, 7, 12, 13, 14, 15);
-    x[2] = low;
-    low = BB_SHUFFLE(bb_mask8, x[3], x[7], 0, 1, 2, 3, 8, 9, 10, 11);
-    x[7] = BB_SHUFFLE(bb_mask8, x[3], x[7], 4, 5, 6, 7, 12, 13, 14, 15);
-    x[3] = low;
+}
+
+static BB_INLINE void bb_join8(bb_vec8 *x, const bb_real *low, const bb_real *high)
+{
+#if defined(__clang__) || __GNUC__ >= 12
+    *x = __builtin_shufflevector(*(const bb_mem4 *)low, *(const bb_mem4 *)high, 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .half = { *(const bb_mem4 *)low, *(const bb_mem4 *)high } };
+    *x = all.whole;
+#endif
+}
+
+static BB_INLINE void bb_low8(bb_real *p, const bb_vec8 *x)
+{
+#if defined(__clang__) || __GNUC__ >= 12
+    *(bb_mem4 *)p = __builtin_shufflevector(*x, *x, 0, 1, 2, 3);
+#else
+    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .whole = *x };
+    *(bb_mem4 *)p = all.half[0];
+#endif
+}
+
+static BB_INLINE void bb_high8(bb_real *p, const bb_vec8 *x)
+{
+#if defined(__clang__) || __GNUC__ >= 12
+    *(bb_mem4 *)p = __builtin_shufflevector(*x, *x, 4, 5, 6, 7);
+#else
+    union { bb_vec8 whole; bb_vec4 half[2]; } all = { .whole = *x };
+    *(bb_mem4 *)p = all.half[1];
+#endif
 }
 
 /* 8 columns of a panel of 8 rows that are contiguous. */
 static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
 {
     bb_vec x[8];
-    BB_UNROLL(8)
-    for (int r = 0; r < 8; r++)
-        x[r] = *(const bb_mem *)(rows + r * stride);
-    bb_transpose8(x);
+    BB_UNROLL(4)
+    for (int r = 0; r < 4; r++) {
+        bb_join8(&x[r], rows + r * stride, rows + (r + 4) * stride);
+        bb_join8(&x[r + 4], rows + r * stride + 4, rows + (r + 4) * stride + 4);
+    }
+    bb_transpose_halves8(x);
     BB_UNROLL(8)
     for (int r = 0; r < 8; r++)
         *(bb_mem *)(P + r * 16) = x[r];

@@ -1,13 +1,14 @@
-{# Transposes `w` vectors of `w` reals in registers but for the last step, which loads and stores do. #}
+{# Transposes vectors of `w` reals, elements of `unit` reals, in registers but for the last step, which loads and stores
+   do. #}
 {% if w >= 8 %}
 {% set h = w // 2 %}
 /* The same but for its last step, which loads and stores of half vectors do: x[r] holds the first halves of rows r and
-   r + {{ h }}, x[r + {{ h }}] the second. */
+   r + {{ h // unit }}, x[r + {{ h // unit }}] the second. */
 static BB_INLINE void bb_transpose_halves{{ w }}(bb_vec{{ w }} *x)
 {
     bb_vec{{ w }} low;
-{% for distance, low, high in butterflies(w) if distance < h %}
-{% for r in range(w) if not r // distance % 2 %}
+{% for distance, low, high in butterflies(w // unit, unit) if distance < h // unit %}
+{% for r in range(w // unit) if not r // distance % 2 %}
     low = BB_SHUFFLE(bb_mask{{ w }}, x[{{ r }}], x[{{ r + distance }}], {{ low | join(", ") }});
     x[{{ r + distance }}] = BB_SHUFFLE(bb_mask{{ w }}, x[{{ r }}], x[{{ r + distance }}], {{ high | join(", ") }});
     x[{{ r }}] = low;

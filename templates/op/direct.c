@@ -3,9 +3,9 @@
    panel as high as the tile; of the right one there are views of elements, one for each column of the tile. `which` lanes
    of a vector count tells a function of its first real and column. #}
 {% set sums = ["re", "im"] if complex else ["re"] %}
-{% macro zero(offsets, cols) %}
+{% macro zero(offsets, cols, which=triangle.every()) %}
 {% for c in range(cols) %}
-            bb_vec {% for v in range(offsets | length) %}{% for s in sums %}{{ s }}{{ v }}_{{ c }} = BB_ZEROS{{ ", " if not loop.last }}{% endfor %}{{ ", " if not loop.last }}{% endfor %};
+            bb_vec {% for off in offsets if which(off, c).some %}{% for s in sums %}{{ s }}{{ offsets.index(off) }}_{{ c }} = BB_ZEROS{{ ", " if not loop.last }}{% endfor %}{{ ", " if not loop.last }}{% endfor %};
 {% endfor %}
 {% endmacro %}
 {# The tile += column l of the left factor times row l of the right one. `conj`: the conjugate is taken at the end. #}
@@ -32,7 +32,7 @@
 {% endfor %}
 {% endmacro %}
 {# The steps of l from `first` to `last`. #}
-{% macro steps(offsets, cols, left, right, view, first, last, conj=false, ahead=()) %}
+{% macro steps(offsets, cols, left, right, view, first, last, which=triangle.every(), conj=false, ahead=()) %}
             BB_UNROLL({{ schedule.unroll }})
             for (int64_t l = {{ first }}; l < {{ last }}; l++) {
 {% for x in ahead %}
@@ -41,7 +41,7 @@
 {% endfor %}
                 ahead_{{ x.name }} += {{ x.step }};
 {% endfor %}
-{{ step(offsets, left, right, [view] * cols, "l", triangle.every(), conj) -}}
+{{ step(offsets, left, right, [view] * cols, "l", which, conj) -}}
 {{ "            " }}}
 {% endmacro %}
 {# C := alpha tile + beta C, in `which` lanes; of a Hermitian C what is not `real` is zero. #}

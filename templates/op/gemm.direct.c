@@ -20,11 +20,16 @@ static BB_INLINE void bb_gemm{{ "_panel" if blocked }}({{ "const int64_t kc, " i
 {% endfor %}
 {% for across in row_tiles %}
     {{ across.loop.open("i") }}
-{{ p.pack("A", A, across.offsets, "0", "steps") if packed -}}
+{% if packed %}
+{{ p.declared() -}}
+{% for off in across.offsets %}
+{{ p.pack("A", A, loop.index0, off, "0", "steps") -}}
+{% endfor %}
+{% endif %}
 {% for down in segments(size.n, schedule.cols) %}
         {{ down.open("j") }}
 {{ d.zero(across.offsets, down.size) -}}
-{{ d.steps(across.offsets, down.size, left, "B", B, "0", "steps", B.conj, ahead) -}}
+{{ d.steps(across.offsets, down.size, left, "B", B, "0", "steps", conj=B.conj, ahead=ahead) -}}
 {{ d.update(across.offsets, down.size, "C", C, A.conj, B.conj, triangle.every()) -}}
 {{ "        " }}}
 {% endfor %}

@@ -2,17 +2,26 @@
 {% set height = schedule.rows * width %}
 {% set across = width // parts %}
 {% macro transposer(conj) %}
-{% set w, unit = width, parts %}
-{% include "frame/transpose.c" %}
+{% set w, unit, h = width, parts, across // 2 %}
+{% include "frame/halves.c" if w >= 8 else "frame/transpose.c" %}
 /* {{ across }} columns of a panel of {{ "conjugates of " if conj }}{{ across }} rows that are contiguous. */
 static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
 {
     bb_vec x[{{ across }}];
+{% if w >= 8 %}
+    BB_UNROLL({{ h }})
+    for (int r = 0; r < {{ h }}; r++) {
+        bb_join{{ w }}(&x[r], rows + r * stride, rows + (r + {{ h }}) * stride);
+        bb_join{{ w }}(&x[r + {{ h }}], rows + r * stride + {{ w // 2 }}, rows + (r + {{ h }}) * stride + {{ w // 2 }});
+    }
+    bb_transpose_halves{{ w }}(x);
+{% else %}
     BB_UNROLL({{ across }})
     for (int r = 0; r < {{ across }}; r++)
         x[r] = *(const bb_mem *)(rows + r * stride);
 {% if across > 1 %}
-    bb_transpose{{ width }}(x);
+    bb_transpose{{ w }}(x);
+{% endif %}
 {% endif %}
     BB_UNROLL({{ across }})
     for (int r = 0; r < {{ across }}; r++)
@@ -29,23 +38,19 @@ static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
 {% macro declared() %}
         bb_real P[{{ [height * schedule.kc, 1] | max }}] BB_ALIGNED;
 {% endmacro %}
-{# Columns `first` to `last` of the rows of a tile. #}
-{% macro pack(name, A, offsets, first, last) %}
-{{ declared() -}}
-{{ "        " }}int64_t l = {{ first }};
+{# Columns `first` to `last` of vector v of a tile. #}
+{% macro pack(name, A, v, off, first, last) %}
+        {
+            int64_t l = {{ first }};
 {% if A.cs == 1 and across > 1 %}
-        while (l < ({{ last }} < {{ across }} ? 0 : {{ last }})) {
-            l = l < {{ last }} - {{ across }} ? l : {{ last }} - {{ across }}; /* the last block overlaps its predecessor */
-{% for off in offsets %}
-            bb_pack({{ name }} + {{ A.vector(("i", off), "l") }}, {{ stride(A.rs) }}, P + l * {{ height }} + {{ loop.index0 * width }});
-{% endfor %}
-            l += {{ across }};
-        }
+            while (l < ({{ last }} < {{ across }} ? 0 : {{ last }})) {
+                l = l < {{ last }} - {{ across }} ? l : {{ last }} - {{ across }}; /* the last block overlaps its predecessor */
+                bb_pack({{ name }} + {{ A.vector(("i", off), "l") }}, {{ stride(A.rs) }}, P + l * {{ height }} + {{ v * width }});
+                l += {{ across }};
+            }
 {% endif %}
-        for (; l < {{ last }}; l++) {
-{% for off in offsets %}
-            for (int64_t q = 0; q < {{ width }}; q++)
-                P[l * {{ height }} + {{ loop.index0 * width }} + q] = {{ name }}[{{ A.vector(("i", off), "l") }} + q / {{ parts }} * {{ parts }} * {{ A.rs }} + q % {{ parts }}];
-{% endfor %}
+            for (; l < {{ last }}; l++)
+                for (int64_t q = 0; q < {{ width }}; q++)
+                    P[l * {{ height }} + {{ v * width }} + q] = {{ name }}[{{ A.vector(("i", off), "l") }} + q / {{ parts }} * {{ parts }} * {{ A.rs }} + q % {{ parts }}];
         }
 {% endmacro %}

@@ -45,7 +45,7 @@ static BB_INLINE void bb_mirror(const bb_real *block, int64_t stride, bb_real *P
 {% endmacro %}
 {% macro products(offsets, cols) %}
 {% if body.left %}
-{{ d.steps(offsets, cols, {"name": "P", "view": panel, "packed": true}, "B", B, "0", "steps", B.conj) -}}
+{{ d.steps(offsets, cols, {"name": "P", "view": panel, "packed": true}, "B", B, "0", "steps") -}}
 {% else %}
 {% set left = {"name": "B", "view": B, "packed": false} %}
 {{ "            " }}const int64_t before = alpha_is ? j : 0;
