@@ -14,20 +14,22 @@ from .layout import View
 from .spec import KernelSpec
 from .tiling import LATENCY, grid, registers
 
-Steps = tuple[int, int, int, int]
+Steps = tuple[int, int, int, float]
 """Vectors and columns of a tile, how many of its vectors are blended with what they were, and steps of k."""
 
 
 @dataclass(frozen=True)
 class Product:
     """C := alpha L R + beta C of one matrix: ``reals`` in a column of C, ``n`` columns, ``k`` steps. ``reduction`` is
-    the operation's, ``case`` that of its body on matrices without strides of their own."""
+    the operation's, ``case`` that of its body on matrices without strides of their own. ``passes``: what all this takes
+    where there are two such products."""
 
     reals: int
     n: int
     k: int
     parts: int
     reduction: str
+    passes: float
     case: Case
 
     @property
@@ -58,7 +60,8 @@ def product(spec: KernelSpec) -> Product:
         body, dict.fromkeys(body.operands, order), is_complex=spec.p.complex, row_major=spec.strides.row_major
     )
     m, n, k = (case.size[name] for name in "mnk")
-    return Product(max(1, m) * spec.p.parts, max(1, n), k, spec.p.parts, body.row.reduction, case)
+    passes = 1.5 if body.row.reduction == "rank_k" and len(body.operands) == 3 else 1.0
+    return Product(max(1, m) * spec.p.parts, max(1, n), k, spec.p.parts, body.row.reduction, passes, case)
 
 
 def best(found: Product, simd_bytes: int, real_bytes: int) -> tuple[float, int, int, int]:
@@ -85,13 +88,18 @@ def _tiles(found: Product, width: int, limit: int) -> Iterator[tuple[int, int]]:
 def _cycles(found: Product, width: int, rows: int, cols: int) -> float:
     """Cycles of arithmetic per matrix, and of packing."""
     parts = found.parts
+    latency = (
+        LATENCY if found.reduction in ("", "symmetric") else LATENCY / 2
+    )  # short chains overlap with the next tile's
 
     def cost(r: int, c: int, blends: int = 0) -> float:
         """Of one step of k of a tile, of which so many vectors are blended."""
         loads, products = (c * parts + r) / 2, (r + blends) * c * parts / 2
-        return max(products, loads, LATENCY) + 0.25 + (loads + products) / 16
+        return max(products, loads, latency) + 0.25 + (loads + products) / 16
 
-    return sum(cost(*tile) * steps for *tile, steps in _STEPS[found.reduction](found, width // parts, rows, cols))
+    return found.passes * sum(
+        cost(*tile) * steps for *tile, steps in _STEPS[found.reduction](found, width // parts, rows, cols)
+    )
 
 
 def _whole(found: Product, height: int, rows: int, cols: int) -> Iterator[Steps]:
@@ -106,7 +114,7 @@ def _triangular(found: Product, height: int, rows: int, cols: int) -> Iterator[S
     if found.case.left:
         for r, c, times in grid(total, n, rows, cols):
             for active in range(1, r + 1):
-                yield active, c, 1, times * height
+                yield active, c, 1, times * min(r * height, found.k) / r
         for first in range(rows, total, rows):
             for _, c, times in grid(rows, n, rows, cols):
                 yield min(rows, total - first), c, 0, times * first * height
@@ -120,13 +128,16 @@ def _triangular(found: Product, height: int, rows: int, cols: int) -> Iterator[S
 
 
 def _rank(found: Product, height: int, rows: int, cols: int) -> Iterator[Steps]:
-    """All steps for the tiles below the diagonal, and for those vectors of the others that meet the triangle."""
+    """All steps for the tiles below the diagonal, and for those vectors of the others that meet the triangle; and one
+    more that blends the result."""
     total = found.vectors(height * found.parts)
     for first in range(0, total, rows):
         r, k = min(rows, total - first), max(1, found.k)
         yield r, cols, 0, first * height // cols * k
         for column in range(0, min(r * height, found.n - first * height), cols):
-            yield r - column // height, min(cols, found.n - first * height - column), 0, k
+            tile = r - column // height, min(cols, found.n - first * height - column)
+            yield *tile, 0, k
+            yield *tile, tile[0], 1
 
 
 _STEPS: dict[str, Callable[[Product, int, int, int], Iterator[Steps]]] = {

@@ -270,7 +270,7 @@ def _lane_cycles(spec: KernelSpec, lane: Schedule) -> float:
         reals = size[x.rows] * size[x.cols] * p.parts
         pieces = sum(c.repeats for c in chunks(reals, lane.width)) * lane.width
         moved += reals if spec.strides is Strides.RS else pieces * 0.4 + reals * 2 / lane.width
-    return spec.flops / 4 / lane.width + moved
+    return (spec.flops / 4 / lane.width + moved) * (1.2 if spec.row.reduction else 1)  # triangles have more loops
 
 
 def _flat(spec: KernelSpec, simd_bytes: int, width: object) -> Iterator[tuple[float, Schedule]]:

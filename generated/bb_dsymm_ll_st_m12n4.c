@@ -40,6 +40,7 @@ typedef long long bb_mask4 __attribute__((vector_size(32)));
 typedef long long bb_mask8 __attribute__((vector_size(64)));
 #endif
 
+#define BB_FORGET __asm__ volatile("" ::: "memory")
 /* A vector holds 8 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) (x) = *(const bb_mem *)(p)
 #define BB_COLUMN_STORE(p, x) *(bb_mem *)(p) = (x)
@@ -218,6 +219,7 @@ static BB_INLINE void bb_symm(const int alpha_is, const int beta_is, const bb_sc
             bb_mirror(A + i + i * 12 + 52, 12, P + d1 * 16 + 8);
         }
         { const int64_t j = 0;
+            BB_FORGET;
             bb_vec re0_0 = BB_ZEROS, re1_0 = BB_ZEROS;
             bb_vec re0_1 = BB_ZEROS, re1_1 = BB_ZEROS;
             bb_vec re0_2 = BB_ZEROS, re1_2 = BB_ZEROS;

@@ -37,6 +37,7 @@ typedef bb_mem4 bb_mem;
 typedef long long bb_mask4 __attribute__((vector_size(32)));
 #endif
 
+#define BB_FORGET __asm__ volatile("" ::: "memory")
 /* A vector holds 4 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) (x) = *(const bb_mem *)(p)
 #define BB_COLUMN_STORE(p, x) *(bb_mem *)(p) = (x)
@@ -90,6 +91,7 @@ static BB_INLINE void bb_hemm(const int alpha_is, const int beta_is, const bb_sc
     const int64_t steps = alpha_is ? 3 : 0;
     { const int64_t i = 0;
         { const int64_t j = 0;
+            BB_FORGET;
             bb_vec re0_0 = BB_ZEROS, im0_0 = BB_ZEROS, re1_0 = BB_ZEROS, im1_0 = BB_ZEROS;
             bb_vec re0_1 = BB_ZEROS, im0_1 = BB_ZEROS, re1_1 = BB_ZEROS, im1_1 = BB_ZEROS;
             const int64_t before = alpha_is ? j : 0;
@@ -111,7 +113,7 @@ static BB_INLINE void bb_hemm(const int alpha_is, const int beta_is, const bb_sc
                 im1_1 += a1 * bim1;
             }
             if (alpha_is) {
-                {
+                { BB_FORGET;
                 const bb_vec a0 = *(const bb_mem *)(B + i + j * ldb * 2);
                 const bb_vec a1 = *(const bb_mem *)(B + i + j * ldb * 2 + 2);
                 const bb_real bre0 = A[j * 2 + j * lda * 2];
@@ -124,7 +126,7 @@ static BB_INLINE void bb_hemm(const int alpha_is, const int beta_is, const bb_sc
                 im0_1 += a0 * bim1;
                 im1_1 += a1 * bim1;
                 }
-                {
+                { BB_FORGET;
                 const bb_vec a0 = *(const bb_mem *)(B + i + j * ldb * 2 + ldb * 2);
                 const bb_vec a1 = *(const bb_mem *)(B + i + j * ldb * 2 + ldb * 2 + 2);
                 const bb_real bre0 = A[j * lda * 2 + lda * 2 + j * 2];
@@ -185,6 +187,7 @@ static BB_INLINE void bb_hemm(const int alpha_is, const int beta_is, const bb_sc
             }
         }
         { const int64_t j = 2;
+            BB_FORGET;
             bb_vec re0_0 = BB_ZEROS, im0_0 = BB_ZEROS, re1_0 = BB_ZEROS, im1_0 = BB_ZEROS;
             const int64_t before = alpha_is ? j : 0;
             BB_UNROLL(3)
@@ -199,7 +202,7 @@ static BB_INLINE void bb_hemm(const int alpha_is, const int beta_is, const bb_sc
                 im1_0 += a1 * bim0;
             }
             if (alpha_is) {
-                {
+                { BB_FORGET;
                 const bb_vec a0 = *(const bb_mem *)(B + i + j * ldb * 2);
                 const bb_vec a1 = *(const bb_mem *)(B + i + j * ldb * 2 + 2);
                 const bb_real bre0 = A[j * 2 + j * lda * 2];

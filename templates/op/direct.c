@@ -2,6 +2,9 @@
    factors that are complex, im. Row numbers count reals. A `left` factor is columns of vectors, in memory or packed to a
    panel as high as the tile; of the right one there are views of elements, one for each column of the tile. `which` lanes
    of a vector count tells a function of its first real and column. #}
+{# Before tiles, and steps that are no loop, which share elements: or compilers keep them in registers that they do not
+   have. #}
+{% set apart = "BB_FORGET;" %}
 {% set sums = ["re", "im"] if complex else ["re"] %}
 {% macro zero(offsets, cols, which=triangle.every()) %}
 {% for c in range(cols) %}

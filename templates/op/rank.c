@@ -4,6 +4,7 @@
 {% import "op/panel.c" as p with context %}
 {% set C, n, row = body.views[-1], body.size.n, "i / 2" if complex else "i" %}
 {% macro tile(offsets, cols, left, right, R, inside, meets, real) %}
+{{ "            " }}{{ d.apart }}
 {{ d.zero(offsets, cols, meets) -}}
 {{ d.steps(offsets, cols, left, right, R, "0", "steps", meets, R.conj) -}}
 {{ d.update(offsets, cols, "C", C, left.conj, R.conj, inside, real) -}}

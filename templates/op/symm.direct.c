@@ -52,7 +52,7 @@ static BB_INLINE void bb_mirror(const bb_real *block, int64_t stride, bb_real *P
 {{ d.steps(offsets, cols, left, "A", U if body.lower else A, "0", "before") -}}
 {{ "            " }}if (alpha_is) {
 {% for s in range(cols) %}
-                {
+                { {{ d.apart }}
 {{ d.step(offsets, left, "A", triangle.of_both(s, cols, A, U), ("j", s), triangle.every(), real_at=s if body.hermitian) -}}
 {{ "                " }}}
 {% endfor %}
@@ -68,6 +68,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {{ pack(across.offsets) if body.left -}}
 {% for down in segments(n, schedule.cols) %}
         {{ down.open("j") }}
+{{ "            " }}{{ d.apart }}
 {{ d.zero(across.offsets, down.size) -}}
 {{ products(across.offsets, down.size) -}}
 {{ d.update(across.offsets, down.size, "C", C, false, false, triangle.every()) -}}

@@ -23,7 +23,7 @@
 {{ d.steps(offsets, cols, left, right, view, "0", at) -}}
 {% endif %}
 {% for s in range(size) %}
-            {
+            { {{ d.apart }}
 {{ d.step(offsets, left, right, [view] * cols, (at, s), triangle.left(s) if body.left else triangle.right(s)) -}}
 {{ "            " }}}
 {% endfor %}
@@ -53,6 +53,7 @@ static BB_INLINE void bb_trmm({{ body.parameters }})
 {% endif %}
 {% for down in (segments(n, schedule.cols) | reverse if before else segments(n, schedule.cols)) %}
         {{ down.open("j", backwards=before) }}
+{{ "            " }}{{ d.apart }}
 {{ d.zero(across.offsets, down.size) -}}
 {{ own(across.offsets, down.size) if body.unit -}}
 {{ products(across.offsets, down.size, row, height, m) if body.left else products(across.offsets, down.size, "j", down.size, n) -}}
