@@ -39,13 +39,18 @@ class Body:
 
 @dataclass(frozen=True)
 class Case:
-    """A body's one case: the views of its operands in table order, its sizes, whether the diagonal is one, and whether
-    an upper triangle is seen transposed."""
+    """What a body's template sees: the views of its operands in table order, its sizes, whether the diagonal is one,
+    and whether an output of which one triangle is wanted is seen transposed.
+
+    A lane body has one case: the triangle stands on the ``left`` and is the ``lower`` one. Direct bodies have more.
+    """
 
     views: tuple[View, ...]
     size: Mapping[str, int]
     unit: bool
     turned: bool
+    left: bool
+    lower: bool
 
 
 def bodies(spec: KernelSpec) -> tuple[Body, ...]:
@@ -117,7 +122,29 @@ def reduced(body: Body, stored: Mapping[str, View], *, is_complex: bool) -> Case
     if body.row.reduction:
         _REDUCTIONS[body.row.reduction](body, views, size)
     unit, turned = body.flag.get("diag") is Diag.U, body.flag.get("uplo") is Uplo.U
-    return Case(tuple(views[x.name] for x in body.row.operands), size, unit, turned)
+    return Case(tuple(views[x.name] for x in body.row.operands), size, unit, turned, left=True, lower=True)
+
+
+def oriented(body: Body, stored: Mapping[str, View], *, is_complex: bool, row_major: bool) -> Case:
+    """The case of a direct body, whose vectors run along the columns of its output: C := alpha L R + beta C with all
+    three as they are, or, where rows are contiguous instead, transposed. Its sizes are m, n and k."""
+    views = {
+        x.name: _applied(x, body, stored[name], is_complex)
+        for x, name in zip(body.row.operands, body.operands, strict=True)
+    }
+    size = {"m": body.size["n"], "k": body.size.get("ka", 0)} | dict(body.size)
+    left, lower = body.flag.get("side") is not Side.R, body.flag.get("uplo") is not Uplo.U
+    if body.row.reduction == "triangular" and body.flag["transa"].transposes:  # type: ignore[union-attr]
+        lower = not lower
+    if row_major:
+        lower = not lower
+        if body.row.reduction == "rank_k":
+            _transposed_rank_k(body, views)
+        else:  # C' = B' A'
+            views, left = {name: view.transposed() for name, view in views.items()}, not left
+            _exchange(size)
+    unit = body.flag.get("diag") is Diag.U
+    return Case(tuple(views[x.name] for x in body.row.operands), size, unit, row_major, left, lower)
 
 
 def _applied(x: Operand, body: Body, view: View, is_complex: bool) -> View:
@@ -159,12 +186,17 @@ def _symmetric(body: Body, views: Views, size: dict[str, int]) -> None:
 
 
 def _rank_k(body: Body, views: Views, _: dict[str, int]) -> None:
-    """The upper triangle of C is the lower one of C', which for a Hermitian C is that of conj(A) and conj(B), with
-    conj(alpha)."""
+    """The upper triangle of C is the lower one of C'."""
     if body.flag["uplo"] is Uplo.U:
-        views["C"] = views["C"].transposed()
-        if body.row.hermitian:
-            views |= {name: view.conjugated() for name, view in views.items() if name != "C"}
+        _transposed_rank_k(body, views)
+
+
+def _transposed_rank_k(body: Body, views: Views) -> None:
+    """C' of a symmetric C is made of the same A and B, that of a Hermitian one of conj(A) and conj(B), with
+    conj(alpha)."""
+    views["C"] = views["C"].transposed()
+    if body.row.hermitian:
+        views |= {name: view.conjugated() for name, view in views.items() if name != "C"}
 
 
 def _square(body: Body, views: Views, _: dict[str, int]) -> None:

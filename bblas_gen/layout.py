@@ -5,7 +5,7 @@ Everything here is plain integers and strings: no jinja, no NumPy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -178,18 +178,23 @@ def chunks(
     return tuple(Chunk(w, tuple(sorted(starts))) for w, starts in ((width, whole), (unit, rest)) if starts)
 
 
-def butterflies(width: int) -> Iterator[tuple[int, list[int], list[int]]]:
-    """The stages that transpose ``width`` x ``width``: (distance, low mask, high mask), masks over two vectors.
+def butterflies(width: int, parts: int = 1) -> Iterator[tuple[int, list[int], list[int]]]:
+    """The stages that transpose ``width`` x ``width`` elements of ``parts`` lanes each, as (distance, low mask, high
+    mask), masks over two vectors.
 
     At each stage rows r and r + distance exchange the halves of their columns; log2(width) stages do it all.
     """
     distance = 1
     while distance < width:
-        lanes = range(width)
-        low = [c if not c & distance else width + c - distance for c in lanes]
-        high = [c + distance if not c & distance else width + c for c in lanes]
-        yield distance, low, high
+        columns = range(width)
+        low = [c if not c & distance else width + c - distance for c in columns]
+        high = [c + distance if not c & distance else width + c for c in columns]
+        yield distance, _lanes(low, parts), _lanes(high, parts)
         distance *= 2
+
+
+def _lanes(elements: list[int], parts: int) -> list[int]:
+    return [e * parts + part for e in elements for part in range(parts)]
 
 
 @dataclass(frozen=True)
@@ -214,3 +219,76 @@ def row_tiles(reals: int, width: int, rows: int) -> list[RowTile]:
     if last:
         found.append(RowTile(Segment(last[0], width, 1), tuple(start - last[0] for start in last)))
     return found
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """The lanes of a vector that something is true of."""
+
+    true: tuple[bool, ...]
+
+    @property
+    def some(self) -> bool:
+        return any(self.true)
+
+    @property
+    def every(self) -> bool:
+        return all(self.true)
+
+    @property
+    def blend(self) -> str:
+        """The shuffle of two vectors that takes these lanes from the first, the others from the second."""
+        return ", ".join(str(lane if own else lane + len(self.true)) for lane, own in enumerate(self.true))
+
+
+Which = Callable[[int, int], Lanes]
+"""The lanes that count of the vector at a real of a tile's column."""
+
+
+@dataclass(frozen=True)
+class Triangle:
+    """A triangle, without its diagonal if that is ``unit``, under vectors of ``width`` reals along columns."""
+
+    lower: bool
+    unit: bool
+    width: int
+    parts: int
+
+    def holds(self, row: int, column: int) -> bool:
+        return (row != column or not self.unit) and (row >= column if self.lower else row <= column)
+
+    def vector(self, offset: int, column: int) -> Lanes:
+        """The lanes inside of the vector at real ``offset`` of a column."""
+        return Lanes(tuple(self.holds((offset + lane) // self.parts, column) for lane in range(self.width)))
+
+    def every(self) -> Which:
+        return lambda offset, column: Lanes((True,) * self.width)
+
+    def left(self, step: int) -> Which:
+        """What a tile needs of column ``step`` of a left factor that is triangular; both counted from the diagonal."""
+        return lambda offset, column: self.vector(offset, step)
+
+    def right(self, step: int) -> Which:
+        """What a tile needs of row ``step`` of a right factor that is triangular."""
+        return lambda offset, column: Lanes((self.holds(step, column),) * self.width)
+
+    def output(self, first: int) -> Which:
+        """What a tile keeps whose columns count from ``first``."""
+        return lambda offset, column: self.vector(offset, first + column)
+
+    def meets(self, first: int) -> Which:
+        """What it computes for that: whole vectors."""
+        return lambda offset, column: Lanes((self.vector(offset, first + column).some,) * self.width)
+
+    def imaginary(self, first: int) -> Which:
+        """All lanes but the imaginary parts on the diagonal."""
+
+        def which(offset: int, column: int) -> Lanes:
+            rows = [divmod(offset + lane, self.parts) for lane in range(self.width)]
+            return Lanes(tuple(part == 0 or row != first + column for row, part in rows))
+
+        return which
+
+    def of_both(self, step: int, columns: int, stored: View, other: View) -> list[View]:
+        """Where row ``step`` of a symmetric right factor lies, by columns: in the triangle that is stored, or else."""
+        return [stored if self.holds(step, column) else other for column in range(columns)]

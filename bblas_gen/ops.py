@@ -62,6 +62,7 @@ def _symmetric(name: str, letter: str) -> Operation:
         ),
         arguments=("alpha", "A", "B", "beta", "C"),
         flops=lambda s: 2 * s["m"] * s["n"] * s["ka"],
+        forms=("lane", "direct"),
         tile="mn",
         reduction="symmetric",
         derived={"ka": _ka},
@@ -84,6 +85,7 @@ def _rank(name: str, formula: str, factors: str, real: tuple[str, ...] = ()) -> 
         ),
         arguments=("alpha", *factors, "beta", "C"),
         flops=lambda s: len(factors) * s["k"] * s["n"] * (s["n"] + 1),
+        forms=("lane", "direct"),
         tile="nn",
         reduction="rank_k",
         real_scalars=real,
@@ -92,7 +94,7 @@ def _rank(name: str, formula: str, factors: str, real: tuple[str, ...] = ()) -> 
     )
 
 
-def _triangular(name: str, formula: str) -> Operation:
+def _triangular(name: str, formula: str, forms: tuple[str, ...]) -> Operation:
     return Operation(
         name=name,
         formula=formula,
@@ -104,6 +106,7 @@ def _triangular(name: str, formula: str) -> Operation:
             Operand("B", "m", "n", _INOUT),
         ),
         flops=lambda s: s["m"] * s["n"] * s["ka"],
+        forms=forms,
         tile="mn",
         reduction="triangular",
         derived={"ka": _ka},
@@ -203,8 +206,8 @@ OPS: dict[str, Operation] = {
         _rank("herk", "C := alpha op(A) op(A)* + beta C", "A", real=("alpha", "beta")),
         _rank("syr2k", "C := alpha op(A) op(B)' + alpha op(B) op(A)' + beta C", "AB"),
         _rank("her2k", "C := alpha op(A) op(B)* + conj(alpha) op(B) op(A)* + beta C", "AB", real=("beta",)),
-        _triangular("trmm", "B := alpha op(A) B or alpha B op(A), A triangular"),
-        _triangular("trsm", "op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B"),
+        _triangular("trmm", "B := alpha op(A) B or alpha B op(A), A triangular", ("lane", "direct")),
+        _triangular("trsm", "op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B", ("lane",)),
         _dot("dot", "'"),
         _dot("dotc", "*"),
         _vectors("axpy", "Y := alpha X + Y", _IN, _INOUT, 2, scalars=("alpha",)),

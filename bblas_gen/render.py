@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import layout, signature
-from .bodies import Body, bodies, kept, reduced
+from .bodies import bodies, kept
+from .bodytexts import BodyText, body_texts
 from .operands import Ahead, OperandText, by_tile, operands_of, to_prefetch
-from .schedule import Schedule, flat_bodies, has_halves, spreads, tilings
+from .products import product
+from .schedule import Schedule, flat_bodies, has_halves, spreads
 from .spec import KernelSpec
 from .targets import TARGETS
-from .terms import Diag, Layout, Role, Strides
-from .tiling import Tiling
+from .terms import Diag, Layout, Strides
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -96,124 +97,6 @@ def _has_output(spec: KernelSpec) -> bool:
     return any(all(spec.stored(x)) for x in spec.row.outputs)
 
 
-@dataclass(frozen=True)
-class BodyText:
-    """The C function of a body and the call of it. ``views``, ``size``, ``unit`` and ``turned`` are the body's
-    one case.
-
-    ``names`` are its parameters behind the flags, ``parameters`` declares all; ``kinds`` passes the kinds of its own
-    scalars on, ``prefix`` hands over those of the kernel's and ``call`` the rest. After a body that ``keeps``, what
-    matrices that failed lose to the ``guarded`` ones behind it is kept.
-    """
-
-    op: str
-    name: str
-    views: tuple[layout.View, ...]
-    size: Mapping[str, int]
-    unit: bool
-    turned: bool
-    hermitian: bool
-    tile: Tiling
-    names: tuple[str, ...]
-    parameters: str
-    kinds: str
-    prefix: str
-    call: str
-    guarded: bool
-    keeps: bool
-
-    @property
-    def arguments(self) -> str:
-        return self.replaced()
-
-    def replaced(self, **values: str) -> str:
-        """The argument list that passes every parameter on, but for those given."""
-        return ", ".join(values.get(name, name) for name in self.names)
-
-
-def _bodies(spec: KernelSpec, plan: Schedule, operands: list[OperandText], flags: list[str]) -> list[BodyText]:
-    found = bodies(spec)
-    ahead = [x.name for x in _ahead(spec, plan, operands)]
-    tiles = tilings(spec, plan)
-    reports = [body.row.info for body in found]
-    first = min((i for i, report in enumerate(reports) if report), default=len(found))
-    return [
-        _body(
-            spec,
-            body,
-            {x.name: x for x in operands},
-            name=f"bb_{body.row.name}" + (f"_{i}" if len(found) > 1 else ""),
-            tile=tile,
-            flags=flags,
-            ahead=ahead,
-            guarded=i > first,
-            keeps=reports[i] and any(later.writes for later in found[i + 1 :]),
-        )
-        for i, (body, tile) in enumerate(zip(found, tiles, strict=True))
-    ]
-
-
-def _body(
-    spec: KernelSpec,
-    body: Body,
-    operands: Mapping[str, OperandText],
-    *,
-    name: str,
-    tile: Tiling,
-    flags: list[str],
-    ahead: list[str],
-    guarded: bool,
-    keeps: bool,
-) -> BodyText:
-    case = reduced(body, {x.name: x.view for x in operands.values()}, is_complex=spec.p.complex)
-    views = dict(zip((x.name for x in body.row.operands), case.views, strict=True))
-    stands = dict(zip(views, body.operands, strict=True)) | dict(zip(body.row.scalars, body.scalars, strict=True))
-    roles = {x.name: x.role for x in body.row.operands}
-    declared: dict[str, tuple[str, str]] = {}
-    for own in body.row.arguments:
-        if own in roles:
-            const = "const " if roles[own] is Role.IN else ""
-            declared[own] = (f"{const}bb_real *BB_RESTRICT {own}", operands[str(stands[own])].argument)
-            found = [e for e in (views[own].rs, views[own].cs, views[own].im) if isinstance(e, str)]
-            declared |= {extra: (f"const int64_t {extra}", extra) for extra in found}
-        else:
-            declared[own] = (f"const bb_scalar {own}", _scalar_text(stands[own]))
-    declared |= {f"next_{x}": (f"const bb_real *next_{x}", f"next_{x}") for x in ahead}
-    if body.row.info:
-        declared["info"] = ("bb_ints *info", "&info")
-    constants = [f"const int {x}_is" for x in body.row.scalars] + [f"const int {x}" for x in flags]
-    return BodyText(
-        op=body.row.name,
-        name=name,
-        views=case.views,
-        size=case.size,
-        unit=case.unit,
-        turned=case.turned,
-        hermitian=body.row.hermitian and spec.p.complex,
-        tile=tile,
-        names=tuple(declared),
-        parameters=", ".join([*constants, *(text for text, _ in declared.values())]),
-        kinds="".join(f"{x}_is, " for x in body.row.scalars),
-        prefix="".join(f"{_kind_text(x)}, " for x in body.scalars),
-        call=", ".join(value for _, value in declared.values()),
-        guarded=guarded,
-        keeps=keeps,
-    )
-
-
-def _kind_text(scalar: str | complex) -> str:
-    if isinstance(scalar, str):
-        return f"{scalar}_is"
-    return str(int(scalar.real)) if scalar in (0, 1) else "BB_ANY"
-
-
-def _scalar_text(scalar: str | complex) -> str:
-    """The C text of a scalar: its name, or the number exactly."""
-    if isinstance(scalar, str):
-        return scalar
-    return f"BB_SCALAR({float(scalar.real).hex()}, {float(scalar.imag).hex()})"
-
-
 def _locals(spec: KernelSpec, operands: list[OperandText]) -> Iterator[dict[str, str]]:
     """What the loop over the batch reads once from the argument block."""
     for name in spec.row.scalars:
@@ -258,15 +141,15 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
     partial = lane and schedule.width > 1 and any(not x.gathered for x in operands)
     ahead = _ahead(spec, schedule, operands)
     flags = ["far"] * bool(ahead and lane) + ["full", "count"] * partial
-    texts = _bodies(spec, schedule, operands, flags)
+    texts = body_texts(spec, schedule, operands, flags, [x.name for x in ahead])
     return {
         **_names(spec, schedule, operands),
-        **_vectors(spec, schedule, operands),
+        **_vectors(spec, schedule, operands, texts[0]),
         **signature.of(spec).context(),
         **_flat(spec, schedule, operands),
         **_reports(spec, operands),
         "operands": operands,
-        "output": operands[-1].view,
+        "output": texts[-1].views[-1],
         "bodies": texts,
         "body": texts[0],
         "kinds": _kinds(spec.row.scalars),
@@ -363,11 +246,12 @@ def _names(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) ->
     }
 
 
-def _vectors(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
+def _vectors(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], body: BodyText) -> dict[str, Any]:
     """The widths of vectors that occur, and how they run down a column."""
     pack_widths = sorted({c.width for x in operands for c in x.chunks})
-    halved = has_halves(schedule.width, spec.p.real_bytes) and max(pack_widths, default=0) >= schedule.width // 2
     direct = schedule.form == "direct"
+    widest = max(pack_widths, default=schedule.width if direct and product(spec).packed else 0)
+    halved = has_halves(schedule.width, spec.p.real_bytes) and widest >= schedule.width // 2
     reals = operands[-1].stored_rows * spec.p.parts
     return {
         "width": schedule.width,
@@ -377,6 +261,8 @@ def _vectors(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) 
         "shuffles": direct or any(w > 1 for w in pack_widths) or bool(kept(spec)),
         "mask": "long long" if spec.p.real_bytes == 8 else "int",
         "row_tiles": layout.row_tiles(reals, schedule.width, schedule.rows) if direct else [],
+        "triangle": layout.Triangle(body.lower, body.unit, schedule.width, spec.p.parts),
+        "panel": layout.View(1, schedule.rows * schedule.width // spec.p.parts, spec.p.parts),
     }
 
 

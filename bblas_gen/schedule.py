@@ -15,9 +15,10 @@ from . import flat
 from .bodies import bodies, kept
 from .layout import View, chunks
 from .operation import Operand
+from .products import Product, best, product
 from .spec import KernelSpec
 from .terms import Layout, Strides, Trans
-from .tiling import LATENCY, Tiling, grid, registers, tiling
+from .tiling import Tiling, registers, tiling
 
 SCRATCH = 192 * 1024
 """Bytes of stack that one thread may use for scratch."""
@@ -124,10 +125,12 @@ def _check(spec: KernelSpec, plan: Schedule, simd_bytes: int) -> None:
         elif (plan.prefetch and not _ahead_in_vectors(spec, width)) or (plan.past and not plan.prefetch):
             problem = "prefetch" if plan.prefetch else "past"
     elif problem is None and plan.form == "direct":
-        reals = spec.size["m"] * parts
-        if plan.kc * plan.rows * width * spec.p.real_bytes > SCRATCH:
+        found = product(spec)
+        if not _panel_fits(spec, found, plan):
             problem = "kc"
-        elif width > max(1, reals) or width < parts or not _storable(reals, width, plan.rows):
+        elif plan.prefetch and not spreads(spec):
+            problem = "prefetch"
+        elif width > found.reals or width < parts or not found.allows(width, plan.rows, plan.cols):
             problem = "rows"
     elif problem is None:
         flat_bodies(spec, plan)
@@ -142,9 +145,11 @@ def alternatives(spec: KernelSpec, simd_bytes: int, width: object = None) -> Ite
         yield 0.0, lane
         return
     yield _lane_cycles(spec, lane), lane
-    direct = _direct(spec, simd_bytes)
-    yield _direct_cycles(spec, direct), direct
-    yield from _flat(spec, simd_bytes, width)
+    cycles, direct = _direct(spec, simd_bytes)
+    if _panel_fits(spec, product(spec), direct):
+        yield cycles, direct
+    if "flat" in spec.row.forms:
+        yield from _flat(spec, simd_bytes, width)
 
 
 def scratch_bytes(spec: KernelSpec, width: int) -> int:
@@ -160,7 +165,17 @@ def scratch_bytes(spec: KernelSpec, width: int) -> int:
 
 
 def _direct_allowed(spec: KernelSpec) -> bool:
-    return len(spec.row.forms) > 1 and spec.target == "cpu" and not any(layout.interleaved for layout in spec.layouts)
+    """Whether matrices lie by themselves; with strides in both directions only GEMM takes them one by one."""
+    alone = spec.target == "cpu" and not any(layout.interleaved for layout in spec.layouts)
+    return len(spec.row.forms) > 1 and alone and (spec.strides is not Strides.RS or not spec.row.reduction)
+
+
+def _panel_fits(spec: KernelSpec, found: Product, plan: Schedule) -> bool:
+    """Whether a direct kernel's packed panel fits into the scratch, that of all steps of k but for GEMM."""
+    panel = plan.kc * plan.rows * plan.width * spec.p.real_bytes
+    if spreads(spec):
+        return panel <= SCRATCH
+    return plan.kc == max(1, found.k) and (panel <= SCRATCH or not found.packed)
 
 
 def tilings(spec: KernelSpec, plan: Schedule) -> list[Tiling]:
@@ -231,25 +246,18 @@ def has_halves(width: int, real_bytes: int) -> bool:
     return width * real_bytes > 16
 
 
-def _direct(spec: KernelSpec, simd_bytes: int) -> Schedule:
-    p, m, n = spec.p, spec.size["m"], spec.size["n"]
-    reals = max(1, m) * p.parts
-    widest = simd_bytes // p.real_bytes
-    widths = [w for w in (16, 8, 4, 2, 1) if p.parts <= w <= min(widest, reals)]
-    plans = [
-        (_direct_cost(vectors, n, rows, cols, p.parts), -rows * cols, width, rows, cols)
-        for width in widths
-        for vectors in [-(-reals // width)]
-        for rows in range(1, min(vectors, 6) + 1)
-        for cols in range(1, min(max(1, n), 12) + 1)
-        if rows * cols * p.parts + rows + 1 <= registers(simd_bytes) * 13 // 16 and _storable(reals, width, rows)
-    ]
-    _, _, width, rows, cols = min(plans)
-    k = spec.size["k"]
-    kc = k if k * rows * width * p.real_bytes <= PANEL else PANEL // (rows * width * p.real_bytes)
+def _direct(spec: KernelSpec, simd_bytes: int) -> tuple[float, Schedule]:
+    """The direct schedule with its cycles per matrix. Only GEMM comes back to C with further panels of k."""
+    p, found = spec.p, product(spec)
+    cycles, width, rows, cols = best(found, simd_bytes, p.real_bytes)
+    k = found.k
+    panel = rows * width * p.real_bytes
+    kc = k if k * panel <= PANEL or not spreads(spec) else PANEL // panel
     unroll = max(1, min(k, 96 // (rows * cols * p.parts), 4 if p.complex else k))  # as in a lane body: spills
-    ahead = _matrices_ahead(spec) if kc == max(1, k) else 0
-    return Schedule("direct", width, rows, cols, unroll, max(1, kc), ahead, p.default_nb, _break_even(spec))
+    ahead = _matrices_ahead(spec) if spreads(spec) and kc == max(1, k) else 0
+    plan = Schedule("direct", width, rows, cols, unroll, max(1, kc), ahead, p.default_nb, _break_even(spec))
+    strided = spec.strides is Strides.RS
+    return cycles + (2.0 * (spec.size["m"] * (k + found.n)) * p.parts if strided else 0), plan
 
 
 def _matrices_ahead(spec: KernelSpec) -> int:
@@ -259,44 +267,16 @@ def _matrices_ahead(spec: KernelSpec) -> int:
     return min(MOST_AHEAD, -(-AHEAD // max(1, spec.bytes)))
 
 
-def _storable(reals: int, width: int, rows: int) -> bool:
-    """Whether the last vector of a column, if it overlaps its predecessor, shares a tile with it.
-
-    Both must be loaded from C before either is stored, or the rows they share would be updated twice.
-    """
-    vectors = -(-reals // width)
-    return reals % width == 0 or (vectors - 1) % rows != 0
-
-
-def _direct_cost(vectors: int, n: int, rows: int, cols: int, parts: int) -> float:
-    """Cycles per step of k over the whole matrix, and a share for starting each tile."""
-
-    def cost(r: int, c: int) -> float:
-        loads, products = (c * parts + r) / 2, r * c * parts / 2
-        return max(products, loads, LATENCY) + 0.25 + (loads + products) / 16
-
-    return sum(cost(r, c) * times for r, c, times in grid(vectors, max(1, n), rows, cols))
-
-
-def _direct_cycles(spec: KernelSpec, direct: Schedule) -> float:
-    """Cycles per matrix of a direct kernel."""
-    size, p = spec.size, spec.p
-    vectors = -(-max(1, size["m"]) * p.parts // direct.width)
-    k = max(1, size["k"])
-    cycles = _direct_cost(vectors, size["n"], direct.rows, direct.cols, p.parts) * k + vectors * size["n"]
-    return cycles + (2.0 * (size["m"] * (k + size["n"])) * p.parts if spec.strides is Strides.RS else 0)
-
-
 def _lane_cycles(spec: KernelSpec, lane: Schedule) -> float:
     """Cycles per matrix of a lane kernel: arithmetic, and moving everything through scratch."""
-    size, p = spec.size, spec.p
+    size, p = spec.extents, spec.p
     moved = 0.0
     for x in spec.row.operands:
         reals = size[x.rows] * size[x.cols] * p.parts
         vectors = chunks(reals, lane.width, halves=has_halves(lane.width, p.real_bytes))
         pieces = sum(len(chunk.starts) * chunk.width for chunk in vectors)
         moved += reals if spec.strides is Strides.RS else pieces * 0.4 + reals * 2 / lane.width
-    return spec.flops / 4 / lane.width + moved
+    return (spec.flops / 4 / lane.width + moved) * (1.2 if spec.row.reduction else 1)  # triangles have more loops
 
 
 def _flat(spec: KernelSpec, simd_bytes: int, width: object) -> Iterator[tuple[float, Schedule]]:

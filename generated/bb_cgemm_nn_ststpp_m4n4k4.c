@@ -38,6 +38,7 @@ typedef int bb_mask8 __attribute__((vector_size(32)));
 #endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
+#define BB_FORGET __asm__ volatile("" ::: "memory")
 /* A vector holds 8 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) (x) = *(const bb_mem *)(p)
 #define BB_COLUMN_STORE(p, x) *(bb_mem *)(p) = (x)
@@ -160,7 +161,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_UPDATE8(new0, old0, re0_3, im0_3, 0, 0);
                 BB_COLUMN_STORE(C + i + j * 8 + 24, new0);
             }
-
         }
     }
 }

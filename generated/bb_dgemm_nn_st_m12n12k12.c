@@ -38,6 +38,7 @@ typedef long long bb_mask8 __attribute__((vector_size(64)));
 #endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
+#define BB_FORGET __asm__ volatile("" ::: "memory")
 /* A vector holds 8 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) (x) = *(const bb_mem *)(p)
 #define BB_COLUMN_STORE(p, x) *(bb_mem *)(p) = (x)
@@ -128,7 +129,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 re1_7 += a1 * bre7;
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 12);
                     BB_COLUMN_LOAD(old1, C + i + j * 12 + 4);
@@ -141,7 +143,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 12 + 4, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 12 + 12);
                     BB_COLUMN_LOAD(old1, C + i + j * 12 + 16);
@@ -154,7 +157,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 12 + 16, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 12 + 24);
                     BB_COLUMN_LOAD(old1, C + i + j * 12 + 28);
@@ -167,7 +171,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 12 + 28, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 12 + 36);
                     BB_COLUMN_LOAD(old1, C + i + j * 12 + 40);
@@ -180,7 +185,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 12 + 40, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 12 + 48);
                     BB_COLUMN_LOAD(old1, C + i + j * 12 + 52);
@@ -193,7 +199,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 12 + 52, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 12 + 60);
                     BB_COLUMN_LOAD(old1, C + i + j * 12 + 64);
@@ -206,7 +213,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 12 + 64, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 12 + 72);
                     BB_COLUMN_LOAD(old1, C + i + j * 12 + 76);
@@ -219,7 +227,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 12 + 76, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 12 + 84);
                     BB_COLUMN_LOAD(old1, C + i + j * 12 + 88);
@@ -231,7 +240,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_UPDATE8(new1, old1, re1_7);
                 BB_COLUMN_STORE(C + i + j * 12 + 88, new1);
             }
-
         }
         { const int64_t j = 8;
             bb_vec re0_0 = BB_ZEROS, re1_0 = BB_ZEROS;
@@ -262,7 +270,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 re1_3 += a1 * bre3;
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 12);
                     BB_COLUMN_LOAD(old1, C + i + j * 12 + 4);
@@ -275,7 +284,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 12 + 4, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 12 + 12);
                     BB_COLUMN_LOAD(old1, C + i + j * 12 + 16);
@@ -288,7 +298,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 12 + 16, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 12 + 24);
                     BB_COLUMN_LOAD(old1, C + i + j * 12 + 28);
@@ -301,7 +312,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 12 + 28, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 12 + 36);
                     BB_COLUMN_LOAD(old1, C + i + j * 12 + 40);
@@ -313,7 +325,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_UPDATE8(new1, old1, re1_3);
                 BB_COLUMN_STORE(C + i + j * 12 + 40, new1);
             }
-
         }
     }
 }

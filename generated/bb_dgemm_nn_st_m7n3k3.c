@@ -38,6 +38,7 @@ typedef long long bb_mask2 __attribute__((vector_size(16)));
 #endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
+#define BB_FORGET __asm__ volatile("" ::: "memory")
 /* A vector holds 2 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) (x) = *(const bb_mem *)(p)
 #define BB_COLUMN_STORE(p, x) *(bb_mem *)(p) = (x)
@@ -108,7 +109,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 re1_2 += a1 * bre2;
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 7);
                     BB_COLUMN_LOAD(old1, C + i + j * 7 + 2);
@@ -121,7 +123,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 7 + 2, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 7 + 7);
                     BB_COLUMN_LOAD(old1, C + i + j * 7 + 9);
@@ -134,7 +137,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 7 + 9, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 7 + 14);
                     BB_COLUMN_LOAD(old1, C + i + j * 7 + 16);
@@ -146,7 +150,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_UPDATE2(new1, old1, re1_2);
                 BB_COLUMN_STORE(C + i + j * 7 + 16, new1);
             }
-
         }
     }
     { const int64_t i = 4;
@@ -175,7 +178,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 re1_2 += a1 * bre2;
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 7);
                     BB_COLUMN_LOAD(old1, C + i + j * 7 + 1);
@@ -188,7 +192,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 7 + 1, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 7 + 7);
                     BB_COLUMN_LOAD(old1, C + i + j * 7 + 8);
@@ -201,7 +206,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_COLUMN_STORE(C + i + j * 7 + 8, new1);
             }
             { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS, old1 = BB_ZEROS;
+                bb_vec old0 = BB_ZEROS;
+                bb_vec old1 = BB_ZEROS;
                 if (BB_NONZERO(beta_is, beta)) {
                     BB_COLUMN_LOAD(old0, C + i + j * 7 + 14);
                     BB_COLUMN_LOAD(old1, C + i + j * 7 + 15);
@@ -213,7 +219,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_UPDATE2(new1, old1, re1_2);
                 BB_COLUMN_STORE(C + i + j * 7 + 15, new1);
             }
-
         }
     }
 }

@@ -38,6 +38,7 @@ typedef long long bb_mask4 __attribute__((vector_size(32)));
 #endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
+#define BB_FORGET __asm__ volatile("" ::: "memory")
 /* A vector holds 4 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) bb_gather(&(x), p, rsc)
 #define BB_COLUMN_STORE(p, x) bb_scatter(p, rsc, &(x))
@@ -106,10 +107,11 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
     const char *ahead_C = (const char *)next_C;
     { const int64_t i = 0;
         bb_real P[16] BB_ALIGNED;
-        int64_t l = 0;
-        for (; l < steps; l++) {
-            for (int64_t q = 0; q < 4; q++)
-                P[l * 4 + 0 + q] = A[i * rsa + l * csa + q / 1 * 1 * rsa + q % 1];
+        {
+            int64_t l = 0;
+            for (; l < steps; l++)
+                for (int64_t q = 0; q < 4; q++)
+                    P[l * 4 + 0 + q] = A[i * rsa + l * csa + q / 1 * 1 * rsa + q % 1];
         }
         { const int64_t j = 0;
             bb_vec re0_0 = BB_ZEROS;
@@ -124,7 +126,7 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 ahead_B += 32;
                 BB_PREFETCH(ahead_C + 0, 1);
                 ahead_C += 32;
-                const bb_vec a0 = *(const bb_mem *)(P + l * 4 + 0);
+                const bb_vec a0 = *(const bb_mem *)(P + l * 4);
                 const bb_real bre0 = B[l * csb + j * rsb];
                 re0_0 += a0 * bre0;
                 const bb_real bre1 = B[l * csb + j * rsb + rsb];
@@ -170,7 +172,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_UPDATE4(new0, old0, re0_3);
                 BB_COLUMN_STORE(C + i * rsc + j * csc + csc * 3, new0);
             }
-
         }
     }
 }

@@ -24,6 +24,8 @@
 #endif
 
 typedef double bb_real;
+typedef bb_real bb_vec2 __attribute__((vector_size(16)));
+typedef bb_real bb_mem2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef bb_real bb_vec4 __attribute__((vector_size(32)));
 typedef bb_real bb_mem4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef bb_vec4 bb_vec;
@@ -34,10 +36,12 @@ typedef bb_mem4 bb_mem;
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
+typedef long long bb_mask2 __attribute__((vector_size(16)));
 typedef long long bb_mask4 __attribute__((vector_size(32)));
 #endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
+#define BB_FORGET __asm__ volatile("" ::: "memory")
 /* A vector holds 4 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) (x) = *(const bb_mem *)(p)
 #define BB_COLUMN_STORE(p, x) *(bb_mem *)(p) = (x)
@@ -78,31 +82,54 @@ typedef struct {
     int beta_is;
 } bb_args;
 
-static BB_INLINE void bb_transpose4(bb_vec4 *x)
+static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
+{
+#if defined(__AVX__)
+    __asm__("vmovups %1, %x0\n\tvinsertf128 $1, %2, %t0, %t0"
+            : "=x"(*x) : "m"(*(const bb_mem2 *)low), "m"(*(const bb_mem2 *)high));
+#else
+    ((bb_mem2 *)x)[0] = *(const bb_mem2 *)low;
+    ((bb_mem2 *)x)[1] = *(const bb_mem2 *)high;
+#endif
+}
+
+static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
+{
+#if defined(__AVX__)
+    __asm__("vmovups %x1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+#else
+    *(bb_mem2 *)p = ((const bb_mem2 *)x)[0];
+#endif
+}
+
+static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
+{
+#if defined(__AVX__)
+    __asm__("vextractf128 $1, %t1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+#else
+    *(bb_mem2 *)p = ((const bb_mem2 *)x)[1];
+#endif
+}
+
+static BB_INLINE void bb_transpose2(bb_vec4 *x)
 {
     bb_vec4 low;
     low = BB_SHUFFLE(bb_mask4, x[0], x[1], 0, 4, 2, 6);
     x[1] = BB_SHUFFLE(bb_mask4, x[0], x[1], 1, 5, 3, 7);
     x[0] = low;
-    low = BB_SHUFFLE(bb_mask4, x[2], x[3], 0, 4, 2, 6);
-    x[3] = BB_SHUFFLE(bb_mask4, x[2], x[3], 1, 5, 3, 7);
-    x[2] = low;
-    low = BB_SHUFFLE(bb_mask4, x[0], x[2], 0, 1, 4, 5);
-    x[2] = BB_SHUFFLE(bb_mask4, x[0], x[2], 2, 3, 6, 7);
-    x[0] = low;
-    low = BB_SHUFFLE(bb_mask4, x[1], x[3], 0, 1, 4, 5);
-    x[3] = BB_SHUFFLE(bb_mask4, x[1], x[3], 2, 3, 6, 7);
-    x[1] = low;
 }
 
-/* 4 steps of k of 4 rows of op(A), whose rows are contiguous, to a packed panel. */
+/* 4 columns of a panel of 4 rows that are contiguous. */
 static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
 {
     bb_vec x[4];
-    BB_UNROLL(4)
-    for (int r = 0; r < 4; r++)
-        x[r] = *(const bb_mem *)(rows + r * stride);
-    bb_transpose4(x);
+    BB_UNROLL(2)
+    for (int r = 0; r < 2; r++) {
+        bb_join(&x[r], rows + r * stride, rows + (r + 2) * stride);
+        bb_join(&x[r + 2], rows + r * stride + 2, rows + (r + 2) * stride + 2);
+    }
+    bb_transpose2(x);
+    bb_transpose2(x + 2);
     BB_UNROLL(4)
     for (int r = 0; r < 4; r++)
         *(bb_mem *)(P + r * 4) = x[r];
@@ -117,15 +144,16 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
     const char *ahead_C = (const char *)next_C;
     { const int64_t i = 0;
         bb_real P[16] BB_ALIGNED;
-        int64_t l = 0;
-        while (l < (steps < 4 ? 0 : steps)) {
-            l = l < steps - 4 ? l : steps - 4; /* the last block overlaps its predecessor */
-            bb_pack(A + i * lda + l, lda, P + l * 4 + 0);
-            l += 4;
-        }
-        for (; l < steps; l++) {
-            for (int64_t q = 0; q < 4; q++)
-                P[l * 4 + 0 + q] = A[i * lda + l + q / 1 * 1 * lda + q % 1];
+        {
+            int64_t l = 0;
+            while (l < (steps < 4 ? 0 : steps)) {
+                l = l < steps - 4 ? l : steps - 4; /* the last block overlaps its predecessor */
+                bb_pack(A + i * lda + l, lda, P + l * 4 + 0);
+                l += 4;
+            }
+            for (; l < steps; l++)
+                for (int64_t q = 0; q < 4; q++)
+                    P[l * 4 + 0 + q] = A[i * lda + l + q / 1 * 1 * lda + q % 1];
         }
         { const int64_t j = 0;
             bb_vec re0_0 = BB_ZEROS;
@@ -140,7 +168,7 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 ahead_B += 32;
                 BB_PREFETCH(ahead_C + 0, 1);
                 ahead_C += 32;
-                const bb_vec a0 = *(const bb_mem *)(P + l * 4 + 0);
+                const bb_vec a0 = *(const bb_mem *)(P + l * 4);
                 const bb_real bre0 = B[l + j * ldb];
                 re0_0 += a0 * bre0;
                 const bb_real bre1 = B[l + j * ldb + ldb];
@@ -186,7 +214,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
                 BB_UPDATE4(new0, old0, re0_3);
                 BB_COLUMN_STORE(C + i + j * ldc + ldc * 3, new0);
             }
-
         }
     }
 }

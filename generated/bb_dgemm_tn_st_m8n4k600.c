@@ -24,6 +24,8 @@
 #endif
 
 typedef double bb_real;
+typedef bb_real bb_vec4 __attribute__((vector_size(32)));
+typedef bb_real bb_mem4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef bb_real bb_vec8 __attribute__((vector_size(64)));
 typedef bb_real bb_mem8 __attribute__((vector_size(64), aligned(8), may_alias));
 typedef bb_vec8 bb_vec;
@@ -34,10 +36,12 @@ typedef bb_mem8 bb_mem;
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
+typedef long long bb_mask4 __attribute__((vector_size(32)));
 typedef long long bb_mask8 __attribute__((vector_size(64)));
 #endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
+#define BB_FORGET __asm__ volatile("" ::: "memory")
 /* A vector holds 8 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) (x) = *(const bb_mem *)(p)
 #define BB_COLUMN_STORE(p, x) *(bb_mem *)(p) = (x)
@@ -75,7 +79,36 @@ typedef struct {
     int beta_is;
 } bb_args;
 
-static BB_INLINE void bb_transpose8(bb_vec8 *x)
+static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
+{
+#if defined(__AVX512F__)
+    __asm__("vmovups %1, %t0\n\tvinsertf64x4 $1, %2, %0, %0"
+            : "=v"(*x) : "m"(*(const bb_mem4 *)low), "m"(*(const bb_mem4 *)high));
+#else
+    ((bb_mem4 *)x)[0] = *(const bb_mem4 *)low;
+    ((bb_mem4 *)x)[1] = *(const bb_mem4 *)high;
+#endif
+}
+
+static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
+{
+#if defined(__AVX512F__)
+    __asm__("vmovups %t1, %0" : "=m"(*(bb_mem4 *)p) : "v"(*x));
+#else
+    *(bb_mem4 *)p = ((const bb_mem4 *)x)[0];
+#endif
+}
+
+static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
+{
+#if defined(__AVX512F__)
+    __asm__("vextractf64x4 $1, %1, %0" : "=m"(*(bb_mem4 *)p) : "v"(*x));
+#else
+    *(bb_mem4 *)p = ((const bb_mem4 *)x)[1];
+#endif
+}
+
+static BB_INLINE void bb_transpose4(bb_vec8 *x)
 {
     bb_vec8 low;
     low = BB_SHUFFLE(bb_mask8, x[0], x[1], 0, 8, 2, 10, 4, 12, 6, 14);
@@ -84,46 +117,25 @@ static BB_INLINE void bb_transpose8(bb_vec8 *x)
     low = BB_SHUFFLE(bb_mask8, x[2], x[3], 0, 8, 2, 10, 4, 12, 6, 14);
     x[3] = BB_SHUFFLE(bb_mask8, x[2], x[3], 1, 9, 3, 11, 5, 13, 7, 15);
     x[2] = low;
-    low = BB_SHUFFLE(bb_mask8, x[4], x[5], 0, 8, 2, 10, 4, 12, 6, 14);
-    x[5] = BB_SHUFFLE(bb_mask8, x[4], x[5], 1, 9, 3, 11, 5, 13, 7, 15);
-    x[4] = low;
-    low = BB_SHUFFLE(bb_mask8, x[6], x[7], 0, 8, 2, 10, 4, 12, 6, 14);
-    x[7] = BB_SHUFFLE(bb_mask8, x[6], x[7], 1, 9, 3, 11, 5, 13, 7, 15);
-    x[6] = low;
     low = BB_SHUFFLE(bb_mask8, x[0], x[2], 0, 1, 8, 9, 4, 5, 12, 13);
     x[2] = BB_SHUFFLE(bb_mask8, x[0], x[2], 2, 3, 10, 11, 6, 7, 14, 15);
     x[0] = low;
     low = BB_SHUFFLE(bb_mask8, x[1], x[3], 0, 1, 8, 9, 4, 5, 12, 13);
     x[3] = BB_SHUFFLE(bb_mask8, x[1], x[3], 2, 3, 10, 11, 6, 7, 14, 15);
     x[1] = low;
-    low = BB_SHUFFLE(bb_mask8, x[4], x[6], 0, 1, 8, 9, 4, 5, 12, 13);
-    x[6] = BB_SHUFFLE(bb_mask8, x[4], x[6], 2, 3, 10, 11, 6, 7, 14, 15);
-    x[4] = low;
-    low = BB_SHUFFLE(bb_mask8, x[5], x[7], 0, 1, 8, 9, 4, 5, 12, 13);
-    x[7] = BB_SHUFFLE(bb_mask8, x[5], x[7], 2, 3, 10, 11, 6, 7, 14, 15);
-    x[5] = low;
-    low = BB_SHUFFLE(bb_mask8, x[0], x[4], 0, 1, 2, 3, 8, 9, 10, 11);
-    x[4] = BB_SHUFFLE(bb_mask8, x[0], x[4], 4, 5, 6, 7, 12, 13, 14, 15);
-    x[0] = low;
-    low = BB_SHUFFLE(bb_mask8, x[1], x[5], 0, 1, 2, 3, 8, 9, 10, 11);
-    x[5] = BB_SHUFFLE(bb_mask8, x[1], x[5], 4, 5, 6, 7, 12, 13, 14, 15);
-    x[1] = low;
-    low = BB_SHUFFLE(bb_mask8, x[2], x[6], 0, 1, 2, 3, 8, 9, 10, 11);
-    x[6] = BB_SHUFFLE(bb_mask8, x[2], x[6], 4, 5, 6, 7, 12, 13, 14, 15);
-    x[2] = low;
-    low = BB_SHUFFLE(bb_mask8, x[3], x[7], 0, 1, 2, 3, 8, 9, 10, 11);
-    x[7] = BB_SHUFFLE(bb_mask8, x[3], x[7], 4, 5, 6, 7, 12, 13, 14, 15);
-    x[3] = low;
 }
 
-/* 8 steps of k of 8 rows of op(A), whose rows are contiguous, to a packed panel. */
+/* 8 columns of a panel of 8 rows that are contiguous. */
 static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
 {
     bb_vec x[8];
-    BB_UNROLL(8)
-    for (int r = 0; r < 8; r++)
-        x[r] = *(const bb_mem *)(rows + r * stride);
-    bb_transpose8(x);
+    BB_UNROLL(4)
+    for (int r = 0; r < 4; r++) {
+        bb_join(&x[r], rows + r * stride, rows + (r + 4) * stride);
+        bb_join(&x[r + 4], rows + r * stride + 4, rows + (r + 4) * stride + 4);
+    }
+    bb_transpose4(x);
+    bb_transpose4(x + 4);
     BB_UNROLL(8)
     for (int r = 0; r < 8; r++)
         *(bb_mem *)(P + r * 8) = x[r];
@@ -137,15 +149,16 @@ static BB_INLINE void bb_gemm_panel(const int64_t kc, const int alpha_is, const 
     const char *ahead_C = (const char *)next_C;
     { const int64_t i = 0;
         bb_real P[2048] BB_ALIGNED;
-        int64_t l = 0;
-        while (l < (steps < 8 ? 0 : steps)) {
-            l = l < steps - 8 ? l : steps - 8; /* the last block overlaps its predecessor */
-            bb_pack(A + i * 600 + l, 600, P + l * 8 + 0);
-            l += 8;
-        }
-        for (; l < steps; l++) {
-            for (int64_t q = 0; q < 8; q++)
-                P[l * 8 + 0 + q] = A[i * 600 + l + q / 1 * 1 * 600 + q % 1];
+        {
+            int64_t l = 0;
+            while (l < (steps < 8 ? 0 : steps)) {
+                l = l < steps - 8 ? l : steps - 8; /* the last block overlaps its predecessor */
+                bb_pack(A + i * 600 + l, 600, P + l * 8 + 0);
+                l += 8;
+            }
+            for (; l < steps; l++)
+                for (int64_t q = 0; q < 8; q++)
+                    P[l * 8 + 0 + q] = A[i * 600 + l + q / 1 * 1 * 600 + q % 1];
         }
         { const int64_t j = 0;
             bb_vec re0_0 = BB_ZEROS;
@@ -160,7 +173,7 @@ static BB_INLINE void bb_gemm_panel(const int64_t kc, const int alpha_is, const 
                 ahead_B += 32;
                 BB_PREFETCH(ahead_C + 0, 1);
                 ahead_C += 1;
-                const bb_vec a0 = *(const bb_mem *)(P + l * 8 + 0);
+                const bb_vec a0 = *(const bb_mem *)(P + l * 8);
                 const bb_real bre0 = B[l + j * 600];
                 re0_0 += a0 * bre0;
                 const bb_real bre1 = B[l + j * 600 + 600];
@@ -206,7 +219,6 @@ static BB_INLINE void bb_gemm_panel(const int64_t kc, const int alpha_is, const 
                 BB_UPDATE8(new0, old0, re0_3);
                 BB_COLUMN_STORE(C + i + j * 8 + 24, new0);
             }
-
         }
     }
 }

@@ -41,8 +41,8 @@ typedef int bb_mask16 __attribute__((vector_size(64)));
 #endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
-/* A vector holds columns, or whole matrices, as they follow one another in memory. */
 #define BB_FORGET __asm__ volatile("" ::: "memory")
+/* A vector holds columns, or whole matrices, as they follow one another in memory. */
 
 /* What is known of a scalar when the kernel is compiled: `name`_is is 0, 1, or BB_ANY where only run time tells. */
 #define BB_ANY 2

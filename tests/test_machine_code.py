@@ -54,6 +54,12 @@ ALGEBRA_ST = [
     *["bb_ssyrk_ln_st_n8k8", "bb_dsymm_lu_st_m8n8", "bb_dtrmm_rutn_st_m8n8", "bb_dtrtri_un_st_n8"],
 ]
 
+DIRECT = [
+    *["bb_dsymm_rl_st_m24n24", "bb_ssymm_rl_st_m8n8", "bb_zhemm_ru_st_m8n8", "bb_zherk_un_st_n12k12"],
+    *["bb_dtrmm_llnn_st_m24n24", "bb_dtrmm_runn_st_m24n24", "bb_ztrmm_runn_st_m9n9", "bb_dtrmm_llnn_st_m8n8"],
+    *["bb_dsyrk_ln_st_n24k24", "bb_dsyrk_ln_st_n5k5", "bb_zher2k_un_st_n8k8"],
+]
+
 
 @dataclass(frozen=True)
 class Line:
@@ -140,6 +146,14 @@ def test_hot_loops_of_algebra_on_strided_matrices_are_packed(symbol):
     loops = hot_loops(dispatch.kernel(KernelSpec.parse(symbol)).library.path)
     assert loops, "no loop with packed multiply-adds"
     assert not [text for body in loops for text in body if SCALAR.search(text)]
+
+
+@pytest.mark.parametrize("symbol", DIRECT)
+def test_hot_loops_of_direct_forms_are_clean(symbol):
+    """Of those that pack no panel, which lies on the stack, too."""
+    loops = hot_loops(dispatch.kernel(KernelSpec.parse(symbol), form="direct").library.path)
+    assert loops, "no loop with packed multiply-adds"
+    assert not [text for body in loops for text in body if SCALAR.search(text) or SPILL.search(text)]
 
 
 def test_scalar_code_is_seen():

@@ -5,7 +5,7 @@
 static const int32_t bb_at_{{ x.name }}{{ chunk.width }}[] = { {{ chunk.starts | join(", ") }} };
 {% endfor %}
 {% endfor %}
-{% set h = width // 2 %}
+{% set h, unit = width // 2, 1 %}
 {% if halved %}
 {% include "frame/halves.c" %}
 {% set w, v = h, width %}

@@ -1,6 +1,6 @@
+#define BB_FORGET __asm__ volatile("" ::: "memory")
 {% if schedule.form == "flat" %}
 /* A vector holds columns, or whole matrices, as they follow one another in memory. */
-#define BB_FORGET __asm__ volatile("" ::: "memory")
 {% else %}
 /* A vector holds {{ width }} neighbouring reals of a column. */
 {% if output.unit_rows %}

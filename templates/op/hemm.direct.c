@@ -1,0 +1,2 @@
+{# C := alpha A B + beta C, A Hermitian: symm with conjugates. #}
+{% include "op/symm.direct.c" %}
