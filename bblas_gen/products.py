@@ -14,6 +14,8 @@ from .layout import View
 from .spec import KernelSpec
 from .tiling import LATENCY, grid, registers
 
+PACKED = 1.5
+"""Cycles to transpose a vector of a left factor into the panel."""
 Steps = tuple[int, int, int, float]
 """Vectors and columns of a tile, how many of its vectors are blended with what they were, and steps of k."""
 
@@ -74,7 +76,8 @@ def best(found: Product, simd_bytes: int, real_bytes: int) -> tuple[float, int, 
         for rows, cols in _tiles(found, width, registers(simd_bytes) * 13 // 16)
     ]
     cycles, _, width, rows, cols = min(plans)
-    return cycles + found.vectors(width) * found.n, width, rows, cols
+    moved = found.n + (PACKED * found.k if found.packed and found.reduction in ("triangular", "rank_k") else 0)
+    return cycles + found.vectors(width) * moved, width, rows, cols
 
 
 def _tiles(found: Product, width: int, limit: int) -> Iterator[tuple[int, int]]:
