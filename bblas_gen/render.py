@@ -141,6 +141,7 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
     partial = lane and schedule.width > 1 and any(not x.gathered for x in operands)
     ahead = _ahead(spec, schedule, operands)
     flags = ["far"] * bool(ahead and lane) + ["full", "count"] * partial
+    bursts = _bursts(spec, schedule, operands, ahead)
     texts = body_texts(spec, schedule, operands, flags, [x.name for x in ahead])
     return {
         **_names(spec, schedule, operands),
@@ -161,7 +162,8 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
         "packs": {c.width for x in operands if x.reads for c in x.chunks},
         "unpacks": {c.width for x in operands if x.writes for c in x.chunks},
         "ahead": ahead,
-        "bursts": _bursts(spec, schedule, operands, ahead),
+        "bursts": bursts,
+        "distant": bool(bursts or (lane and ahead)),
         "bytes": spec.bytes,
         "far": FAR,
         "by_distance": bool(ahead and lane and spreads(spec)),
@@ -176,14 +178,14 @@ def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
 
 def _ahead(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
     """What the steps of a body, or its tiles, prefetch."""
-    if schedule.form == "lane" and not spreads(spec):
+    if not spreads(spec):
         return by_tile(spec, schedule, operands)
     return to_prefetch(spec, schedule, operands, max(1, spec.nb) if schedule.form == "lane" else 1)
 
 
 def _bursts(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], ahead: list[Ahead]) -> list[OperandText]:
-    """The operands of which the frame prefetches a whole vector of matrices at once."""
-    if schedule.form != "lane" or not schedule.prefetch or spreads(spec):
+    """The operands of which the frame prefetches a matrix, or a whole vector of them, at once."""
+    if not schedule.prefetch or spreads(spec):
         return []
     return [x for x in operands if x.storage is not None and x.name not in [y.name for y in ahead]]
 

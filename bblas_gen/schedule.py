@@ -128,7 +128,7 @@ def _check(spec: KernelSpec, plan: Schedule, simd_bytes: int) -> None:
         found = product(spec)
         if not _panel_fits(spec, found, plan):
             problem = "kc"
-        elif plan.prefetch and not spreads(spec):
+        elif plan.prefetch and not (spreads(spec) or _gapless(spec)):
             problem = "prefetch"
         elif width > found.reals or width < parts or not found.allows(width, plan.rows, plan.cols):
             problem = "rows"
@@ -203,7 +203,7 @@ def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
 
 
 def spreads(spec: KernelSpec) -> bool:
-    """Whether a lane body spreads its prefetches over its steps; the frame does them at once for the others."""
+    """Whether a body spreads its prefetches over its steps; the frame does them at once for the others."""
     return spec.op == "gemm"
 
 
@@ -225,7 +225,12 @@ def _ahead_in_vectors(spec: KernelSpec, width: int) -> bool:
     if any(layout.interleaved for layout in spec.layouts):
         blocks = all(layout.blocked for layout in spec.layouts) and 64 <= spec.nb * spec.p.real_bytes <= 128
         return blocks and not (spreads(spec) and any(layout.triangle for layout in spec.layouts))
-    return not spreads(spec) and spec.strides in (Strides.PACKED, Strides.RM)
+    return not spreads(spec) and _gapless(spec)
+
+
+def _gapless(spec: KernelSpec) -> bool:
+    """Whether matrices are runs of memory."""
+    return spec.strides in (Strides.PACKED, Strides.RM)
 
 
 def lane_width(spec: KernelSpec, simd_bytes: int) -> int:
@@ -254,7 +259,7 @@ def _direct(spec: KernelSpec, simd_bytes: int) -> tuple[float, Schedule]:
     panel = rows * width * p.real_bytes
     kc = k if k * panel <= PANEL or not spreads(spec) else PANEL // panel
     unroll = max(1, min(k, 96 // (rows * cols * p.parts), 4 if p.complex else k))  # as in a lane body: spills
-    ahead = _matrices_ahead(spec) if spreads(spec) and kc == max(1, k) else 0
+    ahead = _matrices_ahead(spec) if (kc == max(1, k) if spreads(spec) else _gapless(spec)) else 0
     plan = Schedule("direct", width, rows, cols, unroll, max(1, kc), ahead, p.default_nb, _break_even(spec))
     strided = spec.strides is Strides.RS
     return cycles + (2.0 * (spec.size["m"] * (k + found.n)) * p.parts if strided else 0), plan

@@ -1,4 +1,4 @@
-{# Prefetches matrices some vectors ahead, all at once, where they come from beyond a level-2 cache. #}
+{# Prefetches matrices some vectors, or matrices, ahead, all at once, where they come from beyond a level-2 cache. #}
         if (far) {
             const int64_t next = p + {{ schedule.prefetch }} < hi ? p + {{ schedule.prefetch }} : p;
 {% for x in bursts %}
@@ -8,7 +8,7 @@
                 for (int64_t b = 0; b < {{ x.reals * real_bytes }}; b += 64)
                     BB_PREFETCH(line + b, {{ x.writes | int }});
             }
-{% elif x.wanted and not x.view.packed %}
+{% elif x.nb and x.wanted and not x.view.packed %}
             {
                 const bb_real *const ahead = {{ x.matrix("next") }};
                 for (int64_t j = 0; j < {{ x.stored_cols }}; j++)
@@ -19,7 +19,7 @@
 {% else %}
             {
                 const char *line = (const char *)({{ x.matrix("next") }});
-                for (int64_t b = 0; b < {{ x.reals * x.nb * real_bytes }}; b += 64)
+                for (int64_t b = 0; b < {{ x.reals * (x.nb or 1) * real_bytes }}; b += 64)
                     BB_PREFETCH(line + b, {{ x.writes | int }});
             }
 {% endif %}

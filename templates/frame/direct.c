@@ -1,5 +1,5 @@
 {# The loop over a range of the batch, one matrix at a time, or, where they follow one another without gaps, a few. #}
-static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int64_t lo, const int64_t hi)
+static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if distant }}const bb_args *g, const int64_t lo, const int64_t hi)
 {
 {% for name in locals %}
     const {{ name.type }} {{ name.name }} = {{ name.value }};
@@ -15,6 +15,9 @@ static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int
 {% endfor %}
 {% if ahead %}
         const int64_t next = p + {{ schedule.prefetch }} < hi ? p + {{ schedule.prefetch }} : p;
+{% endif %}
+{% if bursts %}
+{% include "frame/ahead.c" %}
 {% endif %}
 {% for x in ahead %}
         const bb_real *const next_{{ x.name }} = {{ x.matrix }};

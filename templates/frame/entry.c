@@ -7,7 +7,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
 {% else %}
     const int64_t end = hi;
 {% endif %}
-{% if not by_distance and schedule.form == "lane" and (ahead or bursts) %}
+{% if distant and not by_distance %}
     const int far = (hi - lo) * {{ bytes }} > {{ far }}; /* from beyond a level-2 cache */
 {% endif %}
 {% if by_distance %}
@@ -30,7 +30,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
             bb_range({{ case.constants }}BB_FAR, g, lo, end);
         else
 {% endif %}
-        bb_range({{ case.constants }}{{ "BB_NEAR, " if by_distance else "far, " if schedule.form == "lane" and (ahead or bursts) }}g, lo, end);
+        bb_range({{ case.constants }}{{ "BB_NEAR, " if by_distance else "far, " if distant }}g, lo, end);
     }
 {% endfor %}
 {% if partial %}

@@ -83,7 +83,7 @@
     bb_real k{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
 {% endfor %}
 {% endmacro %}
-static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if ahead or bursts }}const bb_args *g, const int64_t lo, const int64_t hi)
+static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if distant }}const bb_args *g, const int64_t lo, const int64_t hi)
 {
 {{ storage() -}}
 {{ "    " }}for (int64_t p = lo; p < hi; p += {{ width }}) {
@@ -99,7 +99,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if ahe
 
 static BB_NOINLINE void bb_last({{ kinds_parameters }}const bb_args *g, const int64_t p, const int64_t hi)
 {
-{% if not by_distance and (ahead or bursts) %}
+{% if distant and not by_distance %}
     enum { far = 0 };
 {% elif ahead %}
     enum { far = BB_NEAR };
