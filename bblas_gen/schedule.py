@@ -141,7 +141,7 @@ def _check(spec: KernelSpec, plan: Schedule, simd_bytes: int) -> None:
 def alternatives(spec: KernelSpec, simd_bytes: int, width: object = None) -> Iterator[tuple[float, Schedule]]:
     """The best schedule of each form, with its cycles per matrix; flat ones of ``width`` where that is given."""
     lane = _lane(spec, simd_bytes)
-    if not _direct_allowed(spec):
+    if not _direct_allowed(spec) or simd_bytes < spec.p.itemsize:
         yield 0.0, lane
         return
     yield _lane_cycles(spec, lane), lane

@@ -12,6 +12,8 @@ from test_operations import BOUND, SCALARS, letters
 import bblas_gen as bb
 from bblas_gen import call, dispatch
 from bblas_gen.ops import OPS
+from bblas_gen.schedule import choose
+from bblas_gen.spec import KernelSpec
 
 DIRECT = [row.name for row in OPS.values() if "direct" in row.forms and row.reduction]
 STORAGE = ["st", "pp", "ld"]
@@ -116,3 +118,9 @@ def test_what_is_no_number_spreads_alike(op, order, dtype, use):
         for name in before:
             lane, direct = (np.isnan(x[name]) for x in found)
             assert np.array_equal(lane, direct), (chosen, scalars, name)
+
+
+@pytest.mark.parametrize("symbol", ["bb_zgemm_nn_st_m5n4k3", "bb_ztrmm_llnn_st_m5n4", "bb_zherk_ln_pp_n4k3"])
+def test_a_machine_without_vectors_takes_one_lane(symbol):
+    plan = choose(KernelSpec.parse(symbol), 8)
+    assert (plan.form, plan.width) == ("lane", 1)
