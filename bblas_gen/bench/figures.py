@@ -97,7 +97,7 @@ def fractions(rows: Rows) -> Any:
 
 def ratios(rows: Rows) -> Any:
     """How often as fast as each peer layout st is, by n."""
-    mine = [r for r in series(rows) if r["contender"] == "st" and r["dtype"] == rows[0]["dtype"]]
+    mine = [r for r in series(rows) if r["contender"] == "st" and r["ratios"] and r["dtype"] == rows[0]["dtype"]]
     states = _states(mine)
     figure, axes = plt.subplots(1, len(states), figsize=(4.2 * len(states) + 1.4, 3.2), squeeze=False)
     for axis, state in zip(axes[0], states, strict=True):
