@@ -65,6 +65,16 @@ def _schur(x: Arrays) -> Any:
     return np.tril(x["C"] - x["B"].mT @ np.linalg.solve(x["A"], x["B"]))
 
 
+def _of_filter(n: int, m: int) -> Shapes:
+    """A state of n numbers, of which m combinations are measured."""
+    return {"P": (n, n), "H": (m, n), "R": (m, m), "X": (n, 1), "Y": (m, 1), "W": (m, n), "S": (m, m), "V": (m, 1)}
+
+
+def _kalman(x: Arrays) -> Any:
+    gain = x["P"] @ x["H"].mT @ np.linalg.inv(x["H"] @ x["P"] @ x["H"].mT + x["R"])
+    return np.tril(x["P"] - gain @ x["H"] @ x["P"])
+
+
 CASES = (
     Case(
         sequence(
@@ -94,6 +104,27 @@ CASES = (
         {"A": POSITIVE},
         _schur,
         lambda x: norm(x["A"]) * norm(x["B"]) ** 2 + norm(x["C"]),
+    ),
+    Case(
+        sequence(
+            [
+                step("symm", "P", "H", "W", side="R"),
+                step("lacpy", "R", "S"),
+                step("gemm", "W", "H", "S", transb="T", beta=1),
+                step("potrf", "S"),
+                step("trsm", "S", "W"),
+                step("lacpy", "Y", "V"),
+                step("trsm", "S", "V"),
+                step("gemm", "W", "V", "X", transa="T", beta=1),
+                step("syrk", "W", "P", trans="T", alpha=-1, beta=1),
+            ],
+            name="kalman",
+            scratch=["W", "S", "V"],
+        ),
+        lambda n: _of_filter(n, -(-n // 2)),
+        {"P": POSITIVE, "R": POSITIVE},
+        _kalman,
+        lambda x: norm(x["P"]) ** 2 * norm(x["H"]) ** 2 + norm(x["P"]),
     ),
 )
 
