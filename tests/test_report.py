@@ -16,7 +16,7 @@ from bblas_gen.cli import main
 figures = pytest.importorskip("bblas_gen.bench.figures")
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 SECTIONS = 5  # gemm, trsm with 1, 3 and 4 right-hand sides, syrk
-FIGURES = 3 * 4  # none where there is only one size
+FIGURES = 3 * 4 - 2  # none where there is only one size, and no ratios of trsm, which these peers do not have
 VOID = {"meta", "link", "br", "img", "use", "path", "rect", "line", "polyline", "circle", "stop"}
 
 
@@ -36,7 +36,7 @@ def folder(tmp_path_factory):
         patch.setattr(experiments, name, (2, 3))
     patch.setattr(experiments, "BATCH_SIZES", (10, 30))
     patch.setattr(fusion, "SIZES", (2, 3))
-    options = ["--batch", 40, "--repetitions", 2, "--peers", "numpy,scipy,plain", "--json"]
+    options = ["--batch", 40, "--repetitions", 2, "--peers", "numpy,plain", "--json"]
     run("gemm", "--sizes", "2,3,2x3x4", "--dtype", "d,c", *options, out / "gemm.json")
     run("trsm", "--sizes", "2,3,2x3", "--rhs", "1,4", *options, out / "trsm.json")
     run("syrk", "--sizes", "2,3", *options, out / "syrk.json")
