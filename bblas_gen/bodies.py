@@ -114,10 +114,7 @@ def _bound(step: _Named, stored: Mapping[str, tuple[int, int]]) -> Body:
 
 def reduced(body: Body, stored: Mapping[str, View], *, is_complex: bool) -> Case:
     """The body's one case on operands that are stored as the views of ``stored`` tell."""
-    views = {
-        x.name: _applied(x, body, stored[name], is_complex)
-        for x, name in zip(body.row.operands, body.operands, strict=True)
-    }
+    views = _views(body, stored, is_complex)
     size = dict(body.size)
     if body.row.reduction:
         _REDUCTIONS[body.row.reduction](body, views, size)
@@ -128,10 +125,7 @@ def reduced(body: Body, stored: Mapping[str, View], *, is_complex: bool) -> Case
 def oriented(body: Body, stored: Mapping[str, View], *, is_complex: bool, row_major: bool) -> Case:
     """The case of a direct body, whose vectors run along the columns of its output: C := alpha L R + beta C with all
     three as they are, or, where rows are contiguous instead, transposed. Its sizes are m, n and k."""
-    views = {
-        x.name: _applied(x, body, stored[name], is_complex)
-        for x, name in zip(body.row.operands, body.operands, strict=True)
-    }
+    views = _views(body, stored, is_complex)
     size = {"m": body.size["n"], "k": body.size.get("ka", 0)} | dict(body.size)
     left, lower = body.flag.get("side") is not Side.R, body.flag.get("uplo") is not Uplo.U
     if body.row.reduction == "triangular" and body.flag["transa"].transposes:  # type: ignore[union-attr]
@@ -145,6 +139,14 @@ def oriented(body: Body, stored: Mapping[str, View], *, is_complex: bool, row_ma
             _exchange(size)
     unit = body.flag.get("diag") is Diag.U
     return Case(tuple(views[x.name] for x in body.row.operands), size, unit, row_major, left, lower)
+
+
+def _views(body: Body, stored: Mapping[str, View], is_complex: bool) -> Views:
+    """The body's operands after their op()."""
+    return {
+        x.name: _applied(x, body, stored[name], is_complex)
+        for x, name in zip(body.row.operands, body.operands, strict=True)
+    }
 
 
 def _applied(x: Operand, body: Body, view: View, is_complex: bool) -> View:

@@ -91,9 +91,8 @@ def _tiles(found: Product, width: int, limit: int) -> Iterator[tuple[int, int]]:
 def _cycles(found: Product, width: int, rows: int, cols: int) -> float:
     """Cycles of arithmetic per matrix, and of packing."""
     parts = found.parts
-    latency = (
-        LATENCY if found.reduction in ("", "symmetric") else LATENCY / 2
-    )  # short chains overlap with the next tile's
+    # The short chains of triangles overlap with the next tile's.
+    latency = LATENCY if found.reduction in ("", "symmetric") else LATENCY / 2
 
     def cost(r: int, c: int, blends: int = 0) -> float:
         """Of one step of k of a tile, of which so many vectors are blended."""

@@ -145,8 +145,9 @@ def alternatives(spec: KernelSpec, simd_bytes: int, width: object = None) -> Ite
         yield 0.0, lane
         return
     yield _lane_cycles(spec, lane), lane
-    cycles, direct = _direct(spec, simd_bytes)
-    if _panel_fits(spec, product(spec), direct):
+    found = product(spec)
+    cycles, direct = _direct(spec, found, simd_bytes)
+    if _panel_fits(spec, found, direct):
         yield cycles, direct
     if "flat" in spec.row.forms:
         yield from _flat(spec, simd_bytes, width)
@@ -251,9 +252,9 @@ def has_halves(width: int, real_bytes: int) -> bool:
     return width * real_bytes > 16
 
 
-def _direct(spec: KernelSpec, simd_bytes: int) -> tuple[float, Schedule]:
+def _direct(spec: KernelSpec, found: Product, simd_bytes: int) -> tuple[float, Schedule]:
     """The direct schedule with its cycles per matrix. Only GEMM comes back to C with further panels of k."""
-    p, found = spec.p, product(spec)
+    p = spec.p
     cycles, width, rows, cols = best(found, simd_bytes, p.real_bytes)
     k = found.k
     panel = rows * width * p.real_bytes

@@ -130,6 +130,7 @@ static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
     *y = 1 / *x;
 }
+/* 1 / x is rough^2 excess. */
 static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec *excess)
 {
     BB_SQRT(*x);

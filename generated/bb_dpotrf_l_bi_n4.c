@@ -109,6 +109,7 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
     *x = better;
 }
 #else
+/* 1 / x is rough^2 excess. */
 static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec *excess)
 {
     BB_SQRT(*x);

@@ -45,7 +45,7 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
 {
     BB_SQRT(*x);
     *rough = *inverse = 1 / *x;
-    *excess = 1;
+    *excess = 1 + BB_ZEROS;
 }
 
 /* More arithmetic on one element per lane, real. */

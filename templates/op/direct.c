@@ -5,6 +5,8 @@
 {# Before tiles, and steps that are no loop, which share elements: or compilers keep them in registers that they do not
    have. #}
 {% set apart = "BB_FORGET;" %}
+{# The row of an element. #}
+{% set row = "i / 2" if complex else "i" %}
 {% set sums = ["re", "im"] if complex else ["re"] %}
 {% macro zero(offsets, cols, which=triangle.every()) %}
 {% for c in range(cols) %}

@@ -2,7 +2,7 @@
    that are wholly inside, then those that meet the diagonal. #}
 {% import "op/direct.c" as d with context %}
 {% import "op/panel.c" as p with context %}
-{% set C, n, row = body.views[-1], body.size.n, "i / 2" if complex else "i" %}
+{% set C, n, row = body.views[-1], body.size.n, d.row %}
 {% macro tile(offsets, cols, left, right, R, inside, meets, real) %}
 {{ "            " }}{{ d.apart }}
 {{ d.zero(offsets, cols, meets) -}}

@@ -5,7 +5,7 @@
 {% set A, B, C = body.views %}
 {% set U = A.transposed().conjugated() if body.hermitian else A.transposed() %}
 {% set m, n, k = body.size.m, body.size.n, body.size.k %}
-{% set row = "i / 2" if complex else "i" %}
+{% set row = d.row %}
 {% if body.left %}
 {{ p.transposer(body.hermitian) -}}
 /* The columns of a panel that hold the diagonal: one triangle as it is stored, the other from its transpose. */

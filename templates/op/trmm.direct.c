@@ -4,7 +4,7 @@
 {% import "op/panel.c" as p with context %}
 {% set A, B = body.views %}
 {% set m, n = body.size.m, body.size.n %}
-{% set row = "i / 2" if complex else "i" %}
+{% set row = d.row %}
 {% set packed = body.left and not A.unit_rows %}
 {% set left = {"name": "P" if packed else "A" if body.left else "B", "view": panel if packed else body.views[0 if body.left else 1], "packed": packed} %}
 {% set right, view = ("B", B) if body.left else ("A", A) %}

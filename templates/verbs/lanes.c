@@ -74,20 +74,7 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
 {% endif %}
 #else
 {% endif %}
-{% if inverts %}
-static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
-{
-    *y = 1 / *x;
-}
-{% endif %}
-{% if roots %}
-static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec *excess)
-{
-    BB_SQRT(*x);
-    *rough = *inverse = 1 / *x;
-    *excess = 1 + BB_ZEROS;
-}
-{% endif %}
+{% include "verbs/divider.c" %}
 {% if bits == 512 and (roots or inverts) %}
 #endif
 {% endif %}

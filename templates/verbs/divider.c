@@ -1,0 +1,16 @@
+{# Reciprocals and roots as the divider gives them. #}
+{% if inverts %}
+static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
+{
+    *y = 1 / *x;
+}
+{% endif %}
+{% if roots %}
+/* 1 / x is rough^2 excess. */
+static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec *excess)
+{
+    BB_SQRT(*x);
+    *rough = *inverse = 1 / *x;
+    *excess = 1 + BB_ZEROS;
+}
+{% endif %}
