@@ -373,3 +373,19 @@ def test_ratios_of_trsm_over_conditions_and_scales(dtype, layout, rng):
                 after = {"A": before["A"], "B": values(y)}
                 found = ratio("trsm", before, after, {"A": (s, s), "B": (t, t / s)}, **flags)
                 assert found < 30, (s, t, turn, found)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("at", [0, 2])
+def test_an_infinite_pivot_leaves_the_others_alone(dtype, at, rng):
+    """As in LAPACK: its root is infinite, what stands beside it vanishes, and nothing is reported."""
+    a = positive(rng, 9, 4, dtype)
+    a[4, at, at] = np.inf
+    rest = [i for i in range(4) if i != at]
+    root, info = bb.potrf(bb.interleave(a), return_info=True)
+    found = np.tril(root.deinterleave()[4])
+    assert not info.any()
+    assert found[at, at] == np.inf
+    assert not found[at + 1 :, at].any()
+    expected = np.linalg.cholesky(a[4][np.ix_(rest, rest)])
+    np.testing.assert_allclose(found[np.ix_(rest, rest)], expected, atol=100 * np.finfo(dtype).eps)
