@@ -4,11 +4,11 @@
 the layout in which it is fastest; ``plan`` validates once and calls often; ``compile`` builds ahead of need.
 """
 
-from .api import Plan, compile, gemm, plan
 from .blas import (
     axpy,
     dot,
     dotc,
+    gemm,
     gemv,
     ger,
     gerc,
@@ -24,7 +24,6 @@ from .blas import (
     trsm,
     trsv,
 )
-from .dispatch import Kernel
 from .errors import (
     BblasError,
     CacheError,
@@ -35,10 +34,13 @@ from .errors import (
     SpecError,
     TuneWarning,
 )
-from .interleaved import Interleaved, deinterleave, interleave
+from .ir.sequence import step
+from .ir.spec import KernelSpec
 from .lapack import lauum, posv, potrf, potri, potrs, trtri
-from .sequences import OperationSequence, sequence, step
-from .spec import KernelSpec
+from .plans import Plan, compile, plan
+from .runtime.interleaved import Interleaved, deinterleave, interleave
+from .runtime.kernels import Kernel
+from .sequences import OperationSequence, sequence
 from .version import __version__
 
 __all__ = [

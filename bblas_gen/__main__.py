@@ -1,5 +1,5 @@
 """``python -m bblas_gen``."""
 
-from .cli import main
+from .cli.main import main
 
 main(prog_name="bblas-gen")

@@ -1,4 +1,4 @@
-"""Level 1, 2 and 3 of the BLAS on batches, but for GEMM (see ``api``).
+"""Level 1, 2 and 3 of the BLAS on batches.
 
 What holds for all of them. Matrices are arrays (batch, rows, columns) of float32, float64, complex64 or complex128,
 lists of 2-D arrays of one shape, or :class:`Interleaved`; all of one dtype, of any strides; one matrix for the whole
@@ -17,8 +17,68 @@ from __future__ import annotations
 
 from typing import Any
 
-from .ops import OPS
-from .perform import allocated, perform, vector
+import numpy as np
+
+from .ir.catalog import OPS
+from .ir.spec import letter
+from .runtime.call import execute
+from .runtime.invoke import allocated, perform, vector
+
+GEMM, NAMES = OPS["gemm"], ("a", "b", "c")
+
+
+def gemm(
+    a: Any,
+    b: Any,
+    c: Any = None,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    transa: str = "N",
+    transb: str = "N",
+    num_threads: int | None = None,
+) -> Any:
+    """C := alpha op(A) op(B) + beta C for every matrix of a batch.
+
+    op(X) is X, its transpose or its conjugate transpose, as ``transa`` and ``transb`` say ("N", "T", "C"; "R" is the
+    conjugate alone). op(A) is m x k, op(B) k x n, C m x n.
+
+    Parameters
+    ----------
+    a, b
+        Arrays (batch, rows, columns) of float32, float64, complex64 or complex128 (all alike), lists of 2-D arrays of
+        one shape, or :class:`Interleaved`. One matrix for the whole batch is a 2-D array, or a batch stride of 0.
+        Read; not at all if ``alpha`` is 0.
+    c
+        The same kinds, overwritten in place and returned; read only if ``beta`` is not 0. None makes a new one: a
+        C-contiguous array, a list if ``a`` is one, an Interleaved if ``a`` is one.
+    alpha, beta
+        Numbers, not NaN. 0 and 1 have code of their own.
+    num_threads
+        None: as many as OpenMP offers, one below a break-even size. Results do not depend on it, bit by bit.
+
+    Arrays may have any strides, row- or column-major or neither, negative or (inputs) zero ones too: nothing is
+    copied, but for operands that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides. 2 m n k operations per matrix, 4 times that if complex.
+
+    Raises TypeError (kind, dtype) and ValueError (shape, overlap, read-only output), naming the argument; outputs are
+    untouched then. Source: BLAS xGEMM; Dongarra et al., ICCS 2017, doi:10.1016/j.procs.2017.05.138.
+    """
+    fresh = c is None
+    if fresh:
+        c = _output(a, b, beta, transa, transb)
+    execute(GEMM, NAMES, (a, b, c), (transa, transb), (alpha, beta), num_threads, fresh=fresh)
+    return c
+
+
+def _output(a: Any, b: Any, beta: Any, transa: Any, transb: Any) -> Any:
+    """A new C of the kind of ``a``, or of ``b`` where ``a`` is one matrix for all."""
+    if beta != 0:
+        raise ValueError(f"beta = {beta!r} without c: expected 0, or the c that it scales")
+    if type(a) is type(b) is np.ndarray and a.ndim == b.ndim == 3 and transa == transb == "N":
+        return np.empty((len(a), a.shape[1], b.shape[2]), a.dtype)  # what all the rest comes to in the common case
+    flags = {"transa": letter("transa", transa), "transb": letter("transb", transb)}
+    return allocated(GEMM, {"A": a, "B": b}, GEMM.operand("C"), flags)
 
 
 def symm(

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .ops import OPS
-from .perform import perform
+from .ir.catalog import OPS
+from .runtime.invoke import perform
 
 
 def potrf(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from bblas_gen.render import Source, source
-from bblas_gen.schedule import choose
-from bblas_gen.spec import KernelSpec
+from bblas_gen.codegen.render import Source, source
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.schedule.choose import choose
 
 FOLDER = Path(__file__).resolve().parent.parent / "generated"
 SET = [

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from reference import apply, random, wide
 
-from bblas_gen.terms import BY_DTYPE
+from bblas_gen.ir.terms import BY_DTYPE
 
 NAN = float("nan")
 

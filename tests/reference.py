@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bblas_gen import Interleaved
-from bblas_gen.terms import BY_DTYPE, Trans
+from bblas_gen.ir.terms import BY_DTYPE, Trans
 
 
 def wide(x: Any) -> Any:

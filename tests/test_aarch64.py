@@ -8,9 +8,9 @@ import subprocess
 
 import pytest
 
-from bblas_gen.render import source
-from bblas_gen.schedule import choose
-from bblas_gen.spec import KernelSpec
+from bblas_gen.codegen.render import source
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.schedule.choose import choose
 
 CC, QEMU = "aarch64-linux-gnu-gcc", "qemu-aarch64"
 NEON = 16

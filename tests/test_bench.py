@@ -14,9 +14,9 @@ from bblas_gen.bench.limits import ADD, OVERWRITE, PAST_CACHES, Stream
 from bblas_gen.bench.measure import Timing
 from bblas_gen.bench.peer_python import PYTHON, Ready
 from bblas_gen.bench.problem import ROWS, Problem
-from bblas_gen.cli import main
-from bblas_gen.ops import OPS
-from bblas_gen.terms import PRECISIONS
+from bblas_gen.cli.main import main
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.terms import PRECISIONS
 
 
 def run(*arguments, code=0):

@@ -9,7 +9,7 @@ from reference import random, values
 from test_gemm import as_layout
 
 import bblas_gen as bb
-from bblas_gen.ops import OPS
+from bblas_gen.ir.catalog import OPS
 
 NAN, INF = float("nan"), float("inf")
 DTYPES = ["float32", "float64", "complex64", "complex128"]

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from bblas_gen import cache as cache_module
-from bblas_gen.cache import Cache, key, location, size_cap, trusted_directory
 from bblas_gen.errors import BblasError, CacheError, CacheWarning, CompileError, JitDisabledError
+from bblas_gen.toolchain import cache as cache_module
+from bblas_gen.toolchain.cache import Cache, key, location, size_cap, trusted_directory
 
 KEY = key("int f;", ["cc", "-O3"], "gcc 12")
 META = {"symbol": "bb_dgemm_st_2x2x2", "argv": ["cc", "-O3"], "compiler": "gcc 12"}
@@ -94,7 +94,7 @@ def test_the_key_changes_with_each_part(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_key_is_the_same_everywhere() -> None:
-    program = "from bblas_gen.cache import key; print(key('int f;', ('cc', '-O3'), 'gcc 12'))"
+    program = "from bblas_gen.toolchain.cache import key; print(key('int f;', ('cc', '-O3'), 'gcc 12'))"
     assert python(program).communicate()[0].strip() == KEY
 
 
@@ -209,7 +209,7 @@ def test_the_private_folder_goes_with_its_process_not_with_a_child(tmp_path: Pat
     (tmp_path / "cache").touch()
     program = (
         "import os, sys, warnings; warnings.simplefilter('ignore')\n"
-        "from bblas_gen.cache import Cache\n"
+        "from bblas_gen.toolchain.cache import Cache\n"
         f"path = Cache(__import__('pathlib').Path({str(tmp_path / 'cache')!r})).root\n"
         "pid = os.fork()\n"
         "if pid == 0: sys.exit()\n"
@@ -457,18 +457,18 @@ def python(program: str) -> subprocess.Popen[str]:
 CROWD = """
 import ctypes, os, sys
 from pathlib import Path
-from bblas_gen import cache, toolchain
+from bblas_gen.toolchain import cache, compilers
 root, log = map(Path, {arguments!r})
 text = "int answer(void) {{ return 42; }}"
-cc = toolchain.find_cc()
-flags = toolchain.library_flags(cc)
+cc = compilers.find_cc()
+flags = compilers.library_flags(cc)
 
 def make(folder):
     with log.open("a") as file:
         file.write("compiled\\n")
     source, binary = folder / "kernel.c", folder / "kernel.so"
     source.write_text(text)
-    toolchain.run([cc.path, *flags, source.name, "-o", binary.name], what="answer", cwd=folder, source=source)
+    compilers.run([cc.path, *flags, source.name, "-o", binary.name], what="answer", cwd=folder, source=source)
     return binary
 
 binary = cache.Cache(root).get(cache.key(text, flags, cc.identity), {{"symbol": "answer"}}, make)
@@ -492,7 +492,7 @@ def test_a_killed_builder_blocks_nobody(cache: Cache) -> None:
     program = f"""
 import time
 from pathlib import Path
-from bblas_gen.cache import Cache
+from bblas_gen.toolchain.cache import Cache
 def make(folder):
     (folder / "kernel.c").write_text("half")
     print("building", flush=True)
@@ -648,7 +648,7 @@ def test_disable_jit(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_importing_is_free() -> None:
     program = (
-        "import sys; from bblas_gen import cache, errors, machine, toolchain\n"
+        "import sys; from bblas_gen import errors; from bblas_gen.toolchain import cache, compilers, machine\n"
         "print({'platformdirs', 'filelock'} & set(sys.modules))"
     )
     assert python(program).communicate()[0].strip() == "set()"

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from bblas_gen import build, dispatch
 from bblas_gen.bench import overhead
-from bblas_gen.cli import main
-from bblas_gen.ops import OPS
+from bblas_gen.cli.main import main
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.runtime import kernels, library
 
 SPEC = "bb_dgemm_nn_st_m3n3k3"
 
@@ -38,7 +38,7 @@ def test_info():
 
 def test_info_works_without_a_compiler(monkeypatch, tmp_path):
     monkeypatch.setenv("BBLAS_GEN_CC", "no-such-compiler")
-    dispatch.reset()  # or a kernel that is loaded already needs none
+    kernels.reset()  # or a kernel that is loaded already needs none
     assert "no-such-compiler" in json.loads(run("info", "--json"))["compiler"]["error"]
     assert "BBLAS_GEN_CC" in run("compile", SPEC, code=1)
     assert "bb_dgemm" in run("show", SPEC)
@@ -96,7 +96,7 @@ def test_emit(tmp_path):
 
 def test_compile_and_the_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("BBLAS_GEN_CACHE_DIR", str(tmp_path / "cache"))
-    dispatch.reset()
+    kernels.reset()
     row = json.loads(run("compile", SPEC, "--json"))[0]
     assert Path(row["path"]).is_file()
     assert run("cache", "path").strip() == str(tmp_path / "cache")
@@ -109,30 +109,30 @@ def test_compile_and_the_cache(tmp_path, monkeypatch):
     assert "Aborted" in run("cache", "clear", code=1, input="n\n")
     assert "removed 1" in run("cache", "clear", "--yes")
     assert json.loads(run("cache", "list", "--json")) == []
-    dispatch.reset()
+    kernels.reset()
 
 
 def test_a_flipped_bit_is_noticed_and_mended(tmp_path, monkeypatch):
     monkeypatch.setenv("BBLAS_GEN_CACHE_DIR", str(tmp_path / "cache"))
-    dispatch.reset()
+    kernels.reset()
     path = Path(json.loads(run("compile", SPEC, "--json"))[0]["path"])
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
     path.unlink()  # the old file stays mapped
     path.write_bytes(data)
-    dispatch.reset()
+    kernels.reset()
     with pytest.warns(match="does not match its checksum"):
         run("compile", SPEC)
-    assert build.default_cache().lookup(path.parent.name)
-    dispatch.reset()
+    assert library.default_cache().lookup(path.parent.name)
+    kernels.reset()
 
 
 def test_a_disabled_jit_says_so(tmp_path, monkeypatch):
     monkeypatch.setenv("BBLAS_GEN_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("BBLAS_GEN_DISABLE_JIT", "1")
-    dispatch.reset()
+    kernels.reset()
     assert "BBLAS_GEN_DISABLE_JIT is set" in run("compile", SPEC, code=1)
-    dispatch.reset()
+    kernels.reset()
 
 
 def test_as_a_module_and_its_version():

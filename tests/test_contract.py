@@ -7,12 +7,13 @@ import pytest
 from reference import random, values
 
 import bblas_gen as bb
-from bblas_gen import dispatch
-from bblas_gen.call import bind, ffi, scalar
-from bblas_gen.ops import OPS
-from bblas_gen.render import FAR
-from bblas_gen.spec import KernelSpec
-from bblas_gen.terms import PRECISIONS
+from bblas_gen.codegen.context import FAR
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.terms import PRECISIONS
+from bblas_gen.runtime import kernels
+from bblas_gen.runtime.call import bind
+from bblas_gen.runtime.marshal import ffi, scalar
 
 DTYPES = [row.dtype for row in PRECISIONS.values()]
 LAYOUTS = ["st", "pp", "bi", "il"]
@@ -165,20 +166,20 @@ def test_info_codes(symbol, arguments, info):
     given = [1.0, address[0], 16, address[1], 16, 0.0, address[2], 16, 2, 1]
     for place, value in arguments.items():
         given[place] = ffi().NULL if value is None else value
-    assert dispatch.kernel(KernelSpec.parse(symbol))(*given) == -info
+    assert kernels.kernel(KernelSpec.parse(symbol))(*given) == -info
     assert (c == 3).all()
 
 
 def test_info_codes_of_leading_dimensions_and_lanes():
     x = np.full((2, 8, 8), 3.0)
     p = ffi().from_buffer(x)
-    kernel = dispatch.kernel(KernelSpec.parse("bb_dgemm_tn_st_m4n3k2_ld"))
+    kernel = kernels.kernel(KernelSpec.parse("bb_dgemm_tn_st_m4n3k2_ld"))
     good = [1.0, p, 2, 64, p, 2, 64, 0.0, p, 4, 64, 2, 1]
     for place, value, info in ((2, 1, 3), (5, 1, 6), (9, 3, 10)):
         given = list(good)
         given[place] = value
         assert kernel(*given) == -info
-    interleaved = dispatch.kernel(KernelSpec.parse("bb_dgemm_nn_il_m1n1k1"))
+    interleaved = kernels.kernel(KernelSpec.parse("bb_dgemm_nn_il_m1n1k1"))
     assert interleaved(1.0, p, 5, p, 9, 0.0, p, 9, 6, 1) == -3
     assert interleaved(1.0, p, 6, p, 9, 0.0, p, 5, 6, 1) == -8
     assert (x == 3).all()
@@ -203,7 +204,7 @@ def test_where_the_operands_come_from_changes_no_bit(dtype, beta, rng):
     assert np.array_equal(values(far)[-37:], values(near))
     past = bb.interleave(c)
     call = bind(OPS["gemm"], "abc", (x, y, past), "NN")
-    kernel = dispatch.kernel(call.kernel.spec, past=1)
+    kernel = kernels.kernel(call.kernel.spec, past=1)
     assert "BB_PAST" in kernel.source.text
     assert kernel(*call.arguments([scalar("alpha", 1.0, a), scalar("beta", beta, a)], 1)) == 0
     assert np.array_equal(values(past), values(far))

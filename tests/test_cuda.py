@@ -6,11 +6,11 @@ import subprocess
 
 import pytest
 
-from bblas_gen import emit
-from bblas_gen.render import source, template_folder
-from bblas_gen.schedule import choose
-from bblas_gen.spec import KernelSpec
-from bblas_gen.toolchain import find_nvcc
+from bblas_gen.codegen import emit
+from bblas_gen.codegen.render import source, template_folder
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.schedule.choose import choose
+from bblas_gen.toolchain.compilers import find_nvcc
 
 EMPTY = ["bb_dgemm_nn_bi_m0n4k4", "bb_dposv_l_bi_n0nrhs2"]
 SYMBOLS = [

@@ -10,10 +10,10 @@ from test_gemm import DTYPES, covering, lanes
 from test_operations import BOUND, SCALARS, letters
 
 import bblas_gen as bb
-from bblas_gen import call, dispatch
-from bblas_gen.ops import OPS
-from bblas_gen.schedule import choose
-from bblas_gen.spec import KernelSpec
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.runtime import call, kernels
+from bblas_gen.schedule.choose import choose
 
 DIRECT = [row.name for row in OPS.values() if "direct" in row.forms and row.reduction]
 STORAGE = ["st", "pp", "ld"]
@@ -27,9 +27,9 @@ def use(monkeypatch):
     def chosen(form, **tile):
         def kernel(spec, **_):
             try:
-                return dispatch.kernel(spec, form=form, **tile)
+                return kernels.kernel(spec, form=form, **tile)
             except ValueError:
-                return dispatch.kernel(spec, form=form)
+                return kernels.kernel(spec, form=form)
 
         monkeypatch.setattr(call, "kernel", kernel)
 

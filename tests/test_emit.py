@@ -6,14 +6,14 @@ import subprocess
 
 import pytest
 
-from bblas_gen import emit
+from bblas_gen.codegen import emit
+from bblas_gen.codegen.render import source
+from bblas_gen.codegen.signature import of
 from bblas_gen.errors import SpecError
-from bblas_gen.render import source
-from bblas_gen.schedule import choose
-from bblas_gen.signature import of
-from bblas_gen.spec import KernelSpec
-from bblas_gen.terms import Layout, Role, Strides
-from bblas_gen.toolchain import find_cc
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.terms import Layout, Role, Strides
+from bblas_gen.schedule.choose import choose
+from bblas_gen.toolchain.compilers import find_cc
 
 SYMBOLS = [
     "bb_dgemm_nn_st_m3n5k4",

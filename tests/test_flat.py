@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bblas_gen import flat
-from bblas_gen.layout import View
+from bblas_gen.ir.views import View
+from bblas_gen.schedule import flat
 
 
 def view(rows, cols, transposed, parts):

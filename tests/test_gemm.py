@@ -12,13 +12,14 @@ import pytest
 from reference import ORACLES, apply, gemm_error, random, values
 
 import bblas_gen as bb
-from bblas_gen import dispatch
-from bblas_gen.call import bind, ffi, scalar
-from bblas_gen.ops import OPS
-from bblas_gen.schedule import alternatives
-from bblas_gen.spec import KernelSpec
-from bblas_gen.terms import PRECISIONS, Strides, Trans
-from bblas_gen.toolchain import find_cc
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.terms import PRECISIONS, Strides, Trans
+from bblas_gen.runtime import kernels
+from bblas_gen.runtime.call import bind
+from bblas_gen.runtime.marshal import ffi, scalar
+from bblas_gen.schedule.choose import alternatives
+from bblas_gen.toolchain.compilers import find_cc
 
 BOUND = 3.0
 DTYPES = [row.dtype for row in PRECISIONS.values()]
@@ -95,8 +96,8 @@ def test_every_pair_of_choices(dtypes, share):
 
 @pytest.mark.parametrize("layout", ["st", "pp", "bi", "il"])
 def test_empty_batches_and_empty_outputs_compile_nothing(layout, monkeypatch):
-    monkeypatch.setattr(dispatch, "load", lambda text: pytest.fail("a kernel was made"))
-    dispatch.reset()
+    monkeypatch.setattr(kernels, "load", lambda text: pytest.fail("a kernel was made"))
+    kernels.reset()
     for batch, m, n in ((0, 3, 4), (5, 0, 4), (5, 3, 0)):
         a, b = np.ones((batch, m, 2)), np.ones((batch, 2, n))
         if layout in ("bi", "il"):
@@ -144,7 +145,7 @@ def test_every_form_of_kernel(dtype, strides, rng):
         a, b = (np.swapaxes(x, 1, 2) if Trans(f).transposes else x for x, f in zip((a, b), flags, strict=True))
         x, y, z = (strided(array, strides) for array in (a, b, c))
         call = bind(OPS["gemm"], "abc", (x, y, z), tuple(flags))
-        kernel = dispatch.kernel(call.kernel.spec, **form)
+        kernel = kernels.kernel(call.kernel.spec, **form)
         assert kernel.spec.strides == strides
         scale = [1.5, 0.5] if dtype[0] == "f" else [number_pair(dtype, 1.5), number_pair(dtype, 0.5)]
         assert kernel(*call.arguments(scale, 1)) == 0
@@ -164,7 +165,7 @@ def test_every_flat_kernel(dtype, flags, rng):
             x, y, z = (strided(array, Strides.PACKED) for array in (a, b, c))
             call = bind(OPS["gemm"], "abc", (x, y, z), tuple(flags))
             alpha, beta = ((1.5, 0.5), (1, 1), (1, 0), (0, 2))[number % 4]
-            kernel = dispatch.kernel(call.kernel.spec, **asdict(plan))
+            kernel = kernels.kernel(call.kernel.spec, **asdict(plan))
             scale = [number_pair(dtype, s) if p.complex else s for s in (alpha, beta)]
             assert kernel(*call.arguments(scale, 1)) == 0
             assert gemm_error(z, a, b, c, tuple(flags), alpha, beta) <= BOUND, plan
@@ -273,7 +274,7 @@ def test_interleaved_panels_of_k(dtype, layout, rng):
         a, b, c = (random(rng, (21, *s), dtype) for s in ((m, k), (k, n), (m, n)))
         x, y, z = (as_layout(array, layout) for array in (a, b, c))
         call = bind(OPS["gemm"], "abc", (x, y, z), "NN")
-        kernel = dispatch.kernel(call.kernel.spec, kc=kc)
+        kernel = kernels.kernel(call.kernel.spec, kc=kc)
         assert kernel(*call.arguments([scalar("alpha", 0.5, a), scalar("beta", -1.0, a)], 1)) == 0
         assert gemm_error(values(z), a, b, c, ("N", "N"), 0.5, -1.0) <= BOUND
 

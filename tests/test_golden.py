@@ -8,7 +8,7 @@ import subprocess
 import golden
 import pytest
 
-from bblas_gen.toolchain import find_cc
+from bblas_gen.toolchain.compilers import find_cc
 
 TEXTS = {text.filename: text.text for text, _ in golden.sources()}
 STRICT = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-c", "-o", "/dev/null"]

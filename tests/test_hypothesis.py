@@ -11,7 +11,7 @@ from reference import apply, gemm_error, random
 from test_gemm import as_layout
 
 import bblas_gen as bb
-from bblas_gen.terms import Trans
+from bblas_gen.ir.terms import Trans
 
 SIZES = st.sampled_from([1, 2, 3, 6])
 SCALARS = st.sampled_from([0.0, 1.0, -1.5, 2.0])

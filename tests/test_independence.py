@@ -11,11 +11,11 @@ from reference import random, values
 from test_gemm import as_layout
 
 import bblas_gen as bb
-from bblas_gen import dispatch
-from bblas_gen.call import ffi
-from bblas_gen.ops import OPS
-from bblas_gen.spec import KernelSpec
-from bblas_gen.terms import Role
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.terms import FLAGS, Role
+from bblas_gen.runtime import kernels
+from bblas_gen.runtime.marshal import ffi
 
 NAN = float("nan")
 BATCH = 70
@@ -162,9 +162,9 @@ def test_beta_of_zero_does_not_read_what_is_overwritten(op, layout, rng):
 @pytest.mark.parametrize("op", ["symm", "trmm", "trsm", "syr2k"])
 def test_alpha_of_zero_takes_null_pointers(op):
     row = OPS[op]
-    flags = "".join(str(next(iter(x))).lower() for x in (bb.spec.FLAGS[name] for name in row.flags))
+    flags = "".join(str(next(iter(x))).lower() for x in (FLAGS[name] for name in row.flags))
     sizes = "".join(f"{name}3" for name in row.sizes)
-    kernel = dispatch.kernel(KernelSpec.parse(f"bb_d{op}_{flags}_st_{sizes}"))
+    kernel = kernels.kernel(KernelSpec.parse(f"bb_d{op}_{flags}_st_{sizes}"))
     c = np.full((5, 3, 3), 2.0)
     given: list[object] = []
     for name in row.arguments:

@@ -7,7 +7,7 @@ import pytest
 from reference import random
 
 import bblas_gen as bb
-from bblas_gen.terms import PRECISIONS
+from bblas_gen.ir.terms import PRECISIONS
 
 DTYPES = [row.dtype for row in PRECISIONS.values()]
 

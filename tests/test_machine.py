@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bblas_gen import machine
+from bblas_gen.toolchain import machine
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="affinity and sysfs are Linux")
 

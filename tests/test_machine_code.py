@@ -10,12 +10,12 @@ from dataclasses import asdict, dataclass
 
 import pytest
 
-from bblas_gen import dispatch
-from bblas_gen.bodies import bodies
-from bblas_gen.build import load_c
-from bblas_gen.schedule import alternatives
-from bblas_gen.spec import KernelSpec
-from bblas_gen.toolchain import find_cc
+from bblas_gen.ir.canonical import bodies
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.runtime import kernels
+from bblas_gen.runtime.library import load_c
+from bblas_gen.schedule.choose import alternatives
+from bblas_gen.toolchain.compilers import find_cc
 
 pytestmark = pytest.mark.skipif(
     platform.machine() != "x86_64" or not shutil.which("objdump") or find_cc().simd_bytes < 32,
@@ -102,7 +102,7 @@ def hot_loops(path):
 
 @pytest.mark.parametrize("symbol", CHOSEN)
 def test_hot_loops_are_clean(symbol):
-    loops = hot_loops(dispatch.kernel(KernelSpec.parse(symbol)).library.path)
+    loops = hot_loops(kernels.kernel(KernelSpec.parse(symbol)).library.path)
     assert loops, "no loop with packed multiply-adds"
     for body in loops:
         assert not [text for text in body if SCALAR.search(text)]
@@ -120,7 +120,7 @@ def test_hot_loops_of_every_form_are_clean(symbol):
     plans = [plan for _, plan in alternatives(spec, find_cc().simd_bytes) if plan.form != "lane"]
     assert plans
     for plan in plans:
-        loops = hot_loops(dispatch.kernel(spec, **asdict(plan)).library.path)
+        loops = hot_loops(kernels.kernel(spec, **asdict(plan)).library.path)
         assert loops or plan.width == 1, plan
         for body in loops:
             assert not [text for text in body if SPILL.search(text)], plan
@@ -133,7 +133,7 @@ def test_hot_loops_of_algebra_are_clean(symbol):
     spec = KernelSpec.parse(symbol)
     inverts = sum(body.row.name in ("trsm", "trinv") for body in bodies(spec))
     allowed = max(spec.sizes) * spec.p.parts * inverts
-    loops = hot_loops(dispatch.kernel(spec).library.path)
+    loops = hot_loops(kernels.kernel(spec).library.path)
     assert loops, "no loop with packed multiply-adds"
     for body in loops:
         assert not [text for text in body if SCALAR.search(text)]
@@ -143,7 +143,7 @@ def test_hot_loops_of_algebra_are_clean(symbol):
 @pytest.mark.parametrize("symbol", ALGEBRA_ST)
 def test_hot_loops_of_algebra_on_strided_matrices_are_packed(symbol):
     """Their operands lie in scratch on the stack, which is not to be told from spilled registers."""
-    loops = hot_loops(dispatch.kernel(KernelSpec.parse(symbol)).library.path)
+    loops = hot_loops(kernels.kernel(KernelSpec.parse(symbol)).library.path)
     assert loops, "no loop with packed multiply-adds"
     assert not [text for body in loops for text in body if SCALAR.search(text)]
 
@@ -151,7 +151,7 @@ def test_hot_loops_of_algebra_on_strided_matrices_are_packed(symbol):
 @pytest.mark.parametrize("symbol", DIRECT)
 def test_hot_loops_of_direct_forms_are_clean(symbol):
     """Of those that pack no panel, which lies on the stack, too."""
-    loops = hot_loops(dispatch.kernel(KernelSpec.parse(symbol), form="direct").library.path)
+    loops = hot_loops(kernels.kernel(KernelSpec.parse(symbol), form="direct").library.path)
     assert loops, "no loop with packed multiply-adds"
     assert not [text for body in loops for text in body if SCALAR.search(text) or SPILL.search(text)]
 

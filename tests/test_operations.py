@@ -9,8 +9,8 @@ from reference import values
 from test_gemm import DTYPES, as_layout, covering, lanes
 
 import bblas_gen as bb
-from bblas_gen.ops import OPS
-from bblas_gen.terms import FLAGS
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.terms import FLAGS
 
 BOUND = 30
 LAYOUTS = ["st", "pp", "bi", "il"]

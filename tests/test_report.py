@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from bblas_gen.bench import experiments, fusion
-from bblas_gen.cli import main
+from bblas_gen.cli.main import main
 
 figures = pytest.importorskip("bblas_gen.bench.figures")
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -11,9 +11,9 @@ from reference import random, values
 from test_gemm import as_layout, lanes
 
 import bblas_gen as bb
-from bblas_gen import dispatch
-from bblas_gen.call import ffi
-from bblas_gen.spec import KernelSpec
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.runtime import kernels
+from bblas_gen.runtime.marshal import ffi
 
 NAN = float("nan")
 N, NRHS = 7, 2
@@ -275,7 +275,7 @@ def test_arguments_of_a_plan_that_reports_are_those_of_its_kernel():
     ],
 )
 def test_info_is_needed_and_written(symbol, operands, position):
-    kernel = dispatch.kernel(KernelSpec.parse(symbol))
+    kernel = kernels.kernel(KernelSpec.parse(symbol))
     a = np.ones((8, 3, 3))
     if "_st_" in symbol:
         a[:] = np.eye(3)

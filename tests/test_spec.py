@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bblas_gen import layout
 from bblas_gen.errors import SpecError
-from bblas_gen.ops import OPS
-from bblas_gen.schedule import SCRATCH, alternatives, choose, registers, scratch_bytes
-from bblas_gen.spec import KernelSpec
-from bblas_gen.terms import FLAGS, PRECISIONS, Layout, Strides
+from bblas_gen.ir import partition, views
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.terms import FLAGS, PRECISIONS, Layout, Strides
+from bblas_gen.schedule.choose import SCRATCH, alternatives, choose, registers, scratch_bytes
 
 
 @st.composite
@@ -112,7 +112,7 @@ def _check_rows(reals, found):
     """Every row is covered, none twice but for the last vector's, which is in one tile with its predecessor."""
     vectors = [
         [tile.loop.start + step * tile.loop.size + offset for offset in tile.offsets]
-        for tile in layout.row_tiles(reals, found.width, found.rows)
+        for tile in partition.row_tiles(reals, found.width, found.rows)
         for step in range(tile.loop.repeats)
     ]
     starts = [start for tile in vectors for start in tile]
@@ -128,7 +128,7 @@ def test_row_tiles_are_right_for_any_schedule():
     """Also for those that only an override can ask for, where the last tile is one vector higher than the others."""
     for reals, width, rows in itertools.product(range(1, 70), (1, 2, 4, 8), range(1, 7)):
         if width <= reals:
-            tiles = layout.row_tiles(reals, width, rows)
+            tiles = partition.row_tiles(reals, width, rows)
             starts = [
                 t.loop.start + i * t.loop.size + o for t in tiles for i in range(t.loop.repeats) for o in t.offsets
             ]
@@ -144,7 +144,7 @@ def covered(chunks):
 @given(st.integers(0, 300), st.sampled_from([2, 4, 8, 16]), st.booleans())
 @settings(derandomize=True)
 def test_chunks_cover_exactly(total, width, halves):
-    found = layout.chunks(total, width, halves=halves)
+    found = partition.chunks(total, width, halves=halves)
     assert covered(found) == set(range(total))
     assert all(chunk.width <= width and chunk.starts == tuple(sorted(set(chunk.starts))) for chunk in found)
 
@@ -153,7 +153,7 @@ def test_chunks_cover_exactly(total, width, halves):
 @settings(derandomize=True)
 def test_chunks_of_a_triangle_hold_it_and_little_more(n, width, halves, lower):
     columns = [(c * n + c, c * n + n) if lower else (c * n, c * n + c + 1) for c in range(n)]
-    found = layout.chunks(n * n, width, halves=halves, wanted=columns)
+    found = partition.chunks(n * n, width, halves=halves, wanted=columns)
     triangle = {x for first, end in columns for x in range(first, end)}
     assert triangle <= covered(found) <= set(range(n * n))
     step = width // 2 if halves else width
@@ -165,7 +165,7 @@ def test_chunks_of_a_triangle_hold_it_and_little_more(n, width, halves, lower):
 def test_segments_cover_exactly(total, size):
     steps = [
         range(s.start + i * s.size, s.start + (i + 1) * s.size)
-        for s in layout.segments(total, size)
+        for s in partition.segments(total, size)
         for i in range(s.repeats)
     ]
     assert [x for step in steps for x in step] == list(range(total))
@@ -174,7 +174,7 @@ def test_segments_cover_exactly(total, size):
 @pytest.mark.parametrize("width", [2, 4, 8, 16])
 def test_butterflies_transpose(width):
     rows = [[(r, c) for c in range(width)] for r in range(width)]
-    for distance, low, high in layout.butterflies(width):
+    for distance, low, high in partition.butterflies(width):
         for r in range(width):
             if not r // distance % 2:
                 both = rows[r] + rows[r + distance]
@@ -194,7 +194,7 @@ def test_butterflies_transpose(width):
     ],
 )
 def test_linear(terms, factor, text):
-    assert layout.linear(*terms, factor=factor) == text
+    assert views.linear(*terms, factor=factor) == text
 
 
 @pytest.mark.parametrize(

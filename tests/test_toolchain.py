@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from bblas_gen import errors, machine, toolchain
-from bblas_gen.toolchain import Compiler
+from bblas_gen import errors
+from bblas_gen.toolchain import compilers, machine
+from bblas_gen.toolchain.compilers import Compiler
 
 gcc_only = pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
 x86_only = pytest.mark.skipif(machine.architecture() != "x86_64", reason="an x86 instruction set")
@@ -31,9 +32,9 @@ CLANG_CC1 = (
 def _fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for variable in ("CC", "ISA", "NVCC", "VERBOSE"):
         monkeypatch.delenv(f"BBLAS_GEN_{variable}", raising=False)
-    toolchain.reset()
+    compilers.reset()
     yield
-    toolchain.reset()
+    compilers.reset()
 
 
 def script(path: Path, text: str) -> Path:
@@ -58,7 +59,7 @@ def fake_clang(path: Path, macros: str = "__GNUC__ __clang__", cc1: str = CLANG_
 
 @gcc_only
 def test_a_compiler_is_found_and_knows_itself() -> None:
-    cc = toolchain.find_cc()
+    cc = compilers.find_cc()
     assert Path(cc.path).is_absolute()
     assert cc.family in {"gcc", "clang"}
     assert any(character.isdigit() for character in cc.version)
@@ -73,7 +74,7 @@ def test_a_name_and_an_absolute_path_are_accepted(monkeypatch: pytest.MonkeyPatc
     path = str(shutil.which("gcc"))
     for value in ("gcc", path):
         monkeypatch.setenv("BBLAS_GEN_CC", value)
-        assert toolchain.find_cc().path == path
+        assert compilers.find_cc().path == path
 
 
 def test_no_compiler_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +82,7 @@ def test_no_compiler_says_what_to_install(tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(
         errors.NoCompilerError, match=r"apt install gcc.*xcode-select --install.*BBLAS_GEN_CC"
     ) as caught:
-        toolchain.find_cc()
+        compilers.find_cc()
     assert isinstance(caught.value, errors.BblasError)
     assert isinstance(caught.value, RuntimeError)
 
@@ -92,7 +93,7 @@ def test_a_command_line_is_not_a_compiler(value: str, tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("BBLAS_GEN_CC", value)
     with pytest.raises(errors.NoCompilerError, match="is not a program"):
-        toolchain.find_cc()
+        compilers.find_cc()
     assert [path.name for path in tmp_path.iterdir()] == ["canary"]
 
 
@@ -102,7 +103,7 @@ def test_a_relative_path_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     for value in ("bin/evil", "./bin/evil"):
         monkeypatch.setenv("BBLAS_GEN_CC", value)
         with pytest.raises(errors.NoCompilerError, match="relative path"):
-            toolchain.find_cc()
+            compilers.find_cc()
 
 
 @pytest.mark.parametrize("path", [".", "", ":", "bin"])
@@ -112,10 +113,10 @@ def test_the_current_directory_is_never_searched(path: str, tmp_path: Path, monk
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", path)
     with pytest.raises(errors.NoCompilerError):
-        toolchain.find_cc()
+        compilers.find_cc()
     monkeypatch.setenv("BBLAS_GEN_CC", "cc")
     with pytest.raises(errors.NoCompilerError):
-        toolchain.find_cc()
+        compilers.find_cc()
 
 
 def test_a_compiler_in_the_current_directory_does_not_hide_the_real_one(
@@ -125,24 +126,24 @@ def test_a_compiler_in_the_current_directory_does_not_hide_the_real_one(
     real = fake_clang(tmp_path / "bin" / "cc")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", f".:{real.parent}")
-    assert toolchain.find_cc().path == str(real)
+    assert compilers.find_cc().path == str(real)
 
 
 def test_a_broken_cc_gives_way_to_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script(tmp_path / "cc", "echo 'no developer tools' >&2; exit 1")
     clang = fake_clang(tmp_path / "clang")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert toolchain.find_cc().path == str(clang)
+    assert compilers.find_cc().path == str(clang)
     clang.unlink()
-    toolchain.reset()
+    compilers.reset()
     with pytest.raises(errors.NoCompilerError, match="no developer tools"):
-        toolchain.find_cc()
+        compilers.find_cc()
 
 
 def test_a_program_that_is_no_compiler_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BBLAS_GEN_CC", "true")
     with pytest.raises(errors.NoCompilerError, match="neither gcc nor clang"):
-        toolchain.find_cc()
+        compilers.find_cc()
 
 
 # --- the instruction set -----------------------------------------------------------------------------------------
@@ -152,7 +153,7 @@ def test_a_program_that_is_no_compiler_is_refused(monkeypatch: pytest.MonkeyPatc
 def test_an_isa_that_is_no_word_is_refused(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BBLAS_GEN_ISA", value)
     with pytest.raises(ValueError, match=r"^BBLAS_GEN_ISA=.* is not the name") as caught:
-        toolchain.find_cc()
+        compilers.find_cc()
     assert repr(value) in str(caught.value)
 
 
@@ -160,7 +161,7 @@ def test_an_isa_that_is_no_word_is_refused(value: str, monkeypatch: pytest.Monke
 def test_an_isa_that_the_compiler_does_not_know_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BBLAS_GEN_ISA", "pdp11")
     with pytest.raises(ValueError, match=r"BBLAS_GEN_ISA='pdp11' is not known to .*error"):
-        toolchain.find_cc()
+        compilers.find_cc()
 
 
 @gcc_only
@@ -168,9 +169,9 @@ def test_an_isa_that_the_compiler_does_not_know_is_named(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(("isa", "width"), [("x86-64-v2", 16), ("x86-64-v3", 32), ("x86-64-v4", 64)])
 def test_the_isa_decides_the_vector_width(isa: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BBLAS_GEN_ISA", isa)
-    cc = toolchain.find_cc()
+    cc = compilers.find_cc()
     assert cc.simd_bytes == width
-    assert f"-march={isa}" in toolchain.library_flags(cc)
+    assert f"-march={isa}" in compilers.library_flags(cc)
     assert isa in cc.identity
 
 
@@ -178,7 +179,7 @@ def test_the_isa_decides_the_vector_width(isa: str, width: int, monkeypatch: pyt
 @x86_only
 def test_native_is_resolved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BBLAS_GEN_CC", "gcc")
-    cc = toolchain.find_cc()
+    cc = compilers.find_cc()
     if cc.family != "gcc":
         pytest.skip("gcc is another compiler here")
     assert any(flag.startswith("-march=") for flag in cc.target_flags)
@@ -200,12 +201,12 @@ def test_simd_bytes_come_from_the_macros(
     macros: str, width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BBLAS_GEN_CC", str(fake_clang(tmp_path / "clang", f"__GNUC__ __clang__ {macros}")))
-    assert toolchain.find_cc().simd_bytes == width
+    assert compilers.find_cc().simd_bytes == width
 
 
 def test_clang_features_are_resolved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BBLAS_GEN_CC", str(fake_clang(tmp_path / "clang")))
-    cc = toolchain.find_cc()
+    cc = compilers.find_cc()
     assert (cc.family, cc.version, cc.target) == ("clang", "Some clang version 18.1.0", "x86_64-pc-linux-gnu")
     assert cc.target_flags == ("-target-cpu=znver4", "-target-feature=+avx2", "-target-feature=-sse4a")
 
@@ -215,7 +216,7 @@ def test_unparsable_flags_still_tell_cpus_apart(tmp_path: Path, monkeypatch: pyt
     for name, macros in (("a", ""), ("b", "__AVX2__")):
         path = fake_clang(tmp_path / name, f"__GNUC__ __clang__ {macros}", cc1=" something new")
         monkeypatch.setenv("BBLAS_GEN_CC", str(path))
-        identities.add(toolchain.find_cc().identity)
+        identities.add(compilers.find_cc().identity)
     assert len(identities) == 2
 
 
@@ -230,14 +231,14 @@ def test_the_identity_changes_with_each_part_but_not_with_the_path() -> None:
 @gcc_only
 def test_a_compiler_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    ask = toolchain._ask
+    ask = compilers._ask
 
     def counted(argv: list[str], stdin: str = "") -> subprocess.CompletedProcess[str]:
         calls.append(argv)
         return ask(argv, stdin)
 
-    monkeypatch.setattr(toolchain, "_ask", counted)
-    assert toolchain.find_cc() is toolchain.find_cc()
+    monkeypatch.setattr(compilers, "_ask", counted)
+    assert compilers.find_cc() is compilers.find_cc()
     assert len(calls) == 1
 
 
@@ -246,47 +247,47 @@ def test_a_compiler_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @gcc_only
 def test_library_flags_never_change_the_process() -> None:
-    cc = toolchain.find_cc()
-    flags = toolchain.library_flags(cc)
+    cc = compilers.find_cc()
+    flags = compilers.library_flags(cc)
     assert {"-O3", "-shared", "-fPIC", "-march=native", "-ffp-contract=fast", "-fno-math-errno"} <= set(flags)
     assert not {"-Ofast", "-ffast-math", "-funsafe-math-optimizations"} & set(flags)
-    assert "-fopenmp" not in toolchain.library_flags(cc, openmp=False)
+    assert "-fopenmp" not in compilers.library_flags(cc, openmp=False)
 
 
 def test_openmp_is_dropped_where_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, status in (("with", 0), ("without", 1)):
         monkeypatch.setenv("BBLAS_GEN_CC", str(fake_clang(tmp_path / name, openmp=status)))
-        cc = toolchain.find_cc()
-        assert toolchain.has_openmp(cc) is (status == 0)
-        assert ("-fopenmp" in toolchain.library_flags(cc)) is (status == 0)
+        cc = compilers.find_cc()
+        assert compilers.has_openmp(cc) is (status == 0)
+        assert ("-fopenmp" in compilers.library_flags(cc)) is (status == 0)
 
 
 def test_library_flags_are_not_for_nvcc() -> None:
     with pytest.raises(ValueError, match="nvcc"):
-        toolchain.library_flags(Compiler("/cuda/nvcc", "nvcc", "release 13"))
+        compilers.library_flags(Compiler("/cuda/nvcc", "nvcc", "release 13"))
 
 
 def test_nvcc_is_found_named_or_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(toolchain, "_NVCC_DEFAULT", str(tmp_path / "cuda" / "nvcc"))
+    monkeypatch.setattr(compilers, "_NVCC_DEFAULT", str(tmp_path / "cuda" / "nvcc"))
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    assert toolchain.find_nvcc() is None
+    assert compilers.find_nvcc() is None
     release = "echo 'Cuda compilation tools, release 13.0, V13.0.88'"
     for place in ("cuda", "bin"):  # each one found before those made earlier
         path = script(tmp_path / place / "nvcc", release)
-        found = toolchain.find_nvcc()
+        found = compilers.find_nvcc()
         assert found is not None
         assert (found.path, found.family) == (str(path), "nvcc")
         assert "V13.0.88" in found.identity
     monkeypatch.setenv("BBLAS_GEN_NVCC", "/no/such/nvcc")
     with pytest.raises(errors.NoCompilerError, match="BBLAS_GEN_NVCC"):
-        toolchain.find_nvcc()
+        compilers.find_nvcc()
 
 
 # --- running -----------------------------------------------------------------------------------------------------
 
 
 def run(argv: list[str], folder: Path, timeout: float = 60) -> str:
-    return toolchain.run(argv, what="bb_dgemm_st_2x2x2", cwd=folder, source=folder / "kernel.c", timeout=timeout)
+    return compilers.run(argv, what="bb_dgemm_st_2x2x2", cwd=folder, source=folder / "kernel.c", timeout=timeout)
 
 
 @gcc_only

@@ -10,11 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 import bblas_gen as bb
-from bblas_gen import build, dispatch, tuned
-from bblas_gen.cli import main
-from bblas_gen.schedule import choose, variations
-from bblas_gen.spec import KernelSpec
-from bblas_gen.toolchain import find_cc
+from bblas_gen.cli.main import main
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.runtime import kernels, library
+from bblas_gen.schedule import tuned
+from bblas_gen.schedule.choose import choose, variations
+from bblas_gen.toolchain.compilers import find_cc
 
 SYMBOL = "bb_dgemm_nn_st_m6n6k6"
 SPEC = KernelSpec.parse(SYMBOL)
@@ -24,26 +25,26 @@ SPEC = KernelSpec.parse(SYMBOL)
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("BBLAS_GEN_CONFIG_DIR", str(tmp_path))
     tuned.reset()
-    dispatch.reset()
+    kernels.reset()
     yield tmp_path
     monkeypatch.undo()
     tuned.reset()
-    dispatch.reset()
+    kernels.reset()
 
 
 def test_rows_change_the_schedule_and_not_the_result(rng):
     simd_bytes = find_cc().simd_bytes
     a, b = rng.standard_normal((9, 6, 6)), rng.standard_normal((9, 6, 6))
-    before = build.plan_source(SPEC).schedule
+    before = library.plan_source(SPEC).schedule
     tuned.keep(simd_bytes, {SYMBOL: {"form": "lane", "width": 2}})
-    after = build.plan_source(SPEC).schedule
+    after = library.plan_source(SPEC).schedule
     assert (after.form, after.width) == ("lane", 2)
     assert after != before
     np.testing.assert_allclose(bb.gemm(a, b), a @ b, rtol=1e-12)
     assert bb.plan("gemm", a, b).kernel.source.schedule == after
-    assert build.plan_source(SPEC, form="direct").schedule.form == "direct"
+    assert library.plan_source(SPEC, form="direct").schedule.form == "direct"
     tuned.keep(simd_bytes, {SYMBOL: {}})
-    assert build.plan_source(SPEC).schedule == before
+    assert library.plan_source(SPEC).schedule == before
 
 
 def test_rows_of_another_machine_count_for_nothing(folder):
@@ -79,7 +80,7 @@ def test_an_impossible_row_warns_and_is_not_used(row):
     expected = choose(SPEC, find_cc().simd_bytes)
     tuned.keep(find_cc().simd_bytes, {SYMBOL: row})
     with pytest.warns(bb.TuneWarning):
-        assert build.plan_source(SPEC).schedule == expected
+        assert library.plan_source(SPEC).schedule == expected
 
 
 def test_a_relative_folder_is_refused(monkeypatch):

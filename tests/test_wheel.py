@@ -13,12 +13,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 JIT = """
-import sys, numpy as np, bblas_gen, bblas_gen.render
+import sys, numpy as np, bblas_gen, bblas_gen.codegen.render
 a = np.arange(50.0).reshape(2, 5, 5)
 assert np.allclose(bblas_gen.gemm(a, a), a @ a)
 x = bblas_gen.interleave(a)
 assert np.allclose(bblas_gen.gemm(x, x).deinterleave(), a @ a)
-print(bblas_gen.__file__, bblas_gen.render.template_folder())
+print(bblas_gen.__file__, bblas_gen.codegen.render.template_folder())
 """
 
 

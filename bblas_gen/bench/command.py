@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from ..ops import OPS
+from ..ir.catalog import OPS
 from . import fusion
 from . import overhead as overhead_rows
 from .contenders import OURS, ours_of

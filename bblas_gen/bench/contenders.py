@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..api import plan
-from ..interleaved import Interleaved, interleave
-from ..ops import OPS
+from ..ir.catalog import OPS
+from ..plans import plan
+from ..runtime.interleaved import Interleaved, interleave
 from .limits import ADD, OVERWRITE, PAST_CACHES, Peak, Stream
 from .measure import Contender
 from .peer_python import nothing

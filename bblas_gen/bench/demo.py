@@ -9,10 +9,11 @@ from typing import Any
 import click
 import numpy as np
 
-from .. import build
-from ..api import gemm, plan
-from ..interleaved import interleave
-from ..spec import KernelSpec, precision
+from ..blas import gemm
+from ..ir.spec import KernelSpec, precision
+from ..plans import plan
+from ..runtime import library
+from ..runtime.interleaved import interleave
 from .measure import Contender, hot
 
 REPETITIONS = 7
@@ -34,7 +35,7 @@ def demo(size: int, batch: int, dtype: str) -> None:
     gemm(a[:1], b[:1])
     click.echo(f"{batch} products of {size} x {size} matrices, {row.dtype}")
     click.echo(f"kernel ready after  {perf_counter() - started:.2f} s (compiled once, then cached)")
-    click.echo(f"cache               {build.default_cache().root}")
+    click.echo(f"cache               {library.default_cache().root}")
     c = np.empty_like(a)
     x, y = interleave(a), interleave(b)
     z = gemm(x, y)

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..api import gemm, plan
-from ..interleaved import deinterleave, interleave
+from ..blas import gemm
+from ..plans import plan
+from ..runtime.interleaved import deinterleave, interleave
 from . import fusion
 from .limits import flush
 from .measure import Contender, Timing, cold, hot, quiet

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..terms import Precision
+from ..ir.terms import Precision
 
 OFF = 1e-9
 """About the off-diagonals of almost identities: their products are far from subnormal in single precision too."""

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import machine
-from ..api import plan
-from ..interleaved import Interleaved, aligned
-from ..sequences import OperationSequence, sequence, step
-from ..terms import PRECISIONS, Role
+from ..ir.sequence import step
+from ..ir.terms import PRECISIONS, Role
+from ..plans import plan
+from ..runtime.interleaved import Interleaved, aligned
+from ..sequences import OperationSequence, sequence
+from ..toolchain import machine
 from .contenders import SAMPLE, TOLERANCE, Wrong
 from .fills import POSITIVE, RANDOM, TALL, Fill
 from .limits import flush

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ..build import Library, load_c
-from ..call import address
-from ..interleaved import aligned
-from ..render import render_file
-from ..terms import PRECISIONS, Precision
-from ..toolchain import find_cc
+from ..codegen.render import render_file
+from ..ir.terms import PRECISIONS, Precision
+from ..runtime.interleaved import aligned
+from ..runtime.library import Library, load_c
+from ..runtime.marshal import address
+from ..toolchain.compilers import find_cc
 
 SUMS = 12
 PEAK_STEPS = 20_000

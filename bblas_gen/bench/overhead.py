@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ..api import gemm, plan
+from ..blas import gemm
+from ..plans import plan
 
 CALLS = 5000
 ROUNDS = 7

@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from ..build import Library, load_c
-from ..call import address
+from ..codegen.render import has_template, render_file, template_folder
 from ..errors import CompileError
-from ..interleaved import aligned
-from ..operation import Operation
-from ..ops import OPS
-from ..render import has_template, render_file, template_folder
-from ..terms import PRECISIONS, Role
+from ..ir.catalog import OPS
+from ..ir.operation import Operation
+from ..ir.terms import PRECISIONS, Role
+from ..runtime.interleaved import aligned
+from ..runtime.library import Library, load_c
+from ..runtime.marshal import address
 from .peer_python import PYTHON, Arrays, Ready
 from .problem import Problem
 

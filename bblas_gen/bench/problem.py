@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from .. import blas, lapack, machine
-from ..api import gemm
-from ..interleaved import Interleaved, aligned, interleave
-from ..operation import Operand
-from ..ops import OPS
-from ..spec import KernelSpec
-from ..terms import PRECISIONS, Precision, Role
+from .. import blas, lapack
+from ..blas import gemm
+from ..ir.catalog import OPS
+from ..ir.operation import Operand
+from ..ir.spec import KernelSpec
+from ..ir.terms import PRECISIONS, Precision, Role
+from ..runtime.interleaved import Interleaved, aligned, interleave
+from ..toolchain import machine
 from .fills import HERMITIAN, LOWER, POSITIVE, RANDOM, SYMMETRIC, Fill
 
 Arrays = Mapping[str, Any]

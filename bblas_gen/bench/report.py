@@ -9,7 +9,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 
-from ..render import render_file
+from ..codegen.render import render_file
 from . import figures
 from .experiments import EXPERIMENTS
 from .problem import ROWS

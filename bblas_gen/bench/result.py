@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from .. import machine
-from ..toolchain import find_cc
+from ..toolchain import machine
+from ..toolchain.compilers import find_cc
 from ..version import __version__
 from .contenders import Entry, check_numbers, contenders, limits, ours_of
 from .limits import flush

@@ -10,12 +10,13 @@ from typing import Any
 
 import click
 
-from .. import dispatch, tuned
-from ..api import plan
-from ..schedule import Schedule, choose, variations
-from ..spec import KernelSpec
-from ..terms import PRECISIONS
-from ..toolchain import find_cc
+from ..ir.spec import KernelSpec
+from ..ir.terms import PRECISIONS
+from ..plans import plan
+from ..runtime import kernels
+from ..schedule import tuned
+from ..schedule.choose import Schedule, choose, variations
+from ..toolchain.compilers import find_cc
 from .command import Names, Shapes, problem_sizes
 from .limits import flush
 from .measure import Contender, cold, hot, quiet
@@ -64,7 +65,7 @@ def tune(
                     if layout == "bi":
                         click.echo(f"{'':<32} best nb: {_best_block(problem, repetitions)}")
     click.echo(f"wrote {tuned.location()}", err=True)
-    dispatch.reset()
+    kernels.reset()
 
 
 def _best(
@@ -98,9 +99,9 @@ def _score(problem: Problem, layout: str, plans: Sequence[Schedule], repetitions
         operands = [as_layout(x, layout) for x in mine.operands(timed=True).values()]
         ready = plan(problem.op, *operands, num_threads=1)
         assert ready.kernel
-        kernels = [dispatch.kernel(ready.kernel.spec, **asdict(found)) for found in plans]
+        built = [kernels.kernel(ready.kernel.spec, **asdict(found)) for found in plans]
         runs = [
-            Contender("", partial(k.library.function, *ready.arguments), list(map(storage, operands))) for k in kernels
+            Contender("", partial(k.library.function, *ready.arguments), list(map(storage, operands))) for k in built
         ]
         timings = hot(runs, repetitions) if state == "hot" else cold(runs, repetitions, flush)
         totals = [total + log(t.median / mine.batch) for total, t in zip(totals, timings, strict=True)]

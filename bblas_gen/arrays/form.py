@@ -1,0 +1,43 @@
+"""How the matrices of one operand lie in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..ir.terms import Layout
+
+
+@dataclass(frozen=True)
+class Form:
+    """How the matrices of one operand lie: strides in elements, row (``rs``), column (``cs``), batch (``sb``).
+
+    ``nb`` is the block size of ``bi`` and the number of stored lanes of ``il``.
+    """
+
+    layout: Layout
+    rows: int
+    cols: int
+    rs: int = 1
+    cs: int = 1
+    sb: int = 0
+    nb: int = 0
+
+    @property
+    def unit_rows(self) -> bool:
+        return self.rows <= 1 or self.rs == 1
+
+    def transposed(self) -> Form:
+        return replace(self, rows=self.cols, cols=self.rows, rs=self.cs, cs=self.rs)
+
+    @property
+    def ld(self) -> int:
+        """The distance of columns; what a matrix without gaps has where a single column leaves it open."""
+        return self.cs if self.cols > 1 else max(1, self.rows)
+
+    @property
+    def column_major(self) -> bool:
+        return self.unit_rows and self.ld >= self.rows
+
+    @property
+    def packed(self) -> bool:
+        return self.column_major and self.ld == max(1, self.rows)

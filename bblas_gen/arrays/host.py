@@ -1,0 +1,122 @@
+"""What users hand over, looked at: NumPy arrays and lists of them as Forms and pointers, with clear refusals.
+
+Errors are NumPy's types (TypeError for what an argument is, ValueError for its value) and name the argument, what it
+is and what was expected. Nothing is copied here but what :func:`usable` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from ..ir.terms import BY_DTYPE, Layout
+from .form import Form
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+EXPECTED = "expected a 3-D array (batch, rows, columns), a list of 2-D arrays, or an Interleaved"
+
+
+@dataclass(frozen=True)
+class Operand:
+    """One argument: its Form, its batch size (None: one matrix for all), and its arrays.
+
+    ``arrays`` is what kernels see: the ``given`` ones, or copies of them where those cannot be used as they are.
+    """
+
+    form: Form
+    batch: int | None
+    dtype: np.dtype[Any]
+    arrays: tuple[Array, ...]
+    given: tuple[Array, ...]
+
+    @property
+    def count(self) -> int:
+        return 1 if self.batch is None else self.batch
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.form.rows, self.form.cols
+
+    @property
+    def copies(self) -> list[tuple[Array, Array]]:
+        """The given arrays that kernels see as copies, and those."""
+        return [(old, new) for old, new in zip(self.given, self.arrays, strict=True) if old is not new]
+
+
+@runtime_checkable
+class Described(Protocol):
+    """An argument that knows how it lies in memory."""
+
+    def as_operand(self) -> Operand: ...
+
+
+def check_dtype(name: str, dtype: np.dtype[Any]) -> None:
+    if dtype.name not in BY_DTYPE:
+        raise TypeError(f"{name} has dtype {dtype}: expected one of {', '.join(BY_DTYPE)}")
+    if not dtype.isnative:
+        raise TypeError(f"{name} has dtype {dtype.str!r}, which is not in this machine's byte order: use .astype()")
+
+
+def describe(name: str, value: Any) -> Operand:
+    """The Operand that ``value`` is: an array (3-D, or 2-D for one matrix shared by all) or a list of 2-D arrays."""
+    if isinstance(value, np.ndarray):
+        return _strided(name, value)
+    if isinstance(value, Described):
+        return value.as_operand()
+    if isinstance(value, (list, tuple)):
+        return _pointers(name, value)
+    raise TypeError(f"{name} is a {type(value).__name__}: {EXPECTED}")
+
+
+def usable(array: Array) -> Array:
+    """``array``, or a C-contiguous copy where its elements are not aligned or not a whole number of elements apart."""
+    whole = all(stride % array.itemsize == 0 for stride in array.strides)
+    return array if array.flags.aligned and whole else np.array(array, order="C")
+
+
+def _strided(name: str, array: Array) -> Operand:
+    check_dtype(name, array.dtype)
+    if array.ndim not in (2, 3):
+        raise ValueError(f"{name} has shape {array.shape}: {EXPECTED}; one matrix for the whole batch may be 2-D")
+    given, array = array, usable(array)
+    steps = [stride // array.itemsize for stride in array.strides]
+    rows, cols = array.shape[-2:]
+    batch, step = (array.shape[0], steps[0]) if array.ndim == 3 else (None, 0)
+    form = Form(Layout.ST, rows, cols, steps[-2], steps[-1], step)
+    return Operand(form, batch, array.dtype, (array,), (given,))
+
+
+def _pointers(name: str, items: Sequence[Any]) -> Operand:
+    if not items:
+        raise ValueError(f"{name} is an empty list: {EXPECTED}; an empty batch is an array of shape (0, rows, columns)")
+    for i, item in enumerate(items):
+        if not isinstance(item, np.ndarray):
+            raise TypeError(f"{name}[{i}] is a {type(item).__name__}: expected a 2-D array")
+    first = items[0]
+    check_dtype(name, first.dtype)
+    if first.ndim != 2:
+        raise ValueError(f"{name}[0] has shape {first.shape}: expected a 2-D array")
+    for i, item in enumerate(items):
+        if item.dtype != first.dtype:
+            raise TypeError(f"{name}[{i}] has dtype {item.dtype} but {name}[0] has {first.dtype}: expected one dtype")
+        if item.shape != first.shape:
+            raise ValueError(f"{name}[{i}] has shape {item.shape} but {name}[0] has {first.shape}: expected one shape")
+    if len({item.strides for item in items}) > 1:
+        arrays = tuple(np.array(item, order="C") for item in items)
+    else:
+        arrays = tuple(usable(item) for item in items)
+    rs, cs = (stride // first.itemsize for stride in arrays[0].strides)
+    return Operand(
+        Form(Layout.PP, first.shape[0], first.shape[1], rs, cs), len(arrays), first.dtype, arrays, tuple(items)
+    )
+
+
+def check_writable(name: str, arrays: Sequence[Array]) -> None:
+    for i, array in enumerate(arrays):
+        if not array.flags.writeable:
+            where = name if len(arrays) == 1 else f"{name}[{i}]"
+            raise ValueError(f"{where} is read-only: expected an output array that can be written")

@@ -1,0 +1,128 @@
+"""The C functions of bodies: their parameters, and what the loop over the batch hands over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from ..ir.canonical import Body, Case, bodies, oriented, reduced
+from ..ir.spec import KernelSpec
+from ..ir.terms import Role
+from ..schedule.choose import Schedule, tilings
+from ..schedule.lane import Tiling
+from .operands import OperandText
+
+
+@dataclass(frozen=True)
+class BodyText(Case):
+    """The C function of a body and the call of it. As a case it is what the template sees.
+
+    ``names`` are its parameters behind the flags, ``parameters`` declares all; ``kinds`` passes the kinds of its own
+    scalars on, ``prefix`` hands over those of the kernel's and ``call`` the rest. After a body that ``keeps``, what
+    matrices that failed lose to the ``guarded`` ones behind it is kept.
+    """
+
+    op: str
+    name: str
+    hermitian: bool
+    tile: Tiling
+    names: tuple[str, ...]
+    parameters: str
+    kinds: str
+    prefix: str
+    call: str
+    guarded: bool
+    keeps: bool
+
+    @property
+    def arguments(self) -> str:
+        return self.replaced()
+
+    def replaced(self, **values: str) -> str:
+        """The argument list that passes every parameter on, but for those given."""
+        return ", ".join(values.get(name, name) for name in self.names)
+
+
+def body_texts(
+    spec: KernelSpec, plan: Schedule, operands: list[OperandText], flags: list[str], ahead: list[str]
+) -> list[BodyText]:
+    """The bodies of a kernel in their order; each is told the ``flags`` and what lies ``ahead`` of some operands."""
+    found = bodies(spec)
+    tiles = tilings(spec, plan)
+    reports = [body.row.info for body in found]
+    first = min((i for i, report in enumerate(reports) if report), default=len(found))
+    return [
+        _body(
+            spec,
+            body,
+            {x.name: x for x in operands},
+            name=f"bb_{body.row.name}" + (f"_{i}" if len(found) > 1 else ""),
+            tile=tile,
+            case=reduced if plan.form == "lane" else partial(oriented, row_major=spec.strides.row_major),
+            flags=flags,
+            ahead=ahead,
+            guarded=i > first,
+            keeps=reports[i] and any(later.writes for later in found[i + 1 :]),
+        )
+        for i, (body, tile) in enumerate(zip(found, tiles, strict=True))
+    ]
+
+
+def _body(
+    spec: KernelSpec,
+    body: Body,
+    operands: Mapping[str, OperandText],
+    *,
+    name: str,
+    tile: Tiling,
+    case: Callable[..., Case],
+    flags: list[str],
+    ahead: list[str],
+    guarded: bool,
+    keeps: bool,
+) -> BodyText:
+    found = case(body, {x.name: x.view for x in operands.values()}, is_complex=spec.p.complex)
+    views = dict(zip((x.name for x in body.row.operands), found.views, strict=True))
+    stands = dict(zip(views, body.operands, strict=True)) | dict(zip(body.row.scalars, body.scalars, strict=True))
+    roles = {x.name: x.role for x in body.row.operands}
+    declared: dict[str, tuple[str, str]] = {}
+    for own in body.row.arguments:
+        if own in roles:
+            const = "const " if roles[own] is Role.IN else ""
+            declared[own] = (f"{const}bb_real *BB_RESTRICT {own}", operands[str(stands[own])].argument)
+            strides = [e for e in (views[own].rs, views[own].cs, views[own].im) if isinstance(e, str)]
+            declared |= {extra: (f"const int64_t {extra}", extra) for extra in strides}
+        else:
+            declared[own] = (f"const bb_scalar {own}", _scalar_text(stands[own]))
+    declared |= {f"next_{x}": (f"const bb_real *next_{x}", f"next_{x}") for x in ahead}
+    if body.row.info:
+        declared["info"] = ("bb_ints *info", "&info")
+    constants = [f"const int {x}_is" for x in body.row.scalars] + [f"const int {x}" for x in flags]
+    return BodyText(
+        op=body.row.name,
+        name=name,
+        **vars(found),
+        hermitian=body.row.hermitian and spec.p.complex,
+        tile=tile,
+        names=tuple(declared),
+        parameters=", ".join([*constants, *(text for text, _ in declared.values())]),
+        kinds="".join(f"{x}_is, " for x in body.row.scalars),
+        prefix="".join(f"{_kind_text(x)}, " for x in body.scalars),
+        call=", ".join(value for _, value in declared.values()),
+        guarded=guarded,
+        keeps=keeps,
+    )
+
+
+def _kind_text(scalar: str | complex) -> str:
+    if isinstance(scalar, str):
+        return f"{scalar}_is"
+    return str(int(scalar.real)) if scalar in (0, 1) else "BB_ANY"
+
+
+def _scalar_text(scalar: str | complex) -> str:
+    """The C text of a scalar: its name, or the number exactly."""
+    if isinstance(scalar, str):
+        return scalar
+    return f"BB_SCALAR({float(scalar.real).hex()}, {float(scalar.imag).hex()})"

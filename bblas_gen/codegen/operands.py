@@ -1,0 +1,231 @@
+"""The operands of a kernel as its templates see them: where they lie, how they are named, what is prefetched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+from ..ir import partition
+from ..ir.canonical import bodies, kept
+from ..ir.operation import Operand
+from ..ir.spec import KernelSpec
+from ..ir.terms import Layout, Role, Side, Strides
+from ..ir.views import Stride, View
+from ..schedule.choose import Schedule, has_halves
+
+
+@dataclass(frozen=True)
+class OperandText:
+    """One operand as the templates see it, as it is stored: ``view`` is without any op(). ``storage`` is None for an
+    intermediate, which has no memory but scratch."""
+
+    name: str
+    role: Role
+    storage: Layout | None
+    strides: Strides
+    stored_rows: int
+    stored_cols: int
+    parts: int
+    nb: int
+    view: View
+    gathered: bool
+    scratch: int
+    chunks: tuple[partition.Chunk, ...]
+    wanted: str
+    reads: bool
+    reads_when: str
+
+    @property
+    def letter(self) -> str:
+        return self.name.lower()
+
+    @property
+    def const(self) -> str:
+        return "const " if self.role is Role.IN else ""
+
+    @property
+    def moved(self) -> bool:
+        """Whether it is brought into scratch, or from there."""
+        return self.gathered and self.storage is not None
+
+    @property
+    def writes(self) -> bool:
+        return self.role is not Role.IN
+
+    @property
+    def argument(self) -> str:
+        return "s" + self.name if self.gathered else self.name
+
+    @property
+    def reals(self) -> int:
+        """Real numbers of one matrix where it is stored."""
+        packed = self.storage is not None and self.storage.triangle is not None
+        elements = self.stored_rows * (self.stored_rows + 1) // 2 if packed else self.stored_rows * self.stored_cols
+        return elements * self.parts
+
+    @property
+    def columns(self) -> int:
+        """Contiguous runs of one matrix: its columns, or one run where they follow without gaps."""
+        return self.stored_cols if self.strides.leading else 1
+
+    @property
+    def column_reals(self) -> int:
+        return self.stored_rows * self.parts * (1 if self.strides.leading else self.stored_cols)
+
+    @property
+    def column(self) -> str:
+        """The C text of a run's distance from the matrix' first real, with a plus behind it."""
+        if not self.strides.leading:
+            return ""
+        return f"c * ld{self.letter}{' * 2' if self.parts == 2 else ''} + "
+
+    def matrix(self, index: str) -> str:
+        """The C text of a pointer to matrix ``index``, or to its lane in an interleaved block."""
+        if self.storage is Layout.PP:
+            return f"g->{self.name}[{index}]"
+        if self.storage is Layout.ST:
+            return f"g->{self.name} + {index} * g->stride_{self.letter}{' * 2' if self.parts == 2 else ''}"
+        if self.storage is Layout.IL:
+            return f"g->{self.name} + {index}"
+        return f"g->{self.name} + {index} / {self.nb} * {self.reals * self.nb} + {index} % {self.nb}"
+
+
+def operands_of(spec: KernelSpec, schedule: Schedule) -> list[OperandText]:
+    """The operands in table order."""
+    return [_operand(spec, schedule, row) for row in spec.row.operands]
+
+
+def _operand(spec: KernelSpec, schedule: Schedule, row: Operand) -> OperandText:
+    where, parts, letter = spec.where(row), spec.p.parts, row.name.lower()
+    rows, cols = spec.stored(row)
+    free = where is not None and not where.interleaved
+    row_major = free and spec.strides.row_major
+    if row_major:  # as columns: those of its transpose
+        rows, cols = cols, rows
+    in_place = schedule.form != "lane" or schedule.width == 1  # a matrix by itself is its own single lane
+    gathered = where is None or (free and not in_place)
+    strides = spec.strides if free else Strides.PACKED
+    view = View(1, rows)
+    if gathered:
+        view = View(1, rows, schedule.width * parts, schedule.width)
+    elif free:
+        view = View(*_matrix_strides(strides, letter, rows), factor=parts)
+    elif where is not None and where.blocked:
+        view = View(1, rows, spec.nb * parts, spec.nb, packed=where.triangle or "")
+    else:
+        view = View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
+    wanted = _wanted(spec, row)
+    return OperandText(
+        name=row.name,
+        role=row.role,
+        storage=where,
+        strides=strides,
+        stored_rows=rows,
+        stored_cols=cols,
+        parts=parts,
+        nb=spec.nb,
+        view=view.transposed() if row_major else view,
+        gathered=gathered,
+        scratch=max(1, rows * cols * parts * schedule.width),
+        chunks=_chunks(spec, schedule, rows, cols, wanted) if gathered and free else (),
+        wanted=wanted,
+        reads=row.role is not Role.OUT or row.name in kept(spec),
+        reads_when=_reads_when(row),
+    )
+
+
+def _wanted(spec: KernelSpec, row: Operand) -> str:
+    """The triangle that is wanted of an operand as it is stored, by columns: "L", "U", or "" for all."""
+    where, letters = (
+        spec.where(row),
+        {body.flag["uplo"] for body in bodies(spec) if row.name in body.operands and "uplo" in body.flag},
+    )
+    if not row.triangle or len(letters) != 1:
+        return ""
+    turned = spec.strides.row_major and where is not None and not where.interleaved
+    letter = letters.pop()
+    return str(letter.toggled() if turned else letter)
+
+
+def _chunks(spec: KernelSpec, schedule: Schedule, rows: int, cols: int, wanted: str) -> tuple[partition.Chunk, ...]:
+    """The vectors that move a column, or a matrix without gaps: of a triangle those that hold something of it."""
+    parts, halves = spec.p.parts, has_halves(schedule.width, spec.p.real_bytes)
+    column = rows * parts
+    if spec.strides is Strides.RS:
+        return ()
+    if spec.strides.leading:
+        return partition.chunks(column, schedule.width, halves=halves)
+    ranges = [
+        (c * column + c * parts, (c + 1) * column) if wanted == "L" else (c * column, c * column + (c + 1) * parts)
+        for c in range(cols if wanted else 0)
+    ]
+    return partition.chunks(column * cols, schedule.width, halves=halves, wanted=ranges)
+
+
+def _reads_when(row: Operand) -> str:
+    """The C condition under which a variant reads an operand: a zero alpha has one of its own, a zero beta has not.
+    Of an output with one triangle the other must come back as it was."""
+    if row.factor is None or (row.triangle and row.role is not Role.IN):
+        return "1"
+    return f"{row.factor}_is != 0" if row.role is Role.IN else f"BB_NONZERO({row.factor}_is, {row.factor})"
+
+
+def _matrix_strides(strides: Strides, letter: str, rows: int) -> tuple[Stride, Stride]:
+    if strides is Strides.RS:
+        return f"rs{letter}", f"cs{letter}"
+    return (1, f"ld{letter}") if strides.leading else (1, rows)
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What one step of a body prefetches of an operand: ``lines`` cache lines, then ``step`` bytes further."""
+
+    name: str
+    write: bool
+    lines: int
+    step: int
+    matrix: str
+
+
+def to_prefetch(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], matrices: int = 1) -> list[Ahead]:
+    """What each step of a body that works on ``matrices`` at a time prefetches."""
+    steps = _steps(spec, schedule) if schedule.prefetch else 0
+    if not steps:
+        return []
+    found = []
+    for x in operands:
+        share = ceil(matrices * x.stored_rows * x.stored_cols * spec.p.itemsize / steps)
+        found.append(Ahead(x.name, x.writes, -(-share // 64), share, x.matrix("next")))
+    return found
+
+
+def by_tile(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
+    """What each tile of a lane body of interleaved matrices prefetches, of operands that are wanted whole."""
+    found = bodies(spec)
+    interleaved = all(where.interleaved for where in spec.layouts)
+    by_step = found[0].row.name == "gemm"  # which has steps enough, but tells apart what is far
+    if not (schedule.prefetch and interleaved and len(found) == 1 and found[0].row.tile) or by_step:
+        return []
+    size = [max(1, found[0].size[name]) for name in found[0].row.tile]
+    if found[0].flag.get("side") is Side.R:
+        size.reverse()
+    down, across = -(-size[0] // schedule.rows), -(-size[1] // schedule.cols)
+    tiles = down * (down + 1) // 2 if found[0].row.tile == "nn" else down * across
+    ahead = []
+    for x in operands:
+        if not x.wanted or x.view.packed:
+            lines = ceil(x.reals * x.nb * spec.p.real_bytes / 64 / tiles)
+            ahead.append(Ahead(x.name, x.writes, lines, lines * 64, x.matrix("next")))
+    return ahead
+
+
+def _steps(spec: KernelSpec, schedule: Schedule) -> int:
+    """Steps of k of all tiles of C; a flat body prefetches all at its beginning."""
+    if schedule.form == "flat":
+        return 1
+    m, n = spec.size["m"], spec.size["n"]
+    if schedule.form == "direct":
+        down = sum(tile.loop.repeats for tile in partition.row_tiles(m * spec.p.parts, schedule.width, schedule.rows))
+    else:
+        down = sum(segment.repeats for segment in partition.segments(m, schedule.rows))
+    return down * sum(segment.repeats for segment in partition.segments(n, schedule.cols)) * spec.size.get("k", 1)

@@ -1,0 +1,156 @@
+"""The C entry point of a kernel: its parameters in BLAS order, its checks and their ``info`` codes.
+
+Shared by the rendered source, the emitted header and the Python side that calls it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..ir.operation import Operand
+from ..ir.spec import KernelSpec
+from ..ir.terms import Layout, Role, Strides
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One C parameter. ``kind``: scalar, matrix, stride or plain; ``field`` is how the argument block stores it."""
+
+    name: str
+    kind: str
+    ctype: str
+    field: str
+    value: str
+
+    @property
+    def text(self) -> str:
+        return _declare(self.ctype, self.name)
+
+
+@dataclass(frozen=True)
+class Signature:
+    """``declaration`` is the prototype; ``checks`` are (C condition, position of the argument at fault)."""
+
+    symbol: str
+    parameters: tuple[Parameter, ...]
+    checks: tuple[tuple[str, int], ...]
+
+    @property
+    def declaration(self) -> str:
+        return f"int {self.symbol}({', '.join(p.text for p in self.parameters)});"
+
+    @property
+    def loose(self) -> str:
+        """The prototype with every pointer a ``void *``: the same call, free of casts on the Python side."""
+        texts = ["void *" + p.name if "*" in p.ctype else p.text for p in self.parameters]
+        return f"int {self.symbol}({', '.join(texts)});"
+
+    def position(self, name: str) -> int:
+        """The position of an argument, from 1, as ``info`` codes count."""
+        return 1 + [p.name for p in self.parameters].index(name)
+
+    def context(self) -> dict[str, Any]:
+        """What the entry template needs."""
+        kept = [p for p in self.parameters if p.field]
+        scalars = [p for p in self.parameters if p.kind == "scalar"]
+        fields = [_declare(p.field, p.name) for p in kept] + [f"int {p.name}_is" for p in scalars]
+        return {
+            "parameters": ", ".join(p.text for p in self.parameters),
+            "fields": fields,
+            "initializers": ", ".join([p.value for p in kept] + [_kind_of(p) for p in scalars]),
+            "checks": self.checks,
+            "positions": {p.name: self.position(p.name) for p in self.parameters},
+        }
+
+
+def of(spec: KernelSpec) -> Signature:
+    """The signature of a kernel: scalars and operands in the order of the operation's row, ``info`` (an int32 for
+    each matrix, written) where the operation reports, then ``batch_count`` and ``num_threads`` (CUDA: ``stream``)."""
+    layouts = dict(zip(spec.row.parameters, spec.layouts, strict=True))
+    parameters: list[Parameter] = []
+    for name in spec.row.arguments:
+        if name in spec.row.scalars:
+            parameters.append(_scalar(spec, name))
+        else:
+            operand = spec.row.operand(name)
+            parameters += _matrix(spec, operand, layouts[operand])
+    if spec.row.info:
+        parameters.append(Parameter("info", "plain", "int32_t *", "int32_t *", "info"))
+    parameters.append(Parameter("batch_count", "plain", "int64_t", "", ""))
+    last = ("num_threads", "int") if spec.target == "cpu" else ("stream", "void *")
+    parameters.append(Parameter(last[0], "plain", last[1], "", ""))
+    plain = Signature(spec.symbol(), tuple(parameters), ())
+    return Signature(plain.symbol, plain.parameters, tuple(_checks(spec, plain, layouts)))
+
+
+def _declare(ctype: str, name: str) -> str:
+    return f"{ctype}{name}" if ctype.endswith("*") else f"{ctype} {name}"
+
+
+def _kind_of(scalar: Parameter) -> str:
+    test = "{0}[0] == {1} && {0}[1] == 0" if scalar.ctype.endswith("*") else "{0} == {1}"
+    return f"{test.format(scalar.name, 0)} ? 0 : {test.format(scalar.name, 1)} ? 1 : BB_ANY"
+
+
+def _scalar(spec: KernelSpec, name: str) -> Parameter:
+    if spec.p.complex and name in spec.row.real_scalars:
+        return Parameter(name, "scalar", spec.p.real, "bb_scalar", f"{{{name}, 0}}")
+    if spec.p.complex:
+        return Parameter(name, "scalar", f"const {spec.p.real} *", "bb_scalar", f"{{{name}[0], {name}[1]}}")
+    return Parameter(name, "scalar", spec.p.real, "bb_scalar", name)
+
+
+def _matrix(spec: KernelSpec, operand: Operand, layout: Layout) -> list[Parameter]:
+    name, letter = operand.name, operand.name.lower()
+    const = "const " if operand.role is Role.IN else ""
+    pairs = spec.p.complex and not layout.interleaved
+    pointee = const + ("void" if pairs else spec.p.real)
+    field, indirect = f"{const}bb_real *", ""
+    if layout is Layout.PP:
+        field, indirect = f"{const}bb_real *const *", "const *"
+    value = f"({field.strip()}){name}" if pairs else name
+    found = [Parameter(name, "matrix", f"{pointee} *{indirect}", field, value)]
+    strides = []
+    if layout is Layout.IL:
+        strides = [f"nb{letter}"]
+    elif spec.strides.leading and not layout.interleaved:
+        strides = [f"ld{letter}"]
+    elif spec.strides is Strides.RS and not layout.interleaved:
+        strides = [f"rs{letter}", f"cs{letter}"]
+    if layout is Layout.ST:
+        strides.append(f"stride_{letter}")
+    return found + [Parameter(s, "stride", "int64_t", "int64_t", s) for s in strides]
+
+
+def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) -> list[tuple[str, int]]:
+    """What an entry point refuses, in the order of its arguments."""
+    found = [("batch_count < 0", "batch_count")]
+    if spec.target == "cpu":
+        found.append(("num_threads < 0", "num_threads"))
+    for p in plain.parameters:
+        if p.kind == "scalar" and p.ctype.endswith("*"):
+            found.append((f"!{p.name}", p.name))
+    if spec.row.info:
+        found.append(("!info && batch_count > 0", "info"))
+    for operand, layout in layouts.items():
+        name, letter = operand.name, operand.name.lower()
+        rows, cols = spec.stored(operand)
+        if spec.strides.row_major:
+            rows, cols = cols, rows
+        if rows * cols:
+            unread = "" if operand.factor is None or operand.role is not Role.IN else f" && {_nonzero(spec, operand)}"
+            found.append((f"!{name} && batch_count > 0{unread}", name))
+        if layout is Layout.IL:
+            found.append((f"nb{letter} < batch_count", f"nb{letter}"))
+        elif not layout.interleaved and spec.strides.leading:
+            found.append((f"ld{letter} < {max(1, rows)}", f"ld{letter}"))
+        if layout is Layout.ST and operand.role is not Role.IN and rows * cols:
+            found.append((f"stride_{letter} == 0 && batch_count > 1", f"stride_{letter}"))
+    return sorted(((bad, plain.position(name)) for bad, name in found), key=lambda check: check[1])
+
+
+def _nonzero(spec: KernelSpec, operand: Operand) -> str:
+    factor = operand.factor
+    pair = spec.p.complex and factor not in spec.row.real_scalars
+    return f"({factor}[0] != 0 || {factor}[1] != 0)" if pair else f"{factor} != 0"

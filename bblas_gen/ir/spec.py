@@ -1,0 +1,296 @@
+"""What kernel is wanted: a frozen, validated description with a readable name."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, TypeVar, cast
+
+from ..errors import SpecError
+from .catalog import OPS
+from .operation import Operand, Operation
+from .targets import TARGETS
+from .terms import BY_DTYPE, FLAGS, PRECISIONS, Layout, Letter, Precision, Strides, Trans, Uplo
+
+E = TypeVar("E", bound=StrEnum)
+
+MAX_SIZE = 2**24
+MAX_NB = 2**16
+
+_SYMBOL = re.compile(
+    r"bb_(?P<p>[a-z])(?P<op>[a-z0-9]+)(?:_(?P<flags>[a-z]+))?"
+    r"_(?P<layouts>(?:pp|st|il|b[ilu](?:[1-9]\d*)?)+)_(?P<sizes>(?:[a-z]+\d+)+)(?:_(?P<strides>ld|rs|rm|rmld))?",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True)
+class KernelSpec:
+    """One kernel: operation, precision, sizes, flags, one layout per operand, strides taken at run time, target.
+
+    Matrices are column-major, as in BLAS, unless ``strides`` says row-major; operations that have a mirror have no such
+    kernels, as exchanging their operands does the same. ``sizes`` and ``flags`` follow the order of the operation's
+    row. ``nb`` is the block size of the ``bi`` operands, 0 where there are none. ``sequence`` is the row of a
+    sequence that is not in OPS. Make one with :meth:`make` or :meth:`parse`.
+    """
+
+    op: str
+    precision: str
+    sizes: tuple[int, ...]
+    flags: tuple[Letter, ...]
+    layouts: tuple[Layout, ...]
+    nb: int = 0
+    strides: Strides = Strides.PACKED
+    target: str = "cpu"
+    sequence: Operation | None = None
+
+    def __post_init__(self) -> None:
+        _check_names(self)
+        _check_sizes(self)
+        _check_layouts(self)
+
+    @classmethod
+    def make(
+        cls,
+        op: str,
+        dtype: object = "d",
+        layout: str | Sequence[str] = "st",
+        *,
+        nb: object = None,
+        strides: str = "",
+        target: str = "cpu",
+        **named: object,
+    ) -> KernelSpec:
+        """The spec of an operation from names as users write them.
+
+        ``layout`` is one name for all operands or one per operand; ``named`` holds the sizes (all of them) and flags
+        (see FLAGS for what is taken where one is left out) of the operation. Raises SpecError (a ValueError) naming the
+        argument, its value and what was expected.
+        """
+        row = operation(op)
+        p = precision(dtype)
+        sizes = [_integer(named.pop(name, None)) for name in row.sizes]
+        flags = [letter(name, named.pop(name, usual(name))) for name in row.flags]
+        if named:
+            known = ", ".join((*row.sizes, *row.flags))
+            raise SpecError(f"unknown argument {next(iter(named))!r} for {op}: expected {known}")
+        names = [layout] * len(row.parameters) if isinstance(layout, str) else list(layout)
+        layouts = tuple(_member(Layout, "layout", name) for name in names)
+        blocked = any(where.blocked for where in layouts)
+        if not blocked and nb is not None:
+            raise SpecError(f"nb = {nb!r} without a blocked operand: nb belongs to layouts bi, bl and bu")
+        block = 0 if not blocked else p.default_nb if nb is None else _integer(nb)
+        return cls(
+            op=row.name,
+            precision=p.letter,
+            sizes=tuple(sizes),
+            flags=tuple(flags),
+            layouts=layouts,
+            nb=block,
+            strides=_member(Strides, "strides", strides),
+            target=target,
+        )
+
+    @classmethod
+    def parse(cls, symbol: str, target: str = "cpu") -> KernelSpec:
+        """The spec whose :meth:`symbol` this is."""
+        match = _SYMBOL.fullmatch(symbol)
+        if not match:
+            raise SpecError(
+                f"spec = {symbol!r} is not a kernel symbol: expected bb_<precision><operation>[_<flags>]_<layout>_"
+                "<sizes>[_ld|_rs|_rm|_rmld], such as bb_dgemm_nn_bi_m8n8k8"
+            )
+        row = operation(match["op"])
+        p = precision(match["p"])
+        codes = re.findall(r"(pp|st|il|b[ilu])(\d*)", match["layouts"])
+        blocks = {int(nb) if nb else p.default_nb for code, nb in codes if Layout(code).blocked}
+        if len(blocks) > 1:
+            raise SpecError(f"spec = {symbol!r} names several block sizes {sorted(blocks)}: expected one")
+        layouts = tuple(Layout(code) for code, _ in codes)
+        sizes = dict(re.findall(r"([a-z]+)(\d+)", match["sizes"]))
+        flags = match["flags"] or ""
+        if tuple(sizes) != row.sizes or len(flags) != len(row.flags):
+            raise SpecError(
+                f"spec = {symbol!r} does not fit {row.name}: expected {len(row.flags)} flag letter(s) "
+                f"({', '.join(row.flags)}) and the sizes {', '.join(row.sizes)} in this order"
+            )
+        return cls(
+            op=row.name,
+            precision=p.letter,
+            sizes=tuple(int(value) for value in sizes.values()),
+            flags=tuple(letter(n, x.upper()) for n, x in zip(row.flags, flags, strict=True)),
+            layouts=layouts * len(row.parameters) if len(layouts) == 1 else layouts,
+            nb=blocks.pop() if blocks else 0,
+            strides=Strides(match["strides"] or ""),
+            target=target,
+        )
+
+    def symbol(self) -> str:
+        """The name of the kernel's C entry point, such as ``bb_dgemm_nn_bi_m8n8k8``; :meth:`parse` reads it back.
+
+        Block sizes are spelled where they differ from the precision's default; ``_ld`` and ``_rs`` tell that leading
+        dimensions, or row and column strides, are arguments rather than constants.
+        """
+        block = "" if self.nb == self.p.default_nb else str(self.nb)
+        codes = [layout + (block if layout.blocked else "") for layout in self.layouts]
+        layouts = codes[0] if len(set(codes)) == 1 else "".join(codes)
+        flags = "".join(self.flags).lower()
+        sizes = "".join(f"{name}{value}" for name, value in self.size.items())
+        fields = [f"bb_{self.precision}{self.op}", flags, layouts, sizes, self.strides]
+        return "_".join(field for field in fields if field)
+
+    def mirrored(self) -> KernelSpec:
+        """The kernel that does the same for row-major matrices: that of the problem with everything transposed, or the
+        one that is told so."""
+        mirror = self.row.mirror
+        if mirror is None:
+            return replace(self, strides={"": Strides.RM, "ld": Strides.RMLD}.get(self.strides, self.strides))
+
+        def exchanged(names: Sequence[str], values: Sequence[Any]) -> tuple[Any, ...]:
+            found = dict(zip(names, values, strict=True))
+            return tuple(found[mirror.get(name, name)] for name in names)
+
+        return replace(
+            self,
+            sizes=exchanged(self.row.sizes, self.sizes),
+            flags=exchanged(self.row.flags, self.flags),
+            layouts=exchanged([x.name for x in self.row.operands], self.layouts),
+        )
+
+    @property
+    def row(self) -> Operation:
+        return self.sequence or OPS[self.op]
+
+    @property
+    def p(self) -> Precision:
+        return PRECISIONS[self.precision]
+
+    @property
+    def size(self) -> dict[str, int]:
+        return dict(zip(self.row.sizes, self.sizes, strict=True))
+
+    @property
+    def flag(self) -> dict[str, Any]:
+        return dict(zip(self.row.flags, self.flags, strict=True))
+
+    @property
+    def extents(self) -> dict[str, int]:
+        """All sizes by name, with those that follow from others."""
+        return self.row.extents(self.size, self.flag)
+
+    def where(self, operand: Operand) -> Layout | None:
+        """The layout of an operand; None for an intermediate."""
+        names = [x.name for x in self.row.parameters]
+        return self.layouts[names.index(operand.name)] if operand.name in names else None
+
+    def stored(self, operand: Operand) -> tuple[int, int]:
+        """Rows and columns of an operand before op() is applied."""
+        rows, cols = self.extents[operand.rows], self.extents[operand.cols]
+        return (cols, rows) if operand.flag and self.flag[operand.flag].transposes else (rows, cols)
+
+    @property
+    def flops(self) -> int:
+        """Real floating-point operations per matrix, by the usual count."""
+        return self.row.flops(self.extents) * (4 if self.p.complex else 1)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of all operands of one matrix: the least a cold call moves, output counted once."""
+        return sum(x.elements(self.extents) for x in self.row.parameters) * self.p.itemsize
+
+
+def operation(name: object) -> Operation:
+    row = OPS.get(name) if isinstance(name, str) else None
+    if row is None:
+        raise SpecError(f"op = {name!r} is not an operation: expected one of {', '.join(OPS)}")
+    return row
+
+
+def precision(dtype: object) -> Precision:
+    """The row of PRECISIONS for a BLAS letter, a dtype name or a NumPy dtype."""
+    if isinstance(dtype, str) and dtype in PRECISIONS:
+        return PRECISIONS[dtype]
+    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or dtype
+    row = BY_DTYPE.get(name) if isinstance(name, str) else None
+    if row is None:
+        raise SpecError(
+            f"dtype = {dtype!r} is not supported: expected {', '.join(PRECISIONS)} or {', '.join(BY_DTYPE)}"
+        )
+    return row
+
+
+def usual(name: str) -> Letter:
+    """What a flag is where nobody says: the first letter of its kind."""
+    return cast(Letter, next(iter(FLAGS[name])))
+
+
+def letter(name: str, value: object) -> Letter:
+    """The letter that a user's flag means, whatever its case."""
+    kind = FLAGS[name]
+    if not isinstance(value, str) or value.upper() not in tuple(kind):
+        what = "a transposition" if kind is Trans else f"a letter of {name}"
+        raise SpecError(f"{name} = {value!r} is not {what}: expected one of {', '.join(kind)}")
+    return kind(value.upper())
+
+
+def _integer(value: Any) -> int:
+    """``value`` as an int where it is one in disguise (NumPy's); anything else is left for the checks to refuse."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        return cast(int, value)
+
+
+def _member(kind: type[E], name: str, value: object) -> E:
+    try:
+        return kind(cast(str, value))
+    except ValueError:
+        expected = ", ".join(repr(str(member)) for member in kind)
+        raise SpecError(f"{name} = {value!r} is unknown: expected one of {expected}") from None
+
+
+def _check_names(spec: KernelSpec) -> None:
+    if spec.sequence is None:
+        operation(spec.op)
+    p = precision(spec.precision)
+    numbers = [x for step in spec.sequence.steps for x in step.scalars] if spec.sequence else []
+    if unreal := next((x for x in numbers if isinstance(x, complex) and x.imag and not p.complex), None):
+        raise SpecError(
+            f"{spec.op} multiplies by {unreal}, which is no real number: expected complex operands, not {p.dtype}"
+        )
+    if spec.target not in TARGETS:
+        raise SpecError(f"target = {spec.target!r} is unknown: expected one of {', '.join(TARGETS)}")
+    if len(spec.layouts) != len(spec.row.parameters):
+        names = ", ".join(x.name for x in spec.row.parameters)
+        count = len(spec.row.parameters)
+        raise SpecError(f"layout names {len(spec.layouts)} operands: expected 1 or {count} ({names})")
+
+
+def _check_sizes(spec: KernelSpec) -> None:
+    for name, value in zip(spec.row.sizes, spec.sizes, strict=True):
+        if type(value) is not int or not 0 <= value <= MAX_SIZE:
+            raise SpecError(f"{name} = {value!r} is not a size: expected an int from 0 to {MAX_SIZE}")
+
+
+def _check_layouts(spec: KernelSpec) -> None:
+    interleaved = [layout.interleaved for layout in spec.layouts]
+    if any(where.blocked for where in spec.layouts) and (type(spec.nb) is not int or not 1 <= spec.nb <= MAX_NB):
+        raise SpecError(f"nb = {spec.nb!r} is not a block size: expected an int from 1 to {MAX_NB}")
+    if all(interleaved) and spec.strides is not Strides.PACKED:
+        raise SpecError(f"strides = {spec.strides!r} without a pp or st operand: interleaved data is packed")
+    for x in spec.row.parameters:
+        triangle = cast(Layout, spec.where(x)).triangle
+        wanted = spec.flag.get("uplo") if x.triangle else None
+        if triangle and spec.op != "lacpy" and triangle is not wanted:
+            what = f"the {'upper' if wanted is Uplo.U else 'lower'} triangle" if wanted else "all"
+            raise SpecError(f"layout = {str(spec.where(x))!r} of {x.name}: {spec.op} works with {what} of it")
+        if triangle and len(set(spec.stored(x))) > 1:
+            raise SpecError(f"layout = {str(spec.where(x))!r} of {x.name}, {spec.stored(x)}: expected a square matrix")
+    if spec.strides.row_major and spec.row.mirror is not None:
+        raise SpecError(f"strides = {spec.strides!r} is not available for {spec.op}: exchange its operands instead")
+    if not all(TARGETS[spec.target].takes(layout) for layout in spec.layouts):
+        names = "".join(dict.fromkeys(spec.layouts))
+        raise SpecError(f"layout = {names!r} is not available for target {spec.target!r}")

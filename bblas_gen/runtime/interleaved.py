@@ -1,0 +1,275 @@
+"""Interleaved: a batch in layout ``bi`` or ``il``, where vectors run across matrices."""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import Any
+
+import numpy as np
+
+from ..arrays.form import Form
+from ..arrays.host import Array, Operand, check_dtype, describe
+from ..ir.catalog import OPS
+from ..ir.spec import MAX_NB
+from ..ir.terms import BY_DTYPE, Layout
+from .call import execute
+
+ALIGNMENT = 64
+NAMES = ("a", "out")
+
+
+class Interleaved:
+    """A batch of ``shape`` (batch, rows, columns), the matrices of a block interleaved.
+
+    ``data`` is the storage, an array of reals of shape (blocks, columns, rows, nb) for real and (blocks, columns,
+    rows, 2, nb) for complex dtypes, real parts before imaginary ones: element (i, j) of matrix b is
+    ``data[b // nb, j, i, ..., b % nb]``. In layout ``bi`` a block is ``nb`` matrices; in ``il`` there is one block and
+    ``nb`` counts the stored lanes. ``padding`` lanes at the end of the last block belong to no matrix: zero at first,
+    never written. Of square matrices one triangle can be stored alone, column by column (``triangle`` "L" or "U",
+    layouts ``bl`` and ``bu``): ``data`` then has the shape (blocks, n (n + 1) / 2, nb), or (blocks, n (n + 1) / 2, 2,
+    nb), and what is not stored counts as zero.
+
+    Make one with :func:`bblas_gen.interleave`, :meth:`empty`, or around your own storage with this constructor, which
+    copies nothing. ``A[b]`` copies one matrix out (read-only, as writing to it would change nothing else), ``A[b] = x``
+    writes one; ``A.lanes`` is a view of everything.
+    """
+
+    __slots__ = ("batch", "data", "dtype", "layout", "nb")
+    __array_priority__ = 1000
+
+    def __init__(self, data: Array, batch: int, *, layout: str = "bi") -> None:
+        if not isinstance(data, np.ndarray):
+            raise TypeError(f"data is a {type(data).__name__}: expected an array of reals")
+        check_dtype("data", data.dtype)
+        if layout not in [where for where in Layout if where.interleaved]:
+            raise ValueError(f"layout = {layout!r} is not interleaved: expected 'bi', 'il', 'bl' or 'bu'")
+        self.layout = Layout(layout)
+        sides = "elements" if self.layout.triangle else "columns, rows"
+        plain = 3 if self.layout.triangle else 4
+        pairs = data.ndim == plain + 1 and data.shape[-2] == 2
+        if data.dtype.kind == "c" or not (pairs or data.ndim == plain):
+            raise ValueError(
+                f"data has dtype {data.dtype} and shape {data.shape}: expected reals of shape (blocks, {sides}, nb) or"
+                f" (blocks, {sides}, 2, nb)"
+            )
+        if self.layout.triangle and order_of(data.shape[1]) * (order_of(data.shape[1]) + 1) != 2 * data.shape[1]:
+            raise ValueError(f"data has {data.shape[1]} elements of a matrix: expected n (n + 1) / 2 of a triangle")
+        if not data.flags.c_contiguous:
+            raise ValueError("data is not C-contiguous: expected storage without gaps")
+        self.data = data
+        self.batch = batch
+        self.nb = data.shape[-1]
+        self.dtype = np.dtype(f"c{data.itemsize * 2}") if pairs else data.dtype
+        if self.layout is Layout.IL and data.shape[0] != 1:
+            raise ValueError(f"data has {data.shape[0]} blocks: expected one in layout il")
+        blocks = -(-batch // self.nb) if self.nb else 0
+        if batch < 0 or (self.layout.blocked and blocks != data.shape[0]) or batch > data.shape[0] * self.nb:
+            raise ValueError(f"batch = {batch} does not fit {data.shape[0]} block(s) of {self.nb} matrices")
+
+    @classmethod
+    def empty(
+        cls, shape: tuple[int, int, int], dtype: Any = float, *, nb: int | str | None = None, triangle: str = ""
+    ) -> Interleaved:
+        """New storage for ``shape``, 64-byte aligned and not written but for its padding, so that the first kernel to
+        write it decides which memory node each part comes from."""
+        kind = np.dtype(dtype)
+        check_dtype("dtype", kind)
+        row = BY_DTYPE[kind.name]
+        batch, rows, cols = _shape(shape)
+        lanes = row.default_nb
+        full = isinstance(nb, str)
+        if full and nb != "full":
+            raise ValueError(f"nb = {nb!r} is not a block size: expected an int from 1 to {MAX_NB} or 'full'")
+        if full:
+            lanes = max(1, -(-batch // lanes)) * lanes
+        elif nb is not None:
+            lanes = check_nb(nb)
+        blocks = 1 if full else -(-batch // lanes)
+        layout = _layout(shape, full, triangle)
+        inner = (2, lanes) if row.complex else (lanes,)
+        outer = (rows * (rows + 1) // 2,) if triangle else (cols, rows)
+        data = aligned((blocks, *outer, *inner), np.dtype(f"f{row.real_bytes}"))
+        used = batch - (blocks - 1) * lanes
+        data[-1:, ..., used:] = 0
+        return cls(data, batch, layout=layout)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        if self.layout.triangle:
+            return (self.batch, order_of(self.data.shape[1]), order_of(self.data.shape[1]))
+        return (self.batch, self.data.shape[2], self.data.shape[1])
+
+    @property
+    def triangle(self) -> str:
+        """The triangle that is stored alone, "L" or "U"; "" where all is stored."""
+        return str(self.layout.triangle or "")
+
+    @property
+    def ndim(self) -> int:
+        return 3
+
+    @property
+    def padding(self) -> int:
+        """Lanes of the last block that belong to no matrix."""
+        return int(self.data.shape[0] * self.nb - self.batch)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of storage, padding included."""
+        return self.data.nbytes
+
+    @property
+    def lanes(self) -> Array:
+        """All storage as a view of shape (blocks, nb, rows, columns), for complex (blocks, nb, rows, columns, 2):
+        matrix b is ``lanes[b // nb, b % nb]``. Of a triangle the elements are in one axis. Includes the padding."""
+        lanes = np.moveaxis(self.data, -1, 1)
+        return lanes if self.layout.triangle else lanes.swapaxes(2, 3)
+
+    def deinterleave(self, out: Any = None, *, num_threads: int | None = None) -> Any:
+        """The batch as an array of shape ``shape``; see :func:`bblas_gen.deinterleave`."""
+        return deinterleave(self, out, num_threads=num_threads)
+
+    @property
+    def lie(self) -> tuple[Any, ...]:
+        """All that a call depends on, but for the address."""
+        return self.dtype, self.data.shape, self.batch, self.layout
+
+    def as_operand(self) -> Operand:
+        """How the routing sees it: matrices are column-major inside a block."""
+        _, rows, cols = self.shape
+        form = Form(self.layout, rows, cols, 1, max(1, rows), nb=self.nb)
+        return Operand(form, self.batch, self.dtype, (self.data,), (self.data,))
+
+    def __len__(self) -> int:
+        return self.batch
+
+    def __getitem__(self, index: int) -> Array:
+        block, lane = self._position(index)
+        stored = self.data[block, ..., lane]
+        numbers = stored if self.dtype.kind == "f" else stored[..., 0] + 1j * stored[..., 1]
+        matrix = np.zeros(self.shape[1:], self.dtype)
+        matrix[self._places()] = numbers
+        matrix.flags.writeable = False
+        return matrix
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        block, lane = self._position(index)
+        numbers = np.broadcast_to(np.asarray(value, dtype=self.dtype), self.shape[1:])[self._places()]
+        if self.dtype.kind == "f":
+            self.data[block, ..., lane] = numbers
+        else:
+            self.data[block, ..., 0, lane] = numbers.real
+            self.data[block, ..., 1, lane] = numbers.imag
+
+    def _places(self) -> tuple[Array, ...]:
+        """Rows and columns of what is stored, in the order of the storage."""
+        _, rows, cols = self.shape
+        if self.layout.triangle:
+            other = np.triu_indices if self.layout is Layout.BL else np.tril_indices
+            return other(rows)[::-1]  # column by column is row by row of the transpose
+        i, j = np.indices((rows, cols))
+        return i.T, j.T
+
+    def _position(self, index: Any) -> tuple[int, int]:
+        try:
+            wanted: int = index.__index__()
+        except AttributeError:
+            raise TypeError(f"index is {index!r}: expected an int, the number of a matrix") from None
+        if not -self.batch <= wanted < self.batch:
+            raise IndexError(f"index {wanted} is out of bounds for a batch of {self.batch}")
+        return divmod(wanted % self.batch, int(self.nb))
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("an Interleaved is not converted silently: use .deinterleave(), or .lanes for a view")
+
+    def __repr__(self) -> str:
+        storage = f"layout={str(self.layout)!r}, nb={self.nb}, padding={self.padding}"
+        return f"Interleaved(shape={self.shape}, dtype={self.dtype}, {storage})"
+
+
+def order_of(elements: int) -> int:
+    """n of a triangle of n (n + 1) / 2 elements."""
+    return (isqrt(8 * elements + 1) - 1) // 2
+
+
+def _layout(shape: Any, full: bool, triangle: str) -> Layout:
+    if triangle not in ("", "L", "U"):
+        raise ValueError(f"triangle = {triangle!r}: expected 'L', 'U' or '' for all")
+    if triangle and (full or shape[1] != shape[2]):
+        raise ValueError(f"triangle = {triangle!r} of shape {tuple(shape)}: expected square matrices in blocks")
+    if triangle:
+        return Layout.BL if triangle == "L" else Layout.BU
+    return Layout.IL if full else Layout.BI
+
+
+def check_nb(nb: Any) -> int:
+    """``nb`` as a block size."""
+    try:
+        value: int = nb.__index__()
+    except AttributeError:
+        value = 0
+    if isinstance(nb, bool) or not 1 <= value <= MAX_NB:
+        raise ValueError(f"nb = {nb!r} is not a block size: expected an int from 1 to {MAX_NB} or 'full'")
+    return value
+
+
+def _shape(shape: Any) -> tuple[int, int, int]:
+    sizes = tuple(shape)
+    if len(sizes) != 3:
+        raise ValueError(f"shape = {shape!r}: expected (batch, rows, columns)")
+    if any(size < 0 for size in sizes):
+        raise ValueError(f"negative dimensions are not allowed: shape = {shape!r}")
+    return sizes[0], sizes[1], sizes[2]
+
+
+def aligned(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """An uninitialised array that begins on a cache line: vectors then never straddle two."""
+    size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+    raw = np.empty(size + ALIGNMENT, dtype=np.uint8)
+    start = -raw.__array_interface__["data"][0] % ALIGNMENT
+    return raw[start : start + size].view(dtype).reshape(shape)
+
+
+def interleave(
+    a: Any,
+    out: Interleaved | None = None,
+    *,
+    nb: int | str | None = None,
+    triangle: str = "",
+    num_threads: int | None = None,
+) -> Interleaved:
+    """Copy a batch into interleaved storage: out[b] := a[b].
+
+    ``a``: array (batch, rows, columns) of any strides, or a list of 2-D arrays; read. ``out``: storage to overwrite
+    (its padding is left alone), or None for new one with blocks of ``nb`` matrices: by default one cache line of
+    reals, ``"full"`` for layout ``il``. ``triangle``: "L" or "U" stores that triangle of square matrices alone, for
+    operations that read no more: half the memory. ``num_threads``: None leaves it to OpenMP.
+
+    One allocation, one pass, threaded: every thread writes the blocks it will later compute with, so memory is placed
+    on the node of the core that uses it. Raises TypeError and ValueError for bad arguments. Source: the layouts of
+    Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+    """
+    if out is None:
+        source = describe("a", a)
+        out = Interleaved.empty((source.count, *source.shape), source.dtype, nb=nb, triangle=triangle)
+    elif not isinstance(out, Interleaved):
+        raise TypeError(f"out is a {type(out).__name__}: expected an Interleaved")
+    elif nb is not None or triangle:
+        given = f"nb = {nb!r}" if nb is not None else f"triangle = {triangle!r}"
+        raise ValueError(f"{given} given with out: expected one of them, as out has its own layout")
+    execute(OPS["lacpy"], NAMES, (a, out), ("N",), (), num_threads)
+    return out
+
+
+def deinterleave(a: Interleaved, out: Any = None, *, num_threads: int | None = None) -> Any:
+    """Copy a batch out of interleaved storage: out[b] := a[b]; what is not stored becomes zero.
+
+    ``out``: array (batch, rows, columns) or list of 2-D arrays to overwrite, or None for a new C-contiguous array.
+    The inverse of :func:`interleave`; same cost, threads and errors.
+    """
+    if not isinstance(a, Interleaved):
+        raise TypeError(f"a is a {type(a).__name__}: expected an Interleaved")
+    if out is None:
+        out = np.empty(a.shape, a.dtype)
+    execute(OPS["lacpy"], NAMES, (a, out), ("N",), (), num_threads)
+    return out

@@ -1,0 +1,106 @@
+"""From what users hand over to C arguments: pointers, scalars, threads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..arrays.host import Array, Operand
+from ..ir.operation import Operation
+from ..ir.terms import Layout
+
+if TYPE_CHECKING:
+    from cffi import FFI
+
+MAX_THREADS = 1024  # an OpenMP that cannot start as many as it is asked for ends the process
+_NDARRAY = np.ndarray
+_forked = False
+
+
+def _after_fork() -> None:
+    """GNU OpenMP's threads do not survive a fork and it waits for them forever: children of a fork use one thread."""
+    global _forked
+    _forked = True
+
+
+def threads(num_threads: Any) -> int:
+    """The C argument for a user's ``num_threads``: 0 leaves it to OpenMP and the break-even size."""
+    if num_threads is None:
+        return 1 if _forked else 0
+    try:
+        value: int = num_threads.__index__()
+    except AttributeError:
+        raise TypeError(f"num_threads = {num_threads!r}: expected None or an int") from None
+    if not 1 <= value <= MAX_THREADS:
+        raise ValueError(f"num_threads = {num_threads!r}: expected None or an int from 1 to {MAX_THREADS}")
+    return 1 if _forked else value
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+@cache
+def ffi() -> FFI:
+    from cffi import FFI  # here: importing bblas_gen must stay fast
+
+    return FFI()
+
+
+def address(array: Array) -> Any:
+    """A C pointer to the first element of ``array``, which must outlive it."""
+    if array.flags.c_contiguous and array.size:
+        return ffi().from_buffer(array)
+    return ffi().cast("void *", array.ctypes.data)
+
+
+def addresses(arrays: Sequence[Array]) -> list[Any]:
+    """C pointers to the first elements."""
+    buffer = ffi().from_buffer
+    try:
+        return [buffer(array) for array in arrays]
+    except ValueError:  # not C-contiguous
+        return [address(array) for array in arrays]
+
+
+def pointer(operand: Operand) -> tuple[Any, Any]:
+    """The C argument for an operand's data, and what must be kept alive while it is in use."""
+    if operand.form.layout is not Layout.PP:
+        return address(operand.arrays[0]), operand.arrays
+    table = np.array([array.ctypes.data for array in operand.arrays], dtype=np.uintp)
+    return ffi().from_buffer(table), (table, operand.arrays)
+
+
+def _dtype(like: Any) -> np.dtype[Any]:
+    found: np.dtype[Any] = like[0].dtype if isinstance(like, (list, tuple)) else like.dtype
+    return found
+
+
+def scalar(name: str, value: Any, like: Any, *, real: bool = False) -> Any:
+    """The C argument for a user's ``alpha`` or ``beta`` of a call on operands such as ``like``; ``real``: it is real
+    even where they are complex."""
+    dtype = like.dtype if type(like) is _NDARRAY else _dtype(like)
+    is_complex = dtype.kind == "c" and not real
+    if type(value) is float and value == value and not is_complex:
+        return value
+    try:
+        if isinstance(value, (str, bytes)):
+            raise TypeError
+        number = complex(value) if is_complex else float(value)
+    except (TypeError, ValueError, OverflowError):
+        expected = "a number" if is_complex else "a real number"
+        raise TypeError(f"{name} = {value!r}: expected {expected}, as the operands are {dtype}") from None
+    if number != number:
+        raise ValueError(f"{name} = {value!r} is not a number (NaN): expected one")
+    if isinstance(number, float):
+        return number
+    return ffi().new("float[2]" if dtype.itemsize == 8 else "double[2]", (number.real, number.imag))
+
+
+def numbers_of(row: Operation, scalars: Sequence[Any], like: Any) -> list[Any]:
+    """The C arguments for a user's scalars in table order."""
+    triples = zip(row.numbers, row.scalars, scalars, strict=True)
+    return [scalar(name, value, like, real=own in row.real_scalars) for name, own, value in triples]

@@ -1,0 +1,144 @@
+"""From operands as they lie in memory to a kernel and its arguments.
+
+Kernels are column-major. Each operand is turned into that form by index views alone: exchanging the two strides of a
+matrix and toggling its transposition flag, or mirroring the whole problem (C' = op(B)' op(A)') where the output is
+row-major. Where neither gives unit row strides, the kernel takes both strides at run time. Nothing is copied here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..arrays.form import Form
+from ..codegen import signature
+from ..ir.catalog import OPS
+from ..ir.operation import Operation
+from ..ir.spec import KernelSpec
+from ..ir.terms import Letter, Role, Strides, Trans
+
+
+@dataclass(frozen=True)
+class Route:
+    """A spec and where its arguments come from: per C parameter a number, or the user's name of operand or scalar."""
+
+    spec: KernelSpec
+    arguments: tuple[int | str, ...]
+
+
+def find(row: Operation, precision: str, forms: Mapping[str, Form], flags: Mapping[str, Letter]) -> Route:
+    """The kernel for operands that lie as ``forms`` say, in the user's names; shapes must agree already."""
+    if row.mirror is None:
+        users = {x.name: x.name for x in row.parameters}
+        return _made(row, precision, _Oriented(dict(forms), dict(flags), users), _order(forms))
+    output = next(x.name for x in row.operands if x.role is not Role.IN)
+    candidates = [_oriented(row, forms, flags, mirrored) for mirrored in (False, True)]
+    usable = [c for c in candidates if c is not None]
+    best = min(usable, key=lambda c: (not c.forms[output].column_major, -c.forms[output].rows))
+    return _route(row, precision, best)
+
+
+@dataclass(frozen=True)
+class _Oriented:
+    """The problem in one orientation, in canonical names; ``users`` maps those to the user's."""
+
+    forms: dict[str, Form]
+    flags: dict[str, Any]
+    users: dict[str, str]
+
+
+def _order(forms: Mapping[str, Form]) -> Strides:
+    """The strides of a kernel that is told the memory order of its operands, one for all."""
+    free = [form for form in forms.values() if not form.layout.interleaved]
+    if all(form.packed for form in free):
+        return Strides.PACKED
+    turned = [form.transposed() for form in free]
+    if all(form.packed for form in turned):
+        return Strides.RM
+    if all(form.column_major for form in free):
+        return Strides.LD
+    return Strides.RMLD if all(form.column_major for form in turned) else Strides.RS
+
+
+def _oriented(
+    row: Operation, forms: Mapping[str, Form], flags: Mapping[str, Letter], mirrored: bool
+) -> _Oriented | None:
+    """The problem as it is, or mirrored: None where an interleaved operand without a flag stands against that."""
+    mirror = (row.mirror or {}) if mirrored else {}
+    users = {x.name: mirror.get(x.name, x.name) for x in row.operands}
+    found = {name: forms[user] for name, user in users.items()}
+    letters = {x.flag: flags[row.operand(users[x.name]).flag or ""] for x in row.operands if x.flag}
+    if mirrored:
+        for x in row.operands:
+            if not found[x.name].layout.interleaved:
+                found[x.name] = found[x.name].transposed()
+            elif x.flag:
+                letters[x.flag] = letters[x.flag].toggled()
+            else:
+                return None
+    for x in row.operands:
+        form = found[x.name]
+        if x.flag and not form.layout.interleaved and not form.column_major and form.transposed().column_major:
+            found[x.name] = form.transposed()
+            letters[x.flag] = letters[x.flag].toggled()
+    return _Oriented(found, letters, users)
+
+
+def _strides(forms: Mapping[str, Form]) -> Strides:
+    free = [form for form in forms.values() if not form.layout.interleaved]
+    if all(form.packed for form in free):
+        return Strides.PACKED
+    return Strides.LD if all(form.column_major for form in free) else Strides.RS
+
+
+def _route(row: Operation, precision: str, found: _Oriented) -> Route:
+    strides = _strides(found.forms)
+    forms, letters = dict(found.forms), dict(found.flags)
+    for x in row.operands if strides is Strides.RS else ():
+        if x.flag and not forms[x.name].layout.interleaved and letters[x.flag].transposes:
+            forms[x.name] = forms[x.name].transposed()
+            letters[x.flag] = letters[x.flag].toggled()
+    return _made(row, precision, replace(found, forms=forms, flags=letters), strides)
+
+
+def _made(row: Operation, precision: str, found: _Oriented, strides: Strides) -> Route:
+    forms, letters = found.forms, found.flags
+    sizes: dict[str, int] = {}
+    for x in row.parameters:
+        form = forms[x.name]
+        transposes = x.flag is not None and letters[x.flag].transposes
+        rows, cols = (form.cols, form.rows) if transposes else (form.rows, form.cols)
+        sizes[row.size_name(x.rows, letters)], sizes[row.size_name(x.cols, letters)] = rows, cols
+    blocks = {form.nb for form in forms.values() if form.layout.blocked}
+    spec = KernelSpec(
+        op=row.name,
+        precision=precision,
+        sizes=tuple(sizes[name] for name in row.sizes),
+        flags=tuple(letters[name] if precision in "cz" else _real(letters[name]) for name in row.flags),
+        layouts=tuple(forms[x.name].layout for x in row.parameters),
+        nb=blocks.pop() if blocks else 0,
+        strides=strides,
+        sequence=None if row is OPS.get(row.name) else row,
+    )
+    return Route(spec, tuple(_arguments(spec, forms, found.users)))
+
+
+def _real(letter: Letter) -> Letter:
+    """A real matrix is its own conjugate: one kernel serves both letters."""
+    return Trans.of(letter.transposes, False) if isinstance(letter, Trans) else letter
+
+
+def _arguments(spec: KernelSpec, forms: Mapping[str, Form], users: Mapping[str, str]) -> list[int | str]:
+    values: dict[str, int | str] = dict(users)
+    for name, form in forms.items():
+        letter = name.lower()
+        columns = form.transposed() if spec.strides.row_major else form
+        values |= {
+            f"ld{letter}": max(1, columns.rows, columns.ld),
+            f"rs{letter}": form.rs,
+            f"cs{letter}": form.cs,
+            f"stride_{letter}": form.sb,
+            f"nb{letter}": form.nb,
+        }
+    return [values.get(p.name, p.name) for p in signature.of(spec).parameters]

@@ -1,0 +1,73 @@
+"""The sizes and the batch size that operands agree on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ..arrays.host import Operand
+from ..ir.operation import Operation
+from ..ir.terms import Letter, Role
+
+if TYPE_CHECKING:
+    pass
+
+
+Named = Mapping[str, tuple[str, Operand]]
+"""Operands by their name in the table of operations: the user's name for it, and what it is."""
+
+
+def agreed(
+    row: Operation, named: Named, flags: Mapping[str, Letter], *, complete: bool
+) -> tuple[dict[str, int], int | None]:
+    """The sizes and the batch size that the operands agree on; errors where they do not.
+
+    ``complete`` says that all operands are there; without it the output is still to be allocated.
+    """
+    first_name, first = next(iter(named.values()))
+    sizes: dict[str, tuple[int, str]] = {}
+    batch: tuple[int, str] | None = None
+    for x in row.parameters:
+        if x.name not in named:
+            continue
+        name, operand = named[x.name]
+        if operand.dtype != first.dtype:
+            raise TypeError(f"{name} has dtype {operand.dtype} but {first_name} has {first.dtype}: expected one dtype")
+        transposed = x.flag is not None and flags[x.flag].transposes  # type: ignore[union-attr]
+        for key, (length, axis) in zip(
+            (x.cols, x.rows) if transposed else (x.rows, x.cols),
+            ((operand.form.rows, "rows"), (operand.form.cols, "columns")),
+            strict=True,
+        ):
+            text = f"{length} {axis}"
+            size = row.size_name(key, flags)
+            known, source = (1, "it") if size == "1" else sizes.setdefault(size, (length, f"{name} has {text}"))
+            if size == "1" and length != 1:
+                raise ValueError(f"{name} has {text}: expected 1")
+            if known != length:
+                letters = "".join(f", {f} = {given}" for f, given in flags.items() if given != "N")
+                raise ValueError(f"{name} has {text} but {source}: expected {size} = {known} of both{letters}")
+        batch = _agree_batch(name, operand, batch, shareable=x.role is Role.IN)
+    if complete and batch is None:
+        raise ValueError(f"{first_name} and all others are single matrices: expected a batch, such as a[None]")
+    _check_blocks(named)
+    return {size: length for size, (length, _) in sizes.items()}, batch[0] if batch else None
+
+
+def _agree_batch(
+    name: str, operand: Operand, batch: tuple[int, str] | None, *, shareable: bool
+) -> tuple[int, str] | None:
+    if operand.batch is None:
+        if not shareable:
+            raise ValueError(f"{name} is 2-D, one matrix for the whole batch: expected 3-D, as it is an output")
+        return batch
+    if batch and batch[0] != operand.batch:
+        raise ValueError(f"{name} is a batch of {operand.batch} but {batch[1]} is one of {batch[0]}: expected one size")
+    return batch or (operand.batch, name)
+
+
+def _check_blocks(named: Named) -> None:
+    blocks = {name: o.form.nb for name, o in named.values() if o.form.layout.blocked}
+    if len(set(blocks.values())) > 1:
+        found = ", ".join(f"{name} has nb = {nb}" for name, nb in blocks.items())
+        raise ValueError(f"{found}: expected one block size")

@@ -1,0 +1,150 @@
+"""How direct bodies go through a product: its shape, and its tiles by a model of issue slots.
+
+The output's columns are covered with vectors, a tile is some of them by some columns, and stays in registers while k
+runs. Of a triangle only what tiles hold is computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ..ir.canonical import Case, bodies, oriented
+from ..ir.spec import KernelSpec
+from ..ir.views import View
+from .lane import LATENCY, grid, registers
+
+PACKED = 1.5
+"""Cycles to transpose a vector of a left factor into the panel."""
+Steps = tuple[int, int, int, float]
+"""Vectors and columns of a tile, how many of its vectors are blended with what they were, and steps of k."""
+
+
+@dataclass(frozen=True)
+class Product:
+    """C := alpha L R + beta C of one matrix: ``reals`` in a column of C, ``n`` columns, ``k`` steps. ``reduction`` is
+    the operation's, ``case`` that of its body on matrices without strides of their own. ``passes``: what all this takes
+    where there are two such products."""
+
+    reals: int
+    n: int
+    k: int
+    parts: int
+    reduction: str
+    passes: float
+    case: Case
+
+    @property
+    def packed(self) -> bool:
+        """Whether the left factor is brought to a panel, as its columns are not contiguous, or not stored whole."""
+        return self.case.left and (self.reduction == "symmetric" or not self.case.views[0].unit_rows)
+
+    def vectors(self, width: int) -> int:
+        """How many vectors cover a column."""
+        return -(-self.reals // width)
+
+    def allows(self, width: int, rows: int, cols: int) -> bool:
+        """Whether the last vector of a column, if it overlaps its predecessor, shares a tile with it; and whether all
+        rows of tiles meet the diagonal of an output alike.
+
+        Both must be loaded from C before either is stored, or the rows they share would be updated twice.
+        """
+        total = self.vectors(width)
+        alike = self.reduction != "rank_k" or rows >= total or rows * width // self.parts % cols == 0
+        return alike and (self.reals % width == 0 or (total - 1) % rows != 0)
+
+
+def product(spec: KernelSpec) -> Product:
+    """What a direct kernel of ``spec`` computes."""
+    body = bodies(spec)[0]
+    order = View(1, 2).transposed() if spec.strides.row_major else View(1, 2)
+    case = oriented(
+        body, dict.fromkeys(body.operands, order), is_complex=spec.p.complex, row_major=spec.strides.row_major
+    )
+    m, n, k = (case.size[name] for name in "mnk")
+    passes = 1.5 if body.row.reduction == "rank_k" and len(body.operands) == 3 else 1.0
+    return Product(max(1, m) * spec.p.parts, max(1, n), k, spec.p.parts, body.row.reduction, passes, case)
+
+
+def best(found: Product, simd_bytes: int, real_bytes: int) -> tuple[float, int, int, int]:
+    """The tile of the least cycles: those of a matrix, vector width, vectors and columns of the tile."""
+    widest = simd_bytes // real_bytes
+    plans = [
+        (_cycles(found, width, rows, cols), -rows * cols, width, rows, cols)
+        for width in (16, 8, 4, 2, 1)
+        if found.parts <= width <= min(widest, found.reals)
+        for rows, cols in _tiles(found, width, registers(simd_bytes) * 13 // 16)
+    ]
+    cycles, _, width, rows, cols = min(plans)
+    moved = found.n + (PACKED * found.k if found.packed and found.reduction in ("triangular", "rank_k") else 0)
+    return cycles + found.vectors(width) * moved, width, rows, cols
+
+
+def _tiles(found: Product, width: int, limit: int) -> Iterator[tuple[int, int]]:
+    for rows in range(1, min(found.vectors(width), 6) + 1):
+        for cols in range(1, min(found.n, 12) + 1):
+            registers_fit = rows * cols * found.parts + rows + 1 <= limit
+            if registers_fit and found.allows(width, rows, cols):
+                yield rows, cols
+
+
+def _cycles(found: Product, width: int, rows: int, cols: int) -> float:
+    """Cycles of arithmetic per matrix, and of packing."""
+    parts = found.parts
+    # The short chains of triangles overlap with the next tile's.
+    latency = LATENCY if found.reduction in ("", "symmetric") else LATENCY / 2
+
+    def cost(r: int, c: int, blends: int = 0) -> float:
+        """Of one step of k of a tile, of which so many vectors are blended."""
+        loads, products = (c * parts + r) / 2, (r + blends) * c * parts / 2
+        return max(products, loads, latency) + 0.25 + (loads + products) / 16
+
+    return found.passes * sum(
+        cost(*tile) * steps for *tile, steps in _STEPS[found.reduction](found, width // parts, rows, cols)
+    )
+
+
+def _whole(found: Product, height: int, rows: int, cols: int) -> Iterator[Steps]:
+    """All steps for all tiles."""
+    for r, c, times in grid(found.vectors(height * found.parts), found.n, rows, cols):
+        yield r, c, 0, times * max(1, found.k)
+
+
+def _triangular(found: Product, height: int, rows: int, cols: int) -> Iterator[Steps]:
+    """The steps up to the diagonal, and those of the diagonal, for fewer and fewer vectors or columns."""
+    total, n = found.vectors(height * found.parts), found.n
+    if found.case.left:
+        for r, c, times in grid(total, n, rows, cols):
+            for active in range(1, r + 1):
+                yield active, c, 1, times * min(r * height, found.k) / r
+        for first in range(rows, total, rows):
+            for _, c, times in grid(rows, n, rows, cols):
+                yield min(rows, total - first), c, 0, times * first * height
+    else:
+        for r, c, times in grid(total, n, rows, cols):
+            for active in range(1, c + 1):
+                yield r, active, 0, times
+        for first in range(cols, n, cols):
+            for r, _, times in grid(total, cols, rows, cols):
+                yield r, min(cols, n - first), 0, times * first
+
+
+def _rank(found: Product, height: int, rows: int, cols: int) -> Iterator[Steps]:
+    """All steps for the tiles below the diagonal, and for those vectors of the others that meet the triangle; and one
+    more that blends the result."""
+    total = found.vectors(height * found.parts)
+    for first in range(0, total, rows):
+        r, k = min(rows, total - first), max(1, found.k)
+        yield r, cols, 0, first * height // cols * k
+        for column in range(0, min(r * height, found.n - first * height), cols):
+            tile = r - column // height, min(cols, found.n - first * height - column)
+            yield *tile, 0, k
+            yield *tile, tile[0], 1
+
+
+_STEPS: dict[str, Callable[[Product, int, int, int], Iterator[Steps]]] = {
+    "": _whole,
+    "symmetric": _whole,
+    "triangular": _triangular,
+    "rank_k": _rank,
+}

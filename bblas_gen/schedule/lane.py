@@ -1,0 +1,80 @@
+"""How lane bodies go through their matrices: the tile of elements in registers, by a model of issue slots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..ir.canonical import Body
+from ..ir.spec import KernelSpec
+from ..ir.terms import Side
+
+LANE_PANEL = 1 << 20
+"""Bytes of op(A) of a vector of matrices that a lane body goes through for every few columns of C: a part of a level-2
+cache."""
+LATENCY = 4.0
+"""Cycles until the result of a fused multiply-add can be added to."""
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """How a lane body goes through its matrices: the tile in registers, steps of k per iteration and per panel."""
+
+    rows: int
+    cols: int
+    unroll: int
+    kc: int
+
+
+def tiling(spec: KernelSpec, body: Body, width: int) -> Tiling:
+    rows, cols = _lane_tile(body, spec.p.parts, registers(width * spec.p.real_bytes))
+    k = body.size.get("k", 1)
+    # Compilers move the loads of several steps to the front, which complex products and a CUDA thread, whose addresses
+    # take registers too, pay for with spills. The one has work enough in a step, the other has other threads.
+    unroll = max(1, min(k, 64 // (rows * cols))) if spec.target == "cpu" and not spec.p.complex else 1
+    panel = max(1, LANE_PANEL // (max(1, body.size.get("m", 1)) * spec.p.itemsize * width))
+    return Tiling(rows, cols, unroll, k if panel >= k else max(32, panel))
+
+
+def _lane_tile(body: Body, parts: int, limit: int) -> tuple[int, int]:
+    """The tile with the least cycles per step of k over the whole matrix, loads counted once more for coming from
+    beyond L1; every further shape of tile counts against it, for it is code to compile and to fetch. In complex
+    arithmetic 2 x 4 elements keep the multipliers busy, and compilers make a mess of more."""
+    if not body.row.tile:
+        return 1, 1
+    m, n = (max(1, body.size[name]) for name in body.row.tile)
+    if body.flag.get("side") is Side.R:
+        m, n = n, m
+    square = body.row.tile == "nn"
+
+    def cost(rows: int, cols: int) -> float:
+        loads = (rows + cols) * parts / 2
+        return max(rows * cols * parts * parts / 2, loads, LATENCY * parts) + loads / 4
+
+    tiles = [
+        (
+            sum((cost(r, c) + 0.5) * times for r, c, times in found) * (1 + 0.02 * len(found)),
+            -rows * cols,
+            -rows,
+            cols,
+        )
+        for rows in range(1, min(m, 8 // parts**2) + 1)
+        for cols in range(1, min(n, 8 // parts) + 1)
+        if (rows * cols + rows + 1) * parts <= limit and (rows == cols or not square)
+        for found in [list(grid(m, n, rows, cols))]
+    ]
+    _, _, rows, cols = min(tiles)
+    return -rows, cols
+
+
+def grid(m: int, n: int, rows: int, cols: int) -> Iterator[tuple[int, int, int]]:
+    """The tiles that cover m x n: (rows, columns, how many)."""
+    for r, down in ((rows, m // rows), (m % rows, 1)):
+        for c, across in ((cols, n // cols), (n % cols, 1)):
+            if r and c and down and across:
+                yield r, c, down * across
+
+
+def registers(simd_bytes: int) -> int:
+    """Architectural vector registers: 32 with AVX-512, else 16 (NEON has 32 and is not hurt by 16-register tiles)."""
+    return 32 if simd_bytes == 64 else 16
