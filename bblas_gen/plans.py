@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from .blas import _output
-from .ir.catalog import USUAL_SCALARS
-from .ir.operation import Operand, Operation
-from .ir.spec import KernelSpec, operation, usual
+from .ir.operation import DEFAULT_SCALARS, Operand, Operation
+from .ir.spec import KernelSpec, default_flag, operation
 from .runtime import kernels
 from .runtime.call import bind
 from .runtime.failures import check_check, judge
@@ -90,17 +89,17 @@ class Plan:
 
 
 def _letters(row: Operation, named: dict[str, Any]) -> tuple[Any, ...]:
-    return tuple(named.get(flag, usual(flag)) for flag in row.flags)
+    return tuple(named.get(flag, default_flag(flag)) for flag in row.flags)
 
 
 def _plan(row: Operation, names: tuple[str, ...], values: list[Any], named: dict[str, Any]) -> Plan:
-    known = {*row.flags, *row.numbers, "num_threads", *(["check"] if row.info else [])}
+    known = {*row.flags, *row.user_scalars, "num_threads", *(["check"] if row.info else [])}
     unknown = next((name for name in named if name not in known), None)
     if unknown is not None:
         raise TypeError(f"{row.name} has no argument {unknown!r}: expected {', '.join(sorted(known))}")
     matrices = [_column(x, name, value) for x, name, value in zip(row.parameters, names, values, strict=True)]
     call = bind(row, names, matrices, _letters(row, named))
-    numbers = numbers_of(row, [named.get(name, USUAL_SCALARS.get(name)) for name in row.numbers], values[0])
+    numbers = numbers_of(row, [named.get(name, DEFAULT_SCALARS.get(name)) for name in row.user_scalars], values[0])
     team = threads(named.get("num_threads"))
     if not row.info:
         return Plan(call.kernel, call.frozen(numbers, team), values[-1], (values, call.pinned, numbers))

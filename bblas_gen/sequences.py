@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .ir.sequence import Step, _row
+from .ir.operation import Step
+from .ir.sequence import parsed_sequence, sequence_row
 from .ir.terms import Role
 from .runtime.invoke import allocated, perform
 
@@ -16,7 +17,17 @@ class OperationSequence:
 
     def __init__(self, steps: Sequence[Step], name: str, scratch: Sequence[str]) -> None:
         self.steps = tuple(steps)
-        self.row = _row(self.steps, name, tuple(scratch))
+        self.row = sequence_row(self.steps, name, tuple(scratch))
+
+    @classmethod
+    def parse(cls, text: str) -> OperationSequence:
+        """The sequence that prints as ``text``. Raises SpecError where none does."""
+        return cls(*parsed_sequence(text))
+
+    @property
+    def scratch(self) -> tuple[str, ...]:
+        """The intermediates."""
+        return tuple(x.name for x in self.row.operands if x.role is Role.SCRATCH)
 
     @property
     def operands(self) -> dict[str, str]:
@@ -26,7 +37,7 @@ class OperationSequence:
     @property
     def scalars(self) -> tuple[str, ...]:
         """The numbers that a call takes beside its operands."""
-        return self.row.numbers
+        return self.row.user_scalars
 
     def __call__(
         self, *, num_threads: int | None = None, check: str = "raise", return_info: bool = False, **named: Any
@@ -51,8 +62,16 @@ class OperationSequence:
         return perform(self.row, values, (), scalars, num_threads, check=check, return_info=return_info)
 
     def __repr__(self) -> str:
-        scratch = [x.name for x in self.row.operands if x.role is Role.SCRATCH]
-        return f"sequence([{', '.join(map(repr, self.steps))}], name={self.row.name!r}, scratch={scratch!r})"
+        return f"sequence([{', '.join(map(repr, self.steps))}], name={self.row.name!r}, scratch={list(self.scratch)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OperationSequence) and self.row == other.row
+
+    def __hash__(self) -> int:
+        return hash(self.row)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OperationSequence, (self.steps, self.row.name, self.scratch)
 
 
 def sequence(steps: Sequence[Step], *, name: str = "sequence", scratch: Sequence[str] = ()) -> OperationSequence:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from bblas_gen.codegen.render import Source, source
+from bblas_gen.codegen.render import Source, source_of
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.schedule.choose import choose
+from bblas_gen.ir.targets import Isa
 
 FOLDER = Path(__file__).resolve().parent.parent / "generated"
 SET = [
@@ -54,7 +54,7 @@ def sources() -> list[tuple[Source, int]]:
     found = []
     for symbol, target, simd_bytes, overrides in SET:
         spec = KernelSpec.parse(symbol, target)
-        found.append((source(spec, choose(spec, simd_bytes, **overrides)), simd_bytes))
+        found.append((source_of(spec, Isa.of(simd_bytes), **overrides), simd_bytes))
     return found
 
 

@@ -8,9 +8,9 @@ import subprocess
 
 import pytest
 
-from bblas_gen.codegen.render import source
+from bblas_gen.codegen.render import source_of
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.schedule.choose import choose
+from bblas_gen.ir.targets import Isa
 
 CC, QEMU = "aarch64-linux-gnu-gcc", "qemu-aarch64"
 NEON = 16
@@ -94,7 +94,7 @@ MISSING = not (shutil.which(CC) and shutil.which(QEMU))
 def test_kernels_run_on_aarch64(tmp_path, layout, precision, real, sizes):
     m, n, k = sizes
     spec = KernelSpec.make("gemm", precision, layout, m=m, n=n, k=k)
-    text = source(spec, choose(spec, NEON))
+    text = source_of(spec, Isa.of(NEON))
     assert text.schedule.width > 1
     strides = ("", "") if layout == "bi" else (f", {m * k}", f", {m * n}")
     b_stride = "" if layout == "bi" else f", {k * n}"
@@ -109,7 +109,7 @@ def test_kernels_run_on_aarch64(tmp_path, layout, precision, real, sizes):
 @pytest.mark.parametrize("n", [1, 4, 7])
 def test_solvers_run_on_aarch64(tmp_path, layout, precision, real, bound, n):
     spec = KernelSpec.make("posv", precision, layout, n=n, nrhs=1)
-    text = source(spec, choose(spec, NEON))
+    text = source_of(spec, Isa.of(NEON))
     strides = ("", "") if layout == "bi" else (f", {n * n}", f", {n}")
     call = f"{text.symbol}(A{strides[0]}, B{strides[1]}, failed, BATCH, 1)"
     listing = run(tmp_path, text, SOLVE.format(n=n, nb=spec.nb or 1, real=real, call=call, bound=bound))

@@ -7,9 +7,9 @@ import subprocess
 import pytest
 
 from bblas_gen.codegen import emit
-from bblas_gen.codegen.render import source, template_folder
+from bblas_gen.codegen.render import source_of, template_folder
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.schedule.choose import choose
+from bblas_gen.ir.targets import Isa
 from bblas_gen.toolchain.compilers import find_nvcc
 
 EMPTY = ["bb_dgemm_nn_bi_m0n4k4", "bb_dposv_l_bi_n0nrhs2"]
@@ -46,7 +46,7 @@ SYMBOLS = [
 
 def text(symbol):
     spec = KernelSpec.parse(symbol, "cuda")
-    return source(spec, choose(spec, 64))
+    return source_of(spec, Isa.of(64))
 
 
 @pytest.mark.skipif(find_nvcc() is None, reason="no nvcc on this machine")

@@ -11,11 +11,13 @@ from test_operations import BOUND, SCALARS, letters
 
 import bblas_gen as bb
 from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.targets import Isa
 from bblas_gen.runtime import call, kernels
 from bblas_gen.schedule.choose import choose
 
-DIRECT = [row.name for row in OPS.values() if "direct" in row.forms and row.reduction]
+DIRECT = [row.name for row in OPS.values() if "direct" in row.algorithms and row.canonical_form]
 STORAGE = ["st", "pp", "ld"]
 TILES = [{}, {"rows": 1, "cols": 2}, {"rows": 2, "cols": 4}, {"rows": 3, "cols": 1}]
 
@@ -106,7 +108,7 @@ def test_what_is_no_number_spreads_alike(op, order, dtype, use):
     ):
         before = ORACLES[op].make(np.random.default_rng(n), 2, dict.fromkeys(row.sizes, n), chosen, dtype)
         for name, x in before.items():
-            unread = {"alpha": 0, "beta": 1}.get(row.operand(name).factor or "", -1)
+            unread = {"alpha": 0, "beta": 1}.get(row.operand(name).scaled_by or "", -1)
             if unread >= 0 and scalars[unread] == 0:
                 x[...] = np.nan
             elif name != "C":
@@ -122,5 +124,5 @@ def test_what_is_no_number_spreads_alike(op, order, dtype, use):
 
 @pytest.mark.parametrize("symbol", ["bb_zgemm_nn_st_m5n4k3", "bb_ztrmm_llnn_st_m5n4", "bb_zherk_ln_pp_n4k3"])
 def test_a_machine_without_vectors_takes_one_lane(symbol):
-    plan = choose(KernelSpec.parse(symbol), 8)
+    plan = choose(Program.of(KernelSpec.parse(symbol)), Isa.of(8))
     assert (plan.form, plan.width) == ("lane", 1)

@@ -7,12 +7,12 @@ import subprocess
 import pytest
 
 from bblas_gen.codegen import emit
-from bblas_gen.codegen.render import source
-from bblas_gen.codegen.signature import of
+from bblas_gen.codegen.render import source_of
+from bblas_gen.codegen.signature import signature_of
 from bblas_gen.errors import SpecError
 from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.targets import Isa
 from bblas_gen.ir.terms import Layout, Role, Strides
-from bblas_gen.schedule.choose import choose
 from bblas_gen.toolchain.compilers import find_cc
 
 SYMBOLS = [
@@ -43,16 +43,16 @@ COMMON = """
 
 def text(symbol, simd_bytes=32, target="cpu"):
     spec = KernelSpec.parse(symbol, target)
-    return source(spec, choose(spec, simd_bytes))
+    return source_of(spec, Isa.of(simd_bytes))
 
 
 def program(symbol):
     """A C program that calls the kernel on heap blocks of exactly the size that its description promises, all ones."""
     spec = KernelSpec.parse(symbol)
     k = spec.size.get("k")
-    real, parts = spec.p.real, spec.p.parts
+    real, parts = spec.p.storage.name, spec.p.parts
     lines, arguments, check = [], [], ""
-    for p in of(spec).parameters:
+    for p in signature_of(spec).parameters:
         if p.kind == "scalar":
             arguments.append("one" if parts == 2 else "1")
         elif p.kind == "plain":
@@ -62,7 +62,7 @@ def program(symbol):
         else:
             arguments.append(p.name)
             x = spec.row.operand(p.name)
-            where = spec.layouts[spec.row.operands.index(x)]
+            where = spec.layouts[spec.row.parameters.index(x)]
             reals = operand_reals(spec, x, where)
             if where is Layout.PP:
                 lines.append(f"{real} *{p.name}_[BATCH]; for (int p = 0; p < BATCH; p++) {p.name}_[p] = ones({reals});")
@@ -101,7 +101,7 @@ def stored(spec, x):
 def strides(spec):
     """Leading dimensions with a gap of 2, general strides of (2, 2 rows + 1), matrices one after another."""
     found = {}
-    for x, where in zip(spec.row.operands, spec.layouts, strict=True):
+    for x, where in zip(spec.row.parameters, spec.layouts, strict=True):
         rows, cols = stored(spec, x)
         letter = x.name.lower()
         found |= {f"ld{letter}": rows + 2, f"rs{letter}": 2, f"cs{letter}": 2 * rows + 1, f"nb{letter}": 11}

@@ -13,10 +13,12 @@ from reference import ORACLES, apply, gemm_error, random, values
 
 import bblas_gen as bb
 from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.terms import PRECISIONS, Strides, Trans
 from bblas_gen.runtime import kernels
 from bblas_gen.runtime.call import bind
+from bblas_gen.runtime.library import host_isa
 from bblas_gen.runtime.marshal import ffi, scalar
 from bblas_gen.schedule.choose import alternatives
 from bblas_gen.toolchain.compilers import find_cc
@@ -27,7 +29,7 @@ SCALARS = [(1, 0), (1, 1), (2.5, 0), (-0.5, 1), (1, -2), (0, 1), (0, 0), (0, 0.5
 
 
 def lanes(dtype: str) -> int:
-    return find_cc().simd_bytes // PRECISIONS[KernelSpec.make("gemm", dtype, m=1, n=1, k=1).precision].real_bytes
+    return find_cc().simd_bytes // PRECISIONS[KernelSpec.make("gemm", dtype, m=1, n=1, k=1).precision].compute.bytes
 
 
 def covering(seed: int, *choices: list) -> list[tuple]:
@@ -161,7 +163,9 @@ def test_every_flat_kernel(dtype, flags, rng):
         batch = 19
         a, b, c = (random(rng, (batch, *shape), dtype) for shape in ((m, k), (k, n), (m, n)))
         a, b = (np.swapaxes(x, 1, 2) if Trans(f).transposes else x for x, f in zip((a, b), flags, strict=True))
-        for number, (_, plan) in enumerate(alternatives(bind_packed(a, b, c, flags).kernel.spec, find_cc().simd_bytes)):
+        for number, (_, plan) in enumerate(
+            alternatives(Program.of(bind_packed(a, b, c, flags).kernel.spec), host_isa())
+        ):
             x, y, z = (strided(array, Strides.PACKED) for array in (a, b, c))
             call = bind(OPS["gemm"], "abc", (x, y, z), tuple(flags))
             alpha, beta = ((1.5, 0.5), (1, 1), (1, 0), (0, 2))[number % 4]

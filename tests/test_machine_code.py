@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass
 
 import pytest
 
-from bblas_gen.ir.canonical import bodies
+from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.runtime import kernels
-from bblas_gen.runtime.library import load_c
+from bblas_gen.runtime.library import host_isa, load_c
 from bblas_gen.schedule.choose import alternatives
 from bblas_gen.toolchain.compilers import find_cc
 
@@ -117,7 +117,7 @@ def test_hot_loops_are_clean(symbol):
 def test_hot_loops_of_every_form_are_clean(symbol):
     """But for the lane form of st and pp, whose operands lie in scratch on the stack."""
     spec = KernelSpec.parse(symbol)
-    plans = [plan for _, plan in alternatives(spec, find_cc().simd_bytes) if plan.form != "lane"]
+    plans = [plan for _, plan in alternatives(Program.of(spec), host_isa()) if plan.form != "lane"]
     assert plans
     for plan in plans:
         loops = hot_loops(kernels.kernel(spec, **asdict(plan)).library.path)
@@ -131,7 +131,7 @@ def test_hot_loops_of_every_form_are_clean(symbol):
 def test_hot_loops_of_algebra_are_clean(symbol):
     """Vectors stored to the stack are the inverses of a diagonal, at most; scalars may be read from there."""
     spec = KernelSpec.parse(symbol)
-    inverts = sum(body.row.name in ("trsm", "trinv") for body in bodies(spec))
+    inverts = sum(body.row.name in ("trsm", "trinv") for body in Program.of(spec).bodies)
     allowed = max(spec.sizes) * spec.p.parts * inverts
     loops = hot_loops(kernels.kernel(spec).library.path)
     assert loops, "no loop with packed multiply-adds"

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from bblas_gen.errors import SpecError
 from bblas_gen.ir import partition, views
 from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.targets import Isa
 from bblas_gen.ir.terms import FLAGS, PRECISIONS, Layout, Strides
-from bblas_gen.schedule.choose import SCRATCH, alternatives, choose, registers, scratch_bytes
+from bblas_gen.schedule.choose import SCRATCH, alternatives, choose, scratch_bytes
 
 
 @st.composite
@@ -22,9 +24,9 @@ def specs(draw):
     flags = {flag: draw(st.sampled_from(list(FLAGS[flag]))) for flag in row.flags}
     alone = [x for x in Layout if x.triangle and x.triangle is flags.get("uplo")]
     whole = [x for x in Layout if not x.triangle]
-    layouts = tuple(draw(st.sampled_from(whole + alone * x.triangle)) for x in row.operands)
+    layouts = tuple(draw(st.sampled_from(whole + alone * x.triangle)) for x in row.parameters)
     interleaved = all(x.interleaved for x in layouts)
-    strides = [x for x in Strides if not x.row_major or row.mirror is None]
+    strides = [x for x in Strides if not x.row_major or row.transposition is None]
     return KernelSpec(
         op=row.name,
         precision=draw(st.sampled_from(list(PRECISIONS))),
@@ -91,17 +93,17 @@ GRID = [
 @pytest.mark.parametrize("simd_bytes", [16, 32, 64])
 def test_schedules_keep_their_bounds(simd_bytes):
     for spec in GRID:
-        found = choose(spec, simd_bytes)
+        found = choose(Program.of(spec), Isa.of(simd_bytes))
         parts = spec.p.parts
         sums = found.rows * found.cols * parts
         vectors = found.rows * (parts if found.form == "lane" else 1)
-        assert sums + vectors + 1 <= registers(simd_bytes), spec.symbol()
-        assert found.width * spec.p.real_bytes <= simd_bytes
+        assert sums + vectors + 1 <= Isa.of(simd_bytes).registers, spec.symbol()
+        assert found.width * spec.p.compute.bytes <= simd_bytes
         if found.form == "lane":
             assert not spec.nb or spec.nb % found.width == 0
-            assert found.width == 1 or scratch_bytes(spec, found.width) <= SCRATCH
+            assert found.width == 1 or scratch_bytes(Program.of(spec), found.width) <= SCRATCH
         else:
-            assert found.kc * found.rows * found.width * spec.p.real_bytes <= SCRATCH
+            assert found.kc * found.rows * found.width * spec.p.compute.bytes <= SCRATCH
             if found.form == "direct":
                 _check_rows(spec.size["m"] * parts, found)
         assert found.grain % found.width == 0
@@ -208,9 +210,9 @@ def test_linear(terms, factor, text):
     ],
 )
 def test_flat_schedules_of_every_width_are_considered(symbol, widths):
-    found = [plan for _, plan in alternatives(KernelSpec.parse(symbol), 64) if plan.form == "flat"]
+    found = [plan for _, plan in alternatives(Program.of(KernelSpec.parse(symbol)), Isa.of(64)) if plan.form == "flat"]
     assert {(plan.width, plan.matrices) for plan in found} == widths
-    forced = choose(KernelSpec.parse(symbol), 64, width=4) if widths else None
+    forced = choose(Program.of(KernelSpec.parse(symbol)), Isa.of(64), width=4) if widths else None
     assert forced is None or forced.width == 4
 
 
@@ -228,4 +230,4 @@ def test_flat_schedules_of_every_width_are_considered(symbol, widths):
 )
 def test_impossible_schedules_are_refused(overrides, named):
     with pytest.raises(ValueError, match=named):
-        choose(KernelSpec.parse("bb_dgemm_nn_st_m12n12k12"), 64, **overrides)
+        choose(Program.of(KernelSpec.parse("bb_dgemm_nn_st_m12n12k12")), Isa.of(64), **overrides)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,9 @@ from click.testing import CliRunner
 
 import bblas_gen as bb
 from bblas_gen.cli.main import main
+from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.targets import Isa
 from bblas_gen.runtime import kernels, library
 from bblas_gen.schedule import tuned
 from bblas_gen.schedule.choose import choose, variations
@@ -35,16 +38,16 @@ def folder(tmp_path, monkeypatch):
 def test_rows_change_the_schedule_and_not_the_result(rng):
     simd_bytes = find_cc().simd_bytes
     a, b = rng.standard_normal((9, 6, 6)), rng.standard_normal((9, 6, 6))
-    before = library.plan_source(SPEC).schedule
+    before = library.source_here(SPEC).schedule
     tuned.keep(simd_bytes, {SYMBOL: {"form": "lane", "width": 2}})
-    after = library.plan_source(SPEC).schedule
+    after = library.source_here(SPEC).schedule
     assert (after.form, after.width) == ("lane", 2)
     assert after != before
     np.testing.assert_allclose(bb.gemm(a, b), a @ b, rtol=1e-12)
     assert bb.plan("gemm", a, b).kernel.source.schedule == after
-    assert library.plan_source(SPEC, form="direct").schedule.form == "direct"
+    assert library.source_here(SPEC, form="direct").schedule.form == "direct"
     tuned.keep(simd_bytes, {SYMBOL: {}})
-    assert library.plan_source(SPEC).schedule == before
+    assert library.source_here(SPEC).schedule == before
 
 
 def test_rows_of_another_machine_count_for_nothing(folder):
@@ -77,10 +80,10 @@ def test_a_damaged_file_warns_and_is_not_used(folder, text):
     ],
 )
 def test_an_impossible_row_warns_and_is_not_used(row):
-    expected = choose(SPEC, find_cc().simd_bytes)
+    expected = choose(Program.of(SPEC), library.host_isa())
     tuned.keep(find_cc().simd_bytes, {SYMBOL: row})
     with pytest.warns(bb.TuneWarning):
-        assert library.plan_source(SPEC).schedule == expected
+        assert library.source_here(SPEC).schedule == expected
 
 
 def test_a_relative_folder_is_refused(monkeypatch):
@@ -92,8 +95,8 @@ def test_a_relative_folder_is_refused(monkeypatch):
 def test_variations_are_possible_and_differ():
     for symbol in (SYMBOL, "bb_dgemm_nn_bi_m9n9k9", "bb_zgemm_nn_st_m12n12k12", "bb_sgemm_tn_st_m3n3k3_ld"):
         spec = KernelSpec.parse(symbol)
-        found = variations(spec, 32)
-        assert choose(spec, 32) == found[0]
+        found = variations(Program.of(spec), Isa.of(32))
+        assert replace(choose(Program.of(spec), Isa.of(32)), tiles=()) == found[0]
         assert len(set(found)) == len(found) > 2
 
 

@@ -139,8 +139,8 @@ def _peer(peer: Peer, problem: Problem, arrays: Mapping[str, Any], expected: _Ex
 def _ours(name: str, problem: Problem, arrays: Mapping[str, Any], expected: _Expected) -> Entry:
     expected.restore(arrays)
     layout = "st" if name == "call" else name
-    names = [x.name for x in problem.spec.row.operands]
-    operands = [as_layout(arrays[x.name], layout, triangle=x.triangle) for x in problem.spec.row.operands]
+    names = [x.name for x in problem.spec.row.parameters]
+    operands = [as_layout(arrays[x.name], layout, triangle=x.triangle) for x in problem.spec.row.parameters]
     scalars = {**problem.scalars, "num_threads": problem.threads}
     run: Callable[[], Any]
     if name == "call":  # what a user who plans nothing pays

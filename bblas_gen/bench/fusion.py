@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..ir.sequence import step
-from ..ir.terms import PRECISIONS, Role
+from ..ir.sizes import evaluate
+from ..ir.terms import PRECISIONS
 from ..plans import plan
 from ..runtime.interleaved import Interleaved, aligned
 from ..sequences import OperationSequence, sequence
@@ -47,14 +48,14 @@ class Case:
 
     @property
     def scratch(self) -> list[str]:
-        return [x.name for x in self.sequence.row.operands if x.role is Role.SCRATCH]
+        return list(self.sequence.scratch)
 
     def flops(self, n: int) -> int:
         """Operations per matrix."""
         sizes = {}
-        for x in self.sequence.row.operands:
+        for x in self.sequence.row.matrices:
             sizes[x.rows], sizes[x.cols] = self.shapes(n)[x.name]
-        return self.sequence.row.flops(sizes)
+        return evaluate(self.sequence.row.flops, sizes)
 
     def fill(self, arrays: Arrays, *, timed: bool = False) -> None:
         rng = np.random.default_rng(0)
@@ -200,10 +201,9 @@ def _fused(case: Case, operands: Arrays) -> Callable[[], Any]:
 def _unfused(case: Case, operands: Arrays) -> Callable[[], Any]:
     plans = []
     for one in case.sequence.steps:
-        flags = {name: str(letter) for name, letter in one.flag.items()}
-        numbers = zip(one.row.scalars, one.scalars, strict=True)
-        scalars = {name: complex(value).real for name, value in numbers}
-        plans.append(plan(one.row.name, *(operands[x] for x in one.operands), **flags, **scalars, num_threads=1))
+        scalars = {name: complex(value).real for name, value in one.scalars}
+        flags = one.letters({})
+        plans.append(plan(one.op, *(operands[x] for x in one.operands), **flags, **scalars, num_threads=1))
     return partial(_each, plans)
 
 

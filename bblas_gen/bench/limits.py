@@ -23,7 +23,7 @@ OVERWRITE, ADD, PAST_CACHES = range(3)
 
 @cache
 def _library(real: str) -> Library:
-    bytes_of = {row.real: row.real_bytes for row in PRECISIONS.values()}
+    bytes_of = {row.compute.name: row.compute.bytes for row in PRECISIONS.values()}
     simd = find_cc().simd_bytes
     size = bytes_of[real]
     text = render_file("bench/limits.c", real=real, simd_bytes=simd, real_bytes=size, width=simd // size, sums=SUMS)
@@ -46,10 +46,10 @@ class Peak:
     @property
     def work(self) -> int:
         """Floating-point operations."""
-        return 2 * SUMS * PEAK_STEPS * find_cc().simd_bytes // self.precision.real_bytes
+        return 2 * SUMS * PEAK_STEPS * find_cc().simd_bytes // self.precision.compute.bytes
 
     def __call__(self) -> None:
-        _library(self.precision.real).function(PEAK_STEPS)
+        _library(self.precision.compute.name).function(PEAK_STEPS)
 
 
 def flush(arrays: list[Any]) -> None:

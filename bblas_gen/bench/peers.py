@@ -81,7 +81,7 @@ def _shim(peer: Peer, problem: Problem, arrays: Arrays) -> Ready:
     work = aligned((max(1, size),), np.dtype("u1"))
     work[...] = 0
     row, copies = OPS[problem.op], {}
-    given = {x.name: arrays[(row.mirror or {}).get(x.name, x.name)] for x in row.operands}
+    given = {x.name: arrays[row.exchange.get(x.name, x.name)] for x in row.parameters}
     if peer.natural(problem):
         copies = {name: aligned(x.mT.shape, x.dtype) for name, x in given.items()}
     arguments = (*map(address, (copies or given).values()), address(work), problem.batch, problem.threads)
@@ -115,13 +115,13 @@ def _has(library: Library, name: str) -> bool:
 def _seen(row: Operation, sizes: dict[str, int], natural: bool) -> tuple[dict[str, int], list[dict[str, Any]]]:
     """Sizes and operands of row-major matrices as a column-major library sees them: of the mirrored problem, or, where
     there is none, each matrix transposed unless ``natural``. ``rows`` is the leading dimension."""
-    if row.mirror:
-        sizes = {name: sizes[row.mirror.get(name, name)] for name in sizes}
+    if row.transposition:
+        sizes = {name: sizes[row.exchange.get(name, name)] for name in sizes}
     extents = row.extents(sizes, dict.fromkeys(row.flags, "L"))
     operands = []
-    for x in row.operands:
+    for x in row.parameters:
         rows, cols = extents[x.rows], extents[x.cols]
-        if not row.mirror and not natural:
+        if not row.transposition and not natural:
             rows, cols = cols, rows
         operands.append({"name": x.name, "rows": rows, "cols": cols, "written": x.role is not Role.IN})
     return sizes, operands
@@ -139,10 +139,10 @@ def _load(peer: Peer, op: str, precision: str, given: tuple[int, ...], beta: int
         peer=peer.title,
         library=peer.name.partition("_")[0],
         letter=precision,
-        real=p.real,
+        real=p.storage.name,
         parts=p.parts,
         complex=p.complex,
-        scalar="const void *" if p.complex else f"{p.real} ",
+        scalar="const void *" if p.complex else f"{p.storage.name} ",
         one="(bb_real[]){1, 0}" if p.complex else "1",
         beta_value=f"(bb_real[]){{{beta}, 0}}" if p.complex else str(beta),
         beta=beta,

@@ -171,7 +171,7 @@ class Problem:
     @property
     def output(self) -> Operand:
         """The operand that is checked."""
-        return self.spec.row.operands[-1]
+        return self.spec.row.parameters[-1]
 
     @property
     def scalars(self) -> dict[str, int]:
@@ -185,7 +185,7 @@ class Problem:
     @property
     def again(self) -> int:
         """Bytes that are both read and written."""
-        both = [x for x in self.spec.row.operands if x.role is Role.INOUT and (self.beta or x.factor != "beta")]
+        both = [x for x in self.spec.row.parameters if x.role is Role.INOUT and (self.beta or x.scaled_by != "beta")]
         return sum(x.elements(self.spec.extents) for x in both) * self.p.itemsize
 
     @property
@@ -195,7 +195,7 @@ class Problem:
     @property
     def stored(self) -> int:
         """Bytes that the operands of a matrix occupy, both triangles of them."""
-        return sum(int(np.prod(self.spec.stored(x))) for x in self.spec.row.operands) * self.p.itemsize
+        return sum(int(np.prod(self.spec.stored(x))) for x in self.spec.row.parameters) * self.p.itemsize
 
     @property
     def shape(self) -> str:
@@ -221,16 +221,16 @@ class Problem:
     def operands(self, *, timed: bool = False) -> dict[str, Any]:
         """Filled operands as contiguous arrays (batch, rows, columns), each beginning on a cache line."""
         dtype = np.dtype(self.p.dtype)
-        found = {x.name: aligned((self.batch, *self.spec.stored(x)), dtype) for x in self.spec.row.operands}
+        found = {x.name: aligned((self.batch, *self.spec.stored(x)), dtype) for x in self.spec.row.parameters}
         self.fill(found, timed=timed)
         return found
 
     def fill(self, arrays: Arrays, *, timed: bool = False) -> None:
         """Fill the operands, for the check or for the timing; what is added to is zero."""
         rng = np.random.default_rng(self.sizes)
-        for x in self.spec.row.operands:
+        for x in self.spec.row.parameters:
             array = arrays[x.name]
-            if x.role is Role.INOUT and x.factor:
+            if x.role is Role.INOUT and x.scaled_by:
                 array[...] = 0
             else:
                 array[...] = self.row.fills.get(x.name, RANDOM).numbers(rng, array.shape, self.p, timed=timed)

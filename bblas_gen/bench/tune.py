@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from math import exp, log
 from typing import Any
 
 import click
 
+from ..ir.program import Program
 from ..ir.spec import KernelSpec
+from ..ir.targets import Isa
 from ..ir.terms import PRECISIONS
 from ..plans import plan
 from ..runtime import kernels
@@ -73,8 +75,9 @@ def _best(
 ) -> tuple[str, dict[str, Any], float]:
     """The kernel's symbol, the best schedule's fields where it is not the model's, and what they gain."""
     spec = _spec(problem, layout)
-    model = choose(spec, simd_bytes)
-    plans = [model, *(plan for plan in variations(spec, simd_bytes) if plan != model)][:most]
+    program, isa = Program.of(spec), Isa.of(simd_bytes)
+    model = replace(choose(program, isa), tiles=())
+    plans = [model, *(plan for plan in variations(program, isa) if plan != model)][:most]
     seconds = _score(problem, layout, plans, repetitions)
     best = min(range(len(plans)), key=seconds.__getitem__)
     again = _score(problem, layout, [model, plans[best]], 2 * repetitions + 1)  # the best of many is partly luck

@@ -15,15 +15,14 @@ from typing import Any
 import click
 
 from ..codegen import emit
-from ..codegen.render import Source, source
+from ..codegen.render import Source, source_of
 from ..errors import BblasError, NoCompilerError, SpecError
 from ..ir.catalog import OPS
 from ..ir.spec import KernelSpec
-from ..ir.targets import TARGETS
+from ..ir.targets import TARGETS, Isa
 from ..ir.terms import FLAGS, PRECISIONS, Layout, Strides
 from ..runtime import kernels, library
 from ..schedule import tuned
-from ..schedule.choose import choose
 from ..toolchain import cache, compilers, machine
 from ..version import __version__
 
@@ -133,10 +132,10 @@ def _source(spec: KernelSpec, simd_bytes: int | None = None) -> Source:
     """The source for this machine, or for vectors of ``simd_bytes``."""
     if simd_bytes is None:
         try:
-            return library.plan_source(spec)
+            return library.source_here(spec)
         except NoCompilerError:
             simd_bytes = DEFAULT_SIMD_BYTES
-    return source(spec, choose(spec, simd_bytes))
+    return source_of(spec, Isa.of(simd_bytes))
 
 
 @main.command()
@@ -210,7 +209,7 @@ def list_operations(as_json: bool) -> None:
             "flags": {flag: [str(letter) for letter in FLAGS[flag]] for flag in row.flags},
             "precisions": list(PRECISIONS),
             "layouts": {name: [str(x) for x in Layout if target.takes(x)] for name, target in TARGETS.items()},
-            "forms": list(row.forms),
+            "forms": list(row.algorithms),
             "source": row.source,
         }
         for row in OPS.values()

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..ir import partition
-from ..ir.canonical import bodies, kept
-from ..ir.spec import KernelSpec
-from ..ir.terms import Diag, Layout, Strides
+from ..ir.program import Program
+from ..ir.terms import Layout, Strides
 from ..ir.views import View
-from ..schedule.choose import Schedule, flat_bodies, has_halves, spreads
-from ..schedule.direct import product
+from ..schedule.choose import Schedule, flat_bodies, has_halves
+from ..schedule.direct import direct_problem
 from ..version import __version__
-from . import signature
 from .functions import BodyText, body_texts
-from .operands import Ahead, OperandText, by_tile, operands_of, to_prefetch
-
-if TYPE_CHECKING:
-    pass
-
+from .operands import Ahead, OperandText, by_tile, to_prefetch
+from .signature import Signature
 
 FAR = 3 << 19
 """Bytes of a thread's part of a batch that come from beyond a level-2 cache."""
@@ -31,23 +25,36 @@ THREADS_PER_BLOCK = 128
 """CUDA threads per block: a multiple of every default block size, small enough for 255 registers a thread."""
 
 
-def _empty(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
-    names = _names(spec, schedule, operands_of(spec, schedule))
-    return {**names, **signature.of(spec).context(), "info": spec.row.info}
-
-
-def describe(spec: KernelSpec, schedule: Schedule) -> list[str]:
+def describe(program: Program, operands: list[OperandText]) -> list[str]:
     """What the kernel works on, as lines of a comment."""
-    return _description(spec, operands_of(spec, schedule))
+    spec = program.spec
+    element = {"s": "float", "d": "double", "c": "float complex", "z": "double complex"}[program.p.letter]
+    flags = ", ".join(f"{name} = {value}" for name, value in spec.flag.items())
+    sizes = ", ".join(f"{name} = {value}" for name, value in spec.size.items())
+    text = f"{element}; {sizes}; {flags}; matrices column-major as stored: "
+    text += ", ".join(f"{x.name} {x.stored_rows} x {x.stored_cols} ({x.storage})" for x in operands if x.storage) + "."
+    if spec.nb:
+        text += f" bi: real number r of matrix b at (b / {spec.nb} * reals + r) * {spec.nb} + b % {spec.nb}."
+    if any(where.interleaved for where in spec.layouts) and program.p.complex:
+        text += " Interleaved complex elements are two reals, real part first."
+    return textwrap.wrap(text, 112)
 
 
-def _has_output(spec: KernelSpec) -> bool:
-    return any(all(spec.stored(x)) for x in spec.row.outputs)
+def has_output(program: Program) -> bool:
+    """Whether there is anything to write."""
+    return any(all(program.spec.stored(x)) for x in program.row.outputs)
 
 
-def _locals(spec: KernelSpec, operands: list[OperandText]) -> Iterator[dict[str, str]]:
+def empty_context(
+    program: Program, schedule: Schedule, operands: list[OperandText], entry: Signature
+) -> dict[str, Any]:
+    """What the frame of a kernel without output sees."""
+    return {**_names(program, schedule, operands), **entry.context(), "info": program.row.info}
+
+
+def _locals(program: Program, operands: list[OperandText]) -> Iterator[dict[str, str]]:
     """What the loop over the batch reads once from the argument block."""
-    for name in spec.row.scalars:
+    for name in program.row.scalars:
         yield {"type": "bb_scalar", "name": name, "value": f"g->{name}"}
     for x in operands:
         names = [f"nb{x.letter}"] if x.storage is Layout.IL else []
@@ -82,88 +89,88 @@ def _case(condition: str, constants: str, overwrites: bool, multiplies: bool) ->
     return {"condition": condition, "constants": constants, "overwrites": overwrites, "multiplies": multiplies}
 
 
-def _context(spec: KernelSpec, schedule: Schedule) -> dict[str, Any]:
-    operands = operands_of(spec, schedule)
-    kinds = "".join(f"const int {name}_is, " for name in spec.row.scalars)
+def kernel_context(
+    program: Program, schedule: Schedule, operands: list[OperandText], entry: Signature
+) -> dict[str, Any]:
+    """What the frame of a kernel sees."""
+    kinds = "".join(f"const int {name}_is, " for name in program.row.scalars)
     lane = schedule.form == "lane"
     partial = lane and schedule.width > 1 and any(not x.gathered for x in operands)
-    ahead = _ahead(spec, schedule, operands)
+    ahead = _ahead(program, schedule, operands)
     flags = ["far"] * bool(ahead and lane) + ["full", "count"] * partial
-    bursts = _bursts(spec, schedule, operands, ahead)
-    texts = body_texts(spec, schedule, operands, flags, [x.name for x in ahead])
+    bursts = _bursts(program, schedule, operands, ahead)
+    texts = body_texts(program, schedule, operands, flags, [x.name for x in ahead])
     return {
-        **_names(spec, schedule, operands),
-        **_vectors(spec, schedule, operands, texts[0]),
-        **signature.of(spec).context(),
-        **_flat(spec, schedule, operands),
-        **_reports(spec, operands),
+        **_names(program, schedule, operands),
+        **_vectors(program, schedule, operands, texts[0]),
+        **entry.context(),
+        **_flat(program, schedule, operands),
+        **_reports(program, operands),
         "operands": operands,
         "output": texts[-1].views[-1],
         "bodies": texts,
         "body": texts[0],
-        "kinds": _kinds(spec.row.scalars),
+        "kinds": _kinds(program.row.scalars),
         "kinds_parameters": kinds,
         "flags_arguments": "".join(f"{name}, " for name in flags),
         "partial": partial,
-        "padded": Layout.IL not in spec.layouts,
+        "padded": Layout.IL not in program.spec.layouts,
         "gathers": any(x.moved for x in operands),
         "packs": {c.width for x in operands if x.reads for c in x.chunks},
         "unpacks": {c.width for x in operands if x.writes for c in x.chunks},
         "ahead": ahead,
         "bursts": bursts,
         "distant": bool(bursts or (lane and ahead)),
-        "bytes": spec.bytes,
+        "bytes": program.spec.bytes,
         "far": FAR,
-        "by_distance": bool(ahead and lane and spreads(spec)),
+        "by_distance": bool(ahead and lane and program.by_step),
         "streams": bool(ahead and lane and schedule.past),
         "steps": [(_suffix(count), count) for count in sorted({1, schedule.matrices}, reverse=True)],
-        "locals": list(_locals(spec, operands)),
+        "locals": list(_locals(program, operands)),
         "segments": partition.segments,
         "butterflies": partition.butterflies,
         "threads": THREADS_PER_BLOCK,
     }
 
 
-def _ahead(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
+def _ahead(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
     """What the steps of a body, or its tiles, prefetch."""
-    if not spreads(spec):
-        return by_tile(spec, schedule, operands)
-    return to_prefetch(spec, schedule, operands, max(1, spec.nb) if schedule.form == "lane" else 1)
+    if not program.by_step:
+        return by_tile(program, schedule, operands)
+    return to_prefetch(program, schedule, operands, max(1, program.spec.nb) if schedule.form == "lane" else 1)
 
 
-def _bursts(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], ahead: list[Ahead]) -> list[OperandText]:
+def _bursts(program: Program, schedule: Schedule, operands: list[OperandText], ahead: list[Ahead]) -> list[OperandText]:
     """The operands of which the frame prefetches a matrix, or a whole vector of them, at once."""
-    if not schedule.prefetch or spreads(spec):
+    if not schedule.prefetch or program.by_step:
         return []
     return [x for x in operands if x.storage is not None and x.name not in [y.name for y in ahead]]
 
 
-def _reports(spec: KernelSpec, operands: list[OperandText]) -> dict[str, Any]:
+def _reports(program: Program, operands: list[OperandText]) -> dict[str, Any]:
     """What a kernel needs whose bodies do more than multiply and add, or report on each matrix."""
-    found, lost = bodies(spec), kept(spec)
-    names = {body.row.name for body in found}
+    needs = program.needs
     return {
-        "algebra": bool(spec.row.steps) or not spec.row.basic,
-        "roots": "potrf" in names,
-        "squares": bool(names & {"potrf", "nrm2"}),
-        "inverts": any(body.row.name in ("trsm", "trinv") and body.flag["diag"] is Diag.N for body in found),
-        "scaled": any(body.row.scalars for body in found),
-        "info": spec.row.info,
-        "kept": [x for x in operands if x.name in lost],
-        "largest_real": "0x1.fffffep+127" if spec.p.real_bytes == 4 else "0x1.fffffffffffffp+1023",
+        "algebra": "algebra" in needs,
+        "roots": "root" in needs,
+        "squares": "square" in needs,
+        "inverts": "reciprocal" in needs,
+        "scaled": any(body.row.scalars for body in program.bodies),
+        "info": program.row.info,
+        "kept": [x for x in operands if x.name in program.preserved],
     }
 
 
-def _flat(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
+def _flat(program: Program, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
     """The bodies of a flat kernel, one for each number of matrices at a time: (name's suffix, width, tiles, what
     to prefetch)."""
     if schedule.form != "flat":
         return {"body_widths": [schedule.width]}
-    found = [(count, *body) for count, body in flat_bodies(spec, schedule).items()]
+    found = [(count, *body) for count, body in flat_bodies(program, schedule).items()]
     widths = {size for _, _, tiles in found for tile in tiles for out in tile.outputs for _, size in out.pieces}
     return {
         "flats": [
-            (_suffix(count), width, tiles, to_prefetch(spec, schedule, operands, count))
+            (_suffix(count), width, tiles, to_prefetch(program, schedule, operands, count))
             for count, width, tiles in found
         ],
         "body_widths": sorted({width for _, width, _ in found}),
@@ -176,55 +183,39 @@ def _suffix(matrices: int) -> str:
     return f"_{matrices}" if matrices > 1 else ""
 
 
-def _names(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
+def _names(program: Program, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
     """What the source says of itself, and what it is made for."""
     return {
         "version": __version__,
-        "symbol": spec.symbol(),
-        "formula": spec.row.formula,
-        "description": _description(spec, operands),
+        "symbol": program.spec.symbol(),
+        "formula": program.row.formula,
+        "description": describe(program, operands),
         "schedule": schedule,
-        "schedule_text": ", ".join(f"{name} {value}" for name, value in asdict(schedule).items()),
-        "target": spec.target,
-        "linkage": 'extern "C" ' if spec.target == "cuda" else "",
-        "size": spec.size,
-        "scalars": spec.row.scalars,
-        "complex": spec.p.complex,
-        "parts": spec.p.parts,
-        "real": spec.p.real,
-        "real_bytes": spec.p.real_bytes,
+        "schedule_text": str(schedule),
+        "target": program.target,
+        "size": program.spec.size,
+        "scalars": program.row.scalars,
+        "complex": program.p.complex,
+        "parts": program.p.parts,
+        "storage": program.p.storage,
+        "compute": program.p.compute,
     }
 
 
-def _vectors(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], body: BodyText) -> dict[str, Any]:
+def _vectors(program: Program, schedule: Schedule, operands: list[OperandText], body: BodyText) -> dict[str, Any]:
     """The widths of vectors that occur, and how they run down a column."""
     pack_widths = sorted({c.width for x in operands for c in x.chunks})
     direct = schedule.form == "direct"
-    widest = max(pack_widths, default=schedule.width if direct and product(spec).packed else 0)
-    halved = has_halves(schedule.width, spec.p.real_bytes) and widest >= schedule.width // 2
-    reals = operands[-1].stored_rows * spec.p.parts
+    widest = max(pack_widths, default=schedule.width if direct and direct_problem(program).packed else 0)
+    halved = has_halves(schedule.width, program.p.compute.bytes) and widest >= schedule.width // 2
+    reals = operands[-1].stored_rows * program.p.parts
     return {
         "width": schedule.width,
         "widths": sorted({schedule.width, *pack_widths, *([schedule.width // 2] if halved else [])}),
         "halved": halved,
         "pack_widths": pack_widths,
-        "shuffles": direct or any(w > 1 for w in pack_widths) or bool(kept(spec)),
-        "mask": "long long" if spec.p.real_bytes == 8 else "int",
+        "shuffles": direct or any(w > 1 for w in pack_widths) or bool(program.preserved),
         "row_tiles": partition.row_tiles(reals, schedule.width, schedule.rows) if direct else [],
-        "triangle": partition.Triangle(body.lower, body.unit, schedule.width, spec.p.parts),
-        "panel": View(1, schedule.rows * schedule.width // spec.p.parts, spec.p.parts),
+        "triangle": partition.Triangle(body.lower, body.unit, schedule.width, program.p.parts),
+        "panel": View(1, schedule.rows * schedule.width // program.p.parts, program.p.parts),
     }
-
-
-def _description(spec: KernelSpec, operands: list[OperandText]) -> list[str]:
-    p = spec.p
-    element = {"s": "float", "d": "double", "c": "float complex", "z": "double complex"}[p.letter]
-    flags = ", ".join(f"{name} = {value}" for name, value in spec.flag.items())
-    sizes = ", ".join(f"{name} = {value}" for name, value in spec.size.items())
-    text = f"{element}; {sizes}; {flags}; matrices column-major as stored: "
-    text += ", ".join(f"{x.name} {x.stored_rows} x {x.stored_cols} ({x.storage})" for x in operands if x.storage) + "."
-    if spec.nb:
-        text += f" bi: real number r of matrix b at (b / {spec.nb} * reals + r) * {spec.nb} + b % {spec.nb}."
-    if any(where.interleaved for where in spec.layouts) and p.complex:
-        text += " Interleaved complex elements are two reals, real part first."
-    return textwrap.wrap(text, 112)

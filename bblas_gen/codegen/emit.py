@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import SpecError
+from ..ir.targets import TARGETS
 from ..version import __version__
-from .context import describe
 from .render import Source, render_file
 
 HEADER = "bblas_kernels.h"
@@ -44,12 +44,11 @@ def emit(sources: Sequence[Source], folder: Path, *, header: str = HEADER, force
 def header_text(sources: Sequence[Source], name: str = HEADER) -> str:
     """The header that declares the kernels of ``sources``."""
     kernels = [
-        {"formula": s.spec.row.formula, "description": describe(s.spec, s.schedule), "declaration": s.declaration}
-        for s in sources
+        {"formula": s.spec.row.formula, "description": s.description, "declaration": s.declaration} for s in sources
     ]
     guard = re.sub(r"\W", "_", name).upper()
-    target = sources[0].spec.target if sources else "cpu"
-    return render_file("emit/header.h", version=__version__, guard=guard, target=target, kernels=kernels)
+    target = TARGETS[sources[0].spec.target if sources else "cpu"]
+    return render_file("emit/header.h", version=__version__, guard=guard, notes=target.notes, kernels=kernels)
 
 
 def _write(path: Path, text: str) -> Path:

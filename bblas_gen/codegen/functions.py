@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from ..ir.canonical import Body, Case, bodies, oriented, reduced
-from ..ir.spec import KernelSpec
+from ..ir.canonical import Body, Case, canonical_direct, canonical_lane
+from ..ir.program import Program
 from ..ir.terms import Role
-from ..schedule.choose import Schedule, tilings
-from ..schedule.lane import Tiling
+from ..schedule.choose import Schedule
+from ..schedule.lane import RegisterTile
 from .operands import OperandText
 
 
@@ -26,7 +26,7 @@ class BodyText(Case):
     op: str
     name: str
     hermitian: bool
-    tile: Tiling
+    tile: RegisterTile
     names: tuple[str, ...]
     parameters: str
     kinds: str
@@ -45,21 +45,22 @@ class BodyText(Case):
 
 
 def body_texts(
-    spec: KernelSpec, plan: Schedule, operands: list[OperandText], flags: list[str], ahead: list[str]
+    program: Program, schedule: Schedule, operands: list[OperandText], flags: list[str], ahead: list[str]
 ) -> list[BodyText]:
     """The bodies of a kernel in their order; each is told the ``flags`` and what lies ``ahead`` of some operands."""
-    found = bodies(spec)
-    tiles = tilings(spec, plan)
+    found, tiles = program.bodies, schedule.tiles
     reports = [body.row.info for body in found]
     first = min((i for i, report in enumerate(reports) if report), default=len(found))
     return [
         _body(
-            spec,
+            program,
             body,
             {x.name: x for x in operands},
             name=f"bb_{body.row.name}" + (f"_{i}" if len(found) > 1 else ""),
             tile=tile,
-            case=reduced if plan.form == "lane" else partial(oriented, row_major=spec.strides.row_major),
+            case=canonical_lane
+            if schedule.form == "lane"
+            else partial(canonical_direct, row_major=program.spec.strides.row_major),
             flags=flags,
             ahead=ahead,
             guarded=i > first,
@@ -70,22 +71,22 @@ def body_texts(
 
 
 def _body(
-    spec: KernelSpec,
+    program: Program,
     body: Body,
     operands: Mapping[str, OperandText],
     *,
     name: str,
-    tile: Tiling,
+    tile: RegisterTile,
     case: Callable[..., Case],
     flags: list[str],
     ahead: list[str],
     guarded: bool,
     keeps: bool,
 ) -> BodyText:
-    found = case(body, {x.name: x.view for x in operands.values()}, is_complex=spec.p.complex)
-    views = dict(zip((x.name for x in body.row.operands), found.views, strict=True))
+    found = case(body, {x.name: x.view for x in operands.values()}, is_complex=program.p.complex)
+    views = dict(zip((x.name for x in body.row.matrices), found.views, strict=True))
     stands = dict(zip(views, body.operands, strict=True)) | dict(zip(body.row.scalars, body.scalars, strict=True))
-    roles = {x.name: x.role for x in body.row.operands}
+    roles = {x.name: x.role for x in body.row.matrices}
     declared: dict[str, tuple[str, str]] = {}
     for own in body.row.arguments:
         if own in roles:
@@ -100,22 +101,22 @@ def _body(
         declared["info"] = ("bb_ints *info", "&info")
     constants = [f"const int {x}_is" for x in body.row.scalars] + [f"const int {x}" for x in flags]
     return BodyText(
-        op=body.row.name,
+        op=body.row.template or body.row.name,
         name=name,
         **vars(found),
-        hermitian=body.row.hermitian and spec.p.complex,
+        hermitian=body.row.hermitian and program.p.complex,
         tile=tile,
         names=tuple(declared),
         parameters=", ".join([*constants, *(text for text, _ in declared.values())]),
         kinds="".join(f"{x}_is, " for x in body.row.scalars),
-        prefix="".join(f"{_kind_text(x)}, " for x in body.scalars),
+        prefix="".join(f"{_class_text(x)}, " for x in body.scalars),
         call=", ".join(value for _, value in declared.values()),
         guarded=guarded,
         keeps=keeps,
     )
 
 
-def _kind_text(scalar: str | complex) -> str:
+def _class_text(scalar: str | complex) -> str:
     if isinstance(scalar, str):
         return f"{scalar}_is"
     return str(int(scalar.real)) if scalar in (0, 1) else "BB_ANY"

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from math import ceil
 
 from ..ir import partition
-from ..ir.canonical import bodies, kept
 from ..ir.operation import Operand
-from ..ir.spec import KernelSpec
+from ..ir.program import Program
 from ..ir.terms import Layout, Role, Side, Strides
 from ..ir.views import Stride, View
 from ..schedule.choose import Schedule, has_halves
@@ -90,31 +89,31 @@ class OperandText:
         return f"g->{self.name} + {index} / {self.nb} * {self.reals * self.nb} + {index} % {self.nb}"
 
 
-def operands_of(spec: KernelSpec, schedule: Schedule) -> list[OperandText]:
+def operands_of(program: Program, schedule: Schedule) -> list[OperandText]:
     """The operands in table order."""
-    return [_operand(spec, schedule, row) for row in spec.row.operands]
+    return [_operand(program, schedule, row) for row in program.row.matrices]
 
 
-def _operand(spec: KernelSpec, schedule: Schedule, row: Operand) -> OperandText:
-    where, parts, letter = spec.where(row), spec.p.parts, row.name.lower()
-    rows, cols = spec.stored(row)
+def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
+    where, parts, letter = program.spec.where(row), program.p.parts, row.name.lower()
+    rows, cols = program.spec.stored(row)
     free = where is not None and not where.interleaved
-    row_major = free and spec.strides.row_major
+    row_major = free and program.spec.strides.row_major
     if row_major:  # as columns: those of its transpose
         rows, cols = cols, rows
     in_place = schedule.form != "lane" or schedule.width == 1  # a matrix by itself is its own single lane
     gathered = where is None or (free and not in_place)
-    strides = spec.strides if free else Strides.PACKED
+    strides = program.spec.strides if free else Strides.PACKED
     view = View(1, rows)
     if gathered:
         view = View(1, rows, schedule.width * parts, schedule.width)
     elif free:
         view = View(*_matrix_strides(strides, letter, rows), factor=parts)
     elif where is not None and where.blocked:
-        view = View(1, rows, spec.nb * parts, spec.nb, packed=where.triangle or "")
+        view = View(1, rows, program.spec.nb * parts, program.spec.nb, packed=where.triangle or "")
     else:
         view = View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
-    wanted = _wanted(spec, row)
+    wanted = program.triangle(row.name)
     return OperandText(
         name=row.name,
         role=row.role,
@@ -123,37 +122,24 @@ def _operand(spec: KernelSpec, schedule: Schedule, row: Operand) -> OperandText:
         stored_rows=rows,
         stored_cols=cols,
         parts=parts,
-        nb=spec.nb,
+        nb=program.spec.nb,
         view=view.transposed() if row_major else view,
         gathered=gathered,
         scratch=max(1, rows * cols * parts * schedule.width),
-        chunks=_chunks(spec, schedule, rows, cols, wanted) if gathered and free else (),
+        chunks=_chunks(program, schedule, rows, cols, wanted) if gathered and free else (),
         wanted=wanted,
-        reads=row.role is not Role.OUT or row.name in kept(spec),
+        reads=row.role is not Role.OUT or row.name in program.preserved,
         reads_when=_reads_when(row),
     )
 
 
-def _wanted(spec: KernelSpec, row: Operand) -> str:
-    """The triangle that is wanted of an operand as it is stored, by columns: "L", "U", or "" for all."""
-    where, letters = (
-        spec.where(row),
-        {body.flag["uplo"] for body in bodies(spec) if row.name in body.operands and "uplo" in body.flag},
-    )
-    if not row.triangle or len(letters) != 1:
-        return ""
-    turned = spec.strides.row_major and where is not None and not where.interleaved
-    letter = letters.pop()
-    return str(letter.toggled() if turned else letter)
-
-
-def _chunks(spec: KernelSpec, schedule: Schedule, rows: int, cols: int, wanted: str) -> tuple[partition.Chunk, ...]:
+def _chunks(program: Program, schedule: Schedule, rows: int, cols: int, wanted: str) -> tuple[partition.Chunk, ...]:
     """The vectors that move a column, or a matrix without gaps: of a triangle those that hold something of it."""
-    parts, halves = spec.p.parts, has_halves(schedule.width, spec.p.real_bytes)
+    parts, halves = program.p.parts, has_halves(schedule.width, program.p.storage.bytes)
     column = rows * parts
-    if spec.strides is Strides.RS:
+    if program.spec.strides is Strides.RS:
         return ()
-    if spec.strides.leading:
+    if program.spec.strides.leading:
         return partition.chunks(column, schedule.width, halves=halves)
     ranges = [
         (c * column + c * parts, (c + 1) * column) if wanted == "L" else (c * column, c * column + (c + 1) * parts)
@@ -165,9 +151,9 @@ def _chunks(spec: KernelSpec, schedule: Schedule, rows: int, cols: int, wanted: 
 def _reads_when(row: Operand) -> str:
     """The C condition under which a variant reads an operand: a zero alpha has one of its own, a zero beta has not.
     Of an output with one triangle the other must come back as it was."""
-    if row.factor is None or (row.triangle and row.role is not Role.IN):
+    if row.scaled_by is None or (row.triangle and row.role is not Role.IN):
         return "1"
-    return f"{row.factor}_is != 0" if row.role is Role.IN else f"BB_NONZERO({row.factor}_is, {row.factor})"
+    return f"{row.scaled_by}_is != 0" if row.role is Role.IN else f"BB_NONZERO({row.scaled_by}_is, {row.scaled_by})"
 
 
 def _matrix_strides(strides: Strides, letter: str, rows: int) -> tuple[Stride, Stride]:
@@ -187,45 +173,49 @@ class Ahead:
     matrix: str
 
 
-def to_prefetch(spec: KernelSpec, schedule: Schedule, operands: list[OperandText], matrices: int = 1) -> list[Ahead]:
+def to_prefetch(program: Program, schedule: Schedule, operands: list[OperandText], matrices: int = 1) -> list[Ahead]:
     """What each step of a body that works on ``matrices`` at a time prefetches."""
-    steps = _steps(spec, schedule) if schedule.prefetch else 0
+    steps = _steps(program, schedule) if schedule.prefetch else 0
     if not steps:
         return []
     found = []
     for x in operands:
-        share = ceil(matrices * x.stored_rows * x.stored_cols * spec.p.itemsize / steps)
+        share = ceil(matrices * x.stored_rows * x.stored_cols * program.p.itemsize / steps)
         found.append(Ahead(x.name, x.writes, -(-share // 64), share, x.matrix("next")))
     return found
 
 
-def by_tile(spec: KernelSpec, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
+def by_tile(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
     """What each tile of a lane body of interleaved matrices prefetches, of operands that are wanted whole."""
-    found = bodies(spec)
-    interleaved = all(where.interleaved for where in spec.layouts)
-    by_step = found[0].row.name == "gemm"  # which has steps enough, but tells apart what is far
-    if not (schedule.prefetch and interleaved and len(found) == 1 and found[0].row.tile) or by_step:
+    found = program.bodies
+    interleaved = all(where.interleaved for where in program.spec.layouts)
+    by_step = found[0].row.prefetches == "step"  # which has steps enough, but tells apart what is far
+    if not (schedule.prefetch and interleaved and len(found) == 1 and found[0].row.tile_shape) or by_step:
         return []
-    size = [max(1, found[0].size[name]) for name in found[0].row.tile]
+    size = [max(1, found[0].size[name]) for name in found[0].row.tile_shape]
     if found[0].flag.get("side") is Side.R:
         size.reverse()
     down, across = -(-size[0] // schedule.rows), -(-size[1] // schedule.cols)
-    tiles = down * (down + 1) // 2 if found[0].row.tile == "nn" else down * across
+    tiles = down * (down + 1) // 2 if found[0].row.tile_shape == "nn" else down * across
     ahead = []
     for x in operands:
         if not x.wanted or x.view.packed:
-            lines = ceil(x.reals * x.nb * spec.p.real_bytes / 64 / tiles)
+            lines = ceil(x.reals * x.nb * program.p.storage.bytes / 64 / tiles)
             ahead.append(Ahead(x.name, x.writes, lines, lines * 64, x.matrix("next")))
     return ahead
 
 
-def _steps(spec: KernelSpec, schedule: Schedule) -> int:
+def _steps(program: Program, schedule: Schedule) -> int:
     """Steps of k of all tiles of C; a flat body prefetches all at its beginning."""
     if schedule.form == "flat":
         return 1
-    m, n = spec.size["m"], spec.size["n"]
+    m, n = program.spec.size["m"], program.spec.size["n"]
     if schedule.form == "direct":
-        down = sum(tile.loop.repeats for tile in partition.row_tiles(m * spec.p.parts, schedule.width, schedule.rows))
+        down = sum(
+            tile.loop.repeats for tile in partition.row_tiles(m * program.p.parts, schedule.width, schedule.rows)
+        )
     else:
         down = sum(segment.repeats for segment in partition.segments(m, schedule.rows))
-    return down * sum(segment.repeats for segment in partition.segments(n, schedule.cols)) * spec.size.get("k", 1)
+    return (
+        down * sum(segment.repeats for segment in partition.segments(n, schedule.cols)) * program.spec.size.get("k", 1)
+    )

@@ -1,4 +1,4 @@
-"""From a spec and a schedule to source text: the only module that knows jinja2."""
+"""From an analysed program and its schedule to source text: the only module that knows jinja2."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..ir.program import Program
 from ..ir.spec import KernelSpec
-from ..ir.targets import TARGETS
-from ..schedule.choose import Schedule
-from . import signature
-from .context import _context, _empty, _has_output
+from ..ir.targets import TARGETS, Isa
+from ..schedule.choose import Schedule, choose
+from .context import describe, empty_context, has_output, kernel_context
+from .operands import operands_of
+from .signature import Signature, signature_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -19,26 +21,43 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Source:
-    """The text of one kernel, with the C declaration of its entry point."""
+    """The text of one kernel, its C entry point and what it works on, as lines of a comment."""
 
     spec: KernelSpec
     schedule: Schedule
-    symbol: str
-    declaration: str
+    entry: Signature
+    description: tuple[str, ...]
     text: str
+
+    @property
+    def symbol(self) -> str:
+        return self.entry.symbol
+
+    @property
+    def declaration(self) -> str:
+        """The C prototype."""
+        return self.entry.declaration
 
     @property
     def filename(self) -> str:
         return self.symbol + TARGETS[self.spec.target].suffix
 
 
-def source(spec: KernelSpec, schedule: Schedule) -> Source:
-    """The source of the kernel ``spec`` made by ``schedule``: what is compiled, shown, tested and embedded."""
-    frame = spec.target + TARGETS[spec.target].suffix if _has_output(spec) else "empty.c"
-    entry = signature.of(spec)
-    context = _context(spec, schedule) if _has_output(spec) else _empty(spec, schedule)
-    text = _environment().get_template("frame/" + frame).render(context)
-    return Source(spec, schedule, spec.symbol(), entry.declaration, text)
+def source_of(spec: KernelSpec, isa: Isa, **overrides: object) -> Source:
+    """The source of a kernel for an instruction set, made as the model says; ``overrides`` replace fields of the
+    schedule."""
+    program = Program.of(spec)
+    return render(program, choose(program, isa, **overrides))
+
+
+def render(program: Program, schedule: Schedule) -> Source:
+    """The source of the kernel ``program`` made by ``schedule``: what is compiled, shown, tested and embedded."""
+    operands, entry = operands_of(program, schedule), signature_of(program.spec)
+    output = has_output(program)
+    frame = program.target.frames[schedule.form] if output else "frame/empty.c"
+    context = (kernel_context if output else empty_context)(program, schedule, operands, entry)
+    text = _environment().get_template(frame).render(context)
+    return Source(program.spec, schedule, entry, tuple(describe(program, operands)), text)
 
 
 def template_folder() -> Path:

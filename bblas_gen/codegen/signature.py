@@ -10,6 +10,7 @@ from typing import Any
 
 from ..ir.operation import Operand
 from ..ir.spec import KernelSpec
+from ..ir.targets import TARGETS
 from ..ir.terms import Layout, Role, Strides
 
 
@@ -41,7 +42,7 @@ class Signature:
         return f"int {self.symbol}({', '.join(p.text for p in self.parameters)});"
 
     @property
-    def loose(self) -> str:
+    def cffi_cdef(self) -> str:
         """The prototype with every pointer a ``void *``: the same call, free of casts on the Python side."""
         texts = ["void *" + p.name if "*" in p.ctype else p.text for p in self.parameters]
         return f"int {self.symbol}({', '.join(texts)});"
@@ -58,13 +59,13 @@ class Signature:
         return {
             "parameters": ", ".join(p.text for p in self.parameters),
             "fields": fields,
-            "initializers": ", ".join([p.value for p in kept] + [_kind_of(p) for p in scalars]),
+            "initializers": ", ".join([p.value for p in kept] + [_scalar_class(p) for p in scalars]),
             "checks": self.checks,
             "positions": {p.name: self.position(p.name) for p in self.parameters},
         }
 
 
-def of(spec: KernelSpec) -> Signature:
+def signature_of(spec: KernelSpec) -> Signature:
     """The signature of a kernel: scalars and operands in the order of the operation's row, ``info`` (an int32 for
     each matrix, written) where the operation reports, then ``batch_count`` and ``num_threads`` (CUDA: ``stream``)."""
     layouts = dict(zip(spec.row.parameters, spec.layouts, strict=True))
@@ -78,7 +79,7 @@ def of(spec: KernelSpec) -> Signature:
     if spec.row.info:
         parameters.append(Parameter("info", "plain", "int32_t *", "int32_t *", "info"))
     parameters.append(Parameter("batch_count", "plain", "int64_t", "", ""))
-    last = ("num_threads", "int") if spec.target == "cpu" else ("stream", "void *")
+    last = TARGETS[spec.target].last
     parameters.append(Parameter(last[0], "plain", last[1], "", ""))
     plain = Signature(spec.symbol(), tuple(parameters), ())
     return Signature(plain.symbol, plain.parameters, tuple(_checks(spec, plain, layouts)))
@@ -88,24 +89,24 @@ def _declare(ctype: str, name: str) -> str:
     return f"{ctype}{name}" if ctype.endswith("*") else f"{ctype} {name}"
 
 
-def _kind_of(scalar: Parameter) -> str:
+def _scalar_class(scalar: Parameter) -> str:
     test = "{0}[0] == {1} && {0}[1] == 0" if scalar.ctype.endswith("*") else "{0} == {1}"
     return f"{test.format(scalar.name, 0)} ? 0 : {test.format(scalar.name, 1)} ? 1 : BB_ANY"
 
 
 def _scalar(spec: KernelSpec, name: str) -> Parameter:
     if spec.p.complex and name in spec.row.real_scalars:
-        return Parameter(name, "scalar", spec.p.real, "bb_scalar", f"{{{name}, 0}}")
+        return Parameter(name, "scalar", spec.p.storage.name, "bb_scalar", f"{{{name}, 0}}")
     if spec.p.complex:
-        return Parameter(name, "scalar", f"const {spec.p.real} *", "bb_scalar", f"{{{name}[0], {name}[1]}}")
-    return Parameter(name, "scalar", spec.p.real, "bb_scalar", name)
+        return Parameter(name, "scalar", f"const {spec.p.storage.name} *", "bb_scalar", f"{{{name}[0], {name}[1]}}")
+    return Parameter(name, "scalar", spec.p.storage.name, "bb_scalar", name)
 
 
 def _matrix(spec: KernelSpec, operand: Operand, layout: Layout) -> list[Parameter]:
     name, letter = operand.name, operand.name.lower()
     const = "const " if operand.role is Role.IN else ""
     pairs = spec.p.complex and not layout.interleaved
-    pointee = const + ("void" if pairs else spec.p.real)
+    pointee = const + ("void" if pairs else spec.p.storage.name)
     field, indirect = f"{const}bb_real *", ""
     if layout is Layout.PP:
         field, indirect = f"{const}bb_real *const *", "const *"
@@ -126,8 +127,7 @@ def _matrix(spec: KernelSpec, operand: Operand, layout: Layout) -> list[Paramete
 def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) -> list[tuple[str, int]]:
     """What an entry point refuses, in the order of its arguments."""
     found = [("batch_count < 0", "batch_count")]
-    if spec.target == "cpu":
-        found.append(("num_threads < 0", "num_threads"))
+    found += [(bad, TARGETS[spec.target].last[0]) for bad in TARGETS[spec.target].checks]
     for p in plain.parameters:
         if p.kind == "scalar" and p.ctype.endswith("*"):
             found.append((f"!{p.name}", p.name))
@@ -139,7 +139,9 @@ def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) 
         if spec.strides.row_major:
             rows, cols = cols, rows
         if rows * cols:
-            unread = "" if operand.factor is None or operand.role is not Role.IN else f" && {_nonzero(spec, operand)}"
+            unread = (
+                "" if operand.scaled_by is None or operand.role is not Role.IN else f" && {_nonzero(spec, operand)}"
+            )
             found.append((f"!{name} && batch_count > 0{unread}", name))
         if layout is Layout.IL:
             found.append((f"nb{letter} < batch_count", f"nb{letter}"))
@@ -151,6 +153,6 @@ def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) 
 
 
 def _nonzero(spec: KernelSpec, operand: Operand) -> str:
-    factor = operand.factor
+    factor = operand.scaled_by
     pair = spec.p.complex and factor not in spec.row.real_scalars
     return f"({factor}[0] != 0 || {factor}[1] != 0)" if pair else f"{factor} != 0"

@@ -1,51 +1,28 @@
 """The table of operations: what each one computes, never how.
 
 An operation is a row here, a lane body ``templates/op/NAME.lane.c`` (or the steps that it is made of), optionally
-bodies of other forms (see ``schedule.Schedule``), and an oracle in ``tests/reference.py``.
+bodies of other forms (see ``schedule.choose.Schedule``), and an oracle in the tests.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
-from .operation import Letters, Operand, Operation, RowStep, Sizes
+from .operation import INFO, Operand, Operation, Step, by, same
 from .terms import Role
 
-
-def _ka(letters: Letters) -> str:
-    return "m" if letters["side"] == "L" else "n"
-
-
-def _solve(second: bool) -> Callable[[Letters], Letters]:
-    """The flags of one of the two triangular systems of a Cholesky factorization."""
-
-    def flags(f: Letters) -> Letters:
-        return {"uplo": f["uplo"], "transa": "N" if (f["uplo"] == "L") != second else "C"}
-
-    return flags
-
-
-def _uplo(f: Letters) -> Letters:
-    return {"uplo": f["uplo"]}
-
-
-USUAL_SCALARS = {"alpha": 1.0, "beta": 0.0}
-"""What scalars are where nobody says."""
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
 _BATCHED = "Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37"
+_KA = by("side", L="m", R="n")
+_UPLO, _DIAG = ("uplo", same("uplo")), ("diag", same("diag"))
 _SOLVE = (
-    RowStep("trsm", ("A", "B"), _solve(second=False), (1,)),
-    RowStep("trsm", ("A", "B"), _solve(second=True), (1,)),
+    Step("trsm", ("A", "B"), (_UPLO, ("transa", by("uplo", L="N", U="C")))),
+    Step("trsm", ("A", "B"), (_UPLO, ("transa", by("uplo", L="C", U="N")))),
 )
-
-
-def _cholesky(s: Sizes) -> int:
-    n = s["n"]
-    return (2 * n**3 + 3 * n**2 + n) // 6
-
-
-def _inverse(s: Sizes) -> int:
-    return (s["n"] ** 3 + 2 * s["n"]) // 3
+"""The two triangular systems of a Cholesky factorization."""
+_INVERTS = by("diag", N=("algebra", "reciprocal"), U=("algebra",))
+_CHOLESKY = "(2*n**3 + 3*n**2 + n) // 6"
+_INVERSE = "(n**3 + 2*n) // 3"
 
 
 def _symmetric(name: str, letter: str) -> Operation:
@@ -56,22 +33,22 @@ def _symmetric(name: str, letter: str) -> Operation:
         flags=("side", "uplo"),
         scalars=("alpha", "beta"),
         operands=(
-            Operand("A", "ka", "ka", _IN, factor="alpha", triangle=True),
-            Operand("B", "m", "n", _IN, factor="alpha"),
-            Operand("C", "m", "n", _INOUT, factor="beta"),
+            Operand("A", "ka", "ka", _IN, scaled_by="alpha", triangle=True),
+            Operand("B", "m", "n", _IN, scaled_by="alpha"),
+            Operand("C", "m", "n", _INOUT, scaled_by="beta"),
         ),
         arguments=("alpha", "A", "B", "beta", "C"),
-        flops=lambda s: 2 * s["m"] * s["n"] * s["ka"],
-        forms=("lane", "direct"),
-        tile="mn",
-        reduction="symmetric",
-        derived={"ka": _ka},
+        flops="2 * m * n * ka",
+        algorithms=("lane", "direct"),
+        tile_shape="mn",
+        canonical_form="symmetric",
+        derived=(("ka", _KA),),
         hermitian=name == "hemm",
         source=f"BLAS x{name.upper()}",
     )
 
 
-def _rank(name: str, formula: str, factors: str, real: tuple[str, ...] = ()) -> Operation:
+def _rank(name: str, formula: str, factors: str, real_scalars: tuple[str, ...] = ()) -> Operation:
     """An update of rank k or 2 k by ``factors`` A, or A and B."""
     return Operation(
         name=name,
@@ -80,21 +57,21 @@ def _rank(name: str, formula: str, factors: str, real: tuple[str, ...] = ()) -> 
         flags=("uplo", "trans"),
         scalars=("alpha", "beta"),
         operands=(
-            *(Operand(x, "n", "k", _IN, flag="trans", factor="alpha") for x in factors),
-            Operand("C", "n", "n", _INOUT, factor="beta", triangle=True),
+            *(Operand(x, "n", "k", _IN, flag="trans", scaled_by="alpha") for x in factors),
+            Operand("C", "n", "n", _INOUT, scaled_by="beta", triangle=True),
         ),
         arguments=("alpha", *factors, "beta", "C"),
-        flops=lambda s: len(factors) * s["k"] * s["n"] * (s["n"] + 1),
-        forms=("lane", "direct"),
-        tile="nn",
-        reduction="rank_k",
-        real_scalars=real,
+        flops=f"{len(factors)} * k * n * (n + 1)",
+        algorithms=("lane", "direct"),
+        tile_shape="nn",
+        canonical_form="rank_k",
+        real_scalars=real_scalars,
         hermitian=name.startswith("he"),
         source=f"BLAS x{name.upper()}",
     )
 
 
-def _triangular(name: str, formula: str, forms: tuple[str, ...]) -> Operation:
+def _triangular(name: str, formula: str, **more: Any) -> Operation:
     return Operation(
         name=name,
         formula=formula,
@@ -102,35 +79,34 @@ def _triangular(name: str, formula: str, forms: tuple[str, ...]) -> Operation:
         flags=("side", "uplo", "transa", "diag"),
         scalars=("alpha",),
         operands=(
-            Operand("A", "ka", "ka", _IN, flag="transa", factor="alpha", triangle=True),
+            Operand("A", "ka", "ka", _IN, flag="transa", scaled_by="alpha", triangle=True),
             Operand("B", "m", "n", _INOUT),
         ),
-        flops=lambda s: s["m"] * s["n"] * s["ka"],
-        forms=forms,
-        tile="mn",
-        reduction="triangular",
-        derived={"ka": _ka},
+        flops="m * n * ka",
+        tile_shape="mn",
+        canonical_form="triangular",
+        derived=(("ka", _KA),),
         source=f"BLAS x{name.upper()}; {_BATCHED}",
+        **more,
     )
 
 
-def _square(name: str, formula: str, flops: Callable[[Sizes], int], *, info: bool, diag: bool = False) -> Operation:
+def _square(name: str, formula: str, flops: str, **more: Any) -> Operation:
+    """What is done in place with one triangle of a square matrix."""
+    columns: dict[str, Any] = {"flags": ("uplo",), "operands": (Operand("A", "n", "n", _INOUT, triangle=True),)}
     return Operation(
         name=name,
         formula=formula,
         sizes=("n",),
-        flags=("uplo", "diag") if diag else ("uplo",),
-        scalars=(),
-        operands=(Operand("A", "n", "n", _INOUT, triangle=True),),
         flops=flops,
-        tile="nn",
-        reduction="square",
-        info=info,
+        tile_shape="nn",
+        canonical_form="square",
         source=f"LAPACK x{name.upper()}; {_BATCHED}",
+        **(columns | more),
     )
 
 
-def _vectors(name: str, formula: str, x: Role, y: Role | None, flops: int, **more: object) -> Operation:
+def _vectors(name: str, formula: str, x: Role, y: Role | None, flops: int, **more: Any) -> Operation:
     operands = [Operand("X", "n", "1", x)]
     if y is not None:
         operands.append(Operand("Y", "n", "1", y))
@@ -138,11 +114,10 @@ def _vectors(name: str, formula: str, x: Role, y: Role | None, flops: int, **mor
         name=name,
         formula=formula,
         sizes=("n",),
-        flags=(),
         operands=tuple(operands),
-        flops=lambda s: flops * s["n"],
+        flops=f"{flops} * n",
         source=f"BLAS x{name.upper()}",
-        **more,  # type: ignore[arg-type]
+        **more,
     )
 
 
@@ -151,11 +126,9 @@ def _dot(name: str, letter: str) -> Operation:
         name=name,
         formula=f"R := X{letter} Y",
         sizes=("n",),
-        flags=(),
-        scalars=(),
         operands=(Operand("X", "n", "1", _IN), Operand("Y", "n", "1", _IN), Operand("R", "1", "1", _OUT)),
-        flops=lambda s: 2 * s["n"],
-        steps=(RowStep("gemm", ("X", "Y", "R"), lambda _: {"transa": "C" if name == "dotc" else "T"}, (1, 0)),),
+        flops="2 * n",
+        steps=(Step("gemm", ("X", "Y", "R"), (("transa", "C" if letter == "*" else "T"),)),),
         source="BLAS xDOT, xDOTU, xDOTC",
     )
 
@@ -165,15 +138,21 @@ def _ger(name: str, letter: str) -> Operation:
         name=name,
         formula=f"A := alpha X Y{letter} + A",
         sizes=("m", "n"),
-        flags=(),
         scalars=("alpha",),
         operands=(
-            Operand("X", "m", "1", _IN, factor="alpha"),
-            Operand("Y", "n", "1", _IN, factor="alpha"),
+            Operand("X", "m", "1", _IN, scaled_by="alpha"),
+            Operand("Y", "n", "1", _IN, scaled_by="alpha"),
             Operand("A", "m", "n", _INOUT),
         ),
-        flops=lambda s: 2 * s["m"] * s["n"],
-        steps=(RowStep("gemm", ("X", "Y", "A"), lambda _: {"transb": "C" if name == "gerc" else "T"}, ("alpha", 1)),),
+        flops="2 * m * n",
+        steps=(
+            Step(
+                "gemm",
+                ("X", "Y", "A"),
+                (("transb", "C" if letter == "*" else "T"),),
+                (("alpha", "alpha"), ("beta", 1.0)),
+            ),
+        ),
         source="BLAS xGER, xGERU, xGERC",
     )
 
@@ -188,26 +167,27 @@ OPS: dict[str, Operation] = {
             flags=("transa", "transb"),
             scalars=("alpha", "beta"),
             operands=(
-                Operand("A", "m", "k", _IN, flag="transa", factor="alpha"),
-                Operand("B", "k", "n", _IN, flag="transb", factor="alpha"),
-                Operand("C", "m", "n", _INOUT, factor="beta"),
+                Operand("A", "m", "k", _IN, flag="transa", scaled_by="alpha"),
+                Operand("B", "k", "n", _IN, flag="transb", scaled_by="alpha"),
+                Operand("C", "m", "n", _INOUT, scaled_by="beta"),
             ),
             arguments=("alpha", "A", "B", "beta", "C"),
-            flops=lambda s: 2 * s["m"] * s["n"] * s["k"],
-            forms=("lane", "direct", "flat"),
-            mirror={"A": "B", "B": "A", "m": "n", "n": "m", "transa": "transb", "transb": "transa"},
-            tile="mn",
-            basic=True,
+            flops="2 * m * n * k",
+            algorithms=("lane", "direct", "flat"),
+            transposition=(("A", "B"), ("m", "n"), ("transa", "transb")),
+            tile_shape="mn",
+            needs=(),
+            prefetches="step",
             source="BLAS xGEMM; Dongarra et al., ICCS 2017, doi:10.1016/j.procs.2017.05.138",
         ),
         _symmetric("symm", "'"),
         _symmetric("hemm", "*"),
         _rank("syrk", "C := alpha op(A) op(A)' + beta C", "A"),
-        _rank("herk", "C := alpha op(A) op(A)* + beta C", "A", real=("alpha", "beta")),
+        _rank("herk", "C := alpha op(A) op(A)* + beta C", "A", real_scalars=("alpha", "beta")),
         _rank("syr2k", "C := alpha op(A) op(B)' + alpha op(B) op(A)' + beta C", "AB"),
-        _rank("her2k", "C := alpha op(A) op(B)* + conj(alpha) op(B) op(A)* + beta C", "AB", real=("beta",)),
-        _triangular("trmm", "B := alpha op(A) B or alpha B op(A), A triangular", ("lane", "direct")),
-        _triangular("trsm", "op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B", ("lane",)),
+        _rank("her2k", "C := alpha op(A) op(B)* + conj(alpha) op(B) op(A)* + beta C", "AB", real_scalars=("beta",)),
+        _triangular("trmm", "B := alpha op(A) B or alpha B op(A), A triangular", algorithms=("lane", "direct")),
+        _triangular("trsm", "op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B", needs=_INVERTS),
         _dot("dot", "'"),
         _dot("dotc", "*"),
         _vectors("axpy", "Y := alpha X + Y", _IN, _INOUT, 2, scalars=("alpha",)),
@@ -216,10 +196,9 @@ OPS: dict[str, Operation] = {
             name="nrm2",
             formula="R := sqrt(X* X)",
             sizes=("n",),
-            flags=(),
-            scalars=(),
             operands=(Operand("X", "n", "1", _IN), Operand("R", "1", "1", _OUT)),
-            flops=lambda s: 2 * s["n"],
+            flops="2 * n",
+            needs=("algebra", "square"),
             source="BLAS xNRM2",
         ),
         _ger("ger", "'"),
@@ -231,13 +210,15 @@ OPS: dict[str, Operation] = {
             flags=("trans",),
             scalars=("alpha", "beta"),
             operands=(
-                Operand("A", "m", "n", _IN, flag="trans", factor="alpha"),
-                Operand("X", "n", "1", _IN, factor="alpha"),
-                Operand("Y", "m", "1", _INOUT, factor="beta"),
+                Operand("A", "m", "n", _IN, flag="trans", scaled_by="alpha"),
+                Operand("X", "n", "1", _IN, scaled_by="alpha"),
+                Operand("Y", "m", "1", _INOUT, scaled_by="beta"),
             ),
             arguments=("alpha", "A", "X", "beta", "Y"),
-            flops=lambda s: 2 * s["m"] * s["n"],
-            steps=(RowStep("gemm", ("A", "X", "Y"), lambda f: {"transa": f["trans"]}, ("alpha", "beta")),),
+            flops="2 * m * n",
+            steps=(
+                Step("gemm", ("A", "X", "Y"), (("transa", same("trans")),), (("alpha", "alpha"), ("beta", "beta"))),
+            ),
             source="BLAS xGEMV",
         ),
         Operation(
@@ -245,31 +226,29 @@ OPS: dict[str, Operation] = {
             formula="op(A) x = X, A triangular, x overwrites X",
             sizes=("n",),
             flags=("uplo", "trans", "diag"),
-            scalars=(),
             operands=(
                 Operand("A", "n", "n", _IN, flag="trans", triangle=True),
                 Operand("X", "n", "1", _INOUT),
             ),
-            flops=lambda s: s["n"] ** 2,
-            steps=(
-                RowStep(
-                    "trsm",
-                    ("A", "X"),
-                    lambda f: {"uplo": f["uplo"], "transa": f["trans"], "diag": f["diag"]},
-                    (1,),
-                ),
-            ),
+            flops="n**2",
+            steps=(Step("trsm", ("A", "X"), (_UPLO, ("transa", same("trans")), _DIAG)),),
             source="BLAS xTRSV",
         ),
-        _square("potrf", "A = L L* or U* U, the factor overwrites its triangle of A", _cholesky, info=True),
+        _square(
+            "potrf",
+            "A = L L* or U* U, the factor overwrites its triangle of A",
+            _CHOLESKY,
+            operands=(Operand("A", "n", "n", _INOUT, triangle=True), INFO),
+            needs=("algebra", "root", "square"),
+            fails="are not positive definite",
+        ),
         Operation(
             name="potrs",
             formula="A X = B with A = L L* or U* U as potrf left it, X overwrites B",
             sizes=("n", "nrhs"),
             flags=("uplo",),
-            scalars=(),
             operands=(Operand("A", "n", "n", _IN, triangle=True), Operand("B", "n", "nrhs", _INOUT)),
-            flops=lambda s: 2 * s["n"] ** 2 * s["nrhs"],
+            flops="2 * n**2 * nrhs",
             steps=_SOLVE,
             source=f"LAPACK xPOTRS; {_BATCHED}",
         ),
@@ -278,11 +257,10 @@ OPS: dict[str, Operation] = {
             formula="A X = B, A = A* positive definite; factor overwrites A as in potrf, X overwrites B",
             sizes=("n", "nrhs"),
             flags=("uplo",),
-            scalars=(),
-            operands=(Operand("A", "n", "n", _INOUT, triangle=True), Operand("B", "n", "nrhs", _INOUT)),
-            flops=lambda s: _cholesky(s) + 2 * s["n"] ** 2 * s["nrhs"],
-            steps=(RowStep("potrf", ("A",), _uplo), *_SOLVE),
-            info=True,
+            operands=(Operand("A", "n", "n", _INOUT, triangle=True), Operand("B", "n", "nrhs", _INOUT), INFO),
+            flops=f"{_CHOLESKY} + 2 * n**2 * nrhs",
+            steps=(Step("potrf", ("A",), (_UPLO,)), *_SOLVE),
+            fails="are not positive definite",
             source=f"LAPACK xPOSV; {_BATCHED}",
         ),
         Operation(
@@ -290,11 +268,10 @@ OPS: dict[str, Operation] = {
             formula="A := (L L*)^-1 or (U* U)^-1 with the factor as potrf left it; one triangle",
             sizes=("n",),
             flags=("uplo",),
-            scalars=(),
-            operands=(Operand("A", "n", "n", _INOUT, triangle=True),),
-            flops=lambda s: _inverse(s) + _cholesky(s),
-            steps=(RowStep("nonsing", ("A",)), RowStep("trinv", ("A",), _uplo), RowStep("lauum", ("A",), _uplo)),
-            info=True,
+            operands=(Operand("A", "n", "n", _INOUT, triangle=True), INFO),
+            flops=f"{_INVERSE} + {_CHOLESKY}",
+            steps=(Step("nonsing", ("A",)), Step("trinv", ("A",), (_UPLO,)), Step("lauum", ("A",), (_UPLO,))),
+            fails="are singular",
             source="LAPACK xPOTRI",
         ),
         Operation(
@@ -302,27 +279,28 @@ OPS: dict[str, Operation] = {
             formula="A := A^-1, A triangular",
             sizes=("n",),
             flags=("uplo", "diag"),
-            scalars=(),
-            operands=(Operand("A", "n", "n", _INOUT, triangle=True),),
-            flops=_inverse,
-            steps=(
-                RowStep("nonsing", ("A",), lambda f: {"diag": f["diag"]}),
-                RowStep("trinv", ("A",), lambda f: {"uplo": f["uplo"], "diag": f["diag"]}),
-            ),
-            info=True,
+            operands=(Operand("A", "n", "n", _INOUT, triangle=True), INFO),
+            flops=_INVERSE,
+            steps=(Step("nonsing", ("A",), (_DIAG,)), Step("trinv", ("A",), (_UPLO, _DIAG))),
+            fails="are singular",
             source="LAPACK xTRTRI",
         ),
-        _square("lauum", "A := L* L or U U*, the product overwrites its triangle of A", _cholesky, info=False),
-        _square("trinv", "A := A^-1, A triangular, whatever its diagonal", _inverse, info=False, diag=True),
+        _square("lauum", "A := L* L or U U*, the product overwrites its triangle of A", _CHOLESKY),
+        _square(
+            "trinv",
+            "A := A^-1, A triangular, whatever its diagonal",
+            _INVERSE,
+            flags=("uplo", "diag"),
+            needs=_INVERTS,
+        ),
         Operation(
             name="nonsing",
             formula="info := the first zero on the diagonal of a triangular A, 0 if there is none",
             sizes=("n",),
             flags=("diag",),
-            scalars=(),
-            operands=(Operand("A", "n", "n", _IN, triangle=True),),
-            flops=lambda s: 0,
-            info=True,
+            operands=(Operand("A", "n", "n", _IN, triangle=True), INFO),
+            flops="0",
+            fails="are singular",
             source="LAPACK xTRTRI",
         ),
         Operation(
@@ -330,11 +308,12 @@ OPS: dict[str, Operation] = {
             formula="B := op(A)",
             sizes=("m", "n"),
             flags=("transa",),
-            scalars=(),
             operands=(Operand("A", "m", "n", _IN, flag="transa"), Operand("B", "m", "n", _OUT)),
-            flops=lambda s: 0,
-            mirror={"m": "n", "n": "m"},
-            basic=True,
+            flops="0",
+            transposition=(("m", "n"),),
+            prefetches="never",
+            repacks=True,
+            needs=(),
             source="LAPACK xLACPY, with op() and a change of layout",
         ),
     )

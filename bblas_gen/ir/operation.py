@@ -1,22 +1,57 @@
-"""What an operation is: operands, sizes, flags, and what it is made of; see the table in ``ops``."""
+"""What an operation is: operands, sizes, flags, and what it is made of; see the table in ``catalog``.
+
+Everything here is data: rows compare, hash, pickle and print.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Generic, TypeVar
 
-from .terms import Role
+from .sizes import evaluate
+from .terms import FLAGS, Kind, Role
 
 Sizes = Mapping[str, int]
 Letters = Mapping[str, str]
+T = TypeVar("T")
+
+DEFAULT_SCALARS: dict[str, complex] = {"alpha": 1.0, "beta": 0.0}
+"""The values of scalars that are not given."""
+
+
+@dataclass(frozen=True)
+class By(Generic[T]):
+    """What depends on a flag: a value for each of its letters. Make one with :func:`by`."""
+
+    flag: str
+    cases: tuple[tuple[str, T], ...]
+
+    def pick(self, letters: Letters) -> T:
+        return dict(self.cases)[str(letters[self.flag])]
+
+
+def by(flag: str, **cases: T) -> By[T]:
+    return By(flag, tuple(cases.items()))
+
+
+def same(flag: str) -> By[str]:
+    """The letter of ``flag`` itself."""
+    return By(flag, tuple((str(x), str(x)) for x in FLAGS[flag]))
+
+
+def picked(value: T | By[T], letters: Letters) -> T:
+    return value.pick(letters) if isinstance(value, By) else value
 
 
 @dataclass(frozen=True)
 class Operand:
-    """A matrix argument: ``op(X)`` is ``rows`` x ``cols`` (names of sizes, or "1"); ``flag`` names the letter of op.
+    """A matrix argument: ``op(X)`` is ``rows`` x ``cols``; ``flag`` names the letter of op.
 
-    ``factor`` names the scalar whose zero means that the operand is not read. ``triangle`` says that only one triangle
-    is read or written.
+    A side is the name of a size, "1", or an expression such as "min(m, n)". ``scaled_by`` names the scalar whose zero
+    means that the operand is not read. ``triangle`` says that only one triangle is read or written. ``kind`` is what
+    an element is.
     """
 
     name: str
@@ -24,90 +59,157 @@ class Operand:
     cols: str
     role: Role
     flag: str | None = None
-    factor: str | None = None
+    scaled_by: str | None = None
     triangle: bool = False
+    kind: Kind = Kind.SCALAR
 
     def elements(self, sizes: Sizes) -> int:
-        """How many numbers are read or written."""
-        rows, cols = sizes[self.rows], sizes[self.cols]
+        """How many elements are read or written."""
+        rows, cols = evaluate(self.rows, sizes), evaluate(self.cols, sizes)
         return rows * (rows + 1) // 2 if self.triangle else rows * cols
 
+    @property
+    def per_matrix(self) -> bool:
+        """One index for each matrix: an array of ``batch_count``, in every layout."""
+        return self.kind is Kind.INDEX and self.rows == self.cols == "1"
 
-@dataclass(frozen=True, eq=False)
-class RowStep:
-    """A body in a sequence: the operation, and for each of its operands, flags and scalars what stands there.
 
-    ``operands`` are names of the sequence's operands in the body's table order. ``flags``, of the sequence's letters,
-    gives the letters that are not the first of their kind. ``scalars`` are names of the sequence's scalars or numbers.
+INFO = Operand("INFO", "1", "1", Role.OUT, kind=Kind.INDEX)
+"""What each matrix reports, as LAPACK does: 0, or the position (from 1) of what failed."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """An operation in a sequence; users make one with :func:`bblas_gen.step`.
+
+    ``operands`` are names of the sequence's operands in the order of the operation's row, without INFO. ``flags`` and
+    ``scalars`` hold what differs from the defaults: letters, or what they follow from; numbers, or names of the
+    sequence's scalars.
     """
 
     op: str
     operands: tuple[str, ...]
-    flags: Callable[[Letters], Letters] = field(default=dict)
-    scalars: tuple[str | complex, ...] = ()
+    flags: tuple[tuple[str, str | By[str]], ...] = ()
+    scalars: tuple[tuple[str, str | complex], ...] = ()
+
+    def letters(self, letters: Letters) -> dict[str, str]:
+        """The letters that differ from the defaults, where the sequence's flags are ``letters``."""
+        return {name: str(picked(value, letters)) for name, value in self.flags}
+
+    def __repr__(self) -> str:
+        """The call that makes it."""
+        flags = [f"{name}={value!r}" for name, value in self.flags]
+        return f"step({', '.join([*map(repr, (self.op, *self.operands)), *flags, *map(_given, self.scalars)])})"
 
 
-@dataclass(frozen=True, eq=False)
+def _given(scalar: tuple[str, str | complex]) -> str:
+    name, value = scalar
+    if isinstance(value, str):
+        return f"{name}={value.removesuffix('_')!r}"
+    return f"{name}={value if value.imag else value.real!r}"
+
+
+@dataclass(frozen=True)
 class Operation:
     """One row of OPS, or a sequence that a user composed.
 
     ``arguments`` is the order of scalars and operands in every C signature. ``flops`` counts real floating-point
-    operations per matrix in real arithmetic (complex precisions multiply by 4). ``forms`` are the bodies there are,
-    ``templates/op/NAME.FORM.c``; an operation without is made of ``steps``. ``tile`` is what a lane body holds in
-    registers: a part of an "mn" output, a square part "nn", or nothing of the kind. ``reduction`` names the index views
-    (see ``views``) that turn all flags into the body's one case. ``derived``: sizes that depend on flags.
+    operations per matrix in real arithmetic (complex precisions multiply by 4). ``algorithms`` are the bodies there
+    are, ``templates/op/NAME.FORM.c`` (NAME is ``template`` where that is given); an operation without is made of
+    ``steps``. ``tile_shape`` is what a lane body holds in registers: a part of an "mn" output, a square part "nn", or
+    nothing of the kind. ``canonical_form`` names the index views (see ``canonical``) that turn all flags into the
+    body's one case. ``derived``: sizes that depend on flags.
 
-    ``mirror`` says which names change places when every matrix is replaced by its transpose: so row-major data runs
-    on column-major kernels. Where it is None the kernel is told the order instead. ``real_scalars`` are real in complex
-    precisions too. ``info``: each matrix reports whether it could be done, as in LAPACK. ``hermitian``: conjugates are
-    taken where there are transposes. ``basic``: its bodies do no more than multiply and add.
+    ``transposition`` says which names change places when every matrix is replaced by its transpose: so row-major data
+    runs on column-major kernels. Where it is None the kernel has the order in its name instead. ``real_scalars`` are
+    real in complex precisions too. ``hermitian``: conjugates are taken where there are transposes. ``needs``: what its
+    bodies do beyond multiplying and adding. ``returns``: the operands that are its result, the last output where that
+    is empty. ``fails``: what an error says of matrices that cannot be done. ``prefetches``: its lane bodies fetch
+    ahead in each "step" of a product, in each "tile", or "never". ``repacks``: its operands may store different
+    triangles. ``composed``: a sequence of a user.
     """
 
     name: str
     formula: str
     sizes: tuple[str, ...]
-    flags: tuple[str, ...]
-    scalars: tuple[str, ...]
     operands: tuple[Operand, ...]
-    flops: Callable[[Sizes], int]
+    flops: str
     source: str
+    flags: tuple[str, ...] = ()
+    scalars: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
-    forms: tuple[str, ...] = ("lane",)
-    mirror: Mapping[str, str] | None = None
-    tile: str = ""
-    reduction: str = ""
-    derived: Mapping[str, Callable[[Letters], str]] = field(default_factory=dict)
+    algorithms: tuple[str, ...] = ("lane",)
+    template: str = ""
+    transposition: tuple[tuple[str, str], ...] | None = None
+    tile_shape: str = ""
+    canonical_form: str = ""
+    derived: tuple[tuple[str, By[str]], ...] = ()
     real_scalars: tuple[str, ...] = ()
-    steps: tuple[RowStep, ...] = ()
-    info: bool = False
+    steps: tuple[Step, ...] | By[tuple[Step, ...]] = ()
+    needs: tuple[str, ...] | By[tuple[str, ...]] = ("algebra",)
+    returns: tuple[str, ...] = ()
+    fails: str = ""
     hermitian: bool = False
-    basic: bool = False
+    prefetches: str = "tile"
+    repacks: bool = False
+    composed: bool = False
 
     def __post_init__(self) -> None:
         if not self.arguments:
             object.__setattr__(self, "arguments", (*self.scalars, *(x.name for x in self.parameters)))
+        if not self.returns:
+            object.__setattr__(self, "returns", tuple(x.name for x in self.outputs[-1:]))
+
+    def __hash__(self) -> int:
+        return hash(self.name)  # equality compares all; rows of one name are few
+
+    @property
+    def symbol(self) -> str:
+        """The name in C symbols: two sequences of one name differ in it."""
+        return self.name + (sha256(repr(self).encode()).hexdigest()[:8] if self.composed else "")
 
     def operand(self, name: str) -> Operand:
         return next(row for row in self.operands if row.name == name)
 
     @property
-    def numbers(self) -> tuple[str, ...]:
+    def user_scalars(self) -> tuple[str, ...]:
         """The scalars as users name them: those of sequences end in _ in C, as no other name there does."""
         return tuple(name.removesuffix("_") for name in self.scalars)
 
     @property
+    def matrices(self) -> tuple[Operand, ...]:
+        """The operands that have a place for each matrix, intermediates too."""
+        return tuple(x for x in self.operands if not x.per_matrix)
+
+    @property
     def parameters(self) -> tuple[Operand, ...]:
-        """The operands that a caller hands over."""
-        return tuple(x for x in self.operands if x.role is not Role.SCRATCH)
+        """The operands that a caller hands over and that have a layout."""
+        return tuple(x for x in self.matrices if x.role is not Role.SCRATCH)
 
     @property
     def outputs(self) -> tuple[Operand, ...]:
         return tuple(x for x in self.parameters if x.role is not Role.IN)
 
+    @property
+    def info(self) -> bool:
+        """Whether each matrix reports."""
+        return INFO in self.operands
+
+    @property
+    def exchange(self) -> dict[str, str]:
+        """The names that change places in the transposed problem, both ways."""
+        pairs = self.transposition or ()
+        return dict(pairs) | {second: first for first, second in pairs}
+
+    def steps_for(self, letters: Letters) -> tuple[Step, ...]:
+        """The steps where the flags are ``letters``."""
+        return picked(self.steps, letters)
+
     def extents(self, sizes: Sizes, letters: Letters) -> dict[str, int]:
         """All sizes by name: those given, the derived ones and "1"."""
-        return {**sizes, "1": 1, **{name: sizes[pick(letters)] for name, pick in self.derived.items()}}
+        return {**sizes, "1": 1, **{name: sizes[rule.pick(letters)] for name, rule in self.derived}}
 
     def size_name(self, name: str, letters: Letters) -> str:
         """The size that ``name`` stands for."""
-        return self.derived[name](letters) if name in self.derived else name
+        rule = dict(self.derived).get(name)
+        return rule.pick(letters) if rule else name

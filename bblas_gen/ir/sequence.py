@@ -2,49 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from cmath import isfinite
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from ..errors import SpecError
-from .catalog import OPS, USUAL_SCALARS
-from .operation import Letters, Operand, Operation, RowStep, Sizes
-from .spec import letter, operation, usual
-from .terms import Letter, Role
+from .catalog import OPS
+from .operation import DEFAULT_SCALARS, INFO, Operand, Operation, Step
+from .sizes import renamed
+from .spec import default_flag, letter, operation
+from .terms import Kind, Letter, Role
 
-_NAME = re.compile(r"(?!BB)[A-Z][A-Za-z0-9]{0,15}", re.ASCII)
-
-
+_NAME = re.compile(r"(?!BB)(?!INFO$)[A-Z][A-Za-z0-9]{0,15}", re.ASCII)
 _SCALAR = re.compile(r"[a-z][a-z0-9]{0,15}", re.ASCII)
-
-
 _TAKEN = ("check", "out")
-
-
 _SIZES = ("m", "n", "k", *(f"size{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"))
-
-
-@dataclass(frozen=True)
-class Step:
-    """One operation of a sequence; make it with :func:`step`."""
-
-    row: Operation
-    operands: tuple[str, ...]
-    flag: Mapping[str, Letter]
-    scalars: tuple[str | complex, ...]
-
-    def __repr__(self) -> str:
-        """The call that makes it, without what is usual."""
-        letters = [f"{n}={str(value)!r}" for n, value in self.flag.items() if value != usual(n)]
-        numbers = [
-            f"{name}={_as_given(value)!r}"
-            for name, value in zip(self.row.scalars, self.scalars, strict=True)
-            if value != USUAL_SCALARS[name]
-        ]
-        return f"step({', '.join([*map(repr, (self.row.name, *self.operands)), *letters, *numbers])})"
 
 
 def step(op: str, *operands: str, **settings: Any) -> Step:
@@ -63,12 +38,17 @@ def step(op: str, *operands: str, **settings: Any) -> Step:
     written = [name for x, name in zip(row.parameters, operands, strict=True) if x in row.outputs]
     if twice := next((name for name in written if operands.count(name) > 1), None):
         raise SpecError(f"{op} on {operands!r} writes {twice}, which it reads: expected another operand")
-    flag = {name: letter(name, settings.pop(name, usual(name))) for name in row.flags}
-    scalars = tuple(_scalar(row, name, settings.pop(name, USUAL_SCALARS[name])) for name in row.scalars)
+    flags = {name: letter(name, settings.pop(name, default_flag(name))) for name in row.flags}
+    scalars = {name: _scalar(row, name, settings.pop(name, DEFAULT_SCALARS[name])) for name in row.scalars}
     if settings:
         known = ", ".join((*row.flags, *row.scalars)) or "none"
         raise SpecError(f"unknown argument {next(iter(settings))!r} for {op}: expected {known}")
-    return Step(row, operands, flag, scalars)
+    return Step(
+        op,
+        operands,
+        tuple((name, str(value)) for name, value in flags.items() if value != default_flag(name)),
+        tuple((name, value) for name, value in scalars.items() if value != DEFAULT_SCALARS[name]),
+    )
 
 
 def _scalar(row: Operation, name: str, value: Any) -> str | complex:
@@ -85,17 +65,29 @@ def _scalar(row: Operation, name: str, value: Any) -> str | complex:
     return number
 
 
-def _as_given(value: str | complex) -> str | complex:
-    if isinstance(value, str):
-        return value.removesuffix("_")
-    return value if value.imag else value.real
+@dataclass(frozen=True)
+class _Bound:
+    """A step with its row and all its flags and scalars."""
+
+    row: Operation
+    operands: tuple[str, ...]
+    flag: Mapping[str, Letter]
+    scalars: Mapping[str, str | complex]
+
+    @classmethod
+    def of(cls, one: Step) -> _Bound:
+        row, given, numbers = OPS[one.op], one.letters({}), dict(one.scalars)
+        flag = {name: letter(name, given.get(name, default_flag(name))) for name in row.flags}
+        return cls(row, one.operands, flag, {name: numbers.get(name, DEFAULT_SCALARS[name]) for name in row.scalars})
 
 
-def _row(steps: tuple[Step, ...], name: str, scratch: tuple[str, ...]) -> Operation:
-    if not steps or not all(isinstance(x, Step) for x in steps):
-        raise SpecError(f"steps = {steps!r}: expected one or more of bblas_gen.step(...)")
+def sequence_row(given: Sequence[Step], name: str, scratch: tuple[str, ...]) -> Operation:
+    """The row of a sequence. Raises SpecError for what cannot be one."""
+    if not given or not all(isinstance(x, Step) for x in given):
+        raise SpecError(f"steps = {tuple(given)!r}: expected one or more of bblas_gen.step(...)")
     if not re.fullmatch("[a-z][a-z0-9]{0,30}", name, re.ASCII) or name in OPS:
         raise SpecError(f"name = {name!r}: expected small letters and digits, and no operation's name")
+    steps = tuple(map(_Bound.of, given))
     sizes = _sizes(steps)
     uses = _uses(steps)
     unknown = [x for x in scratch if x not in uses]
@@ -107,29 +99,52 @@ def _row(steps: tuple[Step, ...], name: str, scratch: tuple[str, ...]) -> Operat
     last = steps[-1].row.outputs[-1].name
     result = steps[-1].operands[[x.name for x in steps[-1].row.parameters].index(last)]
     operands.sort(key=lambda x: x.name == result)  # the result last, as everywhere
-    named = dict.fromkeys(x for one in steps for x in one.scalars if isinstance(x, str))
     order = dict.fromkeys(size for x in operands for size in (x.rows, x.cols) if size != "1")
+    reasons = {one.row.fails for one in steps if one.row.info}
     return Operation(
         name=name,
         formula="; ".join(f"{one.row.formula} [{', '.join(one.operands)}]" for one in steps),
         sizes=tuple(order),
-        flags=(),
-        scalars=tuple(named),
-        operands=tuple(operands),
-        flops=lambda s: sum(one.row.flops(_own(one, sizes, s)) for one in steps),
-        steps=tuple(RowStep(one.row.name, one.operands, partial(_same, one.flag), one.scalars) for one in steps),
+        scalars=tuple(dict.fromkeys(x for one in steps for x in one.scalars.values() if isinstance(x, str))),
+        operands=(*operands, INFO) if reasons else tuple(operands),
+        flops=" + ".join(f"({_flops(one, sizes)})" for one in steps),
+        steps=tuple(given),
         real_scalars=tuple(
-            name
+            value
             for one in steps
-            for slot, name in zip(one.row.scalars, one.scalars, strict=True)
-            if isinstance(name, str) and slot in one.row.real_scalars
+            for slot, value in one.scalars.items()
+            if isinstance(value, str) and slot in one.row.real_scalars
         ),
-        info=any(one.row.info for one in steps),
+        fails=reasons.pop() if len(reasons) == 1 else "cannot be done" if reasons else "",
         source="a sequence composed by its user",
+        composed=True,
     )
 
 
-def _slots(one: Step) -> Iterator[tuple[tuple[str, int], str]]:
+def parsed_sequence(text: str) -> tuple[list[Step], str, tuple[str, ...]]:
+    """The steps, the name and the scratch operands of a sequence as it prints itself: ``sequence([step(...)], ...)``.
+
+    Nothing is executed: calls of ``step`` with constants are all that is taken. Raises SpecError for anything else.
+    """
+    try:
+        call = ast.parse(text.strip(), mode="eval").body
+        if not (isinstance(call, ast.Call) and getattr(call.func, "id", "") == "sequence" and len(call.args) == 1):
+            raise ValueError
+        named = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
+        steps = [_parsed_step(item) for item in getattr(call.args[0], "elts", [])]
+    except (SyntaxError, ValueError) as error:
+        raise SpecError(f"{text[:80]!r} is no sequence: expected sequence([step(...), ...], name=...)") from error
+    return steps, named.get("name", "sequence"), tuple(named.get("scratch", ()))
+
+
+def _parsed_step(item: ast.expr) -> Step:
+    if not (isinstance(item, ast.Call) and getattr(item.func, "id", "") == "step"):
+        raise ValueError
+    words = [ast.literal_eval(x) for x in item.args]
+    return step(*words, **{str(word.arg): ast.literal_eval(word.value) for word in item.keywords})
+
+
+def _slots(one: _Bound) -> Iterator[tuple[tuple[str, int], str]]:
     """Each side (0 rows, 1 columns) of the operands as they are stored, and the name of its size in the operation."""
     for x, name in zip(one.row.parameters, one.operands, strict=True):
         sides = (x.rows, x.cols)
@@ -139,7 +154,7 @@ def _slots(one: Step) -> Iterator[tuple[tuple[str, int], str]]:
             yield (name, side), one.row.size_name(size, one.flag)
 
 
-def _sizes(steps: tuple[Step, ...]) -> dict[tuple[str, int], str]:
+def _sizes(steps: tuple[_Bound, ...]) -> dict[tuple[str, int], str]:
     """A name for the size of each side; sides that some step wants equal have one name."""
     found: dict[tuple[str, int], int | str] = {}
     for one in steps:
@@ -156,14 +171,10 @@ def _sizes(steps: tuple[Step, ...]) -> dict[tuple[str, int], str]:
     return {slot: names[group] for slot, group in found.items()}
 
 
-def _own(one: Step, sizes: Mapping[tuple[str, int], str], values: Sizes) -> Sizes:
-    """The sizes of a step by the names of its operation."""
-    known = {size: values[sizes[slot]] for slot, size in _slots(one)}
-    return one.row.extents({n: v for n, v in known.items() if n in one.row.sizes}, one.flag)
-
-
-def _same(flag: Letters, _: Letters) -> Letters:
-    return flag
+def _flops(one: _Bound, sizes: Mapping[tuple[str, int], str]) -> str:
+    """The operation count of a step in the sizes of the sequence."""
+    names = {size: sizes[slot] for slot, size in _slots(one)}
+    return renamed(one.row.flops, names | {name: names[rule.pick(one.flag)] for name, rule in one.row.derived})
 
 
 @dataclass(frozen=True)
@@ -173,24 +184,28 @@ class _Use:
     reads: bool
     writes: bool
     triangle: bool
+    kind: Kind
 
 
-def _uses(steps: tuple[Step, ...]) -> dict[str, list[_Use]]:
+def _uses(steps: tuple[_Bound, ...]) -> dict[str, list[_Use]]:
     found: dict[str, list[_Use]] = {}
     for one in steps:
-        numbers = dict(zip(one.row.scalars, one.scalars, strict=True))
         for x, name in zip(one.row.parameters, one.operands, strict=True):
-            unread = x.role is Role.OUT or (x.role is Role.INOUT and x.factor is not None and numbers[x.factor] == 0)
-            found.setdefault(name, []).append(_Use(not unread, x.role is not Role.IN, x.triangle))
+            unread = x.role is Role.OUT or (
+                x.role is Role.INOUT and x.scaled_by is not None and one.scalars[x.scaled_by] == 0
+            )
+            found.setdefault(name, []).append(_Use(not unread, x.role is not Role.IN, x.triangle, x.kind))
     return found
 
 
 def _operand(name: str, uses: list[_Use], sizes: Mapping[tuple[str, int], str], scratch: bool) -> Operand:
     first, triangle = uses[0], all(use.triangle for use in uses)
+    if len({use.kind for use in uses}) > 1:
+        raise SpecError(f"operand {name} is a {' and a '.join(sorted({use.kind for use in uses}))}: expected one kind")
     if scratch and (first.reads or (first.triangle and not triangle)):
         missing = "all of it is" if not first.reads else "it is"
         raise SpecError(f"scratch operand {name} is read before {missing} written")
     role = Role.SCRATCH if scratch else Role.INOUT if any(use.writes for use in uses) else Role.IN
     if role is Role.INOUT and not first.reads and not first.triangle:
         role = Role.OUT
-    return Operand(name, sizes[name, 0], sizes[name, 1], role, triangle=triangle)
+    return Operand(name, sizes[name, 0], sizes[name, 1], role, triangle=triangle, kind=first.kind)

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 from ..errors import SpecError
 from .catalog import OPS
 from .operation import Operand, Operation
+from .sizes import evaluate
 from .targets import TARGETS
 from .terms import BY_DTYPE, FLAGS, PRECISIONS, Layout, Letter, Precision, Strides, Trans, Uplo
 
@@ -73,7 +74,7 @@ class KernelSpec:
         row = operation(op)
         p = precision(dtype)
         sizes = [_integer(named.pop(name, None)) for name in row.sizes]
-        flags = [letter(name, named.pop(name, usual(name))) for name in row.flags]
+        flags = [letter(name, named.pop(name, default_flag(name))) for name in row.flags]
         if named:
             known = ", ".join((*row.sizes, *row.flags))
             raise SpecError(f"unknown argument {next(iter(named))!r} for {op}: expected {known}")
@@ -95,15 +96,15 @@ class KernelSpec:
         )
 
     @classmethod
-    def parse(cls, symbol: str, target: str = "cpu") -> KernelSpec:
-        """The spec whose :meth:`symbol` this is."""
+    def parse(cls, symbol: str, target: str = "cpu", sequence: Operation | None = None) -> KernelSpec:
+        """The spec whose :meth:`symbol` this is; that of a kernel of a sequence is read with the sequence's row."""
         match = _SYMBOL.fullmatch(symbol)
         if not match:
             raise SpecError(
                 f"spec = {symbol!r} is not a kernel symbol: expected bb_<precision><operation>[_<flags>]_<layout>_"
                 "<sizes>[_ld|_rs|_rm|_rmld], such as bb_dgemm_nn_bi_m8n8k8"
             )
-        row = operation(match["op"])
+        row = sequence if sequence and match["op"] == sequence.symbol else operation(match["op"])
         p = precision(match["p"])
         codes = re.findall(r"(pp|st|il|b[ilu])(\d*)", match["layouts"])
         blocks = {int(nb) if nb else p.default_nb for code, nb in codes if Layout(code).blocked}
@@ -126,6 +127,7 @@ class KernelSpec:
             nb=blocks.pop() if blocks else 0,
             strides=Strides(match["strides"] or ""),
             target=target,
+            sequence=row if row.composed else None,
         )
 
     def symbol(self) -> str:
@@ -139,19 +141,19 @@ class KernelSpec:
         layouts = codes[0] if len(set(codes)) == 1 else "".join(codes)
         flags = "".join(self.flags).lower()
         sizes = "".join(f"{name}{value}" for name, value in self.size.items())
-        fields = [f"bb_{self.precision}{self.op}", flags, layouts, sizes, self.strides]
+        fields = [f"bb_{self.precision}{self.row.symbol}", flags, layouts, sizes, self.strides]
         return "_".join(field for field in fields if field)
 
     def mirrored(self) -> KernelSpec:
         """The kernel that does the same for row-major matrices: that of the problem with everything transposed, or the
         one that is told so."""
-        mirror = self.row.mirror
-        if mirror is None:
+        exchange = self.row.exchange
+        if not exchange:
             return replace(self, strides={"": Strides.RM, "ld": Strides.RMLD}.get(self.strides, self.strides))
 
         def exchanged(names: Sequence[str], values: Sequence[Any]) -> tuple[Any, ...]:
             found = dict(zip(names, values, strict=True))
-            return tuple(found[mirror.get(name, name)] for name in names)
+            return tuple(found[exchange.get(name, name)] for name in names)
 
         return replace(
             self,
@@ -188,18 +190,18 @@ class KernelSpec:
 
     def stored(self, operand: Operand) -> tuple[int, int]:
         """Rows and columns of an operand before op() is applied."""
-        rows, cols = self.extents[operand.rows], self.extents[operand.cols]
+        rows, cols = (evaluate(side, self.extents) for side in (operand.rows, operand.cols))
         return (cols, rows) if operand.flag and self.flag[operand.flag].transposes else (rows, cols)
 
     @property
     def flops(self) -> int:
         """Real floating-point operations per matrix, by the usual count."""
-        return self.row.flops(self.extents) * (4 if self.p.complex else 1)
+        return evaluate(self.row.flops, self.extents) * (4 if self.p.complex else 1)
 
     @property
     def bytes(self) -> int:
         """Bytes of all operands of one matrix: the least a cold call moves, output counted once."""
-        return sum(x.elements(self.extents) for x in self.row.parameters) * self.p.itemsize
+        return sum(x.elements(self.extents) * self.p.bytes_of(x.kind) for x in self.row.parameters)
 
 
 def operation(name: object) -> Operation:
@@ -222,8 +224,8 @@ def precision(dtype: object) -> Precision:
     return row
 
 
-def usual(name: str) -> Letter:
-    """What a flag is where nobody says: the first letter of its kind."""
+def default_flag(name: str) -> Letter:
+    """The letter of a flag that is not given: the first of its kind."""
     return cast(Letter, next(iter(FLAGS[name])))
 
 
@@ -256,7 +258,8 @@ def _check_names(spec: KernelSpec) -> None:
     if spec.sequence is None:
         operation(spec.op)
     p = precision(spec.precision)
-    numbers = [x for step in spec.sequence.steps for x in step.scalars] if spec.sequence else []
+    steps = spec.sequence.steps_for({}) if spec.sequence else ()
+    numbers = [value for step in steps for _, value in step.scalars]
     if unreal := next((x for x in numbers if isinstance(x, complex) and x.imag and not p.complex), None):
         raise SpecError(
             f"{spec.op} multiplies by {unreal}, which is no real number: expected complex operands, not {p.dtype}"
@@ -284,12 +287,12 @@ def _check_layouts(spec: KernelSpec) -> None:
     for x in spec.row.parameters:
         triangle = cast(Layout, spec.where(x)).triangle
         wanted = spec.flag.get("uplo") if x.triangle else None
-        if triangle and spec.op != "lacpy" and triangle is not wanted:
+        if triangle and not spec.row.repacks and triangle is not wanted:
             what = f"the {'upper' if wanted is Uplo.U else 'lower'} triangle" if wanted else "all"
             raise SpecError(f"layout = {str(spec.where(x))!r} of {x.name}: {spec.op} works with {what} of it")
         if triangle and len(set(spec.stored(x))) > 1:
             raise SpecError(f"layout = {str(spec.where(x))!r} of {x.name}, {spec.stored(x)}: expected a square matrix")
-    if spec.strides.row_major and spec.row.mirror is not None:
+    if spec.strides.row_major and spec.row.transposition is not None:
         raise SpecError(f"strides = {spec.strides!r} is not available for {spec.op}: exchange its operands instead")
     if not all(TARGETS[spec.target].takes(layout) for layout in spec.layouts):
         names = "".join(dict.fromkeys(spec.layouts))

@@ -1,28 +1,99 @@
-"""The table of targets: a target is a row of attributes."""
+"""The table of targets: what differs between them is a column."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .terms import Layout
 
 
 @dataclass(frozen=True)
+class Isa:
+    """What a schedule must know of an instruction set: bytes in a vector, and how many vector registers there are."""
+
+    simd_bytes: int
+    registers: int
+
+    @classmethod
+    def of(cls, simd_bytes: int) -> Isa:
+        """AVX-512 has 32 registers. Others count as 16: NEON has 32, and is not hurt by the tiles of 16."""
+        return cls(simd_bytes, 32 if simd_bytes == 64 else 16)
+
+
+@dataclass(frozen=True)
 class Target:
-    """A row of TARGETS: the ``suffix`` of its sources and of its frame template, and the layouts it takes."""
+    """A row of TARGETS.
+
+    ``suffix`` is that of its sources, ``frames`` the template of the frame by form; ``layouts`` are those it takes.
+    ``isa`` is that of all its devices; None where it is the host's, or the one that is asked for. ``simd``: a lane is
+    one of a vector, else a thread of its own. ``loads``: its kernels run in this process. ``last`` is the last C
+    parameter, its name and type, and ``checks`` what entry points refuse of it. ``linkage`` stands before an entry
+    point; ``scalar`` and ``sqrt`` are how a complex constant and a square root are written. ``notes`` are sentences of
+    an emitted header: on pointers and threads, on what is returned.
+    """
 
     name: str
     suffix: str
+    frames: Mapping[str, str]
     layouts: tuple[Layout, ...]
+    isa: Isa | None
+    simd: bool
+    loads: bool
+    last: tuple[str, str]
+    checks: tuple[str, ...]
+    linkage: str
+    scalar: str
+    sqrt: str
+    notes: tuple[str, str]
 
     def takes(self, layout: Layout) -> bool:
         return layout in self.layouts
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        return tuple(self.frames)
 
 
 TARGETS = {
     row.name: row
     for row in (
-        Target("cpu", ".c", tuple(Layout)),
-        Target("cuda", ".cu", (Layout.IL, Layout.BI, Layout.BL, Layout.BU)),
+        Target(
+            name="cpu",
+            suffix=".c",
+            frames={"lane": "frame/cpu.c", "direct": "frame/cpu.c", "flat": "frame/cpu.c"},
+            layouts=tuple(Layout),
+            isa=None,
+            simd=True,
+            loads=True,
+            last=("num_threads", "int"),
+            checks=("num_threads < 0",),
+            linkage="",
+            scalar="((bb_scalar){re, im})",
+            sqrt="__builtin_sqrt{function}",
+            notes=(
+                " num_threads = 0 leaves the number of threads to OpenMP, and takes one below a break-even size;"
+                " without\n * OpenMP it is ignored.",
+                "",
+            ),
+        ),
+        Target(
+            name="cuda",
+            suffix=".cu",
+            frames={"lane": "frame/cuda.cu"},
+            layouts=(Layout.IL, Layout.BI, Layout.BL, Layout.BU),
+            isa=Isa(16, 32),
+            simd=False,
+            loads=False,
+            last=("stream", "void *"),
+            checks=(),
+            linkage='extern "C" ',
+            scalar="bb_scalar{re, im}",
+            sqrt="sqrt",
+            notes=(
+                " Pointers are device pointers; stream is a cudaStream_t.",
+                " A positive\n * value is the cudaError_t of a launch that failed.",
+            ),
+        ),
     )
 }

@@ -137,14 +137,44 @@ class Role(StrEnum):
     SCRATCH = "scratch"  # an intermediate of a sequence: no argument, it never leaves the cache
 
 
+class Kind(StrEnum):
+    """What an element of an operand is."""
+
+    SCALAR = "scalar"  # a number of the kernel's precision
+    REAL = "real"  # a real number, in complex precisions too
+    INDEX = "index"  # an int32: a pivot, a report
+
+
+INDEX_BYTES = 4
+"""An index is an int32."""
+
+
+@dataclass(frozen=True)
+class Real:
+    """A type of real numbers: its C name, its bytes, the unit in the last place of 1, the largest, and in C the
+    suffixes of its functions (``sqrtf``) and packed instructions (``vsqrtps``) and the integer of its size."""
+
+    name: str
+    bytes: int
+    eps: float
+    largest: str
+    function: str
+    packed: str
+    integer: str
+
+
+FLOAT = Real("float", 4, 2.0**-23, "0x1.fffffep+127", "f", "ps", "int32_t")
+DOUBLE = Real("double", 8, 2.0**-52, "0x1.fffffffffffffp+1023", "", "pd", "int64_t")
+
+
 @dataclass(frozen=True)
 class Precision:
-    """One row of PRECISIONS. ``real_bytes`` is the size of one real number, ``eps`` the unit in the last place of 1."""
+    """One row of PRECISIONS: real numbers in memory are of type ``storage``, those in registers of type ``compute``."""
 
     letter: str
     dtype: str
-    real: str
-    real_bytes: int
+    storage: Real
+    compute: Real
     complex: bool
 
     @property
@@ -155,26 +185,35 @@ class Precision:
     @property
     def itemsize(self) -> int:
         """Bytes in one element."""
-        return self.real_bytes * self.parts
+        return self.storage.bytes * self.parts
+
+    def parts_of(self, kind: Kind) -> int:
+        """Numbers in one element of ``kind``."""
+        return self.parts if kind is Kind.SCALAR else 1
+
+    def bytes_of(self, kind: Kind) -> int:
+        """Bytes in one element of ``kind``."""
+        return INDEX_BYTES if kind is Kind.INDEX else self.storage.bytes * self.parts_of(kind)
 
     @property
     def eps(self) -> float:
-        return 2.0**-23 if self.real_bytes == 4 else 2.0**-52
+        """The unit in the last place of 1, in memory."""
+        return self.storage.eps
 
     @property
     def default_nb(self) -> int:
-        """The block size of ``bi`` where nobody names one: one cache line of reals, whatever the machine.
+        """The default block size of ``bi``: one cache line of reals, whatever the machine.
 
         A multiple of every vector width up to 512 bits, so data interleaved on one machine suits every other.
         """
-        return 64 // self.real_bytes
+        return 64 // self.storage.bytes
 
 
 PRECISIONS = {
-    "s": Precision("s", "float32", "float", 4, False),
-    "d": Precision("d", "float64", "double", 8, False),
-    "c": Precision("c", "complex64", "float", 4, True),
-    "z": Precision("z", "complex128", "double", 8, True),
+    "s": Precision("s", "float32", FLOAT, FLOAT, False),
+    "d": Precision("d", "float64", DOUBLE, DOUBLE, False),
+    "c": Precision("c", "complex64", FLOAT, FLOAT, True),
+    "z": Precision("z", "complex128", DOUBLE, DOUBLE, True),
 }
 
 BY_DTYPE = {row.dtype: row for row in PRECISIONS.values()}

@@ -8,17 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..arrays.host import Array
-from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
-from ..ir.spec import usual
+from ..ir.spec import default_flag
 from ..ir.terms import Role
 from .interleaved import Interleaved
 
 CHECKS = ("raise", "nan", "ignore")
-
-
-SINGULAR = {"trtri", "potri", "nonsing"}
-"""Operations that report a zero on a diagonal."""
 
 
 TOLD = 5
@@ -41,19 +36,18 @@ def judge(row: Operation, info: Array, values: Sequence[Any], letters: Sequence[
                 _fill(value, failed, _written(row, x, letters))
         return
     told = ", ".join(f"{i} (info = {info[i]})" for i in failed[:TOLD]) + (", ..." if len(failed) > TOLD else "")
-    reports = {step.op for step in row.steps if OPS[step.op].info} or {row.name}
-    reason = "are singular" if reports <= SINGULAR else "are not positive definite"
-    reason = "cannot be done" if reports & SINGULAR and reports - SINGULAR else reason
-    raise np.linalg.LinAlgError(f"{row.name}: {len(failed)} of {len(info)} matrices {reason}: {told}")
+    raise np.linalg.LinAlgError(f"{row.name}: {len(failed)} of {len(info)} matrices {row.fails}: {told}")
 
 
 def _written(row: Operation, x: Operand, letters: Sequence[Any]) -> tuple[str, str]:
     """The triangle of an operand that is written ("" for all) and whether its diagonal is."""
     if not x.triangle:
         return "", "N"
-    own = dict(zip(row.flags, letters, strict=True))
-    flags = [own, *(step.flags(own) for step in row.steps if x.name in step.operands)]
-    found = [next((str(f[name]).upper() for f in flags if name in f), str(usual(name))) for name in ("uplo", "diag")]
+    own = {name: str(value).upper() for name, value in zip(row.flags, letters, strict=True)}
+    flags = [own, *(step.letters(own) for step in row.steps_for(own) if x.name in step.operands)]
+    found = [
+        next((str(f[name]).upper() for f in flags if name in f), str(default_flag(name))) for name in ("uplo", "diag")
+    ]
     return found[0], found[1]
 
 

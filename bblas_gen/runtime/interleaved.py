@@ -88,7 +88,7 @@ class Interleaved:
         layout = _layout(shape, full, triangle)
         inner = (2, lanes) if row.complex else (lanes,)
         outer = (rows * (rows + 1) // 2,) if triangle else (cols, rows)
-        data = aligned((blocks, *outer, *inner), np.dtype(f"f{row.real_bytes}"))
+        data = aligned((blocks, *outer, *inner), np.dtype(f"f{row.storage.bytes}"))
         used = batch - (blocks - 1) * lanes
         data[-1:, ..., used:] = 0
         return cls(data, batch, layout=layout)

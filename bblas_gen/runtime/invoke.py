@@ -10,6 +10,7 @@ import numpy as np
 from ..arrays.host import describe
 from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
+from ..ir.sizes import evaluate
 from ..ir.terms import Layout
 from .call import bind, execute
 from .failures import check_check, judge
@@ -20,7 +21,7 @@ from .shapes import agreed
 
 def names_of(row: Operation) -> tuple[str, ...]:
     """The names of the operands as users write them: small letters, but in their own sequences."""
-    return tuple(x.name.lower() if row.name in OPS else x.name for x in row.parameters)
+    return tuple(x.name if row.composed else x.name.lower() for x in row.parameters)
 
 
 def perform(
@@ -66,7 +67,7 @@ def allocated(
         single = " and ".join(name for name, _ in named.values())
         raise ValueError(f"{single} are single matrices: expected a batch, such as a[None]")
     extents = row.extents(sizes, flags)
-    shape = (batch, extents[output.rows], extents[output.cols])
+    shape = (batch, evaluate(output.rows, extents), evaluate(output.cols, extents))
     like, operand = next((value, named[name][1]) for name, value in given.items() if named[name][1].batch is not None)
     if isinstance(like, Interleaved) and not strided:
         return Interleaved.empty(shape, operand.dtype, nb="full" if like.layout is Layout.IL else like.nb)

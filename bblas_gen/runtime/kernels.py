@@ -9,8 +9,9 @@ from typing import Any
 from ..codegen.render import Source
 from ..errors import SpecError
 from ..ir.spec import KernelSpec
+from ..ir.targets import TARGETS
 from ..schedule.choose import Schedule
-from .library import Library, load, plan_source
+from .library import Library, load, source_here
 
 _kernels: dict[tuple[KernelSpec, tuple[tuple[str, object], ...]], Kernel] = {}
 _lock = threading.Lock()
@@ -39,7 +40,7 @@ class Kernel:
 
 def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
     """The kernel for ``spec``, compiled if need be. ``overrides`` replace fields of its schedule (see Schedule)."""
-    if spec.target != "cpu":
+    if not TARGETS[spec.target].loads:
         raise SpecError(f"target = {spec.target!r} cannot be loaded: emit it and compile it into your own program")
     name = (spec, tuple(sorted(overrides.items())))
     found = _kernels.get(name)
@@ -47,7 +48,7 @@ def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
         with _lock:  # one thread compiles, the others wait for it
             found = _kernels.get(name)
             if found is None:
-                text = plan_source(spec, **overrides)
+                text = source_here(spec, **overrides)
                 found = _kernels[name] = Kernel(spec, text, load(text))
     return found
 

@@ -9,10 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..codegen import signature
-from ..codegen.render import Source, source
+from ..codegen.render import Source, render
 from ..errors import TuneWarning
+from ..ir.program import Program
 from ..ir.spec import KernelSpec
+from ..ir.targets import Isa
 from ..schedule import tuned
 from ..schedule.choose import choose
 from ..toolchain import compilers
@@ -33,17 +34,23 @@ class Library:
     function: Any
 
 
-def plan_source(spec: KernelSpec, **overrides: object) -> Source:
+def host_isa() -> Isa:
+    """The instruction set that the compiler is to use here."""
+    return Isa.of(compilers.find_cc().simd_bytes)
+
+
+def source_here(spec: KernelSpec, **overrides: object) -> Source:
     """The source of ``spec`` as this machine's compiler and vectors make it best: what was tuned here, else what the
     model says; ``overrides`` change the schedule."""
-    simd_bytes = compilers.find_cc().simd_bytes
-    row = tuned.rows(simd_bytes).get(spec.symbol()) if spec.target == "cpu" and not overrides else None
+    isa = host_isa()
+    program = Program.of(spec)
+    row = tuned.rows(isa.simd_bytes).get(spec.symbol()) if program.target.loads and not overrides else None
     if row:
         try:
-            return source(spec, choose(spec, simd_bytes, **row))
+            return render(program, choose(program, isa, **row))
         except (ValueError, TypeError) as error:
             warnings.warn(f"{tuned.location()}: {error}", TuneWarning, stacklevel=2)
-    return source(spec, choose(spec, simd_bytes, **overrides))
+    return render(program, choose(program, isa, **overrides))
 
 
 def cache_key(text: Source) -> str:
@@ -67,7 +74,7 @@ def load(text: Source) -> Library:
 
     Raises NoCompilerError, CompileError, JitDisabledError; a cache entry that does not load is rebuilt once.
     """
-    return load_c(text.symbol, text.text, signature.of(text.spec).loose)
+    return load_c(text.symbol, text.text, text.entry.cffi_cdef)
 
 
 def load_c(

@@ -102,5 +102,5 @@ def scalar(name: str, value: Any, like: Any, *, real: bool = False) -> Any:
 
 def numbers_of(row: Operation, scalars: Sequence[Any], like: Any) -> list[Any]:
     """The C arguments for a user's scalars in table order."""
-    triples = zip(row.numbers, row.scalars, scalars, strict=True)
+    triples = zip(row.user_scalars, row.scalars, scalars, strict=True)
     return [scalar(name, value, like, real=own in row.real_scalars) for name, own, value in triples]

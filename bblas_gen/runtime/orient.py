@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..arrays.form import Form
-from ..codegen import signature
-from ..ir.catalog import OPS
+from ..codegen.signature import signature_of
 from ..ir.operation import Operation
 from ..ir.spec import KernelSpec
 from ..ir.terms import Letter, Role, Strides, Trans
@@ -29,10 +28,10 @@ class Route:
 
 def find(row: Operation, precision: str, forms: Mapping[str, Form], flags: Mapping[str, Letter]) -> Route:
     """The kernel for operands that lie as ``forms`` say, in the user's names; shapes must agree already."""
-    if row.mirror is None:
+    if row.transposition is None:
         users = {x.name: x.name for x in row.parameters}
         return _made(row, precision, _Oriented(dict(forms), dict(flags), users), _order(forms))
-    output = next(x.name for x in row.operands if x.role is not Role.IN)
+    output = next(x.name for x in row.matrices if x.role is not Role.IN)
     candidates = [_oriented(row, forms, flags, mirrored) for mirrored in (False, True)]
     usable = [c for c in candidates if c is not None]
     best = min(usable, key=lambda c: (not c.forms[output].column_major, -c.forms[output].rows))
@@ -65,19 +64,19 @@ def _oriented(
     row: Operation, forms: Mapping[str, Form], flags: Mapping[str, Letter], mirrored: bool
 ) -> _Oriented | None:
     """The problem as it is, or mirrored: None where an interleaved operand without a flag stands against that."""
-    mirror = (row.mirror or {}) if mirrored else {}
-    users = {x.name: mirror.get(x.name, x.name) for x in row.operands}
+    mirror = row.exchange if mirrored else {}
+    users = {x.name: mirror.get(x.name, x.name) for x in row.matrices}
     found = {name: forms[user] for name, user in users.items()}
-    letters = {x.flag: flags[row.operand(users[x.name]).flag or ""] for x in row.operands if x.flag}
+    letters = {x.flag: flags[row.operand(users[x.name]).flag or ""] for x in row.matrices if x.flag}
     if mirrored:
-        for x in row.operands:
+        for x in row.matrices:
             if not found[x.name].layout.interleaved:
                 found[x.name] = found[x.name].transposed()
             elif x.flag:
                 letters[x.flag] = letters[x.flag].toggled()
             else:
                 return None
-    for x in row.operands:
+    for x in row.matrices:
         form = found[x.name]
         if x.flag and not form.layout.interleaved and not form.column_major and form.transposed().column_major:
             found[x.name] = form.transposed()
@@ -95,7 +94,7 @@ def _strides(forms: Mapping[str, Form]) -> Strides:
 def _route(row: Operation, precision: str, found: _Oriented) -> Route:
     strides = _strides(found.forms)
     forms, letters = dict(found.forms), dict(found.flags)
-    for x in row.operands if strides is Strides.RS else ():
+    for x in row.matrices if strides is Strides.RS else ():
         if x.flag and not forms[x.name].layout.interleaved and letters[x.flag].transposes:
             forms[x.name] = forms[x.name].transposed()
             letters[x.flag] = letters[x.flag].toggled()
@@ -109,7 +108,7 @@ def _made(row: Operation, precision: str, found: _Oriented, strides: Strides) ->
         form = forms[x.name]
         transposes = x.flag is not None and letters[x.flag].transposes
         rows, cols = (form.cols, form.rows) if transposes else (form.rows, form.cols)
-        sizes[row.size_name(x.rows, letters)], sizes[row.size_name(x.cols, letters)] = rows, cols
+        sizes |= {row.size_name(x.rows, letters): rows, row.size_name(x.cols, letters): cols}
     blocks = {form.nb for form in forms.values() if form.layout.blocked}
     spec = KernelSpec(
         op=row.name,
@@ -119,7 +118,7 @@ def _made(row: Operation, precision: str, found: _Oriented, strides: Strides) ->
         layouts=tuple(forms[x.name].layout for x in row.parameters),
         nb=blocks.pop() if blocks else 0,
         strides=strides,
-        sequence=None if row is OPS.get(row.name) else row,
+        sequence=row if row.composed else None,
     )
     return Route(spec, tuple(_arguments(spec, forms, found.users)))
 
@@ -141,4 +140,4 @@ def _arguments(spec: KernelSpec, forms: Mapping[str, Form], users: Mapping[str, 
             f"stride_{letter}": form.sb,
             f"nb{letter}": form.nb,
         }
-    return [values.get(p.name, p.name) for p in signature.of(spec).parameters]
+    return [values.get(p.name, p.name) for p in signature_of(spec).parameters]

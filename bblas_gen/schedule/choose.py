@@ -11,15 +11,16 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from math import gcd
 
-from ..ir.canonical import bodies, kept
 from ..ir.operation import Operand
 from ..ir.partition import chunks
-from ..ir.spec import KernelSpec
+from ..ir.program import Program
+from ..ir.sizes import evaluate
+from ..ir.targets import Isa
 from ..ir.terms import Layout, Strides, Trans
 from ..ir.views import View
 from . import flat
-from .direct import Product, best, product
-from .lane import Tiling, registers, tiling
+from .direct import DirectProblem, choose_tile, direct_problem
+from .lane import RegisterTile, register_tile
 
 SCRATCH = 192 * 1024
 """Bytes of stack that one thread may use for scratch."""
@@ -55,7 +56,8 @@ class Schedule:
     vectors (direct); flat bodies have ``cols`` vectors in a tile. ``unroll``: steps of k per loop iteration. ``kc``:
     steps of k between visits to C. ``prefetch``: how many matrices ahead to prefetch, 0 for not at all. ``grain``:
     matrices that a thread takes as a unit. ``break_even``: least matrices per thread. ``past``: bytes of a thread's
-    part of a batch from which an output that is not read is stored past the caches; 0 for never.
+    part of a batch from which an output that is not read is stored past the caches; 0 for never. ``tiles``: those of
+    the bodies, once the schedule is chosen.
     """
 
     form: str
@@ -69,30 +71,36 @@ class Schedule:
     break_even: int
     matrices: int = 1
     past: int = 0
+    tiles: tuple[RegisterTile, ...] = ()
+
+    def numbers(self) -> dict[str, int]:
+        """All but the form and the tiles that follow from the rest."""
+        return {name: value for name, value in vars(self).items() if name not in ("form", "tiles")}
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {value}" for name, value in ({"form": self.form} | self.numbers()).items())
 
 
-def choose(spec: KernelSpec, simd_bytes: int, **overrides: object) -> Schedule:
-    """The schedule of ``spec`` on a machine with vectors of ``simd_bytes``; ``overrides`` replace fields of it.
+def choose(program: Program, isa: Isa, **overrides: object) -> Schedule:
+    """The schedule of ``spec`` on a machine with vectors of ``isa.simd_bytes``; ``overrides`` replace fields of it.
 
     Raises ValueError where the overrides ask for what ``spec`` cannot have.
     """
-    form = overrides.get("form")
-    if scratch_bytes(spec, 1) > SCRATCH:
-        raise ValueError(
-            f"{spec.symbol()} has intermediates of {scratch_bytes(spec, 1)} bytes: expected {SCRATCH} at most"
-        )
-    found = [plan for plan in alternatives(spec, simd_bytes, overrides.get("width")) if form in (None, plan[1].form)]
+    form, isa = overrides.get("form"), program.target.isa or isa
+    if (needed := scratch_bytes(program, 1)) > SCRATCH:
+        raise ValueError(f"{program.spec.symbol()} has intermediates of {needed} bytes: expected {SCRATCH} at most")
+    found = [plan for plan in alternatives(program, isa, overrides.get("width")) if form in (None, plan[1].form)]
     if not found:
-        raise ValueError(f"form = {form!r} is not available for {spec.symbol()}")
+        raise ValueError(f"form = {form!r} is not available for {program.spec.symbol()}")
     best = replace(min(found, key=lambda plan: plan[0])[1], **overrides)  # type: ignore[arg-type]
-    _check(spec, best, simd_bytes)
-    return best
+    _check(program, best, isa)
+    return replace(best, tiles=_tiles(program, best, isa))
 
 
-def variations(spec: KernelSpec, simd_bytes: int) -> list[Schedule]:
+def variations(program: Program, isa: Isa) -> list[Schedule]:
     """Schedules worth measuring for ``spec``, the model's first: every form and width, then other tiles, more and less
     prefetching."""
-    plans = [plan for _, plan in sorted(alternatives(spec, simd_bytes), key=lambda found: found[0])]
+    plans = [plan for _, plan in sorted(alternatives(program, isa), key=lambda found: found[0])]
     found = dict.fromkeys(plans)
     for plan in plans:
         shifts = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (2, -2), (-2, 2)) if plan.form != "flat" else ((0, 0),)
@@ -100,150 +108,143 @@ def variations(spec: KernelSpec, simd_bytes: int) -> list[Schedule]:
             for ahead in (plan.prefetch, 0, 2 * plan.prefetch):
                 other = replace(plan, rows=rows, cols=cols, prefetch=ahead, past=plan.past if ahead else 0)
                 with suppress(ValueError):
-                    _check(spec, other, simd_bytes)
-                    if rows * (cols + 1) * spec.p.parts < registers(simd_bytes):
+                    _check(program, other, isa)
+                    if rows * (cols + 1) * program.p.parts < isa.registers:
                         found[other] = None
     return list(found)
 
 
-def _check(spec: KernelSpec, plan: Schedule, simd_bytes: int) -> None:
+def _check(program: Program, plan: Schedule, isa: Isa) -> None:
     """Raise ValueError where ``plan`` cannot be."""
-    numbers = {name: value for name, value in asdict(plan).items() if name != "form"}
+    numbers = plan.numbers()
     least = {"prefetch": 0, "past": 0, "kc": 0}
-    parts, width = spec.p.parts, plan.width
+    parts, width = program.p.parts, plan.width
     problem = next((n for n, v in numbers.items() if type(v) is not int or v < least.get(n, 1)), None)
-    if problem is None and (width & (width - 1) or width * spec.p.real_bytes > simd_bytes):
+    if problem is None and (width & (width - 1) or width * program.p.compute.bytes > isa.simd_bytes):
         problem = "width"
-    strided = all(layout is Layout.ST for layout in spec.layouts) and spec.strides is Strides.PACKED
+    strided = all(layout is Layout.ST for layout in program.spec.layouts) and program.spec.strides is Strides.PACKED
     if problem is None and plan.matrices > 1 and not (plan.form == "flat" and strided):
         problem = "matrices"
     if problem is None and max(plan.rows, plan.cols) > MOST_IN_TILE:
         problem = "rows" if plan.rows > MOST_IN_TILE else "cols"
     if problem is None and plan.form == "lane":
-        fits = width == 1 or scratch_bytes(spec, width) <= SCRATCH
-        if not fits or (spec.nb and spec.nb % width):
+        fits = width == 1 or scratch_bytes(program, width) <= SCRATCH
+        if not fits or (program.spec.nb and program.spec.nb % width):
             problem = "width"
-        elif (plan.prefetch and not _ahead_in_vectors(spec, width)) or (plan.past and not plan.prefetch):
+        elif (plan.prefetch and not _ahead_in_vectors(program, width)) or (plan.past and not plan.prefetch):
             problem = "prefetch" if plan.prefetch else "past"
     elif problem is None and plan.form == "direct":
-        found = product(spec)
-        if not _panel_fits(spec, found, plan):
+        found = direct_problem(program)
+        if not _panel_fits(program, found, plan):
             problem = "kc"
-        elif plan.prefetch and not (spreads(spec) or _gapless(spec)):
+        elif plan.prefetch and not (program.by_step or program.contiguous):
             problem = "prefetch"
         elif width > found.reals or width < parts or not found.allows(width, plan.rows, plan.cols):
             problem = "rows"
     elif problem is None:
-        flat_bodies(spec, plan)
+        flat_bodies(program, plan)
     if problem is not None:
-        raise ValueError(f"{problem} = {getattr(plan, problem)!r} is not available for {spec.symbol()}: {plan}")
+        raise ValueError(f"{problem} = {getattr(plan, problem)!r} is not available for {program.spec.symbol()}: {plan}")
 
 
-def alternatives(spec: KernelSpec, simd_bytes: int, width: object = None) -> Iterator[tuple[float, Schedule]]:
+def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[tuple[float, Schedule]]:
     """The best schedule of each form, with its cycles per matrix; flat ones of ``width`` where that is given."""
-    lane = _lane(spec, simd_bytes)
-    if not _direct_allowed(spec) or simd_bytes < spec.p.itemsize:
+    lane = _lane(program, isa)
+    if not _direct_allowed(program) or isa.simd_bytes < program.p.itemsize:
         yield 0.0, lane
         return
-    yield _lane_cycles(spec, lane), lane
-    found = product(spec)
-    cycles, direct = _direct(spec, found, simd_bytes)
-    if _panel_fits(spec, found, direct):
+    yield _lane_cycles(program, lane), lane
+    found = direct_problem(program)
+    cycles, direct = _direct(program, found, isa)
+    if _panel_fits(program, found, direct):
         yield cycles, direct
-    if "flat" in spec.row.forms:
-        yield from _flat(spec, simd_bytes, width)
+    if "flat" in program.row.algorithms:
+        yield from _flat(program, isa, width)
 
 
-def scratch_bytes(spec: KernelSpec, width: int) -> int:
+def scratch_bytes(program: Program, width: int) -> int:
     """Bytes a lane kernel needs for one vector of matrices: their intermediates; and, but where a vector is one lane,
     its ``pp``/``st`` operands and copies of what must be kept."""
-    elements, lost = 0, kept(spec) if width > 1 else ()
-    for x in spec.row.operands:
-        (rows, cols), where = spec.stored(x), spec.where(x)
+    found, lost = 0, program.preserved if width > 1 else ()
+    for x in program.row.matrices:
+        (rows, cols), where = program.spec.stored(x), program.spec.where(x)
         moved = where is not None and width > 1 and not where.interleaved
         copies = (where is None) + moved + (x.name in lost)
-        elements += rows * cols * copies
-    return elements * spec.p.itemsize * width
+        found += rows * cols * copies * program.p.bytes_of(x.kind)
+    return found * width
 
 
-def _direct_allowed(spec: KernelSpec) -> bool:
+def _direct_allowed(program: Program) -> bool:
     """Whether matrices lie by themselves; with strides in both directions only GEMM takes them one by one."""
-    alone = spec.target == "cpu" and not any(layout.interleaved for layout in spec.layouts)
-    return len(spec.row.forms) > 1 and alone and (spec.strides is not Strides.RS or not spec.row.reduction)
+    possible = program.separate and "direct" in program.target.forms and len(program.row.algorithms) > 1
+    return possible and (program.spec.strides is not Strides.RS or not program.row.canonical_form)
 
 
-def _panel_fits(spec: KernelSpec, found: Product, plan: Schedule) -> bool:
+def _panel_fits(program: Program, found: DirectProblem, plan: Schedule) -> bool:
     """Whether a direct kernel's packed panel fits into the scratch, that of all steps of k but for GEMM."""
-    panel = plan.kc * plan.rows * plan.width * spec.p.real_bytes
-    if spreads(spec):
+    panel = plan.kc * plan.rows * plan.width * program.p.compute.bytes
+    if program.by_step:
         return panel <= SCRATCH
     return plan.kc == max(1, found.k) and (panel <= SCRATCH or not found.packed)
 
 
-def tilings(spec: KernelSpec, plan: Schedule) -> list[Tiling]:
-    """The tilings of the bodies of a lane kernel: that of the schedule, or, where there are several, the model's."""
-    found = bodies(spec)
-    if len(found) == 1:
-        return [Tiling(plan.rows, plan.cols, plan.unroll, plan.kc)]
-    return [tiling(spec, body, plan.width) for body in found]
+def _tiles(program: Program, plan: Schedule, isa: Isa) -> tuple[RegisterTile, ...]:
+    """The tiles of the bodies of a lane kernel: that of the schedule, or, where there are several, the model's."""
+    if len(program.bodies) == 1:
+        return (RegisterTile(plan.rows, plan.cols, plan.unroll, plan.kc),)
+    return tuple(register_tile(program, body, isa.registers, plan.width) for body in program.bodies)
 
 
-def _lane(spec: KernelSpec, simd_bytes: int) -> Schedule:
-    width = lane_width(spec, simd_bytes)
-    ahead = _vectors_ahead(spec, width)
-    past = PAST if ahead and spreads(spec) and width * spec.p.real_bytes == 64 else 0
-    tile = tiling(spec, bodies(spec)[0], simd_bytes // spec.p.real_bytes)
+def _lane(program: Program, isa: Isa) -> Schedule:
+    width = lane_width(program, isa)
+    ahead = _vectors_ahead(program, width)
+    past = PAST if ahead and program.by_step and width * program.p.compute.bytes == 64 else 0
+    lanes = isa.simd_bytes // program.p.compute.bytes
+    tile = register_tile(program, program.bodies[0], isa.registers, lanes)
     return Schedule(
         "lane",
         width,
         **asdict(tile),
         prefetch=ahead,
-        grain=_grain(spec, width),
-        break_even=_break_even(spec),
+        grain=_grain(program, width),
+        break_even=_break_even(program),
         past=past,
     )
 
 
-def spreads(spec: KernelSpec) -> bool:
-    """Whether a body spreads its prefetches over its steps; the frame does them at once for the others."""
-    return spec.op == "gemm"
-
-
-def _vectors_ahead(spec: KernelSpec, width: int) -> int:
+def _vectors_ahead(program: Program, width: int) -> int:
     """How many matrices ahead a lane kernel prefetches."""
-    unit = spec.nb if all(layout.blocked for layout in spec.layouts) else width
-    if not _ahead_in_vectors(spec, width) or spec.bytes * unit >= TOO_LARGE:
+    unit = program.spec.nb if all(layout.blocked for layout in program.spec.layouts) else width
+    if not _ahead_in_vectors(program, width) or program.spec.bytes * unit >= TOO_LARGE:
         return 0
-    if spreads(spec):
-        return unit if spec.bytes >= LEAST_AHEAD else 0
-    return unit * -(-AHEAD // max(1, spec.bytes * unit))
+    if program.by_step:
+        return unit if program.spec.bytes >= LEAST_AHEAD else 0
+    return unit * -(-AHEAD // max(1, program.spec.bytes * unit))
 
 
-def _ahead_in_vectors(spec: KernelSpec, width: int) -> bool:
+def _ahead_in_vectors(program: Program, width: int) -> bool:
     """Whether a lane kernel can prefetch: blocks follow one another, and a row of one is a cache line or two; or all
     operands are matrices without gaps."""
-    if spec.target != "cpu" or width == 1 or spec.op == "lacpy":
+    if width == 1 or program.row.prefetches == "never":
         return False
-    if any(layout.interleaved for layout in spec.layouts):
-        blocks = all(layout.blocked for layout in spec.layouts) and 64 <= spec.nb * spec.p.real_bytes <= 128
-        return blocks and not (spreads(spec) and any(layout.triangle for layout in spec.layouts))
-    return not spreads(spec) and _gapless(spec)
+    if any(layout.interleaved for layout in program.spec.layouts):
+        blocks = (
+            all(layout.blocked for layout in program.spec.layouts)
+            and 64 <= program.spec.nb * program.p.compute.bytes <= 128
+        )
+        return blocks and not (program.by_step and any(layout.triangle for layout in program.spec.layouts))
+    return not program.by_step and program.contiguous
 
 
-def _gapless(spec: KernelSpec) -> bool:
-    """Whether matrices are runs of memory."""
-    return spec.strides in (Strides.PACKED, Strides.RM)
-
-
-def lane_width(spec: KernelSpec, simd_bytes: int) -> int:
+def lane_width(program: Program, isa: Isa) -> int:
     """Lanes per vector: the machine's, halved until they divide the block size and the scratch is affordable.
 
     At one lane there is no scratch, so every size can be done.
     """
-    if spec.target != "cpu":
+    if not program.target.simd:
         return 1
-    width = simd_bytes // spec.p.real_bytes
-    while width > 1 and ((spec.nb and spec.nb % width) or scratch_bytes(spec, width) > SCRATCH):
+    width = isa.simd_bytes // program.p.compute.bytes
+    while width > 1 and ((program.spec.nb and program.spec.nb % width) or scratch_bytes(program, width) > SCRATCH):
         width //= 2
     return width
 
@@ -253,70 +254,72 @@ def has_halves(width: int, real_bytes: int) -> bool:
     return width * real_bytes > 16
 
 
-def _direct(spec: KernelSpec, found: Product, simd_bytes: int) -> tuple[float, Schedule]:
+def _direct(program: Program, found: DirectProblem, isa: Isa) -> tuple[float, Schedule]:
     """The direct schedule with its cycles per matrix. Only GEMM comes back to C with further panels of k."""
-    p = spec.p
-    cycles, width, rows, cols = best(found, simd_bytes, p.real_bytes)
+    p = program.p
+    cycles, width, rows, cols = choose_tile(found, isa, p.compute.bytes)
     k = found.k
-    panel = rows * width * p.real_bytes
-    kc = k if k * panel <= PANEL or not spreads(spec) else PANEL // panel
+    panel = rows * width * p.compute.bytes
+    kc = k if k * panel <= PANEL or not program.by_step else PANEL // panel
     unroll = max(1, min(k, 96 // (rows * cols * p.parts), 4 if p.complex else k))  # as in a lane body: spills
-    ahead = _matrices_ahead(spec) if (kc == max(1, k) if spreads(spec) else _gapless(spec)) else 0
-    plan = Schedule("direct", width, rows, cols, unroll, max(1, kc), ahead, p.default_nb, _break_even(spec))
-    strided = spec.strides is Strides.RS
-    return cycles + (2.0 * (spec.size["m"] * (k + found.n)) * p.parts if strided else 0), plan
+    ahead = _matrices_ahead(program) if (kc == max(1, k) if program.by_step else program.contiguous) else 0
+    plan = Schedule("direct", width, rows, cols, unroll, max(1, kc), ahead, p.default_nb, _break_even(program))
+    strided = program.spec.strides is Strides.RS
+    return cycles + (2.0 * (program.spec.size["m"] * (k + found.n)) * p.parts if strided else 0), plan
 
 
-def _matrices_ahead(spec: KernelSpec) -> int:
+def _matrices_ahead(program: Program) -> int:
     """Matrices to prefetch ahead; none where finding them, by their pointers, costs more than it saves."""
-    if spec.bytes >= TOO_LARGE or (Layout.PP in spec.layouts and spec.bytes < LEAST_BY_POINTER):
+    if program.spec.bytes >= TOO_LARGE or (Layout.PP in program.spec.layouts and program.spec.bytes < LEAST_BY_POINTER):
         return 0
-    return min(MOST_AHEAD, -(-AHEAD // max(1, spec.bytes)))
+    return min(MOST_AHEAD, -(-AHEAD // max(1, program.spec.bytes)))
 
 
-def _lane_cycles(spec: KernelSpec, lane: Schedule) -> float:
+def _lane_cycles(program: Program, lane: Schedule) -> float:
     """Cycles per matrix of a lane kernel: arithmetic, and moving everything through scratch."""
-    size, p = spec.extents, spec.p
+    size, p = program.spec.extents, program.p
     moved = 0.0
-    for x in spec.row.operands:
-        reals = size[x.rows] * size[x.cols] * p.parts
-        vectors = chunks(reals, lane.width, halves=has_halves(lane.width, p.real_bytes))
+    for x in program.row.matrices:
+        reals = evaluate(x.rows, size) * evaluate(x.cols, size) * p.parts_of(x.kind)
+        vectors = chunks(reals, lane.width, halves=has_halves(lane.width, p.compute.bytes))
         pieces = sum(len(chunk.starts) * chunk.width for chunk in vectors)
-        moved += reals if spec.strides is Strides.RS else pieces * 0.4 + reals * 2 / lane.width
-    return (spec.flops / 4 / lane.width + moved) * (1.2 if spec.row.reduction else 1)  # triangles have more loops
+        moved += reals if program.spec.strides is Strides.RS else pieces * 0.4 + reals * 2 / lane.width
+    return (program.spec.flops / 4 / lane.width + moved) * (
+        1.2 if program.row.canonical_form else 1
+    )  # triangles have more loops
 
 
-def _flat(spec: KernelSpec, simd_bytes: int, width: object) -> Iterator[tuple[float, Schedule]]:
+def _flat(program: Program, isa: Isa, width: object) -> Iterator[tuple[float, Schedule]]:
     """Flat schedules with their cycles per matrix: of all widths, with one matrix in a vector, or several."""
-    size, p = spec.size, spec.p
+    size, p = program.spec.size, program.p
     reals = size["m"] * size["n"] * p.parts
     products = size["n"] * size["k"] * p.parts
-    if not 0 < reals * products <= reals * MAX_FLAT or spec.strides is not Strides.PACKED:
+    if not 0 < reals * products <= reals * MAX_FLAT or program.spec.strides is not Strides.PACKED:
         return
-    widths = [w for w in (2, 4, 8, 16) if max(2, p.parts) <= w <= simd_bytes // p.real_bytes]
+    widths = [w for w in (2, 4, 8, 16) if max(2, p.parts) <= w <= isa.simd_bytes // p.compute.bytes]
     for w in widths if width is None else [w for w in widths if w == width]:
         several = w // gcd(reals, w)
-        whole = all(layout is Layout.ST for layout in spec.layouts) and several * products <= MAX_FLAT
+        whole = all(layout is Layout.ST for layout in program.spec.layouts) and several * products <= MAX_FLAT
         for matrices in {1, several} if whole else {1}:
-            k, ahead = size["k"], _matrices_ahead(spec)
+            k, ahead = size["k"], _matrices_ahead(program)
             vectors = flat.Shape(**size, parts=p.parts, width=w, matrices=matrices).vectors
-            cols = -(-vectors // -(-vectors * p.parts // (registers(simd_bytes) * 9 // 32)))
-            plan = Schedule("flat", w, 1, cols, k, k, ahead, p.default_nb, _break_even(spec), matrices)
+            cols = -(-vectors // -(-vectors * p.parts // (isa.registers * 9 // 32)))
+            plan = Schedule("flat", w, 1, cols, k, k, ahead, p.default_nb, _break_even(program), matrices)
             with suppress(ValueError):
-                reals_in_vector, tiles = flat_bodies(spec, plan)[matrices]
+                reals_in_vector, tiles = flat_bodies(program, plan)[matrices]
                 work = flat.work(reals_in_vector, tiles)
-                if work.masks + p.parts * max(len(tile.outputs) for tile in tiles) <= registers(simd_bytes) - 8:
-                    yield _flat_cycles(work, reals_in_vector, p.real_bytes) / matrices, plan
+                if work.masks + p.parts * max(len(tile.outputs) for tile in tiles) <= isa.registers - 8:
+                    yield _flat_cycles(work, reals_in_vector, p.compute.bytes) / matrices, plan
 
 
-def flat_bodies(spec: KernelSpec, schedule: Schedule) -> dict[int, tuple[int, tuple[flat.Tile, ...]]]:
+def flat_bodies(program: Program, schedule: Schedule) -> dict[int, tuple[int, tuple[flat.Tile, ...]]]:
     """The bodies of a flat kernel by the number of matrices they take at a time: their width and tiles.
 
     Where several matrices are taken there is one more body for the last few. Raises ValueError where there is none.
     """
-    shape = {**spec.size, "parts": spec.p.parts}
-    flags = spec.flag.values()
-    a, b = (_packed(spec, x, letter) for x, letter in zip(spec.row.operands[:2], flags, strict=True))
+    shape = {**program.spec.size, "parts": program.p.parts}
+    flags = program.spec.flag.values()
+    a, b = (_packed(program, x, letter) for x, letter in zip(program.row.matrices[:2], flags, strict=True))
     found = {}
     for matrices in sorted({1, schedule.matrices}, reverse=True):
         width = schedule.width
@@ -326,16 +329,16 @@ def flat_bodies(spec: KernelSpec, schedule: Schedule) -> dict[int, tuple[int, tu
                 found[matrices] = width, flat.tiles(flat.Shape(**shape, width=width, matrices=matrices), a, b, tile)
             except flat.Impossible as error:
                 width //= 2
-                if matrices == schedule.matrices or width < max(2, spec.p.parts):
+                if matrices == schedule.matrices or width < max(2, program.p.parts):
                     text = f"form = 'flat' with width = {schedule.width}, matrices = {schedule.matrices}"
-                    raise ValueError(f"{text} is not available for {spec.symbol()}") from error
+                    raise ValueError(f"{text} is not available for {program.spec.symbol()}") from error
     return found
 
 
-def _packed(spec: KernelSpec, x: Operand, letter: Trans) -> View:
+def _packed(program: Program, x: Operand, letter: Trans) -> View:
     """op(X) of a matrix without gaps."""
-    rows, cols = spec.size[x.rows], spec.size[x.cols]
-    return View(cols, 1, spec.p.parts) if letter.transposes else View(1, rows, spec.p.parts)
+    rows, cols = program.spec.size[x.rows], program.spec.size[x.cols]
+    return View(cols, 1, program.p.parts) if letter.transposes else View(1, rows, program.p.parts)
 
 
 def _flat_cycles(work: flat.Work, width: int, real_bytes: int) -> float:
@@ -350,12 +353,12 @@ def _flat_cycles(work: flat.Work, width: int, real_bytes: int) -> float:
     return (max(arithmetic, shuffles, loads, work.stores) + issued / 16) * (1.25 if straddling == 1 else 1)
 
 
-def _grain(spec: KernelSpec, width: int) -> int:
+def _grain(program: Program, width: int) -> int:
     """Threads split a batch at block boundaries, the same for every kernel that touches the same data."""
-    return spec.nb if spec.nb else max(width, spec.p.default_nb)
+    return program.spec.nb if program.spec.nb else max(width, program.p.default_nb)
 
 
-def _break_even(spec: KernelSpec) -> int:
+def _break_even(program: Program) -> int:
     """Matrices that make TASK_NS of work, at 16 bytes or 32 flops per nanosecond, whichever takes longer."""
-    nanoseconds = max(spec.flops / 32, spec.bytes / 16, 1.0)
+    nanoseconds = max(program.spec.flops / 32, program.spec.bytes / 16, 1.0)
     return max(1, round(TASK_NS / nanoseconds))

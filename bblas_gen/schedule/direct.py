@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ..ir.canonical import Case, bodies, oriented
-from ..ir.spec import KernelSpec
-from ..ir.views import View
-from .lane import LATENCY, grid, registers
+from ..ir.canonical import Case
+from ..ir.program import Program
+from ..ir.targets import Isa
+from .lane import LATENCY, grid
 
 PACKED = 1.5
 """Cycles to transpose a vector of a left factor into the panel."""
@@ -21,23 +21,23 @@ Steps = tuple[int, int, int, float]
 
 
 @dataclass(frozen=True)
-class Product:
-    """C := alpha L R + beta C of one matrix: ``reals`` in a column of C, ``n`` columns, ``k`` steps. ``reduction`` is
-    the operation's, ``case`` that of its body on matrices without strides of their own. ``passes``: what all this takes
-    where there are two such products."""
+class DirectProblem:
+    """C := alpha L R + beta C of one matrix: ``reals`` in a column of C, ``n`` columns, ``k`` steps. ``canonical_form``
+    is the operation's, ``case`` that of its body on matrices without strides of their own. ``passes``: what all this
+    takes where there are two such products."""
 
     reals: int
     n: int
     k: int
     parts: int
-    reduction: str
+    canonical_form: str
     passes: float
     case: Case
 
     @property
     def packed(self) -> bool:
         """Whether the left factor is brought to a panel, as its columns are not contiguous, or not stored whole."""
-        return self.case.left and (self.reduction == "symmetric" or not self.case.views[0].unit_rows)
+        return self.case.left and (self.canonical_form == "symmetric" or not self.case.views[0].unit_rows)
 
     def vectors(self, width: int) -> int:
         """How many vectors cover a column."""
@@ -50,37 +50,33 @@ class Product:
         Both must be loaded from C before either is stored, or the rows they share would be updated twice.
         """
         total = self.vectors(width)
-        alike = self.reduction != "rank_k" or rows >= total or rows * width // self.parts % cols == 0
+        alike = self.canonical_form != "rank_k" or rows >= total or rows * width // self.parts % cols == 0
         return alike and (self.reals % width == 0 or (total - 1) % rows != 0)
 
 
-def product(spec: KernelSpec) -> Product:
-    """What a direct kernel of ``spec`` computes."""
-    body = bodies(spec)[0]
-    order = View(1, 2).transposed() if spec.strides.row_major else View(1, 2)
-    case = oriented(
-        body, dict.fromkeys(body.operands, order), is_complex=spec.p.complex, row_major=spec.strides.row_major
-    )
+def direct_problem(program: Program) -> DirectProblem:
+    """What a direct kernel of ``program`` computes."""
+    row, case, p = program.bodies[0].row, program.direct, program.p
     m, n, k = (case.size[name] for name in "mnk")
-    passes = 1.5 if body.row.reduction == "rank_k" and len(body.operands) == 3 else 1.0
-    return Product(max(1, m) * spec.p.parts, max(1, n), k, spec.p.parts, body.row.reduction, passes, case)
+    passes = 1.5 if row.canonical_form == "rank_k" and len(row.matrices) == 3 else 1.0
+    return DirectProblem(max(1, m) * p.parts, max(1, n), k, p.parts, row.canonical_form, passes, case)
 
 
-def best(found: Product, simd_bytes: int, real_bytes: int) -> tuple[float, int, int, int]:
+def choose_tile(found: DirectProblem, isa: Isa, real_bytes: int) -> tuple[float, int, int, int]:
     """The tile of the least cycles: those of a matrix, vector width, vectors and columns of the tile."""
-    widest = simd_bytes // real_bytes
+    widest = isa.simd_bytes // real_bytes
     plans = [
         (_cycles(found, width, rows, cols), -rows * cols, width, rows, cols)
         for width in (16, 8, 4, 2, 1)
         if found.parts <= width <= min(widest, found.reals)
-        for rows, cols in _tiles(found, width, registers(simd_bytes) * 13 // 16)
+        for rows, cols in _tiles(found, width, isa.registers * 13 // 16)
     ]
     cycles, _, width, rows, cols = min(plans)
-    moved = found.n + (PACKED * found.k if found.packed and found.reduction in ("triangular", "rank_k") else 0)
+    moved = found.n + (PACKED * found.k if found.packed and found.canonical_form in ("triangular", "rank_k") else 0)
     return cycles + found.vectors(width) * moved, width, rows, cols
 
 
-def _tiles(found: Product, width: int, limit: int) -> Iterator[tuple[int, int]]:
+def _tiles(found: DirectProblem, width: int, limit: int) -> Iterator[tuple[int, int]]:
     for rows in range(1, min(found.vectors(width), 6) + 1):
         for cols in range(1, min(found.n, 12) + 1):
             registers_fit = rows * cols * found.parts + rows + 1 <= limit
@@ -88,11 +84,11 @@ def _tiles(found: Product, width: int, limit: int) -> Iterator[tuple[int, int]]:
                 yield rows, cols
 
 
-def _cycles(found: Product, width: int, rows: int, cols: int) -> float:
+def _cycles(found: DirectProblem, width: int, rows: int, cols: int) -> float:
     """Cycles of arithmetic per matrix, and of packing."""
     parts = found.parts
     # The short chains of triangles overlap with the next tile's.
-    latency = LATENCY if found.reduction in ("", "symmetric") else LATENCY / 2
+    latency = LATENCY if found.canonical_form in ("", "symmetric") else LATENCY / 2
 
     def cost(r: int, c: int, blends: int = 0) -> float:
         """Of one step of k of a tile, of which so many vectors are blended."""
@@ -100,17 +96,17 @@ def _cycles(found: Product, width: int, rows: int, cols: int) -> float:
         return max(products, loads, latency) + 0.25 + (loads + products) / 16
 
     return found.passes * sum(
-        cost(*tile) * steps for *tile, steps in _STEPS[found.reduction](found, width // parts, rows, cols)
+        cost(*tile) * steps for *tile, steps in _WORK[found.canonical_form](found, width // parts, rows, cols)
     )
 
 
-def _whole(found: Product, height: int, rows: int, cols: int) -> Iterator[Steps]:
+def _whole(found: DirectProblem, height: int, rows: int, cols: int) -> Iterator[Steps]:
     """All steps for all tiles."""
     for r, c, times in grid(found.vectors(height * found.parts), found.n, rows, cols):
         yield r, c, 0, times * max(1, found.k)
 
 
-def _triangular(found: Product, height: int, rows: int, cols: int) -> Iterator[Steps]:
+def _triangular(found: DirectProblem, height: int, rows: int, cols: int) -> Iterator[Steps]:
     """The steps up to the diagonal, and those of the diagonal, for fewer and fewer vectors or columns."""
     total, n = found.vectors(height * found.parts), found.n
     if found.case.left:
@@ -129,7 +125,7 @@ def _triangular(found: Product, height: int, rows: int, cols: int) -> Iterator[S
                 yield r, min(cols, n - first), 0, times * first
 
 
-def _rank(found: Product, height: int, rows: int, cols: int) -> Iterator[Steps]:
+def _rank(found: DirectProblem, height: int, rows: int, cols: int) -> Iterator[Steps]:
     """All steps for the tiles below the diagonal, and for those vectors of the others that meet the triangle; and one
     more that blends the result."""
     total = found.vectors(height * found.parts)
@@ -142,7 +138,7 @@ def _rank(found: Product, height: int, rows: int, cols: int) -> Iterator[Steps]:
             yield *tile, tile[0], 1
 
 
-_STEPS: dict[str, Callable[[Product, int, int, int], Iterator[Steps]]] = {
+_WORK: dict[str, Callable[[DirectProblem, int, int, int], Iterator[Steps]]] = {
     "": _whole,
     "symmetric": _whole,
     "triangular": _triangular,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..ir.canonical import Body
-from ..ir.spec import KernelSpec
+from ..ir.program import Program
 from ..ir.terms import Side
 
 LANE_PANEL = 1 << 20
@@ -17,7 +17,7 @@ LATENCY = 4.0
 
 
 @dataclass(frozen=True)
-class Tiling:
+class RegisterTile:
     """How a lane body goes through its matrices: the tile in registers, steps of k per iteration and per panel."""
 
     rows: int
@@ -26,26 +26,27 @@ class Tiling:
     kc: int
 
 
-def tiling(spec: KernelSpec, body: Body, width: int) -> Tiling:
-    rows, cols = _lane_tile(body, spec.p.parts, registers(width * spec.p.real_bytes))
+def register_tile(program: Program, body: Body, registers: int, width: int) -> RegisterTile:
+    """The tile of a body in ``registers`` vectors of ``width`` lanes."""
+    rows, cols = _tile(body, program.p.parts, registers)
     k = body.size.get("k", 1)
     # Compilers move the loads of several steps to the front, which complex products and a CUDA thread, whose addresses
     # take registers too, pay for with spills. The one has work enough in a step, the other has other threads.
-    unroll = max(1, min(k, 64 // (rows * cols))) if spec.target == "cpu" and not spec.p.complex else 1
-    panel = max(1, LANE_PANEL // (max(1, body.size.get("m", 1)) * spec.p.itemsize * width))
-    return Tiling(rows, cols, unroll, k if panel >= k else max(32, panel))
+    unroll = max(1, min(k, 64 // (rows * cols))) if program.target.simd and not program.p.complex else 1
+    panel = max(1, LANE_PANEL // (max(1, body.size.get("m", 1)) * program.p.itemsize * width))
+    return RegisterTile(rows, cols, unroll, k if panel >= k else max(32, panel))
 
 
-def _lane_tile(body: Body, parts: int, limit: int) -> tuple[int, int]:
+def _tile(body: Body, parts: int, limit: int) -> tuple[int, int]:
     """The tile with the least cycles per step of k over the whole matrix, loads counted once more for coming from
     beyond L1; every further shape of tile counts against it, for it is code to compile and to fetch. In complex
     arithmetic 2 x 4 elements keep the multipliers busy, and compilers make a mess of more."""
-    if not body.row.tile:
+    if not body.row.tile_shape:
         return 1, 1
-    m, n = (max(1, body.size[name]) for name in body.row.tile)
+    m, n = (max(1, body.size[name]) for name in body.row.tile_shape)
     if body.flag.get("side") is Side.R:
         m, n = n, m
-    square = body.row.tile == "nn"
+    square = body.row.tile_shape == "nn"
 
     def cost(rows: int, cols: int) -> float:
         loads = (rows + cols) * parts / 2
@@ -73,8 +74,3 @@ def grid(m: int, n: int, rows: int, cols: int) -> Iterator[tuple[int, int, int]]
         for c, across in ((cols, n // cols), (n % cols, 1)):
             if r and c and down and across:
                 yield r, c, down * across
-
-
-def registers(simd_bytes: int) -> int:
-    """Architectural vector registers: 32 with AVX-512, else 16 (NEON has 32 and is not hurt by 16-register tiles)."""
-    return 32 if simd_bytes == 64 else 16

@@ -3,11 +3,9 @@
  *
  * Matrices are column-major. Strides and leading dimensions count elements. Pointers to complex data in layouts pp and
  * st are void *: pass `double _Complex *`, `std::complex<double> *` or pairs of reals. batch_count is the number of
- * matrices.{{ " num_threads = 0 leaves the number of threads to OpenMP, and takes one below a break-even size; without
- * OpenMP it is ignored." if target == "cpu" else " Pointers are device pointers; stream is a cudaStream_t." }}
+ * matrices.{{ notes[0] }}
  *
- * Every function returns 0, or -i where its argument number i is at fault: nothing is read or written then.{{ " A positive
- * value is the cudaError_t of a launch that failed." if target == "cuda" }}
+ * Every function returns 0, or -i where its argument number i is at fault: nothing is read or written then.{{ notes[1] }}
  * Results do not depend on the place of a matrix in the batch, nor on the number of threads. beta = 0 does not read C,
  * alpha = 0 reads neither A nor B. An output must not overlap an input.
  */

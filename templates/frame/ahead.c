@@ -5,7 +5,7 @@
 {% if x.gathered %}
             for (int lane = 0; lane < {{ width }}; lane++) {
                 const char *line = (const char *)({{ x.matrix("(next + lane < hi ? next + lane : p)") }});
-                for (int64_t b = 0; b < {{ x.reals * real_bytes }}; b += 64)
+                for (int64_t b = 0; b < {{ x.reals * compute.bytes }}; b += 64)
                     BB_PREFETCH(line + b, {{ x.writes | int }});
             }
 {% elif x.nb and x.wanted and not x.view.packed %}
@@ -13,13 +13,13 @@
                 const bb_real *const ahead = {{ x.matrix("next") }};
                 for (int64_t j = 0; j < {{ x.stored_cols }}; j++)
                     for (int64_t i = {{ "j" if x.wanted == "L" else "0" }}; i {{ "< %d" % x.stored_rows if x.wanted == "L" else "<= j" }}; i++)
-                        for (int64_t b = 0; b < {{ x.nb * parts * real_bytes }}; b += 64)
+                        for (int64_t b = 0; b < {{ x.nb * parts * compute.bytes }}; b += 64)
                             BB_PREFETCH((const char *)(ahead + {{ x.view.at("i", "j") }}) + b, {{ x.writes | int }});
             }
 {% else %}
             {
                 const char *line = (const char *)({{ x.matrix("next") }});
-                for (int64_t b = 0; b < {{ x.reals * (x.nb or 1) * real_bytes }}; b += 64)
+                for (int64_t b = 0; b < {{ x.reals * (x.nb or 1) * compute.bytes }}; b += 64)
                     BB_PREFETCH(line + b, {{ x.writes | int }});
             }
 {% endif %}

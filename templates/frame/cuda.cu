@@ -55,7 +55,7 @@ static __global__ void __launch_bounds__({{ threads }}) bb_kernel(const bb_args 
 
 /* Queues the kernel on `stream` (a cudaStream_t); pointers are device pointers. Returns -i for a bad argument i, a
    positive cudaError_t where the launch fails. */
-{{ linkage }}int {{ symbol }}({{ parameters }})
+{{ target.linkage }}int {{ symbol }}({{ parameters }})
 {
 {% for bad, position in checks %}
     if ({{ bad }})

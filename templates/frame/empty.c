@@ -1,7 +1,7 @@
 {# The entry point of a kernel whose output has no elements: it only checks its arguments. #}
 {% include "prelude/head.c" %}
 
-{{ linkage }}int {{ symbol }}({{ parameters }})
+{{ target.linkage }}int {{ symbol }}({{ parameters }})
 {
 {% for name in positions if not (info and name == "batch_count") %}
     (void){{ name }};
@@ -10,12 +10,8 @@
     if ({{ bad }})
         return -{{ position }};
 {% endfor %}
-{% if info and target == "cpu" %}
-    for (int64_t p = 0; p < batch_count; p++)
-        info[p] = 0;
-{% elif info %}
-    if (batch_count > 0)
-        return (int)cudaMemsetAsync(info, 0, batch_count * sizeof *info, (cudaStream_t)stream);
+{% if info %}
+{% include "target/" ~ target.name ~ "/zero_info.c" %}
 {% endif %}
     return 0;
 }

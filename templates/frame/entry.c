@@ -14,7 +14,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int64_t bytes = (hi - lo) * {{ bytes }};
     const int far = bytes > {{ far }}; /* from beyond a level-2 cache */
 {% if streams %}
-    const int past = bytes > {{ schedule.past }} && (uintptr_t)g->{{ operands[-1].name }} % {{ real_bytes * width }} == 0;
+    const int past = bytes > {{ schedule.past }} && (uintptr_t)g->{{ operands[-1].name }} % {{ compute.bytes * width }} == 0;
 {% endif %}
 {% endif %}
 {% for case in kinds %}

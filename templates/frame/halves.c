@@ -1,6 +1,6 @@
 {# Vectors from two halves and back, from memory and to it: on x86 by instructions that leave the one port of shuffles
    alone, where compilers load first and shuffle then. #}
-{% set wide = width * real_bytes == 64 %}
+{% set wide = width * compute.bytes == 64 %}
 {% set whole, half, lane = ("0", "t0", "f64x4") if wide else ("t0", "x0", "f128") %}
 {% set h = width // 2 %}
 static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)

@@ -9,7 +9,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
         BB_LARGER(largest, x);
     }
     /* zero and infinity are no scales */
-    const bb_vec scale = BB_SELECT((largest > 0) & (largest <= {{ largest_real }}), largest, BB_ZEROS + 1);
+    const bb_vec scale = BB_SELECT((largest > 0) & (largest <= {{ compute.largest }}), largest, BB_ZEROS + 1);
     for (int64_t i = 0; i < {{ body.size.n }}; i++) {
         bb_elem x;
         BB_GET(x, X + {{ X.at("i", 0) }}, {{ X.im }});

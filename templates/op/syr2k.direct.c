@@ -14,7 +14,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% if body.hermitian %}
     const bb_scalar conjugate = {alpha.re, -alpha.im};
 {% endif %}
-    bb_first({{ body.kinds }}{{ body.replaced(alpha="conjugate") if body.hermitian and body.turned else body.arguments }});
+    bb_first({{ body.kinds }}{{ body.replaced(alpha="conjugate") if body.hermitian and body.transposed_output else body.arguments }});
     if (alpha_is)
-        bb_second(alpha_is, 1, {{ body.replaced(alpha="conjugate" if body.hermitian and not body.turned else "alpha", beta="one") }});
+        bb_second(alpha_is, 1, {{ body.replaced(alpha="conjugate" if body.hermitian and not body.transposed_output else "alpha", beta="one") }});
 }

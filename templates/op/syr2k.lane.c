@@ -16,8 +16,8 @@
 {% if body.hermitian %}
             if (alpha_is == BB_ANY) {
 {% call(r, c) t.each(rows, cols, lower) %}
-                BB_SCALE{{ "_CONJ" if body.turned }}(c{{ c }}_{{ r }}, alpha);
-                BB_SCALE{{ "_CONJ" if not body.turned }}(d{{ c }}_{{ r }}, alpha);
+                BB_SCALE{{ "_CONJ" if body.transposed_output }}(c{{ c }}_{{ r }}, alpha);
+                BB_SCALE{{ "_CONJ" if not body.transposed_output }}(d{{ c }}_{{ r }}, alpha);
 {% endcall %}
             }
 {% call(r, c) t.each(rows, cols, lower) %}

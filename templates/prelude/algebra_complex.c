@@ -1,6 +1,6 @@
 /* More arithmetic on one element per lane, complex. */
 #define BB_STEPS BB_UNROLL(1) /* loops of products unrolled need more registers than there are */
-#define BB_SCALAR(re, im) {{ "bb_scalar{re, im}" if target == "cuda" else "((bb_scalar){re, im})" }}
+#define BB_SCALAR(re, im) {{ target.scalar }}
 #define BB_FMS(acc, x, y, cx, cy)                                                                                      \
     do {                                                                                                               \
         (acc).re -= (x).re * (y).re;                                                                                   \

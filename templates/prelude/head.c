@@ -8,8 +8,4 @@
  */
 #include <stddef.h>
 #include <stdint.h>
-{% if target == "cpu" %}
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-{% endif %}
+{% include "target/" ~ target.name ~ "/includes.c" %}

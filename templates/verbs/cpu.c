@@ -10,13 +10,13 @@
 #define BB_UNROLL(times) BB_PRAGMA(GCC unroll times)
 #endif
 
-typedef {{ real }} bb_real;
+typedef {{ storage.name }} bb_real;
 {% for w in widths %}
 {% if w == 1 %}
 typedef bb_real bb_vec1, bb_mem1;
 {% else %}
-typedef bb_real bb_vec{{ w }} __attribute__((vector_size({{ w * real_bytes }})));
-typedef bb_real bb_mem{{ w }} __attribute__((vector_size({{ w * real_bytes }}), aligned({{ real_bytes }}), may_alias));
+typedef bb_real bb_vec{{ w }} __attribute__((vector_size({{ w * compute.bytes }})));
+typedef bb_real bb_mem{{ w }} __attribute__((vector_size({{ w * compute.bytes }}), aligned({{ compute.bytes }}), may_alias));
 {% endif %}
 {% endfor %}
 typedef bb_vec{{ width }} bb_vec;
@@ -29,7 +29,7 @@ typedef bb_mem{{ width }} bb_mem;
 #else
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
 {% for w in widths if w > 1 %}
-typedef {{ mask }} bb_mask{{ w }} __attribute__((vector_size({{ w * real_bytes }})));
+typedef {{ "long long" if compute.bytes == 8 else "int" }} bb_mask{{ w }} __attribute__((vector_size({{ w * compute.bytes }})));
 {% endfor %}
 #endif
 {% endif %}

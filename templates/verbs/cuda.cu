@@ -4,7 +4,7 @@
 #define BB_PRAGMA(text) _Pragma(#text)
 #define BB_UNROLL(times) BB_PRAGMA(unroll times)
 
-typedef {{ real }} bb_real;
+typedef {{ storage.name }} bb_real;
 typedef bb_real bb_vec;
 #define BB_ZEROS ((bb_real)0)
 #define BB_LOAD(x, p) (x) = *(p)

@@ -1,11 +1,11 @@
 /* Masks of lanes, roots and reciprocals of vectors. */
-typedef {{ "int64_t" if real_bytes == 8 else "int32_t" }} bb_int;
-typedef bb_int bb_ints __attribute__((vector_size({{ width * real_bytes }})));
+typedef {{ compute.integer }} bb_int;
+typedef bb_int bb_ints __attribute__((vector_size({{ width * compute.bytes }})));
 #define BB_SELECT(mask, x, y) ((bb_vec)(((bb_ints)(x) & (mask)) | ((bb_ints)(y) & ~(mask))))
 #define BB_COUNT(count, mask) (count) -= (mask)
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
-{% set bits = width * real_bytes * 8 %}
-{% set kind = "pd" if real_bytes == 8 else "ps" %}
+{% set bits = width * compute.bytes * 8 %}
+{% set kind = compute.packed %}
 {# Instructions by name: the headers that declare them take longer to compile than a kernel. #}
 {% if squares and bits in (128, 256, 512) %}
 #if defined({{ "__AVX512F__" if bits == 512 else "__AVX__" }})
@@ -24,7 +24,7 @@ typedef bb_int bb_ints __attribute__((vector_size({{ width * real_bytes }})));
 static BB_INLINE void bb_sqrt(bb_vec *x)
 {
     for (int lane = 0; lane < {{ width }}; lane++)
-        (*x)[lane] = __builtin_sqrt{{ "f" if real_bytes == 4 }}((*x)[lane]);
+        (*x)[lane] = __builtin_sqrt{{ compute.function }}((*x)[lane]);
 }
 #endif
 {% endif %}
@@ -44,24 +44,24 @@ static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
     bb_vec first, better;
     BB_ESTIMATE("vrcp", first, *x);
     const bb_vec error = 1 - *x * first, second = first + first * error;
-    better = {{ "second + second * (error * error)" if real_bytes == 8 else "second" }};
+    better = {{ "second + second * (error * error)" if compute.bytes == 8 else "second" }};
     BB_FIX(better, first, 0x110100); /* zeros and infinities are exact */
     *y = better;
 }
 {% endif %}
 {% if roots %}
-/* The inverse by {{ "four" if real_bytes == 8 else "three" }} terms of the series of 1 / sqrt(1 - error), the root corrected by what its square lacks. Of infinity
+/* The inverse by {{ "four" if compute.bytes == 8 else "three" }} terms of the series of 1 / sqrt(1 - error), the root corrected by what its square lacks. Of infinity
    they are zero and infinity. Zero gives no number, as a pivot that is none should. 1 / x is rough^2 excess, known sooner. */
 static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec *excess)
 {
-    const bb_vec largest = (bb_real){{ largest_real }} + BB_ZEROS;
+    const bb_vec largest = (bb_real){{ compute.largest }} + BB_ZEROS;
     bb_vec first, finite, better;
     BB_ESTIMATE("vrsqrt", first, *x);
     __asm__("vmin{{ kind }} %1, %2, %0" : "=v"(finite) : "v"(*x), "v"(largest)); /* but no number if x is none */
     const bb_vec error = 1 - finite * first * first, step = first * error;
     *rough = first;
     *excess = (1 + error) + (1 + error) * (error * error);
-{% if real_bytes == 8 %}
+{% if compute.bytes == 8 %}
     *inverse = first + step * (((bb_real)0.3125 * error + (bb_real)0.375) * error + (bb_real)0.5);
 {% else %}
     *inverse = first + step * ((bb_real)0.375 * error + (bb_real)0.5);

@@ -1,0 +1,148 @@
+"""What follows from a spec alone, worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..errors import SpecError
+from .canonical import Body, Case, canonical_direct
+from .catalog import OPS
+from .operation import DEFAULT_SCALARS, Operation, Step, picked
+from .sizes import is_name
+from .spec import KernelSpec, default_flag, letter
+from .targets import TARGETS, Target
+from .terms import Letter, Precision, Strides
+from .views import View
+
+
+@dataclass(frozen=True)
+class Program:
+    """A spec, analysed: ``bodies`` in their order with everything bound; ``preserved``, the operands that matrices
+    that failed must get back, as later bodies change them; ``needs``, what the bodies do beyond multiplying and adding.
+
+    The stages behind it read this object and never ask the spec's row again what it means.
+    """
+
+    spec: KernelSpec
+    bodies: tuple[Body, ...]
+    preserved: tuple[str, ...]
+    needs: frozenset[str]
+
+    @classmethod
+    def of(cls, spec: KernelSpec) -> Program:
+        """Raises SpecError where the operands of a step do not fit together."""
+        bodies = bound_bodies(spec)
+        needs = frozenset(need for body in bodies for need in picked(body.row.needs, _letters(body)))
+        return cls(spec, bodies, _preserved(spec, bodies), needs | ({"algebra"} if spec.row.steps else set()))
+
+    @property
+    def row(self) -> Operation:
+        return self.spec.row
+
+    @property
+    def p(self) -> Precision:
+        return self.spec.p
+
+    @property
+    def target(self) -> Target:
+        return TARGETS[self.spec.target]
+
+    @property
+    def by_step(self) -> bool:
+        """Whether its body prefetches in each step of a product; the frame, or a tile, does it for the others."""
+        return self.row.prefetches == "step"
+
+    @property
+    def separate(self) -> bool:
+        """Whether every matrix lies by itself."""
+        return not any(layout.interleaved for layout in self.spec.layouts)
+
+    @property
+    def contiguous(self) -> bool:
+        """Whether matrices are runs of memory."""
+        return self.spec.strides in (Strides.PACKED, Strides.RM)
+
+    @cached_property
+    def direct(self) -> Case:
+        """The canonical case of its first body on vectors along columns, for matrices without strides of their own."""
+        body = self.bodies[0]
+        order = View(1, 2).transposed() if self.spec.strides.row_major else View(1, 2)
+        views = dict.fromkeys(body.operands, order)
+        return canonical_direct(body, views, is_complex=self.p.complex, row_major=self.spec.strides.row_major)
+
+    def triangle(self, name: str) -> str:
+        """The triangle that is used of an operand as it is stored, by columns: "L", "U", or "" for all."""
+        x = self.row.operand(name)
+        where = self.spec.where(x)
+        letters = {body.flag["uplo"] for body in self.bodies if name in body.operands and "uplo" in body.flag}
+        if not x.triangle or len(letters) != 1:
+            return ""
+        transposed = self.spec.strides.row_major and where is not None and not where.interleaved
+        found = letters.pop()
+        return str(found.toggled() if transposed else found)
+
+
+def _letters(body: Body) -> dict[str, str]:
+    return {name: str(value) for name, value in body.flag.items()}
+
+
+def _preserved(spec: KernelSpec, bodies: tuple[Body, ...]) -> tuple[str, ...]:
+    """The operands that bodies behind one that reports change."""
+    first = next((i for i, body in enumerate(bodies) if body.row.info), len(bodies))
+    names = {name for body in bodies[first + 1 :] for name in body.writes}
+    return tuple(x.name for x in spec.row.parameters if x.name in names)
+
+
+def bound_bodies(spec: KernelSpec) -> tuple[Body, ...]:
+    """The bodies of a kernel in their order. Raises SpecError where the operands of a step do not fit together."""
+    row = spec.row
+    if not row.steps:
+        names = tuple(x.name for x in row.matrices)
+        return (Body(row, spec.extents, spec.flag, names, row.scalars),)
+    stored = {x.name: spec.stored(x) for x in row.matrices}
+    return tuple(_bound(step, stored) for step in _flat(row.steps_for(spec.flag), spec.flag, {}))
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A step whose names are the kernel's."""
+
+    row: Operation
+    operands: tuple[str, ...]
+    flag: Mapping[str, Letter]
+    scalars: tuple[str | complex, ...]
+
+
+def _flat(steps: tuple[Step, ...], flags: Mapping[str, str], names: Mapping[str, str | complex]) -> Iterator[_Named]:
+    """The steps, those of operations that are made of steps themselves in their place; ``names`` are the kernel's."""
+    for step in steps:
+        row = OPS[step.op]
+        given, numbers = step.letters(flags), dict(step.scalars)
+        own = {name: letter(name, given.get(name, default_flag(name))) for name in row.flags}
+        operands = tuple(str(names.get(name, name)) for name in step.operands)
+        values = (numbers.get(name, DEFAULT_SCALARS[name]) for name in row.scalars)
+        scalars = tuple(names.get(x, x) if isinstance(x, str) else x for x in values)
+        if row.steps:
+            own_names = (*(x.name for x in row.matrices), *row.scalars)
+            below = dict(zip(own_names, (*operands, *scalars), strict=True))
+            yield from _flat(row.steps_for(own), own, below)
+        else:
+            yield _Named(row, operands, own, scalars)
+
+
+def _bound(step: _Named, stored: Mapping[str, tuple[int, int]]) -> Body:
+    size: dict[str, int] = {}
+    for x, name in zip(step.row.matrices, step.operands, strict=True):
+        rows, cols = stored[name]
+        if x.flag and step.flag[x.flag].transposes:  # type: ignore[union-attr]
+            rows, cols = cols, rows
+        for key, value in ((x.rows, rows), (x.cols, cols)):
+            if not (is_name(key) or key == "1"):
+                continue  # an expression of sizes that others tell
+            own = step.row.size_name(key, step.flag)
+            expected = 1 if own == "1" else size.setdefault(own, value)
+            if expected != value:
+                raise SpecError(f"{name} has {value} for {own} of {step.row.name}: expected {expected}")
+    return Body(step.row, step.row.extents(size, step.flag), step.flag, step.operands, step.scalars)
