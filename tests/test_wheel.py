@@ -40,7 +40,8 @@ def test_the_wheel_has_what_it_needs_and_no_more(wheel):
     assert templates <= names
     assert "bblas_gen/py.typed" in names
     assert "bblas_gen/bench/command.py" in names
-    assert not [name for name in names if name.startswith(("tests", "generated", "templates"))]
+    assert not [name for name in names if name.startswith(("tests", "generated", "templates", "docs", "examples"))]
+    assert not [name for name in names if name.endswith((".json", ".svg"))], "measurements are no part of the package"
     assert any(name.endswith("licenses/LICENSE-EMITTED") for name in names)
 
 
