@@ -9,7 +9,7 @@ import click
 
 import bblas_gen
 from bblas_gen.cli.main import main
-from bblas_gen.codegen import signature
+from bblas_gen.codegen.signature import signature_of
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.operation import Operation
 from bblas_gen.ir.spec import KernelSpec
@@ -72,7 +72,7 @@ def page(op: Operation) -> str:
 def prototypes(op: Operation) -> Iterator[str]:
     for layout in ("st", "bi"):
         spec = KernelSpec.make(op.name, "d", layout, **dict.fromkeys(op.sizes, SIZE))
-        head, arguments = signature.of(spec).declaration.split("(", 1)
+        head, arguments = signature_of(spec).declaration.split("(", 1)
         yield head + "("
         for argument in arguments.split(", "):
             yield "    " + argument + ("" if argument.endswith(";") else ",")

@@ -43,6 +43,7 @@ def _symmetric(name: str, letter: str) -> Operation:
         tile_shape="mn",
         canonical_form="symmetric",
         derived=(("ka", _KA),),
+        template="symm",
         hermitian=name == "hemm",
         source=f"BLAS x{name.upper()}",
     )
@@ -66,6 +67,7 @@ def _rank(name: str, formula: str, factors: str, real_scalars: tuple[str, ...] =
         tile_shape="nn",
         canonical_form="rank_k",
         real_scalars=real_scalars,
+        template="syrk" if len(factors) == 1 else "syr2k",
         hermitian=name.startswith("he"),
         source=f"BLAS x{name.upper()}",
     )

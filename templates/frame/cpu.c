@@ -1,33 +1,33 @@
-{% include "prelude/head.c" %}
+{% include "frame/head.c" %}
 
-{% include "verbs/cpu.c" %}
+{% include "simd/cpu.c" %}
 {% if schedule.form == "lane" %}
-{% include "verbs/cpu_lane.c" %}
+{% include "simd/cpu_lane.c" %}
 
-{% include "prelude/lane_complex.c" if complex else "prelude/lane_real.c" %}
+{% include "arith/lane_complex.c" if complex else "arith/lane_real.c" %}
 {% if scaled %}
 
-{% include "prelude/kinds.c" %}
-{% include "prelude/update.c" %}
+{% include "arith/scalar_class.c" %}
+{% include "arith/update.c" %}
 {% endif %}
 {% if algebra %}
 
-{% include "verbs/lanes.c" if width > 1 else "verbs/one_lane.c" %}
+{% include "simd/mask_simd.c" if width > 1 else "simd/mask_scalar.c" %}
 
-{% include "prelude/algebra_complex.c" if complex else "prelude/algebra_real.c" %}
+{% include "arith/algebra_complex.c" if complex else "arith/algebra_real.c" %}
 {% endif %}
 {% else %}
 
-{% include "verbs/cpu_direct.c" %}
+{% include "simd/cpu_direct.c" %}
 
 {% if scaled %}
-{% include "prelude/kinds.c" %}
+{% include "arith/scalar_class.c" %}
 {% endif %}
 
-{% include "prelude/pair.c" if complex else "prelude/direct_real.c" %}
+{% include "arith/complex_pairs.c" if complex else "arith/direct_real.c" %}
 {% endif %}
 
-{% include "frame/args.c" %}
+{% include "frame/arguments.c" %}
 
 {% for body in bodies %}
 {% include "op/" ~ body.op ~ "." ~ schedule.form ~ ".c" %}

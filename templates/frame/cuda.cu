@@ -1,21 +1,21 @@
-{% include "prelude/head.c" %}
+{% include "frame/head.c" %}
 
-{% include "verbs/cuda.cu" %}
+{% include "simd/cuda.cu" %}
 
-{% include "prelude/lane_complex.c" if complex else "prelude/lane_real.c" %}
+{% include "arith/lane_complex.c" if complex else "arith/lane_real.c" %}
 {% if scaled %}
 
-{% include "prelude/kinds.c" %}
-{% include "prelude/update.c" %}
+{% include "arith/scalar_class.c" %}
+{% include "arith/update.c" %}
 {% endif %}
 {% if algebra %}
 
-{% include "verbs/one_lane.c" %}
+{% include "simd/mask_scalar.c" %}
 
-{% include "prelude/algebra_complex.c" if complex else "prelude/algebra_real.c" %}
+{% include "arith/algebra_complex.c" if complex else "arith/algebra_real.c" %}
 {% endif %}
 
-{% include "frame/args.c" %}
+{% include "frame/arguments.c" %}
 
 {% for body in bodies %}
 {% include "op/" ~ body.op ~ ".lane.c" %}
@@ -47,7 +47,7 @@ static __global__ void __launch_bounds__({{ threads }}) bb_kernel(const bb_args 
 {% if info %}
     bb_ints info = 0;
 {% endif %}
-{% include "frame/bodies.c" %}
+{% include "frame/call_bodies.c" %}
 {% if info %}
     bb_put_info(g.info + p, &info);
 {% endif %}

@@ -17,7 +17,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
         const int64_t next = p + {{ schedule.prefetch }} < hi ? p + {{ schedule.prefetch }} : p;
 {% endif %}
 {% if bursts %}
-{% include "frame/ahead.c" %}
+{% include "frame/prefetch_burst.c" %}
 {% endif %}
 {% for x in ahead %}
         const bb_real *const next_{{ x.name }} = {{ x.matrix }};

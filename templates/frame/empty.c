@@ -1,5 +1,5 @@
 {# The entry point of a kernel whose output has no elements: it only checks its arguments. #}
-{% include "prelude/head.c" %}
+{% include "frame/head.c" %}
 
 {{ target.linkage }}int {{ symbol }}({{ parameters }})
 {

@@ -59,12 +59,12 @@
         const bb_real *const next_{{ x.name }} = {{ x.matrix }};
 {% endfor %}
 {% if bursts %}
-{% include "frame/ahead.c" %}
+{% include "frame/prefetch_burst.c" %}
 {% endif %}
 {% if info %}
         bb_ints info = {{ "{0}" if width > 1 else "0" }};
 {% endif %}
-{% include "frame/bodies.c" %}
+{% include "frame/call_bodies.c" %}
 {% for x in operands if x.moved and x.writes %}
 {{ move(x, "unpack", ", count" if partial else ", %d" % width) -}}
 {% endfor %}

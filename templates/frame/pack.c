@@ -7,15 +7,15 @@ static const int32_t bb_at_{{ x.name }}{{ chunk.width }}[] = { {{ chunk.starts |
 {% endfor %}
 {% set h, unit = width // 2, 1 %}
 {% if halved %}
-{% include "frame/halves.c" %}
+{% include "simd/vector_halves.c" %}
 {% set w, v = h, width %}
-{% include "frame/transpose.c" %}
+{% include "simd/transpose.c" %}
 {% endif %}
 {% for w in pack_widths %}
 {% set joined = halved and w >= h %}
 {% set v = width if joined else w %}
 {% if not joined %}
-{% include "frame/transpose.c" %}
+{% include "simd/transpose.c" %}
 {% endif %}
 {% if w in packs %}
 /* {{ w }} real(s) of every matrix, from q[lane] + offset, to s. */

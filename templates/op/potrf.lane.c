@@ -1,7 +1,7 @@
 {# A = L L*: columns of tiles from the left, each first reduced by those before it. A pivot that is not positive is
    reported, and what follows from it stays in its lane. #}
-{% import "op/tiles.c" as t %}
-{% from "op/triangle.c" import columns with context %}
+{% import "tile/register_tile.c" as t %}
+{% from "tile/triangle_loops.c" import columns with context %}
 {% set A = body.views[0] %}
 {% set B = A.transposed().conjugated() %}
 {% macro diagonal(size) %}

@@ -1,7 +1,7 @@
 {# C := alpha A B + beta C or alpha B A + beta C, A symmetric or Hermitian, one triangle stored. On the left the rows of a
    tile are packed from both sides of the diagonal to a panel; on the right elements are read where they lie. #}
-{% import "op/direct.c" as d with context %}
-{% import "op/panel.c" as p with context %}
+{% import "tile/vector_tile.c" as d with context %}
+{% import "tile/packed_panel.c" as p with context %}
 {% set A, B, C = body.views %}
 {% set U = A.transposed().conjugated() if body.hermitian else A.transposed() %}
 {% set m, n, k = body.size.m, body.size.n, body.size.k %}

@@ -1,5 +1,5 @@
 {# C := alpha A B + beta C, A symmetric or Hermitian, its lower triangle stored. #}
-{% import "op/tiles.c" as t %}
+{% import "tile/register_tile.c" as t %}
 {% set A, B, C = body.views %}
 {% set U = A.transposed().conjugated() if body.hermitian else A.transposed() %}
 {% set m, n = body.size.m, body.size.n %}

@@ -1,7 +1,7 @@
 {# One triangle of C := alpha A B' + alpha B A' + beta C, or alpha A B* + conj(alpha) B A* + beta C: one product, then, on
    top of it, the other. #}
-{% from "op/rank.c" import function with context %}
-{% from "op/panel.c" import functions with context %}
+{% from "tile/triangular_update.c" import function with context %}
+{% from "tile/packed_panel.c" import functions with context %}
 {% set A, B, C = body.views %}
 {% set P = B.transposed().conjugated() if body.hermitian else B.transposed() %}
 {% set Q = A.transposed().conjugated() if body.hermitian else A.transposed() %}

@@ -1,6 +1,6 @@
 {# The lower triangle of C := alpha A B' + alpha B A' + beta C, or alpha A B* + conj(alpha) B A* + beta C. #}
-{% import "op/tiles.c" as t %}
-{% from "op/triangle.c" import columns with context %}
+{% import "tile/register_tile.c" as t %}
+{% from "tile/triangle_loops.c" import columns with context %}
 {% set A, B, C = body.views %}
 {% set P = B.transposed().conjugated() if body.hermitian else B.transposed() %}
 {% set Q = A.transposed().conjugated() if body.hermitian else A.transposed() %}

@@ -1,6 +1,6 @@
 {# The lower triangle of C := alpha A A' + beta C, or A A* in the Hermitian case, whose diagonal is real. #}
-{% import "op/tiles.c" as t %}
-{% from "op/triangle.c" import columns with context %}
+{% import "tile/register_tile.c" as t %}
+{% from "tile/triangle_loops.c" import columns with context %}
 {% set A, C = body.views %}
 {% set B = A.transposed().conjugated() if body.hermitian else A.transposed() %}
 {% macro diagonal(size) %}

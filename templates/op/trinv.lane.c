@@ -1,6 +1,6 @@
 {# A := L^-1: rows of tiles from the top, in a row from the left: -inv(L_ii) (L_i. X_.j) needs what is above and not yet
    overwritten beside it. #}
-{% import "op/tiles.c" as t %}
+{% import "tile/register_tile.c" as t %}
 {% set A = body.views[0] %}
 {% set n, step = body.size.n, body.tile.rows %}
 {% macro beside(rows, cols) %}

@@ -1,7 +1,7 @@
 {# B := alpha op(A) B or alpha B op(A), A triangular: tiles of B in the order in which none needs what another has
    overwritten. What is zero, or one, is not multiplied with: vectors across the diagonal keep their other lanes. #}
-{% import "op/direct.c" as d with context %}
-{% import "op/panel.c" as p with context %}
+{% import "tile/vector_tile.c" as d with context %}
+{% import "tile/packed_panel.c" as p with context %}
 {% set A, B = body.views %}
 {% set m, n = body.size.m, body.size.n %}
 {% set row = d.row %}

@@ -1,6 +1,6 @@
 {# B := alpha A B, A lower triangular: a tile of B at a time from the bottom, whose rows those above do not need. #}
-{% import "op/tiles.c" as t %}
-{% from "op/triangle.c" import cleared with context %}
+{% import "tile/register_tile.c" as t %}
+{% from "tile/triangle_loops.c" import cleared with context %}
 {% set A, B = body.views %}
 {% set m, n = body.size.m, body.size.n %}
 {% macro tile(rows, cols) %}

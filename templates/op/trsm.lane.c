@@ -1,6 +1,6 @@
 {# X with A X = alpha B, A lower triangular, overwrites B: a tile of X at a time from the top. #}
-{% import "op/tiles.c" as t %}
-{% from "op/triangle.c" import cleared with context %}
+{% import "tile/register_tile.c" as t %}
+{% from "tile/triangle_loops.c" import cleared with context %}
 {% set A, B = body.views %}
 {% set m, n = body.size.m, body.size.n %}
 {% macro tile(rows, cols) %}

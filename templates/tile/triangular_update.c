@@ -1,7 +1,7 @@
 {# Direct bodies that write one triangle of C := alpha L R' + beta C, or alpha L R* + beta C: for every row of tiles those
    that are wholly inside, then those that meet the diagonal. #}
-{% import "op/direct.c" as d with context %}
-{% import "op/panel.c" as p with context %}
+{% import "tile/vector_tile.c" as d with context %}
+{% import "tile/packed_panel.c" as p with context %}
 {% set C, n, row = body.views[-1], body.size.n, d.row %}
 {% macro tile(offsets, cols, left, right, R, inside, meets, real) %}
 {{ "            " }}{{ d.apart }}

@@ -74,7 +74,7 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
 {% endif %}
 #else
 {% endif %}
-{% include "verbs/divider.c" %}
+{% include "simd/reciprocal.c" %}
 {% if bits == 512 and (roots or inverts) %}
 #endif
 {% endif %}

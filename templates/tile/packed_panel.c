@@ -6,9 +6,9 @@
 {% set h = across // 2 %}
 {% set w, v, unit = h if halved else across, width, parts %}
 {% if halved %}
-{% include "frame/halves.c" %}
+{% include "simd/vector_halves.c" %}
 {% endif %}
-{% include "frame/transpose.c" %}
+{% include "simd/transpose.c" %}
 /* {{ across }} columns of a panel of {{ "conjugates of " if conj }}{{ across }} rows that are contiguous. */
 static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
 {

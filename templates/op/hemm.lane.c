@@ -1,2 +1,0 @@
-{# C := alpha A B + beta C, A Hermitian: symm with conjugates. #}
-{% include "op/symm.lane.c" %}

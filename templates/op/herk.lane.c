@@ -1,2 +1,0 @@
-{# C := alpha A A* + beta C: syrk with conjugates. #}
-{% include "op/syrk.lane.c" %}
