@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .blas import _output
 from .ir.operation import DEFAULT_SCALARS, Operand, Operation
-from .ir.spec import KernelSpec, default_flag, operation
+from .ir.spec import KernelSpec, default_flag, letter, operation
 from .runtime import kernels
 from .runtime.call import bind
 from .runtime.failures import check_check, judge
-from .runtime.invoke import names_of, vector
+from .runtime.invoke import allocated, names_of, vector
 from .runtime.marshal import address, numbers_of, threads
 from .sequences import OperationSequence
 
@@ -32,8 +31,9 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     if len(operands) > len(names):
         raise TypeError(f"{row.name} takes {len(names)} operands ({', '.join(names)}): {len(operands)} given")
     found = dict(zip(names, operands, strict=False)) | {n: named.pop(n) for n in names[len(operands) :] if n in named}
-    if row.name == "gemm" and found.get("c") is None and len(found) >= 2:
-        found["c"] = _output(found["a"], found["b"], named.get("beta", 0.0), *_letters(row, named))
+    last = names[-1]
+    if found.get(last) is None and len(found.keys() - {last}) == len(names) - 1 and _may_be_left_out(row):
+        found[last] = _new(row, [found[name] for name in names[:-1]], last, named)
     missing = [name for name in names if name not in found]
     if missing:
         raise TypeError(f"{row.name} needs {', '.join(names)}: {', '.join(missing)} is missing")
@@ -86,6 +86,19 @@ class Plan:
 
     def __repr__(self) -> str:
         return f"<Plan of {self.kernel.source.symbol if self.kernel else 'nothing'}>"
+
+
+def _may_be_left_out(row: Operation) -> bool:
+    """Whether the output is written whole, and read only if beta is not 0."""
+    return row.parameters[-1].scaled_by is not None and not row.parameters[-1].triangle
+
+
+def _new(row: Operation, given: list[Any], name: str, named: dict[str, Any]) -> Any:
+    beta = named.get("beta", 0.0)
+    if beta != 0:
+        raise ValueError(f"beta = {beta!r} without {name}: expected 0, or the {name} that it scales")
+    flags = {flag: letter(flag, value) for flag, value in zip(row.flags, _letters(row, named), strict=True)}
+    return allocated(row, dict(zip((x.name for x in row.parameters), given, strict=False)), row.parameters[-1], flags)
 
 
 def _letters(row: Operation, named: dict[str, Any]) -> tuple[Any, ...]:

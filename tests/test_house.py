@@ -26,7 +26,7 @@ FLOORS = [
 ]
 """Packages and public modules: who is on a floor may import what is on lower ones."""
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
-BESIDE = {("plans", "sequences"), ("plans", "blas")}
+BESIDE = {("plans", "sequences")}
 """Public modules that build on one another."""
 ONLY_IN = {
     "jinja2": {"codegen"},

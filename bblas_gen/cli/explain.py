@@ -1,0 +1,68 @@
+"""``bblas-gen explain``: why a kernel is made as it is."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from ..ir.program import Program
+from ..ir.spec import KernelSpec
+from ..ir.targets import Isa
+from ..runtime import library
+from ..schedule import tuned
+from ..schedule.choose import alternatives, choose
+from .options import isa_here, json_option, spec_options
+
+
+@click.command()
+@spec_options
+@json_option
+@click.option("--simd-bytes", type=click.Choice(["16", "32", "64"]), help="Bytes in a vector; default: this machine's.")
+def explain(specs: list[KernelSpec], as_json: bool, simd_bytes: str | None) -> None:
+    """Show what kernels are made of, the forms that were weighed with their cycles, and which was chosen."""
+    isa = Isa.of(int(simd_bytes)) if simd_bytes else isa_here()
+    reports = [_report(spec, isa, here=simd_bytes is None) for spec in specs]
+    if as_json:
+        click.echo(json.dumps(reports, indent=1))
+        return
+    for report in reports:
+        click.echo("\n".join(_lines(report)))
+
+
+def _report(spec: KernelSpec, isa: Isa, *, here: bool) -> dict[str, Any]:
+    program = Program.of(spec)
+    isa = program.target.isa or isa
+    weighed = sorted(alternatives(program, isa), key=lambda found: found[0])
+    overrides = tuned.rows(isa.simd_bytes).get(spec.symbol(), {}) if here and program.target.loads else {}
+    return {
+        "symbol": spec.symbol(),
+        "formula": program.row.formula,
+        "flops": spec.flops,
+        "bytes": spec.bytes,
+        "simd_bytes": isa.simd_bytes,
+        "registers": isa.registers,
+        "bodies": [f"{body.row.name} {', '.join(body.operands)}" for body in program.bodies],
+        "needs": sorted(program.needs),
+        "preserved": list(program.preserved),
+        "weighed": [{"cycles": round(cycles, 1), "schedule": str(plan)} for cycles, plan in weighed],
+        "tuned": dict(overrides),
+        "schedule": str(library.source_here(spec).schedule if overrides else choose(program, isa)),
+    }
+
+
+def _lines(report: dict[str, Any]) -> list[str]:
+    """The report for people: the alternatives as a table, the cheapest first."""
+    plain = ("formula", "flops", "bytes", "simd_bytes", "registers")
+    lists = ("bodies", "needs", "preserved")
+    lines = [report["symbol"], *(f"  {name:<11} {report[name]}" for name in plain)]
+    lines += [f"  {name:<11} {'; '.join(report[name]) or 'none'}" for name in lists]
+    if len(report["weighed"]) == 1:
+        lines.append("  weighed     nothing: this operation has one form for these layouts")
+    else:
+        lines.append("  weighed     cycles per matrix, by the model")
+        lines += [f"  {'':<11} {row['cycles']:>9}  {row['schedule']}" for row in report["weighed"]]
+    if report["tuned"]:
+        lines.append(f"  tuned       {report['tuned']}")
+    return [*lines, f"  chosen      {report['schedule']}"]

@@ -1,0 +1,99 @@
+"""How the command line names kernels: SPEC arguments, or options that describe one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import update_wrapper
+from typing import Any
+
+import click
+
+from ..codegen.render import Source, source_of
+from ..errors import NoCompilerError
+from ..ir.catalog import OPS
+from ..ir.spec import KernelSpec
+from ..ir.targets import TARGETS, Isa
+from ..ir.terms import Strides
+from ..runtime import library
+
+DEFAULT_ISA = Isa.of(32)
+"""What emitted code is for where no compiler is here to say what this machine has."""
+
+
+def json_option(function: Callable[..., None]) -> Callable[..., None]:
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+
+
+def spec_options(function: Callable[..., None]) -> Callable[..., None]:
+    """SPEC arguments, or the flags that describe one; the command gets the list `specs`."""
+
+    def described(
+        specs: Sequence[str],
+        op: str,
+        dtype: str,
+        layout: Sequence[str],
+        sizes: Sequence[str],
+        flags: Sequence[str],
+        nb: int | None,
+        strides: str,
+        target: str,
+        **rest: Any,
+    ) -> None:
+        found = [KernelSpec.parse(symbol, target) for symbol in specs]
+        if sizes:
+            named: dict[str, Any] = {name: _number(value) for name, value in map(_pair, sizes)}
+            named |= dict(map(_pair, flags))
+            where = layout[0] if len(layout) == 1 else layout
+            found.append(KernelSpec.make(op, dtype, where, nb=nb, strides=strides, target=target, **named))
+        if not found:
+            raise click.UsageError("no kernel named: give a SPEC, or sizes such as -s m=8 -s n=8 -s k=8")
+        function(specs=found, **rest)
+
+    decorators = [
+        click.argument("specs", metavar="[SPEC]...", nargs=-1),
+        click.option("--op", type=click.Choice(list(OPS)), default="gemm", show_default=True),
+        click.option("--dtype", default="d", show_default=True, help="s, d, c, z or a NumPy name."),
+        click.option("--layout", multiple=True, default=["st"], help="Once for all operands, or once for each."),
+        click.option("-s", "--size", "sizes", multiple=True, metavar="NAME=VALUE", help="A size, such as m=8."),
+        click.option("-f", "--flag", "flags", multiple=True, metavar="NAME=LETTER", help="A flag, such as transa=T."),
+        click.option("--nb", type=int, help="Block size of layout bi."),
+        click.option("--strides", type=click.Choice([str(s) for s in Strides]), default="", help="Run-time strides."),
+        click.option("--target", type=click.Choice(list(TARGETS)), default="cpu", show_default=True),
+    ]
+    command: Callable[..., None] = update_wrapper(described, function)
+    for decorator in reversed(decorators):
+        command = decorator(command)
+    return command
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise click.UsageError(f"{text!r} is not NAME=VALUE")
+    return name, value
+
+
+def _number(text: str) -> int | str:
+    """An int; what is none stays as it is, for the checks of specs to refuse."""
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+def isa_here() -> Isa:
+    """The instruction set of this machine, or the default one."""
+    try:
+        return library.host_isa()
+    except NoCompilerError:
+        return DEFAULT_ISA
+
+
+def source_for(spec: KernelSpec, simd_bytes: int | None = None) -> Source:
+    """The source for this machine, or for vectors of ``simd_bytes``."""
+    if simd_bytes is None:
+        try:
+            return library.source_here(spec)
+        except NoCompilerError:
+            return source_of(spec, DEFAULT_ISA)
+    return source_of(spec, Isa.of(simd_bytes))
