@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from ..ir.catalog import OPS
+from . import compare as comparison
 from . import fusion
 from . import overhead as overhead_rows
 from .contenders import OURS, ours_of
@@ -310,6 +311,36 @@ def _read(path: Path) -> dict[str, Any]:
     return found
 
 
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), required=False)
+@click.option("--ops", **_names(list(ROWS)), help="Operations.")
+@click.option("--dtype", **_names("sdcz", ["d"]), help="Precisions.")
+@click.option("--sizes", type=Numbers(), default="2..32", show_default=True, help="Sizes n.")
+@click.option("--layouts", **_names(OURS[:4], ["st", "bi"]), help="Layouts.")
+@_repetitions()
+@_json()
+def compare(
+    folder: Path | None,
+    ops: list[str],
+    dtype: list[str],
+    sizes: list[int],
+    layouts: list[str],
+    repetitions: int,
+    output: Path | None,
+) -> None:
+    """Measure kernels against the sources in FOLDER, which another version emitted; without it, name the kernels.
+
+    With the other version: bblas-gen emit -o FOLDER NAMES. What is the same but for comments is not timed.
+    """
+    problems = comparison.problems_of(ops, "".join(dtype), sizes, layouts)
+    if folder is None:
+        click.echo("\n".join(dict.fromkeys(comparison.symbol_of(*one) for one in problems)))
+        return
+    rows = comparison.run(problems, folder, repetitions)
+    if output:
+        write(output, [], experiments={"compare": rounded(rows)})
+
+
 @click.command("peers")
 def list_peers() -> None:
     """Tell which peers are here, and how to get the others."""
@@ -329,7 +360,7 @@ def _drawing(module: str) -> Any:
         raise click.ClickException(f"{error}; pip install 'bblas_gen[bench]'") from error
 
 
-_COMMANDS = [overhead, experiments, sequences, make_report, figure, list_peers]
+_COMMANDS = [overhead, experiments, sequences, compare, make_report, figure, list_peers]
 
 
 @click.group(commands={op: _operation(op) for op in ROWS} | {command.name or "": command for command in _COMMANDS})

@@ -1,0 +1,44 @@
+"""`bblas-gen bench compare`: kernels against sources of another version."""
+
+from __future__ import annotations
+
+import json
+
+from click.testing import CliRunner
+
+from bblas_gen.cli.main import main
+
+NAMES = ["bb_dgemm_nn_st_m3n3k3", "bb_dposv_l_bi_n3nrhs1"]
+CHOICE = ["bench", "compare", "--ops", "gemm,posv", "--sizes", "3", "--repetitions", "2"]
+
+
+def run(*words):
+    done = CliRunner().invoke(main, list(map(str, words)))
+    assert done.exit_code == 0, done.output + repr(done.exception)
+    return done.output
+
+
+def test_kernels_of_another_version(tmp_path):
+    names = run(*CHOICE).split()
+    assert set(NAMES) <= set(names)
+    folder = tmp_path / "before"
+    run("emit", "-o", folder, *NAMES)
+    path = folder / f"{NAMES[0]}.c"
+    same = path.read_text()
+    path.write_text("/* another comment */\n" + same)
+    assert "2 kernels are the same, 0 differ" in run(*CHOICE, folder)
+    path.write_text(same.replace("return 0;", "return 0 + 0;"))
+    output = tmp_path / "rows.json"
+    text = run(*CHOICE, folder, "--json", output)
+    assert "1 kernels are the same, 1 differ" in text
+    rows = {row["symbol"]: row for row in json.loads(output.read_text())["experiments"]["compare"]}
+    assert set(rows) == set(NAMES)
+    assert rows[NAMES[0]]["ratio"] > 0
+    assert rows[NAMES[0]]["seconds"] > 0
+    assert rows[NAMES[1]]["same"]
+
+
+def test_a_folder_of_other_kernels(tmp_path):
+    done = CliRunner().invoke(main, [*CHOICE, str(tmp_path)])
+    assert done.exit_code == 1
+    assert "has no source of these kernels" in done.output
