@@ -13,10 +13,11 @@ from typing import Any
 import click
 
 from ..codegen import emit
+from ..codegen.render import source_of
 from ..errors import BblasError, NoCompilerError, SpecError
 from ..ir.catalog import OPS
 from ..ir.spec import KernelSpec
-from ..ir.targets import TARGETS
+from ..ir.targets import TARGETS, Isa
 from ..ir.terms import FLAGS, PRECISIONS, Layout
 from ..runtime import kernels, library
 from ..schedule import tuned
@@ -24,7 +25,7 @@ from ..toolchain import cache, compilers, machine
 from ..version import __version__
 from .cache import cache_group
 from .explain import explain
-from .options import json_option, source_for, spec_options
+from .options import isa_here, json_option, source_for, spec_options
 
 _LAZY = {
     "demo": ("bblas_gen.bench.demo", "Multiply a batch of small matrices: compile, check, time."),
@@ -168,8 +169,12 @@ def show(specs: list[KernelSpec]) -> None:
 @click.option("--simd-bytes", type=click.Choice(["16", "32", "64"]), help="Bytes in a vector; default: this machine's.")
 @click.option("--force", is_flag=True, help="Overwrite files that differ.")
 def emit_files(specs: list[KernelSpec], output: Path, header: str, simd_bytes: str | None, force: bool) -> None:
-    """Write standalone C (or CUDA) and a header, free of licence conditions, for your own program."""
-    sources = [source_for(spec, int(simd_bytes) if simd_bytes else None) for spec in dict.fromkeys(specs)]
+    """Write standalone C (or CUDA) and a header, free of licence conditions, for your own program.
+
+    What was tuned here counts for nothing: for the same vectors the files are the same on every machine.
+    """
+    isa = Isa.of(int(simd_bytes)) if simd_bytes else isa_here()
+    sources = [source_of(spec, isa) for spec in dict.fromkeys(specs)]
     for path in emit.emit(sources, output, header=header, force=force):
         click.echo(path)
 

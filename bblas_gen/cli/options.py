@@ -89,11 +89,9 @@ def isa_here() -> Isa:
         return DEFAULT_ISA
 
 
-def source_for(spec: KernelSpec, simd_bytes: int | None = None) -> Source:
-    """The source for this machine, or for vectors of ``simd_bytes``."""
-    if simd_bytes is None:
-        try:
-            return library.source_here(spec)
-        except NoCompilerError:
-            return source_of(spec, DEFAULT_ISA)
-    return source_of(spec, Isa.of(simd_bytes))
+def source_for(spec: KernelSpec) -> Source:
+    """The source that runs on this machine."""
+    try:
+        return library.source_here(spec)
+    except NoCompilerError:
+        return source_of(spec, DEFAULT_ISA)

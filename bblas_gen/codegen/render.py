@@ -54,7 +54,7 @@ def render(program: Program, schedule: Schedule) -> Source:
     """The source of the kernel ``program`` made by ``schedule``: what is compiled, shown, tested and embedded."""
     operands, entry = operands_of(program, schedule), signature_of(program.spec)
     output = has_output(program)
-    frame = program.target.frames[schedule.form] if output else "frame/empty.c"
+    frame = program.target.frames[schedule.form, program.family] if output else "frame/empty.c"
     context = (kernel_context if output else empty_context)(program, schedule, operands, entry)
     text = _environment().get_template(frame).render(context)
     return Source(program.spec, schedule, entry, tuple(describe(program, operands)), text)

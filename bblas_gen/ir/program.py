@@ -60,6 +60,11 @@ class Program:
         return not any(layout.interleaved for layout in self.spec.layouts)
 
     @property
+    def family(self) -> str:
+        """The family of its layouts, by which a target has frames."""
+        return "interleaved" if all(layout.interleaved for layout in self.spec.layouts) else "separate"
+
+    @property
     def contiguous(self) -> bool:
         """Whether matrices are runs of memory."""
         return self.spec.strides in (Strides.PACKED, Strides.RM)

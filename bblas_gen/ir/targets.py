@@ -25,7 +25,8 @@ class Isa:
 class Target:
     """A row of TARGETS.
 
-    ``suffix`` is that of its sources, ``frames`` the template of the frame by form; ``layouts`` are those it takes.
+    ``suffix`` is that of its sources, ``frames`` the template of the frame by form and family of layouts:
+    "interleaved", or "separate" where some matrices lie by themselves; ``layouts`` are those it takes.
     ``isa`` is that of all its devices; None where it is the host's, or the one that is asked for. ``simd``: a lane is
     one of a vector, else a thread of its own. ``loads``: its kernels run in this process. ``last`` is the last C
     parameter, its name and type, and ``checks`` what entry points refuse of it. ``linkage`` stands before an entry
@@ -35,7 +36,7 @@ class Target:
 
     name: str
     suffix: str
-    frames: Mapping[str, str]
+    frames: Mapping[tuple[str, str], str]
     layouts: tuple[Layout, ...]
     isa: Isa | None
     simd: bool
@@ -52,7 +53,7 @@ class Target:
 
     @property
     def forms(self) -> tuple[str, ...]:
-        return tuple(self.frames)
+        return tuple(dict.fromkeys(form for form, _ in self.frames))
 
 
 TARGETS = {
@@ -61,7 +62,12 @@ TARGETS = {
         Target(
             name="cpu",
             suffix=".c",
-            frames={"lane": "frame/cpu.c", "direct": "frame/cpu.c", "flat": "frame/cpu.c"},
+            frames={
+                ("lane", "interleaved"): "frame/cpu.c",
+                ("lane", "separate"): "frame/cpu.c",
+                ("direct", "separate"): "frame/cpu.c",
+                ("flat", "separate"): "frame/cpu.c",
+            },
             layouts=tuple(Layout),
             isa=None,
             simd=True,
@@ -80,7 +86,7 @@ TARGETS = {
         Target(
             name="cuda",
             suffix=".cu",
-            frames={"lane": "frame/cuda.cu"},
+            frames={("lane", "interleaved"): "frame/cuda.cu"},
             layouts=(Layout.IL, Layout.BI, Layout.BL, Layout.BU),
             isa=Isa(16, 32),
             simd=False,

@@ -15,7 +15,7 @@ from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
 from ..schedule import tuned
-from ..schedule.choose import choose
+from ..schedule.choose import Schedule, choose
 from ..toolchain import compilers
 from ..toolchain.cache import Cache, key, location
 
@@ -42,15 +42,18 @@ def host_isa() -> Isa:
 def source_here(spec: KernelSpec, **overrides: object) -> Source:
     """The source of ``spec`` as this machine's compiler and vectors make it best: what was tuned here, else what the
     model says; ``overrides`` change the schedule."""
-    isa = host_isa()
-    program = Program.of(spec)
-    row = tuned.rows(isa.simd_bytes).get(spec.symbol()) if program.target.loads and not overrides else None
-    if row:
-        try:
-            return render(program, choose(program, isa, **row))
-        except (ValueError, TypeError) as error:
-            warnings.warn(f"{tuned.location()}: {error}", TuneWarning, stacklevel=2)
-    return render(program, choose(program, isa, **overrides))
+    program, isa = Program.of(spec), host_isa()
+    return render(program, (None if overrides else _tuned(program, isa)) or choose(program, isa, **overrides))
+
+
+def _tuned(program: Program, isa: Isa) -> Schedule | None:
+    """The schedule that was measured to be best here, if any was and is still possible."""
+    row = tuned.rows(isa.simd_bytes).get(program.spec.symbol()) if program.target.loads else None
+    try:
+        return choose(program, isa, **row) if row else None
+    except (ValueError, TypeError) as error:
+        warnings.warn(f"{tuned.location()}: {error}", TuneWarning, stacklevel=3)
+        return None
 
 
 def cache_key(text: Source) -> str:
