@@ -253,15 +253,15 @@ def sequences(
     repetitions: int,
     output: Path | None,
 ) -> None:
-    """Measure sequences in one kernel against the same steps as planned calls, one after another."""
+    """Measure sequences in one kernel against the same steps as planned calls, one after another, and NumPy."""
     with quiet():
         rows = list(fusion.measure(batch, repetitions, sizes=sizes, layouts=layouts, states=states))
-    click.echo(f"{'':<10}   n layout state     batch  fused GF/s  unfused GF/s  gain")
+    click.echo(f"{'':<10}   n layout state     batch  fused GF/s  unfused GF/s  gain  over NumPy")
     for row in rows:
         unfused = row["gflops"] * row["seconds"] / row["unfused_seconds"]
         click.echo(
             f"{row['sequence']:<10} {row['n']:>3} {row['layout']:<6} {row['state']:<6} {row['batch']:>8} "
-            f"{row['gflops']:>11.1f} {unfused:>13.1f} {row['gain']:>5.2f}"
+            f"{row['gflops']:>11.1f} {unfused:>13.1f} {row['gain']:>5.2f} {row['over_numpy']:>11.2f}"
         )
     if output:
         write(output, [], experiments={"fusion": rounded(rows)})

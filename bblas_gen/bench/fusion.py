@@ -1,4 +1,5 @@
-"""What a sequence gains: one kernel against the same steps as planned calls, which pass all data through memory."""
+"""What a sequence gains: one kernel against the same steps as planned calls, which pass all data through memory, and
+against NumPy."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ Shapes = Mapping[str, tuple[int, int]]
 @dataclass(frozen=True)
 class Case:
     """A sequence to measure in float64: the shapes of all its operands, intermediates too, for n; what operands hold
-    that are not just random; the result of the last one; and the scale of its error."""
+    that are not just random; the result of the last one, as NumPy computes it; and the scale of its error."""
 
     sequence: OperationSequence
     shapes: Callable[[int], Shapes]
@@ -139,17 +140,19 @@ def measure(
     layouts: Sequence[str] = LAYOUTS,
     states: Sequence[str] = STATES,
 ) -> Iterator[dict[str, Any]]:
-    """A row for every sequence, size, layout and state; ``gain`` is the median of the ratios, round by round."""
+    """A row for every sequence, size, layout and state; gains are medians of ratios, round by round: ``gain`` over the
+    steps one by one, ``over_numpy`` over NumPy on arrays."""
     for case in CASES:
         for n in sizes or SIZES:
             for state in states:
                 count = _in_cache(case, n, batch) if state == "hot" else batch
                 runs = [run for layout in layouts for run in _contenders(case, n, count, layout)]
+                runs.append(_numpy(case, n, count))
                 timings = cold(runs, repetitions, flush) if state == "cold" else hot(runs, repetitions)
                 for run in runs:
                     if not all(np.isfinite(array).all() for array in run.arrays):
                         raise Wrong(f"{case.name}, {run.name}: left numbers that are not finite")
-                for layout, fused, unfused in zip(layouts, timings[::2], timings[1::2], strict=True):
+                for layout, fused, unfused in zip(layouts, timings[:-1:2], timings[1::2], strict=True):
                     yield {
                         "sequence": case.name,
                         "n": n,
@@ -160,6 +163,7 @@ def measure(
                         "unfused_seconds": unfused.median,
                         "gflops": case.flops(n) * count / fused.median / 1e9,
                         "gain": fused.ratio(unfused),
+                        "over_numpy": fused.ratio(timings[-1]),
                     }
 
 
@@ -192,6 +196,14 @@ def _contenders(case: Case, n: int, batch: int, layout: str) -> tuple[Contender,
         memory = [arrays[x] if layout == "pp" else storage(operand) for x, operand in operands.items()]
         found.append(Contender(f"{name}, {layout}", make(case, operands), memory))
     return found[0], found[1]
+
+
+def _numpy(case: Case, n: int, batch: int) -> Contender:
+    """NumPy on contiguous arrays, which makes new results."""
+    shapes = {x: (batch, *shape) for x, shape in case.shapes(n).items() if x not in case.scratch}
+    arrays = {x: aligned(shape, np.dtype(float)) for x, shape in shapes.items()}
+    case.fill(arrays)
+    return Contender("numpy", partial(case.expected, arrays), list(arrays.values()))
 
 
 def _fused(case: Case, operands: Arrays) -> Callable[[], Any]:
