@@ -1,22 +1,53 @@
-"""Every test session compiles into a cache of its own, or the one that BBLAS_GEN_TEST_CACHE names to be kept."""
+"""Folders are marks, and every test session compiles into a cache of its own.
+
+``native/`` compiles and runs kernels, ``gpu/`` is for nvcc and GPUs, ``unit/`` and ``house/`` need no compiler:
+``pytest -m "not native and not gpu"`` runs without one. Of the settings only BBLAS_GEN_CC and BBLAS_GEN_ISA reach the
+tests, so that the suite can be run with another compiler or for another instruction set than this machine's own.
+BBLAS_GEN_TEST_CACHE names a folder that keeps what was compiled for the next session.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
 import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 KEPT = os.environ.get("BBLAS_GEN_TEST_CACHE")
 WORKER = "PYTEST_XDIST_WORKER" in os.environ
+HERE = Path(__file__).resolve().parent
+MARKS = ("native", "gpu")
 
 if not WORKER:  # workers inherit what is set here
     for name in [name for name in os.environ if name.startswith("BBLAS_GEN_")]:
-        del os.environ[name]
+        if name not in ("BBLAS_GEN_CC", "BBLAS_GEN_ISA"):
+            del os.environ[name]
     os.environ["BBLAS_GEN_CACHE_DIR"] = KEPT or tempfile.mkdtemp(prefix="bblas_gen-tests-")
     os.environ["BBLAS_GEN_CONFIG_DIR"] = os.path.join(os.environ["BBLAS_GEN_CACHE_DIR"], "no-config")  # noqa: PTH118
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write generated/ anew, and run no test")
+
+
+def pytest_cmdline_main(config: pytest.Config) -> int | None:
+    if not config.getoption("--update-golden"):
+        return None
+    from support import golden  # here: it needs the settings above
+
+    golden.write()
+    print(f"{golden.FOLDER} is written anew: look at the difference")
+    return 0
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        folder = item.path.relative_to(HERE).parts[0]
+        if folder in MARKS:
+            item.add_marker(folder)
 
 
 def pytest_sessionfinish() -> None:

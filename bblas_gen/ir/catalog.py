@@ -1,7 +1,7 @@
 """The table of operations: what each one computes, never how.
 
 An operation is a row here, a lane body ``templates/op/NAME.lane.c`` (or the steps that it is made of), optionally
-bodies of other forms (see ``schedule.choose.Schedule``), and an oracle in the tests.
+bodies of other forms (see ``schedule.choose.Schedule``), and an oracle in ``tests/support/oracles.py``.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -11,11 +12,15 @@ from ..errors import SpecError
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS
 from ..schedule.choose import Schedule
-from .library import Library, load, source_here
+from ..toolchain.machine import cores
+from .library import Library, load, load_many, source_here
 
-_kernels: dict[tuple[KernelSpec, tuple[tuple[str, object], ...]], Kernel] = {}
+Name = tuple[KernelSpec, tuple[tuple[str, object], ...]]
+_kernels: dict[Name, Kernel] = {}
 _lock = threading.Lock()
 
+UNIT = 16
+"""Kernels in one translation unit, at most: more save little, and would leave cores idle at the end."""
 SCHEDULE_FIELDS = tuple(field.name for field in fields(Schedule))
 
 
@@ -40,9 +45,8 @@ class Kernel:
 
 def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
     """The kernel for ``spec``, compiled if need be. ``overrides`` replace fields of its schedule (see Schedule)."""
-    if not TARGETS[spec.target].loads:
-        raise SpecError(f"target = {spec.target!r} cannot be loaded: emit it and compile it into your own program")
-    name = (spec, tuple(sorted(overrides.items())))
+    _check_target(spec)
+    name = _name(spec, overrides)
     found = _kernels.get(name)
     if found is None:
         with _lock:  # one thread compiles, the others wait for it
@@ -51,6 +55,45 @@ def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
                 text = source_here(spec, **overrides)
                 found = _kernels[name] = Kernel(spec, text, load(text))
     return found
+
+
+Wanted = KernelSpec | tuple[KernelSpec, Mapping[str, object]]
+"""A spec, or a spec and the fields of its schedule that are to be replaced."""
+
+
+def prepare(wanted: Iterable[Wanted], *, jobs: int | None = None) -> list[Kernel]:
+    """The kernels for ``wanted``, in this order; those that are not loaded yet are compiled together.
+
+    Up to UNIT kernels make one translation unit, which saves what a call of the compiler costs, and ``jobs`` compilers
+    run at a time, by default one on each core. Later calls of :func:`kernel` find them loaded. Another process finds
+    them in the cache if it prepares the same ones. Raises what :func:`kernel` raises.
+    """
+    from concurrent.futures import ThreadPoolExecutor  # here: importing bblas_gen must stay fast
+
+    pairs = [(x, {}) if isinstance(x, KernelSpec) else (x[0], dict(x[1])) for x in wanted]
+    names = [_name(spec, overrides) for spec, overrides in pairs]
+    missing = {name: pair for name, pair in zip(names, pairs, strict=True) if name not in _kernels}
+    for spec, _ in missing.values():
+        _check_target(spec)
+    texts = [source_here(spec, **overrides) for spec, overrides in missing.values()]
+    team = jobs or cores()
+    size = max(1, min(UNIT, -(-len(texts) // team)))
+    units = [texts[i : i + size] for i in range(0, len(texts), size)]
+    with ThreadPoolExecutor(team) as pool:
+        libraries = [library for found in pool.map(load_many, units) for library in found]
+    with _lock:
+        for (name, (spec, _)), text, library in zip(missing.items(), texts, libraries, strict=True):
+            _kernels.setdefault(name, Kernel(spec, text, library))
+    return [kernel(spec, **overrides) for spec, overrides in pairs]
+
+
+def _name(spec: KernelSpec, overrides: Mapping[str, object]) -> Name:
+    return spec, tuple(sorted(overrides.items()))
+
+
+def _check_target(spec: KernelSpec) -> None:
+    if not TARGETS[spec.target].loads:
+        raise SpecError(f"target = {spec.target!r} cannot be loaded: emit it and compile it into your own program")
 
 
 def reset() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..codegen.render import Source, render
+from ..codegen.unit import unit
 from ..errors import TuneWarning
 from ..ir.program import Program
 from ..ir.spec import KernelSpec
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Library:
-    """A shared library in memory. ``handle`` must live as long as ``function``, its entry point."""
+    """A kernel's entry point in a shared library; ``handle`` must live as long as ``function``."""
 
     path: Path
     key: str
@@ -80,6 +81,20 @@ def load(text: Source) -> Library:
     return load_c(text.symbol, text.text, text.entry.cffi_cdef)
 
 
+def load_many(texts: Sequence[Source]) -> list[Library]:
+    """The libraries of several kernels, made by one call of the compiler: one binary, one entry of the cache.
+
+    Their bits are those of :func:`load`. Raises what it raises.
+    """
+    if len(texts) == 1:
+        return [load(texts[0])]
+    together = unit(texts)
+    entries = zip(together.entries, texts, strict=True)
+    prototypes = {entry: replace(text.entry, symbol=entry).cffi_cdef for entry, text in entries}
+    what = f"{texts[0].symbol} and {len(texts) - 1} more" if texts else "no kernel"
+    return _load(what, together.text, prototypes)
+
+
 def load_c(
     symbol: str, text: str, declarations: str, *, language: Sequence[str] = (), libraries: Sequence[str] = ()
 ) -> Library:
@@ -87,35 +102,46 @@ def load_c(
 
     ``language``: flags before the source, such as ``-x c++``; ``libraries``: what it is linked with, behind it.
     """
+    return _load(symbol, text, {symbol: declarations}, language, libraries)[0]
+
+
+def _load(
+    what: str,
+    text: str,
+    prototypes: Mapping[str, str],
+    language: Sequence[str] = (),
+    libraries: Sequence[str] = (),
+) -> list[Library]:
+    """One library for each entry point of ``text``; ``what`` names them all in the cache and in messages."""
     cc = compilers.find_cc()
     flags = (*compilers.library_flags(cc), *language)
     name = key(text, (*flags, *libraries), cc.identity)
     store = default_cache()
-    meta = {"symbol": symbol, "argv": [cc.path, *flags, *libraries], "compiler": cc.identity}
+    meta = {"symbol": what, "argv": [cc.path, *flags, *libraries], "compiler": cc.identity}
 
     def make(folder: Path) -> Path:
         code, binary = folder / "kernel.c", folder / "kernel.so"
         code.write_text(text, encoding="utf-8")
         argv = [cc.path, *flags, "-o", binary.name, code.name, *libraries]
-        compilers.run(argv, what=symbol, cwd=folder, source=code)
+        compilers.run(argv, what=what, cwd=folder, source=code)
         return binary
 
     path = store.get(name, meta, make)
     try:
-        return _open(path, name, symbol, declarations)
+        return _open(path, name, prototypes)
     except OSError as error:
         store.discard(name, f"it does not load ({error})")
-        return _open(store.get(name, meta, make), name, symbol, declarations)
+        return _open(store.get(name, meta, make), name, prototypes)
 
 
-def _open(path: Path, name: str, symbol: str, declarations: str) -> Library:
+def _open(path: Path, name: str, prototypes: Mapping[str, str]) -> list[Library]:
     from cffi import FFI  # here: importing bblas_gen must stay fast
 
     ffi = FFI()
-    ffi.cdef(declarations)
+    ffi.cdef("\n".join(prototypes.values()))
     handle = ffi.dlopen(str(path))
     try:
-        function = getattr(handle, symbol)
+        functions = [getattr(handle, symbol) for symbol in prototypes]
     except AttributeError as error:
         raise OSError(str(error)) from error
-    return Library(path, name, ffi, handle, function)
+    return [Library(path, name, ffi, handle, function) for function in functions]

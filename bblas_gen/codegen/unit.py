@@ -1,0 +1,41 @@
+"""Several kernels as one translation unit: compiled by one call, loaded as one library.
+
+Every kernel's text stands alone and names its macros, types and static functions alike: BB_... and bb_.... In a unit
+those of kernel 3 are BB3_... and bb3_..., all but its entry point. What follows the prefix stays, so that names a text
+may paste together still meet. No name of two kernels is then the same, and each is compiled as it would be alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .render import Source
+
+_OURS = re.compile(r"\b(bb|BB)_\w+")
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One C text. ``entries`` are the names of the entry points, one per source: its symbol, or, where an earlier
+    source of the unit has that (another schedule of one kernel), the symbol, ``__`` and the source's number."""
+
+    text: str
+    entries: tuple[str, ...]
+
+
+def unit(sources: Sequence[Source]) -> Unit:
+    """The unit of ``sources``, in their order. They are of one target."""
+    symbols = [source.symbol for source in sources]
+    entries = tuple(f"{s}__{i}" if s in symbols[:i] else s for i, s in enumerate(symbols))
+    texts = (_distinct(source, entry, i) for i, (source, entry) in enumerate(zip(sources, entries, strict=True)))
+    return Unit("\n".join(texts), entries)
+
+
+def _distinct(source: Source, entry: str, number: int) -> str:
+    def renamed(match: re.Match[str]) -> str:
+        name = match[0]
+        return entry if name == source.symbol else f"{match[1]}{number}{name[2:]}"
+
+    return _OURS.sub(renamed, source.text)

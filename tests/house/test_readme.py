@@ -1,0 +1,154 @@
+"""What the Markdown of the project says holds: its programs and commands run, its links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import bblas_gen
+from bblas_gen.bench import command as bench
+from bblas_gen.cli.main import main
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.schedule import tuned
+
+ROOT = next(folder for folder in Path(__file__).resolve().parents if (folder / "pyproject.toml").is_file())
+BUILT = {"reference", "_build"}
+MARKDOWN = {
+    str(path.relative_to(ROOT)): path.read_text()
+    for path in sorted((*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")))
+    if not BUILT & set(path.relative_to(ROOT).parts)
+}
+README = MARKDOWN["README.md"]
+SETUP = re.search(r"<!-- setup -->(.*)<!-- end setup -->", README, re.DOTALL)[1]
+FENCED = [
+    (name, language, text)
+    for name, page in MARKDOWN.items()
+    for language, text in re.findall(r"^```([\w{}]*)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+]
+PROGRAMS = [pytest.param(text, id=f"{name}-{i}") for i, (name, is_in, text) in enumerate(FENCED) if is_in == "python"]
+LINES = [
+    (name, line.split("#")[0].strip())
+    for name, language, text in FENCED
+    if language == "sh"
+    for line in text.splitlines()
+]
+COMMANDS = sorted({line for _, line in LINES if line.startswith("bblas-gen ")})
+INLINE = sorted({line for page in MARKDOWN.values() for line in re.findall(r"`(bblas-gen [^`]+)`", page)})
+TESTED = {"python": "block", "sh": "commands", "c": "test_docs", "text": "", "diff": "", "{toctree}": "test_docs"}
+"""The languages of blocks, and what tests them; "" for pictures and differences."""
+OTHER_TOOLS = {
+    *("python examples/", "python3 -m venv", "make -C examples/"),
+    *("pip install", "pre-commit install", "pytest", "git diff"),
+}
+"""How lines begin that are not ours: those on examples are run in test_examples."""
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_programs_run(program):
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_first_program_is_short_and_right():
+    first = re.search(r"```python\n(.*?)```", README, re.DOTALL)[1]
+    assert len([line for line in first.splitlines() if line.strip()]) <= 11
+    done = subprocess.run([sys.executable, "-c", first], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 1e-13
+
+
+def test_every_block_is_of_a_language_that_is_tested():
+    assert {language for _, language, _ in FENCED} <= TESTED.keys()
+    assert sum(page.count("\n```") for page in MARKDOWN.values()) == 2 * len(FENCED)
+
+
+def test_there_are_two_set_up_commands():
+    lines = re.findall(r"^    (.+)$", SETUP, re.MULTILINE)
+    assert len(lines) == 2
+    assert "pip install ." in lines[0]
+    assert "demo" in lines[0]
+    assert "pip install -e '.[test]'" in lines[1]
+    assert lines[1].endswith("pytest")
+    assert "README.md" in (ROOT / ".ci" / "run").read_text()
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("command_line", COMMANDS)
+def test_commands_run(command_line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("BBLAS_GEN_CONFIG_DIR", str(tmp_path))
+    monkeypatch.setattr(bench, "QUICK", ((2,), 20, 2))
+    tuned.reset()
+    words = shlex.split(command_line)[1:]
+    if words[:2] == ["bench", "gemm"] or words[0] == "tune":
+        words += ["--batch", "20", "--repetitions", "2"]
+    done = CliRunner().invoke(main, words)
+    tuned.reset()
+    assert done.exit_code == 0, done.output
+    assert done.output
+
+
+def test_there_are_commands():
+    assert len(COMMANDS) >= 12
+    assert len(INLINE) >= 6
+
+
+def test_lines_for_a_shell_are_known():
+    for name, line in LINES:
+        known = line in COMMANDS or any(line.startswith(start) for start in OTHER_TOOLS)
+        assert known, f"{name}: nothing tests {line!r}"
+        for path in re.findall(r"\b(?:examples|docs)/\S+", line):
+            assert (ROOT / path).exists() or path.endswith("/solve"), f"{name}: {path}"
+
+
+@pytest.mark.parametrize("command_line", INLINE)
+def test_commands_in_sentences_exist(command_line):
+    """They are long measurements or need a file, so only their names and options are tried."""
+    command, context = main, click.Context(main)
+    for word in shlex.split(command_line)[1:]:
+        if isinstance(command, click.Group) and not word.startswith("-"):
+            command = command.get_command(context, word)
+            assert command, f"{word} is no command"
+        elif word.startswith("-"):
+            assert word in {option for x in command.params for option in x.opts}
+
+
+@pytest.mark.parametrize("name", MARKDOWN)
+def test_links_lead_somewhere(name):
+    for target in re.findall(r"\]\(([^)\s]+)\)", MARKDOWN[name]):
+        path, _, anchor = target.partition("#")
+        if target.startswith("http"):
+            continue
+        assert (ROOT / name).parent.joinpath(path).exists(), target
+        if anchor:
+            page = (ROOT / name).parent.joinpath(path).read_text() if path else MARKDOWN[name]
+            headings = {re.sub(r"\W+", "-", x.lower()) for x in re.findall(r"^#+ (.+)$", page, re.MULTILINE)}
+            assert anchor in headings, target
+
+
+def test_functions_that_the_readme_names_are_there():
+    table = re.search(r"## Functions\n(.*?)\n\* ", README, re.DOTALL)[1]
+    named = set(re.findall(r"`(\w+)`", table)) - {"side", "uplo", "trans", "diag"}
+    assert len(named) > 20
+    assert named <= set(bblas_gen.__all__) & OPS.keys()
+
+
+def test_every_setting_is_documented():
+    code = "".join(path.read_text() for path in (ROOT / "bblas_gen").rglob("*.py"))
+    used = set(re.findall(r"BBLAS_GEN_[A-Z]+(?:_[A-Z]+)*", code))
+    assert len(used) > 8
+    assert used == set(re.findall(r"BBLAS_GEN_[A-Z]+(?:_[A-Z]+)*", README))
+
+
+def test_no_path_of_one_machine_is_in_the_tree():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split()
+    for name in listed:
+        path = ROOT / name
+        if path.suffix in {".py", ".md", ".rst", ".c", ".cu", ".toml", ".json", ".h", ".svg"} and path.is_file():
+            assert not re.search(r"/(ro)ot/|/(wor)k/|/(ho)me/", path.read_text()), name

@@ -1,0 +1,195 @@
+"""The numerical contract of every operation of the table: what is read and written, which bits, how wrong they may be.
+
+Cases come from the rows of OPS and the oracles: a new row is tried here without being named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support.cases import TRIED, WITHOUT_ORACLE, Case, pairwise, prepared, run, typical
+from support.extended import NAN, stored
+from support.kernels import arguments
+from support.layouts import bits, is_interleaved
+from support.oracles import ORACLES
+
+import bblas_gen as bb
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.terms import Role
+
+NAMES = [row.name for row in TRIED]
+PLACE = {name: position for position, name in enumerate(OPS)}
+every_operation = pytest.mark.parametrize("op", NAMES)
+
+
+def test_every_operation_has_an_oracle():
+    """Or a reason to have none."""
+    assert ORACLES.keys() | WITHOUT_ORACLE.keys() == OPS.keys()
+    assert not ORACLES.keys() & WITHOUT_ORACLE.keys()
+    assert {row.name for row in TRIED if row.info} == {name for name, x in ORACLES.items() if x.fail}
+
+
+def spoiled(operands, names):
+    """The operands, those named all NaN."""
+    return {name: np.full_like(x, NAN) if name in names else x for name, x in operands.items()}
+
+
+def may_change(case, name, shape):
+    """Which elements of an operand a call writes."""
+    if case.row.operand(name).role is Role.IN:
+        return np.zeros(shape, bool)
+    written = case.oracle.written(dict(case.flags))
+    return stored(shape, *written[name]) if name in written else np.ones(shape, bool)
+
+
+def in_memory(case, position, shape):
+    """Which elements of an operand are stored."""
+    alone = case.layouts[0] == "alone" and case.row.parameters[position].triangle
+    return stored(shape, case.flags["uplo"]) if alone else np.ones(shape, bool)
+
+
+def check(case):
+    """The result is right though nothing that counts for nothing is a number, and nothing else is written."""
+    clean = case.make()
+    before = spoiled(clean, case.unread())
+    found = run(case, before)
+    assert found.info is None or not found.info.any(), case
+    error = case.oracle.error(clean, found.after, dict(case.flags), {"alpha": 1, "beta": 0} | dict(case.scalars))
+    assert error <= (0 if case.scalars.get("alpha") == 0 else case.oracle.bound), (case, error)
+    for position, (name, x) in enumerate(before.items()):
+        kept = ~may_change(case, name, x.shape[1:]) & in_memory(case, position, x.shape[1:])
+        assert bits(found.after[name][:, kept]) == bits(x[:, kept]), (case, "written beyond what is its", name)
+        assert found.given[name].untouched_around(), (case, "written beside", name)
+
+
+@pytest.mark.parametrize("share", range(2))
+@every_operation
+def test_every_pair_of_choices(op, share):
+    for case in prepared(pairwise(OPS[op])[share::2]):
+        check(case)
+
+
+@every_operation
+def test_bits_depend_on_the_matrix_alone(op):
+    """Not on its place in the batch, the size of that, the neighbours or the number of threads."""
+    for case in prepared(typical(OPS[op], PLACE[op])):
+        operands = case.make()
+
+        def results(index, team=None, case=case, operands=operands):
+            found = run(case, {name: x[index] for name, x in operands.items()}, num_threads=team)
+            return [found.after[name] for name in operands]
+
+        whole = results(np.arange(70), 1)
+        assert any(bits(x) != bits(y) for x, y in zip(whole, operands.values(), strict=True)), case
+        for team in (2, 3, None):
+            assert list(map(bits, results(np.arange(70), team))) == list(map(bits, whole)), (case, team)
+        order = np.random.default_rng(1).permutation(70)
+        for index in (*(np.arange(*ends) for ends in ((0, 1), (3, 4), (5, 22), (33, 70), (62, 69))), order):
+            assert list(map(bits, results(index))) == [bits(x[index]) for x in whole], (case, index)
+
+
+@every_operation
+def test_padding_is_not_written_and_disturbs_nothing(op):
+    """All that is around a batch is NaN in these tests, padding too; here for every number of matrices in a block."""
+    for case in typical(OPS[op], PLACE[op]):
+        if not is_interleaved(case.layouts[0]):
+            continue
+        operands, whole = case.make(), run(case).after
+        for batch in (1, 5, 17, 21):
+            for layout in (case.layouts[0], *(["il-"] if case.layouts[0] == "il" else [])):
+                found = run(replace(case, layouts=(layout,)), {name: x[:batch] for name, x in operands.items()})
+                assert found.info is None or not found.info.any()
+                for name, x in whole.items():
+                    assert bits(found.after[name]) == bits(x[:batch]), (case, batch, layout)
+                    assert found.given[name].untouched_around(), (case, batch, layout)
+
+
+def read_element(case, name, shape):
+    """An element of an operand that every call reads, off the diagonal of a triangle."""
+    rows, cols = shape
+    x = case.row.operand(name)
+    if not x.triangle:
+        return rows // 2, cols // 2
+    return (rows - 2, 1) if case.flags["uplo"] == "L" else (1, cols - 2)
+
+
+@pytest.mark.parametrize("bad", [NAN, float("inf")])
+@every_operation
+def test_nan_and_inf_stay_in_their_matrix_and_are_never_skipped(op, bad):
+    """Though they are multiplied by zeros, and whatever it is that multiplies them."""
+    for case in typical(OPS[op], PLACE[op]):
+        case = replace(case, batch=19)
+        operands = case.make()
+        clean = run(case, operands)
+        for name in [x.name for x in case.row.parameters if x.role is not Role.OUT]:
+            at = read_element(case, name, operands[name].shape[1:])
+            for lane in range(19):
+                changed = {n: x.copy() for n, x in operands.items()}
+                changed[name][lane][at] = bad
+                if lane % 2 and bad != bad:  # zeros do not hide NaN
+                    for other in changed.keys() - {name}:
+                        changed[other][lane][np.isfinite(changed[other][lane])] = 0
+                found = run(case, changed)
+                others = np.arange(19) != lane
+                for n, x in found.after.items():
+                    assert bits(x[others]) == bits(clean.after[n][others]), (case, name, n, lane)
+                assert shows(case, changed, found, lane), (case, name, lane)
+
+
+def shows(case, before, found, lane):
+    """Whether a matrix has become something that is no finite number, or says so."""
+    if found.info is not None and found.info[lane]:
+        return True
+    outputs = [x.name for x in case.row.outputs]
+    masks = {name: may_change(case, name, before[name].shape[1:]) for name in outputs}
+    return any(not np.isfinite(found.after[name][lane][masks[name]]).all() for name in outputs)
+
+
+@pytest.mark.parametrize("op", [row.name for row in TRIED if any(x.scaled_by == "alpha" for x in row.parameters)])
+def test_alpha_of_zero_takes_null_pointers(op):
+    row = OPS[op]
+    inputs = [x.name for x in row.parameters if x.scaled_by == "alpha"]
+    for case in typical(row, PLACE[op]):
+        case = replace(case, scalars={name: {"alpha": 0, "beta": 0.5}[name] for name in row.scalars})
+        operands = case.make()
+        given = case.place(operands)
+        plan = case.plan(given)
+        assert plan.kernel(*arguments(plan, inputs)) == 0
+        after = {name: x.values() for name, x in given.items()}
+        assert case.oracle.error(operands, after, dict(case.flags), dict(case.scalars)) == 0
+
+
+@pytest.mark.parametrize("op", [row.name for row in TRIED if ORACLES[row.name].real])
+def test_diagonals_of_hermitian_results_are_real(op):
+    """Imaginary parts in front of the call count as zero, whatever they are."""
+    name = ORACLES[op].real
+    for layout in ("st", "bi"):
+        row, chosen = OPS[op], {"uplo": "U"} | ({"trans": "N"} if "trans" in OPS[op].flags else {})
+        sizes = {size: {"n": 4, "k": 3}.get(size, 2) for size in row.sizes}
+        scalars = dict.fromkeys(row.scalars, 1.0)
+        case = Case(op, "complex128", sizes, 11, chosen, scalars, (layout,))
+        found = []
+        for noise in (0, 1, NAN):
+            operands = case.make()
+            operands[name][:, range(4), range(4)] = operands[name][:, range(4), range(4)].real + 0j
+            operands[name].imag[:, range(4), range(4)] = noise
+            after = run(case, operands).after
+            assert (after[name][:, range(4), range(4)].imag == 0).all()
+            found.append([bits(x) for x in after.values()])
+        assert found[0] == found[1] == found[2]
+
+
+def test_the_contract_can_fail():
+    """A kernel that writes beyond its triangle, beside its operand, or a wrong number, is found."""
+    case = typical(OPS["syrk"], 0)[0]
+    check(case)
+    wrong = ORACLES["syrk"].error
+    after = run(case).after
+    after["C"] = after["C"] * (1 + 1e-3)
+    assert wrong(case.make(), after, dict(case.flags), dict(case.scalars)) > ORACLES["syrk"].bound
+    found = run(case)
+    found.given["C"].around[0][0] = 0
+    assert not found.given["C"].untouched_around()
+    assert bb.plan("syrk", *(x.operand for x in case.place(case.make()).values()), **case.flags).kernel

@@ -1,0 +1,156 @@
+"""Emitted files: whole programs in C around them, with and without OpenMP, under the sanitizers."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+from support.sources import source
+
+from bblas_gen.codegen import emit
+from bblas_gen.codegen.signature import signature_of
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.terms import Layout, Role, Strides
+from bblas_gen.toolchain.compilers import find_cc
+
+SYMBOLS = [
+    "bb_dgemm_nn_st_m3n5k4",
+    "bb_dgemm_tn_st_m8n8k8_ld",
+    "bb_dgemm_nt_st_m5n3k9_rs",
+    "bb_sgemm_nn_pp_m7n2k3",
+    "bb_cgemm_cn_st_m3n3k3",
+    "bb_zgemm_nr_pp_m5n4k2_ld",
+    "bb_dgemm_nn_bi_m3n4k5",
+    "bb_sgemm_nn_bi_m2n2k2",
+    "bb_dgemm_nn_il_m3n3k3",
+    "bb_zgemm_tn_il_m2n3k2",
+    "bb_dgemm_nn_bistst_m3n2k3",
+    "bb_dgemm_tn_st_m40n3k500",
+    "bb_dgemm_nn_bi12_m3n3k3",
+    "bb_dlacpy_t_stbi_m5n7",
+    "bb_zlacpy_n_bist_m3n3",
+    "bb_slacpy_c_ppil_m4n3_ld",
+]
+COMMON = """
+#include <stdio.h>
+#include <stdlib.h>
+#include "bblas_kernels.h"
+#define BATCH 11
+"""
+
+
+def program(symbol):
+    """A C program that calls the kernel on heap blocks of exactly the size that its description promises, all ones."""
+    spec = KernelSpec.parse(symbol)
+    k = spec.size.get("k")
+    real, parts = spec.p.storage.name, spec.p.parts
+    lines, arguments, check = [], [], ""
+    for p in signature_of(spec).parameters:
+        if p.kind == "scalar":
+            arguments.append("one" if parts == 2 else "1")
+        elif p.kind == "plain":
+            arguments.append({"batch_count": "BATCH", "num_threads": "2"}[p.name])
+        elif p.kind == "stride":
+            arguments.append(str(strides(spec)[p.name]))
+        else:
+            arguments.append(p.name)
+            x = spec.row.operand(p.name)
+            where = spec.layouts[spec.row.parameters.index(x)]
+            reals = operand_reals(spec, x, where)
+            if where is Layout.PP:
+                lines.append(f"{real} *{p.name}_[BATCH]; for (int p = 0; p < BATCH; p++) {p.name}_[p] = ones({reals});")
+                arguments[-1] = f"(const void *){p.name}_" if parts == 2 else f"(const {real} *const *){p.name}_"
+                if x.role is not Role.IN:
+                    arguments[-1] = f"(void *){p.name}_"
+                first = f"{p.name}_[BATCH - 1]"
+            else:
+                lines.append(f"{real} *{p.name} = ones({reals});")
+                first = p.name
+            if x.role is not Role.IN:
+                check = f"{first}[0]"
+    expected = (k or 0) + 1
+    if parts == 2:  # every element is 1 (imaginary part 0 at pp/st, ones() writes pairs)
+        lines.insert(0, f"const {real} one[2] = {{1, 0}}; (void)one;")
+    return "\n".join(
+        [
+            COMMON,
+            f"static {real} *ones(long n) {{ {real} *x = malloc(n * sizeof *x); for (long i = 0; i < n; i++) x[i] = 1;"
+            " return x; }",
+            "int main(void) {",
+            *lines,
+            f"int info = {symbol}({', '.join(arguments)});",
+            f"if (info || {check} != {expected if spec.op == 'gemm' and parts == 1 else check}) {{",
+            f'printf("info %d, %g\\n", info, (double){check}); return 1; }}',
+            "return 0; }",
+        ]
+    )
+
+
+def stored(spec, x):
+    rows, cols = spec.size[x.rows], spec.size[x.cols]
+    return (cols, rows) if x.flag and spec.flag[x.flag].transposes else (rows, cols)
+
+
+def strides(spec):
+    """Leading dimensions with a gap of 2, general strides of (2, 2 rows + 1), matrices one after another."""
+    found = {}
+    for x, where in zip(spec.row.parameters, spec.layouts, strict=True):
+        rows, cols = stored(spec, x)
+        letter = x.name.lower()
+        found |= {f"ld{letter}": rows + 2, f"rs{letter}": 2, f"cs{letter}": 2 * rows + 1, f"nb{letter}": 11}
+        found[f"stride_{letter}"] = extent(spec, rows, cols)
+        assert where
+    return found
+
+
+def extent(spec, rows, cols):
+    """Elements from the first to the last of a matrix."""
+    if spec.strides is Strides.LD:
+        return (cols - 1) * (rows + 2) + rows
+    return (cols - 1) * (2 * rows + 1) + (rows - 1) * 2 + 1 if spec.strides is Strides.RS else rows * cols
+
+
+def operand_reals(spec, x, where):
+    rows, cols = stored(spec, x)
+    if where is Layout.BI:
+        return -(-11 // spec.nb) * spec.nb * rows * cols * spec.p.parts
+    if where is Layout.IL:
+        return 11 * rows * cols * spec.p.parts
+    return extent(spec, rows, cols) * spec.p.parts * (1 if where is Layout.PP else 11)
+
+
+@pytest.mark.parametrize("symbol", SYMBOLS)
+def test_programs_run_clean_under_the_sanitizers(symbol, tmp_path):
+    folder = tmp_path / "kernels"
+    emit.emit([source(symbol)], folder)
+    (folder / "main.c").write_text(program(symbol))
+    clean = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g", "-O1"]
+    for options in (clean, ["-O2"], ["-O2", "-fopenmp"]):
+        command = [find_cc().path, "-std=c11", "-Wall", "-Wextra", "-Werror", "-march=native", *options]
+        command += ["main.c", f"{symbol}.c", "-o", "main"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        environment = {"ASAN_OPTIONS": "detect_leaks=0"}
+        done = subprocess.run(["./main"], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_sanitizers_see_a_short_buffer(tmp_path):
+    symbol = "bb_dgemm_nn_il_m3n3k3"
+    emit.emit([source(symbol)], tmp_path)
+    (tmp_path / "main.c").write_text(program(symbol).replace("ones(99)", "ones(98)"))
+    command = [find_cc().path, "-fsanitize=address", "-march=native", "main.c", f"{symbol}.c", "-o", "main"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    done = subprocess.run(["./main"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "heap-buffer-overflow" in done.stderr
+
+
+def test_one_header_for_c_and_cxx(tmp_path):
+    paths = emit.emit([source(symbol) for symbol in SYMBOLS], tmp_path, header="mine.h")
+    assert {path.name for path in paths} == {*(f"{symbol}.c" for symbol in SYMBOLS), "mine.h"}
+    for command in (["-std=c11", "-x", "c"], ["-x", "c++"]):
+        compiler = find_cc().path if "c" in command else "g++"
+        done = subprocess.run(
+            [compiler, *command, "-Wall", "-Werror", "-fsyntax-only", "mine.h"], cwd=tmp_path, check=False
+        )
+        assert done.returncode == 0

@@ -1,0 +1,37 @@
+"""The golden sources are strict C: compilers that treat every warning as an error say nothing."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+from support import golden
+
+from bblas_gen.toolchain.compilers import find_cc
+
+STRICT = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-c"]
+NAMES = sorted(name for name in golden.texts() if name.endswith(".c"))
+COMPILERS = {find_cc().path, *filter(None, [shutil.which("clang")])}
+
+
+@pytest.mark.parametrize("share", range(2))
+@pytest.mark.parametrize("options", [["-O0"], ["-O3", "-fopenmp", find_cc().arch_flag]], ids=" ".join)
+@pytest.mark.parametrize("compiler", sorted(COMPILERS))
+def test_strict_compilers_say_nothing(compiler, options, share, tmp_path):
+    """Without optimisation and OpenMP, as an embedder's debug build; and with all, whose analysis warns of more."""
+    if "clang" in compiler:  # its OpenMP runtime is a package of its own
+        options = [option for option in options if option != "-fopenmp"]
+    files = [str(golden.FOLDER / name) for name in NAMES[share::2]]
+    done = subprocess.run(
+        [compiler, *STRICT, *options, *files], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_warning_is_seen(tmp_path):
+    text = (golden.FOLDER / NAMES[0]).read_text()
+    (tmp_path / "bad.c").write_text(text + "\nstatic int unused(void) { return 0; }\n")
+    done = subprocess.run([find_cc().path, *STRICT, "bad.c"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "unused" in done.stderr
+    assert done.returncode

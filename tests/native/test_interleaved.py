@@ -1,0 +1,143 @@
+"""Interleaved storage and the conversions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.extended import random
+
+import bblas_gen as bb
+from bblas_gen.ir.terms import PRECISIONS
+
+DTYPES = [row.dtype for row in PRECISIONS.values()]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("nb", [None, 1, 3, 4, 8, 72, "full"])
+def test_there_and_back(dtype, nb, rng):
+    for batch, rows, cols in ((21, 5, 3), (4, 1, 9), (75, 2, 2), (1, 8, 8)):
+        a = random(rng, (batch, rows, cols), dtype)
+        x = bb.interleave(a, nb=nb)
+        assert x.shape == a.shape
+        assert len(x) == batch
+        assert x.dtype == a.dtype
+        assert (x.data.ctypes.data % 64) == 0
+        stored = x.lanes.reshape(-1, *x.lanes.shape[2:])[:batch]
+        stored = stored[..., 0] + 1j * stored[..., 1] if x.data.ndim == 5 else stored
+        assert np.array_equal(stored, a)
+        assert np.array_equal(x.deinterleave(), a)
+        for index in (0, batch - 1, -1):
+            assert np.array_equal(x[index], a[index])
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_any_strides_and_given_storage(dtype, rng):
+    a = random(rng, (13, 6, 7), dtype)
+    big = random(rng, (26, 14, 8), dtype)
+    out = bb.Interleaved.empty((13, 6, 7), dtype, nb=4)
+    for source in (
+        a,
+        np.asfortranarray(a),
+        a[::-1, ::-1],
+        big[::2, 1:13:2, :7],
+        a.swapaxes(1, 2).copy().swapaxes(1, 2),
+    ):
+        assert bb.interleave(source, out) is out
+        assert np.array_equal(out.deinterleave(), source)
+        target = np.zeros_like(source)
+        assert bb.deinterleave(out, target) is target
+        assert np.array_equal(target, source)
+    assert np.array_equal(bb.interleave(list(a)).deinterleave(), a)
+    pieces = [np.zeros((6, 7), dtype, order="F") for _ in range(13)]
+    bb.interleave(a).deinterleave(pieces)
+    assert np.array_equal(np.array(pieces), a)
+
+
+def test_large_matrices_are_copied_in_place(rng):
+    a = random(rng, (3, 150, 90), "complex128")
+    assert np.array_equal(bb.interleave(a).deinterleave(), a)
+
+
+def test_what_it_says_of_itself(rng):
+    x = bb.interleave(random(rng, (21, 5, 3), "float64"))
+    assert repr(x) == "Interleaved(shape=(21, 5, 3), dtype=float64, layout='bi', nb=8, padding=3)"
+    y = bb.interleave(random(rng, (21, 5, 3), "complex64"), nb="full")
+    assert repr(y) == "Interleaved(shape=(21, 5, 3), dtype=complex64, layout='il', nb=32, padding=11)"
+    assert x.ndim == 3
+    assert x.nbytes == x.data.nbytes == 3 * 15 * 8 * 8
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+def test_indexing_copies_out_and_assignment_writes_in(dtype, rng):
+    a = random(rng, (10, 3, 4), dtype)
+    x = bb.interleave(a)
+    matrix = x[7]
+    with pytest.raises(ValueError, match="read-only"):
+        matrix[0, 0] = 1
+    x[7] = a[2]
+    assert np.array_equal(x[7], a[2])
+    assert np.array_equal(x[6], a[6])
+    x[-1] = 5
+    assert (x[9] == 5).all()
+    with pytest.raises(IndexError, match="index 10 is out of bounds for a batch of 10"):
+        x[10]
+    with pytest.raises(TypeError, match="index is 'a'"):
+        x["a"]
+
+
+def test_nothing_is_copied_silently(rng):
+    storage = rng.standard_normal((2, 4, 3, 8))
+    x = bb.Interleaved(storage, 13)
+    assert x.data is storage
+    assert np.shares_memory(x.lanes, storage)
+    assert x[9][2, 1] == storage[1, 1, 2, 1]
+    with pytest.raises(TypeError, match=r"not converted silently: use \.deinterleave"):
+        np.asarray(x)
+
+
+@pytest.mark.parametrize(
+    ("data", "batch", "layout", "error", "text"),
+    [
+        ([1.0], 1, "bi", TypeError, "data is a list"),
+        (np.ones((1, 2, 2, 8), int), 8, "bi", TypeError, "data has dtype int64"),
+        (np.ones((1, 2, 2, 8), complex), 8, "bi", ValueError, "data has dtype complex128 and shape"),
+        (np.ones((1, 2, 8)), 8, "bi", ValueError, "expected reals of shape"),
+        (np.ones((1, 2, 2, 3, 8)), 8, "bi", ValueError, "expected reals of shape"),
+        (np.ones((1, 2, 2, 16))[..., ::2], 8, "bi", ValueError, "not C-contiguous"),
+        (np.ones((1, 2, 2, 8)), 9, "bi", ValueError, "batch = 9 does not fit 1 block"),
+        (np.ones((2, 2, 2, 8)), 8, "bi", ValueError, "batch = 8 does not fit 2 block"),
+        (np.ones((1, 2, 2, 8)), -1, "bi", ValueError, "batch = -1 does not fit"),
+        (np.ones((2, 2, 2, 8)), 9, "il", ValueError, "data has 2 blocks: expected one in layout il"),
+        (np.ones((1, 2, 2, 8)), 8, "st", ValueError, "layout = 'st' is not interleaved"),
+    ],
+)
+def test_bad_storage(data, batch, layout, error, text):
+    with pytest.raises(error, match=text):
+        bb.Interleaved(data, batch, layout=layout)
+
+
+@pytest.mark.parametrize("nb", [0, -1, 2.0, "half", 2**17, True])
+def test_bad_block_sizes(nb):
+    with pytest.raises(ValueError, match=r"nb = .* is not a block size: expected an int from 1 to 65536 or 'full'"):
+        bb.interleave(np.ones((3, 2, 2)), nb=nb)
+
+
+def test_bad_conversions():
+    a = np.ones((3, 2, 2))
+    x = bb.interleave(a)
+    with pytest.raises(TypeError, match="out is a ndarray: expected an Interleaved"):
+        bb.interleave(a, np.ones((3, 2, 2)))
+    with pytest.raises(ValueError, match="nb = 8 given with out"):
+        bb.interleave(a, x, nb=8)
+    with pytest.raises(TypeError, match="a is a ndarray: expected an Interleaved"):
+        bb.deinterleave(a)
+    with pytest.raises(ValueError, match="out has 5 rows but a has 2 rows"):
+        x.deinterleave(np.ones((3, 5, 2)))
+    with pytest.raises(ValueError, match="out is a batch of 4 but a is one of 3"):
+        x.deinterleave(np.ones((4, 2, 2)))
+    with pytest.raises(ValueError, match="negative dimensions"):
+        bb.Interleaved.empty((3, -1, 2))
+    with pytest.raises(ValueError, match=r"expected \(batch, rows, columns\)"):
+        bb.Interleaved.empty((3, 2))
+    with pytest.raises(TypeError, match="dtype has dtype int64"):
+        bb.Interleaved.empty((3, 2, 2), int)

@@ -1,0 +1,206 @@
+"""Cases of operations, derived from their rows: letters, layouts, sizes, scalars; and what running one leaves behind.
+
+A new row has cases without being named here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import bblas_gen as bb
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.operation import Operation
+from bblas_gen.ir.terms import FLAGS, Role
+from bblas_gen.runtime import kernels
+
+from .covering import covering
+from .extended import DTYPES, NAN, is_complex
+from .kernels import available, exchanged, lanes, spec_of
+from .layouts import Placed, is_interleaved, placed
+from .oracles import ORACLES, Oracle
+
+WITHOUT_ORACLE = {
+    "nonsing": "writes nothing but its report, which is tested as that of trtri and potri",
+}
+TRIED = [OPS[name] for name in OPS if name not in WITHOUT_ORACLE]
+"""The rows that the contract is held against."""
+SIZES = ("0", "1", "v-1", "v", "v+1")
+BATCHES = ("1", "v-1", "v+1", "2v+3")
+TWO_SCALARS = [(1, 0), (1, 1), (2.5, 0), (-0.5, 1.5), (0, 1), (0, 0), (0, 0.5)]
+TILES: list[dict[str, object]] = [{}, {"rows": 1, "cols": 2}, {"rows": 2, "cols": 4}, {"rows": 3, "cols": 1}]
+
+
+class Storage(NamedTuple):
+    layouts: tuple[str, ...]
+    orders: tuple[str, ...] = ("C",)
+    schedule: Mapping[str, object] = {}
+
+
+def number(text: str, v: int) -> int:
+    """A size or a batch in which v stands for the reals in a vector."""
+    return {"v-1": v - 1, "v": v, "v+1": v + 1, "2v+3": 2 * v + 3}[text] if "v" in text else int(text)
+
+
+def letters(row: Operation, flag: str) -> list[str]:
+    """The letters of BLAS: a Hermitian update has no T, a symmetric one no C; R is ours, and not for updates."""
+    without = ("T" if row.hermitian else "C") + "R" if row.canonical_form == "rank_k" and flag == "trans" else ""
+    return [str(letter) for letter in FLAGS[flag] if letter not in without]
+
+
+def first_letters(row: Operation) -> dict[str, str]:
+    return {flag: letters(row, flag)[0] for flag in row.flags}
+
+
+def scalars_of(row: Operation) -> list[tuple[float, ...]]:
+    """Values of the row's scalars, zeros and ones among them."""
+    some = TWO_SCALARS if len(row.scalars) == 2 else [(1,), (-0.5,), (0,)] if row.scalars else [()]
+    return [tuple(values) for values in some]
+
+
+def storages(row: Operation) -> list[Storage]:
+    """Layouts and memory orders of the operands, and what is set of the schedule. Mixed orders need general strides."""
+    alone = "alone" if any(x.triangle for x in row.parameters) and "uplo" in row.flags else "bi3"
+    found = [Storage((x,)) for x in ("st", "bi", "il-", alone)]
+    if "direct" in row.algorithms:
+        some = [("st", "F"), ("pp", "C"), ("ld", "F"), ("ld", "C")]
+        found += [Storage((x,), (o,), {"form": "direct", **t}) for (x, o), t in zip(some, TILES, strict=True)]
+        found.append(Storage(("st",), ("F",), {"form": "lane"}))
+    else:
+        found += [Storage(("pp",), ("F",)), Storage(("ld",))]
+    if len(row.parameters) > 1:
+        found += [Storage(("bi", "st", "pp"), ("F",)), Storage(("st", "ld", "st"), ("C", "F", "C"))]
+    return found
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call: an operation, its operands by the oracle's making, and how they lie. ``schedule`` is what the kernel's
+    must have where there is such a kernel."""
+
+    op: str
+    dtype: str
+    sizes: Mapping[str, int]
+    batch: int
+    flags: Mapping[str, str]
+    scalars: Mapping[str, complex] = field(default_factory=dict)
+    layouts: tuple[str, ...] = ("st",)
+    orders: tuple[str, ...] = ("C",)
+    schedule: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def row(self) -> Operation:
+        return OPS[self.op]
+
+    @property
+    def oracle(self) -> Oracle:
+        return ORACLES[self.op]
+
+    def make(self) -> dict[str, Any]:
+        """Operands by name, the same ones every time."""
+        rng = np.random.default_rng([*self.sizes.values(), self.batch])
+        return self.oracle.make(rng, self.batch, dict(self.sizes), dict(self.flags), self.dtype)
+
+    def unread(self) -> list[str]:
+        """The operands whose values count for nothing, as a scalar is zero."""
+        zero = [name for name, value in self.scalars.items() if value == 0]
+        found = [x.name for x in self.row.parameters if x.scaled_by in zero or x.role is Role.OUT]
+        return found + [self.oracle.scaled] * (self.oracle.scaled != "" and "alpha" in zero)
+
+    def layout(self, position: int) -> str:
+        """Of the operand at ``position``: those beyond the last one named lie as it does."""
+        chosen = self.layouts[min(position, len(self.layouts) - 1)]
+        return "bi" if chosen == "alone" and not self.row.parameters[position].triangle else chosen
+
+    def place(self, operands: Mapping[str, Any]) -> dict[str, Placed]:
+        order = dict(enumerate(self.orders))
+        return {
+            name: placed(x, self.layout(i), order.get(i, self.orders[-1]), self.flags.get("uplo", ""))
+            for i, (name, x) in enumerate(operands.items())
+        }
+
+    def plan(self, given: Mapping[str, Placed], **named: Any) -> Any:
+        named = {**self.flags, **self.scalars, **named, **({"check": "ignore"} if self.row.info else {})}
+        return bb.plan(self.op, *(x.operand for x in given.values()), **named)
+
+    def wanted(self) -> tuple[Any, Mapping[str, object]] | None:
+        """The kernel that the case runs: its spec and what is set of its schedule."""
+        given = self.place(self.make())
+        named = {**self.flags, **self.scalars}
+        spec = spec_of(self.op, [x.operand for x in given.values()], **named)
+        return None if spec is None else (spec, available(spec, self.schedule) if self.schedule else {})
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Operands after a call, by name; what each matrix reports; and where they lay."""
+
+    after: dict[str, Any]
+    info: Any
+    given: dict[str, Placed]
+
+
+def run(case: Case, operands: Mapping[str, Any] | None = None, **named: Any) -> Outcome:
+    """Run a case, on its own operands or on others like them."""
+    given = case.place(case.make() if operands is None else operands)
+    with exchanged(lambda spec: kernels.kernel(spec, **available(spec, case.schedule))):
+        plan = case.plan(given, **named)
+    plan()
+    return Outcome({name: x.values() for name, x in given.items()}, plan.info, given)
+
+
+def prepared(cases: Sequence[Case]) -> Sequence[Case]:
+    """The cases, their kernels compiled together."""
+    kernels.prepare(wanted for wanted in map(Case.wanted, cases) if wanted)
+    return cases
+
+
+def sizes_of(row: Operation) -> list[tuple[str, ...]]:
+    """Choices of each size; of direct forms, whose vectors lie along columns, several vectors and a rest for one."""
+    many = ("2v+3",) if "direct" in row.algorithms else ()
+    return [SIZES + (many if i == 0 else ()) for i, _ in enumerate(row.sizes)]
+
+
+def pairwise(row: Operation) -> list[Case]:
+    """Cases in which every pair of precision, storage, batch, letters, scalars and sizes occurs."""
+    flags = [letters(row, flag) for flag in row.flags]
+    cases = []
+    for dtype, storage, batch, scalars, *rest in covering(
+        11, DTYPES, storages(row), BATCHES, scalars_of(row), *flags, *sizes_of(row)
+    ):
+        v = lanes(dtype)
+        rows = v if "direct" in row.algorithms else min(v, 8)  # vectors of lane forms run across matrices
+        chosen = dict(zip(row.flags, rest, strict=False))
+        sizes = dict(zip(row.sizes, (number(text, rows) for text in rest[len(flags) :]), strict=True))
+        numbers = complexes(row, dtype, scalars)
+        cases.append(Case(row.name, dtype, sizes, number(batch, v), chosen, numbers, *storage))
+    return cases
+
+
+def complexes(row: Operation, dtype: str, scalars: Sequence[float]) -> dict[str, complex]:
+    """Scalars by name; of complex types with imaginary parts, where these may have them. Zeros and ones stay, and
+    whatever stands beside a zero alpha, so that results are exact there."""
+    turned = is_complex(dtype) and scalars and scalars[0] not in (0, 1)
+    pairs = zip(row.scalars, scalars, strict=True)
+    return {n: x + 0.25j if turned and x not in (0, 1) and n not in row.real_scalars else x for n, x in pairs}
+
+
+def typical(row: Operation, index: int, n: int = 7) -> list[Case]:
+    """A few cases of one size, in which each layout and each precision occurs; another pairing for each ``index``, so
+    that over the table all pairs do."""
+    flags = [letters(row, flag) for flag in row.flags]
+    layouts = ["st", "bi", "il", "pp"]
+    cases = []
+    for i, layout in enumerate(layouts):
+        chosen = {name: some[(i + index) % len(some)] for name, some in zip(row.flags, flags, strict=True)}
+        dtype = DTYPES[(i + index) % len(DTYPES)]
+        sizes = {name: n - 2 * (name not in ("m", "n")) for name in row.sizes}
+        numbers = complexes(row, dtype, (0.75, -1.5)[: len(row.scalars)])
+        cases.append(Case(row.name, dtype, sizes, 70, chosen, numbers, (layout,)))
+    return cases
+
+
+__all__ = ["NAN", "TRIED", "WITHOUT_ORACLE", "Case", "Outcome", "is_interleaved", "pairwise", "prepared", "replace"]

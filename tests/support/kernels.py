@@ -1,0 +1,106 @@
+"""What tests need of the runtime's inside: which kernel a call wants, another one in its place, arguments in C.
+
+The only module of the tests that knows how calls are bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bblas_gen as bb
+from bblas_gen.codegen.signature import signature_of
+from bblas_gen.ir.program import Program
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.terms import BY_DTYPE
+from bblas_gen.runtime import call, kernels
+from bblas_gen.runtime.library import Library, host_isa
+from bblas_gen.runtime.marshal import ffi
+from bblas_gen.schedule.choose import choose
+from bblas_gen.toolchain import compilers
+
+Choice = Callable[[KernelSpec], kernels.Kernel]
+
+
+class Wanted(Exception):
+    """Raised in the place of a compile."""
+
+
+def lanes(dtype: str) -> int:
+    """Reals of a dtype in the widest vector of the instruction set that the tests run with."""
+    return compilers.find_cc().simd_bytes // BY_DTYPE[dtype].compute.bytes
+
+
+@contextmanager
+def exchanged(choice: Choice) -> Iterator[None]:
+    """Calls get the kernel that ``choice`` names for their spec."""
+    before = call.kernel
+    call.kernel = lambda spec, **_: choice(spec)  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        call.kernel = before
+
+
+def spec_of(op: str, operands: Iterable[Any], **named: Any) -> KernelSpec | None:
+    """The spec of the kernel that a call would run, None where it runs none. Compiles nothing."""
+    found: list[KernelSpec] = []
+
+    def note(spec: KernelSpec) -> kernels.Kernel:
+        found.append(spec)
+        raise Wanted
+
+    try:
+        with exchanged(note):
+            bb.plan(op, *operands, **named)
+    except Wanted:
+        pass
+    return found[0] if found else None
+
+
+def available(spec: KernelSpec, schedule: Mapping[str, object]) -> dict[str, object]:
+    """``schedule``, or as much of it as there is for ``spec``: all, its form alone, or nothing."""
+    return dict(_available(spec, tuple(schedule.items())))
+
+
+@cache
+def _available(spec: KernelSpec, schedule: tuple[tuple[str, object], ...]) -> tuple[tuple[str, object], ...]:
+    for some in (schedule, schedule[:1]):
+        try:
+            choose(Program.of(spec), host_isa(), **dict(some))
+        except ValueError:
+            continue
+        return some
+    return ()
+
+
+def forget() -> None:
+    """Calls look for their kernels anew."""
+    kernels.reset()
+    call._calls.clear()
+
+
+@contextmanager
+def faked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A compiler that is not there, and kernels that do nothing."""
+    nothing = Library(Path("/nowhere/kernel.so"), "", None, None, lambda *_: 0)  # type: ignore[arg-type]
+    forget()
+    monkeypatch.setattr(compilers, "find_cc", lambda: compilers.Compiler("/nowhere/cc", "gcc", "0", simd_bytes=32))
+    monkeypatch.setattr(kernels, "load", lambda _: nothing)
+    yield
+    monkeypatch.undo()
+    forget()
+
+
+def arguments(plan: bb.Plan, null: Iterable[str]) -> list[Any]:
+    """What a plan calls its kernel with, null pointers for the operands named."""
+    names = [parameter.name for parameter in signature_of(plan.kernel.spec).parameters]
+    given = list(plan.arguments)
+    for name in null:
+        given[names.index(name)] = ffi().NULL
+    return given
