@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -12,9 +11,7 @@ from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS
 from ..schedule.choose import Schedule
 from .library import Library, load, source_here
-
-_kernels: dict[tuple[KernelSpec, tuple[tuple[str, object], ...]], Kernel] = {}
-_lock = threading.Lock()
+from .state import RUNTIME
 
 SCHEDULE_FIELDS = tuple(field.name for field in fields(Schedule))
 
@@ -43,17 +40,19 @@ def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
     if not TARGETS[spec.target].loads:
         raise SpecError(f"target = {spec.target!r} cannot be loaded: emit it and compile it into your own program")
     name = (spec, tuple(sorted(overrides.items())))
-    found = _kernels.get(name)
+    loaded = RUNTIME.kernels
+    found: Kernel | None = loaded[name]
     if found is None:
-        with _lock:  # one thread compiles, the others wait for it
-            found = _kernels.get(name)
+        with RUNTIME.compiling.held(name):  # one thread compiles, others that want the same kernel wait for it
+            found = loaded[name]
             if found is None:
                 text = source_here(spec, **overrides)
-                found = _kernels[name] = Kernel(spec, text, load(text))
+                found = Kernel(spec, text, load(text))
+                loaded.keep(name, found)
     return found
 
 
 def reset() -> None:
-    """Forget the loaded kernels: the next call looks into the cache again. For tests and after a change of settings."""
-    with _lock:
-        _kernels.clear()
+    """Forget all that this process remembers: the next call looks into the cache again, at tuned schedules, compilers
+    and settings too. For tests and after a change of these."""
+    RUNTIME.reset()
