@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,13 +24,7 @@ from .kernels import Kernel, kernel
 from .marshal import _NDARRAY, address, addresses, numbers_of, pointer, threads
 from .orient import Route, find
 from .shapes import Named, agreed
-
-if TYPE_CHECKING:
-    pass
-
-
-MAX_CALLS = 4096
-_calls: dict[tuple[Any, ...], Call] = {}
+from .state import RUNTIME
 
 
 @dataclass(frozen=True)
@@ -75,8 +69,11 @@ class Call:
         return cls(kernel(route.spec), batch, tuple(values), (*places, *others), tuple(pinned), copies, back)
 
     def unbound(self) -> Call:
-        """The call for other operands that lie alike; it keeps none of these alive."""
-        return replace(self, pinned=())
+        """The call for other operands that lie alike; it keeps none of these alive, as their addresses would."""
+        template = list(self.template)
+        for place in self.places:
+            template[place] = None
+        return replace(self, template=tuple(template), pinned=())
 
     def arguments(self, values: Sequence[Any], num_threads: int) -> list[Any]:
         """What the kernel is called with. ``values``: scalars and info; before them, if not those bound, addresses."""
@@ -94,9 +91,15 @@ class Call:
         return partial(_staged, run, self.copied_in, self.copied_out) if self.copied_in else run
 
 
-@lru_cache(MAX_CALLS)
 def _route(row: Operation, precision: str, forms: tuple[Form, ...], flags: tuple[tuple[str, Letter], ...]) -> Route:
-    return find(row, precision, {x.name: form for x, form in zip(row.parameters, forms, strict=True)}, dict(flags))
+    found: Route | None
+    matches, key = RUNTIME.matches, (row, precision, forms, flags)
+    found = matches[key]
+    if found is None:
+        named = {x.name: form for x, form in zip(row.parameters, forms, strict=True)}
+        found = find(row, precision, named, dict(flags))
+        matches.keep(key, found)
+    return found
 
 
 def bind(row: Operation, names: Sequence[str], values: Sequence[Any], letters: Sequence[Any]) -> Call:
@@ -125,17 +128,16 @@ def execute(
     output is ``fresh``).
     """
     key = (row, letters, *[(v.dtype, v.shape, v.strides) if type(v) is _NDARRAY else _lie(v) for v in values])
+    calls = RUNTIME.calls
     try:
-        call = _calls.get(key)
+        call = calls[key]
     except TypeError:  # a letter that is none, say
         call, key = None, (None,)
     arrays = [value if type(value) is _NDARRAY else value.data for value in values] if call else []
     if call is None or not all(map(_aligned, arrays)):
         call, arrays = bind(row, names, values, letters), []
         if None not in key and not call.copied_in:
-            if len(_calls) >= MAX_CALLS:
-                _calls.clear()
-            _calls[key] = call.unbound()
+            calls.keep(key, call.unbound())
     elif not fresh:
         _check_outputs(row, names, arrays)
     numbers = numbers_of(row, scalars, values[0])

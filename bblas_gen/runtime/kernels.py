@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -14,10 +13,9 @@ from ..ir.targets import TARGETS
 from ..schedule.choose import Schedule
 from ..toolchain.machine import cores
 from .library import Library, load, load_many, source_here
+from .state import RUNTIME
 
 Name = tuple[KernelSpec, tuple[tuple[str, object], ...]]
-_kernels: dict[Name, Kernel] = {}
-_lock = threading.Lock()
 
 UNIT = 16
 """Kernels in one translation unit, at most: more save little, and would leave cores idle at the end."""
@@ -46,14 +44,15 @@ class Kernel:
 def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
     """The kernel for ``spec``, compiled if need be. ``overrides`` replace fields of its schedule (see Schedule)."""
     _check_target(spec)
-    name = _name(spec, overrides)
-    found = _kernels.get(name)
+    name, loaded = _name(spec, overrides), RUNTIME.kernels
+    found: Kernel | None = loaded[name]
     if found is None:
-        with _lock:  # one thread compiles, the others wait for it
-            found = _kernels.get(name)
+        with RUNTIME.compiling.held(name):  # one thread compiles, others that want the same kernel wait for it
+            found = loaded[name]
             if found is None:
                 text = source_here(spec, **overrides)
-                found = _kernels[name] = Kernel(spec, text, load(text))
+                found = Kernel(spec, text, load(text))
+                loaded.keep(name, found)
     return found
 
 
@@ -72,7 +71,7 @@ def prepare(wanted: Iterable[Wanted], *, jobs: int | None = None) -> list[Kernel
 
     pairs = [(x, {}) if isinstance(x, KernelSpec) else (x[0], dict(x[1])) for x in wanted]
     names = [_name(spec, overrides) for spec, overrides in pairs]
-    missing = {name: pair for name, pair in zip(names, pairs, strict=True) if name not in _kernels}
+    missing = {name: pair for name, pair in zip(names, pairs, strict=True) if RUNTIME.kernels[name] is None}
     for spec, _ in missing.values():
         _check_target(spec)
     texts = [source_here(spec, **overrides) for spec, overrides in missing.values()]
@@ -81,10 +80,11 @@ def prepare(wanted: Iterable[Wanted], *, jobs: int | None = None) -> list[Kernel
     units = [texts[i : i + size] for i in range(0, len(texts), size)]
     with ThreadPoolExecutor(team) as pool:
         libraries = [library for found in pool.map(load_many, units) for library in found]
-    with _lock:
-        for (name, (spec, _)), text, library in zip(missing.items(), texts, libraries, strict=True):
-            _kernels.setdefault(name, Kernel(spec, text, library))
-    return [kernel(spec, **overrides) for spec, overrides in pairs]
+    found = zip(missing.items(), texts, libraries, strict=True)
+    made = {name: Kernel(spec, text, library) for (name, (spec, _)), text, library in found}
+    for name, one in made.items():
+        RUNTIME.kernels.keep(name, one)
+    return [made.get(name) or kernel(spec, **overrides) for name, (spec, overrides) in zip(names, pairs, strict=True)]
 
 
 def _name(spec: KernelSpec, overrides: Mapping[str, object]) -> Name:
@@ -97,6 +97,6 @@ def _check_target(spec: KernelSpec) -> None:
 
 
 def reset() -> None:
-    """Forget the loaded kernels: the next call looks into the cache again. For tests and after a change of settings."""
-    with _lock:
-        _kernels.clear()
+    """Forget all that this process remembers: the next call looks into the cache again, at tuned schedules, compilers
+    and settings too. For tests and after a change of these."""
+    RUNTIME.reset()

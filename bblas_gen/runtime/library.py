@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from ..schedule import tuned
 from ..schedule.choose import Schedule, choose
 from ..toolchain import compilers
 from ..toolchain.cache import Cache, key, location
+from .state import RUNTIME
 
 if TYPE_CHECKING:
     from cffi import FFI
@@ -65,12 +65,8 @@ def cache_key(text: Source) -> str:
 
 def default_cache() -> Cache:
     """The cache that the environment names now."""
-    return _cache_at(location())
-
-
-@cache
-def _cache_at(path: Path) -> Cache:
-    return Cache(path)
+    stores, path = RUNTIME.stores, location()
+    return stores.get(path) or stores.setdefault(path, Cache(path))
 
 
 def load(text: Source) -> Library:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -12,35 +11,29 @@ import numpy as np
 from ..arrays.host import Array, Operand
 from ..ir.operation import Operation
 from ..ir.terms import Layout
+from .state import RUNTIME
 
 if TYPE_CHECKING:
     from cffi import FFI
 
 MAX_THREADS = 1024  # an OpenMP that cannot start as many as it is asked for ends the process
 _NDARRAY = np.ndarray
-_forked = False
-
-
-def _after_fork() -> None:
-    """GNU OpenMP's threads do not survive a fork and it waits for them forever: children of a fork use one thread."""
-    global _forked
-    _forked = True
 
 
 def threads(num_threads: Any) -> int:
-    """The C argument for a user's ``num_threads``: 0 leaves it to OpenMP and the break-even size."""
+    """The C argument for a user's ``num_threads``: 0 leaves it to OpenMP and the break-even size.
+
+    GNU OpenMP's threads do not survive a fork and it waits for them forever: children of a fork use one thread.
+    """
     if num_threads is None:
-        return 1 if _forked else 0
+        return 1 if RUNTIME.forked else 0
     try:
         value: int = num_threads.__index__()
     except AttributeError:
         raise TypeError(f"num_threads = {num_threads!r}: expected None or an int") from None
     if not 1 <= value <= MAX_THREADS:
         raise ValueError(f"num_threads = {num_threads!r}: expected None or an int from 1 to {MAX_THREADS}")
-    return 1 if _forked else value
-
-
-os.register_at_fork(after_in_child=_after_fork)
+    return 1 if RUNTIME.forked else value
 
 
 @cache

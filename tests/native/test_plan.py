@@ -12,7 +12,7 @@ import pytest
 from support.extended import random
 
 import bblas_gen as bb
-from bblas_gen.runtime import call, kernels
+from bblas_gen.runtime import kernels
 
 
 def test_a_plan_sees_new_numbers_and_keeps_its_operands(rng):
@@ -87,7 +87,6 @@ def test_compile_gives_the_kernel_that_gemm_runs(rng):
 
 def test_many_python_threads_at_once(rng):
     kernels.reset()
-    call._calls.clear()
     a = {n: random(rng, (50, n, n), "float64") for n in (3, 4, 6)}
     failures = []
 
