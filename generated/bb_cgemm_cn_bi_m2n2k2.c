@@ -165,7 +165,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
             }
             BB_PUT(C + i * 32 + j * 64 + 64, 16, c1_0);
             BB_PUT(C + i * 32 + j * 64 + 96, 16, c1_1);
-
         }
     }
 }
@@ -188,10 +187,10 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     const int count = (int)(hi - p);
     const bb_scalar alpha = g->alpha;
     const bb_scalar beta = g->beta;
-        const bb_real *const A = g->A + p / 16 * 128 + p % 16;
-        const bb_real *const B = g->B + p / 16 * 128 + p % 16;
-        bb_real *const C = g->C + p / 16 * 128 + p % 16;
-        bb_gemm(alpha_is, beta_is, 0, count, alpha, A, B, beta, C);
+    const bb_real *const A = g->A + p / 16 * 128 + p % 16;
+    const bb_real *const B = g->B + p / 16 * 128 + p % 16;
+    bb_real *const C = g->C + p / 16 * 128 + p % 16;
+    bb_gemm(alpha_is, beta_is, 0, count, alpha, A, B, beta, C);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

@@ -138,7 +138,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
             }
             BB_PUT(C + (i + j * 2 + 2) * nbc * 2, nbc, c1_0);
             BB_PUT(C + (i + j * 2 + 3) * nbc * 2, nbc, c1_1);
-
         }
     }
 }
@@ -158,7 +157,7 @@ static __global__ void __launch_bounds__(128) bb_kernel(const bb_args g, const i
     const bb_real *const A = g.A + p;
     const bb_real *const B = g.B + p;
     bb_real *const C = g.C + p;
-        bb_gemm(alpha_is, beta_is, alpha, A, nba, B, nbb, beta, C, nbc);
+    bb_gemm(alpha_is, beta_is, alpha, A, nba, B, nbb, beta, C, nbc);
 }
 
 /* Queues the kernel on `stream` (a cudaStream_t); pointers are device pointers. Returns -i for a bad argument i, a

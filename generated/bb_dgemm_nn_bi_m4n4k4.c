@@ -244,7 +244,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
             BB_PUT(C + i * 8 + j * 32 + 104, 8, c3_1);
             BB_PUT(C + i * 8 + j * 32 + 112, 8, c3_2);
             BB_PUT(C + i * 8 + j * 32 + 120, 8, c3_3);
-
         }
     }
 }
@@ -272,14 +271,14 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     const int count = (int)(hi - p);
     const bb_scalar alpha = g->alpha;
     const bb_scalar beta = g->beta;
-        const bb_real *const A = g->A + p / 8 * 128 + p % 8;
-        const bb_real *const B = g->B + p / 8 * 128 + p % 8;
-        bb_real *const C = g->C + p / 8 * 128 + p % 8;
-        const int64_t next = p + 8 < hi ? p + 8 : p;
-        const bb_real *const next_A = g->A + next / 8 * 128 + next % 8;
-        const bb_real *const next_B = g->B + next / 8 * 128 + next % 8;
-        const bb_real *const next_C = g->C + next / 8 * 128 + next % 8;
-        bb_gemm(alpha_is, beta_is, far, 0, count, alpha, A, B, beta, C, next_A, next_B, next_C);
+    const bb_real *const A = g->A + p / 8 * 128 + p % 8;
+    const bb_real *const B = g->B + p / 8 * 128 + p % 8;
+    bb_real *const C = g->C + p / 8 * 128 + p % 8;
+    const int64_t next = p + 8 < hi ? p + 8 : p;
+    const bb_real *const next_A = g->A + next / 8 * 128 + next % 8;
+    const bb_real *const next_B = g->B + next / 8 * 128 + next % 8;
+    const bb_real *const next_C = g->C + next / 8 * 128 + next % 8;
+    bb_gemm(alpha_is, beta_is, far, 0, count, alpha, A, B, beta, C, next_A, next_B, next_C);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
@@ -294,16 +293,16 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
             bb_range(1, 0, BB_PAST, g, lo, end);
             BB_STREAMED;
         } else
-        if (far)
-            bb_range(1, 0, BB_FAR, g, lo, end);
-        else
-        bb_range(1, 0, BB_NEAR, g, lo, end);
+            if (far)
+                bb_range(1, 0, BB_FAR, g, lo, end);
+            else
+                bb_range(1, 0, BB_NEAR, g, lo, end);
     }
     else if (g->alpha_is == 1 && g->beta_is == 1) {
         if (far)
             bb_range(1, 1, BB_FAR, g, lo, end);
         else
-        bb_range(1, 1, BB_NEAR, g, lo, end);
+            bb_range(1, 1, BB_NEAR, g, lo, end);
     }
     else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, BB_NEAR, g, lo, end);
@@ -312,7 +311,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
         if (far)
             bb_range(BB_ANY, BB_ANY, BB_FAR, g, lo, end);
         else
-        bb_range(BB_ANY, BB_ANY, BB_NEAR, g, lo, end);
+            bb_range(BB_ANY, BB_ANY, BB_NEAR, g, lo, end);
     }
     if (end < hi)
         bb_last(shared->alpha_is, shared->beta_is, shared, end, hi);

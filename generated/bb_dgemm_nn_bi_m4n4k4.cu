@@ -176,7 +176,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
             BB_PUT(C + i * 8 + j * 32 + 104, 8, c3_1);
             BB_PUT(C + i * 8 + j * 32 + 112, 8, c3_2);
             BB_PUT(C + i * 8 + j * 32 + 120, 8, c3_3);
-
         }
     }
 }
@@ -193,7 +192,7 @@ static __global__ void __launch_bounds__(128) bb_kernel(const bb_args g, const i
     const bb_real *const A = g.A + p / 8 * 128 + p % 8;
     const bb_real *const B = g.B + p / 8 * 128 + p % 8;
     bb_real *const C = g.C + p / 8 * 128 + p % 8;
-        bb_gemm(alpha_is, beta_is, alpha, A, B, beta, C);
+    bb_gemm(alpha_is, beta_is, alpha, A, B, beta, C);
 }
 
 /* Queues the kernel on `stream` (a cudaStream_t); pointers are device pointers. Returns -i for a bad argument i, a

@@ -293,7 +293,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
             BB_PUT(C + i * 8 + j * 72 + 304, 8, c4_2);
             BB_PUT(C + i * 8 + j * 72 + 312, 8, c4_3);
             BB_PUT(C + i * 8 + j * 72 + 320, 8, c4_4);
-
         }
         { const int64_t i = 5;
             bb_elem c0_0, c0_1, c0_2, c0_3;
@@ -452,7 +451,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
             BB_PUT(C + i * 8 + j * 72 + 296, 8, c4_1);
             BB_PUT(C + i * 8 + j * 72 + 304, 8, c4_2);
             BB_PUT(C + i * 8 + j * 72 + 312, 8, c4_3);
-
         }
     }
     { const int64_t j = 5;
@@ -608,7 +606,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
             BB_PUT(C + i * 8 + j * 72 + 232, 8, c3_2);
             BB_PUT(C + i * 8 + j * 72 + 240, 8, c3_3);
             BB_PUT(C + i * 8 + j * 72 + 248, 8, c3_4);
-
         }
         { const int64_t i = 5;
             bb_elem c0_0, c0_1, c0_2, c0_3;
@@ -741,7 +738,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
             BB_PUT(C + i * 8 + j * 72 + 224, 8, c3_1);
             BB_PUT(C + i * 8 + j * 72 + 232, 8, c3_2);
             BB_PUT(C + i * 8 + j * 72 + 240, 8, c3_3);
-
         }
     }
 }
@@ -769,14 +765,14 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     const int count = (int)(hi - p);
     const bb_scalar alpha = g->alpha;
     const bb_scalar beta = g->beta;
-        const bb_real *const A = g->A + p / 8 * 648 + p % 8;
-        const bb_real *const B = g->B + p / 8 * 648 + p % 8;
-        bb_real *const C = g->C + p / 8 * 648 + p % 8;
-        const int64_t next = p + 8 < hi ? p + 8 : p;
-        const bb_real *const next_A = g->A + next / 8 * 648 + next % 8;
-        const bb_real *const next_B = g->B + next / 8 * 648 + next % 8;
-        const bb_real *const next_C = g->C + next / 8 * 648 + next % 8;
-        bb_gemm(alpha_is, beta_is, far, 0, count, alpha, A, B, beta, C, next_A, next_B, next_C);
+    const bb_real *const A = g->A + p / 8 * 648 + p % 8;
+    const bb_real *const B = g->B + p / 8 * 648 + p % 8;
+    bb_real *const C = g->C + p / 8 * 648 + p % 8;
+    const int64_t next = p + 8 < hi ? p + 8 : p;
+    const bb_real *const next_A = g->A + next / 8 * 648 + next % 8;
+    const bb_real *const next_B = g->B + next / 8 * 648 + next % 8;
+    const bb_real *const next_C = g->C + next / 8 * 648 + next % 8;
+    bb_gemm(alpha_is, beta_is, far, 0, count, alpha, A, B, beta, C, next_A, next_B, next_C);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
@@ -791,16 +787,16 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
             bb_range(1, 0, BB_PAST, g, lo, end);
             BB_STREAMED;
         } else
-        if (far)
-            bb_range(1, 0, BB_FAR, g, lo, end);
-        else
-        bb_range(1, 0, BB_NEAR, g, lo, end);
+            if (far)
+                bb_range(1, 0, BB_FAR, g, lo, end);
+            else
+                bb_range(1, 0, BB_NEAR, g, lo, end);
     }
     else if (g->alpha_is == 1 && g->beta_is == 1) {
         if (far)
             bb_range(1, 1, BB_FAR, g, lo, end);
         else
-        bb_range(1, 1, BB_NEAR, g, lo, end);
+            bb_range(1, 1, BB_NEAR, g, lo, end);
     }
     else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, BB_NEAR, g, lo, end);
@@ -809,7 +805,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
         if (far)
             bb_range(BB_ANY, BB_ANY, BB_FAR, g, lo, end);
         else
-        bb_range(BB_ANY, BB_ANY, BB_NEAR, g, lo, end);
+            bb_range(BB_ANY, BB_ANY, BB_NEAR, g, lo, end);
     }
     if (end < hi)
         bb_last(shared->alpha_is, shared->beta_is, shared, end, hi);

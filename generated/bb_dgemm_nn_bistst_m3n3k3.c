@@ -172,7 +172,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
             BB_PUT(C + i * 2 + j * 6 + 12, 2, c2_0);
             BB_PUT(C + i * 2 + j * 6 + 14, 2, c2_1);
             BB_PUT(C + i * 2 + j * 6 + 16, 2, c2_2);
-
         }
     }
 }
@@ -247,7 +246,7 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
                         bb_pack2(qB, e, sB + (c * 9 + e) * 2);
                     }
                 }
-}
+        }
         if (BB_NONZERO(beta_is, beta)) {
             for (int64_t c = 0; c < 1; c++)
                 {
@@ -257,16 +256,16 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
                         bb_pack2((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
                     }
                 }
-}
+        }
         bb_gemm(alpha_is, beta_is, 1, count, alpha, A, sB, beta, sC);
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int i = 0; i < 5; i++) {
-                        const int64_t e = bb_at_C2[i];
-                        bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
-                    }
+        for (int64_t c = 0; c < 1; c++)
+            {
+                BB_UNROLL(1)
+                for (int i = 0; i < 5; i++) {
+                    const int64_t e = bb_at_C2[i];
+                    bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
                 }
+            }
     }
 }
 
@@ -277,44 +276,44 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     const bb_scalar beta = g->beta;
     bb_real sB[18] BB_ALIGNED;
     bb_real sC[18] BB_ALIGNED;
-        const bb_real *qB[2];
-        bb_real *qC[2];
-        qB[0] = g->B + p * g->stride_b;
-        for (int lane = 1; lane < 2; lane++)
-            qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b : 0);
-        qC[0] = g->C + p * g->stride_c;
-        for (int lane = 1; lane < 2; lane++)
-            qC[lane] = qC[lane - 1] + (lane < count ? g->stride_c : 0);
-        const bb_real *const A = g->A + p / 8 * 72 + p % 8;
-        if (alpha_is != 0) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int i = 0; i < 5; i++) {
-                        const int64_t e = bb_at_B2[i];
-                        bb_pack2(qB, e, sB + (c * 9 + e) * 2);
-                    }
+    const bb_real *qB[2];
+    bb_real *qC[2];
+    qB[0] = g->B + p * g->stride_b;
+    for (int lane = 1; lane < 2; lane++)
+        qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b : 0);
+    qC[0] = g->C + p * g->stride_c;
+    for (int lane = 1; lane < 2; lane++)
+        qC[lane] = qC[lane - 1] + (lane < count ? g->stride_c : 0);
+    const bb_real *const A = g->A + p / 8 * 72 + p % 8;
+    if (alpha_is != 0) {
+        for (int64_t c = 0; c < 1; c++)
+            {
+                BB_UNROLL(1)
+                for (int i = 0; i < 5; i++) {
+                    const int64_t e = bb_at_B2[i];
+                    bb_pack2(qB, e, sB + (c * 9 + e) * 2);
                 }
-}
-        if (BB_NONZERO(beta_is, beta)) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int i = 0; i < 5; i++) {
-                        const int64_t e = bb_at_C2[i];
-                        bb_pack2((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
-                    }
+            }
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        for (int64_t c = 0; c < 1; c++)
+            {
+                BB_UNROLL(1)
+                for (int i = 0; i < 5; i++) {
+                    const int64_t e = bb_at_C2[i];
+                    bb_pack2((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
                 }
-}
-        bb_gemm(alpha_is, beta_is, 0, count, alpha, A, sB, beta, sC);
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int i = 0; i < 5; i++) {
-                        const int64_t e = bb_at_C2[i];
-                        bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
-                    }
-                }
+            }
+    }
+    bb_gemm(alpha_is, beta_is, 0, count, alpha, A, sB, beta, sC);
+    for (int64_t c = 0; c < 1; c++)
+        {
+            BB_UNROLL(1)
+            for (int i = 0; i < 5; i++) {
+                const int64_t e = bb_at_C2[i];
+                bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
+            }
+        }
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

@@ -97,7 +97,7 @@ static BB_INLINE void bb_sqrt(bb_vec *x)
 #define BB_FIX(x, from, table)                                                                                         \
     do {                                                                                                               \
         const bb_ints tokens = (table) + (bb_ints){0};                                                                 \
-        __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                       \
+        __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                      \
     } while (0)
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
@@ -181,7 +181,7 @@ static BB_INLINE void bb_potrf_0(bb_real *BB_RESTRICT A, bb_ints *info)
 {
     bb_ints good = {0};
     { const int64_t j = 0;
-bb_vec inverse0, inverse1, inverse2, inverse3;
+        bb_vec inverse0, inverse1, inverse2, inverse3;
         {
             bb_elem none;
             BB_ZERO(none);
@@ -245,7 +245,6 @@ bb_vec inverse0, inverse1, inverse2, inverse3;
             BB_PUT(A + j * 32 + j * 8 + 112, 8, c2_3);
             BB_PUT(A + j * 32 + j * 8 + 120, 8, c3_3);
         }
-
     }
     BB_REPORT(*info, good < 4, good + 1);
 }
@@ -330,7 +329,6 @@ static BB_INLINE void bb_trsm_1(const int alpha_is, const bb_scalar alpha, const
             BB_PUT(B + i * 8 + j * 8 + 8, 8, c0_1);
             BB_PUT(B + i * 8 + j * 8 + 16, 8, c0_2);
             BB_PUT(B + i * 8 + j * 8 + 24, 8, c0_3);
-
         }
     }
 }
@@ -415,7 +413,6 @@ static BB_INLINE void bb_trsm_2(const int alpha_is, const bb_scalar alpha, const
             BB_PUT(B + -i * 8 + j * 8 + 16, 8, c0_1);
             BB_PUT(B + -i * 8 + j * 8 + 8, 8, c0_2);
             BB_PUT(B + -i * 8 + j * 8, 8, c0_3);
-
         }
     }
 }
@@ -598,7 +595,7 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
                         bb_pack8((const bb_real *const *)qA, e, sA + (c * 16 + e) * 8);
                     }
                 }
-}
+        }
         if (1) {
             for (int64_t c = 0; c < 1; c++)
                 {
@@ -606,7 +603,7 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
                         bb_pack4((const bb_real *const *)qB, e, sB + (c * 4 + e) * 8);
                     }
                 }
-}
+        }
         if (far) {
             const int64_t next = p + 56 < hi ? p + 56 : p;
             for (int lane = 0; lane < 8; lane++) {
@@ -635,19 +632,19 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         if (failed) {
             bb_keep(sB, 8, kB, 8, 4, &kept, 8);
         }
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int64_t e = 0; e < 16; e += 8) {
-                        bb_unpack8(qA, e, sA + (c * 16 + e) * 8, 8);
-                    }
+        for (int64_t c = 0; c < 1; c++)
+            {
+                BB_UNROLL(1)
+                for (int64_t e = 0; e < 16; e += 8) {
+                    bb_unpack8(qA, e, sA + (c * 16 + e) * 8, 8);
                 }
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    for (int64_t e = 0; e < 4; e += 4) {
-                        bb_unpack4(qB, e, sB + (c * 4 + e) * 8, 8);
-                    }
+            }
+        for (int64_t c = 0; c < 1; c++)
+            {
+                for (int64_t e = 0; e < 4; e += 4) {
+                    bb_unpack4(qB, e, sB + (c * 4 + e) * 8, 8);
                 }
+            }
         bb_put_info(g->info + p, &info, count);
     }
 }
@@ -657,7 +654,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
     const int64_t end = hi;
     const int far = (hi - lo) * 112 > 1572864; /* from beyond a level-2 cache */
- {
+    {
         bb_range(far, g, lo, end);
     }
 }

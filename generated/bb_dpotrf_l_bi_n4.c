@@ -89,7 +89,7 @@ static BB_INLINE void bb_sqrt(bb_vec *x)
 #define BB_FIX(x, from, table)                                                                                         \
     do {                                                                                                               \
         const bb_ints tokens = (table) + (bb_ints){0};                                                                 \
-        __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                       \
+        __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                      \
     } while (0)
 /* The inverse by four terms of the series of 1 / sqrt(1 - error), the root corrected by what its square lacks. Of infinity
    they are zero and infinity. Zero gives no number, as a pivot that is none should. 1 / x is rough^2 excess, known sooner. */
@@ -157,7 +157,7 @@ static BB_INLINE void bb_potrf(const int full, const int count, bb_real *BB_REST
 {
     bb_ints good = {0};
     { const int64_t j = 0;
-bb_vec inverse0, inverse1, inverse2, inverse3;
+        bb_vec inverse0, inverse1, inverse2, inverse3;
         {
             bb_elem none;
             BB_ZERO(none);
@@ -221,7 +221,6 @@ bb_vec inverse0, inverse1, inverse2, inverse3;
             BB_PUT(A + j * 8 + j * 32 + 88, 8, c2_3);
             BB_PUT(A + j * 8 + j * 32 + 120, 8, c3_3);
         }
-
     }
     BB_REPORT(*info, good < 4, good + 1);
 }
@@ -261,20 +260,20 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
 {
     enum { far = 0 };
     const int count = (int)(hi - p);
-        bb_real *const A = g->A + p / 8 * 128 + p % 8;
-        if (far) {
-            const int64_t next = p + 80 < hi ? p + 80 : p;
-            {
-                const bb_real *const ahead = g->A + next / 8 * 128 + next % 8;
-                for (int64_t j = 0; j < 4; j++)
-                    for (int64_t i = j; i < 4; i++)
-                        for (int64_t b = 0; b < 64; b += 64)
-                            BB_PREFETCH((const char *)(ahead + i * 8 + j * 32) + b, 1);
-            }
+    bb_real *const A = g->A + p / 8 * 128 + p % 8;
+    if (far) {
+        const int64_t next = p + 80 < hi ? p + 80 : p;
+        {
+            const bb_real *const ahead = g->A + next / 8 * 128 + next % 8;
+            for (int64_t j = 0; j < 4; j++)
+                for (int64_t i = j; i < 4; i++)
+                    for (int64_t b = 0; b < 64; b += 64)
+                        BB_PREFETCH((const char *)(ahead + i * 8 + j * 32) + b, 1);
         }
-        bb_ints info = {0};
-        bb_potrf(0, count, A, &info);
-        bb_put_info(g->info + p, &info, count);
+    }
+    bb_ints info = {0};
+    bb_potrf(0, count, A, &info);
+    bb_put_info(g->info + p, &info, count);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
@@ -282,7 +281,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
     const int64_t end = lo + (hi - lo) / 8 * 8;
     const int far = (hi - lo) * 80 > 1572864; /* from beyond a level-2 cache */
- {
+    {
         bb_range(far, g, lo, end);
     }
     if (end < hi)

@@ -87,7 +87,7 @@ static BB_INLINE void bb_potrf(bb_real *BB_RESTRICT A, bb_ints *info)
 {
     bb_ints good = 0;
     { const int64_t j = 0;
-bb_vec inverse0, inverse1, inverse2, inverse3;
+        bb_vec inverse0, inverse1, inverse2, inverse3;
         {
             bb_elem none;
             BB_ZERO(none);
@@ -151,7 +151,6 @@ bb_vec inverse0, inverse1, inverse2, inverse3;
             BB_PUT(A + j * 8 + j * 32 + 88, 8, c2_3);
             BB_PUT(A + j * 8 + j * 32 + 120, 8, c3_3);
         }
-
     }
     BB_REPORT(*info, good < 4, good + 1);
 }
@@ -169,7 +168,7 @@ static __global__ void __launch_bounds__(128) bb_kernel(const bb_args g, const i
         return;
     bb_real *const A = g.A + p / 8 * 128 + p % 8;
     bb_ints info = 0;
-        bb_potrf(A, &info);
+    bb_potrf(A, &info);
     bb_put_info(g.info + p, &info);
 }
 
@@ -189,7 +188,6 @@ extern "C" int bb_dpotrf_l_bi_n4(double *A, int32_t *info, int64_t batch_count, 
     const int64_t blocks = (batch_count + 127) / 128;
     if (blocks > 2147483647)
         return -3;
-    
-        bb_kernel<<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(g, batch_count);
+    bb_kernel<<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(g, batch_count);
     return (int)cudaGetLastError();
 }

@@ -194,7 +194,6 @@ static BB_INLINE void bb_syrk(const int alpha_is, const int beta_is, const int f
             BB_PUT(C + j * 8 + j * 24 + 40, 8, c1_2);
             BB_PUT(C + j * 8 + j * 24 + 64, 8, c2_2);
         }
-
     }
 }
 
@@ -228,21 +227,21 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     const int count = (int)(hi - p);
     const bb_scalar alpha = g->alpha;
     const bb_scalar beta = g->beta;
-        const bb_real *const A = g->A + p / 8 * 48 + p % 8;
-        bb_real *const C = g->C + p / 8 * 72 + p % 8;
+    const bb_real *const A = g->A + p / 8 * 48 + p % 8;
+    bb_real *const C = g->C + p / 8 * 72 + p % 8;
+    const int64_t next = p + 64 < hi ? p + 64 : p;
+    const bb_real *const next_A = g->A + next / 8 * 48 + next % 8;
+    if (far) {
         const int64_t next = p + 64 < hi ? p + 64 : p;
-        const bb_real *const next_A = g->A + next / 8 * 48 + next % 8;
-        if (far) {
-            const int64_t next = p + 64 < hi ? p + 64 : p;
-            {
-                const bb_real *const ahead = g->C + next / 8 * 72 + next % 8;
-                for (int64_t j = 0; j < 3; j++)
-                    for (int64_t i = j; i < 3; i++)
-                        for (int64_t b = 0; b < 64; b += 64)
-                            BB_PREFETCH((const char *)(ahead + i * 8 + j * 24) + b, 1);
-            }
+        {
+            const bb_real *const ahead = g->C + next / 8 * 72 + next % 8;
+            for (int64_t j = 0; j < 3; j++)
+                for (int64_t i = j; i < 3; i++)
+                    for (int64_t b = 0; b < 64; b += 64)
+                        BB_PREFETCH((const char *)(ahead + i * 8 + j * 24) + b, 1);
         }
-        bb_syrk(alpha_is, beta_is, far, 0, count, alpha, A, beta, C, next_A);
+    }
+    bb_syrk(alpha_is, beta_is, far, 0, count, alpha, A, beta, C, next_A);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

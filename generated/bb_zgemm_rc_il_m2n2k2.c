@@ -184,7 +184,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
             }
             BB_PUT(C + (i + j * 2 + 2) * nbc * 2, nbc, c1_0);
             BB_PUT(C + (i + j * 2 + 3) * nbc * 2, nbc, c1_1);
-
         }
     }
 }
@@ -213,10 +212,10 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     const int64_t nba = g->nba;
     const int64_t nbb = g->nbb;
     const int64_t nbc = g->nbc;
-        const bb_real *const A = g->A + p;
-        const bb_real *const B = g->B + p;
-        bb_real *const C = g->C + p;
-        bb_gemm(alpha_is, beta_is, 0, count, alpha, A, nba, B, nbb, beta, C, nbc);
+    const bb_real *const A = g->A + p;
+    const bb_real *const B = g->B + p;
+    bb_real *const C = g->C + p;
+    bb_gemm(alpha_is, beta_is, 0, count, alpha, A, nba, B, nbb, beta, C, nbc);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

@@ -276,7 +276,6 @@ static BB_INLINE void bb_trsm(const int alpha_is, const int far, const int full,
             BB_PUT(B + i * 16 + j * 32 + 16, 8, c0_1);
             BB_PUT(B + i * 16 + j * 32 + 32, 8, c1_0);
             BB_PUT(B + i * 16 + j * 32 + 48, 8, c1_1);
-
         }
     }
 }
@@ -309,21 +308,21 @@ static BB_NOINLINE void bb_last(const int alpha_is, const bb_args *g, const int6
     enum { far = 0 };
     const int count = (int)(hi - p);
     const bb_scalar alpha = g->alpha;
-        const bb_real *const A = g->A + p / 8 * 64 + p % 8;
-        bb_real *const B = g->B + p / 8 * 64 + p % 8;
+    const bb_real *const A = g->A + p / 8 * 64 + p % 8;
+    bb_real *const B = g->B + p / 8 * 64 + p % 8;
+    const int64_t next = p + 56 < hi ? p + 56 : p;
+    const bb_real *const next_B = g->B + next / 8 * 64 + next % 8;
+    if (far) {
         const int64_t next = p + 56 < hi ? p + 56 : p;
-        const bb_real *const next_B = g->B + next / 8 * 64 + next % 8;
-        if (far) {
-            const int64_t next = p + 56 < hi ? p + 56 : p;
-            {
-                const bb_real *const ahead = g->A + next / 8 * 64 + next % 8;
-                for (int64_t j = 0; j < 2; j++)
-                    for (int64_t i = 0; i <= j; i++)
-                        for (int64_t b = 0; b < 128; b += 64)
-                            BB_PREFETCH((const char *)(ahead + i * 16 + j * 32) + b, 0);
-            }
+        {
+            const bb_real *const ahead = g->A + next / 8 * 64 + next % 8;
+            for (int64_t j = 0; j < 2; j++)
+                for (int64_t i = 0; i <= j; i++)
+                    for (int64_t b = 0; b < 128; b += 64)
+                        BB_PREFETCH((const char *)(ahead + i * 16 + j * 32) + b, 0);
         }
-        bb_trsm(alpha_is, far, 0, count, alpha, A, B, next_B);
+    }
+    bb_trsm(alpha_is, far, 0, count, alpha, A, B, next_B);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

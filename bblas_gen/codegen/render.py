@@ -12,6 +12,7 @@ from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS, Isa
 from ..schedule.choose import Schedule, choose
 from .context import describe, empty_context, has_output, kernel_context
+from .indent import indented
 from .operands import operands_of
 from .signature import Signature, signature_of
 
@@ -56,7 +57,7 @@ def render(program: Program, schedule: Schedule) -> Source:
     output = has_output(program)
     frame = program.target.frames[schedule.form] if output else "frame/empty.c"
     context = (kernel_context if output else empty_context)(program, schedule, operands, entry)
-    text = _environment().get_template(frame).render(context)
+    text = indented(_environment().get_template(frame).render(context))
     return Source(program.spec, schedule, entry, tuple(describe(program, operands)), text)
 
 

@@ -4,8 +4,8 @@
 {% set B = A.transposed().conjugated() %}
 {% set n, step = body.size.n, body.tile.rows %}
 {% macro tile(rows, cols, j, lower) %}
-{{ t.prefetch(ahead) -}}
-{{ t.zero(rows, cols, lower) -}}
+{{ t.prefetch(ahead) }}
+{{ t.zero(rows, cols, lower) }}
 {% for s in range(rows) %}
             {
 {% set columns = s + 1 if lower else cols %}
@@ -21,12 +21,12 @@
 {% endfor %}
             }
 {% endfor %}
-{{ t.products("FMA", "A", B, "A", A, rows, cols, "i", j, "i + %d" % rows, n, lower, same=false) -}}
-{{ t.store("A", A, rows, cols, "i", j, lower) -}}
+{{ t.products("FMA", "A", B, "A", A, rows, cols, "i", j, "i + %d" % rows, n, lower, same=false) }}
+{{ t.store("A", A, rows, cols, "i", j, lower) }}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{{ t.prefetched(ahead) -}}
+{{ t.prefetched(ahead) }}
 {% for down in segments(n, step) %}
     {{ down.open("i") }}
 {% if down.repeats > 1 or down.start %}

@@ -6,11 +6,11 @@
 {# A loop that is known to have no steps would only be warned of. #}
 {% macro tile(across, cols) %}
 {% set rows = across.size %}
-{{ t.prefetch(ahead) -}}
-{{ t.zero(rows, cols) -}}
-{{ "            " }}if (alpha_is) {
+{{ t.prefetch(ahead) }}
+{{ t.zero(rows, cols) }}
+            if (alpha_is) {
 {% if across.start or across.repeats > 1 %}
-{{ t.products("FMA", "A", A, "B", B, rows, cols, "i", "j", 0, "i") -}}
+{{ t.products("FMA", "A", A, "B", B, rows, cols, "i", "j", 0, "i") }}
 {% endif %}
 {% for s in range(rows) %}
                 {
@@ -31,14 +31,14 @@
                 }
 {% endfor %}
 {% if across.start + rows < m %}
-{{ t.products("FMA", "A", U, "B", B, rows, cols, "i", "j", "i + %d" % rows, m) -}}
+{{ t.products("FMA", "A", U, "B", B, rows, cols, "i", "j", "i + %d" % rows, m) }}
 {% endif %}
-{{ "            " }}}
-{{ t.update(C, rows, cols, "i", "j") -}}
+            }
+{{ t.update(C, rows, cols, "i", "j") }}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{{ t.prefetched(ahead) -}}
+{{ t.prefetched(ahead) }}
 {% for down in segments(n, body.tile.cols) %}
     {{ down.open("j") }}
 {% for across in segments(m, body.tile.rows) %}

@@ -4,8 +4,8 @@
 {% set A = body.views[0] %}
 {% set n, step = body.size.n, body.tile.rows %}
 {% macro beside(rows, cols) %}
-{{ t.prefetch(ahead) -}}
-{{ t.zero(rows, cols) -}}
+{{ t.prefetch(ahead) }}
+{{ t.zero(rows, cols) }}
 {% for s in range(cols) %}
             {
                 bb_elem {{ t.names("a", rows) }}{{ ", b" if s or not body.unit }};
@@ -25,13 +25,13 @@
 {% endif %}
             }
 {% endfor %}
-{{ t.products("FMS", "A", A, "A", A, rows, cols, "i", "j", "j + %d" % cols, "i") -}}
-{{ t.solve(A, rows, cols, "i", body.unit, "inverse%d") -}}
-{{ t.store("A", A, rows, cols, "i", "j") -}}
+{{ t.products("FMS", "A", A, "A", A, rows, cols, "i", "j", "j + %d" % cols, "i") }}
+{{ t.solve(A, rows, cols, "i", body.unit, "inverse%d") }}
+{{ t.store("A", A, rows, cols, "i", "j") }}
 {% endmacro %}
 {% macro diagonal(size) %}
-{{ t.prefetch(ahead) -}}
-{{ t.load("A", A, size, size, "i", "i", true) -}}
+{{ t.prefetch(ahead) }}
+{{ t.load("A", A, size, size, "i", "i", true) }}
 {% for c in range(size) %}
 {% if not body.unit %}
             c{{ c }}_{{ c }} = inverse{{ c }};
@@ -54,15 +54,15 @@
             }
 {% endfor %}
 {% endfor %}
-{{ t.store("A", A, size, size, "i", "i", true) -}}
+{{ t.store("A", A, size, size, "i", "i", true) }}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{{ t.prefetched(ahead) -}}
+{{ t.prefetched(ahead) }}
 {% for down in segments(n, step) %}
     {{ down.open("i") }}
 {% if not body.unit %}
-{{ t.inverses(A, down.size, "i") -}}
+{{ t.inverses(A, down.size, "i") }}
 {% endif %}
 {% if down.repeats > 1 or down.start %}
         for (int64_t j = 0; j < i; j += {{ step }}) {

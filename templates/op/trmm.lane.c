@@ -4,8 +4,8 @@
 {% set A, B = body.views %}
 {% set m, n = body.size.m, body.size.n %}
 {% macro tile(rows, cols) %}
-{{ t.prefetch(ahead) -}}
-{{ t.zero(rows, cols) -}}
+{{ t.prefetch(ahead) }}
+{{ t.zero(rows, cols) }}
 {% for s in range(rows) %}
             {
                 bb_elem {% set first = s + 1 if body.unit else s %}{% if first < rows %}{{ t.names("a", rows, first) }}, {% endif %}b;
@@ -24,14 +24,14 @@
 {% endfor %}
             }
 {% endfor %}
-{{ t.products("FMA", "A", A, "B", B, rows, cols, "i", "j", 0, "i") -}}
-{{ t.scale(rows, cols) -}}
-{{ t.store("B", B, rows, cols, "i", "j") -}}
+{{ t.products("FMA", "A", A, "B", B, rows, cols, "i", "j", 0, "i") }}
+{{ t.scale(rows, cols) }}
+{{ t.store("B", B, rows, cols, "i", "j") }}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{{ t.prefetched(ahead) -}}
-{{ cleared(B, m, n) -}}
+{{ t.prefetched(ahead) }}
+{{ cleared(B, m, n) }}
 {% for down in segments(n, body.tile.cols) %}
     {{ down.open("j") }}
 {% for across in segments(m, body.tile.rows) | reverse %}

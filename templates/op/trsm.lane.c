@@ -4,17 +4,17 @@
 {% set A, B = body.views %}
 {% set m, n = body.size.m, body.size.n %}
 {% macro tile(rows, cols) %}
-{{ t.prefetch(ahead) -}}
-{{ t.load("B", B, rows, cols, "i", "j") -}}
-{{ t.scale(rows, cols) -}}
-{{ t.products("FMS", "A", A, "B", B, rows, cols, "i", "j", 0, "i") -}}
-{{ t.solve(A, rows, cols, "i", body.unit, "inverse[i + %d]") -}}
-{{ t.store("B", B, rows, cols, "i", "j") -}}
+{{ t.prefetch(ahead) }}
+{{ t.load("B", B, rows, cols, "i", "j") }}
+{{ t.scale(rows, cols) }}
+{{ t.products("FMS", "A", A, "B", B, rows, cols, "i", "j", 0, "i") }}
+{{ t.solve(A, rows, cols, "i", body.unit, "inverse[i + %d]") }}
+{{ t.store("B", B, rows, cols, "i", "j") }}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{{ t.prefetched(ahead) -}}
-{{ cleared(B, m, n) -}}
+{{ t.prefetched(ahead) }}
+{{ cleared(B, m, n) }}
 {% if not body.unit %}
     bb_elem inverse[{{ m }}];
     for (int64_t i = 0; i < {{ m }}; i++) {

@@ -79,7 +79,7 @@
             BB_REAL(c{{ c }}_{{ c }});
 {% endif %}
 {% endfor %}
-{{ store("C", C, rows, cols, i, j, lower) -}}
+{{ store("C", C, rows, cols, i, j, lower) }}
 {% endmacro %}
 {# The inverses of the diagonal elements from i on. #}
 {% macro inverses(A, rows, i) %}
