@@ -151,56 +151,54 @@ static BB_INLINE void bb_nonsing_0(const int full, const int count, const bb_rea
 
 static BB_INLINE void bb_trinv_1(const int full, const int count, bb_real *BB_RESTRICT A)
 {
-    { const int64_t i = 0;
-        bb_elem inverse0, inverse1, inverse2;
-        BB_GET(inverse0, A + i * 24 + i * 8, 8);
-        BB_INVERT(inverse0, 0);
-        BB_GET(inverse1, A + i * 24 + i * 8 + 32, 8);
-        BB_INVERT(inverse1, 0);
-        BB_GET(inverse2, A + i * 24 + i * 8 + 64, 8);
-        BB_INVERT(inverse2, 0);
+    bb_elem inverse0, inverse1, inverse2;
+    BB_GET(inverse0, A + 0, 8);
+    BB_INVERT(inverse0, 0);
+    BB_GET(inverse1, A + 32, 8);
+    BB_INVERT(inverse1, 0);
+    BB_GET(inverse2, A + 64, 8);
+    BB_INVERT(inverse2, 0);
+    {
+        bb_elem c0_0, c0_1, c0_2;
+        BB_GET(c0_0, A + 0, 8);
+        BB_GET(c0_1, A + 24, 8);
+        BB_GET(c0_2, A + 48, 8);
+        bb_elem c1_1, c1_2;
+        BB_GET(c1_1, A + 32, 8);
+        BB_GET(c1_2, A + 56, 8);
+        bb_elem c2_2;
+        BB_GET(c2_2, A + 64, 8);
+        c0_0 = inverse0;
         {
-            bb_elem c0_0, c0_1, c0_2;
-            BB_GET(c0_0, A + i * 24 + i * 8, 8);
-            BB_GET(c0_1, A + i * 24 + i * 8 + 24, 8);
-            BB_GET(c0_2, A + i * 24 + i * 8 + 48, 8);
-            bb_elem c1_1, c1_2;
-            BB_GET(c1_1, A + i * 24 + i * 8 + 32, 8);
-            BB_GET(c1_2, A + i * 24 + i * 8 + 56, 8);
-            bb_elem c2_2;
-            BB_GET(c2_2, A + i * 24 + i * 8 + 64, 8);
-            c0_0 = inverse0;
-            {
-                bb_elem x;
-                BB_ZERO(x);
-                BB_FMS(x, c0_1, c0_0, 0, 0);
-                BB_TIMES(x, inverse1);
-                c0_1 = x;
-            }
-            {
-                bb_elem x;
-                BB_ZERO(x);
-                BB_FMS(x, c0_2, c0_0, 0, 0);
-                BB_FMS(x, c1_2, c0_1, 0, 0);
-                BB_TIMES(x, inverse2);
-                c0_2 = x;
-            }
-            c1_1 = inverse1;
-            {
-                bb_elem x;
-                BB_ZERO(x);
-                BB_FMS(x, c1_2, c1_1, 0, 0);
-                BB_TIMES(x, inverse2);
-                c1_2 = x;
-            }
-            c2_2 = inverse2;
-            BB_PUT(A + i * 24 + i * 8, 8, c0_0);
-            BB_PUT(A + i * 24 + i * 8 + 24, 8, c0_1);
-            BB_PUT(A + i * 24 + i * 8 + 48, 8, c0_2);
-            BB_PUT(A + i * 24 + i * 8 + 32, 8, c1_1);
-            BB_PUT(A + i * 24 + i * 8 + 56, 8, c1_2);
-            BB_PUT(A + i * 24 + i * 8 + 64, 8, c2_2);
+            bb_elem x;
+            BB_ZERO(x);
+            BB_FMS(x, c0_1, c0_0, 0, 0);
+            BB_TIMES(x, inverse1);
+            c0_1 = x;
         }
+        {
+            bb_elem x;
+            BB_ZERO(x);
+            BB_FMS(x, c0_2, c0_0, 0, 0);
+            BB_FMS(x, c1_2, c0_1, 0, 0);
+            BB_TIMES(x, inverse2);
+            c0_2 = x;
+        }
+        c1_1 = inverse1;
+        {
+            bb_elem x;
+            BB_ZERO(x);
+            BB_FMS(x, c1_2, c1_1, 0, 0);
+            BB_TIMES(x, inverse2);
+            c1_2 = x;
+        }
+        c2_2 = inverse2;
+        BB_PUT(A + 0, 8, c0_0);
+        BB_PUT(A + 24, 8, c0_1);
+        BB_PUT(A + 48, 8, c0_2);
+        BB_PUT(A + 32, 8, c1_1);
+        BB_PUT(A + 56, 8, c1_2);
+        BB_PUT(A + 64, 8, c2_2);
     }
 }
 

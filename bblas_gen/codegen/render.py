@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS, Isa
+from ..ir.views import before, index_text
 from ..schedule.choose import Schedule, choose
 from .context import describe, empty_context, has_output, kernel_context
 from .indent import indented
@@ -77,11 +78,16 @@ def render_file(name: str, **context: object) -> str:
     return _environment().get_template(name).render(context)
 
 
+def render_text(template: str, **context: object) -> str:
+    """Render a template that is given as text, and may import those of the package."""
+    return _environment().from_string(template).render(context)
+
+
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(template_folder()),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -89,3 +95,6 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         autoescape=False,
     )
+    environment.filters["index"] = index_text
+    environment.tests["before"] = before
+    return environment
