@@ -98,49 +98,44 @@ typedef struct {
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const int64_t nba, const bb_real *BB_RESTRICT B, const int64_t nbb, const bb_scalar beta, bb_real *BB_RESTRICT C, const int64_t nbc)
 {
     const int64_t steps = alpha_is ? 2 : 0;
-    { const int64_t j = 0;
-        { const int64_t i = 0;
-            bb_elem c0_0, c0_1;
-            BB_ZERO(c0_0);
-            BB_ZERO(c0_1);
-            bb_elem c1_0, c1_1;
-            BB_ZERO(c1_0);
-            BB_ZERO(c1_1);
-            BB_UNROLL(1)
-            for (int64_t l = 0; l < steps; l++) {
-                bb_elem a0, a1, b;
-                BB_GET(a0, A + (i * 2 + l) * nba * 2, nba);
-                BB_GET(a1, A + (i * 2 + l + 2) * nba * 2, nba);
-                BB_GET(b, B + (l + j * 2) * nbb * 2, nbb);
-                BB_FMA(c0_0, a0, b, 1, 0);
-                BB_FMA(c0_1, a1, b, 1, 0);
-                BB_GET(b, B + (l + j * 2 + 2) * nbb * 2, nbb);
-                BB_FMA(c1_0, a0, b, 1, 0);
-                BB_FMA(c1_1, a1, b, 1, 0);
-            }
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c0_0, alpha);
-                BB_SCALE(c0_1, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c0_0, C + (i + j * 2) * nbc * 2, nbc);
-                BB_ADD_OLD(c0_1, C + (i + j * 2 + 1) * nbc * 2, nbc);
-            }
-            BB_PUT(C + (i + j * 2) * nbc * 2, nbc, c0_0);
-            BB_PUT(C + (i + j * 2 + 1) * nbc * 2, nbc, c0_1);
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c1_0, alpha);
-                BB_SCALE(c1_1, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c1_0, C + (i + j * 2 + 2) * nbc * 2, nbc);
-                BB_ADD_OLD(c1_1, C + (i + j * 2 + 3) * nbc * 2, nbc);
-            }
-            BB_PUT(C + (i + j * 2 + 2) * nbc * 2, nbc, c1_0);
-            BB_PUT(C + (i + j * 2 + 3) * nbc * 2, nbc, c1_1);
-
-        }
+    bb_elem c0_0, c0_1;
+    BB_ZERO(c0_0);
+    BB_ZERO(c0_1);
+    bb_elem c1_0, c1_1;
+    BB_ZERO(c1_0);
+    BB_ZERO(c1_1);
+    BB_UNROLL(1)
+    for (int64_t l = 0; l < steps; l++) {
+        bb_elem a0, a1, b;
+        BB_GET(a0, A + (l) * nba * 2, nba);
+        BB_GET(a1, A + (l + 2) * nba * 2, nba);
+        BB_GET(b, B + (l) * nbb * 2, nbb);
+        BB_FMA(c0_0, a0, b, 1, 0);
+        BB_FMA(c0_1, a1, b, 1, 0);
+        BB_GET(b, B + (l + 2) * nbb * 2, nbb);
+        BB_FMA(c1_0, a0, b, 1, 0);
+        BB_FMA(c1_1, a1, b, 1, 0);
     }
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c0_0, alpha);
+        BB_SCALE(c0_1, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c0_0, C + 0, nbc);
+        BB_ADD_OLD(c0_1, C + (1) * nbc * 2, nbc);
+    }
+    BB_PUT(C + 0, nbc, c0_0);
+    BB_PUT(C + (1) * nbc * 2, nbc, c0_1);
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c1_0, alpha);
+        BB_SCALE(c1_1, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c1_0, C + (2) * nbc * 2, nbc);
+        BB_ADD_OLD(c1_1, C + (3) * nbc * 2, nbc);
+    }
+    BB_PUT(C + (2) * nbc * 2, nbc, c1_0);
+    BB_PUT(C + (3) * nbc * 2, nbc, c1_1);
 }
 
 /* One thread per matrix. */
@@ -158,7 +153,7 @@ static __global__ void __launch_bounds__(128) bb_kernel(const bb_args g, const i
     const bb_real *const A = g.A + p;
     const bb_real *const B = g.B + p;
     bb_real *const C = g.C + p;
-        bb_gemm(alpha_is, beta_is, alpha, A, nba, B, nbb, beta, C, nbc);
+    bb_gemm(alpha_is, beta_is, alpha, A, nba, B, nbb, beta, C, nbc);
 }
 
 /* Queues the kernel on `stream` (a cudaStream_t); pointers are device pointers. Returns -i for a bad argument i, a

@@ -91,49 +91,44 @@ typedef struct {
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int full, const int count, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)
 {
     const int64_t steps = alpha_is ? 2 : 0;
-    { const int64_t j = 0;
-        { const int64_t i = 0;
-            bb_elem c0_0, c0_1;
-            BB_ZERO(c0_0);
-            BB_ZERO(c0_1);
-            bb_elem c1_0, c1_1;
-            BB_ZERO(c1_0);
-            BB_ZERO(c1_1);
-            BB_UNROLL(2)
-            for (int64_t l = 0; l < steps; l++) {
-                bb_elem a0, a1, b;
-                BB_GET(a0, A + i * 72 + l * 144, 72);
-                BB_GET(a1, A + i * 72 + l * 144 + 72, 72);
-                BB_GET(b, B + l * 72 + j * 144, 72);
-                BB_FMA(c0_0, a0, b, 0, 0);
-                BB_FMA(c0_1, a1, b, 0, 0);
-                BB_GET(b, B + l * 72 + j * 144 + 144, 72);
-                BB_FMA(c1_0, a0, b, 0, 0);
-                BB_FMA(c1_1, a1, b, 0, 0);
-            }
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c0_0, alpha);
-                BB_SCALE(c0_1, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c0_0, C + i * 72 + j * 144, 72);
-                BB_ADD_OLD(c0_1, C + i * 72 + j * 144 + 72, 72);
-            }
-            BB_PUT(C + i * 72 + j * 144, 72, c0_0);
-            BB_PUT(C + i * 72 + j * 144 + 72, 72, c0_1);
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c1_0, alpha);
-                BB_SCALE(c1_1, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c1_0, C + i * 72 + j * 144 + 144, 72);
-                BB_ADD_OLD(c1_1, C + i * 72 + j * 144 + 216, 72);
-            }
-            BB_PUT(C + i * 72 + j * 144 + 144, 72, c1_0);
-            BB_PUT(C + i * 72 + j * 144 + 216, 72, c1_1);
-
-        }
+    bb_elem c0_0, c0_1;
+    BB_ZERO(c0_0);
+    BB_ZERO(c0_1);
+    bb_elem c1_0, c1_1;
+    BB_ZERO(c1_0);
+    BB_ZERO(c1_1);
+    BB_UNROLL(2)
+    for (int64_t l = 0; l < steps; l++) {
+        bb_elem a0, a1, b;
+        BB_GET(a0, A + l * 144, 72);
+        BB_GET(a1, A + l * 144 + 72, 72);
+        BB_GET(b, B + l * 72, 72);
+        BB_FMA(c0_0, a0, b, 0, 0);
+        BB_FMA(c0_1, a1, b, 0, 0);
+        BB_GET(b, B + l * 72 + 144, 72);
+        BB_FMA(c1_0, a0, b, 0, 0);
+        BB_FMA(c1_1, a1, b, 0, 0);
     }
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c0_0, alpha);
+        BB_SCALE(c0_1, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c0_0, C + 0, 72);
+        BB_ADD_OLD(c0_1, C + 72, 72);
+    }
+    BB_PUT(C + 0, 72, c0_0);
+    BB_PUT(C + 72, 72, c0_1);
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c1_0, alpha);
+        BB_SCALE(c1_1, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c1_0, C + 144, 72);
+        BB_ADD_OLD(c1_1, C + 216, 72);
+    }
+    BB_PUT(C + 144, 72, c1_0);
+    BB_PUT(C + 216, 72, c1_1);
 }
 
 static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_args *g, const int64_t lo, const int64_t hi)
@@ -154,10 +149,10 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     const int count = (int)(hi - p);
     const bb_scalar alpha = g->alpha;
     const bb_scalar beta = g->beta;
-        const bb_real *const A = g->A + p / 72 * 288 + p % 72;
-        const bb_real *const B = g->B + p / 72 * 288 + p % 72;
-        bb_real *const C = g->C + p / 72 * 288 + p % 72;
-        bb_gemm(alpha_is, beta_is, 0, count, alpha, A, B, beta, C);
+    const bb_real *const A = g->A + p / 72 * 288 + p % 72;
+    const bb_real *const B = g->B + p / 72 * 288 + p % 72;
+    bb_real *const C = g->C + p / 72 * 288 + p % 72;
+    bb_gemm(alpha_is, beta_is, 0, count, alpha, A, B, beta, C);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

@@ -62,123 +62,118 @@ typedef struct {
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)
 {
     const int64_t steps = alpha_is ? 4 : 0;
-    { const int64_t j = 0;
-        { const int64_t i = 0;
-            bb_elem c0_0, c0_1, c0_2, c0_3;
-            BB_ZERO(c0_0);
-            BB_ZERO(c0_1);
-            BB_ZERO(c0_2);
-            BB_ZERO(c0_3);
-            bb_elem c1_0, c1_1, c1_2, c1_3;
-            BB_ZERO(c1_0);
-            BB_ZERO(c1_1);
-            BB_ZERO(c1_2);
-            BB_ZERO(c1_3);
-            bb_elem c2_0, c2_1, c2_2, c2_3;
-            BB_ZERO(c2_0);
-            BB_ZERO(c2_1);
-            BB_ZERO(c2_2);
-            BB_ZERO(c2_3);
-            bb_elem c3_0, c3_1, c3_2, c3_3;
-            BB_ZERO(c3_0);
-            BB_ZERO(c3_1);
-            BB_ZERO(c3_2);
-            BB_ZERO(c3_3);
-            BB_UNROLL(1)
-            for (int64_t l = 0; l < steps; l++) {
-                bb_elem a0, a1, a2, a3, b;
-                BB_GET(a0, A + i * 8 + l * 32, 8);
-                BB_GET(a1, A + i * 8 + l * 32 + 8, 8);
-                BB_GET(a2, A + i * 8 + l * 32 + 16, 8);
-                BB_GET(a3, A + i * 8 + l * 32 + 24, 8);
-                BB_GET(b, B + l * 8 + j * 32, 8);
-                BB_FMA(c0_0, a0, b, 0, 0);
-                BB_FMA(c0_1, a1, b, 0, 0);
-                BB_FMA(c0_2, a2, b, 0, 0);
-                BB_FMA(c0_3, a3, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 32 + 32, 8);
-                BB_FMA(c1_0, a0, b, 0, 0);
-                BB_FMA(c1_1, a1, b, 0, 0);
-                BB_FMA(c1_2, a2, b, 0, 0);
-                BB_FMA(c1_3, a3, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 32 + 64, 8);
-                BB_FMA(c2_0, a0, b, 0, 0);
-                BB_FMA(c2_1, a1, b, 0, 0);
-                BB_FMA(c2_2, a2, b, 0, 0);
-                BB_FMA(c2_3, a3, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 32 + 96, 8);
-                BB_FMA(c3_0, a0, b, 0, 0);
-                BB_FMA(c3_1, a1, b, 0, 0);
-                BB_FMA(c3_2, a2, b, 0, 0);
-                BB_FMA(c3_3, a3, b, 0, 0);
-            }
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c0_0, alpha);
-                BB_SCALE(c0_1, alpha);
-                BB_SCALE(c0_2, alpha);
-                BB_SCALE(c0_3, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c0_0, C + i * 8 + j * 32, 8);
-                BB_ADD_OLD(c0_1, C + i * 8 + j * 32 + 8, 8);
-                BB_ADD_OLD(c0_2, C + i * 8 + j * 32 + 16, 8);
-                BB_ADD_OLD(c0_3, C + i * 8 + j * 32 + 24, 8);
-            }
-            BB_PUT(C + i * 8 + j * 32, 8, c0_0);
-            BB_PUT(C + i * 8 + j * 32 + 8, 8, c0_1);
-            BB_PUT(C + i * 8 + j * 32 + 16, 8, c0_2);
-            BB_PUT(C + i * 8 + j * 32 + 24, 8, c0_3);
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c1_0, alpha);
-                BB_SCALE(c1_1, alpha);
-                BB_SCALE(c1_2, alpha);
-                BB_SCALE(c1_3, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c1_0, C + i * 8 + j * 32 + 32, 8);
-                BB_ADD_OLD(c1_1, C + i * 8 + j * 32 + 40, 8);
-                BB_ADD_OLD(c1_2, C + i * 8 + j * 32 + 48, 8);
-                BB_ADD_OLD(c1_3, C + i * 8 + j * 32 + 56, 8);
-            }
-            BB_PUT(C + i * 8 + j * 32 + 32, 8, c1_0);
-            BB_PUT(C + i * 8 + j * 32 + 40, 8, c1_1);
-            BB_PUT(C + i * 8 + j * 32 + 48, 8, c1_2);
-            BB_PUT(C + i * 8 + j * 32 + 56, 8, c1_3);
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c2_0, alpha);
-                BB_SCALE(c2_1, alpha);
-                BB_SCALE(c2_2, alpha);
-                BB_SCALE(c2_3, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c2_0, C + i * 8 + j * 32 + 64, 8);
-                BB_ADD_OLD(c2_1, C + i * 8 + j * 32 + 72, 8);
-                BB_ADD_OLD(c2_2, C + i * 8 + j * 32 + 80, 8);
-                BB_ADD_OLD(c2_3, C + i * 8 + j * 32 + 88, 8);
-            }
-            BB_PUT(C + i * 8 + j * 32 + 64, 8, c2_0);
-            BB_PUT(C + i * 8 + j * 32 + 72, 8, c2_1);
-            BB_PUT(C + i * 8 + j * 32 + 80, 8, c2_2);
-            BB_PUT(C + i * 8 + j * 32 + 88, 8, c2_3);
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c3_0, alpha);
-                BB_SCALE(c3_1, alpha);
-                BB_SCALE(c3_2, alpha);
-                BB_SCALE(c3_3, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c3_0, C + i * 8 + j * 32 + 96, 8);
-                BB_ADD_OLD(c3_1, C + i * 8 + j * 32 + 104, 8);
-                BB_ADD_OLD(c3_2, C + i * 8 + j * 32 + 112, 8);
-                BB_ADD_OLD(c3_3, C + i * 8 + j * 32 + 120, 8);
-            }
-            BB_PUT(C + i * 8 + j * 32 + 96, 8, c3_0);
-            BB_PUT(C + i * 8 + j * 32 + 104, 8, c3_1);
-            BB_PUT(C + i * 8 + j * 32 + 112, 8, c3_2);
-            BB_PUT(C + i * 8 + j * 32 + 120, 8, c3_3);
-
-        }
+    bb_elem c0_0, c0_1, c0_2, c0_3;
+    BB_ZERO(c0_0);
+    BB_ZERO(c0_1);
+    BB_ZERO(c0_2);
+    BB_ZERO(c0_3);
+    bb_elem c1_0, c1_1, c1_2, c1_3;
+    BB_ZERO(c1_0);
+    BB_ZERO(c1_1);
+    BB_ZERO(c1_2);
+    BB_ZERO(c1_3);
+    bb_elem c2_0, c2_1, c2_2, c2_3;
+    BB_ZERO(c2_0);
+    BB_ZERO(c2_1);
+    BB_ZERO(c2_2);
+    BB_ZERO(c2_3);
+    bb_elem c3_0, c3_1, c3_2, c3_3;
+    BB_ZERO(c3_0);
+    BB_ZERO(c3_1);
+    BB_ZERO(c3_2);
+    BB_ZERO(c3_3);
+    BB_UNROLL(1)
+    for (int64_t l = 0; l < steps; l++) {
+        bb_elem a0, a1, a2, a3, b;
+        BB_GET(a0, A + l * 32, 8);
+        BB_GET(a1, A + l * 32 + 8, 8);
+        BB_GET(a2, A + l * 32 + 16, 8);
+        BB_GET(a3, A + l * 32 + 24, 8);
+        BB_GET(b, B + l * 8, 8);
+        BB_FMA(c0_0, a0, b, 0, 0);
+        BB_FMA(c0_1, a1, b, 0, 0);
+        BB_FMA(c0_2, a2, b, 0, 0);
+        BB_FMA(c0_3, a3, b, 0, 0);
+        BB_GET(b, B + l * 8 + 32, 8);
+        BB_FMA(c1_0, a0, b, 0, 0);
+        BB_FMA(c1_1, a1, b, 0, 0);
+        BB_FMA(c1_2, a2, b, 0, 0);
+        BB_FMA(c1_3, a3, b, 0, 0);
+        BB_GET(b, B + l * 8 + 64, 8);
+        BB_FMA(c2_0, a0, b, 0, 0);
+        BB_FMA(c2_1, a1, b, 0, 0);
+        BB_FMA(c2_2, a2, b, 0, 0);
+        BB_FMA(c2_3, a3, b, 0, 0);
+        BB_GET(b, B + l * 8 + 96, 8);
+        BB_FMA(c3_0, a0, b, 0, 0);
+        BB_FMA(c3_1, a1, b, 0, 0);
+        BB_FMA(c3_2, a2, b, 0, 0);
+        BB_FMA(c3_3, a3, b, 0, 0);
     }
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c0_0, alpha);
+        BB_SCALE(c0_1, alpha);
+        BB_SCALE(c0_2, alpha);
+        BB_SCALE(c0_3, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c0_0, C + 0, 8);
+        BB_ADD_OLD(c0_1, C + 8, 8);
+        BB_ADD_OLD(c0_2, C + 16, 8);
+        BB_ADD_OLD(c0_3, C + 24, 8);
+    }
+    BB_PUT(C + 0, 8, c0_0);
+    BB_PUT(C + 8, 8, c0_1);
+    BB_PUT(C + 16, 8, c0_2);
+    BB_PUT(C + 24, 8, c0_3);
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c1_0, alpha);
+        BB_SCALE(c1_1, alpha);
+        BB_SCALE(c1_2, alpha);
+        BB_SCALE(c1_3, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c1_0, C + 32, 8);
+        BB_ADD_OLD(c1_1, C + 40, 8);
+        BB_ADD_OLD(c1_2, C + 48, 8);
+        BB_ADD_OLD(c1_3, C + 56, 8);
+    }
+    BB_PUT(C + 32, 8, c1_0);
+    BB_PUT(C + 40, 8, c1_1);
+    BB_PUT(C + 48, 8, c1_2);
+    BB_PUT(C + 56, 8, c1_3);
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c2_0, alpha);
+        BB_SCALE(c2_1, alpha);
+        BB_SCALE(c2_2, alpha);
+        BB_SCALE(c2_3, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c2_0, C + 64, 8);
+        BB_ADD_OLD(c2_1, C + 72, 8);
+        BB_ADD_OLD(c2_2, C + 80, 8);
+        BB_ADD_OLD(c2_3, C + 88, 8);
+    }
+    BB_PUT(C + 64, 8, c2_0);
+    BB_PUT(C + 72, 8, c2_1);
+    BB_PUT(C + 80, 8, c2_2);
+    BB_PUT(C + 88, 8, c2_3);
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c3_0, alpha);
+        BB_SCALE(c3_1, alpha);
+        BB_SCALE(c3_2, alpha);
+        BB_SCALE(c3_3, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c3_0, C + 96, 8);
+        BB_ADD_OLD(c3_1, C + 104, 8);
+        BB_ADD_OLD(c3_2, C + 112, 8);
+        BB_ADD_OLD(c3_3, C + 120, 8);
+    }
+    BB_PUT(C + 96, 8, c3_0);
+    BB_PUT(C + 104, 8, c3_1);
+    BB_PUT(C + 112, 8, c3_2);
+    BB_PUT(C + 120, 8, c3_3);
 }
 
 /* One thread per matrix. */
@@ -193,7 +188,7 @@ static __global__ void __launch_bounds__(128) bb_kernel(const bb_args g, const i
     const bb_real *const A = g.A + p / 8 * 128 + p % 8;
     const bb_real *const B = g.B + p / 8 * 128 + p % 8;
     bb_real *const C = g.C + p / 8 * 128 + p % 8;
-        bb_gemm(alpha_is, beta_is, alpha, A, B, beta, C);
+    bb_gemm(alpha_is, beta_is, alpha, A, B, beta, C);
 }
 
 /* Queues the kernel on `stream` (a cudaStream_t); pointers are device pointers. Returns -i for a bad argument i, a

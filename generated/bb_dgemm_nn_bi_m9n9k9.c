@@ -109,8 +109,8 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
     const char *ahead_A = (const char *)next_A;
     const char *ahead_B = (const char *)next_B;
     const char *ahead_C = (const char *)next_C;
-    { const int64_t j = 0;
-        { const int64_t i = 0;
+    {
+        {
             bb_elem c0_0, c0_1, c0_2, c0_3, c0_4;
             BB_ZERO(c0_0);
             BB_ZERO(c0_1);
@@ -162,36 +162,36 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                     ahead_C += 144;
                 }
                 bb_elem a0, a1, a2, a3, a4, b;
-                BB_GET(a0, A + i * 8 + l * 72, 8);
-                BB_GET(a1, A + i * 8 + l * 72 + 8, 8);
-                BB_GET(a2, A + i * 8 + l * 72 + 16, 8);
-                BB_GET(a3, A + i * 8 + l * 72 + 24, 8);
-                BB_GET(a4, A + i * 8 + l * 72 + 32, 8);
-                BB_GET(b, B + l * 8 + j * 72, 8);
+                BB_GET(a0, A + l * 72, 8);
+                BB_GET(a1, A + l * 72 + 8, 8);
+                BB_GET(a2, A + l * 72 + 16, 8);
+                BB_GET(a3, A + l * 72 + 24, 8);
+                BB_GET(a4, A + l * 72 + 32, 8);
+                BB_GET(b, B + l * 8, 8);
                 BB_FMA(c0_0, a0, b, 0, 0);
                 BB_FMA(c0_1, a1, b, 0, 0);
                 BB_FMA(c0_2, a2, b, 0, 0);
                 BB_FMA(c0_3, a3, b, 0, 0);
                 BB_FMA(c0_4, a4, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 72 + 72, 8);
+                BB_GET(b, B + l * 8 + 72, 8);
                 BB_FMA(c1_0, a0, b, 0, 0);
                 BB_FMA(c1_1, a1, b, 0, 0);
                 BB_FMA(c1_2, a2, b, 0, 0);
                 BB_FMA(c1_3, a3, b, 0, 0);
                 BB_FMA(c1_4, a4, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 72 + 144, 8);
+                BB_GET(b, B + l * 8 + 144, 8);
                 BB_FMA(c2_0, a0, b, 0, 0);
                 BB_FMA(c2_1, a1, b, 0, 0);
                 BB_FMA(c2_2, a2, b, 0, 0);
                 BB_FMA(c2_3, a3, b, 0, 0);
                 BB_FMA(c2_4, a4, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 72 + 216, 8);
+                BB_GET(b, B + l * 8 + 216, 8);
                 BB_FMA(c3_0, a0, b, 0, 0);
                 BB_FMA(c3_1, a1, b, 0, 0);
                 BB_FMA(c3_2, a2, b, 0, 0);
                 BB_FMA(c3_3, a3, b, 0, 0);
                 BB_FMA(c3_4, a4, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 72 + 288, 8);
+                BB_GET(b, B + l * 8 + 288, 8);
                 BB_FMA(c4_0, a0, b, 0, 0);
                 BB_FMA(c4_1, a1, b, 0, 0);
                 BB_FMA(c4_2, a2, b, 0, 0);
@@ -206,17 +206,17 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c0_4, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c0_0, C + i * 8 + j * 72, 8);
-                BB_ADD_OLD(c0_1, C + i * 8 + j * 72 + 8, 8);
-                BB_ADD_OLD(c0_2, C + i * 8 + j * 72 + 16, 8);
-                BB_ADD_OLD(c0_3, C + i * 8 + j * 72 + 24, 8);
-                BB_ADD_OLD(c0_4, C + i * 8 + j * 72 + 32, 8);
+                BB_ADD_OLD(c0_0, C + 0, 8);
+                BB_ADD_OLD(c0_1, C + 8, 8);
+                BB_ADD_OLD(c0_2, C + 16, 8);
+                BB_ADD_OLD(c0_3, C + 24, 8);
+                BB_ADD_OLD(c0_4, C + 32, 8);
             }
-            BB_PUT(C + i * 8 + j * 72, 8, c0_0);
-            BB_PUT(C + i * 8 + j * 72 + 8, 8, c0_1);
-            BB_PUT(C + i * 8 + j * 72 + 16, 8, c0_2);
-            BB_PUT(C + i * 8 + j * 72 + 24, 8, c0_3);
-            BB_PUT(C + i * 8 + j * 72 + 32, 8, c0_4);
+            BB_PUT(C + 0, 8, c0_0);
+            BB_PUT(C + 8, 8, c0_1);
+            BB_PUT(C + 16, 8, c0_2);
+            BB_PUT(C + 24, 8, c0_3);
+            BB_PUT(C + 32, 8, c0_4);
             if (alpha_is == BB_ANY) {
                 BB_SCALE(c1_0, alpha);
                 BB_SCALE(c1_1, alpha);
@@ -225,17 +225,17 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c1_4, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c1_0, C + i * 8 + j * 72 + 72, 8);
-                BB_ADD_OLD(c1_1, C + i * 8 + j * 72 + 80, 8);
-                BB_ADD_OLD(c1_2, C + i * 8 + j * 72 + 88, 8);
-                BB_ADD_OLD(c1_3, C + i * 8 + j * 72 + 96, 8);
-                BB_ADD_OLD(c1_4, C + i * 8 + j * 72 + 104, 8);
+                BB_ADD_OLD(c1_0, C + 72, 8);
+                BB_ADD_OLD(c1_1, C + 80, 8);
+                BB_ADD_OLD(c1_2, C + 88, 8);
+                BB_ADD_OLD(c1_3, C + 96, 8);
+                BB_ADD_OLD(c1_4, C + 104, 8);
             }
-            BB_PUT(C + i * 8 + j * 72 + 72, 8, c1_0);
-            BB_PUT(C + i * 8 + j * 72 + 80, 8, c1_1);
-            BB_PUT(C + i * 8 + j * 72 + 88, 8, c1_2);
-            BB_PUT(C + i * 8 + j * 72 + 96, 8, c1_3);
-            BB_PUT(C + i * 8 + j * 72 + 104, 8, c1_4);
+            BB_PUT(C + 72, 8, c1_0);
+            BB_PUT(C + 80, 8, c1_1);
+            BB_PUT(C + 88, 8, c1_2);
+            BB_PUT(C + 96, 8, c1_3);
+            BB_PUT(C + 104, 8, c1_4);
             if (alpha_is == BB_ANY) {
                 BB_SCALE(c2_0, alpha);
                 BB_SCALE(c2_1, alpha);
@@ -244,17 +244,17 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c2_4, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c2_0, C + i * 8 + j * 72 + 144, 8);
-                BB_ADD_OLD(c2_1, C + i * 8 + j * 72 + 152, 8);
-                BB_ADD_OLD(c2_2, C + i * 8 + j * 72 + 160, 8);
-                BB_ADD_OLD(c2_3, C + i * 8 + j * 72 + 168, 8);
-                BB_ADD_OLD(c2_4, C + i * 8 + j * 72 + 176, 8);
+                BB_ADD_OLD(c2_0, C + 144, 8);
+                BB_ADD_OLD(c2_1, C + 152, 8);
+                BB_ADD_OLD(c2_2, C + 160, 8);
+                BB_ADD_OLD(c2_3, C + 168, 8);
+                BB_ADD_OLD(c2_4, C + 176, 8);
             }
-            BB_PUT(C + i * 8 + j * 72 + 144, 8, c2_0);
-            BB_PUT(C + i * 8 + j * 72 + 152, 8, c2_1);
-            BB_PUT(C + i * 8 + j * 72 + 160, 8, c2_2);
-            BB_PUT(C + i * 8 + j * 72 + 168, 8, c2_3);
-            BB_PUT(C + i * 8 + j * 72 + 176, 8, c2_4);
+            BB_PUT(C + 144, 8, c2_0);
+            BB_PUT(C + 152, 8, c2_1);
+            BB_PUT(C + 160, 8, c2_2);
+            BB_PUT(C + 168, 8, c2_3);
+            BB_PUT(C + 176, 8, c2_4);
             if (alpha_is == BB_ANY) {
                 BB_SCALE(c3_0, alpha);
                 BB_SCALE(c3_1, alpha);
@@ -263,17 +263,17 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c3_4, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c3_0, C + i * 8 + j * 72 + 216, 8);
-                BB_ADD_OLD(c3_1, C + i * 8 + j * 72 + 224, 8);
-                BB_ADD_OLD(c3_2, C + i * 8 + j * 72 + 232, 8);
-                BB_ADD_OLD(c3_3, C + i * 8 + j * 72 + 240, 8);
-                BB_ADD_OLD(c3_4, C + i * 8 + j * 72 + 248, 8);
+                BB_ADD_OLD(c3_0, C + 216, 8);
+                BB_ADD_OLD(c3_1, C + 224, 8);
+                BB_ADD_OLD(c3_2, C + 232, 8);
+                BB_ADD_OLD(c3_3, C + 240, 8);
+                BB_ADD_OLD(c3_4, C + 248, 8);
             }
-            BB_PUT(C + i * 8 + j * 72 + 216, 8, c3_0);
-            BB_PUT(C + i * 8 + j * 72 + 224, 8, c3_1);
-            BB_PUT(C + i * 8 + j * 72 + 232, 8, c3_2);
-            BB_PUT(C + i * 8 + j * 72 + 240, 8, c3_3);
-            BB_PUT(C + i * 8 + j * 72 + 248, 8, c3_4);
+            BB_PUT(C + 216, 8, c3_0);
+            BB_PUT(C + 224, 8, c3_1);
+            BB_PUT(C + 232, 8, c3_2);
+            BB_PUT(C + 240, 8, c3_3);
+            BB_PUT(C + 248, 8, c3_4);
             if (alpha_is == BB_ANY) {
                 BB_SCALE(c4_0, alpha);
                 BB_SCALE(c4_1, alpha);
@@ -282,20 +282,19 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c4_4, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c4_0, C + i * 8 + j * 72 + 288, 8);
-                BB_ADD_OLD(c4_1, C + i * 8 + j * 72 + 296, 8);
-                BB_ADD_OLD(c4_2, C + i * 8 + j * 72 + 304, 8);
-                BB_ADD_OLD(c4_3, C + i * 8 + j * 72 + 312, 8);
-                BB_ADD_OLD(c4_4, C + i * 8 + j * 72 + 320, 8);
+                BB_ADD_OLD(c4_0, C + 288, 8);
+                BB_ADD_OLD(c4_1, C + 296, 8);
+                BB_ADD_OLD(c4_2, C + 304, 8);
+                BB_ADD_OLD(c4_3, C + 312, 8);
+                BB_ADD_OLD(c4_4, C + 320, 8);
             }
-            BB_PUT(C + i * 8 + j * 72 + 288, 8, c4_0);
-            BB_PUT(C + i * 8 + j * 72 + 296, 8, c4_1);
-            BB_PUT(C + i * 8 + j * 72 + 304, 8, c4_2);
-            BB_PUT(C + i * 8 + j * 72 + 312, 8, c4_3);
-            BB_PUT(C + i * 8 + j * 72 + 320, 8, c4_4);
-
+            BB_PUT(C + 288, 8, c4_0);
+            BB_PUT(C + 296, 8, c4_1);
+            BB_PUT(C + 304, 8, c4_2);
+            BB_PUT(C + 312, 8, c4_3);
+            BB_PUT(C + 320, 8, c4_4);
         }
-        { const int64_t i = 5;
+        {
             bb_elem c0_0, c0_1, c0_2, c0_3;
             BB_ZERO(c0_0);
             BB_ZERO(c0_1);
@@ -342,31 +341,31 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                     ahead_C += 144;
                 }
                 bb_elem a0, a1, a2, a3, b;
-                BB_GET(a0, A + i * 8 + l * 72, 8);
-                BB_GET(a1, A + i * 8 + l * 72 + 8, 8);
-                BB_GET(a2, A + i * 8 + l * 72 + 16, 8);
-                BB_GET(a3, A + i * 8 + l * 72 + 24, 8);
-                BB_GET(b, B + l * 8 + j * 72, 8);
+                BB_GET(a0, A + l * 72 + 40, 8);
+                BB_GET(a1, A + l * 72 + 48, 8);
+                BB_GET(a2, A + l * 72 + 56, 8);
+                BB_GET(a3, A + l * 72 + 64, 8);
+                BB_GET(b, B + l * 8, 8);
                 BB_FMA(c0_0, a0, b, 0, 0);
                 BB_FMA(c0_1, a1, b, 0, 0);
                 BB_FMA(c0_2, a2, b, 0, 0);
                 BB_FMA(c0_3, a3, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 72 + 72, 8);
+                BB_GET(b, B + l * 8 + 72, 8);
                 BB_FMA(c1_0, a0, b, 0, 0);
                 BB_FMA(c1_1, a1, b, 0, 0);
                 BB_FMA(c1_2, a2, b, 0, 0);
                 BB_FMA(c1_3, a3, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 72 + 144, 8);
+                BB_GET(b, B + l * 8 + 144, 8);
                 BB_FMA(c2_0, a0, b, 0, 0);
                 BB_FMA(c2_1, a1, b, 0, 0);
                 BB_FMA(c2_2, a2, b, 0, 0);
                 BB_FMA(c2_3, a3, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 72 + 216, 8);
+                BB_GET(b, B + l * 8 + 216, 8);
                 BB_FMA(c3_0, a0, b, 0, 0);
                 BB_FMA(c3_1, a1, b, 0, 0);
                 BB_FMA(c3_2, a2, b, 0, 0);
                 BB_FMA(c3_3, a3, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 72 + 288, 8);
+                BB_GET(b, B + l * 8 + 288, 8);
                 BB_FMA(c4_0, a0, b, 0, 0);
                 BB_FMA(c4_1, a1, b, 0, 0);
                 BB_FMA(c4_2, a2, b, 0, 0);
@@ -379,15 +378,15 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c0_3, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c0_0, C + i * 8 + j * 72, 8);
-                BB_ADD_OLD(c0_1, C + i * 8 + j * 72 + 8, 8);
-                BB_ADD_OLD(c0_2, C + i * 8 + j * 72 + 16, 8);
-                BB_ADD_OLD(c0_3, C + i * 8 + j * 72 + 24, 8);
+                BB_ADD_OLD(c0_0, C + 40, 8);
+                BB_ADD_OLD(c0_1, C + 48, 8);
+                BB_ADD_OLD(c0_2, C + 56, 8);
+                BB_ADD_OLD(c0_3, C + 64, 8);
             }
-            BB_PUT(C + i * 8 + j * 72, 8, c0_0);
-            BB_PUT(C + i * 8 + j * 72 + 8, 8, c0_1);
-            BB_PUT(C + i * 8 + j * 72 + 16, 8, c0_2);
-            BB_PUT(C + i * 8 + j * 72 + 24, 8, c0_3);
+            BB_PUT(C + 40, 8, c0_0);
+            BB_PUT(C + 48, 8, c0_1);
+            BB_PUT(C + 56, 8, c0_2);
+            BB_PUT(C + 64, 8, c0_3);
             if (alpha_is == BB_ANY) {
                 BB_SCALE(c1_0, alpha);
                 BB_SCALE(c1_1, alpha);
@@ -395,15 +394,15 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c1_3, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c1_0, C + i * 8 + j * 72 + 72, 8);
-                BB_ADD_OLD(c1_1, C + i * 8 + j * 72 + 80, 8);
-                BB_ADD_OLD(c1_2, C + i * 8 + j * 72 + 88, 8);
-                BB_ADD_OLD(c1_3, C + i * 8 + j * 72 + 96, 8);
+                BB_ADD_OLD(c1_0, C + 112, 8);
+                BB_ADD_OLD(c1_1, C + 120, 8);
+                BB_ADD_OLD(c1_2, C + 128, 8);
+                BB_ADD_OLD(c1_3, C + 136, 8);
             }
-            BB_PUT(C + i * 8 + j * 72 + 72, 8, c1_0);
-            BB_PUT(C + i * 8 + j * 72 + 80, 8, c1_1);
-            BB_PUT(C + i * 8 + j * 72 + 88, 8, c1_2);
-            BB_PUT(C + i * 8 + j * 72 + 96, 8, c1_3);
+            BB_PUT(C + 112, 8, c1_0);
+            BB_PUT(C + 120, 8, c1_1);
+            BB_PUT(C + 128, 8, c1_2);
+            BB_PUT(C + 136, 8, c1_3);
             if (alpha_is == BB_ANY) {
                 BB_SCALE(c2_0, alpha);
                 BB_SCALE(c2_1, alpha);
@@ -411,15 +410,15 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c2_3, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c2_0, C + i * 8 + j * 72 + 144, 8);
-                BB_ADD_OLD(c2_1, C + i * 8 + j * 72 + 152, 8);
-                BB_ADD_OLD(c2_2, C + i * 8 + j * 72 + 160, 8);
-                BB_ADD_OLD(c2_3, C + i * 8 + j * 72 + 168, 8);
+                BB_ADD_OLD(c2_0, C + 184, 8);
+                BB_ADD_OLD(c2_1, C + 192, 8);
+                BB_ADD_OLD(c2_2, C + 200, 8);
+                BB_ADD_OLD(c2_3, C + 208, 8);
             }
-            BB_PUT(C + i * 8 + j * 72 + 144, 8, c2_0);
-            BB_PUT(C + i * 8 + j * 72 + 152, 8, c2_1);
-            BB_PUT(C + i * 8 + j * 72 + 160, 8, c2_2);
-            BB_PUT(C + i * 8 + j * 72 + 168, 8, c2_3);
+            BB_PUT(C + 184, 8, c2_0);
+            BB_PUT(C + 192, 8, c2_1);
+            BB_PUT(C + 200, 8, c2_2);
+            BB_PUT(C + 208, 8, c2_3);
             if (alpha_is == BB_ANY) {
                 BB_SCALE(c3_0, alpha);
                 BB_SCALE(c3_1, alpha);
@@ -427,15 +426,15 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c3_3, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c3_0, C + i * 8 + j * 72 + 216, 8);
-                BB_ADD_OLD(c3_1, C + i * 8 + j * 72 + 224, 8);
-                BB_ADD_OLD(c3_2, C + i * 8 + j * 72 + 232, 8);
-                BB_ADD_OLD(c3_3, C + i * 8 + j * 72 + 240, 8);
+                BB_ADD_OLD(c3_0, C + 256, 8);
+                BB_ADD_OLD(c3_1, C + 264, 8);
+                BB_ADD_OLD(c3_2, C + 272, 8);
+                BB_ADD_OLD(c3_3, C + 280, 8);
             }
-            BB_PUT(C + i * 8 + j * 72 + 216, 8, c3_0);
-            BB_PUT(C + i * 8 + j * 72 + 224, 8, c3_1);
-            BB_PUT(C + i * 8 + j * 72 + 232, 8, c3_2);
-            BB_PUT(C + i * 8 + j * 72 + 240, 8, c3_3);
+            BB_PUT(C + 256, 8, c3_0);
+            BB_PUT(C + 264, 8, c3_1);
+            BB_PUT(C + 272, 8, c3_2);
+            BB_PUT(C + 280, 8, c3_3);
             if (alpha_is == BB_ANY) {
                 BB_SCALE(c4_0, alpha);
                 BB_SCALE(c4_1, alpha);
@@ -443,20 +442,19 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c4_3, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c4_0, C + i * 8 + j * 72 + 288, 8);
-                BB_ADD_OLD(c4_1, C + i * 8 + j * 72 + 296, 8);
-                BB_ADD_OLD(c4_2, C + i * 8 + j * 72 + 304, 8);
-                BB_ADD_OLD(c4_3, C + i * 8 + j * 72 + 312, 8);
+                BB_ADD_OLD(c4_0, C + 328, 8);
+                BB_ADD_OLD(c4_1, C + 336, 8);
+                BB_ADD_OLD(c4_2, C + 344, 8);
+                BB_ADD_OLD(c4_3, C + 352, 8);
             }
-            BB_PUT(C + i * 8 + j * 72 + 288, 8, c4_0);
-            BB_PUT(C + i * 8 + j * 72 + 296, 8, c4_1);
-            BB_PUT(C + i * 8 + j * 72 + 304, 8, c4_2);
-            BB_PUT(C + i * 8 + j * 72 + 312, 8, c4_3);
-
+            BB_PUT(C + 328, 8, c4_0);
+            BB_PUT(C + 336, 8, c4_1);
+            BB_PUT(C + 344, 8, c4_2);
+            BB_PUT(C + 352, 8, c4_3);
         }
     }
-    { const int64_t j = 5;
-        { const int64_t i = 0;
+    {
+        {
             bb_elem c0_0, c0_1, c0_2, c0_3, c0_4;
             BB_ZERO(c0_0);
             BB_ZERO(c0_1);
@@ -502,30 +500,30 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                     ahead_C += 144;
                 }
                 bb_elem a0, a1, a2, a3, a4, b;
-                BB_GET(a0, A + i * 8 + l * 72, 8);
-                BB_GET(a1, A + i * 8 + l * 72 + 8, 8);
-                BB_GET(a2, A + i * 8 + l * 72 + 16, 8);
-                BB_GET(a3, A + i * 8 + l * 72 + 24, 8);
-                BB_GET(a4, A + i * 8 + l * 72 + 32, 8);
-                BB_GET(b, B + l * 8 + j * 72, 8);
+                BB_GET(a0, A + l * 72, 8);
+                BB_GET(a1, A + l * 72 + 8, 8);
+                BB_GET(a2, A + l * 72 + 16, 8);
+                BB_GET(a3, A + l * 72 + 24, 8);
+                BB_GET(a4, A + l * 72 + 32, 8);
+                BB_GET(b, B + l * 8 + 360, 8);
                 BB_FMA(c0_0, a0, b, 0, 0);
                 BB_FMA(c0_1, a1, b, 0, 0);
                 BB_FMA(c0_2, a2, b, 0, 0);
                 BB_FMA(c0_3, a3, b, 0, 0);
                 BB_FMA(c0_4, a4, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 72 + 72, 8);
+                BB_GET(b, B + l * 8 + 432, 8);
                 BB_FMA(c1_0, a0, b, 0, 0);
                 BB_FMA(c1_1, a1, b, 0, 0);
                 BB_FMA(c1_2, a2, b, 0, 0);
                 BB_FMA(c1_3, a3, b, 0, 0);
                 BB_FMA(c1_4, a4, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 72 + 144, 8);
+                BB_GET(b, B + l * 8 + 504, 8);
                 BB_FMA(c2_0, a0, b, 0, 0);
                 BB_FMA(c2_1, a1, b, 0, 0);
                 BB_FMA(c2_2, a2, b, 0, 0);
                 BB_FMA(c2_3, a3, b, 0, 0);
                 BB_FMA(c2_4, a4, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 72 + 216, 8);
+                BB_GET(b, B + l * 8 + 576, 8);
                 BB_FMA(c3_0, a0, b, 0, 0);
                 BB_FMA(c3_1, a1, b, 0, 0);
                 BB_FMA(c3_2, a2, b, 0, 0);
@@ -540,17 +538,17 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c0_4, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c0_0, C + i * 8 + j * 72, 8);
-                BB_ADD_OLD(c0_1, C + i * 8 + j * 72 + 8, 8);
-                BB_ADD_OLD(c0_2, C + i * 8 + j * 72 + 16, 8);
-                BB_ADD_OLD(c0_3, C + i * 8 + j * 72 + 24, 8);
-                BB_ADD_OLD(c0_4, C + i * 8 + j * 72 + 32, 8);
+                BB_ADD_OLD(c0_0, C + 360, 8);
+                BB_ADD_OLD(c0_1, C + 368, 8);
+                BB_ADD_OLD(c0_2, C + 376, 8);
+                BB_ADD_OLD(c0_3, C + 384, 8);
+                BB_ADD_OLD(c0_4, C + 392, 8);
             }
-            BB_PUT(C + i * 8 + j * 72, 8, c0_0);
-            BB_PUT(C + i * 8 + j * 72 + 8, 8, c0_1);
-            BB_PUT(C + i * 8 + j * 72 + 16, 8, c0_2);
-            BB_PUT(C + i * 8 + j * 72 + 24, 8, c0_3);
-            BB_PUT(C + i * 8 + j * 72 + 32, 8, c0_4);
+            BB_PUT(C + 360, 8, c0_0);
+            BB_PUT(C + 368, 8, c0_1);
+            BB_PUT(C + 376, 8, c0_2);
+            BB_PUT(C + 384, 8, c0_3);
+            BB_PUT(C + 392, 8, c0_4);
             if (alpha_is == BB_ANY) {
                 BB_SCALE(c1_0, alpha);
                 BB_SCALE(c1_1, alpha);
@@ -559,17 +557,17 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c1_4, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c1_0, C + i * 8 + j * 72 + 72, 8);
-                BB_ADD_OLD(c1_1, C + i * 8 + j * 72 + 80, 8);
-                BB_ADD_OLD(c1_2, C + i * 8 + j * 72 + 88, 8);
-                BB_ADD_OLD(c1_3, C + i * 8 + j * 72 + 96, 8);
-                BB_ADD_OLD(c1_4, C + i * 8 + j * 72 + 104, 8);
+                BB_ADD_OLD(c1_0, C + 432, 8);
+                BB_ADD_OLD(c1_1, C + 440, 8);
+                BB_ADD_OLD(c1_2, C + 448, 8);
+                BB_ADD_OLD(c1_3, C + 456, 8);
+                BB_ADD_OLD(c1_4, C + 464, 8);
             }
-            BB_PUT(C + i * 8 + j * 72 + 72, 8, c1_0);
-            BB_PUT(C + i * 8 + j * 72 + 80, 8, c1_1);
-            BB_PUT(C + i * 8 + j * 72 + 88, 8, c1_2);
-            BB_PUT(C + i * 8 + j * 72 + 96, 8, c1_3);
-            BB_PUT(C + i * 8 + j * 72 + 104, 8, c1_4);
+            BB_PUT(C + 432, 8, c1_0);
+            BB_PUT(C + 440, 8, c1_1);
+            BB_PUT(C + 448, 8, c1_2);
+            BB_PUT(C + 456, 8, c1_3);
+            BB_PUT(C + 464, 8, c1_4);
             if (alpha_is == BB_ANY) {
                 BB_SCALE(c2_0, alpha);
                 BB_SCALE(c2_1, alpha);
@@ -578,17 +576,17 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c2_4, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c2_0, C + i * 8 + j * 72 + 144, 8);
-                BB_ADD_OLD(c2_1, C + i * 8 + j * 72 + 152, 8);
-                BB_ADD_OLD(c2_2, C + i * 8 + j * 72 + 160, 8);
-                BB_ADD_OLD(c2_3, C + i * 8 + j * 72 + 168, 8);
-                BB_ADD_OLD(c2_4, C + i * 8 + j * 72 + 176, 8);
+                BB_ADD_OLD(c2_0, C + 504, 8);
+                BB_ADD_OLD(c2_1, C + 512, 8);
+                BB_ADD_OLD(c2_2, C + 520, 8);
+                BB_ADD_OLD(c2_3, C + 528, 8);
+                BB_ADD_OLD(c2_4, C + 536, 8);
             }
-            BB_PUT(C + i * 8 + j * 72 + 144, 8, c2_0);
-            BB_PUT(C + i * 8 + j * 72 + 152, 8, c2_1);
-            BB_PUT(C + i * 8 + j * 72 + 160, 8, c2_2);
-            BB_PUT(C + i * 8 + j * 72 + 168, 8, c2_3);
-            BB_PUT(C + i * 8 + j * 72 + 176, 8, c2_4);
+            BB_PUT(C + 504, 8, c2_0);
+            BB_PUT(C + 512, 8, c2_1);
+            BB_PUT(C + 520, 8, c2_2);
+            BB_PUT(C + 528, 8, c2_3);
+            BB_PUT(C + 536, 8, c2_4);
             if (alpha_is == BB_ANY) {
                 BB_SCALE(c3_0, alpha);
                 BB_SCALE(c3_1, alpha);
@@ -597,20 +595,19 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c3_4, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c3_0, C + i * 8 + j * 72 + 216, 8);
-                BB_ADD_OLD(c3_1, C + i * 8 + j * 72 + 224, 8);
-                BB_ADD_OLD(c3_2, C + i * 8 + j * 72 + 232, 8);
-                BB_ADD_OLD(c3_3, C + i * 8 + j * 72 + 240, 8);
-                BB_ADD_OLD(c3_4, C + i * 8 + j * 72 + 248, 8);
+                BB_ADD_OLD(c3_0, C + 576, 8);
+                BB_ADD_OLD(c3_1, C + 584, 8);
+                BB_ADD_OLD(c3_2, C + 592, 8);
+                BB_ADD_OLD(c3_3, C + 600, 8);
+                BB_ADD_OLD(c3_4, C + 608, 8);
             }
-            BB_PUT(C + i * 8 + j * 72 + 216, 8, c3_0);
-            BB_PUT(C + i * 8 + j * 72 + 224, 8, c3_1);
-            BB_PUT(C + i * 8 + j * 72 + 232, 8, c3_2);
-            BB_PUT(C + i * 8 + j * 72 + 240, 8, c3_3);
-            BB_PUT(C + i * 8 + j * 72 + 248, 8, c3_4);
-
+            BB_PUT(C + 576, 8, c3_0);
+            BB_PUT(C + 584, 8, c3_1);
+            BB_PUT(C + 592, 8, c3_2);
+            BB_PUT(C + 600, 8, c3_3);
+            BB_PUT(C + 608, 8, c3_4);
         }
-        { const int64_t i = 5;
+        {
             bb_elem c0_0, c0_1, c0_2, c0_3;
             BB_ZERO(c0_0);
             BB_ZERO(c0_1);
@@ -652,26 +649,26 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                     ahead_C += 144;
                 }
                 bb_elem a0, a1, a2, a3, b;
-                BB_GET(a0, A + i * 8 + l * 72, 8);
-                BB_GET(a1, A + i * 8 + l * 72 + 8, 8);
-                BB_GET(a2, A + i * 8 + l * 72 + 16, 8);
-                BB_GET(a3, A + i * 8 + l * 72 + 24, 8);
-                BB_GET(b, B + l * 8 + j * 72, 8);
+                BB_GET(a0, A + l * 72 + 40, 8);
+                BB_GET(a1, A + l * 72 + 48, 8);
+                BB_GET(a2, A + l * 72 + 56, 8);
+                BB_GET(a3, A + l * 72 + 64, 8);
+                BB_GET(b, B + l * 8 + 360, 8);
                 BB_FMA(c0_0, a0, b, 0, 0);
                 BB_FMA(c0_1, a1, b, 0, 0);
                 BB_FMA(c0_2, a2, b, 0, 0);
                 BB_FMA(c0_3, a3, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 72 + 72, 8);
+                BB_GET(b, B + l * 8 + 432, 8);
                 BB_FMA(c1_0, a0, b, 0, 0);
                 BB_FMA(c1_1, a1, b, 0, 0);
                 BB_FMA(c1_2, a2, b, 0, 0);
                 BB_FMA(c1_3, a3, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 72 + 144, 8);
+                BB_GET(b, B + l * 8 + 504, 8);
                 BB_FMA(c2_0, a0, b, 0, 0);
                 BB_FMA(c2_1, a1, b, 0, 0);
                 BB_FMA(c2_2, a2, b, 0, 0);
                 BB_FMA(c2_3, a3, b, 0, 0);
-                BB_GET(b, B + l * 8 + j * 72 + 216, 8);
+                BB_GET(b, B + l * 8 + 576, 8);
                 BB_FMA(c3_0, a0, b, 0, 0);
                 BB_FMA(c3_1, a1, b, 0, 0);
                 BB_FMA(c3_2, a2, b, 0, 0);
@@ -684,15 +681,15 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c0_3, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c0_0, C + i * 8 + j * 72, 8);
-                BB_ADD_OLD(c0_1, C + i * 8 + j * 72 + 8, 8);
-                BB_ADD_OLD(c0_2, C + i * 8 + j * 72 + 16, 8);
-                BB_ADD_OLD(c0_3, C + i * 8 + j * 72 + 24, 8);
+                BB_ADD_OLD(c0_0, C + 400, 8);
+                BB_ADD_OLD(c0_1, C + 408, 8);
+                BB_ADD_OLD(c0_2, C + 416, 8);
+                BB_ADD_OLD(c0_3, C + 424, 8);
             }
-            BB_PUT(C + i * 8 + j * 72, 8, c0_0);
-            BB_PUT(C + i * 8 + j * 72 + 8, 8, c0_1);
-            BB_PUT(C + i * 8 + j * 72 + 16, 8, c0_2);
-            BB_PUT(C + i * 8 + j * 72 + 24, 8, c0_3);
+            BB_PUT(C + 400, 8, c0_0);
+            BB_PUT(C + 408, 8, c0_1);
+            BB_PUT(C + 416, 8, c0_2);
+            BB_PUT(C + 424, 8, c0_3);
             if (alpha_is == BB_ANY) {
                 BB_SCALE(c1_0, alpha);
                 BB_SCALE(c1_1, alpha);
@@ -700,15 +697,15 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c1_3, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c1_0, C + i * 8 + j * 72 + 72, 8);
-                BB_ADD_OLD(c1_1, C + i * 8 + j * 72 + 80, 8);
-                BB_ADD_OLD(c1_2, C + i * 8 + j * 72 + 88, 8);
-                BB_ADD_OLD(c1_3, C + i * 8 + j * 72 + 96, 8);
+                BB_ADD_OLD(c1_0, C + 472, 8);
+                BB_ADD_OLD(c1_1, C + 480, 8);
+                BB_ADD_OLD(c1_2, C + 488, 8);
+                BB_ADD_OLD(c1_3, C + 496, 8);
             }
-            BB_PUT(C + i * 8 + j * 72 + 72, 8, c1_0);
-            BB_PUT(C + i * 8 + j * 72 + 80, 8, c1_1);
-            BB_PUT(C + i * 8 + j * 72 + 88, 8, c1_2);
-            BB_PUT(C + i * 8 + j * 72 + 96, 8, c1_3);
+            BB_PUT(C + 472, 8, c1_0);
+            BB_PUT(C + 480, 8, c1_1);
+            BB_PUT(C + 488, 8, c1_2);
+            BB_PUT(C + 496, 8, c1_3);
             if (alpha_is == BB_ANY) {
                 BB_SCALE(c2_0, alpha);
                 BB_SCALE(c2_1, alpha);
@@ -716,15 +713,15 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c2_3, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c2_0, C + i * 8 + j * 72 + 144, 8);
-                BB_ADD_OLD(c2_1, C + i * 8 + j * 72 + 152, 8);
-                BB_ADD_OLD(c2_2, C + i * 8 + j * 72 + 160, 8);
-                BB_ADD_OLD(c2_3, C + i * 8 + j * 72 + 168, 8);
+                BB_ADD_OLD(c2_0, C + 544, 8);
+                BB_ADD_OLD(c2_1, C + 552, 8);
+                BB_ADD_OLD(c2_2, C + 560, 8);
+                BB_ADD_OLD(c2_3, C + 568, 8);
             }
-            BB_PUT(C + i * 8 + j * 72 + 144, 8, c2_0);
-            BB_PUT(C + i * 8 + j * 72 + 152, 8, c2_1);
-            BB_PUT(C + i * 8 + j * 72 + 160, 8, c2_2);
-            BB_PUT(C + i * 8 + j * 72 + 168, 8, c2_3);
+            BB_PUT(C + 544, 8, c2_0);
+            BB_PUT(C + 552, 8, c2_1);
+            BB_PUT(C + 560, 8, c2_2);
+            BB_PUT(C + 568, 8, c2_3);
             if (alpha_is == BB_ANY) {
                 BB_SCALE(c3_0, alpha);
                 BB_SCALE(c3_1, alpha);
@@ -732,16 +729,15 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
                 BB_SCALE(c3_3, alpha);
             }
             if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c3_0, C + i * 8 + j * 72 + 216, 8);
-                BB_ADD_OLD(c3_1, C + i * 8 + j * 72 + 224, 8);
-                BB_ADD_OLD(c3_2, C + i * 8 + j * 72 + 232, 8);
-                BB_ADD_OLD(c3_3, C + i * 8 + j * 72 + 240, 8);
+                BB_ADD_OLD(c3_0, C + 616, 8);
+                BB_ADD_OLD(c3_1, C + 624, 8);
+                BB_ADD_OLD(c3_2, C + 632, 8);
+                BB_ADD_OLD(c3_3, C + 640, 8);
             }
-            BB_PUT(C + i * 8 + j * 72 + 216, 8, c3_0);
-            BB_PUT(C + i * 8 + j * 72 + 224, 8, c3_1);
-            BB_PUT(C + i * 8 + j * 72 + 232, 8, c3_2);
-            BB_PUT(C + i * 8 + j * 72 + 240, 8, c3_3);
-
+            BB_PUT(C + 616, 8, c3_0);
+            BB_PUT(C + 624, 8, c3_1);
+            BB_PUT(C + 632, 8, c3_2);
+            BB_PUT(C + 640, 8, c3_3);
         }
     }
 }
@@ -769,14 +765,14 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     const int count = (int)(hi - p);
     const bb_scalar alpha = g->alpha;
     const bb_scalar beta = g->beta;
-        const bb_real *const A = g->A + p / 8 * 648 + p % 8;
-        const bb_real *const B = g->B + p / 8 * 648 + p % 8;
-        bb_real *const C = g->C + p / 8 * 648 + p % 8;
-        const int64_t next = p + 8 < hi ? p + 8 : p;
-        const bb_real *const next_A = g->A + next / 8 * 648 + next % 8;
-        const bb_real *const next_B = g->B + next / 8 * 648 + next % 8;
-        const bb_real *const next_C = g->C + next / 8 * 648 + next % 8;
-        bb_gemm(alpha_is, beta_is, far, 0, count, alpha, A, B, beta, C, next_A, next_B, next_C);
+    const bb_real *const A = g->A + p / 8 * 648 + p % 8;
+    const bb_real *const B = g->B + p / 8 * 648 + p % 8;
+    bb_real *const C = g->C + p / 8 * 648 + p % 8;
+    const int64_t next = p + 8 < hi ? p + 8 : p;
+    const bb_real *const next_A = g->A + next / 8 * 648 + next % 8;
+    const bb_real *const next_B = g->B + next / 8 * 648 + next % 8;
+    const bb_real *const next_C = g->C + next / 8 * 648 + next % 8;
+    bb_gemm(alpha_is, beta_is, far, 0, count, alpha, A, B, beta, C, next_A, next_B, next_C);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
@@ -791,16 +787,16 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
             bb_range(1, 0, BB_PAST, g, lo, end);
             BB_STREAMED;
         } else
-        if (far)
-            bb_range(1, 0, BB_FAR, g, lo, end);
-        else
-        bb_range(1, 0, BB_NEAR, g, lo, end);
+            if (far)
+                bb_range(1, 0, BB_FAR, g, lo, end);
+            else
+                bb_range(1, 0, BB_NEAR, g, lo, end);
     }
     else if (g->alpha_is == 1 && g->beta_is == 1) {
         if (far)
             bb_range(1, 1, BB_FAR, g, lo, end);
         else
-        bb_range(1, 1, BB_NEAR, g, lo, end);
+            bb_range(1, 1, BB_NEAR, g, lo, end);
     }
     else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, BB_NEAR, g, lo, end);
@@ -809,7 +805,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
         if (far)
             bb_range(BB_ANY, BB_ANY, BB_FAR, g, lo, end);
         else
-        bb_range(BB_ANY, BB_ANY, BB_NEAR, g, lo, end);
+            bb_range(BB_ANY, BB_ANY, BB_NEAR, g, lo, end);
     }
     if (end < hi)
         bb_last(shared->alpha_is, shared->beta_is, shared, end, hi);

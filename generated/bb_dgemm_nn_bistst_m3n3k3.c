@@ -100,81 +100,76 @@ typedef struct {
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int full, const int count, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)
 {
     const int64_t steps = alpha_is ? 3 : 0;
-    { const int64_t j = 0;
-        { const int64_t i = 0;
-            bb_elem c0_0, c0_1, c0_2;
-            BB_ZERO(c0_0);
-            BB_ZERO(c0_1);
-            BB_ZERO(c0_2);
-            bb_elem c1_0, c1_1, c1_2;
-            BB_ZERO(c1_0);
-            BB_ZERO(c1_1);
-            BB_ZERO(c1_2);
-            bb_elem c2_0, c2_1, c2_2;
-            BB_ZERO(c2_0);
-            BB_ZERO(c2_1);
-            BB_ZERO(c2_2);
-            BB_UNROLL(3)
-            for (int64_t l = 0; l < steps; l++) {
-                bb_elem a0, a1, a2, b;
-                BB_GET(a0, A + i * 8 + l * 24, 8);
-                BB_GET(a1, A + i * 8 + l * 24 + 8, 8);
-                BB_GET(a2, A + i * 8 + l * 24 + 16, 8);
-                BB_GET(b, B + l * 2 + j * 6, 2);
-                BB_FMA(c0_0, a0, b, 0, 0);
-                BB_FMA(c0_1, a1, b, 0, 0);
-                BB_FMA(c0_2, a2, b, 0, 0);
-                BB_GET(b, B + l * 2 + j * 6 + 6, 2);
-                BB_FMA(c1_0, a0, b, 0, 0);
-                BB_FMA(c1_1, a1, b, 0, 0);
-                BB_FMA(c1_2, a2, b, 0, 0);
-                BB_GET(b, B + l * 2 + j * 6 + 12, 2);
-                BB_FMA(c2_0, a0, b, 0, 0);
-                BB_FMA(c2_1, a1, b, 0, 0);
-                BB_FMA(c2_2, a2, b, 0, 0);
-            }
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c0_0, alpha);
-                BB_SCALE(c0_1, alpha);
-                BB_SCALE(c0_2, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c0_0, C + i * 2 + j * 6, 2);
-                BB_ADD_OLD(c0_1, C + i * 2 + j * 6 + 2, 2);
-                BB_ADD_OLD(c0_2, C + i * 2 + j * 6 + 4, 2);
-            }
-            BB_PUT(C + i * 2 + j * 6, 2, c0_0);
-            BB_PUT(C + i * 2 + j * 6 + 2, 2, c0_1);
-            BB_PUT(C + i * 2 + j * 6 + 4, 2, c0_2);
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c1_0, alpha);
-                BB_SCALE(c1_1, alpha);
-                BB_SCALE(c1_2, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c1_0, C + i * 2 + j * 6 + 6, 2);
-                BB_ADD_OLD(c1_1, C + i * 2 + j * 6 + 8, 2);
-                BB_ADD_OLD(c1_2, C + i * 2 + j * 6 + 10, 2);
-            }
-            BB_PUT(C + i * 2 + j * 6 + 6, 2, c1_0);
-            BB_PUT(C + i * 2 + j * 6 + 8, 2, c1_1);
-            BB_PUT(C + i * 2 + j * 6 + 10, 2, c1_2);
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c2_0, alpha);
-                BB_SCALE(c2_1, alpha);
-                BB_SCALE(c2_2, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c2_0, C + i * 2 + j * 6 + 12, 2);
-                BB_ADD_OLD(c2_1, C + i * 2 + j * 6 + 14, 2);
-                BB_ADD_OLD(c2_2, C + i * 2 + j * 6 + 16, 2);
-            }
-            BB_PUT(C + i * 2 + j * 6 + 12, 2, c2_0);
-            BB_PUT(C + i * 2 + j * 6 + 14, 2, c2_1);
-            BB_PUT(C + i * 2 + j * 6 + 16, 2, c2_2);
-
-        }
+    bb_elem c0_0, c0_1, c0_2;
+    BB_ZERO(c0_0);
+    BB_ZERO(c0_1);
+    BB_ZERO(c0_2);
+    bb_elem c1_0, c1_1, c1_2;
+    BB_ZERO(c1_0);
+    BB_ZERO(c1_1);
+    BB_ZERO(c1_2);
+    bb_elem c2_0, c2_1, c2_2;
+    BB_ZERO(c2_0);
+    BB_ZERO(c2_1);
+    BB_ZERO(c2_2);
+    BB_UNROLL(3)
+    for (int64_t l = 0; l < steps; l++) {
+        bb_elem a0, a1, a2, b;
+        BB_GET(a0, A + l * 24, 8);
+        BB_GET(a1, A + l * 24 + 8, 8);
+        BB_GET(a2, A + l * 24 + 16, 8);
+        BB_GET(b, B + l * 2, 2);
+        BB_FMA(c0_0, a0, b, 0, 0);
+        BB_FMA(c0_1, a1, b, 0, 0);
+        BB_FMA(c0_2, a2, b, 0, 0);
+        BB_GET(b, B + l * 2 + 6, 2);
+        BB_FMA(c1_0, a0, b, 0, 0);
+        BB_FMA(c1_1, a1, b, 0, 0);
+        BB_FMA(c1_2, a2, b, 0, 0);
+        BB_GET(b, B + l * 2 + 12, 2);
+        BB_FMA(c2_0, a0, b, 0, 0);
+        BB_FMA(c2_1, a1, b, 0, 0);
+        BB_FMA(c2_2, a2, b, 0, 0);
     }
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c0_0, alpha);
+        BB_SCALE(c0_1, alpha);
+        BB_SCALE(c0_2, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c0_0, C + 0, 2);
+        BB_ADD_OLD(c0_1, C + 2, 2);
+        BB_ADD_OLD(c0_2, C + 4, 2);
+    }
+    BB_PUT(C + 0, 2, c0_0);
+    BB_PUT(C + 2, 2, c0_1);
+    BB_PUT(C + 4, 2, c0_2);
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c1_0, alpha);
+        BB_SCALE(c1_1, alpha);
+        BB_SCALE(c1_2, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c1_0, C + 6, 2);
+        BB_ADD_OLD(c1_1, C + 8, 2);
+        BB_ADD_OLD(c1_2, C + 10, 2);
+    }
+    BB_PUT(C + 6, 2, c1_0);
+    BB_PUT(C + 8, 2, c1_1);
+    BB_PUT(C + 10, 2, c1_2);
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c2_0, alpha);
+        BB_SCALE(c2_1, alpha);
+        BB_SCALE(c2_2, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c2_0, C + 12, 2);
+        BB_ADD_OLD(c2_1, C + 14, 2);
+        BB_ADD_OLD(c2_2, C + 16, 2);
+    }
+    BB_PUT(C + 12, 2, c2_0);
+    BB_PUT(C + 14, 2, c2_1);
+    BB_PUT(C + 16, 2, c2_2);
 }
 
 /* Packing: reals of 2 matrices, each found through its own pointer, to vectors of lanes and back. */
@@ -247,7 +242,7 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
                         bb_pack2(qB, e, sB + (c * 9 + e) * 2);
                     }
                 }
-}
+        }
         if (BB_NONZERO(beta_is, beta)) {
             for (int64_t c = 0; c < 1; c++)
                 {
@@ -257,16 +252,16 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
                         bb_pack2((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
                     }
                 }
-}
+        }
         bb_gemm(alpha_is, beta_is, 1, count, alpha, A, sB, beta, sC);
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int i = 0; i < 5; i++) {
-                        const int64_t e = bb_at_C2[i];
-                        bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
-                    }
+        for (int64_t c = 0; c < 1; c++)
+            {
+                BB_UNROLL(1)
+                for (int i = 0; i < 5; i++) {
+                    const int64_t e = bb_at_C2[i];
+                    bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
                 }
+            }
     }
 }
 
@@ -277,44 +272,44 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     const bb_scalar beta = g->beta;
     bb_real sB[18] BB_ALIGNED;
     bb_real sC[18] BB_ALIGNED;
-        const bb_real *qB[2];
-        bb_real *qC[2];
-        qB[0] = g->B + p * g->stride_b;
-        for (int lane = 1; lane < 2; lane++)
-            qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b : 0);
-        qC[0] = g->C + p * g->stride_c;
-        for (int lane = 1; lane < 2; lane++)
-            qC[lane] = qC[lane - 1] + (lane < count ? g->stride_c : 0);
-        const bb_real *const A = g->A + p / 8 * 72 + p % 8;
-        if (alpha_is != 0) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int i = 0; i < 5; i++) {
-                        const int64_t e = bb_at_B2[i];
-                        bb_pack2(qB, e, sB + (c * 9 + e) * 2);
-                    }
+    const bb_real *qB[2];
+    bb_real *qC[2];
+    qB[0] = g->B + p * g->stride_b;
+    for (int lane = 1; lane < 2; lane++)
+        qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b : 0);
+    qC[0] = g->C + p * g->stride_c;
+    for (int lane = 1; lane < 2; lane++)
+        qC[lane] = qC[lane - 1] + (lane < count ? g->stride_c : 0);
+    const bb_real *const A = g->A + p / 8 * 72 + p % 8;
+    if (alpha_is != 0) {
+        for (int64_t c = 0; c < 1; c++)
+            {
+                BB_UNROLL(1)
+                for (int i = 0; i < 5; i++) {
+                    const int64_t e = bb_at_B2[i];
+                    bb_pack2(qB, e, sB + (c * 9 + e) * 2);
                 }
-}
-        if (BB_NONZERO(beta_is, beta)) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int i = 0; i < 5; i++) {
-                        const int64_t e = bb_at_C2[i];
-                        bb_pack2((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
-                    }
+            }
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        for (int64_t c = 0; c < 1; c++)
+            {
+                BB_UNROLL(1)
+                for (int i = 0; i < 5; i++) {
+                    const int64_t e = bb_at_C2[i];
+                    bb_pack2((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
                 }
-}
-        bb_gemm(alpha_is, beta_is, 0, count, alpha, A, sB, beta, sC);
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int i = 0; i < 5; i++) {
-                        const int64_t e = bb_at_C2[i];
-                        bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
-                    }
-                }
+            }
+    }
+    bb_gemm(alpha_is, beta_is, 0, count, alpha, A, sB, beta, sC);
+    for (int64_t c = 0; c < 1; c++)
+        {
+            BB_UNROLL(1)
+            for (int i = 0; i < 5; i++) {
+                const int64_t e = bb_at_C2[i];
+                bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
+            }
+        }
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

@@ -191,7 +191,7 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
                         bb_pack4(qA, e, sA + (c * 25 + e) * 8);
                     }
                 }
-}
+        }
         bb_real *const B = g->B + p / 8 * 200 + p % 8;
         bb_lacpy(1, count, sA, B);
     }
@@ -201,31 +201,31 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
 {
     const int count = (int)(hi - p);
     bb_real sA[200] BB_ALIGNED;
-        const bb_real *qA[8];
-        qA[0] = g->A + p * g->stride_a;
-        for (int lane = 1; lane < 8; lane++)
-            qA[lane] = qA[lane - 1] + (lane < count ? g->stride_a : 0);
-        if (1) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int64_t e = 0; e < 24; e += 8) {
-                        bb_pack8(qA, e, sA + (c * 25 + e) * 8);
-                    }
-                    for (int64_t e = 21; e < 25; e += 4) {
-                        bb_pack4(qA, e, sA + (c * 25 + e) * 8);
-                    }
+    const bb_real *qA[8];
+    qA[0] = g->A + p * g->stride_a;
+    for (int lane = 1; lane < 8; lane++)
+        qA[lane] = qA[lane - 1] + (lane < count ? g->stride_a : 0);
+    if (1) {
+        for (int64_t c = 0; c < 1; c++)
+            {
+                BB_UNROLL(1)
+                for (int64_t e = 0; e < 24; e += 8) {
+                    bb_pack8(qA, e, sA + (c * 25 + e) * 8);
                 }
-}
-        bb_real *const B = g->B + p / 8 * 200 + p % 8;
-        bb_lacpy(0, count, sA, B);
+                for (int64_t e = 21; e < 25; e += 4) {
+                    bb_pack4(qA, e, sA + (c * 25 + e) * 8);
+                }
+            }
+    }
+    bb_real *const B = g->B + p / 8 * 200 + p % 8;
+    bb_lacpy(0, count, sA, B);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
 {
     const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
     const int64_t end = lo + (hi - lo) / 8 * 8;
- {
+    {
         bb_range(g, lo, end);
     }
     if (end < hi)

@@ -97,7 +97,7 @@ static BB_INLINE void bb_sqrt(bb_vec *x)
 #define BB_FIX(x, from, table)                                                                                         \
     do {                                                                                                               \
         const bb_ints tokens = (table) + (bb_ints){0};                                                                 \
-        __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                       \
+        __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                      \
     } while (0)
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
@@ -180,72 +180,51 @@ typedef struct {
 static BB_INLINE void bb_potrf_0(bb_real *BB_RESTRICT A, bb_ints *info)
 {
     bb_ints good = {0};
-    { const int64_t j = 0;
-bb_vec inverse0, inverse1, inverse2, inverse3;
-        {
-            bb_elem none;
-            BB_ZERO(none);
-            bb_elem c0_0, c0_1, c0_2, c0_3;
-            BB_GET(c0_0, A + j * 32 + j * 8, 8);
-            BB_GET(c0_1, A + j * 32 + j * 8 + 32, 8);
-            BB_GET(c0_2, A + j * 32 + j * 8 + 64, 8);
-            BB_GET(c0_3, A + j * 32 + j * 8 + 96, 8);
-            bb_elem c1_1, c1_2, c1_3;
-            BB_GET(c1_1, A + j * 32 + j * 8 + 40, 8);
-            BB_GET(c1_2, A + j * 32 + j * 8 + 72, 8);
-            BB_GET(c1_3, A + j * 32 + j * 8 + 104, 8);
-            bb_elem c2_2, c2_3;
-            BB_GET(c2_2, A + j * 32 + j * 8 + 80, 8);
-            BB_GET(c2_3, A + j * 32 + j * 8 + 112, 8);
-            bb_elem c3_3;
-            BB_GET(c3_3, A + j * 32 + j * 8 + 120, 8);
-            BB_STEPS
-            for (int64_t l = 0; l < j; l++) {
-                bb_elem a0, a1, a2, a3;
-                BB_GET(a0, A + j * 32 + l * 8, 8);
-                BB_GET(a1, A + j * 32 + l * 8 + 32, 8);
-                BB_GET(a2, A + j * 32 + l * 8 + 64, 8);
-                BB_GET(a3, A + j * 32 + l * 8 + 96, 8);
-                BB_FMS(c0_0, a0, a0, 0, 1);
-                BB_FMS(c0_1, a1, a0, 0, 1);
-                BB_FMS(c0_2, a2, a0, 0, 1);
-                BB_FMS(c0_3, a3, a0, 0, 1);
-                BB_FMS(c1_1, a1, a1, 0, 1);
-                BB_FMS(c1_2, a2, a1, 0, 1);
-                BB_FMS(c1_3, a3, a1, 0, 1);
-                BB_FMS(c2_2, a2, a2, 0, 1);
-                BB_FMS(c2_3, a3, a2, 0, 1);
-                BB_FMS(c3_3, a3, a3, 0, 1);
-            }
-            BB_PIVOT(c0_0, inverse0, good, c0_1, c1_1);
-            BB_TIMES_REAL(c0_1, inverse0);
-            BB_TIMES_REAL(c0_2, inverse0);
-            BB_TIMES_REAL(c0_3, inverse0);
-            BB_FMS(c1_2, c0_2, c0_1, 0, 1);
-            BB_FMS(c1_3, c0_3, c0_1, 0, 1);
-            BB_FMS(c2_2, c0_2, c0_2, 0, 1);
-            BB_FMS(c2_3, c0_3, c0_2, 0, 1);
-            BB_FMS(c3_3, c0_3, c0_3, 0, 1);
-            BB_PIVOT(c1_1, inverse1, good, c1_2, c2_2);
-            BB_TIMES_REAL(c1_2, inverse1);
-            BB_TIMES_REAL(c1_3, inverse1);
-            BB_FMS(c2_3, c1_3, c1_2, 0, 1);
-            BB_FMS(c3_3, c1_3, c1_3, 0, 1);
-            BB_PIVOT(c2_2, inverse2, good, c2_3, c3_3);
-            BB_TIMES_REAL(c2_3, inverse2);
-            BB_PIVOT(c3_3, inverse3, good, none, none);
-            BB_PUT(A + j * 32 + j * 8, 8, c0_0);
-            BB_PUT(A + j * 32 + j * 8 + 32, 8, c0_1);
-            BB_PUT(A + j * 32 + j * 8 + 64, 8, c0_2);
-            BB_PUT(A + j * 32 + j * 8 + 96, 8, c0_3);
-            BB_PUT(A + j * 32 + j * 8 + 40, 8, c1_1);
-            BB_PUT(A + j * 32 + j * 8 + 72, 8, c1_2);
-            BB_PUT(A + j * 32 + j * 8 + 104, 8, c1_3);
-            BB_PUT(A + j * 32 + j * 8 + 80, 8, c2_2);
-            BB_PUT(A + j * 32 + j * 8 + 112, 8, c2_3);
-            BB_PUT(A + j * 32 + j * 8 + 120, 8, c3_3);
-        }
-
+    bb_vec inverse0, inverse1, inverse2, inverse3;
+    {
+        bb_elem none;
+        BB_ZERO(none);
+        bb_elem c0_0, c0_1, c0_2, c0_3;
+        BB_GET(c0_0, A + 0, 8);
+        BB_GET(c0_1, A + 32, 8);
+        BB_GET(c0_2, A + 64, 8);
+        BB_GET(c0_3, A + 96, 8);
+        bb_elem c1_1, c1_2, c1_3;
+        BB_GET(c1_1, A + 40, 8);
+        BB_GET(c1_2, A + 72, 8);
+        BB_GET(c1_3, A + 104, 8);
+        bb_elem c2_2, c2_3;
+        BB_GET(c2_2, A + 80, 8);
+        BB_GET(c2_3, A + 112, 8);
+        bb_elem c3_3;
+        BB_GET(c3_3, A + 120, 8);
+        BB_PIVOT(c0_0, inverse0, good, c0_1, c1_1);
+        BB_TIMES_REAL(c0_1, inverse0);
+        BB_TIMES_REAL(c0_2, inverse0);
+        BB_TIMES_REAL(c0_3, inverse0);
+        BB_FMS(c1_2, c0_2, c0_1, 0, 1);
+        BB_FMS(c1_3, c0_3, c0_1, 0, 1);
+        BB_FMS(c2_2, c0_2, c0_2, 0, 1);
+        BB_FMS(c2_3, c0_3, c0_2, 0, 1);
+        BB_FMS(c3_3, c0_3, c0_3, 0, 1);
+        BB_PIVOT(c1_1, inverse1, good, c1_2, c2_2);
+        BB_TIMES_REAL(c1_2, inverse1);
+        BB_TIMES_REAL(c1_3, inverse1);
+        BB_FMS(c2_3, c1_3, c1_2, 0, 1);
+        BB_FMS(c3_3, c1_3, c1_3, 0, 1);
+        BB_PIVOT(c2_2, inverse2, good, c2_3, c3_3);
+        BB_TIMES_REAL(c2_3, inverse2);
+        BB_PIVOT(c3_3, inverse3, good, none, none);
+        BB_PUT(A + 0, 8, c0_0);
+        BB_PUT(A + 32, 8, c0_1);
+        BB_PUT(A + 64, 8, c0_2);
+        BB_PUT(A + 96, 8, c0_3);
+        BB_PUT(A + 40, 8, c1_1);
+        BB_PUT(A + 72, 8, c1_2);
+        BB_PUT(A + 104, 8, c1_3);
+        BB_PUT(A + 80, 8, c2_2);
+        BB_PUT(A + 112, 8, c2_3);
+        BB_PUT(A + 120, 8, c3_3);
     }
     BB_REPORT(*info, good < 4, good + 1);
 }
@@ -266,73 +245,55 @@ static BB_INLINE void bb_trsm_1(const int alpha_is, const bb_scalar alpha, const
         BB_GET(inverse[i], A + i * 32 + i * 8, 8);
         BB_INVERT(inverse[i], 0);
     }
-    { const int64_t j = 0;
-        { const int64_t i = 0;
-            bb_elem c0_0, c0_1, c0_2, c0_3;
-            BB_GET(c0_0, B + i * 8 + j * 8, 8);
-            BB_GET(c0_1, B + i * 8 + j * 8 + 8, 8);
-            BB_GET(c0_2, B + i * 8 + j * 8 + 16, 8);
-            BB_GET(c0_3, B + i * 8 + j * 8 + 24, 8);
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c0_0, alpha);
-                BB_SCALE(c0_1, alpha);
-                BB_SCALE(c0_2, alpha);
-                BB_SCALE(c0_3, alpha);
-            }
-            BB_STEPS
-            for (int64_t l = 0; l < i; l++) {
-                bb_elem a0, a1, a2, a3, b;
-                BB_GET(a0, A + i * 32 + l * 8, 8);
-                BB_GET(a1, A + i * 32 + l * 8 + 32, 8);
-                BB_GET(a2, A + i * 32 + l * 8 + 64, 8);
-                BB_GET(a3, A + i * 32 + l * 8 + 96, 8);
-                BB_GET(b, B + l * 8 + j * 8, 8);
-                BB_FMS(c0_0, a0, b, 0, 0);
-                BB_FMS(c0_1, a1, b, 0, 0);
-                BB_FMS(c0_2, a2, b, 0, 0);
-                BB_FMS(c0_3, a3, b, 0, 0);
-            }
-            BB_TIMES(c0_0, inverse[i + 0]);
-            {
-                bb_elem a;
-                BB_GET(a, A + i * 32 + i * 8 + 32, 8);
-                BB_FMS(c0_1, a, c0_0, 0, 0);
-            }
-            {
-                bb_elem a;
-                BB_GET(a, A + i * 32 + i * 8 + 64, 8);
-                BB_FMS(c0_2, a, c0_0, 0, 0);
-            }
-            {
-                bb_elem a;
-                BB_GET(a, A + i * 32 + i * 8 + 96, 8);
-                BB_FMS(c0_3, a, c0_0, 0, 0);
-            }
-            BB_TIMES(c0_1, inverse[i + 1]);
-            {
-                bb_elem a;
-                BB_GET(a, A + i * 32 + i * 8 + 72, 8);
-                BB_FMS(c0_2, a, c0_1, 0, 0);
-            }
-            {
-                bb_elem a;
-                BB_GET(a, A + i * 32 + i * 8 + 104, 8);
-                BB_FMS(c0_3, a, c0_1, 0, 0);
-            }
-            BB_TIMES(c0_2, inverse[i + 2]);
-            {
-                bb_elem a;
-                BB_GET(a, A + i * 32 + i * 8 + 112, 8);
-                BB_FMS(c0_3, a, c0_2, 0, 0);
-            }
-            BB_TIMES(c0_3, inverse[i + 3]);
-            BB_PUT(B + i * 8 + j * 8, 8, c0_0);
-            BB_PUT(B + i * 8 + j * 8 + 8, 8, c0_1);
-            BB_PUT(B + i * 8 + j * 8 + 16, 8, c0_2);
-            BB_PUT(B + i * 8 + j * 8 + 24, 8, c0_3);
-
-        }
+    bb_elem c0_0, c0_1, c0_2, c0_3;
+    BB_GET(c0_0, B + 0, 8);
+    BB_GET(c0_1, B + 8, 8);
+    BB_GET(c0_2, B + 16, 8);
+    BB_GET(c0_3, B + 24, 8);
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c0_0, alpha);
+        BB_SCALE(c0_1, alpha);
+        BB_SCALE(c0_2, alpha);
+        BB_SCALE(c0_3, alpha);
     }
+    BB_TIMES(c0_0, inverse[0]);
+    {
+        bb_elem a;
+        BB_GET(a, A + 32, 8);
+        BB_FMS(c0_1, a, c0_0, 0, 0);
+    }
+    {
+        bb_elem a;
+        BB_GET(a, A + 64, 8);
+        BB_FMS(c0_2, a, c0_0, 0, 0);
+    }
+    {
+        bb_elem a;
+        BB_GET(a, A + 96, 8);
+        BB_FMS(c0_3, a, c0_0, 0, 0);
+    }
+    BB_TIMES(c0_1, inverse[1]);
+    {
+        bb_elem a;
+        BB_GET(a, A + 72, 8);
+        BB_FMS(c0_2, a, c0_1, 0, 0);
+    }
+    {
+        bb_elem a;
+        BB_GET(a, A + 104, 8);
+        BB_FMS(c0_3, a, c0_1, 0, 0);
+    }
+    BB_TIMES(c0_2, inverse[2]);
+    {
+        bb_elem a;
+        BB_GET(a, A + 112, 8);
+        BB_FMS(c0_3, a, c0_2, 0, 0);
+    }
+    BB_TIMES(c0_3, inverse[3]);
+    BB_PUT(B + 0, 8, c0_0);
+    BB_PUT(B + 8, 8, c0_1);
+    BB_PUT(B + 16, 8, c0_2);
+    BB_PUT(B + 24, 8, c0_3);
 }
 
 static BB_INLINE void bb_trsm_2(const int alpha_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, bb_real *BB_RESTRICT B)
@@ -351,73 +312,55 @@ static BB_INLINE void bb_trsm_2(const int alpha_is, const bb_scalar alpha, const
         BB_GET(inverse[i], A + -i * 8 + -i * 32 + 120, 8);
         BB_INVERT(inverse[i], 0);
     }
-    { const int64_t j = 0;
-        { const int64_t i = 0;
-            bb_elem c0_0, c0_1, c0_2, c0_3;
-            BB_GET(c0_0, B + -i * 8 + j * 8 + 24, 8);
-            BB_GET(c0_1, B + -i * 8 + j * 8 + 16, 8);
-            BB_GET(c0_2, B + -i * 8 + j * 8 + 8, 8);
-            BB_GET(c0_3, B + -i * 8 + j * 8, 8);
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c0_0, alpha);
-                BB_SCALE(c0_1, alpha);
-                BB_SCALE(c0_2, alpha);
-                BB_SCALE(c0_3, alpha);
-            }
-            BB_STEPS
-            for (int64_t l = 0; l < i; l++) {
-                bb_elem a0, a1, a2, a3, b;
-                BB_GET(a0, A + -i * 8 + -l * 32 + 120, 8);
-                BB_GET(a1, A + -i * 8 + -l * 32 + 112, 8);
-                BB_GET(a2, A + -i * 8 + -l * 32 + 104, 8);
-                BB_GET(a3, A + -i * 8 + -l * 32 + 96, 8);
-                BB_GET(b, B + -l * 8 + j * 8 + 24, 8);
-                BB_FMS(c0_0, a0, b, 0, 0);
-                BB_FMS(c0_1, a1, b, 0, 0);
-                BB_FMS(c0_2, a2, b, 0, 0);
-                BB_FMS(c0_3, a3, b, 0, 0);
-            }
-            BB_TIMES(c0_0, inverse[i + 0]);
-            {
-                bb_elem a;
-                BB_GET(a, A + -i * 8 + -i * 32 + 112, 8);
-                BB_FMS(c0_1, a, c0_0, 0, 0);
-            }
-            {
-                bb_elem a;
-                BB_GET(a, A + -i * 8 + -i * 32 + 104, 8);
-                BB_FMS(c0_2, a, c0_0, 0, 0);
-            }
-            {
-                bb_elem a;
-                BB_GET(a, A + -i * 8 + -i * 32 + 96, 8);
-                BB_FMS(c0_3, a, c0_0, 0, 0);
-            }
-            BB_TIMES(c0_1, inverse[i + 1]);
-            {
-                bb_elem a;
-                BB_GET(a, A + -i * 8 + -i * 32 + 72, 8);
-                BB_FMS(c0_2, a, c0_1, 0, 0);
-            }
-            {
-                bb_elem a;
-                BB_GET(a, A + -i * 8 + -i * 32 + 64, 8);
-                BB_FMS(c0_3, a, c0_1, 0, 0);
-            }
-            BB_TIMES(c0_2, inverse[i + 2]);
-            {
-                bb_elem a;
-                BB_GET(a, A + -i * 8 + -i * 32 + 32, 8);
-                BB_FMS(c0_3, a, c0_2, 0, 0);
-            }
-            BB_TIMES(c0_3, inverse[i + 3]);
-            BB_PUT(B + -i * 8 + j * 8 + 24, 8, c0_0);
-            BB_PUT(B + -i * 8 + j * 8 + 16, 8, c0_1);
-            BB_PUT(B + -i * 8 + j * 8 + 8, 8, c0_2);
-            BB_PUT(B + -i * 8 + j * 8, 8, c0_3);
-
-        }
+    bb_elem c0_0, c0_1, c0_2, c0_3;
+    BB_GET(c0_0, B + 24, 8);
+    BB_GET(c0_1, B + 16, 8);
+    BB_GET(c0_2, B + 8, 8);
+    BB_GET(c0_3, B + 0, 8);
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c0_0, alpha);
+        BB_SCALE(c0_1, alpha);
+        BB_SCALE(c0_2, alpha);
+        BB_SCALE(c0_3, alpha);
     }
+    BB_TIMES(c0_0, inverse[0]);
+    {
+        bb_elem a;
+        BB_GET(a, A + 112, 8);
+        BB_FMS(c0_1, a, c0_0, 0, 0);
+    }
+    {
+        bb_elem a;
+        BB_GET(a, A + 104, 8);
+        BB_FMS(c0_2, a, c0_0, 0, 0);
+    }
+    {
+        bb_elem a;
+        BB_GET(a, A + 96, 8);
+        BB_FMS(c0_3, a, c0_0, 0, 0);
+    }
+    BB_TIMES(c0_1, inverse[1]);
+    {
+        bb_elem a;
+        BB_GET(a, A + 72, 8);
+        BB_FMS(c0_2, a, c0_1, 0, 0);
+    }
+    {
+        bb_elem a;
+        BB_GET(a, A + 64, 8);
+        BB_FMS(c0_3, a, c0_1, 0, 0);
+    }
+    BB_TIMES(c0_2, inverse[2]);
+    {
+        bb_elem a;
+        BB_GET(a, A + 32, 8);
+        BB_FMS(c0_3, a, c0_2, 0, 0);
+    }
+    BB_TIMES(c0_3, inverse[3]);
+    BB_PUT(B + 24, 8, c0_0);
+    BB_PUT(B + 16, 8, c0_1);
+    BB_PUT(B + 8, 8, c0_2);
+    BB_PUT(B + 0, 8, c0_3);
 }
 
 static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info, const int count)
@@ -598,7 +541,7 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
                         bb_pack8((const bb_real *const *)qA, e, sA + (c * 16 + e) * 8);
                     }
                 }
-}
+        }
         if (1) {
             for (int64_t c = 0; c < 1; c++)
                 {
@@ -606,7 +549,7 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
                         bb_pack4((const bb_real *const *)qB, e, sB + (c * 4 + e) * 8);
                     }
                 }
-}
+        }
         if (far) {
             const int64_t next = p + 56 < hi ? p + 56 : p;
             for (int lane = 0; lane < 8; lane++) {
@@ -635,19 +578,19 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         if (failed) {
             bb_keep(sB, 8, kB, 8, 4, &kept, 8);
         }
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int64_t e = 0; e < 16; e += 8) {
-                        bb_unpack8(qA, e, sA + (c * 16 + e) * 8, 8);
-                    }
+        for (int64_t c = 0; c < 1; c++)
+            {
+                BB_UNROLL(1)
+                for (int64_t e = 0; e < 16; e += 8) {
+                    bb_unpack8(qA, e, sA + (c * 16 + e) * 8, 8);
                 }
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    for (int64_t e = 0; e < 4; e += 4) {
-                        bb_unpack4(qB, e, sB + (c * 4 + e) * 8, 8);
-                    }
+            }
+        for (int64_t c = 0; c < 1; c++)
+            {
+                for (int64_t e = 0; e < 4; e += 4) {
+                    bb_unpack4(qB, e, sB + (c * 4 + e) * 8, 8);
                 }
+            }
         bb_put_info(g->info + p, &info, count);
     }
 }
@@ -657,7 +600,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
     const int64_t end = hi;
     const int far = (hi - lo) * 112 > 1572864; /* from beyond a level-2 cache */
- {
+    {
         bb_range(far, g, lo, end);
     }
 }

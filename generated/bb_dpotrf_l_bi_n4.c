@@ -89,7 +89,7 @@ static BB_INLINE void bb_sqrt(bb_vec *x)
 #define BB_FIX(x, from, table)                                                                                         \
     do {                                                                                                               \
         const bb_ints tokens = (table) + (bb_ints){0};                                                                 \
-        __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                       \
+        __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                      \
     } while (0)
 /* The inverse by four terms of the series of 1 / sqrt(1 - error), the root corrected by what its square lacks. Of infinity
    they are zero and infinity. Zero gives no number, as a pivot that is none should. 1 / x is rough^2 excess, known sooner. */
@@ -156,72 +156,51 @@ typedef struct {
 static BB_INLINE void bb_potrf(const int full, const int count, bb_real *BB_RESTRICT A, bb_ints *info)
 {
     bb_ints good = {0};
-    { const int64_t j = 0;
-bb_vec inverse0, inverse1, inverse2, inverse3;
-        {
-            bb_elem none;
-            BB_ZERO(none);
-            bb_elem c0_0, c0_1, c0_2, c0_3;
-            BB_GET(c0_0, A + j * 8 + j * 32, 8);
-            BB_GET(c0_1, A + j * 8 + j * 32 + 8, 8);
-            BB_GET(c0_2, A + j * 8 + j * 32 + 16, 8);
-            BB_GET(c0_3, A + j * 8 + j * 32 + 24, 8);
-            bb_elem c1_1, c1_2, c1_3;
-            BB_GET(c1_1, A + j * 8 + j * 32 + 40, 8);
-            BB_GET(c1_2, A + j * 8 + j * 32 + 48, 8);
-            BB_GET(c1_3, A + j * 8 + j * 32 + 56, 8);
-            bb_elem c2_2, c2_3;
-            BB_GET(c2_2, A + j * 8 + j * 32 + 80, 8);
-            BB_GET(c2_3, A + j * 8 + j * 32 + 88, 8);
-            bb_elem c3_3;
-            BB_GET(c3_3, A + j * 8 + j * 32 + 120, 8);
-            BB_STEPS
-            for (int64_t l = 0; l < j; l++) {
-                bb_elem a0, a1, a2, a3;
-                BB_GET(a0, A + j * 8 + l * 32, 8);
-                BB_GET(a1, A + j * 8 + l * 32 + 8, 8);
-                BB_GET(a2, A + j * 8 + l * 32 + 16, 8);
-                BB_GET(a3, A + j * 8 + l * 32 + 24, 8);
-                BB_FMS(c0_0, a0, a0, 0, 1);
-                BB_FMS(c0_1, a1, a0, 0, 1);
-                BB_FMS(c0_2, a2, a0, 0, 1);
-                BB_FMS(c0_3, a3, a0, 0, 1);
-                BB_FMS(c1_1, a1, a1, 0, 1);
-                BB_FMS(c1_2, a2, a1, 0, 1);
-                BB_FMS(c1_3, a3, a1, 0, 1);
-                BB_FMS(c2_2, a2, a2, 0, 1);
-                BB_FMS(c2_3, a3, a2, 0, 1);
-                BB_FMS(c3_3, a3, a3, 0, 1);
-            }
-            BB_PIVOT(c0_0, inverse0, good, c0_1, c1_1);
-            BB_TIMES_REAL(c0_1, inverse0);
-            BB_TIMES_REAL(c0_2, inverse0);
-            BB_TIMES_REAL(c0_3, inverse0);
-            BB_FMS(c1_2, c0_2, c0_1, 0, 1);
-            BB_FMS(c1_3, c0_3, c0_1, 0, 1);
-            BB_FMS(c2_2, c0_2, c0_2, 0, 1);
-            BB_FMS(c2_3, c0_3, c0_2, 0, 1);
-            BB_FMS(c3_3, c0_3, c0_3, 0, 1);
-            BB_PIVOT(c1_1, inverse1, good, c1_2, c2_2);
-            BB_TIMES_REAL(c1_2, inverse1);
-            BB_TIMES_REAL(c1_3, inverse1);
-            BB_FMS(c2_3, c1_3, c1_2, 0, 1);
-            BB_FMS(c3_3, c1_3, c1_3, 0, 1);
-            BB_PIVOT(c2_2, inverse2, good, c2_3, c3_3);
-            BB_TIMES_REAL(c2_3, inverse2);
-            BB_PIVOT(c3_3, inverse3, good, none, none);
-            BB_PUT(A + j * 8 + j * 32, 8, c0_0);
-            BB_PUT(A + j * 8 + j * 32 + 8, 8, c0_1);
-            BB_PUT(A + j * 8 + j * 32 + 16, 8, c0_2);
-            BB_PUT(A + j * 8 + j * 32 + 24, 8, c0_3);
-            BB_PUT(A + j * 8 + j * 32 + 40, 8, c1_1);
-            BB_PUT(A + j * 8 + j * 32 + 48, 8, c1_2);
-            BB_PUT(A + j * 8 + j * 32 + 56, 8, c1_3);
-            BB_PUT(A + j * 8 + j * 32 + 80, 8, c2_2);
-            BB_PUT(A + j * 8 + j * 32 + 88, 8, c2_3);
-            BB_PUT(A + j * 8 + j * 32 + 120, 8, c3_3);
-        }
-
+    bb_vec inverse0, inverse1, inverse2, inverse3;
+    {
+        bb_elem none;
+        BB_ZERO(none);
+        bb_elem c0_0, c0_1, c0_2, c0_3;
+        BB_GET(c0_0, A + 0, 8);
+        BB_GET(c0_1, A + 8, 8);
+        BB_GET(c0_2, A + 16, 8);
+        BB_GET(c0_3, A + 24, 8);
+        bb_elem c1_1, c1_2, c1_3;
+        BB_GET(c1_1, A + 40, 8);
+        BB_GET(c1_2, A + 48, 8);
+        BB_GET(c1_3, A + 56, 8);
+        bb_elem c2_2, c2_3;
+        BB_GET(c2_2, A + 80, 8);
+        BB_GET(c2_3, A + 88, 8);
+        bb_elem c3_3;
+        BB_GET(c3_3, A + 120, 8);
+        BB_PIVOT(c0_0, inverse0, good, c0_1, c1_1);
+        BB_TIMES_REAL(c0_1, inverse0);
+        BB_TIMES_REAL(c0_2, inverse0);
+        BB_TIMES_REAL(c0_3, inverse0);
+        BB_FMS(c1_2, c0_2, c0_1, 0, 1);
+        BB_FMS(c1_3, c0_3, c0_1, 0, 1);
+        BB_FMS(c2_2, c0_2, c0_2, 0, 1);
+        BB_FMS(c2_3, c0_3, c0_2, 0, 1);
+        BB_FMS(c3_3, c0_3, c0_3, 0, 1);
+        BB_PIVOT(c1_1, inverse1, good, c1_2, c2_2);
+        BB_TIMES_REAL(c1_2, inverse1);
+        BB_TIMES_REAL(c1_3, inverse1);
+        BB_FMS(c2_3, c1_3, c1_2, 0, 1);
+        BB_FMS(c3_3, c1_3, c1_3, 0, 1);
+        BB_PIVOT(c2_2, inverse2, good, c2_3, c3_3);
+        BB_TIMES_REAL(c2_3, inverse2);
+        BB_PIVOT(c3_3, inverse3, good, none, none);
+        BB_PUT(A + 0, 8, c0_0);
+        BB_PUT(A + 8, 8, c0_1);
+        BB_PUT(A + 16, 8, c0_2);
+        BB_PUT(A + 24, 8, c0_3);
+        BB_PUT(A + 40, 8, c1_1);
+        BB_PUT(A + 48, 8, c1_2);
+        BB_PUT(A + 56, 8, c1_3);
+        BB_PUT(A + 80, 8, c2_2);
+        BB_PUT(A + 88, 8, c2_3);
+        BB_PUT(A + 120, 8, c3_3);
     }
     BB_REPORT(*info, good < 4, good + 1);
 }
@@ -261,20 +240,20 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
 {
     enum { far = 0 };
     const int count = (int)(hi - p);
-        bb_real *const A = g->A + p / 8 * 128 + p % 8;
-        if (far) {
-            const int64_t next = p + 80 < hi ? p + 80 : p;
-            {
-                const bb_real *const ahead = g->A + next / 8 * 128 + next % 8;
-                for (int64_t j = 0; j < 4; j++)
-                    for (int64_t i = j; i < 4; i++)
-                        for (int64_t b = 0; b < 64; b += 64)
-                            BB_PREFETCH((const char *)(ahead + i * 8 + j * 32) + b, 1);
-            }
+    bb_real *const A = g->A + p / 8 * 128 + p % 8;
+    if (far) {
+        const int64_t next = p + 80 < hi ? p + 80 : p;
+        {
+            const bb_real *const ahead = g->A + next / 8 * 128 + next % 8;
+            for (int64_t j = 0; j < 4; j++)
+                for (int64_t i = j; i < 4; i++)
+                    for (int64_t b = 0; b < 64; b += 64)
+                        BB_PREFETCH((const char *)(ahead + i * 8 + j * 32) + b, 1);
         }
-        bb_ints info = {0};
-        bb_potrf(0, count, A, &info);
-        bb_put_info(g->info + p, &info, count);
+    }
+    bb_ints info = {0};
+    bb_potrf(0, count, A, &info);
+    bb_put_info(g->info + p, &info, count);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
@@ -282,7 +261,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
     const int64_t end = lo + (hi - lo) / 8 * 8;
     const int far = (hi - lo) * 80 > 1572864; /* from beyond a level-2 cache */
- {
+    {
         bb_range(far, g, lo, end);
     }
     if (end < hi)

@@ -86,72 +86,51 @@ typedef struct {
 static BB_INLINE void bb_potrf(bb_real *BB_RESTRICT A, bb_ints *info)
 {
     bb_ints good = 0;
-    { const int64_t j = 0;
-bb_vec inverse0, inverse1, inverse2, inverse3;
-        {
-            bb_elem none;
-            BB_ZERO(none);
-            bb_elem c0_0, c0_1, c0_2, c0_3;
-            BB_GET(c0_0, A + j * 8 + j * 32, 8);
-            BB_GET(c0_1, A + j * 8 + j * 32 + 8, 8);
-            BB_GET(c0_2, A + j * 8 + j * 32 + 16, 8);
-            BB_GET(c0_3, A + j * 8 + j * 32 + 24, 8);
-            bb_elem c1_1, c1_2, c1_3;
-            BB_GET(c1_1, A + j * 8 + j * 32 + 40, 8);
-            BB_GET(c1_2, A + j * 8 + j * 32 + 48, 8);
-            BB_GET(c1_3, A + j * 8 + j * 32 + 56, 8);
-            bb_elem c2_2, c2_3;
-            BB_GET(c2_2, A + j * 8 + j * 32 + 80, 8);
-            BB_GET(c2_3, A + j * 8 + j * 32 + 88, 8);
-            bb_elem c3_3;
-            BB_GET(c3_3, A + j * 8 + j * 32 + 120, 8);
-            BB_STEPS
-            for (int64_t l = 0; l < j; l++) {
-                bb_elem a0, a1, a2, a3;
-                BB_GET(a0, A + j * 8 + l * 32, 8);
-                BB_GET(a1, A + j * 8 + l * 32 + 8, 8);
-                BB_GET(a2, A + j * 8 + l * 32 + 16, 8);
-                BB_GET(a3, A + j * 8 + l * 32 + 24, 8);
-                BB_FMS(c0_0, a0, a0, 0, 1);
-                BB_FMS(c0_1, a1, a0, 0, 1);
-                BB_FMS(c0_2, a2, a0, 0, 1);
-                BB_FMS(c0_3, a3, a0, 0, 1);
-                BB_FMS(c1_1, a1, a1, 0, 1);
-                BB_FMS(c1_2, a2, a1, 0, 1);
-                BB_FMS(c1_3, a3, a1, 0, 1);
-                BB_FMS(c2_2, a2, a2, 0, 1);
-                BB_FMS(c2_3, a3, a2, 0, 1);
-                BB_FMS(c3_3, a3, a3, 0, 1);
-            }
-            BB_PIVOT(c0_0, inverse0, good, c0_1, c1_1);
-            BB_TIMES_REAL(c0_1, inverse0);
-            BB_TIMES_REAL(c0_2, inverse0);
-            BB_TIMES_REAL(c0_3, inverse0);
-            BB_FMS(c1_2, c0_2, c0_1, 0, 1);
-            BB_FMS(c1_3, c0_3, c0_1, 0, 1);
-            BB_FMS(c2_2, c0_2, c0_2, 0, 1);
-            BB_FMS(c2_3, c0_3, c0_2, 0, 1);
-            BB_FMS(c3_3, c0_3, c0_3, 0, 1);
-            BB_PIVOT(c1_1, inverse1, good, c1_2, c2_2);
-            BB_TIMES_REAL(c1_2, inverse1);
-            BB_TIMES_REAL(c1_3, inverse1);
-            BB_FMS(c2_3, c1_3, c1_2, 0, 1);
-            BB_FMS(c3_3, c1_3, c1_3, 0, 1);
-            BB_PIVOT(c2_2, inverse2, good, c2_3, c3_3);
-            BB_TIMES_REAL(c2_3, inverse2);
-            BB_PIVOT(c3_3, inverse3, good, none, none);
-            BB_PUT(A + j * 8 + j * 32, 8, c0_0);
-            BB_PUT(A + j * 8 + j * 32 + 8, 8, c0_1);
-            BB_PUT(A + j * 8 + j * 32 + 16, 8, c0_2);
-            BB_PUT(A + j * 8 + j * 32 + 24, 8, c0_3);
-            BB_PUT(A + j * 8 + j * 32 + 40, 8, c1_1);
-            BB_PUT(A + j * 8 + j * 32 + 48, 8, c1_2);
-            BB_PUT(A + j * 8 + j * 32 + 56, 8, c1_3);
-            BB_PUT(A + j * 8 + j * 32 + 80, 8, c2_2);
-            BB_PUT(A + j * 8 + j * 32 + 88, 8, c2_3);
-            BB_PUT(A + j * 8 + j * 32 + 120, 8, c3_3);
-        }
-
+    bb_vec inverse0, inverse1, inverse2, inverse3;
+    {
+        bb_elem none;
+        BB_ZERO(none);
+        bb_elem c0_0, c0_1, c0_2, c0_3;
+        BB_GET(c0_0, A + 0, 8);
+        BB_GET(c0_1, A + 8, 8);
+        BB_GET(c0_2, A + 16, 8);
+        BB_GET(c0_3, A + 24, 8);
+        bb_elem c1_1, c1_2, c1_3;
+        BB_GET(c1_1, A + 40, 8);
+        BB_GET(c1_2, A + 48, 8);
+        BB_GET(c1_3, A + 56, 8);
+        bb_elem c2_2, c2_3;
+        BB_GET(c2_2, A + 80, 8);
+        BB_GET(c2_3, A + 88, 8);
+        bb_elem c3_3;
+        BB_GET(c3_3, A + 120, 8);
+        BB_PIVOT(c0_0, inverse0, good, c0_1, c1_1);
+        BB_TIMES_REAL(c0_1, inverse0);
+        BB_TIMES_REAL(c0_2, inverse0);
+        BB_TIMES_REAL(c0_3, inverse0);
+        BB_FMS(c1_2, c0_2, c0_1, 0, 1);
+        BB_FMS(c1_3, c0_3, c0_1, 0, 1);
+        BB_FMS(c2_2, c0_2, c0_2, 0, 1);
+        BB_FMS(c2_3, c0_3, c0_2, 0, 1);
+        BB_FMS(c3_3, c0_3, c0_3, 0, 1);
+        BB_PIVOT(c1_1, inverse1, good, c1_2, c2_2);
+        BB_TIMES_REAL(c1_2, inverse1);
+        BB_TIMES_REAL(c1_3, inverse1);
+        BB_FMS(c2_3, c1_3, c1_2, 0, 1);
+        BB_FMS(c3_3, c1_3, c1_3, 0, 1);
+        BB_PIVOT(c2_2, inverse2, good, c2_3, c3_3);
+        BB_TIMES_REAL(c2_3, inverse2);
+        BB_PIVOT(c3_3, inverse3, good, none, none);
+        BB_PUT(A + 0, 8, c0_0);
+        BB_PUT(A + 8, 8, c0_1);
+        BB_PUT(A + 16, 8, c0_2);
+        BB_PUT(A + 24, 8, c0_3);
+        BB_PUT(A + 40, 8, c1_1);
+        BB_PUT(A + 48, 8, c1_2);
+        BB_PUT(A + 56, 8, c1_3);
+        BB_PUT(A + 80, 8, c2_2);
+        BB_PUT(A + 88, 8, c2_3);
+        BB_PUT(A + 120, 8, c3_3);
     }
     BB_REPORT(*info, good < 4, good + 1);
 }
@@ -169,7 +148,7 @@ static __global__ void __launch_bounds__(128) bb_kernel(const bb_args g, const i
         return;
     bb_real *const A = g.A + p / 8 * 128 + p % 8;
     bb_ints info = 0;
-        bb_potrf(A, &info);
+    bb_potrf(A, &info);
     bb_put_info(g.info + p, &info);
 }
 
@@ -189,7 +168,6 @@ extern "C" int bb_dpotrf_l_bi_n4(double *A, int32_t *info, int64_t batch_count, 
     const int64_t blocks = (batch_count + 127) / 128;
     if (blocks > 2147483647)
         return -3;
-    
-        bb_kernel<<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(g, batch_count);
+    bb_kernel<<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(g, batch_count);
     return (int)cudaGetLastError();
 }

@@ -130,71 +130,68 @@ static BB_INLINE void bb_syrk(const int alpha_is, const int beta_is, const int f
 {
     const char *ahead_A = (const char *)next_A;
     const int64_t steps = alpha_is ? 2 : 0;
-    { const int64_t j = 0;
-        {
-            if (far) {
-                BB_PREFETCH(ahead_A + 0, 0);
-                BB_PREFETCH(ahead_A + 64, 0);
-                BB_PREFETCH(ahead_A + 128, 0);
-                BB_PREFETCH(ahead_A + 192, 0);
-                BB_PREFETCH(ahead_A + 256, 0);
-                BB_PREFETCH(ahead_A + 320, 0);
-                ahead_A += 384;
-            }
-            bb_elem c0_0, c0_1, c0_2;
-            BB_ZERO(c0_0);
-            BB_ZERO(c0_1);
-            BB_ZERO(c0_2);
-            bb_elem c1_1, c1_2;
-            BB_ZERO(c1_1);
-            BB_ZERO(c1_2);
-            bb_elem c2_2;
-            BB_ZERO(c2_2);
-            BB_STEPS
-            for (int64_t l = 0; l < steps; l++) {
-                bb_elem a0, a1, a2;
-                BB_GET(a0, A + j * 8 + l * 24, 8);
-                BB_GET(a1, A + j * 8 + l * 24 + 8, 8);
-                BB_GET(a2, A + j * 8 + l * 24 + 16, 8);
-                BB_FMA(c0_0, a0, a0, 0, 0);
-                BB_FMA(c0_1, a1, a0, 0, 0);
-                BB_FMA(c0_2, a2, a0, 0, 0);
-                BB_FMA(c1_1, a1, a1, 0, 0);
-                BB_FMA(c1_2, a2, a1, 0, 0);
-                BB_FMA(c2_2, a2, a2, 0, 0);
-            }
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c0_0, alpha);
-                BB_SCALE(c0_1, alpha);
-                BB_SCALE(c0_2, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c0_0, C + j * 8 + j * 24, 8);
-                BB_ADD_OLD(c0_1, C + j * 8 + j * 24 + 8, 8);
-                BB_ADD_OLD(c0_2, C + j * 8 + j * 24 + 16, 8);
-            }
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c1_1, alpha);
-                BB_SCALE(c1_2, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c1_1, C + j * 8 + j * 24 + 32, 8);
-                BB_ADD_OLD(c1_2, C + j * 8 + j * 24 + 40, 8);
-            }
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c2_2, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c2_2, C + j * 8 + j * 24 + 64, 8);
-            }
-            BB_PUT(C + j * 8 + j * 24, 8, c0_0);
-            BB_PUT(C + j * 8 + j * 24 + 8, 8, c0_1);
-            BB_PUT(C + j * 8 + j * 24 + 16, 8, c0_2);
-            BB_PUT(C + j * 8 + j * 24 + 32, 8, c1_1);
-            BB_PUT(C + j * 8 + j * 24 + 40, 8, c1_2);
-            BB_PUT(C + j * 8 + j * 24 + 64, 8, c2_2);
+    {
+        if (far) {
+            BB_PREFETCH(ahead_A + 0, 0);
+            BB_PREFETCH(ahead_A + 64, 0);
+            BB_PREFETCH(ahead_A + 128, 0);
+            BB_PREFETCH(ahead_A + 192, 0);
+            BB_PREFETCH(ahead_A + 256, 0);
+            BB_PREFETCH(ahead_A + 320, 0);
+            ahead_A += 384;
         }
-
+        bb_elem c0_0, c0_1, c0_2;
+        BB_ZERO(c0_0);
+        BB_ZERO(c0_1);
+        BB_ZERO(c0_2);
+        bb_elem c1_1, c1_2;
+        BB_ZERO(c1_1);
+        BB_ZERO(c1_2);
+        bb_elem c2_2;
+        BB_ZERO(c2_2);
+        BB_STEPS
+        for (int64_t l = 0; l < steps; l += 1) {
+            bb_elem a0, a1, a2;
+            BB_GET(a0, A + l * 24, 8);
+            BB_GET(a1, A + l * 24 + 8, 8);
+            BB_GET(a2, A + l * 24 + 16, 8);
+            BB_FMA(c0_0, a0, a0, 0, 0);
+            BB_FMA(c0_1, a1, a0, 0, 0);
+            BB_FMA(c0_2, a2, a0, 0, 0);
+            BB_FMA(c1_1, a1, a1, 0, 0);
+            BB_FMA(c1_2, a2, a1, 0, 0);
+            BB_FMA(c2_2, a2, a2, 0, 0);
+        }
+        if (alpha_is == BB_ANY) {
+            BB_SCALE(c0_0, alpha);
+            BB_SCALE(c0_1, alpha);
+            BB_SCALE(c0_2, alpha);
+        }
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_ADD_OLD(c0_0, C + 0, 8);
+            BB_ADD_OLD(c0_1, C + 8, 8);
+            BB_ADD_OLD(c0_2, C + 16, 8);
+        }
+        if (alpha_is == BB_ANY) {
+            BB_SCALE(c1_1, alpha);
+            BB_SCALE(c1_2, alpha);
+        }
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_ADD_OLD(c1_1, C + 32, 8);
+            BB_ADD_OLD(c1_2, C + 40, 8);
+        }
+        if (alpha_is == BB_ANY) {
+            BB_SCALE(c2_2, alpha);
+        }
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_ADD_OLD(c2_2, C + 64, 8);
+        }
+        BB_PUT(C + 0, 8, c0_0);
+        BB_PUT(C + 8, 8, c0_1);
+        BB_PUT(C + 16, 8, c0_2);
+        BB_PUT(C + 32, 8, c1_1);
+        BB_PUT(C + 40, 8, c1_2);
+        BB_PUT(C + 64, 8, c2_2);
     }
 }
 
@@ -228,21 +225,21 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     const int count = (int)(hi - p);
     const bb_scalar alpha = g->alpha;
     const bb_scalar beta = g->beta;
-        const bb_real *const A = g->A + p / 8 * 48 + p % 8;
-        bb_real *const C = g->C + p / 8 * 72 + p % 8;
+    const bb_real *const A = g->A + p / 8 * 48 + p % 8;
+    bb_real *const C = g->C + p / 8 * 72 + p % 8;
+    const int64_t next = p + 64 < hi ? p + 64 : p;
+    const bb_real *const next_A = g->A + next / 8 * 48 + next % 8;
+    if (far) {
         const int64_t next = p + 64 < hi ? p + 64 : p;
-        const bb_real *const next_A = g->A + next / 8 * 48 + next % 8;
-        if (far) {
-            const int64_t next = p + 64 < hi ? p + 64 : p;
-            {
-                const bb_real *const ahead = g->C + next / 8 * 72 + next % 8;
-                for (int64_t j = 0; j < 3; j++)
-                    for (int64_t i = j; i < 3; i++)
-                        for (int64_t b = 0; b < 64; b += 64)
-                            BB_PREFETCH((const char *)(ahead + i * 8 + j * 24) + b, 1);
-            }
+        {
+            const bb_real *const ahead = g->C + next / 8 * 72 + next % 8;
+            for (int64_t j = 0; j < 3; j++)
+                for (int64_t i = j; i < 3; i++)
+                    for (int64_t b = 0; b < 64; b += 64)
+                        BB_PREFETCH((const char *)(ahead + i * 8 + j * 24) + b, 1);
         }
-        bb_syrk(alpha_is, beta_is, far, 0, count, alpha, A, beta, C, next_A);
+    }
+    bb_syrk(alpha_is, beta_is, far, 0, count, alpha, A, beta, C, next_A);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

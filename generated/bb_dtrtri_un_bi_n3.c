@@ -85,7 +85,7 @@ typedef bb_int bb_ints __attribute__((vector_size(64)));
 #define BB_FIX(x, from, table)                                                                                         \
     do {                                                                                                               \
         const bb_ints tokens = (table) + (bb_ints){0};                                                                 \
-        __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                       \
+        __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                      \
     } while (0)
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
@@ -151,57 +151,54 @@ static BB_INLINE void bb_nonsing_0(const int full, const int count, const bb_rea
 
 static BB_INLINE void bb_trinv_1(const int full, const int count, bb_real *BB_RESTRICT A)
 {
-    { const int64_t i = 0;
-            bb_elem inverse0, inverse1, inverse2;
-            BB_GET(inverse0, A + i * 24 + i * 8, 8);
-            BB_INVERT(inverse0, 0);
-            BB_GET(inverse1, A + i * 24 + i * 8 + 32, 8);
-            BB_INVERT(inverse1, 0);
-            BB_GET(inverse2, A + i * 24 + i * 8 + 64, 8);
-            BB_INVERT(inverse2, 0);
+    bb_elem inverse0, inverse1, inverse2;
+    BB_GET(inverse0, A + 0, 8);
+    BB_INVERT(inverse0, 0);
+    BB_GET(inverse1, A + 32, 8);
+    BB_INVERT(inverse1, 0);
+    BB_GET(inverse2, A + 64, 8);
+    BB_INVERT(inverse2, 0);
+    {
+        bb_elem c0_0, c0_1, c0_2;
+        BB_GET(c0_0, A + 0, 8);
+        BB_GET(c0_1, A + 24, 8);
+        BB_GET(c0_2, A + 48, 8);
+        bb_elem c1_1, c1_2;
+        BB_GET(c1_1, A + 32, 8);
+        BB_GET(c1_2, A + 56, 8);
+        bb_elem c2_2;
+        BB_GET(c2_2, A + 64, 8);
+        c0_0 = inverse0;
         {
-            bb_elem c0_0, c0_1, c0_2;
-            BB_GET(c0_0, A + i * 24 + i * 8, 8);
-            BB_GET(c0_1, A + i * 24 + i * 8 + 24, 8);
-            BB_GET(c0_2, A + i * 24 + i * 8 + 48, 8);
-            bb_elem c1_1, c1_2;
-            BB_GET(c1_1, A + i * 24 + i * 8 + 32, 8);
-            BB_GET(c1_2, A + i * 24 + i * 8 + 56, 8);
-            bb_elem c2_2;
-            BB_GET(c2_2, A + i * 24 + i * 8 + 64, 8);
-            c0_0 = inverse0;
-            {
-                bb_elem x;
-                BB_ZERO(x);
-                BB_FMS(x, c0_1, c0_0, 0, 0);
-                BB_TIMES(x, inverse1);
-                c0_1 = x;
-            }
-            {
-                bb_elem x;
-                BB_ZERO(x);
-                BB_FMS(x, c0_2, c0_0, 0, 0);
-                BB_FMS(x, c1_2, c0_1, 0, 0);
-                BB_TIMES(x, inverse2);
-                c0_2 = x;
-            }
-            c1_1 = inverse1;
-            {
-                bb_elem x;
-                BB_ZERO(x);
-                BB_FMS(x, c1_2, c1_1, 0, 0);
-                BB_TIMES(x, inverse2);
-                c1_2 = x;
-            }
-            c2_2 = inverse2;
-            BB_PUT(A + i * 24 + i * 8, 8, c0_0);
-            BB_PUT(A + i * 24 + i * 8 + 24, 8, c0_1);
-            BB_PUT(A + i * 24 + i * 8 + 48, 8, c0_2);
-            BB_PUT(A + i * 24 + i * 8 + 32, 8, c1_1);
-            BB_PUT(A + i * 24 + i * 8 + 56, 8, c1_2);
-            BB_PUT(A + i * 24 + i * 8 + 64, 8, c2_2);
-
+            bb_elem x;
+            BB_ZERO(x);
+            BB_FMS(x, c0_1, c0_0, 0, 0);
+            BB_TIMES(x, inverse1);
+            c0_1 = x;
         }
+        {
+            bb_elem x;
+            BB_ZERO(x);
+            BB_FMS(x, c0_2, c0_0, 0, 0);
+            BB_FMS(x, c1_2, c0_1, 0, 0);
+            BB_TIMES(x, inverse2);
+            c0_2 = x;
+        }
+        c1_1 = inverse1;
+        {
+            bb_elem x;
+            BB_ZERO(x);
+            BB_FMS(x, c1_2, c1_1, 0, 0);
+            BB_TIMES(x, inverse2);
+            c1_2 = x;
+        }
+        c2_2 = inverse2;
+        BB_PUT(A + 0, 8, c0_0);
+        BB_PUT(A + 24, 8, c0_1);
+        BB_PUT(A + 48, 8, c0_2);
+        BB_PUT(A + 32, 8, c1_1);
+        BB_PUT(A + 56, 8, c1_2);
+        BB_PUT(A + 64, 8, c2_2);
     }
 }
 
@@ -273,32 +270,32 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
     enum { far = 0 };
     const int count = (int)(hi - p);
     bb_real kA[72] BB_ALIGNED;
-        bb_real *const A = g->A + p / 8 * 72 + p % 8;
-        if (far) {
-            const int64_t next = p + 128 < hi ? p + 128 : p;
-            {
-                const bb_real *const ahead = g->A + next / 8 * 72 + next % 8;
-                for (int64_t j = 0; j < 3; j++)
-                    for (int64_t i = 0; i <= j; i++)
-                        for (int64_t b = 0; b < 64; b += 64)
-                            BB_PREFETCH((const char *)(ahead + i * 8 + j * 24) + b, 1);
-            }
+    bb_real *const A = g->A + p / 8 * 72 + p % 8;
+    if (far) {
+        const int64_t next = p + 128 < hi ? p + 128 : p;
+        {
+            const bb_real *const ahead = g->A + next / 8 * 72 + next % 8;
+            for (int64_t j = 0; j < 3; j++)
+                for (int64_t i = 0; i <= j; i++)
+                    for (int64_t b = 0; b < 64; b += 64)
+                        BB_PREFETCH((const char *)(ahead + i * 8 + j * 24) + b, 1);
         }
-        bb_ints info = {0};
-        bb_ints fresh, kept = {0};
-        int failed = 0;
-        bb_nonsing_0(0, count, A, &info);
-        fresh = info & (kept == 0);
-        kept = info;
-        if (bb_any(&fresh)) {
-            failed = 1;
-            bb_keep(kA, 8, A, 8, 9, &fresh, count);
-        }
-        bb_trinv_1(0, count, A);
-        if (failed) {
-            bb_keep(A, 8, kA, 8, 9, &kept, count);
-        }
-        bb_put_info(g->info + p, &info, count);
+    }
+    bb_ints info = {0};
+    bb_ints fresh, kept = {0};
+    int failed = 0;
+    bb_nonsing_0(0, count, A, &info);
+    fresh = info & (kept == 0);
+    kept = info;
+    if (bb_any(&fresh)) {
+        failed = 1;
+        bb_keep(kA, 8, A, 8, 9, &fresh, count);
+    }
+    bb_trinv_1(0, count, A);
+    if (failed) {
+        bb_keep(A, 8, kA, 8, 9, &kept, count);
+    }
+    bb_put_info(g->info + p, &info, count);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
@@ -306,7 +303,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
     const int64_t end = lo + (hi - lo) / 8 * 8;
     const int far = (hi - lo) * 48 > 1572864; /* from beyond a level-2 cache */
- {
+    {
         bb_range(far, g, lo, end);
     }
     if (end < hi)

@@ -91,81 +91,76 @@ typedef struct {
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int full, const int count, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)
 {
     const int64_t steps = alpha_is ? 3 : 0;
-    { const int64_t j = 0;
-        { const int64_t i = 0;
-            bb_elem c0_0, c0_1, c0_2;
-            BB_ZERO(c0_0);
-            BB_ZERO(c0_1);
-            BB_ZERO(c0_2);
-            bb_elem c1_0, c1_1, c1_2;
-            BB_ZERO(c1_0);
-            BB_ZERO(c1_1);
-            BB_ZERO(c1_2);
-            bb_elem c2_0, c2_1, c2_2;
-            BB_ZERO(c2_0);
-            BB_ZERO(c2_1);
-            BB_ZERO(c2_2);
-            BB_UNROLL(3)
-            for (int64_t l = 0; l < steps; l++) {
-                bb_elem a0, a1, a2, b;
-                BB_GET(a0, A + i * 16 + l * 48, 16);
-                BB_GET(a1, A + i * 16 + l * 48 + 16, 16);
-                BB_GET(a2, A + i * 16 + l * 48 + 32, 16);
-                BB_GET(b, B + l * 16 + j * 48, 16);
-                BB_FMA(c0_0, a0, b, 0, 0);
-                BB_FMA(c0_1, a1, b, 0, 0);
-                BB_FMA(c0_2, a2, b, 0, 0);
-                BB_GET(b, B + l * 16 + j * 48 + 48, 16);
-                BB_FMA(c1_0, a0, b, 0, 0);
-                BB_FMA(c1_1, a1, b, 0, 0);
-                BB_FMA(c1_2, a2, b, 0, 0);
-                BB_GET(b, B + l * 16 + j * 48 + 96, 16);
-                BB_FMA(c2_0, a0, b, 0, 0);
-                BB_FMA(c2_1, a1, b, 0, 0);
-                BB_FMA(c2_2, a2, b, 0, 0);
-            }
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c0_0, alpha);
-                BB_SCALE(c0_1, alpha);
-                BB_SCALE(c0_2, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c0_0, C + i * 16 + j * 48, 16);
-                BB_ADD_OLD(c0_1, C + i * 16 + j * 48 + 16, 16);
-                BB_ADD_OLD(c0_2, C + i * 16 + j * 48 + 32, 16);
-            }
-            BB_PUT(C + i * 16 + j * 48, 16, c0_0);
-            BB_PUT(C + i * 16 + j * 48 + 16, 16, c0_1);
-            BB_PUT(C + i * 16 + j * 48 + 32, 16, c0_2);
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c1_0, alpha);
-                BB_SCALE(c1_1, alpha);
-                BB_SCALE(c1_2, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c1_0, C + i * 16 + j * 48 + 48, 16);
-                BB_ADD_OLD(c1_1, C + i * 16 + j * 48 + 64, 16);
-                BB_ADD_OLD(c1_2, C + i * 16 + j * 48 + 80, 16);
-            }
-            BB_PUT(C + i * 16 + j * 48 + 48, 16, c1_0);
-            BB_PUT(C + i * 16 + j * 48 + 64, 16, c1_1);
-            BB_PUT(C + i * 16 + j * 48 + 80, 16, c1_2);
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c2_0, alpha);
-                BB_SCALE(c2_1, alpha);
-                BB_SCALE(c2_2, alpha);
-            }
-            if (BB_NONZERO(beta_is, beta)) {
-                BB_ADD_OLD(c2_0, C + i * 16 + j * 48 + 96, 16);
-                BB_ADD_OLD(c2_1, C + i * 16 + j * 48 + 112, 16);
-                BB_ADD_OLD(c2_2, C + i * 16 + j * 48 + 128, 16);
-            }
-            BB_PUT(C + i * 16 + j * 48 + 96, 16, c2_0);
-            BB_PUT(C + i * 16 + j * 48 + 112, 16, c2_1);
-            BB_PUT(C + i * 16 + j * 48 + 128, 16, c2_2);
-
-        }
+    bb_elem c0_0, c0_1, c0_2;
+    BB_ZERO(c0_0);
+    BB_ZERO(c0_1);
+    BB_ZERO(c0_2);
+    bb_elem c1_0, c1_1, c1_2;
+    BB_ZERO(c1_0);
+    BB_ZERO(c1_1);
+    BB_ZERO(c1_2);
+    bb_elem c2_0, c2_1, c2_2;
+    BB_ZERO(c2_0);
+    BB_ZERO(c2_1);
+    BB_ZERO(c2_2);
+    BB_UNROLL(3)
+    for (int64_t l = 0; l < steps; l++) {
+        bb_elem a0, a1, a2, b;
+        BB_GET(a0, A + l * 48, 16);
+        BB_GET(a1, A + l * 48 + 16, 16);
+        BB_GET(a2, A + l * 48 + 32, 16);
+        BB_GET(b, B + l * 16, 16);
+        BB_FMA(c0_0, a0, b, 0, 0);
+        BB_FMA(c0_1, a1, b, 0, 0);
+        BB_FMA(c0_2, a2, b, 0, 0);
+        BB_GET(b, B + l * 16 + 48, 16);
+        BB_FMA(c1_0, a0, b, 0, 0);
+        BB_FMA(c1_1, a1, b, 0, 0);
+        BB_FMA(c1_2, a2, b, 0, 0);
+        BB_GET(b, B + l * 16 + 96, 16);
+        BB_FMA(c2_0, a0, b, 0, 0);
+        BB_FMA(c2_1, a1, b, 0, 0);
+        BB_FMA(c2_2, a2, b, 0, 0);
     }
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c0_0, alpha);
+        BB_SCALE(c0_1, alpha);
+        BB_SCALE(c0_2, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c0_0, C + 0, 16);
+        BB_ADD_OLD(c0_1, C + 16, 16);
+        BB_ADD_OLD(c0_2, C + 32, 16);
+    }
+    BB_PUT(C + 0, 16, c0_0);
+    BB_PUT(C + 16, 16, c0_1);
+    BB_PUT(C + 32, 16, c0_2);
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c1_0, alpha);
+        BB_SCALE(c1_1, alpha);
+        BB_SCALE(c1_2, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c1_0, C + 48, 16);
+        BB_ADD_OLD(c1_1, C + 64, 16);
+        BB_ADD_OLD(c1_2, C + 80, 16);
+    }
+    BB_PUT(C + 48, 16, c1_0);
+    BB_PUT(C + 64, 16, c1_1);
+    BB_PUT(C + 80, 16, c1_2);
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c2_0, alpha);
+        BB_SCALE(c2_1, alpha);
+        BB_SCALE(c2_2, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c2_0, C + 96, 16);
+        BB_ADD_OLD(c2_1, C + 112, 16);
+        BB_ADD_OLD(c2_2, C + 128, 16);
+    }
+    BB_PUT(C + 96, 16, c2_0);
+    BB_PUT(C + 112, 16, c2_1);
+    BB_PUT(C + 128, 16, c2_2);
 }
 
 static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_args *g, const int64_t lo, const int64_t hi)
@@ -186,10 +181,10 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     const int count = (int)(hi - p);
     const bb_scalar alpha = g->alpha;
     const bb_scalar beta = g->beta;
-        const bb_real *const A = g->A + p / 16 * 144 + p % 16;
-        const bb_real *const B = g->B + p / 16 * 144 + p % 16;
-        bb_real *const C = g->C + p / 16 * 144 + p % 16;
-        bb_gemm(alpha_is, beta_is, 0, count, alpha, A, B, beta, C);
+    const bb_real *const A = g->A + p / 16 * 144 + p % 16;
+    const bb_real *const B = g->B + p / 16 * 144 + p % 16;
+    bb_real *const C = g->C + p / 16 * 144 + p % 16;
+    bb_gemm(alpha_is, beta_is, 0, count, alpha, A, B, beta, C);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

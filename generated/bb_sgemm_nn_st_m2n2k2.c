@@ -78,7 +78,6 @@ typedef struct {
     int beta_is;
 } bb_args;
 
-
 static BB_INLINE void bb_gemm_4(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C, const bb_real *next_A, const bb_real *next_B, const bb_real *next_C)
 {
     if (alpha_is) {
@@ -147,16 +146,16 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
     const bb_scalar beta = g->beta;
     int64_t p = lo;
     if (g->stride_a == 4 && g->stride_b == 4 && g->stride_c == 4)
-    for (; p + 4 <= hi; p += 4) {
-        const bb_real *const A = g->A + p * g->stride_a;
-        const bb_real *const B = g->B + p * g->stride_b;
-        bb_real *const C = g->C + p * g->stride_c;
-        const int64_t next = p + 32 < hi ? p + 32 : p;
-        const bb_real *const next_A = g->A + next * g->stride_a;
-        const bb_real *const next_B = g->B + next * g->stride_b;
-        const bb_real *const next_C = g->C + next * g->stride_c;
-        bb_gemm_4(alpha_is, beta_is, alpha, A, B, beta, C, next_A, next_B, next_C);
-    }
+        for (; p + 4 <= hi; p += 4) {
+            const bb_real *const A = g->A + p * g->stride_a;
+            const bb_real *const B = g->B + p * g->stride_b;
+            bb_real *const C = g->C + p * g->stride_c;
+            const int64_t next = p + 32 < hi ? p + 32 : p;
+            const bb_real *const next_A = g->A + next * g->stride_a;
+            const bb_real *const next_B = g->B + next * g->stride_b;
+            const bb_real *const next_C = g->C + next * g->stride_c;
+            bb_gemm_4(alpha_is, beta_is, alpha, A, B, beta, C, next_A, next_B, next_C);
+        }
     for (; p + 1 <= hi; p += 1) {
         const bb_real *const A = g->A + p * g->stride_a;
         const bb_real *const B = g->B + p * g->stride_b;

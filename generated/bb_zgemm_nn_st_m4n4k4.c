@@ -54,21 +54,21 @@ typedef struct {
 } bb_scalar;
 #define BB_IS_ZERO(s) ((s).re == 0 && (s).im == 0)
 #define BB_SWAP8(x) BB_SHUFFLE(bb_mask8, x, x, 1, 0, 3, 2, 5, 4, 7, 6)
-#define BB_PAIRS8(even, odd) ((bb_vec8){even, odd, even, odd, even, odd, even, odd})
+#define BB_PAIRS8(even, odd) ((bb_vec8){ even, odd, even, odd, even, odd, even, odd })
 #define BB_ADD_TIMES8(x, y, s) x += (y) * (s).re; x += BB_SWAP8(y) * BB_PAIRS8(-(s).im, (s).im)
-#define BB_UPDATE8(x, old, sum_re, sum_im, conj_a, conj_b)                                                              \
+#define BB_UPDATE8(x, old, sum_re, sum_im, conj_a, conj_b)                                                             \
     do {                                                                                                               \
-        x = (conj_a) ? sum_re * BB_PAIRS8(1, -1) : sum_re;                                                              \
-        x += BB_SWAP8(sum_im) * BB_PAIRS8((conj_a) == (conj_b) ? -1 : 1, (conj_b) ? -1 : 1);                             \
+        x = (conj_a) ? sum_re * BB_PAIRS8(1, -1) : sum_re;                                                             \
+        x += BB_SWAP8(sum_im) * BB_PAIRS8((conj_a) == (conj_b) ? -1 : 1, (conj_b) ? -1 : 1);                           \
         if (alpha_is == BB_ANY) {                                                                                      \
-            const bb_vec8 product = x;                                                                                  \
-            x = (bb_vec8){0};                                                                                           \
-            BB_ADD_TIMES8(x, product, alpha);                                                                           \
+            const bb_vec8 product = x;                                                                                 \
+            x = (bb_vec8){0};                                                                                          \
+            BB_ADD_TIMES8(x, product, alpha);                                                                          \
         }                                                                                                              \
         if (beta_is == 1)                                                                                              \
             x += old;                                                                                                  \
         else if (beta_is == BB_ANY) {                                                                                  \
-            BB_ADD_TIMES8(x, old, beta);                                                                                \
+            BB_ADD_TIMES8(x, old, beta);                                                                               \
         }                                                                                                              \
     } while (0)
 
@@ -84,7 +84,6 @@ typedef struct {
     int alpha_is;
     int beta_is;
 } bb_args;
-
 
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C, const bb_real *next_A, const bb_real *next_B, const bb_real *next_C)
 {

@@ -55,21 +55,21 @@ typedef struct {
 } bb_scalar;
 #define BB_IS_ZERO(s) ((s).re == 0 && (s).im == 0)
 #define BB_SWAP4(x) BB_SHUFFLE(bb_mask4, x, x, 1, 0, 3, 2)
-#define BB_PAIRS4(even, odd) ((bb_vec4){even, odd, even, odd})
+#define BB_PAIRS4(even, odd) ((bb_vec4){ even, odd, even, odd })
 #define BB_ADD_TIMES4(x, y, s) x += (y) * (s).re; x += BB_SWAP4(y) * BB_PAIRS4(-(s).im, (s).im)
-#define BB_UPDATE4(x, old, sum_re, sum_im, conj_a, conj_b)                                                              \
+#define BB_UPDATE4(x, old, sum_re, sum_im, conj_a, conj_b)                                                             \
     do {                                                                                                               \
-        x = (conj_a) ? sum_re * BB_PAIRS4(1, -1) : sum_re;                                                              \
-        x += BB_SWAP4(sum_im) * BB_PAIRS4((conj_a) == (conj_b) ? -1 : 1, (conj_b) ? -1 : 1);                             \
+        x = (conj_a) ? sum_re * BB_PAIRS4(1, -1) : sum_re;                                                             \
+        x += BB_SWAP4(sum_im) * BB_PAIRS4((conj_a) == (conj_b) ? -1 : 1, (conj_b) ? -1 : 1);                           \
         if (alpha_is == BB_ANY) {                                                                                      \
-            const bb_vec4 product = x;                                                                                  \
-            x = (bb_vec4){0};                                                                                           \
-            BB_ADD_TIMES4(x, product, alpha);                                                                           \
+            const bb_vec4 product = x;                                                                                 \
+            x = (bb_vec4){0};                                                                                          \
+            BB_ADD_TIMES4(x, product, alpha);                                                                          \
         }                                                                                                              \
         if (beta_is == 1)                                                                                              \
             x += old;                                                                                                  \
         else if (beta_is == BB_ANY) {                                                                                  \
-            BB_ADD_TIMES4(x, old, beta);                                                                                \
+            BB_ADD_TIMES4(x, old, beta);                                                                               \
         }                                                                                                              \
     } while (0)
 
@@ -114,30 +114,30 @@ static BB_INLINE void bb_hemm(const int alpha_is, const int beta_is, const bb_sc
             }
             if (alpha_is) {
                 { BB_FORGET;
-                const bb_vec a0 = *(const bb_mem *)(B + i + j * ldb * 2);
-                const bb_vec a1 = *(const bb_mem *)(B + i + j * ldb * 2 + 2);
-                const bb_real bre0 = A[j * 2 + j * lda * 2];
-                re0_0 += a0 * bre0;
-                re1_0 += a1 * bre0;
-                const bb_real bre1 = A[j * 2 + j * lda * 2 + lda * 2];
-                re0_1 += a0 * bre1;
-                re1_1 += a1 * bre1;
-                const bb_real bim1 = A[j * 2 + j * lda * 2 + lda * 2 + 1];
-                im0_1 += a0 * bim1;
-                im1_1 += a1 * bim1;
+                    const bb_vec a0 = *(const bb_mem *)(B + i + j * ldb * 2);
+                    const bb_vec a1 = *(const bb_mem *)(B + i + j * ldb * 2 + 2);
+                    const bb_real bre0 = A[j * 2 + j * lda * 2];
+                    re0_0 += a0 * bre0;
+                    re1_0 += a1 * bre0;
+                    const bb_real bre1 = A[j * 2 + j * lda * 2 + lda * 2];
+                    re0_1 += a0 * bre1;
+                    re1_1 += a1 * bre1;
+                    const bb_real bim1 = A[j * 2 + j * lda * 2 + lda * 2 + 1];
+                    im0_1 += a0 * bim1;
+                    im1_1 += a1 * bim1;
                 }
                 { BB_FORGET;
-                const bb_vec a0 = *(const bb_mem *)(B + i + j * ldb * 2 + ldb * 2);
-                const bb_vec a1 = *(const bb_mem *)(B + i + j * ldb * 2 + ldb * 2 + 2);
-                const bb_real bre0 = A[j * lda * 2 + lda * 2 + j * 2];
-                re0_0 += a0 * bre0;
-                re1_0 += a1 * bre0;
-                const bb_real bim0 = A[j * lda * 2 + lda * 2 + j * 2 + 1];
-                im0_0 -= a0 * bim0;
-                im1_0 -= a1 * bim0;
-                const bb_real bre1 = A[j * 2 + j * lda * 2 + lda * 2 + 2];
-                re0_1 += a0 * bre1;
-                re1_1 += a1 * bre1;
+                    const bb_vec a0 = *(const bb_mem *)(B + i + j * ldb * 2 + ldb * 2);
+                    const bb_vec a1 = *(const bb_mem *)(B + i + j * ldb * 2 + ldb * 2 + 2);
+                    const bb_real bre0 = A[j * lda * 2 + lda * 2 + j * 2];
+                    re0_0 += a0 * bre0;
+                    re1_0 += a1 * bre0;
+                    const bb_real bim0 = A[j * lda * 2 + lda * 2 + j * 2 + 1];
+                    im0_0 -= a0 * bim0;
+                    im1_0 -= a1 * bim0;
+                    const bb_real bre1 = A[j * 2 + j * lda * 2 + lda * 2 + 2];
+                    re0_1 += a0 * bre1;
+                    re1_1 += a1 * bre1;
                 }
             }
             BB_UNROLL(3)
@@ -203,11 +203,11 @@ static BB_INLINE void bb_hemm(const int alpha_is, const int beta_is, const bb_sc
             }
             if (alpha_is) {
                 { BB_FORGET;
-                const bb_vec a0 = *(const bb_mem *)(B + i + j * ldb * 2);
-                const bb_vec a1 = *(const bb_mem *)(B + i + j * ldb * 2 + 2);
-                const bb_real bre0 = A[j * 2 + j * lda * 2];
-                re0_0 += a0 * bre0;
-                re1_0 += a1 * bre0;
+                    const bb_vec a0 = *(const bb_mem *)(B + i + j * ldb * 2);
+                    const bb_vec a1 = *(const bb_mem *)(B + i + j * ldb * 2 + 2);
+                    const bb_real bre0 = A[j * 2 + j * lda * 2];
+                    re0_0 += a0 * bre0;
+                    re1_0 += a1 * bre0;
                 }
             }
             BB_UNROLL(3)

@@ -59,21 +59,21 @@ typedef struct {
 } bb_scalar;
 #define BB_IS_ZERO(s) ((s).re == 0 && (s).im == 0)
 #define BB_SWAP4(x) BB_SHUFFLE(bb_mask4, x, x, 1, 0, 3, 2)
-#define BB_PAIRS4(even, odd) ((bb_vec4){even, odd, even, odd})
+#define BB_PAIRS4(even, odd) ((bb_vec4){ even, odd, even, odd })
 #define BB_ADD_TIMES4(x, y, s) x += (y) * (s).re; x += BB_SWAP4(y) * BB_PAIRS4(-(s).im, (s).im)
-#define BB_UPDATE4(x, old, sum_re, sum_im, conj_a, conj_b)                                                              \
+#define BB_UPDATE4(x, old, sum_re, sum_im, conj_a, conj_b)                                                             \
     do {                                                                                                               \
-        x = (conj_a) ? sum_re * BB_PAIRS4(1, -1) : sum_re;                                                              \
-        x += BB_SWAP4(sum_im) * BB_PAIRS4((conj_a) == (conj_b) ? -1 : 1, (conj_b) ? -1 : 1);                             \
+        x = (conj_a) ? sum_re * BB_PAIRS4(1, -1) : sum_re;                                                             \
+        x += BB_SWAP4(sum_im) * BB_PAIRS4((conj_a) == (conj_b) ? -1 : 1, (conj_b) ? -1 : 1);                           \
         if (alpha_is == BB_ANY) {                                                                                      \
-            const bb_vec4 product = x;                                                                                  \
-            x = (bb_vec4){0};                                                                                           \
-            BB_ADD_TIMES4(x, product, alpha);                                                                           \
+            const bb_vec4 product = x;                                                                                 \
+            x = (bb_vec4){0};                                                                                          \
+            BB_ADD_TIMES4(x, product, alpha);                                                                          \
         }                                                                                                              \
         if (beta_is == 1)                                                                                              \
             x += old;                                                                                                  \
         else if (beta_is == BB_ANY) {                                                                                  \
-            BB_ADD_TIMES4(x, old, beta);                                                                                \
+            BB_ADD_TIMES4(x, old, beta);                                                                               \
         }                                                                                                              \
     } while (0)
 

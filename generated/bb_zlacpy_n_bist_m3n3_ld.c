@@ -163,7 +163,6 @@ static BB_INLINE void bb_transpose2(bb_vec4 *x)
     x[0] = low;
 }
 
-
 /* 2 real(s) of the first `count` matrices, from s, to q[lane] + offset. */
 static BB_INLINE void bb_unpack2(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
 {
@@ -184,7 +183,6 @@ static BB_INLINE void bb_unpack2(bb_real *const *q, int64_t offset, const bb_rea
         }
     }
 }
-
 
 /* 4 real(s) of the first `count` matrices, from s, to q[lane] + offset. */
 static BB_INLINE void bb_unpack4(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
@@ -222,15 +220,15 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
             qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b * 2 : 0);
         const bb_real *const A = g->A + p / 8 * 144 + p % 8;
         bb_lacpy(1, count, A, sB);
-            for (int64_t c = 0; c < 3; c++)
-                {
-                    for (int64_t e = 0; e < 4; e += 4) {
-                        bb_unpack4(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
-                    }
-                    for (int64_t e = 4; e < 6; e += 2) {
-                        bb_unpack2(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
-                    }
+        for (int64_t c = 0; c < 3; c++)
+            {
+                for (int64_t e = 0; e < 4; e += 4) {
+                    bb_unpack4(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
                 }
+                for (int64_t e = 4; e < 6; e += 2) {
+                    bb_unpack2(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
+                }
+            }
     }
 }
 
@@ -239,28 +237,28 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
     const int count = (int)(hi - p);
     const int64_t ldb = g->ldb;
     bb_real sB[72] BB_ALIGNED;
-        bb_real *qB[4];
-        qB[0] = g->B + p * g->stride_b * 2;
-        for (int lane = 1; lane < 4; lane++)
-            qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b * 2 : 0);
-        const bb_real *const A = g->A + p / 8 * 144 + p % 8;
-        bb_lacpy(0, count, A, sB);
-            for (int64_t c = 0; c < 3; c++)
-                {
-                    for (int64_t e = 0; e < 4; e += 4) {
-                        bb_unpack4(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
-                    }
-                    for (int64_t e = 4; e < 6; e += 2) {
-                        bb_unpack2(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
-                    }
-                }
+    bb_real *qB[4];
+    qB[0] = g->B + p * g->stride_b * 2;
+    for (int lane = 1; lane < 4; lane++)
+        qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b * 2 : 0);
+    const bb_real *const A = g->A + p / 8 * 144 + p % 8;
+    bb_lacpy(0, count, A, sB);
+    for (int64_t c = 0; c < 3; c++)
+        {
+            for (int64_t e = 0; e < 4; e += 4) {
+                bb_unpack4(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
+            }
+            for (int64_t e = 4; e < 6; e += 2) {
+                bb_unpack2(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
+            }
+        }
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
 {
     const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
     const int64_t end = lo + (hi - lo) / 4 * 4;
- {
+    {
         bb_range(g, lo, end);
     }
     if (end < hi)

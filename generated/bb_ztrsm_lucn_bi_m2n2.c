@@ -225,60 +225,43 @@ static BB_INLINE void bb_trsm(const int alpha_is, const int far, const int full,
         BB_GET(inverse[i], A + i * 32 + i * 16, 8);
         BB_INVERT(inverse[i], 1);
     }
-    { const int64_t j = 0;
-        { const int64_t i = 0;
-            if (far) {
-                BB_PREFETCH(ahead_B + 0, 1);
-                BB_PREFETCH(ahead_B + 64, 1);
-                BB_PREFETCH(ahead_B + 128, 1);
-                BB_PREFETCH(ahead_B + 192, 1);
-                BB_PREFETCH(ahead_B + 256, 1);
-                BB_PREFETCH(ahead_B + 320, 1);
-                BB_PREFETCH(ahead_B + 384, 1);
-                BB_PREFETCH(ahead_B + 448, 1);
-                ahead_B += 512;
-            }
-            bb_elem c0_0, c0_1;
-            BB_GET(c0_0, B + i * 16 + j * 32, 8);
-            BB_GET(c0_1, B + i * 16 + j * 32 + 16, 8);
-            bb_elem c1_0, c1_1;
-            BB_GET(c1_0, B + i * 16 + j * 32 + 32, 8);
-            BB_GET(c1_1, B + i * 16 + j * 32 + 48, 8);
-            if (alpha_is == BB_ANY) {
-                BB_SCALE(c0_0, alpha);
-                BB_SCALE(c0_1, alpha);
-                BB_SCALE(c1_0, alpha);
-                BB_SCALE(c1_1, alpha);
-            }
-            BB_STEPS
-            for (int64_t l = 0; l < i; l++) {
-                bb_elem a0, a1, b;
-                BB_GET(a0, A + i * 32 + l * 16, 8);
-                BB_GET(a1, A + i * 32 + l * 16 + 32, 8);
-                BB_GET(b, B + l * 16 + j * 32, 8);
-                BB_FMS(c0_0, a0, b, 1, 0);
-                BB_FMS(c0_1, a1, b, 1, 0);
-                BB_GET(b, B + l * 16 + j * 32 + 32, 8);
-                BB_FMS(c1_0, a0, b, 1, 0);
-                BB_FMS(c1_1, a1, b, 1, 0);
-            }
-            BB_TIMES(c0_0, inverse[i + 0]);
-            BB_TIMES(c1_0, inverse[i + 0]);
-            {
-                bb_elem a;
-                BB_GET(a, A + i * 32 + i * 16 + 32, 8);
-                BB_FMS(c0_1, a, c0_0, 1, 0);
-                BB_FMS(c1_1, a, c1_0, 1, 0);
-            }
-            BB_TIMES(c0_1, inverse[i + 1]);
-            BB_TIMES(c1_1, inverse[i + 1]);
-            BB_PUT(B + i * 16 + j * 32, 8, c0_0);
-            BB_PUT(B + i * 16 + j * 32 + 16, 8, c0_1);
-            BB_PUT(B + i * 16 + j * 32 + 32, 8, c1_0);
-            BB_PUT(B + i * 16 + j * 32 + 48, 8, c1_1);
-
-        }
+    if (far) {
+        BB_PREFETCH(ahead_B + 0, 1);
+        BB_PREFETCH(ahead_B + 64, 1);
+        BB_PREFETCH(ahead_B + 128, 1);
+        BB_PREFETCH(ahead_B + 192, 1);
+        BB_PREFETCH(ahead_B + 256, 1);
+        BB_PREFETCH(ahead_B + 320, 1);
+        BB_PREFETCH(ahead_B + 384, 1);
+        BB_PREFETCH(ahead_B + 448, 1);
+        ahead_B += 512;
     }
+    bb_elem c0_0, c0_1;
+    BB_GET(c0_0, B + 0, 8);
+    BB_GET(c0_1, B + 16, 8);
+    bb_elem c1_0, c1_1;
+    BB_GET(c1_0, B + 32, 8);
+    BB_GET(c1_1, B + 48, 8);
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c0_0, alpha);
+        BB_SCALE(c0_1, alpha);
+        BB_SCALE(c1_0, alpha);
+        BB_SCALE(c1_1, alpha);
+    }
+    BB_TIMES(c0_0, inverse[0]);
+    BB_TIMES(c1_0, inverse[0]);
+    {
+        bb_elem a;
+        BB_GET(a, A + 32, 8);
+        BB_FMS(c0_1, a, c0_0, 1, 0);
+        BB_FMS(c1_1, a, c1_0, 1, 0);
+    }
+    BB_TIMES(c0_1, inverse[1]);
+    BB_TIMES(c1_1, inverse[1]);
+    BB_PUT(B + 0, 8, c0_0);
+    BB_PUT(B + 16, 8, c0_1);
+    BB_PUT(B + 32, 8, c1_0);
+    BB_PUT(B + 48, 8, c1_1);
 }
 
 static BB_INLINE void bb_range(const int alpha_is, const int far, const bb_args *g, const int64_t lo, const int64_t hi)
@@ -309,21 +292,21 @@ static BB_NOINLINE void bb_last(const int alpha_is, const bb_args *g, const int6
     enum { far = 0 };
     const int count = (int)(hi - p);
     const bb_scalar alpha = g->alpha;
-        const bb_real *const A = g->A + p / 8 * 64 + p % 8;
-        bb_real *const B = g->B + p / 8 * 64 + p % 8;
+    const bb_real *const A = g->A + p / 8 * 64 + p % 8;
+    bb_real *const B = g->B + p / 8 * 64 + p % 8;
+    const int64_t next = p + 56 < hi ? p + 56 : p;
+    const bb_real *const next_B = g->B + next / 8 * 64 + next % 8;
+    if (far) {
         const int64_t next = p + 56 < hi ? p + 56 : p;
-        const bb_real *const next_B = g->B + next / 8 * 64 + next % 8;
-        if (far) {
-            const int64_t next = p + 56 < hi ? p + 56 : p;
-            {
-                const bb_real *const ahead = g->A + next / 8 * 64 + next % 8;
-                for (int64_t j = 0; j < 2; j++)
-                    for (int64_t i = 0; i <= j; i++)
-                        for (int64_t b = 0; b < 128; b += 64)
-                            BB_PREFETCH((const char *)(ahead + i * 16 + j * 32) + b, 0);
-            }
+        {
+            const bb_real *const ahead = g->A + next / 8 * 64 + next % 8;
+            for (int64_t j = 0; j < 2; j++)
+                for (int64_t i = 0; i <= j; i++)
+                    for (int64_t b = 0; b < 128; b += 64)
+                        BB_PREFETCH((const char *)(ahead + i * 16 + j * 32) + b, 0);
         }
-        bb_trsm(alpha_is, far, 0, count, alpha, A, B, next_B);
+    }
+    bb_trsm(alpha_is, far, 0, count, alpha, A, B, next_B);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS, Isa
+from ..ir.views import before, index_text
 from ..schedule.choose import Schedule, choose
 from .context import describe, empty_context, has_output, kernel_context
+from .indent import indented
 from .operands import operands_of
 from .signature import Signature, signature_of
 
@@ -56,7 +58,7 @@ def render(program: Program, schedule: Schedule) -> Source:
     output = has_output(program)
     frame = program.target.frames[schedule.form, program.family] if output else "frame/empty.c"
     context = (kernel_context if output else empty_context)(program, schedule, operands, entry)
-    text = _environment().get_template(frame).render(context)
+    text = indented(_environment().get_template(frame).render(context))
     return Source(program.spec, schedule, entry, tuple(describe(program, operands)), text)
 
 
@@ -76,11 +78,16 @@ def render_file(name: str, **context: object) -> str:
     return _environment().get_template(name).render(context)
 
 
+def render_text(template: str, **context: object) -> str:
+    """Render a template that is given as text, and may import those of the package."""
+    return _environment().from_string(template).render(context)
+
+
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(template_folder()),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -88,3 +95,6 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         autoescape=False,
     )
+    environment.filters["index"] = index_text
+    environment.tests["before"] = before
+    return environment

@@ -24,6 +24,11 @@ class Segment:
     def stop(self) -> int:
         return self.start + self.size * self.repeats
 
+    @property
+    def last(self) -> int:
+        """Where its last step begins."""
+        return self.stop - self.size
+
     def open(self, variable: str, *, backwards: bool = False) -> str:
         """The C text that opens the loop; a single step is no loop."""
         if self.repeats == 1:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-Index = int | str | tuple[str, int]
-"""A row or column number in generated code: a constant, a C variable, or variable + constant."""
+Index = int | str | tuple["Index", int]
+"""A row or column number in generated code: a constant, a C variable, or one of these and a constant to add."""
 
 
 Stride = int | str
@@ -39,7 +39,22 @@ def linear(*terms: tuple[Index, Stride], factor: Stride = 1) -> str:
 def _split(index: Index) -> tuple[str, int]:
     if isinstance(index, int):
         return "", index
-    return (index, 0) if isinstance(index, str) else index
+    if isinstance(index, str):
+        return index, 0
+    variable, offset = _split(index[0])
+    return variable, offset + index[1]
+
+
+def index_text(index: Index) -> str:
+    """The C text of an index."""
+    variable, offset = _split(index)
+    return f"{variable} {'-' if offset < 0 else '+'} {abs(offset)}" if variable and offset else variable or str(offset)
+
+
+def before(first: Index, last: Index) -> bool:
+    """Whether an index may lie before another: not where both are numbers, or one variable's, that tell otherwise."""
+    (variable, low), (other, high) = _split(first), _split(last)
+    return variable != other or low < high
 
 
 def _backwards(index: Index, last: int | None) -> Index:
@@ -50,8 +65,8 @@ def _backwards(index: Index, last: int | None) -> Index:
 
 
 def _text(index: Index) -> str:
-    variable, offset = _split(index)
-    return f"({variable} + {offset})" if variable else str(offset)
+    text = index_text(index)
+    return text if text.isalnum() else f"({text})"
 
 
 def _times(text: str, factor: int) -> str:

@@ -9,7 +9,7 @@ typedef struct {
 {% for w in body_widths %}
 {% macro pairs(even, odd) %}{% for q in range(0, w, 2) %}{{ even }}, {{ odd }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
 #define BB_SWAP{{ w }}(x) BB_SHUFFLE(bb_mask{{ w }}, x, x, {% for q in range(w) %}{{ q + 1 - q % 2 * 2 }}{{ ", " if not loop.last }}{% endfor %})
-#define BB_PAIRS{{ w }}(even, odd) ((bb_vec{{ w }}){ {{- pairs("even", "odd") -}} })
+#define BB_PAIRS{{ w }}(even, odd) ((bb_vec{{ w }}){ {{ pairs("even", "odd") }} })
 #define BB_ADD_TIMES{{ w }}(x, y, s) x += (y) * (s).re; x += BB_SWAP{{ w }}(y) * BB_PAIRS{{ w }}(-(s).im, (s).im)
 #define BB_UPDATE{{ w }}(x, old, sum_re, sum_im, conj_a, conj_b)                                                              \
     do {                                                                                                               \

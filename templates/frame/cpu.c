@@ -31,8 +31,8 @@
 
 {% for body in bodies %}
 {% include "op/" ~ body.op ~ "." ~ schedule.form ~ ".c" %}
-{{ "\n" if not loop.last }}
-{%- endfor %}
+
+{% endfor %}
 {% if info %}
 
 {% include "frame/info.c" %}

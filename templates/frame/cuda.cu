@@ -19,8 +19,8 @@
 
 {% for body in bodies %}
 {% include "op/" ~ body.op ~ ".lane.c" %}
-{{ "\n" if not loop.last }}
-{%- endfor %}
+
+{% endfor %}
 {% if info %}
 
 {% include "frame/info.c" %}

@@ -46,7 +46,7 @@
 {% for x in operands %}
 {% if x.moved and x.reads %}
         if ({{ x.reads_when }}) {
-{{ move(x, "pack", "") -}}
+{{ move(x, "pack", "") }}
         }
 {% elif not x.gathered %}
         {{ x.const }}bb_real *const {{ x.name }} = {{ x.matrix("p") }};
@@ -66,7 +66,7 @@
 {% endif %}
 {% include "frame/call_bodies.c" %}
 {% for x in operands if x.moved and x.writes %}
-{{ move(x, "unpack", ", count" if partial else ", %d" % width) -}}
+{{ move(x, "unpack", ", count" if partial else ", %d" % width) }}
 {% endfor %}
 {% if info %}
         bb_put_info(g->info + p, &info{{ ", count" if width > 1 }});
@@ -85,15 +85,15 @@
 {% endmacro %}
 static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if distant }}const bb_args *g, const int64_t lo, const int64_t hi)
 {
-{{ storage() -}}
-{{ "    " }}for (int64_t p = lo; p < hi; p += {{ width }}) {
+{{ storage() }}
+    for (int64_t p = lo; p < hi; p += {{ width }}) {
 {% if partial %}
         enum { count = {{ width }} };
 {% elif gathers or (info and width > 1) %}
         const int count = hi - p < {{ width }} ? (int)(hi - p) : {{ width }};
 {% endif %}
-{{ block(1) -}}
-{{ "    " }}}
+{{ block(1) }}
+    }
 }
 {% if partial %}
 
@@ -105,7 +105,7 @@ static BB_NOINLINE void bb_last({{ kinds_parameters }}const bb_args *g, const in
     enum { far = BB_NEAR };
 {% endif %}
     const int count = (int)(hi - p);
-{{ storage() -}}
-{{ block(0) -}}
+{{ storage() }}
+{{ block(0) }}
 }
 {% endif %}

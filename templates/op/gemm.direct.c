@@ -8,7 +8,7 @@
 {% set left = {"name": "P" if packed else "A", "view": panel if packed else A, "packed": packed} %}
 {% set size = body.size %}
 {% set blocked = size.k > schedule.kc %}
-{{ p.functions(A) if packed -}}
+{{ p.functions(A) if packed }}
 static BB_INLINE void bb_gemm{{ "_panel" if blocked }}({{ "const int64_t kc, " if blocked }}{{ body.parameters }})
 {
 {% if not blocked %}
@@ -21,17 +21,17 @@ static BB_INLINE void bb_gemm{{ "_panel" if blocked }}({{ "const int64_t kc, " i
 {% for across in row_tiles %}
     {{ across.loop.open("i") }}
 {% if packed %}
-{{ p.declared() -}}
+{{ p.declared() }}
 {% for off in across.offsets %}
-{{ p.pack("A", A, loop.index0, off, "0", "steps") -}}
+{{ p.pack("A", A, loop.index0, off, "0", "steps") }}
 {% endfor %}
 {% endif %}
 {% for down in segments(size.n, schedule.cols) %}
         {{ down.open("j") }}
-{{ d.zero(across.offsets, down.size) -}}
-{{ d.steps(across.offsets, down.size, left, "B", B, "0", "steps", conj=B.conj, ahead=ahead) -}}
-{{ d.update(across.offsets, down.size, "C", C, A.conj, B.conj, triangle.every()) -}}
-{{ "        " }}}
+{{ d.zero(across.offsets, down.size) }}
+{{ d.steps(across.offsets, down.size, left, "B", B, "0", "steps", conj=B.conj, ahead=ahead) }}
+{{ d.update(across.offsets, down.size, "C", C, A.conj, B.conj, triangle.every()) }}
+        }
 {% endfor %}
     }
 {% endfor %}

@@ -1,9 +1,10 @@
 {# C := alpha op(A) op(B) + beta C for one matrix per lane: a tile of C stays in registers while k runs, or, where op(A) of
    a whole vector of matrices is more than a cache holds, while a panel of k does. #}
+{% from "tile/loop.c" import along %}
 {% set A, B, C = body.views %}
 {% set blocked = body.size.k > body.tile.kc %}
 {% macro names(prefix, rows) %}{% for r in range(rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
-{% macro tile(rows, cols) %}
+{% macro tile(i, j, rows, cols) %}
 {% for c in range(cols) %}
             bb_elem {{ names("c%d_" % c, rows) }};
 {% for r in range(rows) %}
@@ -24,10 +25,10 @@
 {% endif %}
                 bb_elem {{ names("a", rows) }}, b;
 {% for r in range(rows) %}
-                BB_GET(a{{ r }}, A + {{ A.at(("i", r), "l") }}, {{ A.im }});
+                BB_GET(a{{ r }}, A + {{ A.at((i, r), "l") }}, {{ A.im }});
 {% endfor %}
 {% for c in range(cols) %}
-                BB_GET(b, B + {{ B.at("l", ("j", c)) }}, {{ B.im }});
+                BB_GET(b, B + {{ B.at("l", (j, c)) }}, {{ B.im }});
 {% for r in range(rows) %}
                 BB_FMA(c{{ c }}_{{ r }}, a{{ r }}, b, {{ A.conj | int }}, {{ B.conj | int }});
 {% endfor %}
@@ -41,11 +42,11 @@
             }
             if (BB_NONZERO(beta_is, beta)) {
 {% for r in range(rows) %}
-                BB_ADD_OLD(c{{ c }}_{{ r }}, C + {{ C.at(("i", r), ("j", c)) }}, {{ C.im }});
+                BB_ADD_OLD(c{{ c }}_{{ r }}, C + {{ C.at((i, r), (j, c)) }}, {{ C.im }});
 {% endfor %}
             }
 {% for r in range(rows) %}
-            BB_PUT(C + {{ C.at(("i", r), ("j", c)) }}, {{ C.im }}, c{{ c }}_{{ r }});
+            BB_PUT(C + {{ C.at((i, r), (j, c)) }}, {{ C.im }}, c{{ c }}_{{ r }});
 {% endfor %}
 {% endfor %}
 {% endmacro %}
@@ -55,15 +56,11 @@ static BB_INLINE void {{ body.name }}{{ "_panel" if blocked }}({{ "const int64_t
 {% for x in ahead %}
     const char *ahead_{{ x.name }} = (const char *)next_{{ x.name }};
 {% endfor %}
-{% for down in segments(body.size.n, body.tile.cols) %}
-    {{ down.open("j") }}
-{% for across in segments(body.size.m, body.tile.rows) %}
-        {{ across.open("i") }}
-{{ tile(across.size, down.size) }}
-        }
-{% endfor %}
-    }
-{% endfor %}
+{% call(j, down) along(segments(body.size.n, body.tile.cols), "j") %}
+{% call(i, across) along(segments(body.size.m, body.tile.rows), "i") %}
+{{ tile(i, j, across.size, down.size) }}
+{% endcall %}
+{% endcall %}
 }
 {% if blocked %}
 

@@ -1,42 +1,39 @@
 {# A := L* L, one triangle: rows of tiles from the top, for those below do not need them; in a row its diagonal last. #}
 {% import "tile/register_tile.c" as t %}
+{% from "tile/loop.c" import along, loop %}
 {% set A = body.views[0] %}
 {% set B = A.transposed().conjugated() %}
 {% set n, step = body.size.n, body.tile.rows %}
-{% macro tile(rows, cols, j, lower) %}
-{{ t.prefetch(ahead) -}}
-{{ t.zero(rows, cols, lower) -}}
+{% macro tile(i, j, rows, cols, lower) %}
+{{ t.prefetch(ahead) }}
+{{ t.zero(rows, cols, lower) }}
 {% for s in range(rows) %}
             {
 {% set columns = s + 1 if lower else cols %}
                 bb_elem a, {{ t.names("b", columns) }};
 {% for c in range(columns) %}
-                BB_GET(b{{ c }}, A + {{ A.at(("i", s), (j, c)) }}, {{ A.im }});
+                BB_GET(b{{ c }}, A + {{ A.at((i, s), (j, c)) }}, {{ A.im }});
 {% endfor %}
 {% for r in range(s + 1) %}
-                BB_GET(a, A + {{ A.at(("i", s), ("i", r)) }}, {{ A.im }});
+                BB_GET(a, A + {{ A.at((i, s), (i, r)) }}, {{ A.im }});
 {% for c in range(r + 1 if lower else cols) %}
                 BB_FMA(c{{ c }}_{{ r }}, a, b{{ c }}, 1, 0);
 {% endfor %}
 {% endfor %}
             }
 {% endfor %}
-{{ t.products("FMA", "A", B, "A", A, rows, cols, "i", j, "i + %d" % rows, n, lower, same=false) -}}
-{{ t.store("A", A, rows, cols, "i", j, lower) -}}
+{{ t.products("FMA", "A", B, "A", A, rows, cols, i, j, (i, rows), n, lower) }}
+{{ t.store("A", A, rows, cols, i, j, lower) }}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{{ t.prefetched(ahead) -}}
-{% for down in segments(n, step) %}
-    {{ down.open("i") }}
-{% if down.repeats > 1 or down.start %}
-        for (int64_t j = 0; j < i; j += {{ step }}) {
-{{ tile(down.size, step, "j", false) }}
-        }
-{% endif %}
+{{ t.prefetched(ahead) }}
+{% call(i, down) along(segments(n, step), "i") %}
+{% call(j) loop("j", 0, i, step) %}
+{{ tile(i, j, down.size, step, false) }}
+{% endcall %}
         {
-{{ tile(down.size, down.size, "i", true) }}
+{{ tile(i, i, down.size, down.size, true) }}
         }
-    }
-{% endfor %}
+{% endcall %}
 }

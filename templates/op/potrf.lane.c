@@ -4,14 +4,14 @@
 {% from "tile/triangle_loops.c" import columns with context %}
 {% set A = body.views[0] %}
 {% set B = A.transposed().conjugated() %}
-{% macro diagonal(size) %}
-{{ t.prefetch(ahead) -}}
+{% macro diagonal(j, size) %}
+{{ t.prefetch(ahead) }}
         bb_vec {{ t.names("inverse", size) }};
         {
             bb_elem none;
             BB_ZERO(none);
-{{ t.load("A", A, size, size, "j", "j", true) -}}
-{{ t.products("FMS", "A", A, "A", B, size, size, "j", "j", 0, "j", lower=true, same=true) -}}
+{{ t.load("A", A, size, size, j, j, true) }}
+{{ t.products("FMS", "A", A, "A", B, size, size, j, j, 0, j, lower=true, same=true) }}
 {% for p in range(size) %}
             BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, good, {{ "c%d_%d, c%d_%d" % (p, p + 1, p + 1, p + 1) if p + 1 < size else "none, none" }});
 {% for r in range(p + 1, size) %}
@@ -23,13 +23,13 @@
 {% endfor %}
 {% endfor %}
 {% endfor %}
-{{ t.store("A", A, size, size, "j", "j", true) -}}
-{{ "        " }}}
+{{ t.store("A", A, size, size, j, j, true) }}
+        }
 {% endmacro %}
-{% macro below(rows, size) %}
-{{ t.prefetch(ahead) -}}
-{{ t.load("A", A, rows, size, "i", "j") -}}
-{{ t.products("FMS", "A", A, "A", B, rows, size, "i", "j", 0, "j") -}}
+{% macro below(i, j, rows, size) %}
+{{ t.prefetch(ahead) }}
+{{ t.load("A", A, rows, size, i, j) }}
+{{ t.products("FMS", "A", A, "A", B, rows, size, i, j, 0, j) }}
 {% for p in range(size) %}
 {% for r in range(rows) %}
             BB_TIMES_REAL(c{{ p }}_{{ r }}, inverse{{ p }});
@@ -37,19 +37,19 @@
 {% for q in range(p + 1, size) %}
             {
                 bb_elem a;
-                BB_GET(a, A + {{ A.at(("j", q), ("j", p)) }}, {{ A.im }});
+                BB_GET(a, A + {{ A.at((j, q), (j, p)) }}, {{ A.im }});
 {% for r in range(rows) %}
                 BB_FMS(c{{ q }}_{{ r }}, c{{ p }}_{{ r }}, a, 0, 1);
 {% endfor %}
             }
 {% endfor %}
 {% endfor %}
-{{ t.store("A", A, rows, size, "i", "j") -}}
+{{ t.store("A", A, rows, size, i, j) }}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{{ t.prefetched(ahead) -}}
-{{ "    " }}bb_ints good = {{ "{0}" if width > 1 else "0" }};
-{{ columns(body.size.n, body.tile.rows, diagonal, below) -}}
-{{ "    " }}BB_REPORT(*info, good < {{ body.size.n }}, good + 1);
+{{ t.prefetched(ahead) }}
+    bb_ints good = {{ "{0}" if width > 1 else "0" }};
+{{ columns(body.size.n, body.tile.rows, diagonal, below) }}
+    BB_REPORT(*info, good < {{ body.size.n }}, good + 1);
 }

@@ -7,7 +7,7 @@
 {% set m, n, k = body.size.m, body.size.n, body.size.k %}
 {% set row = d.row %}
 {% if body.left %}
-{{ p.transposer(body.hermitian) -}}
+{{ p.transposer(body.hermitian) }}
 /* The columns of a panel that hold the diagonal: one triangle as it is stored, the other from its transpose. */
 static BB_INLINE void bb_mirror(const bb_real *block, int64_t stride, bb_real *P)
 {
@@ -30,8 +30,8 @@ static BB_INLINE void bb_mirror(const bb_real *block, int64_t stride, bb_real *P
 {% endif %}
 {# The rows of a tile, by vectors: what is stored of its columns, the columns that its rows hold, then the diagonal. #}
 {% macro pack(offsets) %}
-{{ p.declared() -}}
-{{ "        " }}if (alpha_is) {
+{{ p.declared() }}
+        if (alpha_is) {
 {% for off in offsets %}
 {% set v, first = loop.index0 * width, (row, off // parts) %}
             const int64_t d{{ loop.index0 }} = {{ row }} + {{ off // parts }};
@@ -45,19 +45,19 @@ static BB_INLINE void bb_mirror(const bb_real *block, int64_t stride, bb_real *P
 {% endmacro %}
 {% macro products(offsets, cols) %}
 {% if body.left %}
-{{ d.steps(offsets, cols, {"name": "P", "view": panel, "packed": true}, "B", B, "0", "steps") -}}
+{{ d.steps(offsets, cols, {"name": "P", "view": panel, "packed": true}, "B", B, "0", "steps") }}
 {% else %}
 {% set left = {"name": "B", "view": B, "packed": false} %}
-{{ "            " }}const int64_t before = alpha_is ? j : 0;
-{{ d.steps(offsets, cols, left, "A", U if body.lower else A, "0", "before") -}}
-{{ "            " }}if (alpha_is) {
+            const int64_t before = alpha_is ? j : 0;
+{{ d.steps(offsets, cols, left, "A", U if body.lower else A, "0", "before") }}
+            if (alpha_is) {
 {% for s in range(cols) %}
                 { {{ d.apart }}
-{{ d.step(offsets, left, "A", triangle.of_both(s, cols, A, U), ("j", s), triangle.every(), real_at=s if body.hermitian) -}}
-{{ "                " }}}
+{{ d.step(offsets, left, "A", triangle.of_both(s, cols, A, U), ("j", s), triangle.every(), real_at=s if body.hermitian) }}
+                }
 {% endfor %}
             }
-{{ d.steps(offsets, cols, left, "A", A if body.lower else U, "j + %d" % cols, "steps") -}}
+{{ d.steps(offsets, cols, left, "A", A if body.lower else U, "j + %d" % cols, "steps") }}
 {% endif %}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
@@ -65,14 +65,14 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     const int64_t steps = alpha_is ? {{ k }} : 0;
 {% for across in row_tiles %}
     {{ across.loop.open("i") }}
-{{ pack(across.offsets) if body.left -}}
+{{ pack(across.offsets) if body.left }}
 {% for down in segments(n, schedule.cols) %}
         {{ down.open("j") }}
-{{ "            " }}{{ d.apart }}
-{{ d.zero(across.offsets, down.size) -}}
-{{ products(across.offsets, down.size) -}}
-{{ d.update(across.offsets, down.size, "C", C, false, false, triangle.every()) -}}
-{{ "        " }}}
+            {{ d.apart }}
+{{ d.zero(across.offsets, down.size) }}
+{{ products(across.offsets, down.size) }}
+{{ d.update(across.offsets, down.size, "C", C, false, false, triangle.every()) }}
+        }
 {% endfor %}
     }
 {% endfor %}

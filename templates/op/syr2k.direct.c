@@ -5,7 +5,7 @@
 {% set A, B, C = body.views %}
 {% set P = B.transposed().conjugated() if body.hermitian else B.transposed() %}
 {% set Q = A.transposed().conjugated() if body.hermitian else A.transposed() %}
-{{ functions(A) if not A.unit_rows -}}
+{{ functions(A) if not A.unit_rows }}
 {{ function("bb_first", "A", A, "B", P) }}
 {{ function("bb_second", "B", B, "A", Q) }}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})

@@ -5,14 +5,14 @@
 {% set P = B.transposed().conjugated() if body.hermitian else B.transposed() %}
 {% set Q = A.transposed().conjugated() if body.hermitian else A.transposed() %}
 {% set second = "d" if body.hermitian else "c" %}
-{% macro tile(rows, cols, i, lower) %}
-{{ t.prefetch(ahead) -}}
-{{ t.zero(rows, cols, lower) -}}
+{% macro tile(i, j, rows, cols, lower) %}
+{{ t.prefetch(ahead) }}
+{{ t.zero(rows, cols, lower) }}
 {% if body.hermitian %}
-{{ t.zero(rows, cols, lower, "d") -}}
+{{ t.zero(rows, cols, lower, "d") }}
 {% endif %}
-{{ t.products("FMA", "A", A, "B", P, rows, cols, i, "j", 0, "steps", lower) -}}
-{{ t.products("FMA", "B", B, "A", Q, rows, cols, i, "j", 0, "steps", lower, tile=second) -}}
+{{ t.products("FMA", "A", A, "B", P, rows, cols, i, j, 0, "steps", lower) }}
+{{ t.products("FMA", "B", B, "A", Q, rows, cols, i, j, 0, "steps", lower, tile=second) }}
 {% if body.hermitian %}
             if (alpha_is == BB_ANY) {
 {% call(r, c) t.each(rows, cols, lower) %}
@@ -24,19 +24,19 @@
             BB_ADD(c{{ c }}_{{ r }}, d{{ c }}_{{ r }});
 {% endcall %}
 {% endif %}
-{{ t.update(C, rows, cols, i, "j", lower, real_diagonal=lower and body.hermitian, scaled=body.hermitian) -}}
+{{ t.update(C, rows, cols, i, j, lower, real_diagonal=lower and body.hermitian, scaled=body.hermitian) }}
 {% endmacro %}
-{% macro diagonal(size) %}
+{% macro diagonal(j, size) %}
         {
-{{ tile(size, size, "j", true) -}}
-{{ "        " }}}
+{{ tile(j, j, size, size, true) }}
+        }
 {% endmacro %}
-{% macro below(rows, cols) %}
-{{ tile(rows, cols, "i", false) -}}
+{% macro below(i, j, rows, cols) %}
+{{ tile(i, j, rows, cols, false) }}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{{ t.prefetched(ahead) -}}
-{{ "    " }}const int64_t steps = alpha_is ? {{ body.size.k }} : 0;
-{{ columns(body.size.n, body.tile.rows, diagonal, below) -}}
+{{ t.prefetched(ahead) }}
+    const int64_t steps = alpha_is ? {{ body.size.k }} : 0;
+{{ columns(body.size.n, body.tile.rows, diagonal, below) }}
 }

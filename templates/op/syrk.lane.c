@@ -3,23 +3,23 @@
 {% from "tile/triangle_loops.c" import columns with context %}
 {% set A, C = body.views %}
 {% set B = A.transposed().conjugated() if body.hermitian else A.transposed() %}
-{% macro diagonal(size) %}
+{% macro diagonal(j, size) %}
         {
-{{ t.prefetch(ahead) -}}
-{{ t.zero(size, size, true) -}}
-{{ t.products("FMA", "A", A, "A", B, size, size, "j", "j", 0, "steps", lower=true, same=true) -}}
-{{ t.update(C, size, size, "j", "j", lower=true, real_diagonal=body.hermitian) -}}
-{{ "        " }}}
+{{ t.prefetch(ahead) }}
+{{ t.zero(size, size, true) }}
+{{ t.products("FMA", "A", A, "A", B, size, size, j, j, 0, "steps", lower=true, same=true) }}
+{{ t.update(C, size, size, j, j, lower=true, real_diagonal=body.hermitian) }}
+        }
 {% endmacro %}
-{% macro below(rows, cols) %}
-{{ t.prefetch(ahead) -}}
-{{ t.zero(rows, cols) -}}
-{{ t.products("FMA", "A", A, "A", B, rows, cols, "i", "j", 0, "steps") -}}
-{{ t.update(C, rows, cols, "i", "j") -}}
+{% macro below(i, j, rows, cols) %}
+{{ t.prefetch(ahead) }}
+{{ t.zero(rows, cols) }}
+{{ t.products("FMA", "A", A, "A", B, rows, cols, i, j, 0, "steps") }}
+{{ t.update(C, rows, cols, i, j) }}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{{ t.prefetched(ahead) -}}
-{{ "    " }}const int64_t steps = alpha_is ? {{ body.size.k }} : 0;
-{{ columns(body.size.n, body.tile.rows, diagonal, below) -}}
+{{ t.prefetched(ahead) }}
+    const int64_t steps = alpha_is ? {{ body.size.k }} : 0;
+{{ columns(body.size.n, body.tile.rows, diagonal, below) }}
 }

@@ -1,19 +1,21 @@
 {# A := L^-1: rows of tiles from the top, in a row from the left: -inv(L_ii) (L_i. X_.j) needs what is above and not yet
    overwritten beside it. #}
 {% import "tile/register_tile.c" as t %}
+{% from "tile/loop.c" import along, loop %}
 {% set A = body.views[0] %}
 {% set n, step = body.size.n, body.tile.rows %}
-{% macro beside(rows, cols) %}
-{{ t.prefetch(ahead) -}}
-{{ t.zero(rows, cols) -}}
+{% macro of_row(i, p) %}inverse{{ p }}{% endmacro %}
+{% macro beside(i, j, rows, cols) %}
+{{ t.prefetch(ahead) }}
+{{ t.zero(rows, cols) }}
 {% for s in range(cols) %}
             {
                 bb_elem {{ t.names("a", rows) }}{{ ", b" if s or not body.unit }};
 {% for r in range(rows) %}
-                BB_GET(a{{ r }}, A + {{ A.at(("i", r), ("j", s)) }}, {{ A.im }});
+                BB_GET(a{{ r }}, A + {{ A.at((i, r), (j, s)) }}, {{ A.im }});
 {% endfor %}
 {% for c in range(s if body.unit else s + 1) %}
-                BB_GET(b, A + {{ A.at(("j", s), ("j", c)) }}, {{ A.im }});
+                BB_GET(b, A + {{ A.at((j, s), (j, c)) }}, {{ A.im }});
 {% for r in range(rows) %}
                 BB_FMS(c{{ c }}_{{ r }}, a{{ r }}, b, 0, 0);
 {% endfor %}
@@ -25,13 +27,13 @@
 {% endif %}
             }
 {% endfor %}
-{{ t.products("FMS", "A", A, "A", A, rows, cols, "i", "j", "j + %d" % cols, "i") -}}
-{{ t.solve(A, rows, cols, "i", body.unit, "inverse%d") -}}
-{{ t.store("A", A, rows, cols, "i", "j") -}}
+{{ t.products("FMS", "A", A, "A", A, rows, cols, i, j, (j, cols), i) }}
+{{ t.solve(A, rows, cols, i, body.unit, of_row) }}
+{{ t.store("A", A, rows, cols, i, j) }}
 {% endmacro %}
-{% macro diagonal(size) %}
-{{ t.prefetch(ahead) -}}
-{{ t.load("A", A, size, size, "i", "i", true) -}}
+{% macro diagonal(i, size) %}
+{{ t.prefetch(ahead) }}
+{{ t.load("A", A, size, size, i, i, true) }}
 {% for c in range(size) %}
 {% if not body.unit %}
             c{{ c }}_{{ c }} = inverse{{ c }};
@@ -54,24 +56,20 @@
             }
 {% endfor %}
 {% endfor %}
-{{ t.store("A", A, size, size, "i", "i", true) -}}
+{{ t.store("A", A, size, size, i, i, true) }}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{{ t.prefetched(ahead) -}}
-{% for down in segments(n, step) %}
-    {{ down.open("i") }}
+{{ t.prefetched(ahead) }}
+{% call(i, down) along(segments(n, step), "i") %}
 {% if not body.unit %}
-{{ t.inverses(A, down.size, "i") -}}
+{{ t.inverses(A, down.size, i) }}
 {% endif %}
-{% if down.repeats > 1 or down.start %}
-        for (int64_t j = 0; j < i; j += {{ step }}) {
-{{ beside(down.size, step) }}
-        }
-{% endif %}
+{% call(j) loop("j", 0, i, step) %}
+{{ beside(i, j, down.size, step) }}
+{% endcall %}
         {
-{{ diagonal(down.size) }}
+{{ diagonal(i, down.size) }}
         }
-    }
-{% endfor %}
+{% endcall %}
 }

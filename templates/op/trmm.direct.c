@@ -20,18 +20,18 @@
 {% endmacro %}
 {% macro products(offsets, cols, at, size, end) %}
 {% if before %}
-{{ d.steps(offsets, cols, left, right, view, "0", at) -}}
+{{ d.steps(offsets, cols, left, right, view, "0", at) }}
 {% endif %}
 {% for s in range(size) %}
             { {{ d.apart }}
-{{ d.step(offsets, left, right, [view] * cols, (at, s), triangle.left(s) if body.left else triangle.right(s)) -}}
-{{ "            " }}}
+{{ d.step(offsets, left, right, [view] * cols, (at, s), triangle.left(s) if body.left else triangle.right(s)) }}
+            }
 {% endfor %}
 {% if not before %}
-{{ d.steps(offsets, cols, left, right, view, "%s + %d" % (at, size), end) -}}
+{{ d.steps(offsets, cols, left, right, view, "%s + %d" % (at, size), end) }}
 {% endif %}
 {% endmacro %}
-{{ p.functions(A) if packed -}}
+{{ p.functions(A) if packed }}
 static BB_INLINE void bb_trmm({{ body.parameters }})
 {
     enum { beta_is = 0 };
@@ -46,19 +46,19 @@ static BB_INLINE void bb_trmm({{ body.parameters }})
 {% set height = (across.offsets[-1] + width) // parts %}
     {{ across.loop.open("i", backwards=before) }}
 {% if packed %}
-{{ p.declared() -}}
+{{ p.declared() }}
 {% for off in across.offsets %}
-{{ p.pack("A", A, loop.index0, off, 0 if before else "%s + %d" % (row, off // parts), "(%s + %d)" % (row, (off + width) // parts) if before else m) -}}
+{{ p.pack("A", A, loop.index0, off, 0 if before else "%s + %d" % (row, off // parts), "(%s + %d)" % (row, (off + width) // parts) if before else m) }}
 {% endfor %}
 {% endif %}
 {% for down in (segments(n, schedule.cols) | reverse if before else segments(n, schedule.cols)) %}
         {{ down.open("j", backwards=before) }}
-{{ "            " }}{{ d.apart }}
-{{ d.zero(across.offsets, down.size) -}}
-{{ own(across.offsets, down.size) if body.unit -}}
-{{ products(across.offsets, down.size, row, height, m) if body.left else products(across.offsets, down.size, "j", down.size, n) -}}
-{{ d.update(across.offsets, down.size, "B", B, body.left and A.conj, false, triangle.every()) -}}
-{{ "        " }}}
+            {{ d.apart }}
+{{ d.zero(across.offsets, down.size) }}
+{{ own(across.offsets, down.size) if body.unit }}
+{{ products(across.offsets, down.size, row, height, m) if body.left else products(across.offsets, down.size, "j", down.size, n) }}
+{{ d.update(across.offsets, down.size, "B", B, body.left and A.conj, false, triangle.every()) }}
+        }
 {% endfor %}
     }
 {% endfor %}

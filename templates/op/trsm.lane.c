@@ -1,20 +1,22 @@
 {# X with A X = alpha B, A lower triangular, overwrites B: a tile of X at a time from the top. #}
 {% import "tile/register_tile.c" as t %}
+{% from "tile/loop.c" import along %}
 {% from "tile/triangle_loops.c" import cleared with context %}
 {% set A, B = body.views %}
 {% set m, n = body.size.m, body.size.n %}
-{% macro tile(rows, cols) %}
-{{ t.prefetch(ahead) -}}
-{{ t.load("B", B, rows, cols, "i", "j") -}}
-{{ t.scale(rows, cols) -}}
-{{ t.products("FMS", "A", A, "B", B, rows, cols, "i", "j", 0, "i") -}}
-{{ t.solve(A, rows, cols, "i", body.unit, "inverse[i + %d]") -}}
-{{ t.store("B", B, rows, cols, "i", "j") -}}
+{% macro of_row(i, p) %}inverse[{{ (i, p) | index }}]{% endmacro %}
+{% macro tile(i, j, rows, cols) %}
+{{ t.prefetch(ahead) }}
+{{ t.load("B", B, rows, cols, i, j) }}
+{{ t.scale(rows, cols) }}
+{{ t.products("FMS", "A", A, "B", B, rows, cols, i, j, 0, i) }}
+{{ t.solve(A, rows, cols, i, body.unit, of_row) }}
+{{ t.store("B", B, rows, cols, i, j) }}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{{ t.prefetched(ahead) -}}
-{{ cleared(B, m, n) -}}
+{{ t.prefetched(ahead) }}
+{{ cleared(B, m, n) }}
 {% if not body.unit %}
     bb_elem inverse[{{ m }}];
     for (int64_t i = 0; i < {{ m }}; i++) {
@@ -22,13 +24,9 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
         BB_INVERT(inverse[i], {{ A.conj | int }});
     }
 {% endif %}
-{% for down in segments(n, body.tile.cols) %}
-    {{ down.open("j") }}
-{% for across in segments(m, body.tile.rows) %}
-        {{ across.open("i") }}
-{{ tile(across.size, down.size) }}
-        }
-{% endfor %}
-    }
-{% endfor %}
+{% call(j, down) along(segments(n, body.tile.cols), "j") %}
+{% call(i, across) along(segments(m, body.tile.rows), "i") %}
+{{ tile(i, j, across.size, down.size) }}
+{% endcall %}
+{% endcall %}
 }

@@ -39,7 +39,7 @@ static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
 {% endmacro %}
 {% macro functions(A) %}
 {% if A.cs == 1 and across > 1 %}
-{{ transposer(false) -}}
+{{ transposer(false) }}
 {% endif %}
 {% endmacro %}
 {% macro stride(step) %}{{ step }}{{ " * 2" if complex }}{% endmacro %}

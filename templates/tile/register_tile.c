@@ -1,4 +1,5 @@
 {# What lane bodies do with a tile of elements in registers, c<column>_<row>. `lower`: only its lower triangle. #}
+{% from "tile/loop.c" import loop %}
 {% macro each(rows, cols, lower=false) %}{% for c in range(cols) %}{% for r in range(c if lower else 0, rows) %}{{ caller(r, c) }}{% endfor %}{% endfor %}{% endmacro %}
 {% macro names(prefix, rows, first=0) %}{% for r in range(first, rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
 {# What the tile prefetches for the matrices after next. #}
@@ -44,21 +45,20 @@
 {% endmacro %}
 {# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..) for l from `first` to `last`. `same`: B is A', i is j. #}
 {% macro products(verb, a, A, b, B, rows, cols, i, j, first, last, lower=false, same=false, tile="c") %}
-            BB_STEPS
-            for (int64_t l = {{ first }}; l < {{ last }}; l++) {
+{% call(l) loop("l", first, last, pragma="BB_STEPS") %}
                 bb_elem {{ names("a", rows) }}{{ ", b" if not same }};
 {% for r in range(rows) %}
-                BB_GET(a{{ r }}, {{ a }} + {{ A.at((i, r), "l") }}, {{ A.im }});
+                BB_GET(a{{ r }}, {{ a }} + {{ A.at((i, r), l) }}, {{ A.im }});
 {% endfor %}
 {% for c in range(cols) %}
 {% if not same %}
-                BB_GET(b, {{ b }} + {{ B.at("l", (j, c)) }}, {{ B.im }});
+                BB_GET(b, {{ b }} + {{ B.at(l, (j, c)) }}, {{ B.im }});
 {% endif %}
 {% for r in range(c if lower else 0, rows) %}
                 BB_{{ verb }}({{ tile }}{{ c }}_{{ r }}, a{{ r }}, {{ "a%d" % c if same else "b" }}, {{ A.conj | int }}, {{ B.conj | int }});
 {% endfor %}
 {% endfor %}
-            }
+{% endcall %}
 {% endmacro %}
 {# C := alpha tile + beta C #}
 {% macro update(C, rows, cols, i, j, lower=false, real_diagonal=false, scaled=false) %}
@@ -79,7 +79,7 @@
             BB_REAL(c{{ c }}_{{ c }});
 {% endif %}
 {% endfor %}
-{{ store("C", C, rows, cols, i, j, lower) -}}
+{{ store("C", C, rows, cols, i, j, lower) }}
 {% endmacro %}
 {# The inverses of the diagonal elements from i on. #}
 {% macro inverses(A, rows, i) %}
@@ -89,12 +89,12 @@
             BB_INVERT(inverse{{ r }}, {{ A.conj | int }});
 {% endfor %}
 {% endmacro %}
-{# The tile := inverse of the triangle of A at i, times the tile; `inverse` is a format for the inverses of its diagonal. #}
+{# The tile := inverse of the triangle of A at i, times the tile, with the `inverse` of each row's diagonal element. #}
 {% macro solve(A, rows, cols, i, unit, inverse) %}
 {% for p in range(rows) %}
 {% if not unit %}
 {% for c in range(cols) %}
-            BB_TIMES(c{{ c }}_{{ p }}, {{ inverse % p }});
+            BB_TIMES(c{{ c }}_{{ p }}, {{ inverse(i, p) }});
 {% endfor %}
 {% endif %}
 {% for r in range(p + 1, rows) %}

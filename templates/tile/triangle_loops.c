@@ -1,22 +1,18 @@
+{% from "tile/loop.c" import along, loop %}
 {# The loops of a body that goes through the lower triangle of an n x n matrix in square tiles, columns first:
-   `diagonal(size)` at j, then `below(rows, size)` at i, j. #}
+   `diagonal(j, size)`, then `below(i, j, rows, size)`. #}
 {% macro columns(n, step, diagonal, below) %}
-{% set rest = n % step %}
-{% for across in segments(n, step) %}
-    {{ across.open("j") }}
-{{ diagonal(across.size) }}
-{% if across.size == step and across.repeats > 1 %}
-        for (int64_t i = j + {{ step }}; i < {{ across.stop }}; i += {{ step }}) {
-{{ below(step, step) }}
+{% call(j, across) along(segments(n, step), "j") %}
+{{ diagonal(j, across.size) }}
+{% call(i) loop("i", (j, across.size), across.stop, across.size) %}
+{{ below(i, j, across.size, across.size) }}
+{% endcall %}
+{% for rest in segments(n, step) if across.stop <= rest.start %}
+        {
+{{ below(rest.start, j, rest.size, across.size) }}
         }
-{% endif %}
-{% if across.size == step and rest %}
-        { const int64_t i = {{ n - rest }};
-{{ below(rest, step) }}
-        }
-{% endif %}
-    }
 {% endfor %}
+{% endcall %}
 {% endmacro %}
 {# Where alpha is zero all of B is, whatever it and A hold. #}
 {% macro cleared(B, m, n) %}

@@ -46,8 +46,8 @@
 {% endfor %}
                 ahead_{{ x.name }} += {{ x.step }};
 {% endfor %}
-{{ step(offsets, left, right, [view] * cols, "l", which, conj) -}}
-{{ "            " }}}
+{{ step(offsets, left, right, [view] * cols, "l", which, conj) }}
+            }
 {% endmacro %}
 {# C := alpha tile + beta C, in `which` lanes; of a Hermitian C what is not `real` is zero. #}
 {% macro update(offsets, cols, name, C, conj_a, conj_b, which, real=none) %}

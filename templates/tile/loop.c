@@ -1,0 +1,35 @@
+{# Loops whose ends may be known when the kernel is made. An index is a number, a C variable, or one of these and a number
+   to add; `x | index` is its C text, and x is before(y) where it may be. What is done in one step only is given its
+   number, and there is no loop; nor where there are no steps. #}
+{% macro loop(variable, first, last, step=1, pragma="") %}
+{% if (first, step) is before(last) %}
+            {{ pragma }}
+            for (int64_t {{ variable }} = {{ first | index }}; {{ variable }} < {{ last | index }}; {{ variable }} += {{ step }}) {
+{{ caller(variable) }}
+            }
+{% elif first is before(last) %}
+            {
+{{ caller(first) }}
+            }
+{% endif %}
+{% endmacro %}
+{# All segments of a range, in their order or backwards: the caller gets the index where a step begins, and its segment. #}
+{% macro along(segments, variable, backwards=false) %}
+{% for found in (segments | reverse if backwards else segments) %}
+{% if found.repeats == 1 and segments | length == 1 %}
+{{ caller(found.start, found) }}
+{% elif found.repeats == 1 %}
+    {
+{{ caller(found.start, found) }}
+    }
+{% else %}
+{% if backwards %}
+    for (int64_t {{ variable }} = {{ found.last }}; {{ variable }} >= {{ found.start }}; {{ variable }} -= {{ found.size }}) {
+{% else %}
+    for (int64_t {{ variable }} = {{ found.start }}; {{ variable }} < {{ found.stop }}; {{ variable }} += {{ found.size }}) {
+{% endif %}
+{{ caller(variable, found) }}
+    }
+{% endif %}
+{% endfor %}
+{% endmacro %}
