@@ -42,10 +42,14 @@
 {% endfor %}
 {% endfor %}
 {% endmacro %}
-{# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..) for l from `first` to `last`. `same`: B is A', i is j. #}
-{% macro products(verb, a, A, b, B, rows, cols, i, j, first, last, lower=false, same=false, tile="c") %}
+{# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..) for l from `first` to `last`, or `backwards`. `same`: B is A', i is j. #}
+{% macro products(verb, a, A, b, B, rows, cols, i, j, first, last, lower=false, same=false, tile="c", backwards=false) %}
             BB_STEPS
+{% if backwards %}
+            for (int64_t l = {{ last }} - 1; l >= {{ first }}; l--) {
+{% else %}
             for (int64_t l = {{ first }}; l < {{ last }}; l++) {
+{% endif %}
                 bb_elem {{ names("a", rows) }}{{ ", b" if not same }};
 {% for r in range(rows) %}
                 BB_GET(a{{ r }}, {{ a }} + {{ A.at((i, r), "l") }}, {{ A.im }});
