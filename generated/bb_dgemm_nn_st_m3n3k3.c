@@ -60,7 +60,7 @@ typedef bb_real bb_scalar;
             x = (__typeof__(x)){0} + x * alpha;                                                                        \
         if (beta_is == 1)                                                                                              \
             x += old;                                                                                                  \
-        else if (beta_is == BB_ANY)                                                                                    \
+        else if (BB_NONZERO(beta_is, beta))                                                                            \
             x += old * beta;                                                                                           \
     } while (0)
 #define BB_UPDATE4 BB_UPDATE

@@ -67,7 +67,7 @@ typedef struct {
         }                                                                                                              \
         if (beta_is == 1)                                                                                              \
             x += old;                                                                                                  \
-        else if (beta_is == BB_ANY) {                                                                                  \
+        else if (BB_NONZERO(beta_is, beta)) {                                                                          \
             BB_ADD_TIMES8(x, old, beta);                                                                               \
         }                                                                                                              \
     } while (0)

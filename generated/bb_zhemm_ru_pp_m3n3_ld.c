@@ -68,7 +68,7 @@ typedef struct {
         }                                                                                                              \
         if (beta_is == 1)                                                                                              \
             x += old;                                                                                                  \
-        else if (beta_is == BB_ANY) {                                                                                  \
+        else if (BB_NONZERO(beta_is, beta)) {                                                                          \
             BB_ADD_TIMES4(x, old, beta);                                                                               \
         }                                                                                                              \
     } while (0)

@@ -4,28 +4,31 @@
 {% from "tile/triangle_loops.c" import cleared with context %}
 {% set A, B = body.views %}
 {% set m, n = body.size.m, body.size.n %}
+{% set backwards = A.rows_from is not none %}
+{# Row r := sum of A(r, l) B(l) in the order in which the rows of B lie: in a triangle read from its end l goes down. A
+   diagonal of ones is where sums begin. #}
 {% macro tile(i, j, rows, cols) %}
 {{ t.prefetch(ahead) }}
-{{ t.zero(rows, cols) }}
-{% for s in range(rows) %}
+{{ t.load("B", B, rows, cols, i, j) if body.unit else t.zero(rows, cols) }}
+{{ t.products("FMA", "A", A, "B", B, rows, cols, i, j, 0, i) if not backwards }}
+{% for s in (range(rows) | reverse if backwards else range(rows)) %}
+{% set first = s + 1 if body.unit else s %}
+{% if first < rows %}
             {
-                bb_elem {% set first = s + 1 if body.unit else s %}{% if first < rows %}{{ t.names("a", rows, first) }}, {% endif %}b;
+                bb_elem {{ t.names("a", rows, first) }}, b;
 {% for r in range(first, rows) %}
                 BB_GET(a{{ r }}, A + {{ A.at((i, r), (i, s)) }}, {{ A.im }});
 {% endfor %}
 {% for c in range(cols) %}
                 BB_GET(b, B + {{ B.at((i, s), (j, c)) }}, {{ B.im }});
-{% for r in range(s, rows) %}
-{% if body.unit and r == s %}
-                BB_ADD(c{{ c }}_{{ r }}, b);
-{% else %}
+{% for r in range(first, rows) %}
                 BB_FMA(c{{ c }}_{{ r }}, a{{ r }}, b, {{ A.conj | int }}, 0);
-{% endif %}
 {% endfor %}
 {% endfor %}
             }
+{% endif %}
 {% endfor %}
-{{ t.products("FMA", "A", A, "B", B, rows, cols, i, j, 0, i) }}
+{{ t.products("FMA", "A", A, "B", B, rows, cols, i, j, 0, i, backwards=true) if backwards }}
 {{ t.scale(rows, cols) }}
 {{ t.store("B", B, rows, cols, i, j) }}
 {% endmacro %}

@@ -1,10 +1,14 @@
 {# Loops whose ends may be known when the kernel is made. An index is a number, a C variable, or one of these and a number
    to add; `x | index` is its C text, and x is before(y) where it may be. What is done in one step only is given its
    number, and there is no loop; nor where there are no steps. #}
-{% macro loop(variable, first, last, step=1, pragma="") %}
+{% macro loop(variable, first, last, step=1, pragma="", backwards=false) %}
 {% if (first, step) is before(last) %}
             {{ pragma }}
+{% if backwards %}
+            for (int64_t {{ variable }} = {{ (last, -step) | index }}; {{ variable }} >= {{ first | index }}; {{ variable }} -= {{ step }}) {
+{% else %}
             for (int64_t {{ variable }} = {{ first | index }}; {{ variable }} < {{ last | index }}; {{ variable }} += {{ step }}) {
+{% endif %}
 {{ caller(variable) }}
             }
 {% elif first is before(last) %}

@@ -43,9 +43,9 @@
 {% endfor %}
 {% endfor %}
 {% endmacro %}
-{# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..) for l from `first` to `last`. `same`: B is A', i is j. #}
-{% macro products(verb, a, A, b, B, rows, cols, i, j, first, last, lower=false, same=false, tile="c") %}
-{% call(l) loop("l", first, last, pragma="BB_STEPS") %}
+{# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..) for l from `first` to `last`, or `backwards`. `same`: B is A', i is j. #}
+{% macro products(verb, a, A, b, B, rows, cols, i, j, first, last, lower=false, same=false, tile="c", backwards=false) %}
+{% call(l) loop("l", first, last, pragma="BB_STEPS", backwards=backwards) %}
                 bb_elem {{ names("a", rows) }}{{ ", b" if not same }};
 {% for r in range(rows) %}
                 BB_GET(a{{ r }}, {{ a }} + {{ A.at((i, r), l) }}, {{ A.im }});

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-import golden
 import pytest
+from support import golden
 
 from bblas_gen.codegen.indent import indented
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-import golden
 import pytest
+from support import golden
 
 from bblas_gen.codegen.render import render_text
 from bblas_gen.ir.partition import segments
