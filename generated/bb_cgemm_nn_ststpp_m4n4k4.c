@@ -13,8 +13,6 @@
 
 /* Verbs: one vector of 8 real(s) on a CPU, in the vector language of gcc and clang. */
 #define BB_INLINE inline __attribute__((always_inline))
-#define BB_NOINLINE __attribute__((noinline))
-#define BB_ALIGNED __attribute__((aligned(64)))
 #define BB_RESTRICT restrict
 #define BB_PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)
@@ -38,7 +36,6 @@ typedef int bb_mask8 __attribute__((vector_size(32)));
 #endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
-#define BB_FORGET __asm__ volatile("" ::: "memory")
 /* A vector holds 8 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) (x) = *(const bb_mem *)(p)
 #define BB_COLUMN_STORE(p, x) *(bb_mem *)(p) = (x)

@@ -58,7 +58,6 @@ typedef bb_vec bb_elem;
 #define BB_GET(x, p, im) BB_LOAD(x, p)
 #define BB_PUT(p, im, x) BB_STORE(p, x)
 #define BB_FMA(acc, x, y, cx, cy) (acc) += (x) * (y)
-#define BB_CONJ(x)
 #define BB_ADD(acc, x) (acc) += (x)
 #define BB_SCALE(x, s) (x) = BB_ZEROS + (x) * (s)
 #define BB_AXPY(acc, s, x) (acc) += (s) * (x)

@@ -13,7 +13,6 @@
 
 /* Verbs: one vector of 4 real(s) on a CPU, in the vector language of gcc and clang. */
 #define BB_INLINE inline __attribute__((always_inline))
-#define BB_NOINLINE __attribute__((noinline))
 #define BB_ALIGNED __attribute__((aligned(64)))
 #define BB_RESTRICT restrict
 #define BB_PRAGMA(text) _Pragma(#text)
@@ -24,7 +23,6 @@
 #endif
 
 typedef double bb_real;
-typedef bb_real bb_vec2 __attribute__((vector_size(16)));
 typedef bb_real bb_mem2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef bb_real bb_vec4 __attribute__((vector_size(32)));
 typedef bb_real bb_mem4 __attribute__((vector_size(32), aligned(8), may_alias));
@@ -36,7 +34,6 @@ typedef bb_mem4 bb_mem;
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
-typedef long long bb_mask2 __attribute__((vector_size(16)));
 typedef long long bb_mask4 __attribute__((vector_size(32)));
 #endif
 /* A vector holds one real of 4 matrices, one matrix per lane. */
@@ -52,7 +49,6 @@ typedef bb_vec bb_elem;
 #define BB_GET(x, p, im) BB_LOAD(x, p)
 #define BB_PUT(p, im, x) BB_STORE(p, x)
 #define BB_FMA(acc, x, y, cx, cy) (acc) += (x) * (y)
-#define BB_CONJ(x)
 #define BB_ADD(acc, x) (acc) += (x)
 #define BB_SCALE(x, s) (x) = BB_ZEROS + (x) * (s)
 #define BB_AXPY(acc, s, x) (acc) += (s) * (x)

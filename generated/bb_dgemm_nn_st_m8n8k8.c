@@ -13,32 +13,14 @@
 
 /* Verbs: one vector of 8 real(s) on a CPU, in the vector language of gcc and clang. */
 #define BB_INLINE inline __attribute__((always_inline))
-#define BB_NOINLINE __attribute__((noinline))
-#define BB_ALIGNED __attribute__((aligned(64)))
 #define BB_RESTRICT restrict
-#define BB_PRAGMA(text) _Pragma(#text)
-#if defined(__clang__)
-#define BB_UNROLL(times) BB_PRAGMA(unroll times)
-#else
-#define BB_UNROLL(times) BB_PRAGMA(GCC unroll times)
-#endif
 
 typedef double bb_real;
 typedef bb_real bb_vec8 __attribute__((vector_size(64)));
 typedef bb_real bb_mem8 __attribute__((vector_size(64), aligned(8), may_alias));
-typedef bb_vec8 bb_vec;
-typedef bb_mem8 bb_mem;
-#define BB_ZEROS ((bb_vec){0})
 
-#if defined(__clang__) || __GNUC__ >= 12
-#define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
-#else
-#define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
-typedef long long bb_mask8 __attribute__((vector_size(64)));
-#endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
-#define BB_FORGET __asm__ volatile("" ::: "memory")
 /* A vector holds columns, or whole matrices, as they follow one another in memory. */
 
 /* What is known of a scalar when the kernel is compiled: `name`_is is 0, 1, or BB_ANY where only run time tells. */

@@ -13,7 +13,6 @@
 
 /* Verbs: one vector of 4 real(s) on a CPU, in the vector language of gcc and clang. */
 #define BB_INLINE inline __attribute__((always_inline))
-#define BB_NOINLINE __attribute__((noinline))
 #define BB_ALIGNED __attribute__((aligned(64)))
 #define BB_RESTRICT restrict
 #define BB_PRAGMA(text) _Pragma(#text)
@@ -30,15 +29,8 @@ typedef bb_vec4 bb_vec;
 typedef bb_mem4 bb_mem;
 #define BB_ZEROS ((bb_vec){0})
 
-#if defined(__clang__) || __GNUC__ >= 12
-#define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
-#else
-#define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
-typedef long long bb_mask4 __attribute__((vector_size(32)));
-#endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
-#define BB_FORGET __asm__ volatile("" ::: "memory")
 /* A vector holds 4 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) bb_gather(&(x), p, rsc)
 #define BB_COLUMN_STORE(p, x) bb_scatter(p, rsc, &(x))

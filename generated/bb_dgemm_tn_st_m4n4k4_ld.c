@@ -13,7 +13,6 @@
 
 /* Verbs: one vector of 4 real(s) on a CPU, in the vector language of gcc and clang. */
 #define BB_INLINE inline __attribute__((always_inline))
-#define BB_NOINLINE __attribute__((noinline))
 #define BB_ALIGNED __attribute__((aligned(64)))
 #define BB_RESTRICT restrict
 #define BB_PRAGMA(text) _Pragma(#text)
@@ -24,7 +23,6 @@
 #endif
 
 typedef double bb_real;
-typedef bb_real bb_vec2 __attribute__((vector_size(16)));
 typedef bb_real bb_mem2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef bb_real bb_vec4 __attribute__((vector_size(32)));
 typedef bb_real bb_mem4 __attribute__((vector_size(32), aligned(8), may_alias));
@@ -36,12 +34,10 @@ typedef bb_mem4 bb_mem;
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
-typedef long long bb_mask2 __attribute__((vector_size(16)));
 typedef long long bb_mask4 __attribute__((vector_size(32)));
 #endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 
-#define BB_FORGET __asm__ volatile("" ::: "memory")
 /* A vector holds 4 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) (x) = *(const bb_mem *)(p)
 #define BB_COLUMN_STORE(p, x) *(bb_mem *)(p) = (x)
@@ -90,24 +86,6 @@ static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high
 #else
     ((bb_mem2 *)x)[0] = *(const bb_mem2 *)low;
     ((bb_mem2 *)x)[1] = *(const bb_mem2 *)high;
-#endif
-}
-
-static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
-{
-#if defined(__AVX__)
-    __asm__("vmovups %x1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
-#else
-    *(bb_mem2 *)p = ((const bb_mem2 *)x)[0];
-#endif
-}
-
-static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
-{
-#if defined(__AVX__)
-    __asm__("vextractf128 $1, %t1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
-#else
-    *(bb_mem2 *)p = ((const bb_mem2 *)x)[1];
 #endif
 }
 

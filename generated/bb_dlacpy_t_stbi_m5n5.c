@@ -24,19 +24,16 @@
 #endif
 
 typedef double bb_real;
-typedef bb_real bb_vec4 __attribute__((vector_size(32)));
 typedef bb_real bb_mem4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef bb_real bb_vec8 __attribute__((vector_size(64)));
 typedef bb_real bb_mem8 __attribute__((vector_size(64), aligned(8), may_alias));
 typedef bb_vec8 bb_vec;
 typedef bb_mem8 bb_mem;
-#define BB_ZEROS ((bb_vec){0})
 
 #if defined(__clang__) || __GNUC__ >= 12
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
-typedef long long bb_mask4 __attribute__((vector_size(32)));
 typedef long long bb_mask8 __attribute__((vector_size(64)));
 #endif
 /* A vector holds one real of 8 matrices, one matrix per lane. */
@@ -61,17 +58,9 @@ static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
 
 /* Arithmetic on one element per lane, real. The last arguments of BB_FMA say whether x and y are conjugated. The zero in
    BB_SCALE leaves a compiler that fuses multiplications and additions one way only to do it: see BB_ADD_OLD. */
-typedef bb_real bb_scalar;
-#define BB_IS_ZERO(s) ((s) == 0)
 typedef bb_vec bb_elem;
-#define BB_ZERO(x) (x) = BB_ZEROS
 #define BB_GET(x, p, im) BB_LOAD(x, p)
 #define BB_PUT(p, im, x) BB_STORE(p, x)
-#define BB_FMA(acc, x, y, cx, cy) (acc) += (x) * (y)
-#define BB_CONJ(x)
-#define BB_ADD(acc, x) (acc) += (x)
-#define BB_SCALE(x, s) (x) = BB_ZEROS + (x) * (s)
-#define BB_AXPY(acc, s, x) (acc) += (s) * (x)
 
 typedef struct {
     const bb_real *A;
@@ -99,24 +88,6 @@ static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high
 #else
     ((bb_mem4 *)x)[0] = *(const bb_mem4 *)low;
     ((bb_mem4 *)x)[1] = *(const bb_mem4 *)high;
-#endif
-}
-
-static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
-{
-#if defined(__AVX512F__)
-    __asm__("vmovups %t1, %0" : "=m"(*(bb_mem4 *)p) : "v"(*x));
-#else
-    *(bb_mem4 *)p = ((const bb_mem4 *)x)[0];
-#endif
-}
-
-static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
-{
-#if defined(__AVX512F__)
-    __asm__("vextractf64x4 $1, %1, %0" : "=m"(*(bb_mem4 *)p) : "v"(*x));
-#else
-    *(bb_mem4 *)p = ((const bb_mem4 *)x)[1];
 #endif
 }
 

@@ -23,7 +23,6 @@
 #endif
 
 typedef double bb_real;
-typedef bb_real bb_vec4 __attribute__((vector_size(32)));
 typedef bb_real bb_mem4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef bb_real bb_vec8 __attribute__((vector_size(64)));
 typedef bb_real bb_mem8 __attribute__((vector_size(64), aligned(8), may_alias));
@@ -35,7 +34,6 @@ typedef bb_mem8 bb_mem;
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
-typedef long long bb_mask4 __attribute__((vector_size(32)));
 typedef long long bb_mask8 __attribute__((vector_size(64)));
 #endif
 /* Into the level-2 cache: a block of matrices would drive its predecessor out of the first. */
@@ -47,36 +45,18 @@ typedef long long bb_mask8 __attribute__((vector_size(64)));
 /* Arithmetic on one element per lane, real. The last arguments of BB_FMA say whether x and y are conjugated. The zero in
    BB_SCALE leaves a compiler that fuses multiplications and additions one way only to do it: see BB_ADD_OLD. */
 typedef bb_real bb_scalar;
-#define BB_IS_ZERO(s) ((s) == 0)
 typedef bb_vec bb_elem;
 #define BB_ZERO(x) (x) = BB_ZEROS
 #define BB_GET(x, p, im) BB_LOAD(x, p)
 #define BB_PUT(p, im, x) BB_STORE(p, x)
-#define BB_FMA(acc, x, y, cx, cy) (acc) += (x) * (y)
-#define BB_CONJ(x)
-#define BB_ADD(acc, x) (acc) += (x)
 #define BB_SCALE(x, s) (x) = BB_ZEROS + (x) * (s)
-#define BB_AXPY(acc, s, x) (acc) += (s) * (x)
 
 /* What is known of a scalar when the kernel is compiled: `name`_is is 0, 1, or BB_ANY where only run time tells. */
 #define BB_ANY 2
-#define BB_NONZERO(kind, s) ((kind) == 1 || ((kind) == BB_ANY && !BB_IS_ZERO(s)))
-/* acc := acc + beta X for one element. The product and its sum stand together, and acc is no product that a compiler could
-   fuse instead: so full and partly filled vectors round alike. */
-#define BB_ADD_OLD(acc, p, im)                                                                                         \
-    do {                                                                                                               \
-        bb_elem old;                                                                                                   \
-        BB_GET(old, p, im);                                                                                            \
-        if (beta_is == 1)                                                                                              \
-            BB_ADD(acc, old);                                                                                          \
-        else                                                                                                           \
-            BB_AXPY(acc, beta, old);                                                                                   \
-    } while (0)
 
 /* Masks of lanes, roots and reciprocals of vectors. */
 typedef int64_t bb_int;
 typedef bb_int bb_ints __attribute__((vector_size(64)));
-#define BB_SELECT(mask, x, y) ((bb_vec)(((bb_ints)(x) & (mask)) | ((bb_ints)(y) & ~(mask))))
 #define BB_COUNT(count, mask) (count) -= (mask)
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
 #if defined(__AVX512F__)
@@ -140,16 +120,10 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
 #endif
 
 /* More arithmetic on one element per lane, real. */
-#define BB_STEPS /* loops of products are the compiler's to unroll */
 #define BB_SCALAR(re, im) (re)
 #define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
-#define BB_SUB(acc, x) (acc) -= (x)
 #define BB_TIMES(x, y) (x) *= (y)
 #define BB_TIMES_REAL(x, y) (x) *= (y)
-#define BB_DIVIDE_REAL(x, y) (x) /= (y)
-#define BB_SCALE_CONJ(x, s) BB_SCALE(x, s)
-#define BB_REAL(x)
-#define BB_SET_REAL(x, y) (x) = (y)
 #define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
 /* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. The
    next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x. */
@@ -161,13 +135,6 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
         const bb_vec scaled = (y) * rough;                                                                             \
         (next) -= scaled * scaled * excess;                                                                            \
     } while (0)
-#define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)
-#define BB_LARGER(largest, x)                                                                                          \
-    do {                                                                                                               \
-        const bb_vec size = BB_SELECT((x) < 0, -(x), x);                                                               \
-        (largest) = BB_SELECT(size > (largest), size, largest);                                                        \
-    } while (0)
-#define BB_ADD_SQUARE(sum, x) (sum) += (x) * (x)
 
 typedef struct {
     bb_real *A;

@@ -16,12 +16,6 @@
 #define BB_NOINLINE __attribute__((noinline))
 #define BB_ALIGNED __attribute__((aligned(64)))
 #define BB_RESTRICT restrict
-#define BB_PRAGMA(text) _Pragma(#text)
-#if defined(__clang__)
-#define BB_UNROLL(times) BB_PRAGMA(unroll times)
-#else
-#define BB_UNROLL(times) BB_PRAGMA(GCC unroll times)
-#endif
 
 typedef double bb_real;
 typedef bb_real bb_vec4 __attribute__((vector_size(32)));
@@ -60,7 +54,6 @@ typedef bb_vec bb_elem;
 #define BB_GET(x, p, im) BB_LOAD(x, p)
 #define BB_PUT(p, im, x) BB_STORE(p, x)
 #define BB_FMA(acc, x, y, cx, cy) (acc) += (x) * (y)
-#define BB_CONJ(x)
 #define BB_ADD(acc, x) (acc) += (x)
 #define BB_SCALE(x, s) (x) = BB_ZEROS + (x) * (s)
 #define BB_AXPY(acc, s, x) (acc) += (s) * (x)
@@ -80,42 +73,8 @@ typedef bb_vec bb_elem;
             BB_AXPY(acc, beta, old);                                                                                   \
     } while (0)
 
-/* Masks of lanes, roots and reciprocals of vectors. */
-typedef int64_t bb_int;
-typedef bb_int bb_ints __attribute__((vector_size(32)));
-#define BB_SELECT(mask, x, y) ((bb_vec)(((bb_ints)(x) & (mask)) | ((bb_ints)(y) & ~(mask))))
-#define BB_COUNT(count, mask) (count) -= (mask)
-#define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
-
 /* More arithmetic on one element per lane, real. */
 #define BB_STEPS /* loops of products are the compiler's to unroll */
-#define BB_SCALAR(re, im) (re)
-#define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
-#define BB_SUB(acc, x) (acc) -= (x)
-#define BB_TIMES(x, y) (x) *= (y)
-#define BB_TIMES_REAL(x, y) (x) *= (y)
-#define BB_DIVIDE_REAL(x, y) (x) /= (y)
-#define BB_SCALE_CONJ(x, s) BB_SCALE(x, s)
-#define BB_REAL(x)
-#define BB_SET_REAL(x, y) (x) = (y)
-#define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
-/* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. The
-   next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x. */
-#define BB_PIVOT(x, inverse, good, y, next)                                                                            \
-    do {                                                                                                               \
-        bb_vec rough, excess;                                                                                          \
-        BB_COUNT(good, (x) > 0);                                                                                       \
-        bb_root(&(x), &(inverse), &rough, &excess);                                                                    \
-        const bb_vec scaled = (y) * rough;                                                                             \
-        (next) -= scaled * scaled * excess;                                                                            \
-    } while (0)
-#define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)
-#define BB_LARGER(largest, x)                                                                                          \
-    do {                                                                                                               \
-        const bb_vec size = BB_SELECT((x) < 0, -(x), x);                                                               \
-        (largest) = BB_SELECT(size > (largest), size, largest);                                                        \
-    } while (0)
-#define BB_ADD_SQUARE(sum, x) (sum) += (x) * (x)
 
 typedef struct {
     bb_scalar alpha;

@@ -93,7 +93,6 @@ typedef struct {
         (acc).re = (cx) != (cy) ? (acc).re + (x).im * (y).im : (acc).re - (x).im * (y).im;                             \
         (acc).im = (cx) ? (acc).im - (x).im * (y).re : (acc).im + (x).im * (y).re;                                     \
     } while (0)
-#define BB_CONJ(x) (x).im = -(x).im
 #define BB_ADD(acc, x)                                                                                                 \
     do {                                                                                                               \
         (acc).re += (x).re;                                                                                            \

@@ -25,19 +25,16 @@
 #endif
 
 typedef double bb_real;
-typedef bb_real bb_vec2 __attribute__((vector_size(16)));
 typedef bb_real bb_mem2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef bb_real bb_vec4 __attribute__((vector_size(32)));
 typedef bb_real bb_mem4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef bb_vec4 bb_vec;
 typedef bb_mem4 bb_mem;
-#define BB_ZEROS ((bb_vec){0})
 
 #if defined(__clang__) || __GNUC__ >= 12
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
-typedef long long bb_mask2 __attribute__((vector_size(16)));
 typedef long long bb_mask4 __attribute__((vector_size(32)));
 #endif
 /* A vector holds one real of 4 matrices, one matrix per lane. */
@@ -63,13 +60,8 @@ static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
 /* Arithmetic on one element per lane, complex: real and imaginary parts in vectors of their own. The last arguments of
    BB_FMA say whether x and y are conjugated; they are constants. */
 typedef struct {
-    bb_real re, im;
-} bb_scalar;
-#define BB_IS_ZERO(s) ((s).re == 0 && (s).im == 0)
-typedef struct {
     bb_vec re, im;
 } bb_elem;
-#define BB_ZERO(x) (x).re = (x).im = BB_ZEROS
 #define BB_GET(x, p, imag)                                                                                             \
     do {                                                                                                               \
         BB_LOAD((x).re, p);                                                                                            \
@@ -79,32 +71,6 @@ typedef struct {
     do {                                                                                                               \
         BB_STORE(p, (x).re);                                                                                           \
         BB_STORE((p) + (imag), (x).im);                                                                                \
-    } while (0)
-#define BB_FMA(acc, x, y, cx, cy)                                                                                      \
-    do {                                                                                                               \
-        (acc).re += (x).re * (y).re;                                                                                   \
-        (acc).im = (cy) ? (acc).im - (x).re * (y).im : (acc).im + (x).re * (y).im;                                     \
-        (acc).re = (cx) != (cy) ? (acc).re + (x).im * (y).im : (acc).re - (x).im * (y).im;                             \
-        (acc).im = (cx) ? (acc).im - (x).im * (y).re : (acc).im + (x).im * (y).re;                                     \
-    } while (0)
-#define BB_CONJ(x) (x).im = -(x).im
-#define BB_ADD(acc, x)                                                                                                 \
-    do {                                                                                                               \
-        (acc).re += (x).re;                                                                                            \
-        (acc).im += (x).im;                                                                                            \
-    } while (0)
-#define BB_SCALE(x, s)                                                                                                 \
-    do {                                                                                                               \
-        const bb_elem unscaled = x;                                                                                    \
-        BB_ZERO(x);                                                                                                    \
-        BB_AXPY(x, s, unscaled);                                                                                       \
-    } while (0)
-#define BB_AXPY(acc, s, x)                                                                                             \
-    do {                                                                                                               \
-        (acc).re += (s).re * (x).re;                                                                                   \
-        (acc).im += (s).re * (x).im;                                                                                   \
-        (acc).re -= (s).im * (x).im;                                                                                   \
-        (acc).im += (s).im * (x).re;                                                                                   \
     } while (0)
 
 typedef struct {
@@ -123,18 +89,6 @@ static BB_INLINE void bb_lacpy(const int full, const int count, const bb_real *B
             BB_PUT(B + i * 8 + j * 24, 4, x);
         }
     }
-}
-
-/* Packing: reals of 4 matrices, each found through its own pointer, to vectors of lanes and back. */
-static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
-{
-#if defined(__AVX__)
-    __asm__("vmovups %1, %x0\n\tvinsertf128 $1, %2, %t0, %t0"
-            : "=x"(*x) : "m"(*(const bb_mem2 *)low), "m"(*(const bb_mem2 *)high));
-#else
-    ((bb_mem2 *)x)[0] = *(const bb_mem2 *)low;
-    ((bb_mem2 *)x)[1] = *(const bb_mem2 *)high;
-#endif
 }
 
 static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)

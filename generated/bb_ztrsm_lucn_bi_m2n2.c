@@ -17,12 +17,6 @@
 #define BB_NOINLINE __attribute__((noinline))
 #define BB_ALIGNED __attribute__((aligned(64)))
 #define BB_RESTRICT restrict
-#define BB_PRAGMA(text) _Pragma(#text)
-#if defined(__clang__)
-#define BB_UNROLL(times) BB_PRAGMA(unroll times)
-#else
-#define BB_UNROLL(times) BB_PRAGMA(GCC unroll times)
-#endif
 
 typedef double bb_real;
 typedef bb_real bb_vec4 __attribute__((vector_size(32)));
@@ -57,7 +51,6 @@ static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
 typedef struct {
     bb_real re, im;
 } bb_scalar;
-#define BB_IS_ZERO(s) ((s).re == 0 && (s).im == 0)
 typedef struct {
     bb_vec re, im;
 } bb_elem;
@@ -79,12 +72,6 @@ typedef struct {
         (acc).re = (cx) != (cy) ? (acc).re + (x).im * (y).im : (acc).re - (x).im * (y).im;                             \
         (acc).im = (cx) ? (acc).im - (x).im * (y).re : (acc).im + (x).im * (y).re;                                     \
     } while (0)
-#define BB_CONJ(x) (x).im = -(x).im
-#define BB_ADD(acc, x)                                                                                                 \
-    do {                                                                                                               \
-        (acc).re += (x).re;                                                                                            \
-        (acc).im += (x).im;                                                                                            \
-    } while (0)
 #define BB_SCALE(x, s)                                                                                                 \
     do {                                                                                                               \
         const bb_elem unscaled = x;                                                                                    \
@@ -101,44 +88,23 @@ typedef struct {
 
 /* What is known of a scalar when the kernel is compiled: `name`_is is 0, 1, or BB_ANY where only run time tells. */
 #define BB_ANY 2
-#define BB_NONZERO(kind, s) ((kind) == 1 || ((kind) == BB_ANY && !BB_IS_ZERO(s)))
-/* acc := acc + beta X for one element. The product and its sum stand together, and acc is no product that a compiler could
-   fuse instead: so full and partly filled vectors round alike. */
-#define BB_ADD_OLD(acc, p, im)                                                                                         \
-    do {                                                                                                               \
-        bb_elem old;                                                                                                   \
-        BB_GET(old, p, im);                                                                                            \
-        if (beta_is == 1)                                                                                              \
-            BB_ADD(acc, old);                                                                                          \
-        else                                                                                                           \
-            BB_AXPY(acc, beta, old);                                                                                   \
-    } while (0)
 
 /* Masks of lanes, roots and reciprocals of vectors. */
 typedef int64_t bb_int;
 typedef bb_int bb_ints __attribute__((vector_size(32)));
 #define BB_SELECT(mask, x, y) ((bb_vec)(((bb_ints)(x) & (mask)) | ((bb_ints)(y) & ~(mask))))
-#define BB_COUNT(count, mask) (count) -= (mask)
-#define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
     *y = 1 / *x;
 }
 
 /* More arithmetic on one element per lane, complex. */
-#define BB_STEPS BB_UNROLL(1) /* loops of products unrolled need more registers than there are */
-#define BB_SCALAR(re, im) ((bb_scalar){re, im})
 #define BB_FMS(acc, x, y, cx, cy)                                                                                      \
     do {                                                                                                               \
         (acc).re -= (x).re * (y).re;                                                                                   \
         (acc).im = (cy) ? (acc).im + (x).re * (y).im : (acc).im - (x).re * (y).im;                                     \
         (acc).re = (cx) != (cy) ? (acc).re - (x).im * (y).im : (acc).re + (x).im * (y).im;                             \
         (acc).im = (cx) ? (acc).im + (x).im * (y).re : (acc).im - (x).im * (y).re;                                     \
-    } while (0)
-#define BB_SUB(acc, x)                                                                                                 \
-    do {                                                                                                               \
-        (acc).re -= (x).re;                                                                                            \
-        (acc).im -= (x).im;                                                                                            \
     } while (0)
 #define BB_TIMES(x, y)                                                                                                 \
     do {                                                                                                               \
@@ -151,30 +117,6 @@ static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
         (x).re *= (y);                                                                                                 \
         (x).im *= (y);                                                                                                 \
     } while (0)
-#define BB_DIVIDE_REAL(x, y)                                                                                           \
-    do {                                                                                                               \
-        (x).re /= (y);                                                                                                 \
-        (x).im /= (y);                                                                                                 \
-    } while (0)
-#define BB_SCALE_CONJ(x, s)                                                                                            \
-    do {                                                                                                               \
-        const bb_scalar conjugate = BB_SCALAR((s).re, -(s).im);                                                        \
-        BB_SCALE(x, conjugate);                                                                                        \
-    } while (0)
-#define BB_REAL(x) (x).im = BB_ZEROS
-#define BB_SET_REAL(x, y) (x).re = (y)
-/* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. The
-   next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x. */
-#define BB_PIVOT(x, inverse, good, y, next)                                                                            \
-    do {                                                                                                               \
-        bb_vec rough, excess;                                                                                          \
-        BB_COUNT(good, (x).re > 0);                                                                                    \
-        bb_root(&(x).re, &(inverse), &rough, &excess);                                                                 \
-        (x).im = BB_ZEROS;                                                                                             \
-        const bb_vec re = (y).re * rough, im = (y).im * rough;                                                         \
-        (next).re -= (re * re + im * im) * excess;                                                                     \
-    } while (0)
-#define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, ((x).re == 0) & ((x).im == 0), i)
 #define BB_LARGER(largest, x)                                                                                          \
     do {                                                                                                               \
         const bb_vec re = BB_SELECT((x).re < 0, -(x).re, (x).re), im = BB_SELECT((x).im < 0, -(x).im, (x).im);         \

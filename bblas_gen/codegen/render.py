@@ -16,6 +16,7 @@ from .context import describe, empty_context, has_output, kernel_context
 from .indent import indented
 from .operands import operands_of
 from .signature import Signature, signature_of
+from .unused import without_unused
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -58,7 +59,7 @@ def render(program: Program, schedule: Schedule) -> Source:
     output = has_output(program)
     frame = program.target.frames[schedule.form, program.family] if output else "frame/empty.c"
     context = (kernel_context if output else empty_context)(program, schedule, operands, entry)
-    text = indented(_environment().get_template(frame).render(context))
+    text = without_unused(indented(_environment().get_template(frame).render(context)))
     return Source(program.spec, schedule, entry, tuple(describe(program, operands)), text)
 
 
