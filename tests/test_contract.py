@@ -203,7 +203,7 @@ def test_where_the_operands_come_from_changes_no_bit(dtype, beta, rng):
     assert x.nbytes * 3 > FAR > near.nbytes * 3
     assert np.array_equal(values(far)[-37:], values(near))
     past = bb.interleave(c)
-    call = bind(OPS["gemm"], "abc", (x, y, past), "NN")
+    call = bind(OPS["gemm"], {"A": x, "B": y, "C": past}, {"transa": "N", "transb": "N"})
     kernel = kernels.kernel(call.kernel.spec, past=1)
     assert "BB_PAST" in kernel.source.text
     assert kernel(*call.arguments([scalar("alpha", 1.0, a), scalar("beta", beta, a)], 1)) == 0

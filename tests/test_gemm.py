@@ -146,7 +146,7 @@ def test_every_form_of_kernel(dtype, strides, rng):
         a, b, c = (random(rng, (11, *shape), dtype) for shape in ((m, k), (k, n), (m, n)))
         a, b = (np.swapaxes(x, 1, 2) if Trans(f).transposes else x for x, f in zip((a, b), flags, strict=True))
         x, y, z = (strided(array, strides) for array in (a, b, c))
-        call = bind(OPS["gemm"], "abc", (x, y, z), tuple(flags))
+        call = bound(x, y, z, flags)
         kernel = kernels.kernel(call.kernel.spec, **form)
         assert kernel.spec.strides == strides
         scale = [1.5, 0.5] if dtype[0] == "f" else [number_pair(dtype, 1.5), number_pair(dtype, 0.5)]
@@ -167,7 +167,7 @@ def test_every_flat_kernel(dtype, flags, rng):
             alternatives(Program.of(bind_packed(a, b, c, flags).kernel.spec), host_isa())
         ):
             x, y, z = (strided(array, Strides.PACKED) for array in (a, b, c))
-            call = bind(OPS["gemm"], "abc", (x, y, z), tuple(flags))
+            call = bound(x, y, z, flags)
             alpha, beta = ((1.5, 0.5), (1, 1), (1, 0), (0, 2))[number % 4]
             kernel = kernels.kernel(call.kernel.spec, **asdict(plan))
             scale = [number_pair(dtype, s) if p.complex else s for s in (alpha, beta)]
@@ -175,8 +175,12 @@ def test_every_flat_kernel(dtype, flags, rng):
             assert gemm_error(z, a, b, c, tuple(flags), alpha, beta) <= BOUND, plan
 
 
+def bound(a, b, c, flags):
+    return bind(OPS["gemm"], {"A": a, "B": b, "C": c}, dict(zip(("transa", "transb"), flags, strict=True)))
+
+
 def bind_packed(a, b, c, flags):
-    return bind(OPS["gemm"], "abc", tuple(strided(x, Strides.PACKED) for x in (a, b, c)), tuple(flags))
+    return bound(*(strided(x, Strides.PACKED) for x in (a, b, c)), flags)
 
 
 def number_pair(dtype, value):
@@ -277,7 +281,7 @@ def test_interleaved_panels_of_k(dtype, layout, rng):
         m, n, k = sizes
         a, b, c = (random(rng, (21, *s), dtype) for s in ((m, k), (k, n), (m, n)))
         x, y, z = (as_layout(array, layout) for array in (a, b, c))
-        call = bind(OPS["gemm"], "abc", (x, y, z), "NN")
+        call = bound(x, y, z, "NN")
         kernel = kernels.kernel(call.kernel.spec, kc=kc)
         assert kernel(*call.arguments([scalar("alpha", 0.5, a), scalar("beta", -1.0, a)], 1)) == 0
         assert gemm_error(values(z), a, b, c, ("N", "N"), 0.5, -1.0) <= BOUND
