@@ -34,11 +34,12 @@ from .errors import (
     SpecError,
     TuneWarning,
 )
+from .interleave import deinterleave, interleave
 from .ir.sequence import step
 from .ir.spec import KernelSpec
 from .lapack import lauum, posv, potrf, potri, potrs, trtri
 from .plans import Plan, compile, plan
-from .runtime.interleaved import Interleaved, deinterleave, interleave
+from .runtime.interleaved import Interleaved
 from .runtime.kernels import Kernel
 from .sequences import OperationSequence, sequence
 from .version import __version__

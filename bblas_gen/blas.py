@@ -17,14 +17,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from .ir.catalog import OPS
-from .ir.spec import letter
 from .runtime.call import execute
-from .runtime.invoke import allocated, perform, vector
+from .runtime.invoke import invoke, new_result, reduce, vector
 
-GEMM, NAMES = OPS["gemm"], ("a", "b", "c")
+GEMM = OPS["gemm"]
 
 
 def gemm(
@@ -66,19 +63,10 @@ def gemm(
     """
     fresh = c is None
     if fresh:
-        c = _output(a, b, beta, transa, transb)
-    execute(GEMM, NAMES, (a, b, c), (transa, transb), (alpha, beta), num_threads, fresh=fresh)
+        c = new_result(GEMM, {"A": a, "B": b}, {"transa": transa, "transb": transb}, {"beta": beta})
+    flags, scalars = {"transa": transa, "transb": transb}, {"alpha": alpha, "beta": beta}
+    execute(GEMM, {"A": a, "B": b, "C": c}, flags, scalars, num_threads, fresh=fresh)
     return c
-
-
-def _output(a: Any, b: Any, beta: Any, transa: Any, transb: Any) -> Any:
-    """A new C of the kind of ``a``, or of ``b`` where ``a`` is one matrix for all."""
-    if beta != 0:
-        raise ValueError(f"beta = {beta!r} without c: expected 0, or the c that it scales")
-    if type(a) is type(b) is np.ndarray and a.ndim == b.ndim == 3 and transa == transb == "N":
-        return np.empty((len(a), a.shape[1], b.shape[2]), a.dtype)  # what all the rest comes to in the common case
-    flags = {"transa": letter("transa", transa), "transb": letter("transb", transb)}
-    return allocated(GEMM, {"A": a, "B": b}, GEMM.operand("C"), flags)
 
 
 def symm(
@@ -96,7 +84,9 @@ def symm(
 
     B and C are m x n; 2 m n m (or 2 m n n) operations. Source: BLAS xSYMM.
     """
-    return perform(OPS["symm"], (a, b, c), (side, uplo), (alpha, beta), num_threads)
+    return invoke(
+        OPS["symm"], {"A": a, "B": b, "C": c}, {"side": side, "uplo": uplo}, {"alpha": alpha, "beta": beta}, num_threads
+    )
 
 
 def hemm(
@@ -114,7 +104,9 @@ def hemm(
 
     For real dtypes this is :func:`symm`. Source: BLAS xHEMM.
     """
-    return perform(OPS["hemm"], (a, b, c), (side, uplo), (alpha, beta), num_threads)
+    return invoke(
+        OPS["hemm"], {"A": a, "B": b, "C": c}, {"side": side, "uplo": uplo}, {"alpha": alpha, "beta": beta}, num_threads
+    )
 
 
 def syrk(
@@ -131,7 +123,9 @@ def syrk(
 
     k n (n + 1) operations. Source: BLAS xSYRK.
     """
-    return perform(OPS["syrk"], (a, c), (uplo, trans), (alpha, beta), num_threads)
+    return invoke(
+        OPS["syrk"], {"A": a, "C": c}, {"uplo": uplo, "trans": trans}, {"alpha": alpha, "beta": beta}, num_threads
+    )
 
 
 def herk(
@@ -148,7 +142,9 @@ def herk(
 
     The imaginary parts of C's diagonal count as zero and become zero. Source: BLAS xHERK.
     """
-    return perform(OPS["herk"], (a, c), (uplo, trans), (alpha, beta), num_threads)
+    return invoke(
+        OPS["herk"], {"A": a, "C": c}, {"uplo": uplo, "trans": trans}, {"alpha": alpha, "beta": beta}, num_threads
+    )
 
 
 def syr2k(
@@ -166,7 +162,13 @@ def syr2k(
 
     2 k n (n + 1) operations. Source: BLAS xSYR2K.
     """
-    return perform(OPS["syr2k"], (a, b, c), (uplo, trans), (alpha, beta), num_threads)
+    return invoke(
+        OPS["syr2k"],
+        {"A": a, "B": b, "C": c},
+        {"uplo": uplo, "trans": trans},
+        {"alpha": alpha, "beta": beta},
+        num_threads,
+    )
 
 
 def her2k(
@@ -184,7 +186,13 @@ def her2k(
 
     Source: BLAS xHER2K.
     """
-    return perform(OPS["her2k"], (a, b, c), (uplo, trans), (alpha, beta), num_threads)
+    return invoke(
+        OPS["her2k"],
+        {"A": a, "B": b, "C": c},
+        {"uplo": uplo, "trans": trans},
+        {"alpha": alpha, "beta": beta},
+        num_threads,
+    )
 
 
 def trmm(
@@ -203,7 +211,14 @@ def trmm(
 
     m n m (or m n n) operations. Source: BLAS xTRMM.
     """
-    return perform(OPS["trmm"], (a, b), (side, uplo, transa, diag), (alpha,), num_threads, out=out)
+    return invoke(
+        OPS["trmm"],
+        {"A": a, "B": b},
+        {"side": side, "uplo": uplo, "transa": transa, "diag": diag},
+        {"alpha": alpha},
+        num_threads,
+        out=out,
+    )
 
 
 def trsm(
@@ -224,7 +239,14 @@ def trsm(
     multiplied with, so an element of it must be no subnormal number. m n m (or m n n) operations. Source: BLAS xTRSM;
     Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
     """
-    return perform(OPS["trsm"], (a, b), (side, uplo, transa, diag), (alpha,), num_threads, out=out)
+    return invoke(
+        OPS["trsm"],
+        {"A": a, "B": b},
+        {"side": side, "uplo": uplo, "transa": transa, "diag": diag},
+        {"alpha": alpha},
+        num_threads,
+        out=out,
+    )
 
 
 def gemv(
@@ -238,35 +260,40 @@ def gemv(
     num_threads: int | None = None,
 ) -> Any:
     """y := alpha op(A) x + beta y; op(A) is m x n. 2 m n operations. Source: BLAS xGEMV."""
-    operands = (a, vector("x", x), vector("y", y))
-    perform(OPS["gemv"], operands, (trans,), (alpha, beta), num_threads)
+    invoke(
+        OPS["gemv"],
+        {"A": a, "X": vector("x", x), "Y": vector("y", y)},
+        {"trans": trans},
+        {"alpha": alpha, "beta": beta},
+        num_threads,
+    )
     return y
 
 
 def ger(x: Any, y: Any, a: Any, *, alpha: complex = 1.0, num_threads: int | None = None) -> Any:
     """A := alpha x y' + A, A m x n. 2 m n operations. Source: BLAS xGER, xGERU."""
-    return perform(OPS["ger"], (vector("x", x), vector("y", y), a), (), (alpha,), num_threads)
+    return invoke(OPS["ger"], {"X": vector("x", x), "Y": vector("y", y), "A": a}, {}, {"alpha": alpha}, num_threads)
 
 
 def gerc(x: Any, y: Any, a: Any, *, alpha: complex = 1.0, num_threads: int | None = None) -> Any:
     """A := alpha x y* + A, A m x n. Source: BLAS xGERC."""
-    return perform(OPS["gerc"], (vector("x", x), vector("y", y), a), (), (alpha,), num_threads)
+    return invoke(OPS["gerc"], {"X": vector("x", x), "Y": vector("y", y), "A": a}, {}, {"alpha": alpha}, num_threads)
 
 
 def trsv(a: Any, x: Any, *, uplo: str = "L", trans: str = "N", diag: str = "N", num_threads: int | None = None) -> Any:
     """The solution of op(A) z = x, A triangular, overwrites x; see :func:`trsm`. n n operations. Source: BLAS xTRSV."""
-    perform(OPS["trsv"], (a, vector("x", x)), (uplo, trans, diag), (), num_threads)
+    invoke(OPS["trsv"], {"A": a, "X": vector("x", x)}, {"uplo": uplo, "trans": trans, "diag": diag}, {}, num_threads)
     return x
 
 
 def dot(x: Any, y: Any, *, num_threads: int | None = None) -> Any:
     """x' y of every pair, a new array (batch,); nothing is conjugated. 2 n operations. Source: BLAS xDOT, xDOTU."""
-    return _reduced("dot", (x, y), num_threads)
+    return reduce(OPS["dot"], {"X": vector("x", x), "Y": vector("y", y)}, num_threads)
 
 
 def dotc(x: Any, y: Any, *, num_threads: int | None = None) -> Any:
     """x* y of every pair, a new array (batch,): x is conjugated. Source: BLAS xDOTC."""
-    return _reduced("dotc", (x, y), num_threads)
+    return reduce(OPS["dotc"], {"X": vector("x", x), "Y": vector("y", y)}, num_threads)
 
 
 def nrm2(x: Any, *, num_threads: int | None = None) -> Any:
@@ -274,23 +301,16 @@ def nrm2(x: Any, *, num_threads: int | None = None) -> Any:
 
     Source: BLAS xNRM2.
     """
-    return _reduced("nrm2", (x,), num_threads).real
-
-
-def _reduced(op: str, given: tuple[Any, ...], num_threads: int | None) -> Any:
-    row = OPS[op]
-    named = {x.name: vector(x.name.lower(), value) for x, value in zip(row.parameters, given, strict=False)}
-    result = allocated(row, named, row.parameters[-1], {}, strided=True)
-    return perform(row, (*named.values(), result), (), (), num_threads)[:, 0, 0]
+    return reduce(OPS["nrm2"], {"X": vector("x", x)}, num_threads).real
 
 
 def axpy(x: Any, y: Any, *, alpha: complex = 1.0, num_threads: int | None = None) -> Any:
     """y := alpha x + y. 2 n operations. Source: BLAS xAXPY."""
-    perform(OPS["axpy"], (vector("x", x), vector("y", y)), (), (alpha,), num_threads)
+    invoke(OPS["axpy"], {"X": vector("x", x), "Y": vector("y", y)}, {}, {"alpha": alpha}, num_threads)
     return y
 
 
 def scal(x: Any, *, alpha: complex, num_threads: int | None = None) -> Any:
     """x := alpha x; ``alpha`` = 0 makes zeros of NaN too. n operations. Source: BLAS xSCAL."""
-    perform(OPS["scal"], (vector("x", x),), (), (alpha,), num_threads)
+    invoke(OPS["scal"], {"X": vector("x", x)}, {}, {"alpha": alpha}, num_threads)
     return x

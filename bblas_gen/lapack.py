@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from .ir.catalog import OPS
-from .runtime.invoke import perform
+from .runtime.invoke import invoke
 
 
 def potrf(
@@ -31,7 +31,9 @@ def potrf(
     Of A one triangle is read; imaginary parts of its diagonal count as zero. n**3 / 3 operations. Source: LAPACK
     xPOTRF; Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
     """
-    return perform(OPS["potrf"], (a,), (uplo,), (), num_threads, out=out, check=check, return_info=return_info)
+    return invoke(
+        OPS["potrf"], {"A": a}, {"uplo": uplo}, {}, num_threads, out=out, check=check, return_info=return_info
+    )
 
 
 def potrs(a: Any, b: Any, *, uplo: str = "L", out: Any = None, num_threads: int | None = None) -> Any:
@@ -39,7 +41,7 @@ def potrs(a: Any, b: Any, *, uplo: str = "L", out: Any = None, num_threads: int 
 
     2 n n nrhs operations, one pass over memory. Source: LAPACK xPOTRS.
     """
-    return perform(OPS["potrs"], (a, b), (uplo,), (), num_threads, out=out)
+    return invoke(OPS["potrs"], {"A": a, "B": b}, {"uplo": uplo}, {}, num_threads, out=out)
 
 
 def posv(
@@ -57,7 +59,9 @@ def posv(
     n**3 / 3 + 2 n n nrhs operations, one pass over memory. ``out`` has X instead of B; A is overwritten all the same.
     Source: LAPACK xPOSV; algorithm 2 of Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
     """
-    return perform(OPS["posv"], (a, b), (uplo,), (), num_threads, out=out, check=check, return_info=return_info)
+    return invoke(
+        OPS["posv"], {"A": a, "B": b}, {"uplo": uplo}, {}, num_threads, out=out, check=check, return_info=return_info
+    )
 
 
 def potri(
@@ -73,7 +77,9 @@ def potri(
 
     2 n**3 / 3 operations, one pass over memory. Source: LAPACK xPOTRI.
     """
-    return perform(OPS["potri"], (a,), (uplo,), (), num_threads, out=out, check=check, return_info=return_info)
+    return invoke(
+        OPS["potri"], {"A": a}, {"uplo": uplo}, {}, num_threads, out=out, check=check, return_info=return_info
+    )
 
 
 def trtri(
@@ -87,9 +93,18 @@ def trtri(
     num_threads: int | None = None,
 ) -> Any:
     """A := A**-1, A triangular, n x n; n**3 / 3 operations. Source: LAPACK xTRTRI."""
-    return perform(OPS["trtri"], (a,), (uplo, diag), (), num_threads, out=out, check=check, return_info=return_info)
+    return invoke(
+        OPS["trtri"],
+        {"A": a},
+        {"uplo": uplo, "diag": diag},
+        {},
+        num_threads,
+        out=out,
+        check=check,
+        return_info=return_info,
+    )
 
 
 def lauum(a: Any, *, uplo: str = "L", out: Any = None, num_threads: int | None = None) -> Any:
     """A := L* L, or U U* with ``uplo`` "U", of the triangle in A; n**3 / 3 operations. Source: LAPACK xLAUUM."""
-    return perform(OPS["lauum"], (a,), (uplo,), (), num_threads, out=out)
+    return invoke(OPS["lauum"], {"A": a}, {"uplo": uplo}, {}, num_threads, out=out)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from .ir.operation import DEFAULT_SCALARS, Operand, Operation
-from .ir.spec import KernelSpec, default_flag, letter, operation
+from .ir.spec import KernelSpec, default_flag, operation
 from .runtime import kernels
-from .runtime.call import bind
-from .runtime.failures import check_check, judge
-from .runtime.invoke import allocated, names_of, vector
-from .runtime.marshal import address, numbers_of, threads
+from .runtime.call import bind, user_names
+from .runtime.failures import FailurePolicy
+from .runtime.invoke import new_result, result_scale, vector
+from .runtime.marshal import address, scalar_arguments, thread_argument
 from .sequences import OperationSequence
 
 
@@ -27,17 +27,18 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     :func:`gemm`) every ``k()`` copies again.
     """
     row = op.row if isinstance(op, OperationSequence) else operation(op)
-    names = names_of(row)
-    if len(operands) > len(names):
-        raise TypeError(f"{row.name} takes {len(names)} operands ({', '.join(names)}): {len(operands)} given")
-    found = dict(zip(names, operands, strict=False)) | {n: named.pop(n) for n in names[len(operands) :] if n in named}
-    last = names[-1]
-    if found.get(last) is None and len(found.keys() - {last}) == len(names) - 1 and _may_be_left_out(row):
-        found[last] = _new(row, [found[name] for name in names[:-1]], last, named)
-    missing = [name for name in names if name not in found]
+    users = user_names(row)
+    if len(operands) > len(users):
+        raise TypeError(f"{row.name} takes {len(users)} operands ({', '.join(users.values())}): {len(operands)} given")
+    found = dict(zip(users, operands, strict=False))
+    found |= {x: named.pop(user) for x, user in users.items() if user in named and x not in found}
+    if row.optional_result and found.get(row.returns[0]) is None and len(found) >= len(users) - 1:
+        others = {x: found[x] for x in users if x != row.returns[0]}
+        found[row.returns[0]] = new_result(row, others, _flags(row, named), result_scale(row, _scalars(row, named)))
+    missing = [user for x, user in users.items() if x not in found]
     if missing:
-        raise TypeError(f"{row.name} needs {', '.join(names)}: {', '.join(missing)} is missing")
-    return _plan(row, names, [found[name] for name in names], named)
+        raise TypeError(f"{row.name} needs {', '.join(users.values())}: {', '.join(missing)} is missing")
+    return _plan(row, {x: found[x] for x in users}, named)
 
 
 def compile(op: str, dtype: Any = "d", layout: Any = "st", *, order: str = "C", **named: Any) -> kernels.Kernel:
@@ -88,40 +89,31 @@ class Plan:
         return f"<Plan of {self.kernel.source.symbol if self.kernel else 'nothing'}>"
 
 
-def _may_be_left_out(row: Operation) -> bool:
-    """Whether the output is written whole, and read only if beta is not 0."""
-    return row.parameters[-1].scaled_by is not None and not row.parameters[-1].triangle
+def _flags(op: Operation, named: dict[str, Any]) -> dict[str, Any]:
+    return {flag: named.get(flag, default_flag(flag)) for flag in op.flags}
 
 
-def _new(row: Operation, given: list[Any], name: str, named: dict[str, Any]) -> Any:
-    beta = named.get("beta", 0.0)
-    if beta != 0:
-        raise ValueError(f"beta = {beta!r} without {name}: expected 0, or the {name} that it scales")
-    flags = {flag: letter(flag, value) for flag, value in zip(row.flags, _letters(row, named), strict=True)}
-    return allocated(row, dict(zip((x.name for x in row.parameters), given, strict=False)), row.parameters[-1], flags)
+def _scalars(op: Operation, named: dict[str, Any]) -> dict[str, Any]:
+    return {name: named.get(name, DEFAULT_SCALARS.get(name)) for name in op.user_scalars}
 
 
-def _letters(row: Operation, named: dict[str, Any]) -> tuple[Any, ...]:
-    return tuple(named.get(flag, default_flag(flag)) for flag in row.flags)
-
-
-def _plan(row: Operation, names: tuple[str, ...], values: list[Any], named: dict[str, Any]) -> Plan:
-    known = {*row.flags, *row.user_scalars, "num_threads", *(["check"] if row.info else [])}
+def _plan(op: Operation, operands: dict[str, Any], named: dict[str, Any]) -> Plan:
+    known = {*op.flags, *op.user_scalars, "num_threads", *(["check"] if op.info else [])}
     unknown = next((name for name in named if name not in known), None)
     if unknown is not None:
-        raise TypeError(f"{row.name} has no argument {unknown!r}: expected {', '.join(sorted(known))}")
-    matrices = [_column(x, name, value) for x, name, value in zip(row.parameters, names, values, strict=True)]
-    call = bind(row, names, matrices, _letters(row, named))
-    numbers = numbers_of(row, [named.get(name, DEFAULT_SCALARS.get(name)) for name in row.user_scalars], values[0])
-    team = threads(named.get("num_threads"))
-    if not row.info:
-        return Plan(call.kernel, call.frozen(numbers, team), values[-1], (values, call.pinned, numbers))
-    check = named.get("check", "raise")
-    check_check(check)
+        raise TypeError(f"{op.name} has no argument {unknown!r}: expected {', '.join(sorted(known))}")
+    flags, users = _flags(op, named), user_names(op)
+    call = bind(op, {x.name: _column(x, users[x.name], operands[x.name]) for x in op.parameters}, flags)
+    arguments = scalar_arguments(op, _scalars(op, named), next(iter(operands.values())))
+    threads = thread_argument(named.get("num_threads"))
+    policy = FailurePolicy(named.get("check", "raise"))
+    output, kept = policy.result(op, operands, None), (operands, call.pinned, arguments)
+    if not op.info:
+        return Plan(call.kernel, call.bound(arguments, threads), output, kept)
     info = np.zeros(call.batch, np.int32)
-    run = call.frozen([*numbers, address(info)] if call.kernel else numbers, team)
-    judged = partial(_judged, run, partial(judge, row, info, values, _letters(row, named), check))
-    return Plan(call.kernel, judged, values[-1], (values, call.pinned, numbers), info)
+    run = call.bound([*arguments, address(info)] if call.kernel else arguments, threads)
+    report = partial(policy.report_failures, op, info, operands, flags)
+    return Plan(call.kernel, partial(_run_then_report, run, report), output, kept, info)
 
 
 def _column(x: Operand, name: str, value: Any) -> Any:
@@ -131,6 +123,6 @@ def _column(x: Operand, name: str, value: Any) -> Any:
     return vector(name, value) if vectors else value
 
 
-def _judged(run: Callable[[], Any], judgement: Callable[[], None]) -> None:
+def _run_then_report(run: Callable[[], Any], report: Callable[[], None]) -> None:
     run()
-    judgement()
+    report()

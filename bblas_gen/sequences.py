@@ -8,7 +8,7 @@ from typing import Any
 from .ir.operation import Step
 from .ir.sequence import parsed_sequence, sequence_row
 from .ir.terms import Role
-from .runtime.invoke import allocated, perform
+from .runtime.invoke import invoke, new_output
 
 
 class OperationSequence:
@@ -52,14 +52,16 @@ class OperationSequence:
         missing = {n for n in expected if n not in named}
         if output.role is Role.OUT and (named.get(output.name) is None and missing <= {output.name}):
             given = {n: x for n, x in named.items() if n in self.operands and n != output.name}
-            named[output.name] = allocated(self.row, given, output, {})
+            named[output.name] = new_output(self.row, given, output)
         # What may be left out is not what is wrong, as long as something else is.
         in_turn = (*named, *sorted(expected, key=lambda n: n == output.name))
         if wrong := next((n for n in in_turn if (n in named) != (n in expected)), None):
             what = "is not known" if wrong in named else "is missing"
             raise TypeError(f"{self.row.name}: {wrong} {what}: expected {', '.join(expected)}")
-        values, scalars = [named[n] for n in self.operands], [named[n] for n in self.scalars]
-        return perform(self.row, values, (), scalars, num_threads, check=check, return_info=return_info)
+        operands, scalars = {n: named[n] for n in self.operands}, {n: named[n] for n in self.scalars}
+        return invoke(
+            self.row, operands, scalars=scalars, num_threads=num_threads, check=check, return_info=return_info
+        )
 
     def __repr__(self) -> str:
         return f"sequence([{', '.join(map(repr, self.steps))}], name={self.row.name!r}, scratch={list(self.scratch)!r})"

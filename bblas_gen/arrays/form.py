@@ -8,7 +8,7 @@ from ..ir.terms import Layout
 
 
 @dataclass(frozen=True)
-class Form:
+class MatrixForm:
     """How the matrices of one operand lie: strides in elements, row (``rs``), column (``cs``), batch (``sb``).
 
     ``nb`` is the block size of ``bi`` and the number of stored lanes of ``il``.
@@ -26,7 +26,7 @@ class Form:
     def unit_rows(self) -> bool:
         return self.rows <= 1 or self.rs == 1
 
-    def transposed(self) -> Form:
+    def transposed(self) -> MatrixForm:
         return replace(self, rows=self.cols, cols=self.rows, rs=self.cs, cs=self.rs)
 
     @property

@@ -1,4 +1,4 @@
-"""What users hand over, looked at: NumPy arrays and lists of them as Forms and pointers, with clear refusals.
+"""What users hand over, looked at: NumPy arrays and lists of them as MatrixForms and pointers, with clear refusals.
 
 Errors are NumPy's types (TypeError for what an argument is, ValueError for its value) and name the argument, what it
 is and what was expected. Nothing is copied here but what :func:`usable` says.
@@ -13,7 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from ..ir.terms import BY_DTYPE, Layout
-from .form import Form
+from .form import MatrixForm
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -22,12 +22,12 @@ EXPECTED = "expected a 3-D array (batch, rows, columns), a list of 2-D arrays, o
 
 @dataclass(frozen=True)
 class Operand:
-    """One argument: its Form, its batch size (None: one matrix for all), and its arrays.
+    """One argument: its MatrixForm, its batch size (None: one matrix for all), and its arrays.
 
     ``arrays`` is what kernels see: the ``given`` ones, or copies of them where those cannot be used as they are.
     """
 
-    form: Form
+    form: MatrixForm
     batch: int | None
     dtype: np.dtype[Any]
     arrays: tuple[Array, ...]
@@ -86,7 +86,7 @@ def _strided(name: str, array: Array) -> Operand:
     steps = [stride // array.itemsize for stride in array.strides]
     rows, cols = array.shape[-2:]
     batch, step = (array.shape[0], steps[0]) if array.ndim == 3 else (None, 0)
-    form = Form(Layout.ST, rows, cols, steps[-2], steps[-1], step)
+    form = MatrixForm(Layout.ST, rows, cols, steps[-2], steps[-1], step)
     return Operand(form, batch, array.dtype, (array,), (given,))
 
 
@@ -111,7 +111,7 @@ def _pointers(name: str, items: Sequence[Any]) -> Operand:
         arrays = tuple(usable(item) for item in items)
     rs, cs = (stride // first.itemsize for stride in arrays[0].strides)
     return Operand(
-        Form(Layout.PP, first.shape[0], first.shape[1], rs, cs), len(arrays), first.dtype, arrays, tuple(items)
+        MatrixForm(Layout.PP, first.shape[0], first.shape[1], rs, cs), len(arrays), first.dtype, arrays, tuple(items)
     )
 
 

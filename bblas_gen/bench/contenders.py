@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ..interleave import interleave
 from ..ir.catalog import OPS
 from ..plans import plan
-from ..runtime.interleaved import Interleaved, interleave
+from ..runtime.interleaved import Interleaved
 from .limits import ADD, OVERWRITE, PAST_CACHES, Peak, Stream
 from .measure import Contender
 from .peer_python import nothing

@@ -10,10 +10,10 @@ import click
 import numpy as np
 
 from ..blas import gemm
+from ..interleave import interleave
 from ..ir.spec import KernelSpec, precision
 from ..plans import plan
 from ..runtime import library
-from ..runtime.interleaved import interleave
 from .measure import Contender, hot
 
 REPETITIONS = 7

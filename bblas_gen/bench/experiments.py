@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..blas import gemm
+from ..interleave import deinterleave, interleave
 from ..plans import plan
-from ..runtime.interleaved import deinterleave, interleave
 from . import fusion
 from .limits import flush
 from .measure import Contender, Timing, cold, hot, quiet

@@ -11,11 +11,12 @@ import numpy as np
 
 from .. import blas, lapack
 from ..blas import gemm
+from ..interleave import interleave
 from ..ir.catalog import OPS
 from ..ir.operation import Operand
 from ..ir.spec import KernelSpec
 from ..ir.terms import PRECISIONS, Precision, Role
-from ..runtime.interleaved import Interleaved, aligned, interleave
+from ..runtime.interleaved import Interleaved, aligned
 from ..toolchain import machine
 from .fills import HERMITIAN, LOWER, POSITIVE, RANDOM, SYMMETRIC, Fill
 

@@ -126,7 +126,8 @@ class Operation:
     bodies do beyond multiplying and adding. ``returns``: the operands that are its result, the last output where that
     is empty. ``fails``: what an error says of matrices that cannot be done. ``prefetches``: its lane bodies fetch
     ahead in each "step" of a product, in each "tile", or "never". ``repacks``: its operands may store different
-    triangles. ``composed``: a sequence of a user.
+    triangles. ``optional_result``: a caller may leave its result out, and gets a new one. ``composed``: a sequence of
+    a user.
     """
 
     name: str
@@ -152,6 +153,7 @@ class Operation:
     hermitian: bool = False
     prefetches: str = "tile"
     repacks: bool = False
+    optional_result: bool = False
     composed: bool = False
 
     def __post_init__(self) -> None:

@@ -1,63 +1,92 @@
-"""What becomes of matrices that could not be done."""
+"""What becomes of matrices that failed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..arrays.host import Array
+from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
 from ..ir.spec import default_flag
 from ..ir.terms import Role
 from .interleaved import Interleaved
 
-CHECKS = ("raise", "nan", "ignore")
-
-
-TOLD = 5
+CHECK_MODES = ("raise", "nan", "ignore")
+NAMED = 5
 """Failing matrices that an error names."""
 
 
-def check_check(check: str) -> None:
-    if check not in CHECKS:
-        raise ValueError(f"check = {check!r}: expected one of {', '.join(map(repr, CHECKS))}")
+@dataclass(frozen=True)
+class FailurePolicy:
+    """What a call does about matrices that failed, and whether it returns info.
+
+    ``check``: "raise" an error, once all others are finished; fill what would have been written with "nan"; or
+    "ignore" them. Where info is returned nothing is raised.
+    """
+
+    check: str = "raise"
+    return_info: bool = False
+
+    def __post_init__(self) -> None:
+        validate_check_mode(self.check)
+
+    def report_failures(
+        self, op: Operation, info: Array, operands: Mapping[str, Any], flags: Mapping[str, Any]
+    ) -> None:
+        """Do it; the matrices that did not fail are finished. ``operands``: by their names in the table."""
+        if self.check == "ignore" or not info.any():
+            return
+        failed = np.flatnonzero(info)
+        if self.check == "nan":
+            for x in op.outputs:
+                _fill(operands[x.name], failed, list(_written(op, x, flags)))
+        elif not self.return_info:
+            first = ", ".join(f"{i} (info = {info[i]})" for i in failed[:NAMED])
+            named = first + (", ..." if len(failed) > NAMED else "")
+            raise np.linalg.LinAlgError(f"{op.name}: {len(failed)} of {len(info)} matrices {op.fails}: {named}")
+
+    def result(self, op: Operation, operands: Mapping[str, Any], info: Array | None) -> Any:
+        """What the call returns: the results of ``op``, and info where that is asked for."""
+        found = tuple(operands[name] for name in op.returns)
+        if self.return_info and info is not None:
+            found = (*found, info)
+        return found if len(found) > 1 else found[0]
 
 
-def judge(row: Operation, info: Array, values: Sequence[Any], letters: Sequence[Any], check: str) -> None:
-    """What ``check`` wants done about matrices that failed; the others are finished."""
-    if check == "ignore" or not info.any():
-        return
-    failed = np.flatnonzero(info)
-    if check == "nan":
-        for x, value in zip(row.parameters, values, strict=True):
-            if x.role is not Role.IN:
-                _fill(value, failed, _written(row, x, letters))
-        return
-    told = ", ".join(f"{i} (info = {info[i]})" for i in failed[:TOLD]) + (", ..." if len(failed) > TOLD else "")
-    raise np.linalg.LinAlgError(f"{row.name}: {len(failed)} of {len(info)} matrices {row.fails}: {told}")
+def validate_check_mode(check: str) -> None:
+    if check not in CHECK_MODES:
+        raise ValueError(f"check = {check!r}: expected one of {', '.join(map(repr, CHECK_MODES))}")
 
 
-def _written(row: Operation, x: Operand, letters: Sequence[Any]) -> tuple[str, str]:
-    """The triangle of an operand that is written ("" for all) and whether its diagonal is."""
-    if not x.triangle:
-        return "", "N"
-    own = {name: str(value).upper() for name, value in zip(row.flags, letters, strict=True)}
-    flags = [own, *(step.letters(own) for step in row.steps_for(own) if x.name in step.operands)]
-    found = [
-        next((str(f[name]).upper() for f in flags if name in f), str(default_flag(name))) for name in ("uplo", "diag")
-    ]
-    return found[0], found[1]
+def _written(op: Operation, x: Operand, flags: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The triangles of an operand that are written ("" for all), and of each whether its diagonal is: ``diag`` "N"."""
+    own = {name: str(value).upper() for name, value in flags.items()}
+    steps = op.steps_for(own) if op.steps else ()
+    if not steps:
+        yield _triangle(op, x, own)
+    for step in steps:
+        for y, name in zip(OPS[step.op].parameters, step.operands, strict=True):
+            if name == x.name and y.role is not Role.IN:
+                yield _triangle(OPS[step.op], y, step.letters(own))
 
 
-def _fill(output: Any, failed: Array, written: tuple[str, str]) -> None:
+def _triangle(op: Operation, x: Operand, letters: Mapping[str, str]) -> tuple[str, str]:
+    uplo, diag = (str(letters.get(name, default_flag(name))) if name in op.flags else "" for name in ("uplo", "diag"))
+    return (uplo, diag) if x.triangle else ("", "")
+
+
+def _fill(output: Any, failed: Array, written: list[tuple[str, str]]) -> None:
     """Write NaN where a matrix that failed would have been written."""
     for i in map(int, failed):
         matrix = np.array(output[i])
         rows, cols = np.indices(matrix.shape)
-        inside = {"": np.full(matrix.shape, True), "L": rows >= cols, "U": rows <= cols}[written[0]]
-        matrix[inside & ((rows != cols) | (written[1] != "U"))] = np.nan
+        for uplo, diag in written:
+            inside = {"": np.full(matrix.shape, True), "L": rows >= cols, "U": rows <= cols}[uplo]
+            matrix[inside & ((rows != cols) | (diag != "U"))] = np.nan
         if isinstance(output, Interleaved):
             output[i] = matrix
         else:

@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.form import Form
-from ..arrays.host import Array, Operand, check_dtype, describe
+from ..arrays.form import MatrixForm
+from ..arrays.host import Array, Operand, check_dtype
 from ..ir.catalog import OPS
 from ..ir.spec import MAX_NB
 from ..ir.terms import BY_DTYPE, Layout
 from .call import execute
 
 ALIGNMENT = 64
-NAMES = ("a", "out")
 
 
 class Interleaved:
@@ -127,17 +126,20 @@ class Interleaved:
 
     def deinterleave(self, out: Any = None, *, num_threads: int | None = None) -> Any:
         """The batch as an array of shape ``shape``; see :func:`bblas_gen.deinterleave`."""
-        return deinterleave(self, out, num_threads=num_threads)
+        if out is None:
+            out = np.empty(self.shape, self.dtype)
+        copy(self, out, num_threads)
+        return out
 
     @property
-    def lie(self) -> tuple[Any, ...]:
-        """All that a call depends on, but for the address."""
+    def cache_key(self) -> tuple[Any, ...]:
+        """All that a call depends on but the address, as a key."""
         return self.dtype, self.data.shape, self.batch, self.layout
 
     def as_operand(self) -> Operand:
         """How the routing sees it: matrices are column-major inside a block."""
         _, rows, cols = self.shape
-        form = Form(self.layout, rows, cols, 1, max(1, rows), nb=self.nb)
+        form = MatrixForm(self.layout, rows, cols, 1, max(1, rows), nb=self.nb)
         return Operand(form, self.batch, self.dtype, (self.data,), (self.data,))
 
     def __len__(self) -> int:
@@ -146,9 +148,11 @@ class Interleaved:
     def __getitem__(self, index: int) -> Array:
         block, lane = self._position(index)
         stored = self.data[block, ..., lane]
-        numbers = stored if self.dtype.kind == "f" else stored[..., 0] + 1j * stored[..., 1]
         matrix = np.zeros(self.shape[1:], self.dtype)
-        matrix[self._places()] = numbers
+        if self.dtype.kind == "f":
+            matrix[self._places()] = stored
+        else:  # not x + 1j y, which makes NaN of infinite parts
+            matrix.real[self._places()], matrix.imag[self._places()] = stored[..., 0], stored[..., 1]
         matrix.flags.writeable = False
         return matrix
 
@@ -185,6 +189,11 @@ class Interleaved:
     def __repr__(self) -> str:
         storage = f"layout={str(self.layout)!r}, nb={self.nb}, padding={self.padding}"
         return f"Interleaved(shape={self.shape}, dtype={self.dtype}, {storage})"
+
+
+def copy(a: Any, out: Any, num_threads: int | None) -> None:
+    """out := a, whatever the layouts."""
+    execute(OPS["lacpy"], {"A": a, "B": out}, {"transa": "N"}, {}, num_threads, names={"B": "out"})
 
 
 def order_of(elements: int) -> int:
@@ -228,48 +237,3 @@ def aligned(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     raw = np.empty(size + ALIGNMENT, dtype=np.uint8)
     start = -raw.__array_interface__["data"][0] % ALIGNMENT
     return raw[start : start + size].view(dtype).reshape(shape)
-
-
-def interleave(
-    a: Any,
-    out: Interleaved | None = None,
-    *,
-    nb: int | str | None = None,
-    triangle: str = "",
-    num_threads: int | None = None,
-) -> Interleaved:
-    """Copy a batch into interleaved storage: out[b] := a[b].
-
-    ``a``: array (batch, rows, columns) of any strides, or a list of 2-D arrays; read. ``out``: storage to overwrite
-    (its padding is left alone), or None for new one with blocks of ``nb`` matrices: by default one cache line of
-    reals, ``"full"`` for layout ``il``. ``triangle``: "L" or "U" stores that triangle of square matrices alone, for
-    operations that read no more: half the memory. ``num_threads``: None leaves it to OpenMP.
-
-    One allocation, one pass, threaded: every thread writes the blocks it will later compute with, so memory is placed
-    on the node of the core that uses it. Raises TypeError and ValueError for bad arguments. Source: the layouts of
-    Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
-    """
-    if out is None:
-        source = describe("a", a)
-        out = Interleaved.empty((source.count, *source.shape), source.dtype, nb=nb, triangle=triangle)
-    elif not isinstance(out, Interleaved):
-        raise TypeError(f"out is a {type(out).__name__}: expected an Interleaved")
-    elif nb is not None or triangle:
-        given = f"nb = {nb!r}" if nb is not None else f"triangle = {triangle!r}"
-        raise ValueError(f"{given} given with out: expected one of them, as out has its own layout")
-    execute(OPS["lacpy"], NAMES, (a, out), ("N",), (), num_threads)
-    return out
-
-
-def deinterleave(a: Interleaved, out: Any = None, *, num_threads: int | None = None) -> Any:
-    """Copy a batch out of interleaved storage: out[b] := a[b]; what is not stored becomes zero.
-
-    ``out``: array (batch, rows, columns) or list of 2-D arrays to overwrite, or None for a new C-contiguous array.
-    The inverse of :func:`interleave`; same cost, threads and errors.
-    """
-    if not isinstance(a, Interleaved):
-        raise TypeError(f"a is a {type(a).__name__}: expected an Interleaved")
-    if out is None:
-        out = np.empty(a.shape, a.dtype)
-    execute(OPS["lacpy"], NAMES, (a, out), ("N",), (), num_threads)
-    return out

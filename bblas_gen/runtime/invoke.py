@@ -1,8 +1,8 @@
-"""What all operations but GEMM share: results in place or in ``out``, vectors as matrices of one column, reports."""
+"""From a public function to a call: results in place or in ``out``, vectors as matrices of one column, reports."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,68 +11,114 @@ from ..arrays.host import describe
 from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
 from ..ir.sizes import evaluate
+from ..ir.spec import letter
 from ..ir.terms import Layout
-from .call import bind, execute
-from .failures import check_check, judge
+from .call import bind, execute, user_names
+from .failures import FailurePolicy
 from .interleaved import Interleaved
-from .marshal import numbers_of, threads
-from .shapes import agreed
+from .marshal import scalar_arguments, thread_argument
+from .shapes import resolve_sizes
+from .state import RUNTIME
+
+NO_FLAGS: Mapping[str, Any] = {}
+NO_SCALARS: Mapping[str, Any] = {}
 
 
-def names_of(row: Operation) -> tuple[str, ...]:
-    """The names of the operands as users write them: small letters, but in their own sequences."""
-    return tuple(x.name if row.composed else x.name.lower() for x in row.parameters)
-
-
-def perform(
-    row: Operation,
-    values: Sequence[Any],
-    letters: tuple[Any, ...] = (),
-    scalars: Sequence[Any] = (),
+def invoke(
+    op: Operation,
+    operands: Mapping[str, Any],
+    flags: Mapping[str, Any] = NO_FLAGS,
+    scalars: Mapping[str, Any] = NO_SCALARS,
     num_threads: Any = None,
     *,
     out: Any = None,
     check: str = "raise",
     return_info: bool = False,
 ) -> Any:
-    """Run ``row``; returns its last operand, or ``out`` where that is to have the result, and info where asked."""
-    check_check(check)
-    names = names_of(row)
-    if out is not None and out is not values[-1]:
+    """Run ``op`` on operands, flags and scalars by their names in the table; returns its results, and info where asked.
+
+    ``out`` is to have the first result, and the operand that would else be overwritten keeps its values.
+    """
+    policy = FailurePolicy(check, return_info)
+    names = None
+    result = op.returns[0]
+    if out is not None and out is not operands[result]:
         # first all that can be refused, so that it leaves ``out`` alone
-        copy = bind(OPS["lacpy"], (names[-1], "out"), (values[-1], out), ("N",))
-        names, values = (*names[:-1], "out"), (*values[:-1], out)
-        numbers_of(row, scalars, values[0])
-        team = threads(num_threads)
-        bind(row, names, values, letters)
-        copy.frozen((), team)()
-    info = execute(row, names, values, letters, scalars, num_threads)
-    if info is None:
-        return values[-1]
-    judge(row, info, values, letters, "ignore" if return_info and check == "raise" else check)
-    return (values[-1], info) if return_info else values[-1]
+        given, names = operands[result], {result: "out"}
+        lacpy, users = OPS["lacpy"], {"A": user_names(op)[result], "B": "out"}
+        copy = bind(lacpy, {"A": given, "B": out}, {"transa": "N"}, users)
+        operands = {**operands, result: out}
+        scalar_arguments(op, scalars, next(iter(operands.values())))
+        threads = thread_argument(num_threads)
+        bind(op, operands, flags, names)
+        copy.bound((), threads)()
+    info = execute(op, operands, flags, scalars, num_threads, names=names)
+    if info is not None:
+        policy.report_failures(op, info, operands, flags)
+    return policy.result(op, operands, info)
 
 
-def allocated(
-    row: Operation, given: Mapping[str, Any], output: Operand, flags: Mapping[str, Any], *, strided: bool = False
+def new_output(
+    op: Operation,
+    given: Mapping[str, Any],
+    output: Operand,
+    flags: Mapping[str, Any] = NO_FLAGS,
+    *,
+    strided: bool = False,
 ) -> Any:
     """A new ``output`` for operands ``given`` by their names in the table, of the kind of the first batch of them, or
     ``strided``."""
     if not given:
-        raise TypeError(f"{row.name} needs operands: none given")
-    users = dict(zip((x.name for x in row.parameters), names_of(row), strict=True))
+        raise TypeError(f"{op.name} needs operands: none given")
+    users = user_names(op)
     named = {name: (users[name], describe(users[name], value)) for name, value in given.items()}
-    sizes, batch = agreed(row, named, flags, complete=False)
+    sizes, batch = resolve_sizes(op, named, flags, complete=False)
     if batch is None:
         single = " and ".join(name for name, _ in named.values())
         raise ValueError(f"{single} are single matrices: expected a batch, such as a[None]")
-    extents = row.extents(sizes, flags)
+    extents = op.extents(sizes, flags)
     shape = (batch, evaluate(output.rows, extents), evaluate(output.cols, extents))
     like, operand = next((value, named[name][1]) for name, value in given.items() if named[name][1].batch is not None)
     if isinstance(like, Interleaved) and not strided:
         return Interleaved.empty(shape, operand.dtype, nb="full" if like.layout is Layout.IL else like.nb)
     new = np.empty(shape, operand.dtype)
     return list(new) if isinstance(like, (list, tuple)) and not strided else new
+
+
+def new_result(op: Operation, given: Mapping[str, Any], flags: Mapping[str, Any], scale: Mapping[str, Any]) -> Any:
+    """A new first result of ``op`` where the user gave none; ``scale``: the scalar that such a result is scaled by."""
+    for name, value in scale.items():
+        if value != 0:
+            user = user_names(op)[op.returns[0]]
+            raise ValueError(f"{name} = {value!r} without {user}: expected 0, or the {user} that it scales")
+    shapes = [(x.dtype, x.shape) if type(x) is np.ndarray else None for x in given.values()]
+    key = (op, *given, *flags, *flags.values(), *shapes)
+    results = RUNTIME.results
+    try:
+        known = None if None in shapes else results[key]
+    except TypeError:  # a letter that is none, which is refused below
+        known = None
+    if known is not None:
+        return np.empty(*known)
+    letters = {flag: letter(flag, flags[flag]) for flag in op.flags}
+    new = new_output(op, given, op.operand(op.returns[0]), letters)
+    if None not in shapes:
+        results.keep(key, (new.shape, new.dtype))
+    return new
+
+
+def result_scale(op: Operation, scalars: Mapping[str, Any]) -> dict[str, Any]:
+    """The scalar that the first result of ``op`` is scaled by, where there is one."""
+    scale = op.operand(op.returns[0]).scaled_by
+    return {scale: scalars[scale]} if scale else {}
+
+
+def reduce(op: Operation, operands: Mapping[str, Any], num_threads: Any = None) -> Any:
+    """Run ``op``, which makes one number of each matrix or pair of them: a new array (batch,)."""
+    result = op.parameters[-1]
+    return invoke(
+        op, {**operands, result.name: new_output(op, operands, result, strided=True)}, num_threads=num_threads
+    )[:, 0, 0]
 
 
 def vector(name: str, x: Any) -> Any:

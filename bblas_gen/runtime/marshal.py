@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ MAX_THREADS = 1024  # an OpenMP that cannot start as many as it is asked for end
 _NDARRAY = np.ndarray
 
 
-def threads(num_threads: Any) -> int:
+def thread_argument(num_threads: Any) -> int:
     """The C argument for a user's ``num_threads``: 0 leaves it to OpenMP and the break-even size.
 
     GNU OpenMP's threads do not survive a fork and it waits for them forever: children of a fork use one thread.
@@ -93,7 +93,7 @@ def scalar(name: str, value: Any, like: Any, *, real: bool = False) -> Any:
     return ffi().new("float[2]" if dtype.itemsize == 8 else "double[2]", (number.real, number.imag))
 
 
-def numbers_of(row: Operation, scalars: Sequence[Any], like: Any) -> list[Any]:
-    """The C arguments for a user's scalars in table order."""
-    triples = zip(row.user_scalars, row.scalars, scalars, strict=True)
-    return [scalar(name, value, like, real=own in row.real_scalars) for name, own, value in triples]
+def scalar_arguments(op: Operation, scalars: Mapping[str, Any], like: Any) -> list[Any]:
+    """The C arguments for a user's scalars, by their names, in table order."""
+    names = ((own, own.removesuffix("_")) for own in op.scalars)
+    return [scalar(name, scalars[name], like, real=own in op.real_scalars) for own, name in names]

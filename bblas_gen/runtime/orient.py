@@ -1,4 +1,4 @@
-"""From operands as they lie in memory to a kernel and its arguments.
+"""From operands in memory to a kernel and its arguments.
 
 Kernels are column-major. Each operand is turned into that form by index views alone: exchanging the two strides of a
 matrix and toggling its transposition flag, or mirroring the whole problem (C' = op(B)' op(A)') where the output is
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..arrays.form import Form
+from ..arrays.form import MatrixForm
 from ..codegen.signature import signature_of
 from ..ir.operation import Operation
 from ..ir.spec import KernelSpec
@@ -19,35 +19,35 @@ from ..ir.terms import Letter, Role, Strides, Trans
 
 
 @dataclass(frozen=True)
-class Route:
+class KernelCall:
     """A spec and where its arguments come from: per C parameter a number, or the user's name of operand or scalar."""
 
     spec: KernelSpec
     arguments: tuple[int | str, ...]
 
 
-def find(row: Operation, precision: str, forms: Mapping[str, Form], flags: Mapping[str, Letter]) -> Route:
+def match(op: Operation, precision: str, forms: Mapping[str, MatrixForm], flags: Mapping[str, Letter]) -> KernelCall:
     """The kernel for operands that lie as ``forms`` say, in the user's names; shapes must agree already."""
-    if row.transposition is None:
-        users = {x.name: x.name for x in row.parameters}
-        return _made(row, precision, _Oriented(dict(forms), dict(flags), users), _order(forms))
-    output = next(x.name for x in row.matrices if x.role is not Role.IN)
-    candidates = [_oriented(row, forms, flags, mirrored) for mirrored in (False, True)]
+    if op.transposition is None:
+        users = {x.name: x.name for x in op.parameters}
+        return _made(op, precision, _Oriented(dict(forms), dict(flags), users), _order(forms))
+    output = next(x.name for x in op.matrices if x.role is not Role.IN)
+    candidates = [_oriented(op, forms, flags, mirrored) for mirrored in (False, True)]
     usable = [c for c in candidates if c is not None]
     best = min(usable, key=lambda c: (not c.forms[output].column_major, -c.forms[output].rows))
-    return _route(row, precision, best)
+    return _kernel_call(op, precision, best)
 
 
 @dataclass(frozen=True)
 class _Oriented:
     """The problem in one orientation, in canonical names; ``users`` maps those to the user's."""
 
-    forms: dict[str, Form]
+    forms: dict[str, MatrixForm]
     flags: dict[str, Any]
     users: dict[str, str]
 
 
-def _order(forms: Mapping[str, Form]) -> Strides:
+def _order(forms: Mapping[str, MatrixForm]) -> Strides:
     """The strides of a kernel that is told the memory order of its operands, one for all."""
     free = [form for form in forms.values() if not form.layout.interleaved]
     if all(form.packed for form in free):
@@ -61,22 +61,22 @@ def _order(forms: Mapping[str, Form]) -> Strides:
 
 
 def _oriented(
-    row: Operation, forms: Mapping[str, Form], flags: Mapping[str, Letter], mirrored: bool
+    op: Operation, forms: Mapping[str, MatrixForm], flags: Mapping[str, Letter], mirrored: bool
 ) -> _Oriented | None:
     """The problem as it is, or mirrored: None where an interleaved operand without a flag stands against that."""
-    mirror = row.exchange if mirrored else {}
-    users = {x.name: mirror.get(x.name, x.name) for x in row.matrices}
+    mirror = op.exchange if mirrored else {}
+    users = {x.name: mirror.get(x.name, x.name) for x in op.matrices}
     found = {name: forms[user] for name, user in users.items()}
-    letters = {x.flag: flags[row.operand(users[x.name]).flag or ""] for x in row.matrices if x.flag}
+    letters = {x.flag: flags[op.operand(users[x.name]).flag or ""] for x in op.matrices if x.flag}
     if mirrored:
-        for x in row.matrices:
+        for x in op.matrices:
             if not found[x.name].layout.interleaved:
                 found[x.name] = found[x.name].transposed()
             elif x.flag:
                 letters[x.flag] = letters[x.flag].toggled()
             else:
                 return None
-    for x in row.matrices:
+    for x in op.matrices:
         form = found[x.name]
         if x.flag and not form.layout.interleaved and not form.column_major and form.transposed().column_major:
             found[x.name] = form.transposed()
@@ -84,43 +84,43 @@ def _oriented(
     return _Oriented(found, letters, users)
 
 
-def _strides(forms: Mapping[str, Form]) -> Strides:
+def _strides(forms: Mapping[str, MatrixForm]) -> Strides:
     free = [form for form in forms.values() if not form.layout.interleaved]
     if all(form.packed for form in free):
         return Strides.PACKED
     return Strides.LD if all(form.column_major for form in free) else Strides.RS
 
 
-def _route(row: Operation, precision: str, found: _Oriented) -> Route:
+def _kernel_call(op: Operation, precision: str, found: _Oriented) -> KernelCall:
     strides = _strides(found.forms)
     forms, letters = dict(found.forms), dict(found.flags)
-    for x in row.matrices if strides is Strides.RS else ():
+    for x in op.matrices if strides is Strides.RS else ():
         if x.flag and not forms[x.name].layout.interleaved and letters[x.flag].transposes:
             forms[x.name] = forms[x.name].transposed()
             letters[x.flag] = letters[x.flag].toggled()
-    return _made(row, precision, replace(found, forms=forms, flags=letters), strides)
+    return _made(op, precision, replace(found, forms=forms, flags=letters), strides)
 
 
-def _made(row: Operation, precision: str, found: _Oriented, strides: Strides) -> Route:
+def _made(op: Operation, precision: str, found: _Oriented, strides: Strides) -> KernelCall:
     forms, letters = found.forms, found.flags
     sizes: dict[str, int] = {}
-    for x in row.parameters:
+    for x in op.parameters:
         form = forms[x.name]
         transposes = x.flag is not None and letters[x.flag].transposes
         rows, cols = (form.cols, form.rows) if transposes else (form.rows, form.cols)
-        sizes |= {row.size_name(x.rows, letters): rows, row.size_name(x.cols, letters): cols}
+        sizes |= {op.size_name(x.rows, letters): rows, op.size_name(x.cols, letters): cols}
     blocks = {form.nb for form in forms.values() if form.layout.blocked}
     spec = KernelSpec(
-        op=row.name,
+        op=op.name,
         precision=precision,
-        sizes=tuple(sizes[name] for name in row.sizes),
-        flags=tuple(letters[name] if precision in "cz" else _real(letters[name]) for name in row.flags),
-        layouts=tuple(forms[x.name].layout for x in row.parameters),
+        sizes=tuple(sizes[name] for name in op.sizes),
+        flags=tuple(letters[name] if precision in "cz" else _real(letters[name]) for name in op.flags),
+        layouts=tuple(forms[x.name].layout for x in op.parameters),
         nb=blocks.pop() if blocks else 0,
         strides=strides,
-        sequence=row if row.composed else None,
+        sequence=op if op.composed else None,
     )
-    return Route(spec, tuple(_arguments(spec, forms, found.users)))
+    return KernelCall(spec, tuple(_arguments(spec, forms, found.users)))
 
 
 def _real(letter: Letter) -> Letter:
@@ -128,7 +128,7 @@ def _real(letter: Letter) -> Letter:
     return Trans.of(letter.transposes, False) if isinstance(letter, Trans) else letter
 
 
-def _arguments(spec: KernelSpec, forms: Mapping[str, Form], users: Mapping[str, str]) -> list[int | str]:
+def _arguments(spec: KernelSpec, forms: Mapping[str, MatrixForm], users: Mapping[str, str]) -> list[int | str]:
     values: dict[str, int | str] = dict(users)
     for name, form in forms.items():
         letter = name.lower()

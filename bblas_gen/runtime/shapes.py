@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from ..arrays.host import Operand
 from ..ir.operation import Operation
 from ..ir.terms import Letter, Role
 
-if TYPE_CHECKING:
-    pass
-
-
 Named = Mapping[str, tuple[str, Operand]]
 """Operands by their name in the table of operations: the user's name for it, and what it is."""
 
 
-def agreed(
-    row: Operation, named: Named, flags: Mapping[str, Letter], *, complete: bool
+def resolve_sizes(
+    op: Operation, named: Named, flags: Mapping[str, Letter], *, complete: bool
 ) -> tuple[dict[str, int], int | None]:
     """The sizes and the batch size that the operands agree on; errors where they do not.
 
@@ -27,7 +22,7 @@ def agreed(
     first_name, first = next(iter(named.values()))
     sizes: dict[str, tuple[int, str]] = {}
     batch: tuple[int, str] | None = None
-    for x in row.parameters:
+    for x in op.parameters:
         if x.name not in named:
             continue
         name, operand = named[x.name]
@@ -40,7 +35,7 @@ def agreed(
             strict=True,
         ):
             text = f"{length} {axis}"
-            size = row.size_name(key, flags)
+            size = op.size_name(key, flags)
             known, source = (1, "it") if size == "1" else sizes.setdefault(size, (length, f"{name} has {text}"))
             if size == "1" and length != 1:
                 raise ValueError(f"{name} has {text}: expected 1")

@@ -1,4 +1,4 @@
-"""What the process remembers, in one place: kernels, calls, how operands were matched, stores, who is compiling what.
+"""What the process remembers, in one place: calls, kernels, caches on disk, and who is compiling what.
 
 Reading takes no lock, as every call of a user reads. What is remembered is bounded, and forgotten a little at a time.
 """
@@ -82,7 +82,8 @@ class Runtime:
     """All that the process remembers.
 
     ``calls``: by operation, flags and how operands lie, the calls without their operands. ``matches``: by the same for
-    NumPy's strides, the kernels that they need. ``kernels``: by spec and overrides, what is loaded. ``stores``: by
+    strides and leading dimensions, the kernels that they need. ``results``: by operation, flags and shapes of operands,
+    shape and dtype of a new result. ``kernels``: by spec and overrides, what is loaded. ``stores``: by
     folder, the caches on disk. ``compiling``: a lock for each kernel, so that it is compiled once and stops no other.
     ``forked``: this process is the child of a fork; that is a fact, not a memory, and stays.
 
@@ -90,10 +91,11 @@ class Runtime:
     out is then forgotten too.
     """
 
-    __slots__ = ("calls", "compiling", "forked", "kernels", "matches", "stores")
+    __slots__ = ("calls", "compiling", "forked", "kernels", "matches", "results", "stores")
 
     calls: Recent[tuple[Any, ...], Any]  # of the modules that import this one
     matches: Recent[tuple[Any, ...], Any]
+    results: Recent[tuple[Any, ...], Any]
     kernels: Recent[tuple[Any, ...], Any]
     stores: dict[Path, Cache]
     compiling: KeyLocks
@@ -105,6 +107,7 @@ class Runtime:
     def _forget(self) -> None:
         self.calls = Recent(MAX_CALLS)
         self.matches = Recent(MAX_CALLS)
+        self.results = Recent(MAX_CALLS)
         self.kernels = Recent(MAX_KERNELS)
         self.stores = {}
         self.compiling = KeyLocks()
@@ -120,7 +123,7 @@ class Runtime:
         """In the child: other threads are gone, and with them whoever would have released their locks."""
         self.forked = True
         self.compiling = KeyLocks()
-        for recent in (self.calls, self.matches, self.kernels):
+        for recent in (self.calls, self.matches, self.results, self.kernels):
             recent.lock = threading.RLock()
 
 
