@@ -11,10 +11,11 @@ import numpy as np
 from .blas import _output
 from .ir.operation import DEFAULT_SCALARS, Operand, Operation
 from .ir.spec import KernelSpec, default_flag, operation
+from .ir.terms import Kind, Role
 from .runtime import kernels
 from .runtime.call import bind
 from .runtime.failures import check_check, judge
-from .runtime.invoke import names_of, vector
+from .runtime.invoke import names_of, results, vector, with_indices
 from .runtime.marshal import address, numbers_of, threads
 from .sequences import OperationSequence
 
@@ -34,10 +35,14 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     found = dict(zip(names, operands, strict=False)) | {n: named.pop(n) for n in names[len(operands) :] if n in named}
     if row.name == "gemm" and found.get("c") is None and len(found) >= 2:
         found["c"] = _output(found["a"], found["b"], named.get("beta", 0.0), *_letters(row, named))
+    for x, name in zip(row.parameters, names, strict=True):
+        if x.role is Role.OUT and x.kind is Kind.INDEX:
+            found.setdefault(name, None)
     missing = [name for name in names if name not in found]
     if missing:
         raise TypeError(f"{row.name} needs {', '.join(names)}: {', '.join(missing)} is missing")
-    return _plan(row, names, [found[name] for name in names], named)
+    values = with_indices(row, [found[name] for name in names], _letters(row, named))
+    return _plan(row, names, list(values), named)
 
 
 def compile(op: str, dtype: Any = "d", layout: Any = "st", *, order: str = "C", **named: Any) -> kernels.Kernel:
@@ -101,20 +106,27 @@ def _plan(row: Operation, names: tuple[str, ...], values: list[Any], named: dict
     call = bind(row, names, matrices, _letters(row, named))
     numbers = numbers_of(row, [named.get(name, DEFAULT_SCALARS.get(name)) for name in row.user_scalars], values[0])
     team = threads(named.get("num_threads"))
+    found = tuple(values[place] for place in results(row))
+    output = found if len(found) > 1 else found[0]
     if not row.info:
-        return Plan(call.kernel, call.frozen(numbers, team), values[-1], (values, call.pinned, numbers))
+        return Plan(call.kernel, call.frozen(numbers, team), output, (values, call.pinned, numbers))
     check = named.get("check", "raise")
     check_check(check)
     info = np.zeros(call.batch, np.int32)
     run = call.frozen([*numbers, address(info)] if call.kernel else numbers, team)
     judged = partial(_judged, run, partial(judge, row, info, values, _letters(row, named), check))
-    return Plan(call.kernel, judged, values[-1], (values, call.pinned, numbers), info)
+    return Plan(call.kernel, judged, output, (values, call.pinned, numbers), info)
 
 
 def _column(x: Operand, name: str, value: Any) -> Any:
     """What a plan works on for what a user gave: of vectors, matrices of one column."""
     one = value[0] if isinstance(value, (list, tuple)) and len(value) else value
-    vectors = x.cols == "1" and isinstance(one, np.ndarray) and one.ndim <= (2 if one is value else 1)
+    vectors = (
+        x.kind is not Kind.INDEX
+        and x.cols == "1"
+        and isinstance(one, np.ndarray)
+        and one.ndim <= (2 if one is value else 1)
+    )
     return vector(name, value) if vectors else value
 
 

@@ -19,7 +19,7 @@ from ..arrays.host import Array, check_writable, describe
 from ..arrays.overlap import check_overlap
 from ..ir.operation import Operation
 from ..ir.spec import letter
-from ..ir.terms import BY_DTYPE, Letter, Role
+from ..ir.terms import BY_DTYPE, Kind, Letter, Role
 from .kernels import Kernel, kernel
 from .marshal import _NDARRAY, address, addresses, numbers_of, pointer, threads
 from .orient import Route, find
@@ -61,7 +61,8 @@ class Call:
         if not (batch and any(all(output.shape) for _, output in outputs)):
             return cls(None, batch or 0)
         forms = tuple(named[x.name][1].form for x in row.parameters)
-        route = _route(row, BY_DTYPE[outputs[0][1].dtype.name].letter, forms, tuple(flags.items()))
+        first = next(named[x.name][1] for x in row.parameters if x.kind is Kind.SCALAR)
+        route = _route(row, BY_DTYPE[first.dtype.name].letter, forms, tuple(flags.items()))
         values: list[Any] = list(route.arguments)
         values[values.index("batch_count")] = batch
         places = tuple(values.index(x.name) for x in row.parameters)
@@ -102,7 +103,7 @@ def _route(row: Operation, precision: str, forms: tuple[Form, ...], flags: tuple
 def bind(row: Operation, names: Sequence[str], values: Sequence[Any], letters: Sequence[Any]) -> Call:
     """The call of ``row`` on what a user gave: operands in table order and their names, flags in table order."""
     flags = {flag: letter(flag, given) for flag, given in zip(row.flags, letters, strict=True)}
-    described = (describe(name, value) for name, value in zip(names, values, strict=True))
+    described = (describe(name, v, x.kind) for name, v, x in zip(names, values, row.parameters, strict=True))
     pairs = zip(names, described, strict=True)
     named = {x.name: pair for x, pair in zip(row.parameters, pairs, strict=True)}
     return Call.prepare(row, named, flags)

@@ -10,7 +10,7 @@ import numpy as np
 from ..arrays.host import Array
 from ..ir.operation import Operand, Operation
 from ..ir.spec import default_flag
-from ..ir.terms import Role
+from ..ir.terms import Kind, Role
 from .interleaved import Interleaved
 
 CHECKS = ("raise", "nan", "ignore")
@@ -32,7 +32,7 @@ def judge(row: Operation, info: Array, values: Sequence[Any], letters: Sequence[
     failed = np.flatnonzero(info)
     if check == "nan":
         for x, value in zip(row.parameters, values, strict=True):
-            if x.role is not Role.IN:
+            if x.role is not Role.IN and x.kind is not Kind.INDEX:
                 _fill(value, failed, _written(row, x, letters))
         return
     told = ", ".join(f"{i} (info = {info[i]})" for i in failed[:TOLD]) + (", ..." if len(failed) > TOLD else "")

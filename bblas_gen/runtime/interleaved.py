@@ -11,7 +11,7 @@ from ..arrays.form import Form
 from ..arrays.host import Array, Operand, check_dtype, describe
 from ..ir.catalog import OPS
 from ..ir.spec import MAX_NB
-from ..ir.terms import BY_DTYPE, Layout
+from ..ir.terms import INDEX_DTYPE, Layout
 from .call import execute
 
 ALIGNMENT = 64
@@ -30,8 +30,9 @@ class Interleaved:
     nb), and what is not stored counts as zero.
 
     Make one with :func:`bblas_gen.interleave`, :meth:`empty`, or around your own storage with this constructor, which
-    copies nothing. ``A[b]`` copies one matrix out (read-only, as writing to it would change nothing else), ``A[b] = x``
-    writes one; ``A.lanes`` is a view of everything.
+    copies nothing. Indices such as pivots are batches of int32 in the same layouts. ``A[b]`` copies one matrix out
+    (read-only, as writing to it would change nothing else), ``A[b] = x`` writes one; ``A.lanes`` is a view of
+    everything.
     """
 
     __slots__ = ("batch", "data", "dtype", "layout", "nb")
@@ -40,7 +41,8 @@ class Interleaved:
     def __init__(self, data: Array, batch: int, *, layout: str = "bi") -> None:
         if not isinstance(data, np.ndarray):
             raise TypeError(f"data is a {type(data).__name__}: expected an array of reals")
-        check_dtype("data", data.dtype)
+        if data.dtype != INDEX_DTYPE:
+            check_dtype("data", data.dtype)
         if layout not in [where for where in Layout if where.interleaved]:
             raise ValueError(f"layout = {layout!r} is not interleaved: expected 'bi', 'il', 'bl' or 'bu'")
         self.layout = Layout(layout)
@@ -73,10 +75,12 @@ class Interleaved:
         """New storage for ``shape``, 64-byte aligned and not written but for its padding, so that the first kernel to
         write it decides which memory node each part comes from."""
         kind = np.dtype(dtype)
-        check_dtype("dtype", kind)
-        row = BY_DTYPE[kind.name]
+        if kind != INDEX_DTYPE:
+            check_dtype("dtype", kind)
+        pairs = kind.kind == "c"
+        real = np.dtype(f"f{kind.itemsize // 2}") if pairs else kind
         batch, rows, cols = _shape(shape)
-        lanes = row.default_nb
+        lanes = ALIGNMENT // real.itemsize
         full = isinstance(nb, str)
         if full and nb != "full":
             raise ValueError(f"nb = {nb!r} is not a block size: expected an int from 1 to {MAX_NB} or 'full'")
@@ -86,9 +90,9 @@ class Interleaved:
             lanes = check_nb(nb)
         blocks = 1 if full else -(-batch // lanes)
         layout = _layout(shape, full, triangle)
-        inner = (2, lanes) if row.complex else (lanes,)
+        inner = (2, lanes) if pairs else (lanes,)
         outer = (rows * (rows + 1) // 2,) if triangle else (cols, rows)
-        data = aligned((blocks, *outer, *inner), np.dtype(f"f{row.storage.bytes}"))
+        data = aligned((blocks, *outer, *inner), real)
         used = batch - (blocks - 1) * lanes
         data[-1:, ..., used:] = 0
         return cls(data, batch, layout=layout)
@@ -146,7 +150,7 @@ class Interleaved:
     def __getitem__(self, index: int) -> Array:
         block, lane = self._position(index)
         stored = self.data[block, ..., lane]
-        numbers = stored if self.dtype.kind == "f" else stored[..., 0] + 1j * stored[..., 1]
+        numbers = stored if self.dtype.kind != "c" else stored[..., 0] + 1j * stored[..., 1]
         matrix = np.zeros(self.shape[1:], self.dtype)
         matrix[self._places()] = numbers
         matrix.flags.writeable = False
@@ -155,7 +159,7 @@ class Interleaved:
     def __setitem__(self, index: int, value: Any) -> None:
         block, lane = self._position(index)
         numbers = np.broadcast_to(np.asarray(value, dtype=self.dtype), self.shape[1:])[self._places()]
-        if self.dtype.kind == "f":
+        if self.dtype.kind != "c":
             self.data[block, ..., lane] = numbers
         else:
             self.data[block, ..., 0, lane] = numbers.real
@@ -269,6 +273,12 @@ def deinterleave(a: Interleaved, out: Any = None, *, num_threads: int | None = N
     """
     if not isinstance(a, Interleaved):
         raise TypeError(f"a is a {type(a).__name__}: expected an Interleaved")
+    if a.dtype == INDEX_DTYPE:  # few numbers, for which there is no kernel
+        found = a.lanes.reshape(-1, *a.shape[1:])[: a.batch]
+        if out is None:
+            return np.ascontiguousarray(found)
+        out[...] = found
+        return out
     if out is None:
         out = np.empty(a.shape, a.dtype)
     execute(OPS["lacpy"], NAMES, (a, out), ("N",), (), num_threads)

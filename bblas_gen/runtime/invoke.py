@@ -11,7 +11,8 @@ from ..arrays.host import describe
 from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
 from ..ir.sizes import evaluate
-from ..ir.terms import Layout
+from ..ir.spec import letter
+from ..ir.terms import BY_DTYPE, Kind, Layout, Role
 from .call import bind, execute
 from .failures import check_check, judge
 from .interleaved import Interleaved
@@ -35,22 +36,44 @@ def perform(
     check: str = "raise",
     return_info: bool = False,
 ) -> Any:
-    """Run ``row``; returns its last operand, or ``out`` where that is to have the result, and info where asked."""
+    """Run ``row``; returns its result, or ``out`` where that is to have the first operand of it, and info where asked.
+    Outputs of indices that are None are made."""
     check_check(check)
-    names = names_of(row)
-    if out is not None and out is not values[-1]:
+    names, values = names_of(row), with_indices(row, values, letters)
+    place = results(row)[0]
+    if out is not None and out is not values[place]:
         # first all that can be refused, so that it leaves ``out`` alone
-        copy = bind(OPS["lacpy"], (names[-1], "out"), (values[-1], out), ("N",))
-        names, values = (*names[:-1], "out"), (*values[:-1], out)
+        copy = bind(OPS["lacpy"], (names[place], "out"), (values[place], out), ("N",))
+        names = (*names[:place], "out", *names[place + 1 :])
+        values = (*values[:place], out, *values[place + 1 :])
         numbers_of(row, scalars, values[0])
         team = threads(num_threads)
         bind(row, names, values, letters)
         copy.frozen((), team)()
     info = execute(row, names, values, letters, scalars, num_threads)
-    if info is None:
-        return values[-1]
-    judge(row, info, values, letters, "ignore" if return_info and check == "raise" else check)
-    return (values[-1], info) if return_info else values[-1]
+    found = tuple(values[place] for place in results(row))
+    if info is not None:
+        judge(row, info, values, letters, "ignore" if return_info and check == "raise" else check)
+        found += (info,) * return_info
+    return found if len(found) > 1 else found[0]
+
+
+def results(row: Operation) -> tuple[int, ...]:
+    """Where the operands that are the result stand among all."""
+    names = [x.name for x in row.parameters]
+    return tuple(names.index(name) for name in row.returns)
+
+
+def with_indices(row: Operation, values: Sequence[Any], letters: Sequence[Any]) -> tuple[Any, ...]:
+    """The operands, with new ones for outputs of indices that are None."""
+    if not any(value is None for value in values):
+        return tuple(values)
+    flags = {name: letter(name, value) for name, value in zip(row.flags, letters, strict=True)}
+    given = {x.name: value for x, value in zip(row.parameters, values, strict=True) if value is not None}
+    return tuple(
+        allocated(row, given, x, flags) if value is None and x.role is Role.OUT and x.kind is Kind.INDEX else value
+        for x, value in zip(row.parameters, values, strict=True)
+    )
 
 
 def allocated(
@@ -61,17 +84,22 @@ def allocated(
     if not given:
         raise TypeError(f"{row.name} needs operands: none given")
     users = dict(zip((x.name for x in row.parameters), names_of(row), strict=True))
-    named = {name: (users[name], describe(users[name], value)) for name, value in given.items()}
+    kinds = {x.name: x.kind for x in row.parameters}
+    named = {name: (users[name], describe(users[name], value, kinds[name])) for name, value in given.items()}
     sizes, batch = agreed(row, named, flags, complete=False)
     if batch is None:
         single = " and ".join(name for name, _ in named.values())
         raise ValueError(f"{single} are single matrices: expected a batch, such as a[None]")
     extents = row.extents(sizes, flags)
     shape = (batch, evaluate(output.rows, extents), evaluate(output.cols, extents))
-    like, operand = next((value, named[name][1]) for name, value in given.items() if named[name][1].batch is not None)
+    batches = ((value, named[name][1]) for name, value in given.items() if named[name][1].batch is not None)
+    like, operand = next(pair for pair in batches if pair[1].dtype.name in BY_DTYPE)
+    dtype = BY_DTYPE[operand.dtype.name].dtype_of(output.kind)
     if isinstance(like, Interleaved) and not strided:
-        return Interleaved.empty(shape, operand.dtype, nb="full" if like.layout is Layout.IL else like.nb)
-    new = np.empty(shape, operand.dtype)
+        return Interleaved.empty(shape, dtype, nb="full" if like.layout is Layout.IL else like.nb)
+    if output.kind is Kind.INDEX:
+        return np.empty(shape[:2], dtype)
+    new = np.empty(shape, dtype)
     return list(new) if isinstance(like, (list, tuple)) and not strided else new
 
 
