@@ -36,7 +36,7 @@ from .errors import (
 )
 from .ir.sequence import step
 from .ir.spec import KernelSpec
-from .lapack import lauum, posv, potrf, potri, potrs, trtri
+from .lapack import gesv, getrf, getri, getrs, lauum, posv, potrf, potri, potrs, trtri
 from .plans import Plan, compile, plan
 from .runtime.interleaved import Interleaved, deinterleave, interleave
 from .runtime.kernels import Kernel
@@ -67,6 +67,10 @@ __all__ = [
     "gemv",
     "ger",
     "gerc",
+    "gesv",
+    "getrf",
+    "getri",
+    "getrs",
     "hemm",
     "her2k",
     "herk",
