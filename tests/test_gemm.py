@@ -6,6 +6,7 @@ import itertools
 import random as stdlib_random
 from dataclasses import asdict
 
+import lu_oracles
 import numpy as np
 import oracles
 import pytest
@@ -284,8 +285,8 @@ def test_interleaved_panels_of_k(dtype, layout, rng):
 
 
 def test_every_operation_has_an_oracle():
-    parts = {"trinv", "nonsing"}  # of trtri and potri, tested as such
-    assert ORACLES.keys() | oracles.ORACLES.keys() | parts == OPS.keys()
+    parts = {"trinv", "nonsing", "trilu"}  # of trtri, potri and getri, tested as such
+    assert ORACLES.keys() | oracles.ORACLES.keys() | lu_oracles.ORACLES.keys() | parts == OPS.keys()
 
 
 def test_the_oracle_knows_its_flags(rng):
