@@ -37,7 +37,7 @@ from .errors import (
 from .interleave import deinterleave, interleave
 from .ir.sequence import step
 from .ir.spec import KernelSpec
-from .lapack import lauum, posv, potrf, potri, potrs, trtri
+from .lapack import gesv, getrf, getri, getrs, lauum, posv, potrf, potri, potrs, trtri
 from .plans import Plan, compile, plan
 from .runtime.interleaved import Interleaved
 from .runtime.kernels import Kernel
@@ -68,6 +68,10 @@ __all__ = [
     "gemv",
     "ger",
     "gerc",
+    "gesv",
+    "getrf",
+    "getri",
+    "getrs",
     "hemm",
     "her2k",
     "herk",

@@ -10,10 +10,11 @@ import numpy as np
 
 from .ir.operation import DEFAULT_SCALARS, Operand, Operation
 from .ir.spec import KernelSpec, default_flag, operation
+from .ir.terms import Kind, Role
 from .runtime import kernels
 from .runtime.call import bind, user_names
 from .runtime.failures import FailurePolicy
-from .runtime.invoke import new_result, result_scale, vector
+from .runtime.invoke import new_result, result_scale, vector, with_indices
 from .runtime.marshal import address, scalar_arguments, thread_argument
 from .sequences import OperationSequence
 
@@ -35,10 +36,13 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     if row.optional_result and found.get(row.returns[0]) is None and len(found) >= len(users) - 1:
         others = {x: found[x] for x in users if x != row.returns[0]}
         found[row.returns[0]] = new_result(row, others, _flags(row, named), result_scale(row, _scalars(row, named)))
+    for x in row.parameters:
+        if x.role is Role.OUT and x.kind is Kind.INDEX:
+            found.setdefault(x.name, None)
     missing = [user for x, user in users.items() if x not in found]
     if missing:
         raise TypeError(f"{row.name} needs {', '.join(users.values())}: {', '.join(missing)} is missing")
-    return _plan(row, {x: found[x] for x in users}, named)
+    return _plan(row, with_indices(row, {x: found[x] for x in users}, _flags(row, named)), named)
 
 
 def compile(op: str, dtype: Any = "d", layout: Any = "st", *, order: str = "C", **named: Any) -> kernels.Kernel:
@@ -119,7 +123,12 @@ def _plan(op: Operation, operands: dict[str, Any], named: dict[str, Any]) -> Pla
 def _column(x: Operand, name: str, value: Any) -> Any:
     """What a plan works on for what a user gave: of vectors, matrices of one column."""
     one = value[0] if isinstance(value, (list, tuple)) and len(value) else value
-    vectors = x.cols == "1" and isinstance(one, np.ndarray) and one.ndim <= (2 if one is value else 1)
+    vectors = (
+        x.kind is not Kind.INDEX
+        and x.cols == "1"
+        and isinstance(one, np.ndarray)
+        and one.ndim <= (2 if one is value else 1)
+    )
     return vector(name, value) if vectors else value
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from .ir.operation import Step
 from .ir.sequence import parsed_sequence, sequence_row
-from .ir.terms import Role
+from .ir.terms import Kind, Role
 from .runtime.invoke import invoke, new_output
 
 
@@ -49,6 +49,9 @@ class OperationSequence:
         were.
         """
         output, expected = self.row.parameters[-1], (*self.operands, *self.scalars)
+        for x in self.row.outputs:
+            if x.role is Role.OUT and x.kind is Kind.INDEX:
+                named.setdefault(x.name, None)  # made where it is not wanted
         missing = {n for n in expected if n not in named}
         if output.role is Role.OUT and (named.get(output.name) is None and missing <= {output.name}):
             given = {n: x for n, x in named.items() if n in self.operands and n != output.name}

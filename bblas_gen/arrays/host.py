@@ -12,11 +12,12 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from ..ir.terms import BY_DTYPE, Layout
+from ..ir.terms import BY_DTYPE, INDEX_DTYPE, Kind, Layout
 from .form import MatrixForm
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
+EXPECTED_INDICES = "expected a 2-D array of int32 (batch, n), or an Interleaved"
 EXPECTED = "expected a 3-D array (batch, rows, columns), a list of 2-D arrays, or an Interleaved"
 
 
@@ -61,15 +62,39 @@ def check_dtype(name: str, dtype: np.dtype[Any]) -> None:
         raise TypeError(f"{name} has dtype {dtype.str!r}, which is not in this machine's byte order: use .astype()")
 
 
-def describe(name: str, value: Any) -> Operand:
-    """The Operand that ``value`` is: an array (3-D, or 2-D for one matrix shared by all) or a list of 2-D arrays."""
+def describe(name: str, value: Any, kind: Kind = Kind.SCALAR) -> Operand:
+    """The Operand that ``value`` is: an array (3-D, or 2-D for one matrix shared by all) or a list of 2-D arrays; of
+    indices an array (2-D, or 1-D for all)."""
+    if isinstance(value, Described):
+        found = value.as_operand()
+        if (found.dtype == INDEX_DTYPE) != (kind is Kind.INDEX):
+            raise TypeError(f"{name} has dtype {found.dtype}: expected {_expected(kind)}")
+        return found
+    if kind is Kind.INDEX:
+        return _indices(name, value)
     if isinstance(value, np.ndarray):
         return _strided(name, value)
-    if isinstance(value, Described):
-        return value.as_operand()
     if isinstance(value, (list, tuple)):
         return _pointers(name, value)
     raise TypeError(f"{name} is a {type(value).__name__}: {EXPECTED}")
+
+
+def _expected(kind: Kind) -> str:
+    return INDEX_DTYPE if kind is Kind.INDEX else f"one of {', '.join(BY_DTYPE)}"
+
+
+def _indices(name: str, value: Any) -> Operand:
+    if not isinstance(value, np.ndarray):
+        raise TypeError(f"{name} is a {type(value).__name__}: {EXPECTED_INDICES}")
+    if value.dtype != INDEX_DTYPE:
+        raise TypeError(f"{name} has dtype {value.dtype}: expected {INDEX_DTYPE}")
+    if value.ndim not in (1, 2):
+        raise ValueError(f"{name} has shape {value.shape}: {EXPECTED_INDICES}")
+    array = value if value.shape[-1] <= 1 or value.strides[-1] == value.itemsize else np.array(value, order="C")
+    array = usable(array)
+    batch, step = (None, 0) if array.ndim == 1 else (array.shape[0], array.strides[0] // array.itemsize)
+    n = array.shape[-1]
+    return Operand(MatrixForm(Layout.ST, n, 1, 1, max(1, n), step), batch, array.dtype, (array,), (value,))
 
 
 def usable(array: Array) -> Array:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from functools import partial as with_first
 from typing import Any
 
 from ..ir import partition
 from ..ir.program import Program
-from ..ir.terms import Layout, Strides
+from ..ir.terms import Kind, Layout, Strides
 from ..ir.views import View
 from ..schedule.choose import Schedule, flat_bodies, has_halves
 from ..schedule.direct import direct_problem
@@ -32,12 +33,16 @@ def describe(program: Program, operands: list[OperandText]) -> list[str]:
     flags = ", ".join(f"{name} = {value}" for name, value in spec.flag.items())
     sizes = ", ".join(f"{name} = {value}" for name, value in spec.size.items())
     text = f"{element}; {sizes}; {flags}; matrices column-major as stored: "
-    text += ", ".join(f"{x.name} {x.stored_rows} x {x.stored_cols} ({x.storage})" for x in operands if x.storage) + "."
+    text += ", ".join(_described(x) for x in operands if x.storage) + "."
     if spec.nb:
         text += f" bi: real number r of matrix b at (b / {spec.nb} * reals + r) * {spec.nb} + b % {spec.nb}."
     if any(where.interleaved for where in spec.layouts) and program.p.complex:
         text += " Interleaved complex elements are two reals, real part first."
     return textwrap.wrap(text, 112)
+
+
+def _described(x: OperandText) -> str:
+    return f"{x.name} {x.stored_rows} x {x.stored_cols}{' of int32' * (x.kind is Kind.INDEX)} ({x.storage})"
 
 
 def has_output(program: Program) -> bool:
@@ -144,7 +149,8 @@ def _bursts(program: Program, schedule: Schedule, operands: list[OperandText], a
     """The operands of which the frame prefetches a matrix, or a whole vector of them, at once."""
     if not schedule.prefetch or program.by_step:
         return []
-    return [x for x in operands if x.storage is not None and x.name not in [y.name for y in ahead]]
+    skipped = [x.name for x in ahead]
+    return [x for x in operands if x.storage is not None and x.name not in skipped and x.kind is not Kind.INDEX]
 
 
 def _reports(program: Program, operands: list[OperandText]) -> dict[str, Any]:
@@ -158,6 +164,8 @@ def _reports(program: Program, operands: list[OperandText]) -> dict[str, Any]:
         "scaled": any(body.row.scalars for body in program.bodies),
         "info": program.row.info,
         "kept": [x for x in operands if x.name in program.preserved],
+        "pivots": "pivot" in needs,
+        "permutes": "permutation" in needs,
     }
 
 
@@ -202,6 +210,11 @@ def _names(program: Program, schedule: Schedule, operands: list[OperandText]) ->
     }
 
 
+def _local(width: int, parts: int, rows: int) -> View:
+    """Elements of lanes in a body's own memory, columns of ``rows`` together."""
+    return View(1, rows, width * parts, width)
+
+
 def _vectors(program: Program, schedule: Schedule, operands: list[OperandText], body: BodyText) -> dict[str, Any]:
     """The widths of vectors that occur, and how they run down a column."""
     pack_widths = sorted({c.width for x in operands for c in x.chunks})
@@ -217,5 +230,7 @@ def _vectors(program: Program, schedule: Schedule, operands: list[OperandText], 
         "shuffles": direct or any(w > 1 for w in pack_widths) or bool(program.preserved),
         "row_tiles": partition.row_tiles(reals, schedule.width, schedule.rows) if direct else [],
         "triangle": partition.Triangle(body.lower, body.unit, schedule.width, program.p.parts),
+        "scatters": schedule.width * program.p.compute.bytes == 64,
+        "local": with_first(_local, schedule.width, program.p.parts),
         "panel": View(1, schedule.rows * schedule.width // program.p.parts, program.p.parts),
     }

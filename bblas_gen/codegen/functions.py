@@ -91,7 +91,8 @@ def _body(
     for own in body.row.arguments:
         if own in roles:
             const = "const " if roles[own] is Role.IN else ""
-            declared[own] = (f"{const}bb_real *BB_RESTRICT {own}", operands[str(stands[own])].argument)
+            given = operands[str(stands[own])]
+            declared[own] = (f"{const}{given.ctype} *BB_RESTRICT {own}", given.argument)
             strides = [e for e in (views[own].rs, views[own].cs, views[own].im) if isinstance(e, str)]
             declared |= {extra: (f"const int64_t {extra}", extra) for extra in strides}
         else:

@@ -8,7 +8,7 @@ from math import ceil
 from ..ir import partition
 from ..ir.operation import Operand
 from ..ir.program import Program
-from ..ir.terms import Layout, Role, Side, Strides
+from ..ir.terms import Kind, Layout, Role, Side, Strides
 from ..ir.views import Stride, View
 from ..schedule.choose import Schedule, has_halves
 
@@ -19,6 +19,7 @@ class OperandText:
     intermediate, which has no memory but scratch."""
 
     name: str
+    kind: Kind
     role: Role
     storage: Layout | None
     strides: Strides
@@ -41,6 +42,11 @@ class OperandText:
     @property
     def const(self) -> str:
         return "const " if self.role is Role.IN else ""
+
+    @property
+    def ctype(self) -> str:
+        """The C type of its numbers."""
+        return "int32_t" if self.kind is Kind.INDEX else "bb_real"
 
     @property
     def moved(self) -> bool:
@@ -95,15 +101,16 @@ def operands_of(program: Program, schedule: Schedule) -> list[OperandText]:
 
 
 def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
-    where, parts, letter = program.spec.where(row), program.p.parts, row.name.lower()
+    where, parts, letter = program.spec.where(row), program.p.parts_of(row.kind), row.name.lower()
     rows, cols = program.spec.stored(row)
     free = where is not None and not where.interleaved
-    row_major = free and program.spec.strides.row_major
+    index = row.kind is Kind.INDEX  # vectors without gaps, whatever the matrices are
+    row_major = free and program.spec.strides.row_major and not index
     if row_major:  # as columns: those of its transpose
         rows, cols = cols, rows
     in_place = schedule.form != "lane" or schedule.width == 1  # a matrix by itself is its own single lane
     gathered = where is None or (free and not in_place)
-    strides = program.spec.strides if free else Strides.PACKED
+    strides = program.spec.strides if free and not index else Strides.PACKED
     view = View(1, rows)
     if gathered:
         view = View(1, rows, schedule.width * parts, schedule.width)
@@ -114,8 +121,10 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
     else:
         view = View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
     wanted = program.triangle(row.name)
+    by_vectors = gathered and free and not index
     return OperandText(
         name=row.name,
+        kind=row.kind,
         role=row.role,
         storage=where,
         strides=strides,
@@ -126,17 +135,17 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         view=view.transposed() if row_major else view,
         gathered=gathered,
         scratch=max(1, rows * cols * parts * schedule.width),
-        chunks=_chunks(program, schedule, rows, cols, wanted) if gathered and free else (),
+        chunks=_chunks(program, schedule, rows * parts, cols, wanted) if by_vectors else (),
         wanted=wanted,
         reads=row.role is not Role.OUT or row.name in program.preserved,
         reads_when=_reads_when(row),
     )
 
 
-def _chunks(program: Program, schedule: Schedule, rows: int, cols: int, wanted: str) -> tuple[partition.Chunk, ...]:
-    """The vectors that move a column, or a matrix without gaps: of a triangle those that hold something of it."""
+def _chunks(program: Program, schedule: Schedule, column: int, cols: int, wanted: str) -> tuple[partition.Chunk, ...]:
+    """The vectors that move a column, or a matrix without gaps, of ``column`` reals each: of a triangle those that hold
+    something of it."""
     parts, halves = program.p.parts, has_halves(schedule.width, program.p.storage.bytes)
-    column = rows * parts
     if program.spec.strides is Strides.RS:
         return ()
     if program.spec.strides.leading:
@@ -199,7 +208,7 @@ def by_tile(program: Program, schedule: Schedule, operands: list[OperandText]) -
     tiles = down * (down + 1) // 2 if found[0].row.tile_shape == "nn" else down * across
     ahead = []
     for x in operands:
-        if not x.wanted or x.view.packed:
+        if x.kind is not Kind.INDEX and (not x.wanted or x.view.packed):
             lines = ceil(x.reals * x.nb * program.p.storage.bytes / 64 / tiles)
             ahead.append(Ahead(x.name, x.writes, lines, lines * 64, x.matrix("next")))
     return ahead

@@ -11,7 +11,7 @@ from typing import Any
 from ..ir.operation import Operand
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS
-from ..ir.terms import Layout, Role, Strides
+from ..ir.terms import Kind, Layout, Role, Strides
 
 
 @dataclass(frozen=True)
@@ -105,16 +105,20 @@ def _scalar(spec: KernelSpec, name: str) -> Parameter:
 def _matrix(spec: KernelSpec, operand: Operand, layout: Layout) -> list[Parameter]:
     name, letter = operand.name, operand.name.lower()
     const = "const " if operand.role is Role.IN else ""
-    pairs = spec.p.complex and not layout.interleaved
-    pointee = const + ("void" if pairs else spec.p.storage.name)
-    field, indirect = f"{const}bb_real *", ""
+    index = operand.kind is Kind.INDEX
+    pairs = spec.p.parts_of(operand.kind) == 2 and not layout.interleaved
+    pointee = const + ("int32_t" if index else "void" if pairs else spec.p.storage.name)
+    number = "int32_t" if index else "bb_real"
+    field, indirect = f"{const}{number} *", ""
     if layout is Layout.PP:
-        field, indirect = f"{const}bb_real *const *", "const *"
+        field, indirect = f"{const}{number} *const *", "const *"
     value = f"({field.strip()}){name}" if pairs else name
     found = [Parameter(name, "matrix", f"{pointee} *{indirect}", field, value)]
     strides = []
     if layout is Layout.IL:
         strides = [f"nb{letter}"]
+    elif index:
+        pass  # vectors without gaps
     elif spec.strides.leading and not layout.interleaved:
         strides = [f"ld{letter}"]
     elif spec.strides is Strides.RS and not layout.interleaved:
@@ -145,7 +149,7 @@ def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) 
             found.append((f"!{name} && batch_count > 0{unread}", name))
         if layout is Layout.IL:
             found.append((f"nb{letter} < batch_count", f"nb{letter}"))
-        elif not layout.interleaved and spec.strides.leading:
+        elif not layout.interleaved and spec.strides.leading and operand.kind is not Kind.INDEX:
             found.append((f"ld{letter} < {max(1, rows)}", f"ld{letter}"))
         if layout is Layout.ST and operand.role is not Role.IN and rows * cols:
             found.append((f"stride_{letter} == 0 && batch_count > 1", f"stride_{letter}"))

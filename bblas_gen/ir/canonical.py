@@ -37,7 +37,8 @@ class Body:
 @dataclass(frozen=True)
 class Case:
     """What a body's template sees: the views of its operands in table order, its sizes, whether the diagonal is one,
-    and whether an output of which one triangle is wanted is seen transposed.
+    whether an output of which one triangle is wanted is seen transposed,
+    and whether a permutation is done ``backwards``.
 
     A lane body has one case: the triangle stands on the ``left`` and is the ``lower`` one. Direct bodies have more.
     """
@@ -48,6 +49,7 @@ class Case:
     transposed_output: bool
     left: bool
     lower: bool
+    backwards: bool
 
 
 def canonical_lane(body: Body, stored: Mapping[str, View], *, is_complex: bool) -> Case:
@@ -57,7 +59,9 @@ def canonical_lane(body: Body, stored: Mapping[str, View], *, is_complex: bool) 
     if body.row.canonical_form:
         _CANONICAL[body.row.canonical_form](body, views, size)
     unit, turned = body.flag.get("diag") is Diag.U, body.flag.get("uplo") is Uplo.U
-    return Case(tuple(views[x.name] for x in body.row.matrices), size, unit, turned, left=True, lower=True)
+    seen = tuple(views[x.name] for x in body.row.matrices)
+    backwards = "trans" in body.flag and body.flag["trans"].transposes  # type: ignore[union-attr]
+    return Case(seen, size, unit, turned, left=True, lower=True, backwards=backwards)
 
 
 def canonical_direct(body: Body, stored: Mapping[str, View], *, is_complex: bool, row_major: bool) -> Case:
@@ -76,7 +80,7 @@ def canonical_direct(body: Body, stored: Mapping[str, View], *, is_complex: bool
             views, left = {name: view.transposed() for name, view in views.items()}, not left
             _exchange(size)
     unit = body.flag.get("diag") is Diag.U
-    return Case(tuple(views[x.name] for x in body.row.matrices), size, unit, row_major, left, lower)
+    return Case(tuple(views[x.name] for x in body.row.matrices), size, unit, row_major, left, lower, backwards=False)
 
 
 def _views(body: Body, stored: Mapping[str, View], is_complex: bool) -> Views:
@@ -146,9 +150,17 @@ def _square(body: Body, views: Views, _: dict[str, int]) -> None:
         views["A"] = views["A"].transposed()
 
 
+def _permutation(body: Body, views: Views, size: dict[str, int]) -> None:
+    """The columns of A are the rows of A'."""
+    if body.flag["side"] is Side.R:
+        views["A"] = views["A"].transposed()
+        _exchange(size)
+
+
 _CANONICAL: dict[str, Callable[[Body, Views, dict[str, int]], None]] = {
     "triangular": _triangular,
     "symmetric": _symmetric,
     "rank_k": _rank_k,
     "square": _square,
+    "permutation": _permutation,
 }

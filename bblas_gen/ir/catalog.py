@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .lu import LU
 from .operation import INFO, Operand, Operation, Step, by, same
 from .terms import Role
 
@@ -306,6 +307,7 @@ OPS: dict[str, Operation] = {
             fails="are singular",
             source="LAPACK xTRTRI",
         ),
+        *LU,
         Operation(
             name="lacpy",
             formula="B := op(A)",

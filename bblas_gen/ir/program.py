@@ -10,7 +10,7 @@ from ..errors import SpecError
 from .canonical import Body, Case, canonical_direct
 from .catalog import OPS
 from .operation import DEFAULT_SCALARS, Operation, Step, picked
-from .sizes import is_name
+from .sizes import evaluate, is_name
 from .spec import KernelSpec, default_flag, letter
 from .targets import TARGETS, Target
 from .terms import Letter, Precision, Strides
@@ -144,8 +144,10 @@ def _bound(step: _Named, stored: Mapping[str, tuple[int, int]]) -> Body:
         if x.flag and step.flag[x.flag].transposes:  # type: ignore[union-attr]
             rows, cols = cols, rows
         for key, value in ((x.rows, rows), (x.cols, cols)):
-            if not (is_name(key) or key == "1"):
-                continue  # an expression of sizes that others tell
+            if not (is_name(key) or key == "1"):  # an expression of sizes that operands before it tell
+                if (expected := evaluate(key, step.row.extents(size, step.flag))) != value:
+                    raise SpecError(f"{name} has {value} for {key} of {step.row.name}: expected {expected}")
+                continue
             own = step.row.size_name(key, step.flag)
             expected = 1 if own == "1" else size.setdefault(own, value)
             if expected != value:

@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import SpecError
 from .catalog import OPS
 from .operation import DEFAULT_SCALARS, INFO, Operand, Operation, Step
-from .sizes import renamed
+from .sizes import is_name, renamed
 from .spec import default_flag, letter, operation
 from .terms import Kind, Letter, Role
 
@@ -99,7 +99,7 @@ def sequence_row(given: Sequence[Step], name: str, scratch: tuple[str, ...]) -> 
     last = steps[-1].row.outputs[-1].name
     result = steps[-1].operands[[x.name for x in steps[-1].row.parameters].index(last)]
     operands.sort(key=lambda x: x.name == result)  # the result last, as everywhere
-    order = dict.fromkeys(size for x in operands for size in (x.rows, x.cols) if size != "1")
+    order = dict.fromkeys(size for x in operands for size in (x.rows, x.cols) if is_name(size))
     reasons = {one.row.fails for one in steps if one.row.info}
     return Operation(
         name=name,
@@ -157,9 +157,13 @@ def _slots(one: _Bound) -> Iterator[tuple[tuple[str, int], str]]:
 def _sizes(steps: tuple[_Bound, ...]) -> dict[tuple[str, int], str]:
     """A name for the size of each side; sides that some step wants equal have one name."""
     found: dict[tuple[str, int], int | str] = {}
+    expressions: dict[tuple[str, int], tuple[_Bound, str]] = {}
     for one in steps:
         together: dict[str, list[tuple[str, int]]] = {}
         for slot, size in _slots(one):
+            if not (is_name(size) or size == "1"):
+                expressions[slot] = (one, size)
+                continue
             together.setdefault(size, []).append(slot)
             found.setdefault(slot, len(found))
         for size, slots in together.items():
@@ -168,7 +172,10 @@ def _sizes(steps: tuple[_Bound, ...]) -> dict[tuple[str, int], str]:
             found |= {slot: target for slot, group in found.items() if group in merged}
     groups = dict.fromkeys(group for group in found.values() if group != "1")
     names = {"1": "1", **dict(zip(groups, _SIZES, strict=False))}
-    return {slot: names[group] for slot, group in found.items()}
+    known = {slot: names[group] for slot, group in found.items()}
+    for slot, (one, text) in expressions.items():
+        known.setdefault(slot, renamed(text, {size: known[at] for at, size in _slots(one) if at in known}))
+    return known
 
 
 def _flops(one: _Bound, sizes: Mapping[tuple[str, int], str]) -> str:

@@ -78,8 +78,11 @@ class KernelSpec:
         if named:
             known = ", ".join((*row.sizes, *row.flags))
             raise SpecError(f"unknown argument {next(iter(named))!r} for {op}: expected {known}")
-        names = [layout] * len(row.parameters) if isinstance(layout, str) else list(layout)
-        layouts = tuple(_member(Layout, "layout", name) for name in names)
+        if isinstance(layout, str):
+            one = _member(Layout, "layout", layout)
+            layouts = tuple(x.kind.layout(one) for x in row.parameters)
+        else:
+            layouts = tuple(_member(Layout, "layout", name) for name in layout)
         blocked = any(where.blocked for where in layouts)
         if not blocked and nb is not None:
             raise SpecError(f"nb = {nb!r} without a blocked operand: nb belongs to layouts bi, bl and bu")
@@ -123,7 +126,7 @@ class KernelSpec:
             precision=p.letter,
             sizes=tuple(int(value) for value in sizes.values()),
             flags=tuple(letter(n, x.upper()) for n, x in zip(row.flags, flags, strict=True)),
-            layouts=layouts * len(row.parameters) if len(layouts) == 1 else layouts,
+            layouts=tuple(x.kind.layout(layouts[0]) for x in row.parameters) if len(layouts) == 1 else layouts,
             nb=blocks.pop() if blocks else 0,
             strides=Strides(match["strides"] or ""),
             target=target,
@@ -285,7 +288,10 @@ def _check_layouts(spec: KernelSpec) -> None:
     if all(interleaved) and spec.strides is not Strides.PACKED:
         raise SpecError(f"strides = {spec.strides!r} without a pp or st operand: interleaved data is packed")
     for x in spec.row.parameters:
-        triangle = cast(Layout, spec.where(x)).triangle
+        where = cast(Layout, spec.where(x))
+        if x.kind.layout(where) is not where:
+            raise SpecError(f"layout = {str(where)!r} of {x.name}: expected 'st', 'bi' or 'il', as it holds indices")
+        triangle = where.triangle
         wanted = spec.flag.get("uplo") if x.triangle else None
         if triangle and not spec.row.repacks and triangle is not wanted:
             what = f"the {'upper' if wanted is Uplo.U else 'lower'} triangle" if wanted else "all"

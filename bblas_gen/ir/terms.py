@@ -138,21 +138,30 @@ class Role(StrEnum):
 
 
 class Kind(StrEnum):
-    """What an element of an operand is."""
+    """What an element of an operand is. Indices are vectors without gaps: beside matrices in ``pp`` they lie in ``st``,
+    beside packed triangles in ``bi``."""
 
     SCALAR = "scalar"  # a number of the kernel's precision
     REAL = "real"  # a real number, in complex precisions too
     INDEX = "index"  # an int32: a pivot, a report
 
+    def layout(self, matrices: Layout) -> Layout:
+        """The layout of an operand of this kind beside ``matrices``."""
+        if self is not Kind.INDEX or matrices in (Layout.ST, Layout.IL):
+            return matrices
+        return Layout.BI if matrices.blocked else Layout.ST
+
 
 INDEX_BYTES = 4
+INDEX_DTYPE = "int32"
 """An index is an int32."""
 
 
 @dataclass(frozen=True)
 class Real:
-    """A type of real numbers: its C name, its bytes, the unit in the last place of 1, the largest, and in C the
-    suffixes of its functions (``sqrtf``) and packed instructions (``vsqrtps``) and the integer of its size."""
+    """A type of real numbers: its C name, its bytes, the unit in the last place of 1, the largest, in C the
+    suffixes of its functions (``sqrtf``) and packed instructions (``vsqrtps``) and the integer of its size, and the
+    smallest that is normal."""
 
     name: str
     bytes: int
@@ -161,10 +170,11 @@ class Real:
     function: str
     packed: str
     integer: str
+    smallest: str
 
 
-FLOAT = Real("float", 4, 2.0**-23, "0x1.fffffep+127", "f", "ps", "int32_t")
-DOUBLE = Real("double", 8, 2.0**-52, "0x1.fffffffffffffp+1023", "", "pd", "int64_t")
+FLOAT = Real("float", 4, 2.0**-23, "0x1.fffffep+127", "f", "ps", "int32_t", "0x1p-126")
+DOUBLE = Real("double", 8, 2.0**-52, "0x1.fffffffffffffp+1023", "", "pd", "int64_t", "0x1p-1022")
 
 
 @dataclass(frozen=True)
@@ -190,6 +200,12 @@ class Precision:
     def parts_of(self, kind: Kind) -> int:
         """Numbers in one element of ``kind``."""
         return self.parts if kind is Kind.SCALAR else 1
+
+    def dtype_of(self, kind: Kind) -> str:
+        """The dtype of an array whose elements are of ``kind``."""
+        if kind is Kind.INDEX:
+            return INDEX_DTYPE
+        return self.dtype if kind is Kind.SCALAR else {4: "float32", 8: "float64"}[self.storage.bytes]
 
     def bytes_of(self, kind: Kind) -> int:
         """Bytes in one element of ``kind``."""

@@ -20,7 +20,7 @@ from ..arrays.host import Array, check_writable, describe
 from ..arrays.overlap import check_overlap
 from ..ir.operation import Operation
 from ..ir.spec import letter
-from ..ir.terms import BY_DTYPE, Letter
+from ..ir.terms import BY_DTYPE, Kind, Letter
 from .kernels import Kernel, kernel
 from .marshal import _NDARRAY, address, addresses, pointer, scalar_arguments, thread_argument
 from .orient import KernelCall, match
@@ -59,7 +59,8 @@ class Call:
         if not (batch and any(all(output.shape) for _, output in outputs)):
             return cls(None, batch or 0, op.info)
         forms = tuple(named[x.name][1].form for x in op.parameters)
-        found = _matched(op, BY_DTYPE[outputs[0][1].dtype.name].letter, forms, tuple(flags.items()))
+        first = next(named[x.name][1] for x in op.parameters if x.kind is Kind.SCALAR)
+        found = _matched(op, BY_DTYPE[first.dtype.name].letter, forms, tuple(flags.items()))
         values: list[Any] = list(found.arguments)
         values[values.index("batch_count")] = batch
         operands = [values.index(name) for name in named]
@@ -129,7 +130,8 @@ def bind(
     """The call of ``op`` on what a user gave. ``names``: the user's names of operands, where they are not the usual."""
     letters = {flag: letter(flag, flags[flag]) for flag in op.flags}
     known = {**user_names(op), **(names or {})}
-    return Call.prepare(op, {x: (known[x], describe(known[x], value)) for x, value in operands.items()}, letters)
+    described = {x.name: describe(known[x.name], operands[x.name], x.kind) for x in op.parameters}
+    return Call.prepare(op, {name: (known[name], operand) for name, operand in described.items()}, letters)
 
 
 def execute(

@@ -12,7 +12,7 @@ from ..arrays.host import Array
 from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
 from ..ir.spec import default_flag
-from ..ir.terms import Role
+from ..ir.terms import Kind, Role
 from .interleaved import Interleaved
 
 CHECK_MODES = ("raise", "nan", "ignore")
@@ -42,7 +42,7 @@ class FailurePolicy:
             return
         failed = np.flatnonzero(info)
         if self.check == "nan":
-            for x in op.outputs:
+            for x in (x for x in op.outputs if x.kind is not Kind.INDEX):
                 _fill(operands[x.name], failed, list(_written(op, x, flags)))
         elif not self.return_info:
             first = ", ".join(f"{i} (info = {info[i]})" for i in failed[:NAMED])

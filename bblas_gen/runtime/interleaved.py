@@ -11,7 +11,7 @@ from ..arrays.form import MatrixForm
 from ..arrays.host import Array, Operand, check_dtype
 from ..ir.catalog import OPS
 from ..ir.spec import MAX_NB
-from ..ir.terms import BY_DTYPE, Layout
+from ..ir.terms import INDEX_DTYPE, Layout
 from .call import execute
 
 ALIGNMENT = 64
@@ -29,8 +29,9 @@ class Interleaved:
     nb), and what is not stored counts as zero.
 
     Make one with :func:`bblas_gen.interleave`, :meth:`empty`, or around your own storage with this constructor, which
-    copies nothing. ``A[b]`` copies one matrix out (read-only, as writing to it would change nothing else), ``A[b] = x``
-    writes one; ``A.lanes`` is a view of everything.
+    copies nothing. Indices such as pivots are batches of int32 in the same layouts. ``A[b]`` copies one matrix out
+    (read-only, as writing to it would change nothing else), ``A[b] = x`` writes one; ``A.lanes`` is a view of
+    everything.
     """
 
     __slots__ = ("batch", "data", "dtype", "layout", "nb")
@@ -39,7 +40,8 @@ class Interleaved:
     def __init__(self, data: Array, batch: int, *, layout: str = "bi") -> None:
         if not isinstance(data, np.ndarray):
             raise TypeError(f"data is a {type(data).__name__}: expected an array of reals")
-        check_dtype("data", data.dtype)
+        if data.dtype != INDEX_DTYPE:
+            check_dtype("data", data.dtype)
         if layout not in [where for where in Layout if where.interleaved]:
             raise ValueError(f"layout = {layout!r} is not interleaved: expected 'bi', 'il', 'bl' or 'bu'")
         self.layout = Layout(layout)
@@ -72,10 +74,12 @@ class Interleaved:
         """New storage for ``shape``, 64-byte aligned and not written but for its padding, so that the first kernel to
         write it decides which memory node each part comes from."""
         kind = np.dtype(dtype)
-        check_dtype("dtype", kind)
-        row = BY_DTYPE[kind.name]
+        if kind != INDEX_DTYPE:
+            check_dtype("dtype", kind)
+        pairs = kind.kind == "c"
+        real = np.dtype(f"f{kind.itemsize // 2}") if pairs else kind
         batch, rows, cols = _shape(shape)
-        lanes = row.default_nb
+        lanes = ALIGNMENT // real.itemsize
         full = isinstance(nb, str)
         if full and nb != "full":
             raise ValueError(f"nb = {nb!r} is not a block size: expected an int from 1 to {MAX_NB} or 'full'")
@@ -85,9 +89,9 @@ class Interleaved:
             lanes = check_nb(nb)
         blocks = 1 if full else -(-batch // lanes)
         layout = _layout(shape, full, triangle)
-        inner = (2, lanes) if row.complex else (lanes,)
+        inner = (2, lanes) if pairs else (lanes,)
         outer = (rows * (rows + 1) // 2,) if triangle else (cols, rows)
-        data = aligned((blocks, *outer, *inner), np.dtype(f"f{row.storage.bytes}"))
+        data = aligned((blocks, *outer, *inner), real)
         used = batch - (blocks - 1) * lanes
         data[-1:, ..., used:] = 0
         return cls(data, batch, layout=layout)
@@ -128,7 +132,10 @@ class Interleaved:
         """The batch as an array of shape ``shape``; see :func:`bblas_gen.deinterleave`."""
         if out is None:
             out = np.empty(self.shape, self.dtype)
-        copy(self, out, num_threads)
+        if self.dtype == INDEX_DTYPE:  # few numbers, for which there is no kernel
+            out[...] = self.lanes.reshape(-1, *self.shape[1:])[: self.batch]
+        else:
+            copy(self, out, num_threads)
         return out
 
     @property
@@ -149,7 +156,7 @@ class Interleaved:
         block, lane = self._position(index)
         stored = self.data[block, ..., lane]
         matrix = np.zeros(self.shape[1:], self.dtype)
-        if self.dtype.kind == "f":
+        if self.dtype.kind != "c":
             matrix[self._places()] = stored
         else:  # not x + 1j y, which makes NaN of infinite parts
             matrix.real[self._places()], matrix.imag[self._places()] = stored[..., 0], stored[..., 1]
@@ -159,7 +166,7 @@ class Interleaved:
     def __setitem__(self, index: int, value: Any) -> None:
         block, lane = self._position(index)
         numbers = np.broadcast_to(np.asarray(value, dtype=self.dtype), self.shape[1:])[self._places()]
-        if self.dtype.kind == "f":
+        if self.dtype.kind != "c":
             self.data[block, ..., lane] = numbers
         else:
             self.data[block, ..., 0, lane] = numbers.real

@@ -12,7 +12,7 @@ from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
 from ..ir.sizes import evaluate
 from ..ir.spec import letter
-from ..ir.terms import Layout
+from ..ir.terms import BY_DTYPE, Kind, Layout, Role
 from .call import bind, execute, user_names
 from .failures import FailurePolicy
 from .interleaved import Interleaved
@@ -41,7 +41,7 @@ def invoke(
     """
     policy = FailurePolicy(check, return_info)
     names = None
-    result = op.returns[0]
+    operands, result = with_indices(op, operands, flags), op.returns[0]
     if out is not None and out is not operands[result]:
         # first all that can be refused, so that it leaves ``out`` alone
         given, names = operands[result], {result: "out"}
@@ -58,6 +58,17 @@ def invoke(
     return policy.result(op, operands, info)
 
 
+def with_indices(op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any]) -> dict[str, Any]:
+    """The operands, with new ones for outputs of indices that are None."""
+    found = dict(operands)
+    for x in op.parameters:
+        if x.role is Role.OUT and x.kind is Kind.INDEX and found[x.name] is None:
+            given = {name: value for name, value in operands.items() if value is not None}
+            letters = {flag: letter(flag, flags[flag]) for flag in op.flags}
+            found[x.name] = new_output(op, given, x, letters)
+    return found
+
+
 def new_output(
     op: Operation,
     given: Mapping[str, Any],
@@ -71,17 +82,21 @@ def new_output(
     if not given:
         raise TypeError(f"{op.name} needs operands: none given")
     users = user_names(op)
-    named = {name: (users[name], describe(users[name], value)) for name, value in given.items()}
+    named = {x: (users[x], describe(users[x], value, op.operand(x).kind)) for x, value in given.items()}
     sizes, batch = resolve_sizes(op, named, flags, complete=False)
     if batch is None:
         single = " and ".join(name for name, _ in named.values())
         raise ValueError(f"{single} are single matrices: expected a batch, such as a[None]")
     extents = op.extents(sizes, flags)
     shape = (batch, evaluate(output.rows, extents), evaluate(output.cols, extents))
-    like, operand = next((value, named[name][1]) for name, value in given.items() if named[name][1].batch is not None)
+    batches = ((value, named[name][1]) for name, value in given.items() if named[name][1].batch is not None)
+    like, operand = next(pair for pair in batches if pair[1].dtype.name in BY_DTYPE)
+    dtype = BY_DTYPE[operand.dtype.name].dtype_of(output.kind)
     if isinstance(like, Interleaved) and not strided:
-        return Interleaved.empty(shape, operand.dtype, nb="full" if like.layout is Layout.IL else like.nb)
-    new = np.empty(shape, operand.dtype)
+        return Interleaved.empty(shape, dtype, nb="full" if like.layout is Layout.IL else like.nb)
+    if output.kind is Kind.INDEX:
+        return np.empty(shape[:2], dtype)
+    new = np.empty(shape, dtype)
     return list(new) if isinstance(like, (list, tuple)) and not strided else new
 
 

@@ -15,7 +15,7 @@ from ..arrays.form import MatrixForm
 from ..codegen.signature import signature_of
 from ..ir.operation import Operation
 from ..ir.spec import KernelSpec
-from ..ir.terms import Letter, Role, Strides, Trans
+from ..ir.terms import Kind, Letter, Role, Strides, Trans
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ def match(op: Operation, precision: str, forms: Mapping[str, MatrixForm], flags:
     """The kernel for operands that lie as ``forms`` say, in the user's names; shapes must agree already."""
     if op.transposition is None:
         users = {x.name: x.name for x in op.parameters}
-        return _made(op, precision, _Oriented(dict(forms), dict(flags), users), _order(forms))
+        return _made(op, precision, _Oriented(dict(forms), dict(flags), users), _order(op, forms))
     output = next(x.name for x in op.matrices if x.role is not Role.IN)
     candidates = [_oriented(op, forms, flags, mirrored) for mirrored in (False, True)]
     usable = [c for c in candidates if c is not None]
@@ -47,9 +47,10 @@ class _Oriented:
     users: dict[str, str]
 
 
-def _order(forms: Mapping[str, MatrixForm]) -> Strides:
+def _order(op: Operation, forms: Mapping[str, MatrixForm]) -> Strides:
     """The strides of a kernel that is told the memory order of its operands, one for all."""
-    free = [form for form in forms.values() if not form.layout.interleaved]
+    matrices = [forms[x.name] for x in op.parameters if x.kind is not Kind.INDEX]
+    free = [form for form in matrices if not form.layout.interleaved]
     if all(form.packed for form in free):
         return Strides.PACKED
     turned = [form.transposed() for form in free]

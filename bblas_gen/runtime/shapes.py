@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from ..arrays.host import Operand
 from ..ir.operation import Operation
-from ..ir.terms import Letter, Role
+from ..ir.sizes import evaluate, is_name
+from ..ir.terms import BY_DTYPE, Kind, Letter, Role
 
 Named = Mapping[str, tuple[str, Operand]]
 """Operands by their name in the table of operations: the user's name for it, and what it is."""
@@ -19,21 +20,25 @@ def resolve_sizes(
 
     ``complete`` says that all operands are there; without it the output is still to be allocated.
     """
-    first_name, first = next(iter(named.values()))
+    first_name, first = next(named[x.name] for x in op.parameters if x.name in named and x.kind is Kind.SCALAR)
+    precision = BY_DTYPE[first.dtype.name]
     sizes: dict[str, tuple[int, str]] = {}
     batch: tuple[int, str] | None = None
     for x in op.parameters:
         if x.name not in named:
             continue
         name, operand = named[x.name]
-        if operand.dtype != first.dtype:
-            raise TypeError(f"{name} has dtype {operand.dtype} but {first_name} has {first.dtype}: expected one dtype")
+        if operand.dtype != precision.dtype_of(x.kind):
+            wanted = "one dtype" if x.kind is Kind.SCALAR else precision.dtype_of(x.kind)
+            raise TypeError(f"{name} has dtype {operand.dtype} but {first_name} has {first.dtype}: expected {wanted}")
         transposed = x.flag is not None and flags[x.flag].transposes  # type: ignore[union-attr]
         for key, (length, axis) in zip(
             (x.cols, x.rows) if transposed else (x.rows, x.cols),
             ((operand.form.rows, "rows"), (operand.form.cols, "columns")),
             strict=True,
         ):
+            if not (is_name(key) or key == "1"):
+                continue
             text = f"{length} {axis}"
             size = op.size_name(key, flags)
             known, source = (1, "it") if size == "1" else sizes.setdefault(size, (length, f"{name} has {text}"))
@@ -46,7 +51,18 @@ def resolve_sizes(
     if complete and batch is None:
         raise ValueError(f"{first_name} and all others are single matrices: expected a batch, such as a[None]")
     _check_blocks(named)
-    return {size: length for size, (length, _) in sizes.items()}, batch[0] if batch else None
+    lengths = {size: length for size, (length, _) in sizes.items()}
+    _check_expressions(op, named, op.extents(lengths, flags))
+    return lengths, batch[0] if batch else None
+
+
+def _check_expressions(row: Operation, named: Named, extents: Mapping[str, int]) -> None:
+    """Sides such as min(m, n), once m and n are known."""
+    for x in row.parameters:
+        if x.name in named and not (is_name(x.rows) or x.rows == "1"):
+            name, operand = named[x.name]
+            if operand.form.rows != (expected := evaluate(x.rows, extents)):
+                raise ValueError(f"{name} has {operand.form.rows} rows: expected {x.rows} = {expected}")
 
 
 def _agree_batch(

@@ -15,6 +15,16 @@
 {% include "simd/mask_simd.c" if width > 1 else "simd/mask_scalar.c" %}
 
 {% include "arith/algebra_complex.c" if complex else "arith/algebra_real.c" %}
+{% if pivots %}
+
+{% include "simd/pivot_simd.c" if width > 1 else "simd/pivot_scalar.c" %}
+
+{% include "arith/pivot.c" %}
+{% if width > 1 %}
+
+{% include "simd/gather.c" %}
+{% endif %}
+{% endif %}
 {% endif %}
 {% else %}
 

@@ -13,6 +13,12 @@
 {% include "simd/mask_scalar.c" %}
 
 {% include "arith/algebra_complex.c" if complex else "arith/algebra_real.c" %}
+{% if pivots %}
+
+{% include "simd/pivot_scalar.c" %}
+
+{% include "arith/pivot.c" %}
+{% endif %}
 {% endif %}
 
 {% include "frame/arguments.c" %}
@@ -39,10 +45,10 @@ static __global__ void __launch_bounds__({{ threads }}) bb_kernel(const bb_args 
     const {{ name.type }} {{ name.name }} = {{ name.value | replace("g->", "g.") }};
 {% endfor %}
 {% for x in operands if x.gathered %}
-    bb_real s{{ x.name }}[{{ x.scratch }}];
+    {{ x.ctype }} s{{ x.name }}[{{ x.scratch }}];
 {% endfor %}
 {% for x in operands if not x.gathered %}
-    {{ x.const }}bb_real *const {{ x.name }} = {{ x.matrix("p") | replace("g->", "g.") }};
+    {{ x.const }}{{ x.ctype }} *const {{ x.name }} = {{ x.matrix("p") | replace("g->", "g.") }};
 {% endfor %}
 {% if info %}
     bb_ints info = 0;

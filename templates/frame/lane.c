@@ -1,12 +1,17 @@
 {# The loop over a range of the batch, one vector of matrices at a time: locate or pack, body, unpack. A partly filled last
    vector is done apart, once for all kinds of scalars: its calls would take the loop's registers. #}
 {% macro move(x, verb, tail) %}
-{% if x.strides == "rs" %}
-{% set scratch = "s%s[((c * %d + r) * %d + part) * %d + lane]" % (x.name, x.stored_rows, parts, width) %}
-{% set memory = "q%s[lane][(r * rs%s + c * cs%s) * %d + part]" % (x.name, x.letter, x.letter, parts) %}
+{% if x.kind == "index" %}
+{% set scratch, memory = "s%s[r * %d + lane]" % (x.name, width), "q%s[lane][r]" % x.name %}
+            for (int64_t r = 0; r < {{ x.reals }}; r++)
+                for (int lane = 0; lane < {{ width if verb == "pack" or not partial else "count" }}; lane++)
+                    {{ scratch if verb == "pack" else memory }} = {{ memory if verb == "pack" else scratch }};
+{% elif x.strides == "rs" %}
+{% set scratch = "s%s[((c * %d + r) * %d + part) * %d + lane]" % (x.name, x.stored_rows, x.parts, width) %}
+{% set memory = "q%s[lane][(r * rs%s + c * cs%s) * %d + part]" % (x.name, x.letter, x.letter, x.parts) %}
             for (int64_t c = 0; c < {{ x.stored_cols }}; c++)
                 for (int64_t r = 0; r < {{ x.stored_rows }}; r++)
-                    for (int part = 0; part < {{ parts }}; part++)
+                    for (int part = 0; part < {{ x.parts }}; part++)
                         for (int lane = 0; lane < {{ width if verb == "pack" or not partial else "count" }}; lane++)
                             {{ scratch if verb == "pack" else memory }} = {{ memory if verb == "pack" else scratch }};
 {% else %}
@@ -30,14 +35,14 @@
 {% endmacro %}
 {% macro block(full) %}
 {% for x in operands if x.moved %}
-        {{ x.const }}bb_real *q{{ x.name }}[{{ width }}];
+        {{ x.const }}{{ x.ctype }} *q{{ x.name }}[{{ width }}];
 {% endfor %}
 {# Lanes that do not exist repeat the last that does. #}
 {% for x in operands if x.moved %}
 {% if x.storage == "st" %}
         q{{ x.name }}[0] = {{ x.matrix("p") }};
         for (int lane = 1; lane < {{ width }}; lane++)
-            q{{ x.name }}[lane] = q{{ x.name }}[lane - 1] + (lane < count ? g->stride_{{ x.letter }}{{ " * 2" if parts == 2 }} : 0);
+            q{{ x.name }}[lane] = q{{ x.name }}[lane - 1] + (lane < count ? g->stride_{{ x.letter }}{{ " * 2" if x.parts == 2 }} : 0);
 {% else %}
         for (int lane = 0; lane < {{ width }}; lane++)
             q{{ x.name }}[lane] = {{ x.matrix("(p + (lane < count ? lane : count - 1))") }};
@@ -49,7 +54,7 @@
 {{ move(x, "pack", "") }}
         }
 {% elif not x.gathered %}
-        {{ x.const }}bb_real *const {{ x.name }} = {{ x.matrix("p") }};
+        {{ x.const }}{{ x.ctype }} *const {{ x.name }} = {{ x.matrix("p") }};
 {% endif %}
 {% endfor %}
 {% if ahead %}
@@ -77,10 +82,10 @@
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
 {% for x in operands if x.gathered %}
-    bb_real s{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
+    {{ x.ctype }} s{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
 {% endfor %}
 {% for x in kept if width > 1 %}
-    bb_real k{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
+    {{ x.ctype }} k{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
 {% endfor %}
 {% endmacro %}
 static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if distant }}const bb_args *g, const int64_t lo, const int64_t hi)

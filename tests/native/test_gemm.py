@@ -12,7 +12,7 @@ from support.covering import covering
 from support.extended import DTYPES, apply, random
 from support.kernels import exchanged
 from support.layouts import as_layout, values, variants
-from support.oracles import ORACLES
+from support.table import ORACLES
 
 import bblas_gen as bb
 from bblas_gen.codegen.context import FAR

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.extended import apply, random, symmetric, triangle
 from support.layouts import as_layout
-from support.oracles import ORACLES
+from support.table import ORACLES
 
 import bblas_gen as bb
 from bblas_gen.ir.terms import Trans

@@ -9,7 +9,7 @@ import pytest
 from support.extended import adjoint, positive, random, stored, well
 from support.kernels import lanes
 from support.layouts import as_layout, values
-from support.oracles import ORACLES
+from support.table import ORACLES
 
 import bblas_gen as bb
 from bblas_gen.ir.spec import KernelSpec

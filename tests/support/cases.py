@@ -14,14 +14,15 @@ import numpy as np
 import bblas_gen as bb
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.operation import Operation
-from bblas_gen.ir.terms import FLAGS, Role
+from bblas_gen.ir.terms import BY_DTYPE, FLAGS, Role
 from bblas_gen.runtime import kernels
 
 from .covering import covering
 from .extended import DTYPES, NAN, is_complex
 from .kernels import available, exchanged, lanes, spec_of
 from .layouts import Placed, is_interleaved, placed
-from .oracles import ORACLES, Oracle
+from .oracles import Oracle
+from .table import ORACLES
 
 WITHOUT_ORACLE = {
     "nonsing": "writes nothing but its report, which is tested as that of trtri and potri",
@@ -116,9 +117,9 @@ class Case:
         return "bi" if chosen == "alone" and not self.row.parameters[position].triangle else chosen
 
     def place(self, operands: Mapping[str, Any]) -> dict[str, Placed]:
-        order = dict(enumerate(self.orders))
+        order, line = dict(enumerate(self.orders)), BY_DTYPE[self.dtype].default_nb
         return {
-            name: placed(x, self.layout(i), order.get(i, self.orders[-1]), self.flags.get("uplo", ""))
+            name: placed(x, self.layout(i), order.get(i, self.orders[-1]), self.flags.get("uplo", ""), line)
             for i, (name, x) in enumerate(operands.items())
         }
 

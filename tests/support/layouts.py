@@ -51,8 +51,15 @@ def _memory(shape: tuple[int, ...], dtype: Any) -> tuple[Any, Any]:
     return raw[GUARD : GUARD + size].view(dtype).reshape(shape), raw
 
 
-def placed(array: Any, layout: str, order: str = "C", triangle: str = "") -> Placed:
-    """A copy of ``array`` in ``layout``; ``triangle`` is the one that is stored where it is stored alone."""
+def placed(array: Any, layout: str, order: str = "C", triangle: str = "", line: int = 0) -> Placed:
+    """A copy of ``array`` in ``layout``; ``triangle`` is the one that is stored where it is stored alone; ``line``:
+    matrices in a block by default. Indices, an array (batch, n), are interleaved, or an array of their own."""
+    if array.ndim == 2 and is_interleaved(layout):
+        return _interleaved(array[..., None], layout, "", line)
+    if array.ndim == 2:
+        whole, memory = _memory(array.shape, array.dtype)
+        whole[...] = array
+        return Placed(whole, (whole,), (memory,))
     if order == "F" and not is_interleaved(layout):
         inner = placed(array.swapaxes(1, 2), layout)
         operand = inner.operand
@@ -74,13 +81,13 @@ def placed(array: Any, layout: str, order: str = "C", triangle: str = "") -> Pla
         whole, memory = _memory(large, array.dtype)
         whole[part] = array
         return Placed(whole[part], (whole[part],), (memory,))
-    return _interleaved(array, layout, triangle)
+    return _interleaved(array, layout, triangle, line)
 
 
-def _interleaved(array: Any, layout: str, triangle: str) -> Placed:
+def _interleaved(array: Any, layout: str, triangle: str, line: int) -> Placed:
     """By the definition of the layout: (block, column, row, part, lane)."""
     batch, rows, cols = array.shape
-    line = BY_DTYPE[array.dtype.name].default_nb
+    line = line or BY_DTYPE[array.dtype.name].default_nb
     nb = {"bi": line, "alone": line, "il": max(1, -(-batch // line)) * line, "il-": batch}.get(layout)
     nb = int(layout[2:]) if nb is None else nb
     blocks = 1 if layout.startswith("il") else -(-batch // nb)
@@ -116,6 +123,8 @@ def values(operand: Any) -> Any:
         numbers = np.empty((*x.data.shape[:-2], x.nb), x.dtype)
         numbers.real, numbers.imag = x.data[..., 0, :], x.data[..., 1, :]
     batch, rows, cols = x.shape
+    if x.dtype == np.int32:
+        return numbers.transpose(0, 3, 2, 1).reshape(x.data.shape[0] * x.nb, rows)[:batch].copy()
     if x.triangle:
         full = np.zeros((x.data.shape[0], x.nb, rows, cols), x.dtype)
         row, column = np.tril_indices(cols)[::-1] if x.triangle == "U" else np.triu_indices(cols)[::-1]

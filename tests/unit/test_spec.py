@@ -24,7 +24,7 @@ def specs(draw):
     flags = {flag: draw(st.sampled_from(list(FLAGS[flag]))) for flag in row.flags}
     alone = [x for x in Layout if x.triangle and x.triangle is flags.get("uplo")]
     whole = [x for x in Layout if not x.triangle]
-    layouts = tuple(draw(st.sampled_from(whole + alone * x.triangle)) for x in row.parameters)
+    layouts = tuple(x.kind.layout(draw(st.sampled_from(whole + alone * x.triangle))) for x in row.parameters)
     interleaved = all(x.interleaved for x in layouts)
     strides = [x for x in Strides if not x.row_major or row.transposition is None]
     return KernelSpec(

@@ -1,0 +1,95 @@
+"""Rows of the table of operations: LU factorizations with partial pivoting, what is solved and inverted with them."""
+
+from __future__ import annotations
+
+from .operation import INFO, Operand, Operation, Step, by
+from .terms import Kind, Role
+
+_IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
+_BATCHED = "Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37"
+_FLOPS = "(4*n**3 - 3*n**2 - n) // 6"
+_K = "min(m, n)"
+_FACTORED = "A = P L U as getrf left it"
+
+
+def _pivots(role: Role, rows: str = "n") -> Operand:
+    """The exchanges of rows, one after another, by LAPACK's numbers from 1."""
+    return Operand("IPIV", rows, "1", role, kind=Kind.INDEX)
+
+
+def _lu_solve(trans: str) -> tuple[Step, ...]:
+    """The exchanges and the two triangular systems of an LU factorization."""
+    lower = Step("trsm", ("A", "B"), (("transa", trans), ("diag", "U")))
+    upper = Step("trsm", ("A", "B"), (("uplo", "U"), ("transa", trans)))
+    exchange = Step("laswp", ("B", "IPIV"), (("trans", trans),))
+    return (upper, lower, exchange) if trans in "TC" else (exchange, lower, upper)
+
+
+LU = (
+    Operation(
+        name="getrf",
+        formula="A = P L U, L unit lower, U upper; both overwrite A, IPIV has the row that each row was exchanged with",
+        sizes=("m", "n"),
+        operands=(Operand("A", "m", "n", _INOUT), _pivots(_OUT, _K), INFO),
+        flops=f"{_K} * m - {_K} * ({_K} + 1) // 2 + 2 * {_K} * (m - 1) * (n - 1)"
+        f" - (m + n - 2) * {_K} * ({_K} - 1) + {_K} * ({_K} - 1) * (2 * {_K} - 1) // 3",
+        needs=("algebra", "reciprocal", "pivot", "permutation"),
+        returns=("A", "IPIV"),
+        fails="are singular",
+        source=f"LAPACK xGETRF; {_BATCHED}",
+    ),
+    Operation(
+        name="getrs",
+        formula=f"op(A) X = B, {_FACTORED}, X overwrites B",
+        sizes=("n", "nrhs"),
+        flags=("trans",),
+        operands=(Operand("A", "n", "n", _IN), _pivots(_IN), Operand("B", "n", "nrhs", _INOUT)),
+        flops="2 * n**2 * nrhs",
+        steps=by("trans", **{letter: _lu_solve(letter) for letter in "NTCR"}),
+        source=f"LAPACK xGETRS; {_BATCHED}",
+    ),
+    Operation(
+        name="gesv",
+        formula="A X = B; factors overwrite A and IPIV as in getrf, X overwrites B",
+        sizes=("n", "nrhs"),
+        operands=(Operand("A", "n", "n", _INOUT), _pivots(_OUT), Operand("B", "n", "nrhs", _INOUT), INFO),
+        flops=f"{_FLOPS} + 2 * n**2 * nrhs",
+        steps=(Step("getrf", ("A", "IPIV")), *_lu_solve("N")),
+        fails="are singular",
+        source=f"LAPACK xGESV; {_BATCHED}",
+    ),
+    Operation(
+        name="getri",
+        formula=f"A := A^-1, {_FACTORED}",
+        sizes=("n",),
+        operands=(Operand("A", "n", "n", _INOUT), _pivots(_IN), INFO),
+        flops="(4*n**3 - 3*n**2 + 5*n) // 3",
+        steps=(
+            Step("nonsing", ("A",)),
+            Step("trinv", ("A",), (("uplo", "U"),)),
+            Step("trilu", ("A",)),
+            Step("laswp", ("A", "IPIV"), (("side", "R"), ("trans", "T"))),
+        ),
+        fails="are singular",
+        source="LAPACK xGETRI",
+    ),
+    Operation(
+        name="laswp",
+        formula="A := P' A, P A, A P or A P', P the exchanges of IPIV one after another",
+        sizes=("m", "n", "k"),
+        flags=("side", "trans"),
+        operands=(Operand("A", "m", "n", _INOUT), _pivots(_IN, "k")),
+        flops="0",
+        needs=("algebra", "pivot", "permutation"),
+        canonical_form="permutation",
+        source="LAPACK xLASWP",
+    ),
+    Operation(
+        name="trilu",
+        formula="A := U L^-1, U upper and L unit lower, which share A",
+        sizes=("n",),
+        operands=(Operand("A", "n", "n", _INOUT),),
+        flops="n**3 - n**2",
+        source="LAPACK xGETRI",
+    ),
+)

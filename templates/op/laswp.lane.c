@@ -1,0 +1,48 @@
+{# Rows of A exchanged as IPIV says, one after another or backwards, each with one below it: in registers where
+   they are few. #}
+{% from "tile/exchange.c" import exchange with context %}
+{% set A, IPIV = body.views %}
+{% set m, n, k = body.size.m, body.size.n, [body.size.k, body.size.m - 1] | min %}
+{% set order = range(k - 1, -1, -1) if body.backwards else range(k) %}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+{% if not k %}
+    (void)A; /* the last row has none below it */
+    (void)IPIV;
+{% if partial %}
+    (void)full;
+    (void)count;
+{% endif %}
+{% elif m * parts <= 16 and width > 1 %}
+    bb_vec {% for p in range(k) %}at{{ p }}{{ ", " if not loop.last }}{% endfor %};
+{% for p in range(k) %}
+    BB_GET_INDEX(at{{ p }}, IPIV + {{ IPIV.at(p, 0) }});
+{% endfor %}
+    for (int64_t j = 0; j < {{ n }}; j++) {
+        bb_elem {% for i in range(m) %}x{{ i }}{{ ", " if not loop.last }}{% endfor %};
+        bb_mask taken;
+{% for i in range(m) %}
+        BB_GET(x{{ i }}, A + {{ A.at(i, "j") }}, {{ A.im }});
+{% endfor %}
+{% for p in order %}
+        {
+            const bb_elem top = x{{ p }};
+{% for i in range(p + 1, m) %}
+            BB_EQUAL(taken, at{{ p }}, BB_ZEROS + {{ i + 1 }});
+            BB_TAKE_ELEM(x{{ p }}, taken, x{{ i }});
+            BB_TAKE_ELEM(x{{ i }}, taken, top);
+{% endfor %}
+        }
+{% endfor %}
+{% for i in range(m) %}
+        BB_PUT(A + {{ A.at(i, "j") }}, {{ A.im }}, x{{ i }});
+{% endfor %}
+    }
+{% else %}
+    for (int64_t j = 0; j < {{ n }}; j++)
+        for (int64_t p = {{ k - 1 if body.backwards else 0 }}; p {{ ">= 0" if body.backwards else "< %d" % k }}; p{{ "--" if body.backwards else "++" }}) {
+            const int32_t *const with = IPIV + {{ IPIV.at("p", 0) }};
+{{ exchange(A, m, "p", "j", "with", 1) -}}
+{{ "        " }}}
+{% endif %}
+}

@@ -1,0 +1,32 @@
+{# X with X L = U overwrites both, which share A: columns from the right, each less those behind it times L's column. #}
+{% import "tile/register_tile.c" as t %}
+{% set A = body.views[0] %}
+{% set n = body.size.n %}
+{% set step = [1, (8 if width * compute.bytes == 64 else 4) // parts] | max %}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+    bb_elem l[{{ n }}];
+    for (int64_t j = {{ n - 2 }}; j >= 0; j--) {
+        for (int64_t s = j + 1; s < {{ n }}; s++)
+            BB_GET(l[s], A + {{ A.at("s", "j") }}, {{ A.im }});
+{% for down in segments(n, step) %}
+        {{ down.open("i") }}
+{{ t.load("A", A, down.size, 1, "i", "j") -}}
+{% for r in range(down.size) %}
+            if (i + {{ r }} > j)
+                BB_ZERO(c0_{{ r }});
+{% endfor %}
+            for (int64_t s = j + 1; s < {{ n }}; s++) {
+{% for r in range(down.size) %}
+                {
+                    bb_elem a;
+                    BB_GET(a, A + {{ A.at(("i", r), "s") }}, {{ A.im }});
+                    BB_FMS(c0_{{ r }}, a, l[s], 0, 0);
+                }
+{% endfor %}
+            }
+{{ t.store("A", A, down.size, 1, "i", "j") -}}
+{{ "        " }}}
+{% endfor %}
+    }
+}

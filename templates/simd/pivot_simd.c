@@ -1,0 +1,71 @@
+/* Pivots: masks that choose between elements, and the larger of two where what is no number is never larger. */
+{% set bits = width * compute.bytes * 8 %}
+{% set kind = compute.packed %}
+{% if bits == 512 %}
+#if defined(__AVX512F__)
+typedef unsigned {{ "char" if width == 8 else "short" }} bb_mask;
+#define BB_COMPARE(predicate, mask, x, y)                                                                              \
+    __asm__("vcmp{{ kind }} $" predicate ", %2, %1, %0" : "=Yk"(mask) : "v"(x), "v"(y))
+#define BB_GREATER(mask, x, y) BB_COMPARE("30", mask, x, y)
+#define BB_EQUAL(mask, x, y) BB_COMPARE("0", mask, x, y)
+#define BB_TAKE(x, mask, y) __asm__("vblendm{{ kind }} %2, %0, %0{{ "%{%1%}" }}" : "+v"(x) : "Yk"(mask), "v"(y))
+#define BB_MAX(largest, x) __asm__("vmax{{ kind }} %0, %1, %0" : "+v"(largest) : "v"(x))
+#else
+{% elif bits == 256 %}
+#if defined(__AVX__)
+typedef bb_vec bb_mask;
+#define BB_GREATER(mask, x, y) (mask) = (bb_vec)((x) > (y))
+#define BB_EQUAL(mask, x, y) (mask) = (bb_vec)((x) == (y))
+#define BB_TAKE(x, mask, y) __asm__("vblendv{{ kind }} %1, %2, %0, %0" : "+x"(x) : "x"(mask), "x"(y))
+#define BB_MAX(largest, x) __asm__("vmax{{ kind }} %0, %1, %0" : "+x"(largest) : "x"(x))
+#else
+{% endif %}
+typedef bb_ints bb_mask;
+#define BB_GREATER(mask, x, y) (mask) = (x) > (y)
+#define BB_EQUAL(mask, x, y) (mask) = (x) == (y)
+#define BB_TAKE(x, mask, y) (x) = BB_SELECT(mask, y, x)
+#define BB_MAX(largest, x) (largest) = BB_SELECT((x) > (largest), x, largest)
+{% if bits in (256, 512) %}
+#endif
+{% endif %}
+#define BB_ABS(x) ((bb_vec)((bb_ints)(x) & (bb_int)(((uint{{ compute.bytes * 8 }}_t)1 << {{ compute.bytes * 8 - 1 }}) - 1)))
+
+/* Indices: in registers reals of the same value, in memory int32. */
+typedef int32_t bb_index __attribute__((vector_size({{ width * 4 }}), aligned(4), may_alias));
+#define BB_PUT_LOCAL(p, x) *(bb_index *)(p) = __builtin_convertvector(x, bb_index)
+#define BB_GET_LOCAL(x, p) (x) = __builtin_convertvector(*(const bb_index *)(p), bb_vec)
+{% if partial %}
+static BB_NOINLINE void bb_put_part(int32_t *to, const bb_index *numbers, const int count)
+{
+    for (int lane = 0; lane < count; lane++)
+        to[lane] = (*numbers)[lane];
+}
+
+static BB_NOINLINE void bb_get_part(bb_index *numbers, const int32_t *from, const int count)
+{
+    *numbers = (bb_index){0};
+    for (int lane = 0; lane < count; lane++)
+        (*numbers)[lane] = from[lane];
+}
+
+#define BB_PUT_INDEX(p, x)                                                                                             \
+    do {                                                                                                               \
+        const bb_index numbers = __builtin_convertvector(x, bb_index);                                                 \
+        if (full)                                                                                                      \
+            *(bb_index *)(p) = numbers;                                                                                \
+        else                                                                                                           \
+            bb_put_part(p, &numbers, count);                                                                           \
+    } while (0)
+#define BB_GET_INDEX(x, p)                                                                                             \
+    do {                                                                                                               \
+        bb_index numbers;                                                                                              \
+        if (full)                                                                                                      \
+            numbers = *(const bb_index *)(p);                                                                          \
+        else                                                                                                           \
+            bb_get_part(&numbers, p, count);                                                                           \
+        (x) = __builtin_convertvector(numbers, bb_vec);                                                                \
+    } while (0)
+{% else %}
+#define BB_PUT_INDEX(p, x) BB_PUT_LOCAL(p, x)
+#define BB_GET_INDEX(x, p) BB_GET_LOCAL(x, p)
+{% endif %}

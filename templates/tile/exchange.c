@@ -1,0 +1,68 @@
+{# Exchanges of rows, each lane its own: int32 numbers of rows, one for each lane, follow one another. #}
+{% macro lanes(numbers) %}{{ numbers }}[lane]{% endmacro %}
+{% macro lane(A, i, j, part=0) %}A[{{ A.at(i, j) }} + lane{{ " + %s" % A.im if part }}]{% endmacro %}
+{% macro every() %}for (int lane = 0; lane < {{ "(full ? %d : count)" % width if partial else width }}; lane++){% endmacro %}
+{# Whether the rows of a column are so far apart, a constant, that an int32 counts the reals between them. #}
+{% macro near(A) %}{{ 1 if width > 1 and A.rs is integer and A.factor is integer }}{% endmacro %}
+{# Row `at` of column `col` exchanged with that of `numbers`, counted from `first`; what is no row is left alone. #}
+{% macro exchange(A, rows, at, col, numbers, first=0) %}
+{% if near(A) and scatters %}
+{% if partial %}
+                if (full) {
+{% else %}
+                {
+{% endif %}
+                    bb_elem x, y;
+                    bb_index index;
+                    BB_GET(x, A + {{ A.at(at, col) }}, {{ A.im }});
+                    BB_INDEX(index, {{ numbers }}, {{ first }}, {{ A.rs * A.factor }});
+                    BB_GATHER_ELEM(y, A + {{ A.at(0, col) }}, {{ A.im }}, index);
+                    BB_SCATTER_ELEM(A + {{ A.at(0, col) }}, {{ A.im }}, index, x);
+                    BB_PUT(A + {{ A.at(at, col) }}, {{ A.im }}, y);
+                }{{ " else" if partial }}
+{% endif %}
+{% if not (near(A) and scatters) or partial %}
+            {{ every() }} {
+                const int32_t number = {{ lanes(numbers) }} - {{ first }};
+                const int64_t other = (uint32_t)number < {{ rows }} ? number : {{ at }};
+{% for part in range(parts) %}
+                const bb_real moved{{ part }} = {{ lane(A, at, col, part) }};
+                {{ lane(A, at, col, part) }} = {{ lane(A, "other", col, part) }};
+                {{ lane(A, "other", col, part) }} = moved{{ part }};
+{% endfor %}
+            }
+{% endif %}
+{% endmacro %}
+{# Columns j.. of A, the rows as `row` says, to `to`. #}
+{% macro fetch(A, to, P, rows, cols) %}
+        for (int64_t i = 0; i < {{ rows }}; i++) {
+            const int32_t *const from = row + i * {{ width }};
+{% if near(A) %}
+{% if partial %}
+            if (full) {
+{% else %}
+            {
+{% endif %}
+                bb_index index;
+                BB_INDEX(index, from, 0, {{ A.rs * A.factor }});
+{% for c in range(cols) %}
+                {
+                    bb_elem x;
+                    BB_GATHER_ELEM(x, A + {{ A.at(0, ("j", c)) }}, {{ A.im }}, index);
+                    BB_PUT({{ to }} + {{ P.at("i", c) }}, {{ P.im }}, x);
+                }
+{% endfor %}
+            }{{ " else" if partial }}
+{% endif %}
+{% if not near(A) or partial %}
+            {{ every() }} {
+                const int64_t other = from[lane];
+{% for c in range(cols) %}
+{% for part in range(parts) %}
+                {{ to }}[{{ P.at("i", c) }} + lane{{ " + %s" % P.im if part }}] = {{ lane(A, "other", ("j", c), part) }};
+{% endfor %}
+{% endfor %}
+            }
+{% endif %}
+        }
+{% endmacro %}

@@ -1,0 +1,90 @@
+{# LU by panels of four columns from the left. A panel is fetched with all exchanges before it done, reduced by the
+   columns left of it, factored, and stored; then its exchanges are done in those columns. `row` says which row of what was
+   given stands where, lane by lane. #}
+{% import "tile/register_tile.c" as t %}
+{% from "tile/exchange.c" import exchange, fetch, lanes with context %}
+{% from "tile/lu_pivot.c" import pivot with context %}
+{% set A, IPIV = body.views %}
+{% set m, n = body.size.m, body.size.n %}
+{% set k = [m, n] | min %}
+{% set P = local(m) %}
+{% set step = [1, (4 if width * compute.bytes == 64 else 2) // parts] | max %}
+{# Rows i.. of the panel reduced by the columns left of it; above the `done` pivots they are rows of U then. #}
+{% macro reduce(rows, cols) %}
+{{ t.load("panel", P, rows, cols, "i", 0) -}}
+{{ t.products("FMS", "A", A, "panel", P, rows, cols, "i", 0, 0, "end") -}}
+            if (i < done) {
+{% for p in range(rows) %}
+{% for r in range(p + 1, rows) %}
+                {
+                    bb_elem a;
+                    BB_GET(a, A + {{ A.at(("i", r), ("i", p)) }}, {{ A.im }});
+{% for c in range(cols) %}
+                    BB_FMS(c{{ c }}_{{ r }}, a, c{{ c }}_{{ p }}, 0, 0);
+{% endfor %}
+                }
+{% endfor %}
+{% endfor %}
+            }
+{{ t.store("panel", P, rows, cols, "i", 0) -}}
+{% endmacro %}
+{% macro panel(across) %}
+        const int64_t done = j < {{ m }} ? j : {{ m }};
+{{ fetch(A, "panel", P, m, across.size) -}}
+{% for down in segments(m, step) %}
+        {{ down.open("i") }}
+            const int64_t end = i < done ? i : done;
+{{ reduce(down.size, across.size) -}}
+{{ "        " }}}
+{% endfor %}
+        bb_vec largest = BB_ZEROS;
+        for (int64_t i = done; i < {{ m }}; i++) {
+            bb_elem x;
+            bb_vec size;
+            BB_GET(x, panel + {{ P.at("i", 0) }}, {{ P.im }});
+            BB_CABS1(size, x);
+            if (i == done)
+                largest = size;
+            else
+                BB_MAX(largest, size);
+        }
+{% for q in range(across.size) %}
+{% if across.stop > k %}
+        if (j + {{ q }} < {{ k }})
+{% endif %}
+{{ pivot(P, IPIV, m, q, across.size) -}}
+{% endfor %}
+        for (int64_t i = 0; i < {{ m }}; i++) {
+            bb_elem x;
+{% for c in range(across.size) %}
+            BB_GET(x, panel + {{ P.at("i", c) }}, {{ P.im }});
+            BB_PUT(A + {{ A.at("i", ("j", c)) }}, {{ A.im }}, x);
+{% endfor %}
+        }
+        const int64_t pivots = {{ k }} - done < {{ across.size }} ? {{ k }} - done : {{ across.size }};
+        for (int64_t q = 0; q < pivots; q++)
+            for (int lane = 0; lane < {{ width }}; lane++) {
+                const int64_t here = (done + q) * {{ width }} + lane, there = {{ lanes("with[q]") }} * {{ width }} + lane;
+                const int32_t moved = row[here];
+                row[here] = row[there];
+                row[there] = moved;
+            }
+        for (int64_t c = 0; c < done; c++)
+            for (int64_t q = 0; q < pivots; q++) {
+                const int64_t p = done + q;
+{{ exchange(A, m, "p", "c", "with[q]") -}}
+{{ "            " }}}
+{% endmacro %}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+    bb_real panel[{{ m * 4 * parts * width }}] BB_ALIGNED;
+    int32_t row[{{ m * width }}] BB_ALIGNED, with[4][{{ width }}] BB_ALIGNED;
+    for (int64_t i = 0; i < {{ m }}; i++)
+        for (int lane = 0; lane < {{ width }}; lane++)
+            row[i * {{ width }} + lane] = (int32_t)i;
+{% for across in segments(n, 4) %}
+    {{ across.open("j") }}
+{{ panel(across) -}}
+{{ "    " }}}
+{% endfor %}
+}

@@ -1,0 +1,372 @@
+"""LU with partial pivoting: residuals, pivots, reports, singular and wild matrices, all layouts and orders."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+from support.covering import covering
+from support.extended import DTYPES, random, wide
+from support.kernels import lanes
+from support.layouts import as_layout, values
+from support.lu_oracles import ORACLES, factored, permuted
+from support.oracles import norm
+
+import bblas_gen as bb
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.terms import FLAGS, Kind
+
+BOUND = 30
+LAYOUTS = ["st", "pp", "bi", "il", "bi3"]
+NAN = float("nan")
+N = 7
+
+
+def given_as(x, layout, order="C"):
+    """An operand as a user has it; pivots as their matrix, or in an array where that lies by itself."""
+    if x.dtype != np.int32:
+        return as_layout(x, layout, order)
+    if layout in ("st", "pp"):
+        return x.copy()
+    nb = "full" if layout == "il" else 16 if layout == "bi" else int(layout[2:])
+    found = bb.Interleaved.empty((*x.shape, 1), np.int32, nb=nb)
+    for i, pivots in enumerate(x):
+        found[i] = pivots[:, None]
+    return found
+
+
+def array(x):
+    """The values of an operand, pivots as (batch, n)."""
+    if isinstance(x, bb.Interleaved) and x.dtype == np.int32:
+        return x.deinterleave()[..., 0]
+    return values(x)
+
+
+def block(dtype, layout):
+    """Pivots share the block size of their matrices."""
+    return "bi" + str(64 // np.empty(0, dtype).real.itemsize) if layout == "bi" else layout
+
+
+def check(op, dtype, sizes, batch, layouts, flags, orders):
+    rng = np.random.default_rng([*sizes.values(), batch])
+    before = ORACLES[op].make(rng, batch, sizes, flags, dtype)
+    layouts = [block(dtype, x) for x in layouts]
+    given = [given_as(x, lay, o) for x, lay, o in zip(before.values(), layouts, orders, strict=False)]
+    plan = bb.plan(op, *given, **flags)
+    plan()
+    after = {name: array(x) for name, x in zip(before, given, strict=True)}
+    error = ORACLES[op].error(before, after, flags, {})
+    assert error < BOUND, (op, dtype, sizes, batch, layouts, flags, orders, error)
+    outputs = [x.name for x in OPS[op].outputs]
+    assert all(np.array_equal(after[name], x) for name, x in before.items() if name not in outputs)
+
+
+@pytest.mark.parametrize("op", list(ORACLES))
+def test_every_pair_of_choices(op):
+    row = OPS[op]
+    layouts = [(x,) * 3 for x in LAYOUTS] + [("bi", "st", "st"), ("st", "il", "pp")]
+    orders = [("C",) * 3, ("F",) * 3, ("C", "F", "F")]
+    flags = [[str(x) for x in FLAGS[flag]] for flag in row.flags]
+    sizes = [[1, 3, 5, 9] for _ in row.sizes]
+    for dtype, layout, batch, order, *rest in covering(
+        11, DTYPES, layouts, ["1", "v-1", "2*v+3"], orders, *flags, *sizes
+    ):
+        chosen = dict(zip(row.flags, rest, strict=False))
+        named = dict(zip(row.sizes, rest[len(flags) :], strict=True))
+        check(op, dtype, named, eval(batch, {"v": lanes(dtype)}), layout, chosen, order)
+
+
+@pytest.mark.parametrize(("dtype", "layout"), [("float64", "bi"), ("float32", "st"), ("complex128", "st")])
+@pytest.mark.parametrize("n", [2, 4, 8, 12, 16, 24])
+def test_pivots_and_factors_are_those_of_lapack(n, dtype, layout, rng):
+    scipy_linalg = pytest.importorskip("scipy.linalg")
+    a = random(rng, (2 * lanes(dtype) + 1, n, n), dtype)
+    f, ipiv = bb.getrf(given_as(a, block(dtype, layout)))
+    getrf = scipy_linalg.get_lapack_funcs("getrf", (a,))
+    for found, pivots, one in zip(array(f), array(ipiv), a, strict=True):
+        lu, expected, info = getrf(one)
+        assert info == 0
+        assert np.array_equal(pivots, expected + 1)
+        np.testing.assert_allclose(found, lu, rtol=0, atol=200 * n * np.finfo(dtype).eps * np.abs(lu).max())
+
+
+@pytest.mark.parametrize(("m", "n"), [(6, 3), (3, 6), (17, 6), (6, 17), (1, 9), (9, 1), (20, 11)])
+def test_rectangles(m, n):
+    for dtype, layout in (("float64", "st"), ("complex64", "bi"), ("float32", "il")):
+        check("getrf", dtype, {"m": m, "n": n}, 2 * lanes(dtype) + 3, (layout,) * 2, {}, "CC")
+
+
+@pytest.mark.parametrize("n", [32, 37])
+def test_larger_ones(n):
+    sizes = {"n": n, "nrhs": 3}
+    for layout in ("st", "bi"):
+        check("gesv", "float64", sizes, 11, (layout,) * 3, {}, "CCC")
+        check("getri", "float64", {"n": n}, 11, (layout,) * 2, {}, "CC")
+        for trans in "NT":
+            check("getrs", "float64", sizes, 11, (layout,) * 3, {"trans": trans}, "CCC")
+
+
+def same(x, y):
+    return np.ascontiguousarray(x).tobytes() == np.ascontiguousarray(y).tobytes()
+
+
+@functools.cache
+def singular(n, dtype="float64"):
+    """Matrices of which number i has a column i % n of zeros, where i is odd, and their info."""
+    a = random(np.random.default_rng(4), (2 * n + 5, n, n), dtype)
+    info = np.zeros(len(a), np.int32)
+    for i in range(1, len(a), 2):
+        a[i, :, i % n] = 0
+        info[i] = i % n + 1
+    return a, info
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("n", [5, 7, 13])
+def test_a_zero_pivot_is_reported_and_disturbs_no_other(n, layout):
+    a, expected = singular(n)
+    layout = block("float64", layout)
+    b = random(np.random.default_rng(6), (len(a), n, 2), "float64")
+    x, y = given_as(a, layout), given_as(b, layout)
+    _, info = bb.gesv(x, y, return_info=True)
+    assert np.array_equal(info, expected)
+    bad = expected != 0
+    assert same(values(y)[bad], b[bad])
+    good = a.copy()
+    good[bad] = np.eye(n)
+    clean, rhs = given_as(good, layout), given_as(b, layout)
+    bb.gesv(clean, rhs)
+    assert same(values(x)[~bad], values(clean)[~bad])
+    assert same(values(y)[~bad], values(rhs)[~bad])
+    f, ipiv = given_as(a, layout), None
+    f, ipiv, info = bb.getrf(f, return_info=True)
+    error = norm(factored(array(f), array(ipiv)) - wide(a)) / norm(a)
+    assert error.max() < BOUND * n * np.finfo(float).eps  # singular ones are factored too
+    kept = values(f)
+    _, info = bb.getri(f, ipiv, return_info=True)
+    assert np.array_equal(info, expected)
+    assert same(values(f)[bad], kept[bad])
+
+
+def test_zero_matrices_and_the_last_column():
+    a = np.zeros((3, 4, 4))
+    a[1] = np.triu(np.ones((4, 4)))
+    a[1, 3, 3] = 0
+    a[2] = np.eye(4)
+    _, ipiv, info = bb.getrf(a, return_info=True)
+    assert info.tolist() == [1, 4, 0]
+    assert (ipiv == np.arange(1, 5)).all()
+
+
+@pytest.mark.parametrize("n", [4, 8, 13])
+@pytest.mark.parametrize("bad", [NAN, np.inf])
+def test_what_is_no_number_stays_in_its_matrix(n, bad, rng):
+    a = random(rng, (19, n, n), "float64")
+    for layout in ("st", "bi8"):
+        clean, pivots = bb.getrf(given_as(a, layout))
+        for lane, (i, j) in ((0, (0, 0)), (9, (n - 1, 1)), (18, (2, n - 1))):
+            spoiled = a.copy()
+            spoiled[lane, i, j] = bad
+            f, ipiv, _ = bb.getrf(given_as(spoiled, layout), return_info=True)
+            others = np.arange(19) != lane
+            assert same(array(f)[others], array(clean)[others])
+            assert np.array_equal(array(ipiv)[others], array(pivots)[others])
+
+
+@pytest.mark.parametrize("n", [4, 9])
+def test_nan_is_no_pivot_unless_it_stands_first(n):
+    a = np.tile(np.eye(n) + np.tri(n) / 2, (3, 1, 1))
+    a[0, 2, 0] = NAN
+    a[1, 0, 0] = NAN
+    _, ipiv, info = bb.getrf(a, return_info=True)
+    assert info.tolist() == [0, 0, 0]
+    assert (ipiv[:, 0] == 1).all()
+
+
+@pytest.mark.parametrize("n", [8, 24])
+def test_growth_of_wilkinsons_matrix(n):
+    """Every step doubles the last column, and no row is exchanged."""
+    a = np.tile(np.eye(n) - np.tri(n, k=-1), (9, 1, 1))
+    a[:, :, -1] = 1
+    f, ipiv = bb.getrf(bb.interleave(a))
+    found = f.deinterleave()
+    assert (array(ipiv) == np.arange(1, n + 1)).all()
+    assert (found[:, :, -1] == 2.0 ** np.arange(n)).all()
+    assert norm(factored(found, array(ipiv)) - wide(a)).max() == 0
+
+
+@pytest.mark.parametrize("n", [4, 12])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_pivots_at_the_ends_of_the_range(n, dtype, rng):
+    real = np.empty(0, dtype).real.dtype
+    tiny, huge = np.finfo(real).smallest_subnormal * 2.0**12, np.finfo(real).max / 2.0**12
+    a = random(rng, (lanes(dtype) + 1, n, n), dtype)
+    for scale, exact in ((tiny, 2.0**-9), (huge, 0)):
+        x = a * np.array(scale, real)
+        f, ipiv, info = bb.getrf(x.copy(), return_info=True)
+        assert not info.any()
+        error = norm(factored(f, ipiv) - wide(x)) / norm(wide(x))
+        assert error.max() < BOUND * n * (np.finfo(real).eps + exact), (scale, error.max())
+
+
+def test_ties_take_the_first_row():
+    a = np.ones((3, 5, 5)) + np.eye(5) * 3
+    a[:, 0, 0] = 1
+    a[:, 2, 0] = a[:, 4, 0] = -4
+    _, ipiv = bb.getrf(a)
+    assert (ipiv[:, 0] == 3).all()
+
+
+def test_bits_depend_on_neither_place_nor_threads(rng):
+    for n in (6, 13):
+        a, b = random(rng, (70, n, n), "float64"), random(rng, (70, n, 1), "float64")
+
+        def run(index, layout, team, a=a, b=b):
+            x, y = given_as(a[index], layout), given_as(b[index], layout)
+            return values(bb.gesv(x, y, num_threads=team))
+
+        whole = run(np.arange(70), "bi8", 1)
+        for layout in ("st", "il", "bi8"):
+            for team in (1, 2):
+                assert same(run(np.arange(70), layout, team), whole)
+        order = np.random.default_rng(1).permutation(70)
+        assert same(run(order[:33], "bi8", None), whole[order[:33]])
+
+
+def test_padding_is_never_written(rng):
+    for n in (5, 13):
+        for layout in ("bi8", "il"):
+            a = given_as(random(rng, (11, n, n), "float64"), layout)
+            ipiv = given_as(np.zeros((11, n), np.int32), layout)
+            for x, mark in ((a, NAN), (ipiv, -7)):
+                x.data[-1, ..., x.nb - x.padding :] = mark
+            bb.getrf(a, ipiv)
+            assert a.padding
+            assert np.isnan(a.data[-1, ..., a.nb - a.padding :]).all()
+            assert (ipiv.data[-1, ..., ipiv.nb - ipiv.padding :] == -7).all()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_results_are_made_as_the_matrices_lie(layout, rng):
+    a = random(rng, (11, 6, 4), "float64")
+    x = given_as(a, layout)
+    f, ipiv = bb.getrf(x)
+    assert f is x
+    if layout in ("st", "pp"):
+        assert ipiv.shape == (11, 4)
+    else:
+        assert isinstance(ipiv, bb.Interleaved)
+        assert ipiv.nb == x.nb
+        assert ipiv.shape == (11, 4, 1)
+    assert ipiv.dtype == np.int32
+
+
+def test_out_keeps_what_it_replaces(rng):
+    a, b = random(rng, (11, 4, 4), "float64"), random(rng, (11, 4, 2), "float64")
+    kept, out = a.copy(), np.full_like(a, NAN)
+    f, ipiv = bb.getrf(a, out=out)
+    assert f is out
+    assert same(a, kept)
+    x, inverse = np.full_like(b, NAN), np.full_like(a, NAN)
+    assert bb.getrs(f, ipiv, b, out=x) is x
+    assert bb.getri(f, ipiv, out=inverse) is inverse
+    np.testing.assert_allclose(a @ x, b, atol=1e-11)
+    np.testing.assert_allclose(a @ inverse, np.tile(np.eye(4), (11, 1, 1)), atol=1e-11)
+    y = np.full_like(b, NAN)
+    assert bb.gesv(a.copy(), b, out=y) is y
+    assert same(x, y)
+
+
+def test_what_fails_is_raised_or_becomes_nan():
+    a, info = singular(5)
+    bad = info != 0
+    b = np.ones((len(a), 5, 1))
+    for op, given in (("getrf", (a.copy(),)), ("gesv", (a.copy(), b.copy()))):
+        with pytest.raises(np.linalg.LinAlgError, match=rf"{op}: 7 of 15 matrices are singular: 1 \(info = 2\), "):
+            getattr(bb, op)(*given)
+    f, ipiv = bb.getrf(a.copy(), check="ignore")
+    with pytest.raises(np.linalg.LinAlgError, match="getri: 7 of 15 matrices are singular"):
+        bb.getri(f.copy(), ipiv)
+    x, y = a.copy(), b.copy()
+    bb.gesv(x, y, check="nan")
+    assert np.isnan(x[bad]).all()
+    assert np.isnan(y[bad]).all()
+    assert np.isfinite(y[~bad]).all()
+    assert np.isnan(bb.getri(f, ipiv, check="nan")[bad]).all()
+
+
+def test_plans(rng):
+    a, b = random(rng, (11, 4, 4), "float64"), random(rng, (11, 4, 1), "float64")
+    x = a.copy()
+    k = bb.plan("getrf", x)
+    f, ipiv = k()
+    assert f is x
+    expected = bb.getrf(a.copy())
+    assert same(f, expected[0])
+    assert same(ipiv, expected[1])
+    assert not k.info.any()
+    y = b.copy()
+    assert bb.plan("gesv", a=a.copy(), b=y)() is y
+    assert same(y, bb.gesv(a.copy(), b.copy()))
+
+
+def test_one_factor_for_all(rng):
+    a, b = random(rng, (1, 6, 6), "float64"), random(rng, (11, 6, 2), "float64")
+    f, ipiv = bb.getrf(a.copy())
+    x = bb.getrs(f[0], ipiv[0], b.copy())
+    np.testing.assert_allclose(a @ x, b, atol=1e-10)
+    apart = np.zeros((6, 2), np.int32)[:, 0]
+    apart[:] = ipiv[0]
+    assert same(bb.getrs(f[0], apart, b.copy()), x)
+
+
+@pytest.mark.parametrize(
+    ("ipiv", "error", "text"),
+    [
+        (np.zeros((5, 3)), TypeError, "ipiv has dtype float64: expected int32"),
+        (np.zeros((5, 3), np.int64), TypeError, "ipiv has dtype int64"),
+        (np.zeros((5, 4), np.int32), ValueError, r"ipiv has 4 rows: expected min\(m, n\) = 3"),
+        (np.zeros((4, 3), np.int32), ValueError, "ipiv is a batch of 4 but a is one of 5"),
+        (np.zeros((5, 3, 1), np.int32), ValueError, "ipiv has shape"),
+        ([1, 2, 3], TypeError, "ipiv is a list"),
+        (bb.Interleaved.empty((5, 3, 1), float), TypeError, "ipiv has dtype float64"),
+    ],
+)
+def test_pivots_that_are_none_are_refused(ipiv, error, text):
+    with pytest.raises(error, match=text):
+        bb.getrf(np.ones((5, 3, 3)), ipiv)
+    with pytest.raises(TypeError, match="a has dtype int32"):
+        bb.getrf(bb.Interleaved.empty((5, 3, 3), np.int32))
+
+
+def test_symbols_and_layouts_of_pivots():
+    make = bb.KernelSpec.make
+    assert make("getrf", "d", "pp", m=4, n=4).symbol() == "bb_dgetrf_ppst_m4n4"
+    assert bb.KernelSpec.parse("bb_dgetrf_pp_m4n4") == make("getrf", "d", "pp", m=4, n=4)
+    with pytest.raises(bb.SpecError, match="as it holds indices"):
+        make("getrf", "d", ("pp", "pp"), m=4, n=4)
+    declaration = bb.compile("getrs", "z", "bi", n=2, nrhs=1).source.declaration
+    assert "const int32_t *IPIV, double *B" in declaration
+    assert OPS["getrf"].operand("IPIV").kind is Kind.INDEX
+
+
+@pytest.mark.parametrize("layout", ["st", "bi8", "il"])
+def test_sequences_factor_and_solve(layout, rng):
+    a, b = random(rng, (11, 5, 5), "float64"), random(rng, (11, 5, 2), "float64")
+    solve = bb.sequence([bb.step("getrf", "A", "P"), bb.step("getrs", "A", "P", "B")], name="solve", scratch=["P"])
+    expected = values(bb.gesv(given_as(a, layout), given_as(b, layout)))
+    assert same(values(solve(A=given_as(a, layout), B=given_as(b, layout))), expected)
+    factor = bb.sequence([bb.step("getrf", "A", "P"), bb.step("getri", "A", "P")], name="inverse")
+    assert factor.operands == {"P": "out", "A": "inout"}
+    inverse = values(factor(A=given_as(a, layout)))
+    np.testing.assert_allclose(a @ inverse, np.tile(np.eye(5), (11, 1, 1)), atol=1e-10)
+    with pytest.raises(bb.SpecError, match="operand P is a index and a scalar"):
+        bb.sequence([bb.step("getrf", "A", "P"), bb.step("trsm", "A", "P")])
+
+
+def test_exchanges_of_rows(rng):
+    b = random(rng, (3, 4, 2), "float64")
+    ipiv = np.array([[3, 2, 4, 4]] * 3, np.int32)
+    assert np.array_equal(permuted(permuted(b, ipiv), ipiv, backwards=True), b)
+    assert np.array_equal(permuted(b, ipiv)[0], b[0][[2, 1, 3, 0]])

@@ -1,0 +1,7 @@
+"""The oracles of all operations."""
+
+from __future__ import annotations
+
+from . import lu_oracles, oracles
+
+ORACLES = oracles.ORACLES | lu_oracles.ORACLES
