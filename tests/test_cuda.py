@@ -40,6 +40,10 @@ SYMBOLS = [
     "bb_znrm2_bi_n5",
     "bb_dgemv_t_il_m5n4",
     "bb_cscal_il_n4",
+    "bb_dgetrf_bi_m4n4",
+    "bb_zgesv_bi_n3nrhs2",
+    "bb_dgetri_il_n4",
+    "bb_dgetrs_t_bi_n4nrhs1",
     *EMPTY,
 ]
 
