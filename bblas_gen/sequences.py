@@ -54,7 +54,7 @@ class OperationSequence:
                 named.setdefault(x.name, None)  # made where it is not wanted
         missing = {n for n in expected if n not in named}
         if output.role is Role.OUT and (named.get(output.name) is None and missing <= {output.name}):
-            given = {n: x for n, x in named.items() if n in self.operands and n != output.name}
+            given = {n: x for n, x in named.items() if n in self.operands and n != output.name and x is not None}
             named[output.name] = new_output(self.row, given, output)
         # What may be left out is not what is wrong, as long as something else is.
         in_turn = (*named, *sorted(expected, key=lambda n: n == output.name))

@@ -13,7 +13,7 @@ from .operation import DEFAULT_SCALARS, Operation, Step, picked
 from .sizes import evaluate, is_name
 from .spec import KernelSpec, default_flag, letter
 from .targets import TARGETS, Target
-from .terms import Letter, Precision, Strides
+from .terms import Kind, Letter, Precision, Strides
 from .views import View
 
 
@@ -94,10 +94,10 @@ def _letters(body: Body) -> dict[str, str]:
 
 
 def _preserved(spec: KernelSpec, bodies: tuple[Body, ...]) -> tuple[str, ...]:
-    """The operands that bodies behind one that reports change."""
+    """The operands that bodies behind one that reports change; pivots of matrices that failed have no meaning."""
     first = next((i for i, body in enumerate(bodies) if body.row.info), len(bodies))
     names = {name for body in bodies[first + 1 :] for name in body.writes}
-    return tuple(x.name for x in spec.row.parameters if x.name in names)
+    return tuple(x.name for x in spec.row.parameters if x.name in names and x.kind is not Kind.INDEX)
 
 
 def bound_bodies(spec: KernelSpec) -> tuple[Body, ...]:

@@ -96,7 +96,7 @@ def sequence_row(given: Sequence[Step], name: str, scratch: tuple[str, ...]) -> 
             f"scratch names {unknown[0]}: no step has it" if unknown else f"names {', '.join(uses)} collide"
         )
     operands = [_operand(x, uses[x], sizes, x in scratch) for x in uses]
-    last = steps[-1].row.outputs[-1].name
+    last = steps[-1].row.returns[0]
     result = steps[-1].operands[[x.name for x in steps[-1].row.parameters].index(last)]
     operands.sort(key=lambda x: x.name == result)  # the result last, as everywhere
     order = dict.fromkeys(size for x in operands for size in (x.rows, x.cols) if is_name(size))

@@ -1,6 +1,6 @@
 /* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, which
    leaves its column zero. One so small that its inverse is none is made larger first, and so must be what it divides: by
-   `lift`, a power of two. */
+   `lift`, a power of two, which is one but where `small`. */
 {% if complex %}
 #define BB_CABS1(size, x) (size) = BB_ABS((x).re) + BB_ABS((x).im)
 #define BB_TAKE_ELEM(x, mask, y)                                                                                       \
@@ -13,9 +13,9 @@
 #define BB_TAKE_ELEM(x, mask, y) BB_TAKE(x, mask, y)
 {% endif %}
 {% if inverts %}
-#define BB_INVERT_PIVOT(x, lift, info, i)                                                                              \
+#define BB_INVERT_PIVOT(x, small, lift, info, i)                                                                        \
     do {                                                                                                               \
-        bb_mask zero, small;                                                                                           \
+        bb_mask zero;                                                                                                  \
         bb_vec size;                                                                                                   \
         bb_elem one;                                                                                                   \
         BB_ZERO(one);                                                                                                  \

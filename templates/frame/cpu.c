@@ -20,7 +20,7 @@
 {% include "simd/pivot_simd.c" if width > 1 else "simd/pivot_scalar.c" %}
 
 {% include "arith/pivot.c" %}
-{% if width > 1 %}
+{% if permutes and width > 1 %}
 
 {% include "simd/gather.c" %}
 {% endif %}

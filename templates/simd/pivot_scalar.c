@@ -4,6 +4,7 @@ typedef int bb_mask;
 #define BB_EQUAL(mask, x, y) (mask) = (x) == (y)
 #define BB_TAKE(x, mask, y) (x) = (mask) ? (y) : (x)
 #define BB_MAX(largest, x) (largest) = (x) > (largest) ? (x) : (largest)
+#define BB_SOME(mask) (mask)
 #define BB_ABS(x) ((x) < 0 ? -(x) : (x))
 
 /* Indices: in registers reals of the same value, in memory int32. */

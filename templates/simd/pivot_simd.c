@@ -10,6 +10,7 @@ typedef unsigned {{ "char" if width == 8 else "short" }} bb_mask;
 #define BB_EQUAL(mask, x, y) BB_COMPARE("0", mask, x, y)
 #define BB_TAKE(x, mask, y) __asm__("vblendm{{ kind }} %2, %0, %0{{ "%{%1%}" }}" : "+v"(x) : "Yk"(mask), "v"(y))
 #define BB_MAX(largest, x) __asm__("vmax{{ kind }} %0, %1, %0" : "+v"(largest) : "v"(x))
+#define BB_SOME(mask) ((mask) != 0)
 #else
 {% elif bits == 256 %}
 #if defined(__AVX__)
@@ -28,6 +29,17 @@ typedef bb_ints bb_mask;
 {% if bits in (256, 512) %}
 #endif
 {% endif %}
+#ifndef BB_SOME
+#define BB_SOME(mask) bb_some(&(mask))
+static BB_INLINE int bb_some(const bb_mask *mask)
+{
+    const bb_ints *const lanes = (const bb_ints *)mask;
+    bb_int any = 0;
+    for (int lane = 0; lane < {{ width }}; lane++)
+        any |= (*lanes)[lane];
+    return any != 0;
+}
+#endif
 #define BB_ABS(x) ((bb_vec)((bb_ints)(x) & (bb_int)(((uint{{ compute.bytes * 8 }}_t)1 << {{ compute.bytes * 8 - 1 }}) - 1)))
 
 /* Indices: in registers reals of the same value, in memory int32. */

@@ -1,4 +1,5 @@
 {# Exchanges of rows, each lane its own: int32 numbers of rows, one for each lane, follow one another. #}
+{% import "tile/register_tile.c" as t %}
 {% macro lanes(numbers) %}{{ numbers }}[lane]{% endmacro %}
 {% macro lane(A, i, j, part=0) %}A[{{ A.at(i, j) }} + lane{{ " + %s" % A.im if part }}]{% endmacro %}
 {% macro every() %}for (int lane = 0; lane < {{ "(full ? %d : count)" % width if partial else width }}; lane++){% endmacro %}
@@ -33,36 +34,39 @@
             }
 {% endif %}
 {% endmacro %}
-{# Columns j.. of A, the rows as `row` says, to `to`. #}
+{# The tile of columns j.. of A, its rows those that `row` says of i.., by way of `to` where lanes are fetched one by one. #}
 {% macro fetch(A, to, P, rows, cols) %}
-        for (int64_t i = 0; i < {{ rows }}; i++) {
-            const int32_t *const from = row + i * {{ width }};
+{% for c in range(cols) %}
+            bb_elem {{ t.names("c%d_" % c, rows) }};
+{% endfor %}
 {% if near(A) %}
-{% if partial %}
-            if (full) {
+            {{ "if (full) " if partial }}{
+{% for r in range(rows) %}
+                bb_index index{{ r }};
+                BB_INDEX(index{{ r }}, row + (i + {{ r }}) * {{ width }}, 0, {{ A.rs * A.factor }});
+{% for c in range(cols) %}
+                BB_GATHER_ELEM(c{{ c }}_{{ r }}, A + {{ A.at(0, ("j", c)) }}, {{ A.im }}, index{{ r }});
+{% endfor %}
+{% endfor %}
+            }{{ " else {" if partial }}
 {% else %}
             {
 {% endif %}
-                bb_index index;
-                BB_INDEX(index, from, 0, {{ A.rs * A.factor }});
-{% for c in range(cols) %}
-                {
-                    bb_elem x;
-                    BB_GATHER_ELEM(x, A + {{ A.at(0, ("j", c)) }}, {{ A.im }}, index);
-                    BB_PUT({{ to }} + {{ P.at("i", c) }}, {{ P.im }}, x);
-                }
-{% endfor %}
-            }{{ " else" if partial }}
-{% endif %}
 {% if not near(A) or partial %}
-            {{ every() }} {
-                const int64_t other = from[lane];
+                for (int64_t r = i; r < i + {{ rows }}; r++)
+                    {{ every() }} {
+                        const int64_t other = row[r * {{ width }} + lane];
 {% for c in range(cols) %}
 {% for part in range(parts) %}
-                {{ to }}[{{ P.at("i", c) }} + lane{{ " + %s" % P.im if part }}] = {{ lane(A, "other", ("j", c), part) }};
+                        {{ to }}[{{ P.at("r", c) }} + lane{{ " + %s" % P.im if part }}] = {{ lane(A, "other", ("j", c), part) }};
+{% endfor %}
+{% endfor %}
+                    }
+{% for c in range(cols) %}
+{% for r in range(rows) %}
+                BB_GET(c{{ c }}_{{ r }}, {{ to }} + {{ P.at(("i", r), c) }}, {{ P.im }});
 {% endfor %}
 {% endfor %}
             }
 {% endif %}
-        }
 {% endmacro %}

@@ -9,9 +9,10 @@
 {% set k = [m, n] | min %}
 {% set P = local(m) %}
 {% set step = [1, (4 if width * compute.bytes == 64 else 2) // parts] | max %}
-{# Rows i.. of the panel reduced by the columns left of it; above the `done` pivots they are rows of U then. #}
+{# Rows i.. of the panel reduced by the columns left of it; above the `done` pivots they are rows of U then, below
+   the largest of the first column is found. #}
 {% macro reduce(rows, cols) %}
-{{ t.load("panel", P, rows, cols, "i", 0) -}}
+{{ fetch(A, "panel", P, rows, cols) -}}
 {{ t.products("FMS", "A", A, "panel", P, rows, cols, "i", 0, 0, "end") -}}
             if (i < done) {
 {% for p in range(rows) %}
@@ -25,29 +26,29 @@
                 }
 {% endfor %}
 {% endfor %}
+            } else {
+                bb_vec size;
+                BB_CABS1(size, c0_0);
+                if (i == done)
+                    largest = size;
+                else
+                    BB_MAX(largest, size);
+{% for r in range(1, rows) %}
+                BB_CABS1(size, c0_{{ r }});
+                BB_MAX(largest, size);
+{% endfor %}
             }
 {{ t.store("panel", P, rows, cols, "i", 0) -}}
 {% endmacro %}
 {% macro panel(across) %}
         const int64_t done = j < {{ m }} ? j : {{ m }};
-{{ fetch(A, "panel", P, m, across.size) -}}
+        bb_vec largest = BB_ZEROS;
 {% for down in segments(m, step) %}
         {{ down.open("i") }}
             const int64_t end = i < done ? i : done;
 {{ reduce(down.size, across.size) -}}
 {{ "        " }}}
 {% endfor %}
-        bb_vec largest = BB_ZEROS;
-        for (int64_t i = done; i < {{ m }}; i++) {
-            bb_elem x;
-            bb_vec size;
-            BB_GET(x, panel + {{ P.at("i", 0) }}, {{ P.im }});
-            BB_CABS1(size, x);
-            if (i == done)
-                largest = size;
-            else
-                BB_MAX(largest, size);
-        }
 {% for q in range(across.size) %}
 {% if across.stop > k %}
         if (j + {{ q }} < {{ k }})
@@ -69,16 +70,16 @@
                 row[here] = row[there];
                 row[there] = moved;
             }
-        for (int64_t c = 0; c < done; c++)
-            for (int64_t q = 0; q < pivots; q++) {
+        for (int64_t q = 0; q < pivots; q++)
+            for (int64_t c = 0; c < done + q; c++) {
                 const int64_t p = done + q;
 {{ exchange(A, m, "p", "c", "with[q]") -}}
 {{ "            " }}}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-    bb_real panel[{{ m * 4 * parts * width }}] BB_ALIGNED;
-    int32_t row[{{ m * width }}] BB_ALIGNED, with[4][{{ width }}] BB_ALIGNED;
+    bb_real panel[{{ m * 4 * parts * width }}]{{ " BB_ALIGNED" if width > 1 }};
+    int32_t row[{{ m * width }}], with[4][{{ width }}];
     for (int64_t i = 0; i < {{ m }}; i++)
         for (int lane = 0; lane < {{ width }}; lane++)
             row[i * {{ width }} + lane] = (int32_t)i;

@@ -36,7 +36,8 @@
         BB_PUT_INDEX(IPIV + {{ IPIV.at(p, 0) }}, at + 1);
         bb_elem inverse = c{{ p }}_{{ p }};
         bb_vec lift;
-        BB_INVERT_PIVOT(inverse, lift, *info, {{ p + 1 }});
+        bb_mask small;
+        BB_INVERT_PIVOT(inverse, small, lift, *info, {{ p + 1 }});
 {% for i in range(p + 1, m) %}
         BB_TIMES_REAL(c{{ p }}_{{ i }}, lift);
         BB_TIMES(c{{ p }}_{{ i }}, inverse);

@@ -365,6 +365,17 @@ def test_sequences_factor_and_solve(layout, rng):
         bb.sequence([bb.step("getrf", "A", "P"), bb.step("trsm", "A", "P")])
 
 
+def test_a_sequence_factors_after_one_that_failed(rng):
+    a, b = np.zeros((9, 3, 3)), random(rng, (9, 3, 3), "float64")
+    a[1:] = np.eye(3)
+    both = bb.sequence([bb.step("getrf", "A", "P"), bb.step("getrf", "B", "Q")], name="both")
+    found = b.copy()
+    _, info = both(A=a, B=found, return_info=True)
+    assert info.tolist() == [1] + [0] * 8
+    assert same(found[0], b[0])
+    assert same(found[1:], bb.getrf(b.copy())[0][1:])
+
+
 def test_exchanges_of_rows(rng):
     b = random(rng, (3, 4, 2), "float64")
     ipiv = np.array([[3, 2, 4, 4]] * 3, np.int32)
