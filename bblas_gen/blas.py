@@ -5,7 +5,7 @@ Written from the catalogue by ``python -m bblas_gen.codegen.public``: change ``i
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from .arrays.host import Array
 from .ir.catalog import OPS
@@ -32,6 +32,34 @@ __all__ = [
     "trsm",
     "trsv",
 ]
+
+
+@overload
+def gemm(
+    a: Batch,
+    b: BatchLike,
+    c: None = None,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    transa: Literal["N", "T", "C", "R"] = "N",
+    transb: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def gemm(
+    a: BatchLike,
+    b: BatchLike,
+    c: Batch,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    transa: Literal["N", "T", "C", "R"] = "N",
+    transb: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
+) -> Batch: ...
 
 
 def gemm(

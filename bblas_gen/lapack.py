@@ -5,8 +5,9 @@ Written from the catalogue by ``python -m bblas_gen.codegen.public``: change ``i
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
+from .arrays.host import Array
 from .ir.catalog import OPS
 from .runtime.interleaved import Batch, BatchLike
 from .runtime.invoke import invoke
@@ -19,6 +20,30 @@ __all__ = [
     "potrs",
     "trtri",
 ]
+
+
+@overload
+def potrf(
+    a: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def potrf(
+    a: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
 
 
 def potrf(
@@ -160,6 +185,32 @@ def potrs(
     return result
 
 
+@overload
+def posv(
+    a: BatchLike,
+    b: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def posv(
+    a: BatchLike,
+    b: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
+
+
 def posv(
     a: BatchLike,
     b: BatchLike,
@@ -238,6 +289,30 @@ def posv(
     )
 
 
+@overload
+def potri(
+    a: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def potri(
+    a: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
+
+
 def potri(
     a: BatchLike,
     *,
@@ -310,6 +385,32 @@ def potri(
     return invoke(
         OPS["potri"], operands, flags=flags, num_threads=num_threads, out=out, check=check, return_info=return_info
     )
+
+
+@overload
+def trtri(
+    a: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    diag: Literal["N", "U"] = "N",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def trtri(
+    a: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    diag: Literal["N", "U"] = "N",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
 
 
 def trtri(

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import os
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -100,7 +103,8 @@ PIVOTED = Operation(
 def test_several_results_and_indices():
     documented = PublicFunction("lapack", "Factor A = P L U.", ">>> 1\n1", out=True)
     text = public.function_text(PIVOTED, documented)
-    (tree,) = ast.parse(text).body
+    *_, tree = ast.parse(text).body
+    assert ") -> tuple[Batch, Any, Array]: ..." in text
     assert [x.arg for x in tree.args.args] == ["a", "ipiv"]
     assert [x.arg for x in tree.args.kwonlyargs] == ["out", "check", "return_info", "num_threads"]
     assert 'operands = {"A": a, "IPIV": ipiv}' in text
@@ -116,7 +120,7 @@ def test_several_results_and_indices():
         source="LAPACK xGESV",
         fails="are singular",
     )
-    (tree,) = ast.parse(public.function_text(solver, documented)).body
+    *_, tree = ast.parse(public.function_text(solver, documented)).body
     assert [x.arg for x in tree.args.args] == ["a", "b"]
     assert next(x.arg for x in tree.args.kwonlyargs) == "ipiv"
 
@@ -132,6 +136,35 @@ def test_several_vectors_come_back():
         returns=("X", "Y"),
     )
     text = public.function_text(swap, PublicFunction("blas", "x, y := y, x.", ">>> 1\n1"))
-    assert text.startswith("def swap(x: BatchLike, y: BatchLike, *, num_threads: int | None = None) -> Any:\n")
+    assert text.startswith(
+        "def swap(x: Batch, y: BatchLike, *, num_threads: int | None = None) -> tuple[Batch, Any]:\n"
+    )
     assert text.endswith("    return x, y\n")
     assert "0 operations" not in text
+
+
+def test_results_are_typed(tmp_path):
+    (tmp_path / "use.py").write_text(
+        """
+from typing import Any, assert_type
+import numpy as np
+import bblas_gen as bb
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+def use(a: Array, i: bb.Interleaved, p: list[Array]) -> None:
+    assert_type(bb.gemm(a, a), Array)
+    assert_type(bb.gemm(i, a, p), list[Array])
+    assert_type(bb.trsm(a, i), bb.Interleaved)
+    assert_type(bb.potrf(a), Array)
+    assert_type(bb.potrf(i, return_info=True), tuple[bb.Interleaved, Array])
+    assert_type(bb.dot(a, a), Array)
+    bb.trsm(a, a, uplo="T")  # error
+    bb.symm(a, 3, a)  # error
+"""
+    )
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "use.py"]
+    environment = os.environ | {"MYPYPATH": str(public.PACKAGE.parent)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    found = [line for line in done.stdout.splitlines() if line.startswith("use.py") and "error:" in line]
+    assert [line.split(":")[1] for line in found] == ["15", "16"], done.stdout

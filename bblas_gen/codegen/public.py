@@ -22,6 +22,8 @@ MODULES = {
     "lapack": "Factorizations of LAPACK, and what is solved and inverted with them, on batches.",
 }
 """The modules that are written, and what they say of themselves."""
+Takes = list[tuple[str, bool]]
+"""Arguments with type and default, and whether they go by keyword only."""
 HEAD = '''"""{summary}
 
 Written from the catalogue by ``python -m bblas_gen.codegen.public``: change ``ir/catalog`` or ``ir/documentation``.
@@ -60,7 +62,8 @@ def module_text(module: str) -> str:
     needed = [name for name in ("invoke", "new_result", "reduce", "vector") if re.search(rf"\b{name}\(", functions)]
     typing = ["Any"] if re.search(r"\bAny\b", functions) else []
     typing += ["Literal"] if "Literal[" in functions else []
-    kinds = [name for name in ("Array", "Batch", "BatchLike") if re.search(rf"(: |-> ){name}\b", functions)]
+    typing += ["overload"] if "@overload" in functions else []
+    kinds = [name for name in ("Array", "Batch", "BatchLike") if re.search(rf"(: |-> |, |\[){name}\b", functions)]
     imports = ["from .ir.catalog import OPS\n"]
     imports += ["from .arrays.host import Array\n"] if "Array" in kinds else []
     imports += [f"from .runtime.interleaved import {', '.join(x for x in kinds if x != 'Array')}\n"]
@@ -90,17 +93,42 @@ def initial_text(text: str) -> str:
 
 
 def function_text(op: Operation, function: PublicFunction) -> str:
-    """One function: signature, docstring, body."""
-    takes, result = arguments(op, function), result_type(op)
+    """One function: its types where they differ from call to call, signature, docstring, body."""
+    takes = arguments(op, function)
+    text = "".join(f"@overload\n{_signature(op, *variant)} ...\n\n\n" for variant in _variants(op, takes))
+    text += _signature(op, takes, result_type(op)) + "\n"
+    return text + docstring(op, function) + "".join(f"    {row}\n" for row in body(op, function))
+
+
+def _signature(op: Operation, takes: Takes, result: str) -> str:
     star = next(i for i, (_, keyword) in enumerate([*takes, ("", True)]) if keyword)
     words = [*(text for text, _ in takes[:star]), "*", *(text for text, _ in takes[star:])]
-    line = f"def {op.name}({', '.join(words)}) -> {result}:\n"
-    if len(line) > COLUMNS + 1:
-        line = f"def {op.name}(\n" + "".join(f"    {word},\n" for word in words) + f") -> {result}:\n"
-    return line + docstring(op, function) + "".join(f"    {row}\n" for row in body(op, function))
+    line = f"def {op.name}({', '.join(words)}) -> {result}:"
+    if len(line) <= COLUMNS - len(" ..."):
+        return line
+    return f"def {op.name}(\n" + "".join(f"    {word},\n" for word in words) + f") -> {result}:"
 
 
-def arguments(op: Operation, function: PublicFunction) -> list[tuple[str, bool]]:
+def _variants(op: Operation, takes: Takes) -> Iterator[tuple[Takes, str]]:
+    """The arguments and results that type checkers tell apart: a result left out or given, info returned or not."""
+    result = op.returns[0].lower()
+    if op.optional_result:
+        first = takes[0][0].split(":")[0]
+        yield _retyped(takes, {first: f"{first}: Batch", result: f"{result}: None = None"}), "Batch"
+        yield _retyped(takes, {result: f"{result}: Batch"}), "Batch"
+    elif op.info:
+        words = {result: f"{result}: Batch", "out": "out: Batch | None = None"}
+        without = {"return_info": "return_info: Literal[False] = False"}
+        yield _retyped(takes, words | without), _tuple(_results(op))
+        with_info = {"return_info": "return_info: Literal[True]"}
+        yield _retyped(takes, words | with_info), _tuple([*_results(op), "Array"])
+
+
+def _retyped(takes: Takes, words: Mapping[str, str]) -> Takes:
+    return [(words.get(text.split(":")[0], text), keyword) for text, keyword in takes]
+
+
+def arguments(op: Operation, function: PublicFunction) -> Takes:
     """Every argument with its type and default, and whether it goes by keyword only."""
     return [*_operand_arguments(op, function), *((text, True) for text in _keywords(op, function))]
 
@@ -161,7 +189,7 @@ def body(op: Operation, function: PublicFunction) -> Iterator[str]:
     elif untyped(op):
         yield from _call("return invoke", given)
     else:
-        yield from _call("result: Batch = invoke", given)
+        yield from _call(f"result: {result_type(op)} = invoke", given)
         yield "return result"
 
 
@@ -181,12 +209,21 @@ def _operands(operands: Sequence[Operand]) -> str:
 
 
 def untyped(op: Operation) -> bool:
-    """Whether what comes back depends on more than the type of one operand."""
-    return op.optional_result or op.info or len(op.returns) > 1
+    """Whether the type of what comes back differs from call to call."""
+    return op.optional_result or op.info
 
 
 def result_type(op: Operation) -> str:
-    return "Array" if reduced(op) else "Any" if untyped(op) else "Batch"
+    return "Array" if reduced(op) else "Any" if untyped(op) else _tuple(_results(op))
+
+
+def _results(op: Operation) -> list[str]:
+    """The types of the results: as the first operand that comes back; of others nothing is known."""
+    return ["Batch", *("Any" for _ in op.returns[1:])]
+
+
+def _tuple(types: Sequence[str]) -> str:
+    return f"tuple[{', '.join(types)}]" if len(types) > 1 else types[0]
 
 
 if __name__ == "__main__":
