@@ -26,19 +26,23 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     and writes them where they are at each ``k()``, which returns the output. With operands that must be copied (see
     :func:`gemm`) every ``k()`` copies again.
     """
-    row = op.row if isinstance(op, OperationSequence) else operation(op)
-    users = user_names(row)
+    wanted = op.row if isinstance(op, OperationSequence) else operation(op)
+    users = user_names(wanted)
     if len(operands) > len(users):
-        raise TypeError(f"{row.name} takes {len(users)} operands ({', '.join(users.values())}): {len(operands)} given")
+        raise TypeError(
+            f"{wanted.name} takes {len(users)} operands ({', '.join(users.values())}): {len(operands)} given"
+        )
     found = dict(zip(users, operands, strict=False))
     found |= {x: named.pop(user) for x, user in users.items() if user in named and x not in found}
-    if row.optional_result and found.get(row.returns[0]) is None and len(found) >= len(users) - 1:
-        others = {x: found[x] for x in users if x != row.returns[0]}
-        found[row.returns[0]] = new_result(row, others, _flags(row, named), result_scale(row, _scalars(row, named)))
+    if wanted.optional_result and found.get(wanted.returns[0]) is None and len(found) >= len(users) - 1:
+        others = {x: found[x] for x in users if x != wanted.returns[0]}
+        found[wanted.returns[0]] = new_result(
+            wanted, others, _flags(wanted, named), result_scale(wanted, _scalars(wanted, named))
+        )
     missing = [user for x, user in users.items() if x not in found]
     if missing:
-        raise TypeError(f"{row.name} needs {', '.join(users.values())}: {', '.join(missing)} is missing")
-    return _plan(row, {x: found[x] for x in users}, named)
+        raise TypeError(f"{wanted.name} needs {', '.join(users.values())}: {', '.join(missing)} is missing")
+    return _plan(wanted, {x: found[x] for x in users}, named)
 
 
 def compile(op: str, dtype: Any = "d", layout: Any = "st", *, order: str = "C", **named: Any) -> kernels.Kernel:

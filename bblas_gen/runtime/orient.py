@@ -27,7 +27,7 @@ class KernelCall:
 
 
 def match(op: Operation, precision: str, forms: Mapping[str, MatrixForm], flags: Mapping[str, Letter]) -> KernelCall:
-    """The kernel for operands that lie as ``forms`` say, in the user's names; shapes must agree already."""
+    """The kernel for operands of these ``forms``, in the user's names; shapes must agree already."""
     if op.transposition is None:
         users = {x.name: x.name for x in op.parameters}
         return _made(op, precision, _Oriented(dict(forms), dict(flags), users), _order(forms))
@@ -48,7 +48,7 @@ class _Oriented:
 
 
 def _order(forms: Mapping[str, MatrixForm]) -> Strides:
-    """The strides of a kernel that is told the memory order of its operands, one for all."""
+    """The strides of a kernel that has the memory order of its operands in its name, one for all."""
     free = [form for form in forms.values() if not form.layout.interleaved]
     if all(form.packed for form in free):
         return Strides.PACKED
