@@ -1,8 +1,8 @@
 """One call of one operation: shapes agreed, kernel found, arguments in their slots.
 
-A Call is what depends on layouts, shapes and strides; the addresses and scalars of a particular call are filled in when it
-is run. So the checks of a repeated call shrink to a dictionary look-up, and those of a Plan to nothing. Operands, flags
-and scalars go by their names in the table of operations, never by position: letters are too alike.
+A Call is what depends on layouts, shapes and strides; the addresses and scalars of a particular call are filled in when
+it is run. So the checks of a repeated call shrink to a dictionary look-up, and those of a Plan to nothing. Operands,
+flags and scalars go by their names in the table of operations, never by position: letters are too alike.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Call:
         )
 
     def without_operands(self) -> Call:
-        """The call for other operands of the same shapes and strides; it keeps none of these alive, as their addresses would."""
+        """The call for other operands of the same shapes and strides; addresses would keep these operands alive."""
         template = list(self.argument_template)
         for slot in self.slots:
             template[slot] = None
