@@ -11,7 +11,7 @@ from support.layouts import as_layout, values
 
 import bblas_gen as bb
 from bblas_gen.ir.catalog import OPS
-from bblas_gen.runtime.invoke import names_of
+from bblas_gen.runtime.call import user_names
 
 NAN, INF = float("nan"), float("inf")
 DTYPES = ["float32", "float64", "complex64", "complex128"]
@@ -244,7 +244,7 @@ OTHERWISE = {
     "gemm": "makes its output itself; its refusals are in unit/test_errors",
     **dict.fromkeys(("dot", "dotc", "nrm2"), "give back numbers; their refusals are above"),
 }
-FUNCTIONS = {op: "".join(names_of(OPS[op])) for op in PARAMETERS if op not in OTHERWISE}
+FUNCTIONS = {op: "".join(user_names(OPS[op]).values()) for op in PARAMETERS if op not in OTHERWISE}
 """Functions and the names of their operands, the last of which is changed."""
 
 
