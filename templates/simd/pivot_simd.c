@@ -25,7 +25,7 @@ typedef bb_ints bb_mask;
 #define BB_EQUAL(mask, x, y) (mask) = (x) == (y)
 #define BB_TAKE(x, mask, y) (x) = BB_SELECT(mask, y, x)
 #define BB_MAX(largest, x) (largest) = BB_SELECT((x) > (largest), x, largest)
-{% if bits >= 256 %}
+{% if bits in (256, 512) %}
 #endif
 {% endif %}
 #define BB_ABS(x) ((bb_vec)((bb_ints)(x) & (bb_int)(((uint{{ compute.bytes * 8 }}_t)1 << {{ compute.bytes * 8 - 1 }}) - 1)))
