@@ -1,316 +1,1255 @@
 """Level 1, 2 and 3 of the BLAS on batches.
 
-What holds for all of them. Matrices are arrays (batch, rows, columns) of float32, float64, complex64 or complex128,
-lists of 2-D arrays of one shape, or :class:`Interleaved`; all of one dtype, of any strides; one matrix for the whole
-batch may be a 2-D array. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved
-of one column. Flags are letters: ``side`` "L" or "R"; ``uplo`` "L" or "U", the triangle that counts: the other has no
-influence and keeps its values (copies of arrays may rewrite it with the same bits); ``trans`` "N", "T" or "C"; ``diag``
-"N" or "U", a diagonal of ones that is not read. The operand that is changed is changed in place and returned, unless
-``out`` is given, which then has the result. ``num_threads``: None leaves it to OpenMP; results do not depend on it.
-``alpha`` = 0 reads no other operand, ``beta`` = 0 does not read what is overwritten. Operation counts are for real
-dtypes; complex ones take 4 times as many.
-
-TypeError (kind, dtype) and ValueError (shape, flag, overlap, read-only output) name the argument; nothing is written.
+Written from the catalogue by ``python -m bblas_gen.codegen.public``: change ``ir/catalog`` or ``ir/documentation``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
+from .arrays.host import Array
 from .ir.catalog import OPS
-from .runtime.call import execute
+from .runtime.interleaved import Batch, BatchLike
 from .runtime.invoke import invoke, new_result, reduce, vector
 
-GEMM = OPS["gemm"]
+__all__ = [
+    "axpy",
+    "dot",
+    "dotc",
+    "gemm",
+    "gemv",
+    "ger",
+    "gerc",
+    "hemm",
+    "her2k",
+    "herk",
+    "nrm2",
+    "scal",
+    "symm",
+    "syr2k",
+    "syrk",
+    "trmm",
+    "trsm",
+    "trsv",
+]
+
+
+@overload
+def gemm(
+    a: Batch,
+    b: BatchLike,
+    c: None = None,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    transa: Literal["N", "T", "C", "R"] = "N",
+    transb: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def gemm(
+    a: BatchLike,
+    b: BatchLike,
+    c: Batch,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    transa: Literal["N", "T", "C", "R"] = "N",
+    transb: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
+) -> Batch: ...
 
 
 def gemm(
-    a: Any,
-    b: Any,
-    c: Any = None,
+    a: BatchLike,
+    b: BatchLike,
+    c: BatchLike | None = None,
     *,
     alpha: complex = 1.0,
     beta: complex = 0.0,
-    transa: str = "N",
-    transb: str = "N",
+    transa: Literal["N", "T", "C", "R"] = "N",
+    transb: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
 ) -> Any:
-    """C := alpha op(A) op(B) + beta C for every matrix of a batch.
+    """C := alpha op(A) op(B) + beta C.
 
-    op(X) is X, its transpose or its conjugate transpose, as ``transa`` and ``transb`` say ("N", "T", "C"; "R" is the
-    conjugate alone). op(A) is m x k, op(B) k x n, C m x n.
+    For every matrix of a batch.
 
     Parameters
     ----------
-    a, b
-        Arrays (batch, rows, columns) of float32, float64, complex64 or complex128 (all alike), lists of 2-D arrays of
-        one shape, or :class:`Interleaved`. One matrix for the whole batch is a 2-D array, or a batch stride of 0.
-        Read; not at all if ``alpha`` is 0.
-    c
-        The same kinds, overwritten in place and returned; read only if ``beta`` is not 0. None makes a new one: a
-        C-contiguous array, a list if ``a`` is one, an Interleaved if ``a`` is one.
-    alpha, beta
-        Numbers, not NaN. 0 and 1 have code of their own.
-    num_threads
-        None: as many as OpenMP offers, one below a break-even size. Results do not depend on it, bit by bit.
+    a : batch of matrices
+        op(A) is m x k. Read; nothing of it if ``alpha`` is 0.
+    b : batch of matrices
+        op(B) is k x n. Read; nothing of it if ``alpha`` is 0.
+    c : batch of matrices, optional
+        m x n. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first batch
+        among the others.
+    alpha : number
+        Not NaN.
+    beta : number
+        Not NaN.
+    transa : {"N", "T", "C", "R"}
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    transb : {"N", "T", "C", "R"}
+        op(B): "N" B itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
 
-    Arrays may have any strides, row- or column-major or neither, negative or (inputs) zero ones too: nothing is
-    copied, but for operands that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides. 2 m n k operations per matrix, 4 times that if complex.
+    Returns
+    -------
+    c : as given
+        The operand, or the new one.
 
-    Raises TypeError (kind, dtype) and ValueError (shape, overlap, read-only output), naming the argument; outputs are
-    untouched then. Source: BLAS xGEMM; Dongarra et al., ICCS 2017, doi:10.1016/j.procs.2017.05.138.
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    0 and 1 as alpha and beta have code of their own.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    2 m n k operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xGEMM; Dongarra et al., ICCS 2017, doi:10.1016/j.procs.2017.05.138.
+
+    Examples
+    --------
+    >>> a = np.arange(12.0).reshape(3, 2, 2)
+    >>> bb.gemm(a, a)[1].tolist()
+    [[46.0, 55.0], [66.0, 79.0]]
     """
+    flags = {"transa": transa, "transb": transb}
+    scalars = {"alpha": alpha, "beta": beta}
     fresh = c is None
     if fresh:
-        c = new_result(GEMM, {"A": a, "B": b}, {"transa": transa, "transb": transb}, {"beta": beta})
-    flags, scalars = {"transa": transa, "transb": transb}, {"alpha": alpha, "beta": beta}
-    execute(GEMM, {"A": a, "B": b, "C": c}, flags, scalars, num_threads, fresh=fresh)
-    return c
+        c = new_result(OPS["gemm"], {"A": a, "B": b}, flags, {"beta": beta})
+    operands = {"A": a, "B": b, "C": c}
+    return invoke(OPS["gemm"], operands, flags=flags, scalars=scalars, num_threads=num_threads, fresh=fresh)
 
 
 def symm(
-    a: Any,
-    b: Any,
-    c: Any,
+    a: BatchLike,
+    b: BatchLike,
+    c: Batch,
     *,
     alpha: complex = 1.0,
     beta: complex = 0.0,
-    side: str = "L",
-    uplo: str = "L",
+    side: Literal["L", "R"] = "L",
+    uplo: Literal["L", "U"] = "L",
     num_threads: int | None = None,
-) -> Any:
-    """C := alpha A B + beta C, or alpha B A + beta C with ``side`` "R", A symmetric, one triangle of it read.
+) -> Batch:
+    """C := alpha A B + beta C, or alpha B A + beta C with ``side`` "R"; A symmetric.
 
-    B and C are m x n; 2 m n m (or 2 m n n) operations. Source: BLAS xSYMM.
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        Symmetric. Of order m with ``side`` "L", n with ``side`` "R". Only the triangle that ``uplo`` names is read;
+        nothing of it if ``alpha`` is 0.
+    b : batch of matrices
+        m x n. Read; nothing of it if ``alpha`` is 0.
+    c : batch of matrices
+        m x n. Overwritten in place. Not read if ``beta`` is 0.
+    alpha : number
+        Not NaN.
+    beta : number
+        Not NaN.
+    side : {"L", "R"}
+        Where A is: on the left or on the right of the other factor.
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    c : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    2 m n m (``side`` "L") or 2 m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xSYMM.
+
+    Examples
+    --------
+    >>> a = np.array([[[2.0, np.nan], [1.0, 3.0]]])
+    >>> bb.symm(a, np.ones((1, 2, 1)), np.zeros((1, 2, 1)))[0].tolist()
+    [[3.0], [4.0]]
     """
-    return invoke(
-        OPS["symm"], {"A": a, "B": b, "C": c}, {"side": side, "uplo": uplo}, {"alpha": alpha, "beta": beta}, num_threads
-    )
+    flags = {"side": side, "uplo": uplo}
+    scalars = {"alpha": alpha, "beta": beta}
+    operands = {"A": a, "B": b, "C": c}
+    result: Batch = invoke(OPS["symm"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    return result
 
 
 def hemm(
-    a: Any,
-    b: Any,
-    c: Any,
+    a: BatchLike,
+    b: BatchLike,
+    c: Batch,
     *,
     alpha: complex = 1.0,
     beta: complex = 0.0,
-    side: str = "L",
-    uplo: str = "L",
+    side: Literal["L", "R"] = "L",
+    uplo: Literal["L", "U"] = "L",
     num_threads: int | None = None,
-) -> Any:
-    """C := alpha A B + beta C, or alpha B A + beta C, A Hermitian: imaginary parts of its diagonal count as zero.
+) -> Batch:
+    """C := alpha A B + beta C, or alpha B A + beta C with ``side`` "R"; A Hermitian.
 
-    For real dtypes this is :func:`symm`. Source: BLAS xHEMM.
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        Hermitian. Of order m with ``side`` "L", n with ``side`` "R". Only the triangle that ``uplo`` names is read;
+        nothing of it if ``alpha`` is 0.
+    b : batch of matrices
+        m x n. Read; nothing of it if ``alpha`` is 0.
+    c : batch of matrices
+        m x n. Overwritten in place. Not read if ``beta`` is 0.
+    alpha : number
+        Not NaN.
+    beta : number
+        Not NaN.
+    side : {"L", "R"}
+        Where A is: on the left or on the right of the other factor.
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    c : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    The imaginary parts of the diagonal of A count as zero. For real dtypes this is :func:`symm`.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    2 m n m (``side`` "L") or 2 m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xHEMM.
+
+    Examples
+    --------
+    >>> a = np.array([[[2, np.nan], [1j, 3]]])
+    >>> bb.hemm(a, np.ones((1, 2, 1), complex), np.zeros((1, 2, 1), complex))[0].tolist()
+    [[(2-1j)], [(3+1j)]]
     """
-    return invoke(
-        OPS["hemm"], {"A": a, "B": b, "C": c}, {"side": side, "uplo": uplo}, {"alpha": alpha, "beta": beta}, num_threads
-    )
+    flags = {"side": side, "uplo": uplo}
+    scalars = {"alpha": alpha, "beta": beta}
+    operands = {"A": a, "B": b, "C": c}
+    result: Batch = invoke(OPS["hemm"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    return result
 
 
 def syrk(
-    a: Any,
-    c: Any,
+    a: BatchLike,
+    c: Batch,
     *,
     alpha: complex = 1.0,
     beta: complex = 0.0,
-    uplo: str = "L",
-    trans: str = "N",
+    uplo: Literal["L", "U"] = "L",
+    trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
-) -> Any:
-    """C := alpha op(A) op(A)' + beta C, one triangle; op(A) is n x k: A, or A' with ``trans`` "T".
+) -> Batch:
+    """C := alpha op(A) op(A)' + beta C; one triangle of C.
 
-    k n (n + 1) operations. Source: BLAS xSYRK.
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        op(A) is n x k. Read; nothing of it if ``alpha`` is 0.
+    c : batch of matrices
+        n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
+        Not read if ``beta`` is 0.
+    alpha : number
+        Not NaN.
+    beta : number
+        Not NaN.
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    trans : {"N", "T", "C", "R"}
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    c : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    k n (n + 1) operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xSYRK.
+
+    Examples
+    --------
+    >>> bb.syrk(np.array([[[1.0], [2.0]]]), np.zeros((1, 2, 2)))[0].tolist()
+    [[1.0, 0.0], [2.0, 4.0]]
     """
-    return invoke(
-        OPS["syrk"], {"A": a, "C": c}, {"uplo": uplo, "trans": trans}, {"alpha": alpha, "beta": beta}, num_threads
-    )
+    flags = {"uplo": uplo, "trans": trans}
+    scalars = {"alpha": alpha, "beta": beta}
+    operands = {"A": a, "C": c}
+    result: Batch = invoke(OPS["syrk"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    return result
 
 
 def herk(
-    a: Any,
-    c: Any,
+    a: BatchLike,
+    c: Batch,
     *,
     alpha: float = 1.0,
     beta: float = 0.0,
-    uplo: str = "L",
-    trans: str = "N",
+    uplo: Literal["L", "U"] = "L",
+    trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
-) -> Any:
-    """C := alpha op(A) op(A)* + beta C, one triangle; op(A) is n x k: A, or A* with ``trans`` "C"; alpha and beta real.
+) -> Batch:
+    """C := alpha op(A) op(A)* + beta C; one triangle of C; alpha and beta real.
 
-    The imaginary parts of C's diagonal count as zero and become zero. Source: BLAS xHERK.
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        op(A) is n x k. Read; nothing of it if ``alpha`` is 0.
+    c : batch of matrices
+        n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
+        Not read if ``beta`` is 0.
+    alpha : real number
+        Not NaN.
+    beta : real number
+        Not NaN.
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    trans : {"N", "T", "C", "R"}
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    c : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    The imaginary parts of the diagonal of C count as zero and become zero.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    k n (n + 1) operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xHERK.
+
+    Examples
+    --------
+    >>> bb.herk(np.array([[[1], [2j]]]), np.zeros((1, 2, 2), complex))[0].tolist()
+    [[(1+0j), 0j], [2j, (4+0j)]]
     """
-    return invoke(
-        OPS["herk"], {"A": a, "C": c}, {"uplo": uplo, "trans": trans}, {"alpha": alpha, "beta": beta}, num_threads
-    )
+    flags = {"uplo": uplo, "trans": trans}
+    scalars = {"alpha": alpha, "beta": beta}
+    operands = {"A": a, "C": c}
+    result: Batch = invoke(OPS["herk"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    return result
 
 
 def syr2k(
-    a: Any,
-    b: Any,
-    c: Any,
+    a: BatchLike,
+    b: BatchLike,
+    c: Batch,
     *,
     alpha: complex = 1.0,
     beta: complex = 0.0,
-    uplo: str = "L",
-    trans: str = "N",
+    uplo: Literal["L", "U"] = "L",
+    trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
-) -> Any:
-    """C := alpha (op(A) op(B)' + op(B) op(A)') + beta C, one triangle; op(A) and op(B) are n x k.
+) -> Batch:
+    """C := alpha (op(A) op(B)' + op(B) op(A)') + beta C; one triangle of C.
 
-    2 k n (n + 1) operations. Source: BLAS xSYR2K.
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        op(A) is n x k. Read; nothing of it if ``alpha`` is 0.
+    b : batch of matrices
+        op(B) is n x k. Read; nothing of it if ``alpha`` is 0.
+    c : batch of matrices
+        n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
+        Not read if ``beta`` is 0.
+    alpha : number
+        Not NaN.
+    beta : number
+        Not NaN.
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    trans : {"N", "T", "C", "R"}
+        op(X): "N" X itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. X is A and B.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    c : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    2 k n (n + 1) operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xSYR2K.
+
+    Examples
+    --------
+    >>> a, b = np.array([[[1.0], [2.0]]]), np.array([[[3.0], [4.0]]])
+    >>> bb.syr2k(a, b, np.zeros((1, 2, 2)))[0].tolist()
+    [[6.0, 0.0], [10.0, 16.0]]
     """
-    return invoke(
-        OPS["syr2k"],
-        {"A": a, "B": b, "C": c},
-        {"uplo": uplo, "trans": trans},
-        {"alpha": alpha, "beta": beta},
-        num_threads,
-    )
+    flags = {"uplo": uplo, "trans": trans}
+    scalars = {"alpha": alpha, "beta": beta}
+    operands = {"A": a, "B": b, "C": c}
+    result: Batch = invoke(OPS["syr2k"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    return result
 
 
 def her2k(
-    a: Any,
-    b: Any,
-    c: Any,
+    a: BatchLike,
+    b: BatchLike,
+    c: Batch,
     *,
     alpha: complex = 1.0,
     beta: float = 0.0,
-    uplo: str = "L",
-    trans: str = "N",
+    uplo: Literal["L", "U"] = "L",
+    trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
-) -> Any:
-    """C := alpha op(A) op(B)* + conj(alpha) op(B) op(A)* + beta C, one triangle, its diagonal real; beta real.
+) -> Batch:
+    """C := alpha op(A) op(B)* + conj(alpha) op(B) op(A)* + beta C; one triangle of C; beta real.
 
-    Source: BLAS xHER2K.
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        op(A) is n x k. Read; nothing of it if ``alpha`` is 0.
+    b : batch of matrices
+        op(B) is n x k. Read; nothing of it if ``alpha`` is 0.
+    c : batch of matrices
+        n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
+        Not read if ``beta`` is 0.
+    alpha : number
+        Not NaN.
+    beta : real number
+        Not NaN.
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    trans : {"N", "T", "C", "R"}
+        op(X): "N" X itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. X is A and B.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    c : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    The imaginary parts of the diagonal of C count as zero and become zero.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    2 k n (n + 1) operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xHER2K.
+
+    Examples
+    --------
+    >>> a, b = np.array([[[1], [1j]]]), np.ones((1, 2, 1), complex)
+    >>> bb.her2k(a, b, np.zeros((1, 2, 2), complex))[0].tolist()
+    [[(2+0j), 0j], [(1+1j), 0j]]
     """
-    return invoke(
-        OPS["her2k"],
-        {"A": a, "B": b, "C": c},
-        {"uplo": uplo, "trans": trans},
-        {"alpha": alpha, "beta": beta},
-        num_threads,
-    )
+    flags = {"uplo": uplo, "trans": trans}
+    scalars = {"alpha": alpha, "beta": beta}
+    operands = {"A": a, "B": b, "C": c}
+    result: Batch = invoke(OPS["her2k"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    return result
 
 
 def trmm(
-    a: Any,
-    b: Any,
+    a: BatchLike,
+    b: Batch,
     *,
     alpha: complex = 1.0,
-    side: str = "L",
-    uplo: str = "L",
-    transa: str = "N",
-    diag: str = "N",
-    out: Any = None,
+    side: Literal["L", "R"] = "L",
+    uplo: Literal["L", "U"] = "L",
+    transa: Literal["N", "T", "C", "R"] = "N",
+    diag: Literal["N", "U"] = "N",
+    out: Batch | None = None,
     num_threads: int | None = None,
-) -> Any:
-    """B := alpha op(A) B, or alpha B op(A) with ``side`` "R", A triangular; B is m x n.
+) -> Batch:
+    """B := alpha op(A) B, or alpha B op(A) with ``side`` "R"; A triangular.
 
-    m n m (or m n n) operations. Source: BLAS xTRMM.
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        Triangular. Of order m with ``side`` "L", n with ``side`` "R". Only the triangle that ``uplo`` names is read;
+        nothing of it if ``alpha`` is 0. Its diagonal is not read with ``diag`` "U".
+    b : batch of matrices
+        m x n. Overwritten in place, unless ``out`` is given.
+    alpha : number
+        Not NaN.
+    side : {"L", "R"}
+        Where A is: on the left or on the right of the other factor.
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    transa : {"N", "T", "C", "R"}
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    diag : {"N", "U"}
+        "U": the diagonal is one.
+    out : like ``b``, optional
+        Has the result; ``b`` then keeps its values.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    b : as given
+        The operand, or ``out``, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    m n m (``side`` "L") or m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xTRMM; Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+
+    Examples
+    --------
+    >>> a = np.array([[[2.0, np.nan], [1.0, 4.0]]])
+    >>> bb.trmm(a, np.ones((1, 2, 1)))[0].tolist()
+    [[2.0], [5.0]]
     """
-    return invoke(
-        OPS["trmm"],
-        {"A": a, "B": b},
-        {"side": side, "uplo": uplo, "transa": transa, "diag": diag},
-        {"alpha": alpha},
-        num_threads,
-        out=out,
-    )
+    flags = {"side": side, "uplo": uplo, "transa": transa, "diag": diag}
+    scalars = {"alpha": alpha}
+    operands = {"A": a, "B": b}
+    result: Batch = invoke(OPS["trmm"], operands, flags=flags, scalars=scalars, num_threads=num_threads, out=out)
+    return result
 
 
 def trsm(
-    a: Any,
-    b: Any,
+    a: BatchLike,
+    b: Batch,
     *,
     alpha: complex = 1.0,
-    side: str = "L",
-    uplo: str = "L",
-    transa: str = "N",
-    diag: str = "N",
-    out: Any = None,
+    side: Literal["L", "R"] = "L",
+    uplo: Literal["L", "U"] = "L",
+    transa: Literal["N", "T", "C", "R"] = "N",
+    diag: Literal["N", "U"] = "N",
+    out: Batch | None = None,
     num_threads: int | None = None,
-) -> Any:
-    """X with op(A) X = alpha B, or X op(A) = alpha B with ``side`` "R", A triangular, overwrites B, m x n.
+) -> Batch:
+    """Solve op(A) X = alpha B, or X op(A) = alpha B with ``side`` "R"; A triangular; X overwrites B.
 
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        Triangular. Of order m with ``side`` "L", n with ``side`` "R". Only the triangle that ``uplo`` names is read;
+        nothing of it if ``alpha`` is 0. Its diagonal is not read with ``diag`` "U".
+    b : batch of matrices
+        m x n. Overwritten in place, unless ``out`` is given.
+    alpha : number
+        Not NaN.
+    side : {"L", "R"}
+        Where A is: on the left or on the right of the other factor.
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    transa : {"N", "T", "C", "R"}
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    diag : {"N", "U"}
+        "U": the diagonal is one.
+    out : like ``b``, optional
+        Has the result; ``b`` then keeps its values.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    b : as given
+        The operand, or ``out``, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
     A zero on the diagonal gives Inf and NaN, as in the BLAS; there is no test. The diagonal is inverted once and
-    multiplied with, so an element of it must be no subnormal number. m n m (or m n n) operations. Source: BLAS xTRSM;
-    Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+    multiplied with, so none of its elements may be subnormal.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    m n m (``side`` "L") or m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xTRSM; Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+
+    Examples
+    --------
+    >>> a = np.array([[[2.0, np.nan], [1.0, 4.0]]])
+    >>> bb.trsm(a, np.array([[[2.0], [9.0]]]))[0].tolist()
+    [[1.0], [2.0]]
     """
-    return invoke(
-        OPS["trsm"],
-        {"A": a, "B": b},
-        {"side": side, "uplo": uplo, "transa": transa, "diag": diag},
-        {"alpha": alpha},
-        num_threads,
-        out=out,
-    )
+    flags = {"side": side, "uplo": uplo, "transa": transa, "diag": diag}
+    scalars = {"alpha": alpha}
+    operands = {"A": a, "B": b}
+    result: Batch = invoke(OPS["trsm"], operands, flags=flags, scalars=scalars, num_threads=num_threads, out=out)
+    return result
 
 
 def gemv(
-    a: Any,
-    x: Any,
-    y: Any,
+    a: BatchLike,
+    x: BatchLike,
+    y: Batch,
     *,
     alpha: complex = 1.0,
     beta: complex = 0.0,
-    trans: str = "N",
+    trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
-) -> Any:
-    """y := alpha op(A) x + beta y; op(A) is m x n. 2 m n operations. Source: BLAS xGEMV."""
-    invoke(
-        OPS["gemv"],
-        {"A": a, "X": vector("x", x), "Y": vector("y", y)},
-        {"trans": trans},
-        {"alpha": alpha, "beta": beta},
-        num_threads,
-    )
+) -> Batch:
+    """y := alpha op(A) x + beta y.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        op(A) is m x n. Read; nothing of it if ``alpha`` is 0.
+    x : batch of vectors
+        Of length n. Read; nothing of it if ``alpha`` is 0.
+    y : batch of vectors
+        Of length m. Overwritten in place. Not read if ``beta`` is 0.
+    alpha : number
+        Not NaN.
+    beta : number
+        Not NaN.
+    trans : {"N", "T", "C", "R"}
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    y : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    2 m n operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xGEMV.
+
+    Examples
+    --------
+    >>> a = np.array([[[1.0, 2.0], [3.0, 4.0]]])
+    >>> bb.gemv(a, np.ones((1, 2)), np.zeros((1, 2))).tolist()
+    [[3.0, 7.0]]
+    """
+    flags = {"trans": trans}
+    scalars = {"alpha": alpha, "beta": beta}
+    operands = {"A": a, "X": vector("x", x), "Y": vector("y", y)}
+    invoke(OPS["gemv"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
     return y
 
 
-def ger(x: Any, y: Any, a: Any, *, alpha: complex = 1.0, num_threads: int | None = None) -> Any:
-    """A := alpha x y' + A, A m x n. 2 m n operations. Source: BLAS xGER, xGERU."""
-    return invoke(OPS["ger"], {"X": vector("x", x), "Y": vector("y", y), "A": a}, {}, {"alpha": alpha}, num_threads)
+def ger(x: BatchLike, y: BatchLike, a: Batch, *, alpha: complex = 1.0, num_threads: int | None = None) -> Batch:
+    """A := alpha x y' + A.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    x : batch of vectors
+        Of length m. Read; nothing of it if ``alpha`` is 0.
+    y : batch of vectors
+        Of length n. Read; nothing of it if ``alpha`` is 0.
+    a : batch of matrices
+        m x n. Overwritten in place.
+    alpha : number
+        Not NaN.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Nothing is conjugated.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    2 m n operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xGER, xGERU, xGERC.
+
+    Examples
+    --------
+    >>> bb.ger(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0]]), np.zeros((1, 2, 2)))[0].tolist()
+    [[3.0, 4.0], [6.0, 8.0]]
+    """
+    scalars = {"alpha": alpha}
+    operands = {"X": vector("x", x), "Y": vector("y", y), "A": a}
+    result: Batch = invoke(OPS["ger"], operands, scalars=scalars, num_threads=num_threads)
+    return result
 
 
-def gerc(x: Any, y: Any, a: Any, *, alpha: complex = 1.0, num_threads: int | None = None) -> Any:
-    """A := alpha x y* + A, A m x n. Source: BLAS xGERC."""
-    return invoke(OPS["gerc"], {"X": vector("x", x), "Y": vector("y", y), "A": a}, {}, {"alpha": alpha}, num_threads)
+def gerc(x: BatchLike, y: BatchLike, a: Batch, *, alpha: complex = 1.0, num_threads: int | None = None) -> Batch:
+    """A := alpha x y* + A.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    x : batch of vectors
+        Of length m. Read; nothing of it if ``alpha`` is 0.
+    y : batch of vectors
+        Of length n. Read; nothing of it if ``alpha`` is 0.
+    a : batch of matrices
+        m x n. Overwritten in place.
+    alpha : number
+        Not NaN.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    2 m n operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xGER, xGERU, xGERC.
+
+    Examples
+    --------
+    >>> bb.gerc(np.array([[1, 2]], complex), np.array([[1j, 1]]), np.zeros((1, 2, 2), complex))[0].tolist()
+    [[-1j, (1+0j)], [-2j, (2+0j)]]
+    """
+    scalars = {"alpha": alpha}
+    operands = {"X": vector("x", x), "Y": vector("y", y), "A": a}
+    result: Batch = invoke(OPS["gerc"], operands, scalars=scalars, num_threads=num_threads)
+    return result
 
 
-def trsv(a: Any, x: Any, *, uplo: str = "L", trans: str = "N", diag: str = "N", num_threads: int | None = None) -> Any:
-    """The solution of op(A) z = x, A triangular, overwrites x; see :func:`trsm`. n n operations. Source: BLAS xTRSV."""
-    invoke(OPS["trsv"], {"A": a, "X": vector("x", x)}, {"uplo": uplo, "trans": trans, "diag": diag}, {}, num_threads)
+def trsv(
+    a: BatchLike,
+    x: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    trans: Literal["N", "T", "C", "R"] = "N",
+    diag: Literal["N", "U"] = "N",
+    num_threads: int | None = None,
+) -> Batch:
+    """Solve op(A) z = x; A triangular; z overwrites x.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        Triangular. n x n. Only the triangle that ``uplo`` names is read. Its diagonal is not read with ``diag`` "U".
+    x : batch of vectors
+        Of length n. Overwritten in place.
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    trans : {"N", "T", "C", "R"}
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    diag : {"N", "U"}
+        "U": the diagonal is one.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    x : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    A zero on the diagonal gives Inf and NaN, as in the BLAS; there is no test. The diagonal is inverted once and
+    multiplied with, so none of its elements may be subnormal.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    n**2 operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xTRSV.
+
+    Examples
+    --------
+    >>> a = np.array([[[2.0, np.nan], [1.0, 4.0]]])
+    >>> bb.trsv(a, np.array([[2.0, 9.0]])).tolist()
+    [[1.0, 2.0]]
+    """
+    flags = {"uplo": uplo, "trans": trans, "diag": diag}
+    operands = {"A": a, "X": vector("x", x)}
+    invoke(OPS["trsv"], operands, flags=flags, num_threads=num_threads)
     return x
 
 
-def dot(x: Any, y: Any, *, num_threads: int | None = None) -> Any:
-    """x' y of every pair, a new array (batch,); nothing is conjugated. 2 n operations. Source: BLAS xDOT, xDOTU."""
-    return reduce(OPS["dot"], {"X": vector("x", x), "Y": vector("y", y)}, num_threads)
+def dot(x: BatchLike, y: BatchLike, *, num_threads: int | None = None) -> Array:
+    """x' y of every pair of vectors; nothing is conjugated.
 
+    For every matrix of a batch.
 
-def dotc(x: Any, y: Any, *, num_threads: int | None = None) -> Any:
-    """x* y of every pair, a new array (batch,): x is conjugated. Source: BLAS xDOTC."""
-    return reduce(OPS["dotc"], {"X": vector("x", x), "Y": vector("y", y)}, num_threads)
+    Parameters
+    ----------
+    x : batch of vectors
+        Of length n. Read.
+    y : batch of vectors
+        Of length n. Read.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
 
+    Returns
+    -------
+    result : array (batch,)
+        New, of the dtype of the operands.
 
-def nrm2(x: Any, *, num_threads: int | None = None) -> Any:
-    """The 2-norm of every vector, a new real array (batch,). Neither overflows nor vanishes before its time.
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
 
-    Source: BLAS xNRM2.
+    Notes
+    -----
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    2 n operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xDOT, xDOTU, xDOTC.
+
+    Examples
+    --------
+    >>> bb.dot(np.array([[1.0, 2.0, 3.0]]), np.ones((1, 3))).tolist()
+    [6.0]
     """
-    return reduce(OPS["nrm2"], {"X": vector("x", x)}, num_threads).real
+    operands = {"X": vector("x", x), "Y": vector("y", y)}
+    result: Array = reduce(OPS["dot"], operands, num_threads=num_threads)
+    return result
 
 
-def axpy(x: Any, y: Any, *, alpha: complex = 1.0, num_threads: int | None = None) -> Any:
-    """y := alpha x + y. 2 n operations. Source: BLAS xAXPY."""
-    invoke(OPS["axpy"], {"X": vector("x", x), "Y": vector("y", y)}, {}, {"alpha": alpha}, num_threads)
+def dotc(x: BatchLike, y: BatchLike, *, num_threads: int | None = None) -> Array:
+    """x* y of every pair of vectors; x is conjugated.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    x : batch of vectors
+        Of length n. Read.
+    y : batch of vectors
+        Of length n. Read.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    result : array (batch,)
+        New, of the dtype of the operands.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    2 n operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xDOT, xDOTU, xDOTC.
+
+    Examples
+    --------
+    >>> x = np.array([[1j, 1]])
+    >>> bb.dotc(x, x).tolist()
+    [(2+0j)]
+    """
+    operands = {"X": vector("x", x), "Y": vector("y", y)}
+    result: Array = reduce(OPS["dotc"], operands, num_threads=num_threads)
+    return result
+
+
+def nrm2(x: BatchLike, *, num_threads: int | None = None) -> Array:
+    """The 2-norm of every vector.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    x : batch of vectors
+        Of length n. Read.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    result : array (batch,)
+        New, real.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Squares neither overflow nor underflow where the norm does not.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    2 n operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xNRM2.
+
+    Examples
+    --------
+    >>> bb.nrm2(np.array([[3.0, 4.0]])).tolist()
+    [5.0]
+    """
+    operands = {"X": vector("x", x)}
+    result: Array = reduce(OPS["nrm2"], operands, num_threads=num_threads).real
+    return result
+
+
+def axpy(x: BatchLike, y: Batch, *, alpha: complex = 1.0, num_threads: int | None = None) -> Batch:
+    """y := alpha x + y.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    x : batch of vectors
+        Of length n. Read.
+    y : batch of vectors
+        Of length n. Overwritten in place.
+    alpha : number
+        Not NaN.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    y : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    2 n operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xAXPY.
+
+    Examples
+    --------
+    >>> bb.axpy(np.array([[1.0, 2.0]]), np.array([[10.0, 10.0]]), alpha=2.0).tolist()
+    [[12.0, 14.0]]
+    """
+    scalars = {"alpha": alpha}
+    operands = {"X": vector("x", x), "Y": vector("y", y)}
+    invoke(OPS["axpy"], operands, scalars=scalars, num_threads=num_threads)
     return y
 
 
-def scal(x: Any, *, alpha: complex, num_threads: int | None = None) -> Any:
-    """x := alpha x; ``alpha`` = 0 makes zeros of NaN too. n operations. Source: BLAS xSCAL."""
-    invoke(OPS["scal"], {"X": vector("x", x)}, {}, {"alpha": alpha}, num_threads)
+def scal(x: Batch, *, alpha: complex, num_threads: int | None = None) -> Batch:
+    """x := alpha x.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    x : batch of vectors
+        Of length n. Overwritten in place.
+    alpha : number
+        Not NaN.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    x : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    alpha = 0 writes zeros, over NaN too.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
+    of elements, and lists whose arrays have different strides.
+
+    n operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLAS xSCAL.
+
+    Examples
+    --------
+    >>> bb.scal(np.array([[1.0, 2.0]]), alpha=3.0).tolist()
+    [[3.0, 6.0]]
+    """
+    scalars = {"alpha": alpha}
+    operands = {"X": vector("x", x)}
+    invoke(OPS["scal"], operands, scalars=scalars, num_threads=num_threads)
     return x

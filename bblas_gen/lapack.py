@@ -1,308 +1,918 @@
-"""Cholesky and LU factorizations, what is solved and inverted with them, and triangular inverses, on batches.
+"""Factorizations of LAPACK, and what is solved and inverted with them, on batches.
 
-Operands, ``uplo``, ``diag``, ``num_threads``, ``out`` and errors are as in ``blas``. A matrix that cannot be done is
-told by ``info``, an int32 for each, 0 where all went well (LAPACK's numbers: the first leading minor that is not
-positive definite, the first zero on a diagonal), and disturbs no other. ``check`` says what then: "raise" raises
-numpy.linalg.LinAlgError, which names the first failing matrices, once all others are done; "nan" fills what would have
-been written of them with NaN; "ignore" leaves them as LAPACK does: in a factorization that broke off the columns before
-the one at fault are factored and the others unspecified, right-hand sides and matrices to invert are as they were. With
-``return_info`` info is returned beside the result, and "raise" does not raise.
-
-The pivots of LU are ``ipiv``, int32 for each matrix: row i was exchanged with row ipiv[i], which counts from 1, one
-exchange after another. They are an array (batch, n), or an Interleaved of shape (batch, n, 1) where the matrices are.
+Written from the catalogue by ``python -m bblas_gen.codegen.public``: change ``ir/catalog`` or ``ir/documentation``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
+from .arrays.host import Array
 from .ir.catalog import OPS
+from .runtime.interleaved import Batch, BatchLike
 from .runtime.invoke import invoke
+
+__all__ = [
+    "gesv",
+    "getrf",
+    "getri",
+    "getrs",
+    "lauum",
+    "posv",
+    "potrf",
+    "potri",
+    "potrs",
+    "trtri",
+]
+
+
+@overload
+def potrf(
+    a: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def potrf(
+    a: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
 
 
 def potrf(
-    a: Any,
+    a: BatchLike,
     *,
-    uplo: str = "L",
-    out: Any = None,
-    check: str = "raise",
+    uplo: Literal["L", "U"] = "L",
+    out: BatchLike | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
 ) -> Any:
-    """A = L L*, or U* U with ``uplo`` "U", A positive definite, n x n: the factor overwrites its triangle of A.
+    """Factor A = L L*, or U* U with ``uplo`` "U"; A positive definite; the factor overwrites its triangle of A.
 
-    Of A one triangle is read; imaginary parts of its diagonal count as zero. n**3 / 3 operations. Source: LAPACK
-    xPOTRF; Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        Symmetric, or Hermitian, and positive definite. n x n. Overwritten in place, unless ``out`` is given: the
+        triangle that ``uplo`` names; the other has no influence and keeps its values.
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    out : like ``a``, optional
+        Has the result; ``a`` then keeps its values.
+    check : {"raise", "nan", "ignore"}
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values.
+    return_info : bool
+        Return info too. Then no error is raised about matrices that failed.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, or ``out``, overwritten.
+    info : int32 array (batch,)
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that are not positive definite.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    numpy.linalg.LinAlgError
+        Where matrices are not positive definite and ``check`` is "raise".
+
+    Notes
+    -----
+    The imaginary parts of the diagonal of A count as zero.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
+    of elements, and lists whose arrays have different strides.
+
+    n**3 / 3 operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xPOTRF; Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+
+    Examples
+    --------
+    >>> bb.potrf(np.array([[[4.0, 0.0], [2.0, 5.0]]]))[0].tolist()
+    [[2.0, 0.0], [1.0, 2.0]]
     """
+    flags = {"uplo": uplo}
+    operands = {"A": a}
     return invoke(
-        OPS["potrf"], {"A": a}, {"uplo": uplo}, {}, num_threads, out=out, check=check, return_info=return_info
+        OPS["potrf"], operands, flags=flags, num_threads=num_threads, out=out, check=check, return_info=return_info
     )
 
 
-def potrs(a: Any, b: Any, *, uplo: str = "L", out: Any = None, num_threads: int | None = None) -> Any:
-    """X with A X = B, from the factor that :func:`potrf` left in ``a``, overwrites B, n x nrhs.
+def potrs(
+    a: BatchLike,
+    b: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    out: Batch | None = None,
+    num_threads: int | None = None,
+) -> Batch:
+    """Solve A X = B with the factor that potrf left in A; X overwrites B.
 
-    2 n n nrhs operations, one pass over memory. Source: LAPACK xPOTRS.
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        The factor that :func:`potrf` left. n x n. Only the triangle that ``uplo`` names is read.
+    b : batch of matrices
+        n x nrhs. Overwritten in place, unless ``out`` is given.
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    out : like ``b``, optional
+        Has the result; ``b`` then keeps its values.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    b : as given
+        The operand, or ``out``, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Matrices are read from memory and written to it once.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xPOTRS; Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+
+    Examples
+    --------
+    >>> factor = np.array([[[2.0, 0.0], [1.0, 2.0]]])
+    >>> bb.potrs(factor, np.array([[[8.0], [12.0]]]))[0].tolist()
+    [[1.0], [2.0]]
     """
-    return invoke(OPS["potrs"], {"A": a, "B": b}, {"uplo": uplo}, {}, num_threads, out=out)
+    flags = {"uplo": uplo}
+    operands = {"A": a, "B": b}
+    result: Batch = invoke(OPS["potrs"], operands, flags=flags, num_threads=num_threads, out=out)
+    return result
+
+
+@overload
+def posv(
+    a: BatchLike,
+    b: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def posv(
+    a: BatchLike,
+    b: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
 
 
 def posv(
-    a: Any,
-    b: Any,
+    a: BatchLike,
+    b: BatchLike,
     *,
-    uplo: str = "L",
-    out: Any = None,
-    check: str = "raise",
+    uplo: Literal["L", "U"] = "L",
+    out: BatchLike | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
 ) -> Any:
-    """X with A X = B, A positive definite, overwrites B, n x nrhs; A is overwritten by its factor as in :func:`potrf`.
+    """Solve A X = B; A positive definite; X overwrites B, and the factor overwrites A as in potrf.
 
-    n**3 / 3 + 2 n n nrhs operations, one pass over memory. ``out`` has X instead of B; A is overwritten all the same.
-    Source: LAPACK xPOSV; algorithm 2 of Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        Symmetric, or Hermitian, and positive definite. n x n. Overwritten in place: the triangle that ``uplo`` names;
+        the other has no influence and keeps its values.
+    b : batch of matrices
+        n x nrhs. Overwritten in place, unless ``out`` is given.
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    out : like ``b``, optional
+        Has the result; ``b`` then keeps its values.
+    check : {"raise", "nan", "ignore"}
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values.
+    return_info : bool
+        Return info too. Then no error is raised about matrices that failed.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    b : as given
+        The operand, or ``out``, overwritten.
+    info : int32 array (batch,)
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that are not positive definite.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    numpy.linalg.LinAlgError
+        Where matrices are not positive definite and ``check`` is "raise".
+
+    Notes
+    -----
+    Matrices are read from memory and written to it once. With ``out`` A is overwritten all the same.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
+    of elements, and lists whose arrays have different strides.
+
+    n**3 / 3 + 2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xPOSV; Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+
+    Examples
+    --------
+    >>> a, b = np.array([[[4.0, 0.0], [2.0, 5.0]]]), np.array([[[8.0], [12.0]]])
+    >>> bb.posv(a, b)[0].tolist()
+    [[1.0], [2.0]]
     """
+    flags = {"uplo": uplo}
+    operands = {"A": a, "B": b}
     return invoke(
-        OPS["posv"], {"A": a, "B": b}, {"uplo": uplo}, {}, num_threads, out=out, check=check, return_info=return_info
+        OPS["posv"], operands, flags=flags, num_threads=num_threads, out=out, check=check, return_info=return_info
     )
+
+
+@overload
+def potri(
+    a: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def potri(
+    a: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
 
 
 def potri(
-    a: Any,
+    a: BatchLike,
     *,
-    uplo: str = "L",
-    out: Any = None,
-    check: str = "raise",
+    uplo: Literal["L", "U"] = "L",
+    out: BatchLike | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
 ) -> Any:
-    """The inverse of A = L L* or U* U, from the factor that :func:`potrf` left in ``a``, overwrites its triangle.
+    """Invert A with the factor that potrf left in A; the inverse overwrites its triangle.
 
-    2 n**3 / 3 operations, one pass over memory. Source: LAPACK xPOTRI.
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        The factor that :func:`potrf` left. n x n. Overwritten in place, unless ``out`` is given: the triangle that
+        ``uplo`` names; the other has no influence and keeps its values.
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    out : like ``a``, optional
+        Has the result; ``a`` then keeps its values.
+    check : {"raise", "nan", "ignore"}
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values.
+    return_info : bool
+        Return info too. Then no error is raised about matrices that failed.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, or ``out``, overwritten.
+    info : int32 array (batch,)
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    numpy.linalg.LinAlgError
+        Where matrices are singular and ``check`` is "raise".
+
+    Notes
+    -----
+    Matrices are read from memory and written to it once.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
+    of elements, and lists whose arrays have different strides.
+
+    2 n**3 / 3 operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xPOTRI.
+
+    Examples
+    --------
+    >>> bb.potri(np.array([[[2.0, 0.0], [1.0, 2.0]]]))[0].tolist()
+    [[0.3125, 0.0], [-0.125, 0.25]]
     """
+    flags = {"uplo": uplo}
+    operands = {"A": a}
     return invoke(
-        OPS["potri"], {"A": a}, {"uplo": uplo}, {}, num_threads, out=out, check=check, return_info=return_info
+        OPS["potri"], operands, flags=flags, num_threads=num_threads, out=out, check=check, return_info=return_info
     )
+
+
+@overload
+def trtri(
+    a: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    diag: Literal["N", "U"] = "N",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def trtri(
+    a: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    diag: Literal["N", "U"] = "N",
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
 
 
 def trtri(
-    a: Any,
+    a: BatchLike,
     *,
-    uplo: str = "L",
-    diag: str = "N",
-    out: Any = None,
-    check: str = "raise",
+    uplo: Literal["L", "U"] = "L",
+    diag: Literal["N", "U"] = "N",
+    out: BatchLike | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
 ) -> Any:
-    """A := A**-1, A triangular, n x n; n**3 / 3 operations. Source: LAPACK xTRTRI."""
+    """A := A**-1; A triangular.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        Triangular. n x n. Overwritten in place, unless ``out`` is given: the triangle that ``uplo`` names; the other
+        has no influence and keeps its values. Its diagonal is not read with ``diag`` "U".
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    diag : {"N", "U"}
+        "U": the diagonal is one.
+    out : like ``a``, optional
+        Has the result; ``a`` then keeps its values.
+    check : {"raise", "nan", "ignore"}
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values.
+    return_info : bool
+        Return info too. Then no error is raised about matrices that failed.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, or ``out``, overwritten.
+    info : int32 array (batch,)
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    numpy.linalg.LinAlgError
+        Where matrices are singular and ``check`` is "raise".
+
+    Notes
+    -----
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
+    of elements, and lists whose arrays have different strides.
+
+    n**3 / 3 operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xTRTRI.
+
+    Examples
+    --------
+    >>> bb.trtri(np.array([[[2.0, 0.0], [1.0, 4.0]]]))[0].tolist()
+    [[0.5, 0.0], [-0.125, 0.25]]
+    """
+    flags = {"uplo": uplo, "diag": diag}
+    operands = {"A": a}
     return invoke(
-        OPS["trtri"],
-        {"A": a},
-        {"uplo": uplo, "diag": diag},
-        {},
-        num_threads,
-        out=out,
-        check=check,
-        return_info=return_info,
+        OPS["trtri"], operands, flags=flags, num_threads=num_threads, out=out, check=check, return_info=return_info
     )
 
 
-def lauum(a: Any, *, uplo: str = "L", out: Any = None, num_threads: int | None = None) -> Any:
-    """A := L* L, or U U* with ``uplo`` "U", of the triangle in A; n**3 / 3 operations. Source: LAPACK xLAUUM."""
-    return invoke(OPS["lauum"], {"A": a}, {"uplo": uplo}, {}, num_threads, out=out)
+def lauum(
+    a: Batch,
+    *,
+    uplo: Literal["L", "U"] = "L",
+    out: Batch | None = None,
+    num_threads: int | None = None,
+) -> Batch:
+    """A := L* L, or U U* with ``uplo`` "U", of the triangle in A; the product overwrites it.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        Triangular. n x n. Overwritten in place, unless ``out`` is given: the triangle that ``uplo`` names; the other
+        has no influence and keeps its values.
+    uplo : {"L", "U"}
+        The triangle that counts: the lower or the upper one.
+    out : like ``a``, optional
+        Has the result; ``a`` then keeps its values.
+    num_threads : int, optional
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, or ``out``, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
+    of elements, and lists whose arrays have different strides.
+
+    n**3 / 3 operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xLAUUM; Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+
+    Examples
+    --------
+    >>> bb.lauum(np.array([[[2.0, 0.0], [1.0, 2.0]]]))[0].tolist()
+    [[5.0, 0.0], [2.0, 4.0]]
+    """
+    flags = {"uplo": uplo}
+    operands = {"A": a}
+    result: Batch = invoke(OPS["lauum"], operands, flags=flags, num_threads=num_threads, out=out)
+    return result
+
+
+@overload
+def getrf(
+    a: Batch,
+    ipiv: BatchLike | None = None,
+    *,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> tuple[Batch, Any]: ...
+
+
+@overload
+def getrf(
+    a: Batch,
+    ipiv: BatchLike | None = None,
+    *,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Any, Array]: ...
 
 
 def getrf(
-    a: Any,
-    ipiv: Any = None,
+    a: BatchLike,
+    ipiv: BatchLike | None = None,
     *,
-    out: Any = None,
-    check: str = "raise",
+    out: BatchLike | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
 ) -> Any:
-    """Factor A = P L U with partial pivoting, A any m x n; L and U overwrite A.
+    """Factor A = P L U with partial pivoting; L and U overwrite A.
+
+    For every matrix of a batch.
 
     Parameters
     ----------
-    a : array (batch, m, n), list of 2-D arrays, or Interleaved
-        Float32, float64, complex64 or complex128. Overwritten by U and, below its diagonal, by L without the ones on
-        its own.
-    ipiv : int32 array (batch, min(m, n)), or Interleaved of shape (batch, min(m, n), 1), optional
-        Overwritten by the pivots; made where it is None, interleaved as ``a`` is.
+    a : batch of matrices
+        m x n. Overwritten in place, unless ``out`` is given.
+    ipiv : batch of int32 indices, optional
+        The exchanges of rows. Of length min(m, n). Overwritten; new ones are made where None is given.
     out : like ``a``, optional
-        Has the factors instead of ``a``, which stays as it was.
+        Has the result; ``a`` then keeps its values.
     check : {"raise", "nan", "ignore"}
-        What is done about singular matrices. They are factored to the end all the same; "nan" overwrites ``a``.
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values.
     return_info : bool
-        Whether info is returned too, and nothing raised.
+        Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
-        None leaves it to OpenMP.
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
 
     Returns
     -------
-    a, ipiv : the operands
-        The factors (``out`` where that is given) and the pivots.
+    a : as given
+        The operand, or ``out``, overwritten.
+    ipiv : as given
+        The operand, overwritten.
     info : int32 array (batch,)
-        With ``return_info``: 0, or the position from 1 of the first pivot that is zero.
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
 
     Raises
     ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
     numpy.linalg.LinAlgError
-        Where ``check`` is "raise" and a matrix is singular, once all are done.
-    TypeError, ValueError
-        For operands that do not fit together; nothing is written then.
+        Where matrices are singular and ``check`` is "raise".
 
     Notes
     -----
-    Pivots are chosen as LAPACK does, of complex numbers by abs(re) + abs(im); what is no number is never larger.
-    2 n**3 / 3 operations of a square matrix. Source: LAPACK xGETRF; Dongarra et al., Euro-Par 2017,
-    doi:10.1007/978-3-319-64203-1_37.
+    Row i was exchanged with row ``ipiv[i]``, one exchange after another. L has ones on its diagonal, which are not
+    stored. Pivots are chosen as LAPACK does, of complex numbers by abs(re) + abs(im); NaN is never larger. Singular
+    matrices are factored to the end.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Indices are int32, count from 1, and are an array (batch, n) or an Interleaved of one
+    column. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of elements, and
+    lists whose arrays have different strides.
+
+    2 n**3 / 3, where A is square, operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xGETRF; Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+
+    Examples
+    --------
+    >>> lu, ipiv = bb.getrf(np.array([[[1.0, 2.0], [4.0, 6.0]]]))
+    >>> lu[0].tolist(), ipiv.tolist()
+    ([[4.0, 6.0], [0.25, 0.5]], [[2, 2]])
     """
-    return invoke(
-        OPS["getrf"], {"A": a, "IPIV": ipiv}, num_threads=num_threads, out=out, check=check, return_info=return_info
-    )
+    operands = {"A": a, "IPIV": ipiv}
+    return invoke(OPS["getrf"], operands, num_threads=num_threads, out=out, check=check, return_info=return_info)
 
 
-def getrs(a: Any, ipiv: Any, b: Any, *, trans: str = "N", out: Any = None, num_threads: int | None = None) -> Any:
-    """Solve op(A) X = B with the factors of :func:`getrf`; X overwrites B.
+def getrs(
+    a: BatchLike,
+    ipiv: BatchLike,
+    b: Batch,
+    *,
+    trans: Literal["N", "T", "C", "R"] = "N",
+    out: Batch | None = None,
+    num_threads: int | None = None,
+) -> Batch:
+    """Solve op(A) X = B with the factors and pivots that getrf left; X overwrites B.
+
+    For every matrix of a batch.
 
     Parameters
     ----------
-    a : array (batch, n, n) or (n, n), list of 2-D arrays, or Interleaved
-        The factors; read.
-    ipiv : int32 array (batch, n) or (n,), or Interleaved of shape (batch, n, 1)
-        The pivots; read. What :func:`getrf` cannot have written has no meaning.
-    b : array (batch, n, nrhs), list of 2-D arrays, or Interleaved
-        The right-hand sides, overwritten by X.
+    a : batch of matrices
+        The factors that :func:`getrf` left. n x n. Read.
+    ipiv : batch of int32 indices
+        The pivots that :func:`getrf` left. Of length n. Read.
+    b : batch of matrices
+        n x nrhs. Overwritten in place, unless ``out`` is given.
     trans : {"N", "T", "C", "R"}
-        op(A): A, its transpose, its conjugate transpose, its conjugate.
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
     out : like ``b``, optional
-        Has X instead of ``b``, which stays as it was.
+        Has the result; ``b`` then keeps its values.
     num_threads : int, optional
-        None leaves it to OpenMP.
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
 
     Returns
     -------
-    b : the operand
-        X; ``out`` where that is given.
+    b : as given
+        The operand, or ``out``, overwritten.
 
     Raises
     ------
-    TypeError, ValueError
-        For operands that do not fit together; nothing is written then.
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
 
     Notes
     -----
-    A singular factor is not noticed: its X is infinite or no number. 2 n n nrhs operations, one pass over memory.
-    Source: LAPACK xGETRS.
+    A singular factor is not noticed: its X is infinite or NaN. Matrices are read from memory and written to it once.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Indices are int32, count from 1, and are an array (batch, n) or an Interleaved of one
+    column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but
+    arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
+
+    2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xGETRS; Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+
+    Examples
+    --------
+    >>> lu, ipiv = bb.getrf(np.array([[[1.0, 2.0], [4.0, 6.0]]]))
+    >>> bb.getrs(lu, ipiv, np.array([[[3.0], [10.0]]]))[0].tolist()
+    [[1.0], [1.0]]
     """
-    return invoke(OPS["getrs"], {"A": a, "IPIV": ipiv, "B": b}, {"trans": trans}, {}, num_threads, out=out)
+    flags = {"trans": trans}
+    operands = {"A": a, "IPIV": ipiv, "B": b}
+    result: Batch = invoke(OPS["getrs"], operands, flags=flags, num_threads=num_threads, out=out)
+    return result
+
+
+@overload
+def gesv(
+    a: BatchLike,
+    b: Batch,
+    *,
+    ipiv: BatchLike | None = None,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def gesv(
+    a: BatchLike,
+    b: Batch,
+    *,
+    ipiv: BatchLike | None = None,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
 
 
 def gesv(
-    a: Any,
-    b: Any,
+    a: BatchLike,
+    b: BatchLike,
     *,
-    ipiv: Any = None,
-    out: Any = None,
-    check: str = "raise",
+    ipiv: BatchLike | None = None,
+    out: BatchLike | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
 ) -> Any:
-    """Solve A X = B by LU with partial pivoting; X overwrites B, and the factors overwrite A as in :func:`getrf`.
+    """Solve A X = B by LU with partial pivoting; X overwrites B, and the factors overwrite A as in getrf.
+
+    For every matrix of a batch.
 
     Parameters
     ----------
-    a : array (batch, n, n), list of 2-D arrays, or Interleaved
-        Overwritten by the factors.
-    b : array (batch, n, nrhs), list of 2-D arrays, or Interleaved
-        The right-hand sides, overwritten by X; those of singular matrices stay as they were.
-    ipiv : int32 array (batch, n), or Interleaved of shape (batch, n, 1), optional
-        Overwritten by the pivots, for those who want them.
+    a : batch of matrices
+        n x n. Overwritten in place.
+    b : batch of matrices
+        n x nrhs. Overwritten in place, unless ``out`` is given.
+    ipiv : batch of int32 indices, optional
+        The exchanges of rows. Of length n. Overwritten; new ones are made where None is given.
     out : like ``b``, optional
-        Has X instead of ``b``; A is overwritten all the same.
+        Has the result; ``b`` then keeps its values.
     check : {"raise", "nan", "ignore"}
-        What is done about singular matrices; "nan" overwrites their ``a`` and X.
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values.
     return_info : bool
-        Whether info is returned too, and nothing raised.
+        Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
-        None leaves it to OpenMP.
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
 
     Returns
     -------
-    b : the operand
-        X; ``out`` where that is given.
+    b : as given
+        The operand, or ``out``, overwritten.
     info : int32 array (batch,)
-        With ``return_info``: 0, or the position from 1 of the first pivot that is zero.
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
 
     Raises
     ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
     numpy.linalg.LinAlgError
-        Where ``check`` is "raise" and a matrix is singular, once all others are done.
-    TypeError, ValueError
-        For operands that do not fit together; nothing is written then.
+        Where matrices are singular and ``check`` is "raise".
 
     Notes
     -----
-    2 n**3 / 3 + 2 n n nrhs operations, one pass over memory. Source: LAPACK xGESV; Dongarra et al., Euro-Par 2017,
-    doi:10.1007/978-3-319-64203-1_37.
+    Right-hand sides of singular matrices keep their values. Matrices are read from memory and written to it once. With
+    ``out`` A is overwritten all the same.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Indices are int32, count from 1, and are an array (batch, n) or an Interleaved of one
+    column. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of elements, and
+    lists whose arrays have different strides.
+
+    2 n**3 / 3 + 2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xGESV; Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+
+    Examples
+    --------
+    >>> a, b = np.array([[[1.0, 2.0], [4.0, 6.0]]]), np.array([[[3.0], [10.0]]])
+    >>> bb.gesv(a, b)[0].tolist()
+    [[1.0], [1.0]]
     """
-    return invoke(
-        OPS["gesv"],
-        {"A": a, "IPIV": ipiv, "B": b},
-        num_threads=num_threads,
-        out=out,
-        check=check,
-        return_info=return_info,
-    )
+    operands = {"A": a, "IPIV": ipiv, "B": b}
+    return invoke(OPS["gesv"], operands, num_threads=num_threads, out=out, check=check, return_info=return_info)
+
+
+@overload
+def getri(
+    a: Batch,
+    ipiv: BatchLike,
+    *,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def getri(
+    a: Batch,
+    ipiv: BatchLike,
+    *,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
 
 
 def getri(
-    a: Any,
-    ipiv: Any,
+    a: BatchLike,
+    ipiv: BatchLike,
     *,
-    out: Any = None,
-    check: str = "raise",
+    out: BatchLike | None = None,
+    check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
 ) -> Any:
-    """Invert A with the factors of :func:`getrf`, which the inverse overwrites.
+    """Invert A with the factors and pivots that getrf left; the inverse overwrites A.
+
+    For every matrix of a batch.
 
     Parameters
     ----------
-    a : array (batch, n, n), list of 2-D arrays, or Interleaved
-        The factors, overwritten by the inverse; those of singular matrices stay as they were.
-    ipiv : int32 array (batch, n) or (n,), or Interleaved of shape (batch, n, 1)
-        The pivots; read. What :func:`getrf` cannot have written has no meaning.
+    a : batch of matrices
+        The factors that :func:`getrf` left. n x n. Overwritten in place, unless ``out`` is given.
+    ipiv : batch of int32 indices
+        The pivots that :func:`getrf` left. Of length n. Read.
     out : like ``a``, optional
-        Has the inverse instead of ``a``, which stays as it was.
+        Has the result; ``a`` then keeps its values.
     check : {"raise", "nan", "ignore"}
-        What is done about singular matrices; "nan" overwrites their ``a``.
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values.
     return_info : bool
-        Whether info is returned too, and nothing raised.
+        Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
-        None leaves it to OpenMP.
+        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
 
     Returns
     -------
-    a : the operand
-        The inverse; ``out`` where that is given.
+    a : as given
+        The operand, or ``out``, overwritten.
     info : int32 array (batch,)
-        With ``return_info``: 0, or the position from 1 of the first zero on the diagonal of U.
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
 
     Raises
     ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
     numpy.linalg.LinAlgError
-        Where ``check`` is "raise" and a matrix is singular, once all others are done.
-    TypeError, ValueError
-        For operands that do not fit together; nothing is written then.
+        Where matrices are singular and ``check`` is "raise".
 
     Notes
     -----
-    4 n**3 / 3 operations, one pass over memory. Source: LAPACK xGETRI.
+    Singular matrices keep their factors. Matrices are read from memory and written to it once.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Indices are int32, count from 1, and are an array (batch, n) or an Interleaved of one
+    column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but
+    arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
+
+    4 n**3 / 3 operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xGETRI.
+
+    Examples
+    --------
+    >>> bb.getri(*bb.getrf(np.array([[[1.0, 2.0], [4.0, 6.0]]])))[0].tolist()
+    [[-3.0, 1.0], [2.0, -0.5]]
     """
-    return invoke(
-        OPS["getri"], {"A": a, "IPIV": ipiv}, num_threads=num_threads, out=out, check=check, return_info=return_info
-    )
+    operands = {"A": a, "IPIV": ipiv}
+    return invoke(OPS["getri"], operands, num_threads=num_threads, out=out, check=check, return_info=return_info)

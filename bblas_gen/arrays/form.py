@@ -1,4 +1,4 @@
-"""How the matrices of one operand lie in memory."""
+"""Where the matrices of one operand are in memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..ir.terms import Layout
 
 @dataclass(frozen=True)
 class MatrixForm:
-    """How the matrices of one operand lie: strides in elements, row (``rs``), column (``cs``), batch (``sb``).
+    """Where the matrices of one operand are: strides in elements, row (``rs``), column (``cs``), batch (``sb``).
 
     ``nb`` is the block size of ``bi`` and the number of stored lanes of ``il``.
     """

@@ -1,8 +1,8 @@
 """One call of one operation: shapes agreed, kernel found, arguments in their slots.
 
-A Call is what depends on how the operands lie; the addresses and scalars of a particular call are filled in when it
-is run. So the checks of a repeated call shrink to a dictionary look-up, and those of a Plan to nothing. Operands, flags
-and scalars go by their names in the table of operations, never by position: letters are too alike.
+A Call is what depends on layouts, shapes and strides; the addresses and scalars of a particular call are filled in when
+it is run. So the checks of a repeated call shrink to a dictionary look-up, and those of a Plan to nothing. Operands,
+flags and scalars go by their names in the table of operations, never by position: letters are too alike.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Call:
         )
 
     def without_operands(self) -> Call:
-        """The call for other operands that lie alike; it keeps none of these alive, as their addresses would."""
+        """The call for other operands of the same shapes and strides; addresses would keep these operands alive."""
         template = list(self.argument_template)
         for slot in self.slots:
             template[slot] = None
@@ -144,8 +144,8 @@ def execute(
     names: Mapping[str, str] | None = None,
     fresh: bool = False,
 ) -> Array | None:
-    """Run ``op`` on what a user gave, remembering the call for operands that lie alike; returns what each matrix
-    reports where it does.
+    """Run ``op`` on what a user gave, remembering the call for others of the same shapes and strides; returns info
+    where there is one.
 
     What two such operands may still differ in is checked here: alignment, the right to write, overlap (not if the
     output is ``fresh``).

@@ -51,15 +51,18 @@ class FailurePolicy:
 
     def result(self, op: Operation, operands: Mapping[str, Any], info: Array | None) -> Any:
         """What the call returns: the results of ``op``, and info where that is asked for."""
-        found = tuple(operands[name] for name in op.returns)
+        found = [operands[name] for name in op.returns]
         if self.return_info and info is not None:
-            found = (*found, info)
-        return found if len(found) > 1 else found[0]
+            found.append(info)
+        return tuple(found) if len(found) > 1 else found[0]
 
 
 def validate_check_mode(check: str) -> None:
     if check not in CHECK_MODES:
         raise ValueError(f"check = {check!r}: expected one of {', '.join(map(repr, CHECK_MODES))}")
+
+
+RAISE = FailurePolicy()
 
 
 def _written(op: Operation, x: Operand, flags: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

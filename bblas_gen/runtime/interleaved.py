@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isqrt
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -196,6 +197,12 @@ class Interleaved:
     def __repr__(self) -> str:
         storage = f"layout={str(self.layout)!r}, nb={self.nb}, padding={self.padding}"
         return f"Interleaved(shape={self.shape}, dtype={self.dtype}, {storage})"
+
+
+BatchLike = Array | Sequence[Array] | Interleaved
+"""What an operand may be."""
+Batch = TypeVar("Batch", bound=BatchLike)
+"""An operand that comes back."""
 
 
 def copy(a: Any, out: Any, num_threads: int | None) -> None:

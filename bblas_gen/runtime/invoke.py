@@ -14,7 +14,7 @@ from ..ir.sizes import evaluate
 from ..ir.spec import letter
 from ..ir.terms import BY_DTYPE, Kind, Layout, Role
 from .call import bind, execute, user_names
-from .failures import FailurePolicy
+from .failures import RAISE, FailurePolicy
 from .interleaved import Interleaved
 from .marshal import scalar_arguments, thread_argument
 from .shapes import resolve_sizes
@@ -34,12 +34,14 @@ def invoke(
     out: Any = None,
     check: str = "raise",
     return_info: bool = False,
+    fresh: bool = False,
 ) -> Any:
     """Run ``op`` on operands, flags and scalars by their names in the table; returns its results, and info where asked.
 
-    ``out`` is to have the first result, and the operand that would else be overwritten keeps its values.
+    ``out`` is to have the first result, and the operand that would else be overwritten keeps its values. ``fresh``:
+    the output was made for this call.
     """
-    policy = FailurePolicy(check, return_info)
+    policy = RAISE if check == "raise" and not return_info else FailurePolicy(check, return_info)
     names = None
     operands, result = with_indices(op, operands, flags), op.returns[0]
     if out is not None and out is not operands[result]:
@@ -52,7 +54,7 @@ def invoke(
         threads = thread_argument(num_threads)
         bind(op, operands, flags, names)
         copy.bound((), threads)()
-    info = execute(op, operands, flags, scalars, num_threads, names=names)
+    info = execute(op, operands, flags, scalars, num_threads, names=names, fresh=fresh)
     if info is not None:
         policy.report_failures(op, info, operands, flags)
     return policy.result(op, operands, info)

@@ -81,7 +81,7 @@ class KeyLocks:
 class Runtime:
     """All that the process remembers.
 
-    ``calls``: by operation, flags and how operands lie, the calls without their operands. ``matches``: by the same for
+    ``calls``: by operation, flags, shapes and strides, the calls without their operands. ``matches``: by the same for
     strides and leading dimensions, the kernels that they need. ``results``: by operation, flags and shapes of operands,
     shape and dtype of a new result. ``kernels``: by spec and overrides, what is loaded. ``stores``: by
     folder, the caches on disk. ``compiling``: a lock for each kernel, so that it is compiled once and stops no other.

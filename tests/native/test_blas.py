@@ -11,7 +11,8 @@ from support.layouts import as_layout, values
 
 import bblas_gen as bb
 from bblas_gen.ir.catalog import OPS
-from bblas_gen.runtime.invoke import names_of
+from bblas_gen.ir.terms import Kind
+from bblas_gen.runtime.call import user_names
 
 NAN, INF = float("nan"), float("inf")
 DTYPES = ["float32", "float64", "complex64", "complex128"]
@@ -194,7 +195,7 @@ PARAMETERS = {op: list(inspect.signature(getattr(bb, op)).parameters) for op in 
 OUTS = {  # functions whose result is their last operand, or ``out``: shapes of the operands
     op: [(4, 4 if x.rows == x.cols or x.triangle else 3) for x in OPS[op].parameters]
     for op, names in PARAMETERS.items()
-    if "out" in names
+    if "out" in names and not any(x.kind is Kind.INDEX for x in OPS[op].parameters)  # those are in test_lu
 }
 
 
@@ -241,10 +242,11 @@ def test_out_is_not_written_by_a_call_that_is_refused(wrong):
 
 
 OTHERWISE = {
+    **dict.fromkeys((op for op in OPS if "ipiv" in PARAMETERS.get(op, ())), "is in test_lu"),
     "gemm": "makes its output itself; its refusals are in unit/test_errors",
     **dict.fromkeys(("dot", "dotc", "nrm2"), "give back numbers; their refusals are above"),
 }
-FUNCTIONS = {op: "".join(names_of(OPS[op])) for op in PARAMETERS if op not in OTHERWISE}
+FUNCTIONS = {op: "".join(user_names(OPS[op]).values()) for op in PARAMETERS if op not in OTHERWISE}
 """Functions and the names of their operands, the last of which is changed."""
 
 

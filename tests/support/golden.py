@@ -1,10 +1,12 @@
-"""The golden sources: a small set that shows what the generator makes. `pytest --update-golden` renews them."""
+"""The golden sources: a small set that shows what the generator makes. `pytest --update-golden` renews them,
+and the public functions."""
 
 from __future__ import annotations
 
 import hashlib
 from pathlib import Path
 
+from bblas_gen.codegen import public
 from bblas_gen.codegen.render import Source, source_of
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.targets import Isa
@@ -81,3 +83,4 @@ def write() -> None:
     for text, _ in sources():
         (FOLDER / text.filename).write_text(text.text, encoding="utf-8")
     (FOLDER / "MANIFEST").write_text(manifest(), encoding="utf-8")
+    public.write()

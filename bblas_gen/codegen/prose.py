@@ -1,0 +1,191 @@
+"""Docstrings of the public functions, in numpydoc's sections: what the catalogue says, as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from ..ir.documentation import PublicFunction
+from ..ir.operation import By, Operand, Operation
+from ..ir.terms import FLAGS, Kind, Role, Trans
+
+COLUMNS = 120
+INDENT = 4
+CHECK = (
+    'What is done about matrices that failed, once all others are finished: "raise" raises an error that names the'
+    ' first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:'
+    " of a factorization the columns before the one at fault are factored, right-hand sides keep their values."
+)
+OPERANDS = (
+    "Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows,"
+    " columns) of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or"
+    " :class:`Interleaved`, each operand in its own layout."
+)
+SHARED = "An operand that is only read may be a 2-D array: one matrix for the whole batch."
+VECTORS = "Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column."
+COPIES = (
+    "Nothing is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists"
+    " whose arrays have different strides."
+)
+INDICES = "Indices are int32, count from 1, and are an array (batch, n) or an Interleaved of one column."
+
+
+def is_vector(x: Operand) -> bool:
+    """A matrix of one column, which users hand over as vectors."""
+    return x.cols == "1" and x.kind is not Kind.INDEX
+
+
+def made(x: Operand) -> bool:
+    """Indices that are written only: a caller may leave them out, and new ones are made."""
+    return x.role is Role.OUT and x.kind is Kind.INDEX
+
+
+def reduced(op: Operation) -> bool:
+    """Whether one number of each matrix is all that comes out: a new array has them."""
+    result = op.operand(op.returns[0])
+    return result.role is Role.OUT and (result.rows, result.cols) == ("1", "1")
+
+
+def taken(op: Operation, function: PublicFunction) -> list[Operand]:
+    """The operands as arguments: in their order, those that can be left out at the end."""
+    found = [op.operand(name) for name in function.order] or list(op.parameters)
+    return sorted((x for x in found if not reduced(op) or x.role is not Role.OUT), key=made)
+
+
+def docstring(op: Operation, function: PublicFunction) -> str:
+    """The docstring, indented, with its quotes."""
+    sections = {
+        "Parameters": list(_parameters(op, function)),
+        "Returns": list(_returns(op, function)),
+        "Raises": list(_raises(op)),
+        "Notes": list(_notes(op, function)),
+        "References": _wrapped(op.source + "."),
+        "Examples": function.example.strip().splitlines(),
+    }
+    lines = [f'"""{function.summary}', "", "For every matrix of a batch."]
+    for title, text in sections.items():
+        lines += ["", title, "-" * len(title), *text]
+    return "".join(f"{' ' * INDENT if line else ''}{line}\n" for line in [*lines, '"""'])
+
+
+def _wrapped(text: str, indent: int = 0) -> list[str]:
+    room = " " * indent
+    return wrap(text, COLUMNS - INDENT, initial_indent=room, subsequent_indent=room, break_long_words=False)
+
+
+def _entry(head: str, *sentences: str) -> list[str]:
+    return [head, *_wrapped(" ".join(x for x in sentences if x), INDENT)]
+
+
+def _parameters(op: Operation, function: PublicFunction) -> Iterator[str]:
+    for x in taken(op, function):
+        optional = ", optional" if made(x) or (op.optional_result and x.name in op.returns) else ""
+        kind = "int32 indices" if x.kind is Kind.INDEX else "vectors" if is_vector(x) else "matrices"
+        head = f"{x.name.lower()} : batch of {kind}{optional}"
+        yield from _entry(head, function.operands.get(x.name, ""), _shape(op, x), _access(op, function, x))
+    for name in op.user_scalars:
+        kind = "real number" if name in op.real_scalars else "number"
+        yield from _entry(f"{name} : {kind}", "Not NaN.")
+    for flag in op.flags:
+        letters = ", ".join(f'"{letter}"' for letter in FLAGS[flag])
+        yield from _entry(f"{flag} : {{{letters}}}", _flag(op, flag))
+    if function.out:
+        result = op.returns[0].lower()
+        yield from _entry(f"out : like ``{result}``, optional", f"Has the result; ``{result}`` then keeps its values.")
+    if op.info:
+        yield from _entry('check : {"raise", "nan", "ignore"}', CHECK)
+        yield from _entry("return_info : bool", "Return info too. Then no error is raised about matrices that failed.")
+    threads = "None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit."
+    yield from _entry("num_threads : int, optional", threads)
+
+
+def _shape(op: Operation, x: Operand) -> str:
+    derived = dict(op.derived)
+    rule = derived.get(x.rows)
+    if isinstance(rule, By):
+        cases = [f'{size} with ``{rule.flag}`` "{letter}"' for letter, size in rule.cases]
+        return f"Of order {', '.join(cases)}."
+    if x.cols == "1":
+        return f"Of length {x.rows}."
+    subject = f"op({x.name}) is " if x.flag and not x.triangle else ""
+    return f"{subject}{x.rows} x {x.cols}."
+
+
+def _access(op: Operation, function: PublicFunction, x: Operand) -> str:
+    diagonal = ' Its diagonal is not read with ``diag`` "U".' if "diag" in op.flags and x.triangle else ""
+    unread = f" Not read if ``{x.scaled_by}`` is 0." if x.scaled_by else ""
+    if made(x):
+        return "Overwritten; new ones are made where None is given."
+    if x.role is Role.IN:
+        part = "Only the triangle that ``uplo`` names is read" if x.triangle else "Read"
+        return f"{part}{f'; nothing of it if ``{x.scaled_by}`` is 0' if x.scaled_by else ''}.{diagonal}"
+    how = "in place, unless ``out`` is given" if function.out and x.name == op.returns[0] else "in place"
+    if x.triangle:
+        how += ": the triangle that ``uplo`` names; the other has no influence and keeps its values"
+    new = "None makes a new one of the kind of the first batch among the others." if op.optional_result else ""
+    return f"Overwritten {how}.{diagonal}{unread} {new}".strip()
+
+
+def _flag(op: Operation, flag: str) -> str:
+    if FLAGS[flag] is Trans:
+        names = [x.name for x in op.parameters if x.flag == flag] or ["A"]
+        each = names[0] if len(names) == 1 else "X"
+        text = f'op({each}): "N" {each} itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.'
+        return text + (f" {each} is {' and '.join(names)}." if len(names) > 1 else "")
+    return {
+        "side": "Where A is: on the left or on the right of the other factor.",
+        "uplo": "The triangle that counts: the lower or the upper one.",
+        "diag": '"U": the diagonal is one.',
+    }[flag]
+
+
+def _returns(op: Operation, function: PublicFunction) -> Iterator[str]:
+    if reduced(op):
+        kind = "real" if function.real_result else "of the dtype of the operands"
+        yield from _entry("result : array (batch,)", f"New, {kind}.")
+        return
+    for i, name in enumerate(op.returns):
+        x = op.operand(name)
+        otherwise = ", or ``out``" if function.out and not i else ""
+        text = f"The operand{otherwise}, overwritten." if not op.optional_result else "The operand, or the new one."
+        yield from _entry(f"{x.name.lower()} : as given", text)
+    if op.info:
+        text = f"With ``return_info``: LAPACK's number, 0 for each matrix but those that {op.fails}."
+        yield from _entry("info : int32 array (batch,)", text)
+
+
+def _raises(op: Operation) -> Iterator[str]:
+    yield from _entry("TypeError", "For the kind or dtype of an argument, which it names. Nothing is written then.")
+    yield from _entry(
+        "ValueError",
+        "For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.",
+    )
+    if op.info:
+        yield from _entry("numpy.linalg.LinAlgError", f'Where matrices {op.fails} and ``check`` is "raise".')
+
+
+def _notes(op: Operation, function: PublicFunction) -> Iterator[str]:
+    """Paragraphs: what is special, what operands may be, what it costs."""
+    operands = op.parameters
+    kinds = [
+        OPERANDS,
+        VECTORS if any(map(is_vector, operands)) else "",
+        INDICES if any(x.kind is Kind.INDEX for x in operands) else "",
+        SHARED if any(x.role is Role.IN for x in operands) else "",
+        COPIES,
+    ]
+    if function.notes:
+        yield from (*_wrapped(function.notes), "")
+    yield from _wrapped(" ".join(x for x in kinds if x))
+    if op.flops != "0":
+        cost = f"{_cost(op, function)} operations per matrix; complex dtypes take four times as many."
+        yield from ("", *_wrapped(cost))
+
+
+def _cost(op: Operation, function: PublicFunction) -> str:
+    text = function.cost or op.flops.replace(" * ", " ").removeprefix("1 ")
+    for name, rule in op.derived:
+        if name in text:
+            cases = [(text.replace(name, size), letter) for letter, size in rule.cases]
+            text = " or ".join(f'{count} (``{rule.flag}`` "{letter}")' for count, letter in cases)
+    return text

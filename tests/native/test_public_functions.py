@@ -1,0 +1,172 @@
+"""The functions that users call follow from the catalogue: byte by byte, each documented in full, each example true."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import inspect
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import bblas_gen as bb
+from bblas_gen.codegen import public
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.documentation import FUNCTIONS, INTERNAL, PublicFunction
+from bblas_gen.ir.operation import INFO, Operand, Operation
+from bblas_gen.ir.terms import Kind, Role
+
+
+@pytest.mark.parametrize("name", [f"{module}.py" for module in public.MODULES] + ["__init__.py"])
+def test_what_is_written_is_there(name):
+    assert (public.PACKAGE / name).read_text(encoding="utf-8") == public.texts()[name], (
+        "run python -m bblas_gen.codegen.public"
+    )
+
+
+def test_every_operation_has_a_function_or_a_reason():
+    assert not set(FUNCTIONS) & set(INTERNAL)
+    assert set(FUNCTIONS) | set(INTERNAL) == set(OPS)
+    assert set(FUNCTIONS) == set(bb.blas.__all__) | set(bb.lapack.__all__)
+    assert set(FUNCTIONS) <= set(bb.__all__)
+    assert not set(INTERNAL) & set(bb.__all__)
+
+
+def test_names_of_functions_come_and_go():
+    text = public.initial_text((public.PACKAGE / "__init__.py").read_text())
+    with_less = text.replace("from .lapack import lauum, ", "from .lapack import ").replace('    "lauum",\n', "")
+    assert with_less != text
+    assert public.initial_text(with_less) == text
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_examples_are_true(name):
+    test = doctest.DocTestParser().get_doctest(getattr(bb, name).__doc__, {"np": np, "bb": bb}, name, None, 0)
+    assert test.examples
+    report = []
+    assert not doctest.DocTestRunner(verbose=False).run(test, out=report.append).failed, "".join(report)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_docstrings_are_complete(name):
+    function = getattr(bb, name)
+    text = inspect.getdoc(function)
+    titles = re.findall(r"^(\w+)\n-+$", text, re.MULTILINE)
+    assert titles == ["Parameters", "Returns", "Raises", "Notes", "References", "Examples"]
+    described = re.findall(r"^(\w+) : ", text[text.index("Parameters") : text.index("Returns\n---")], re.MULTILINE)
+    assert described == list(inspect.signature(function).parameters)
+    assert OPS[name].source in " ".join(text.split())
+    assert "operations per matrix" in " ".join(text.split())
+    assert all(len(line) <= 116 for line in text.splitlines())
+
+
+@pytest.mark.parametrize("module", public.MODULES)
+def test_every_argument_goes_by_its_own_name(module):
+    """A dictionary that gives ``uplo`` as ``diag`` would raise nothing: both have a U."""
+    found = [x for x in ast.walk(ast.parse(public.texts()[f"{module}.py"])) if isinstance(x, ast.Dict)]
+    assert found
+    for node in found:
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(value, ast.Call):  # vector("x", x)
+                assert value.args[0].value == value.args[1].id
+                value = value.args[1]
+            assert key.value.lower() == value.id
+
+
+def test_the_arguments_are_keyword_only_but_for_operands():
+    """Indices that are no result go by keyword too."""
+    for name in FUNCTIONS:
+        op = OPS[name]
+        operands = {y.name for y in op.parameters if y.kind is not Kind.INDEX or y.role is Role.IN} | {*op.returns}
+        for x in inspect.signature(getattr(bb, name)).parameters.values():
+            assert (x.kind is x.KEYWORD_ONLY) != (x.name.upper() in operands)
+
+
+PIVOTED = Operation(
+    name="getrf",
+    formula="A = P L U",
+    sizes=("m", "n"),
+    operands=(
+        Operand("A", "m", "n", Role.INOUT),
+        Operand("IPIV", "min(m, n)", "1", Role.OUT, kind=Kind.INDEX),
+        INFO,
+    ),
+    flops="n**3",
+    source="LAPACK xGETRF",
+    returns=("A", "IPIV"),
+    fails="are singular",
+)
+
+
+def test_several_results_and_indices():
+    documented = PublicFunction("lapack", "Factor A = P L U.", ">>> 1\n1", out=True)
+    text = public.function_text(PIVOTED, documented)
+    *_, tree = ast.parse(text).body
+    assert ") -> tuple[Batch, Any, Array]: ..." in text
+    assert [x.arg for x in tree.args.args] == ["a", "ipiv"]
+    assert [x.arg for x in tree.args.kwonlyargs] == ["out", "check", "return_info", "num_threads"]
+    assert 'operands = {"A": a, "IPIV": ipiv}' in text
+    doc = ast.get_docstring(tree)
+    assert "ipiv : batch of int32 indices, optional" in doc
+    assert re.search(r"Returns\n-+\na : .*\n.*\nipiv : .*\n.*\ninfo : ", doc)
+    solver = Operation(
+        name="gesv",
+        formula="A X = B",
+        sizes=("n", "nrhs"),
+        operands=(*PIVOTED.operands[:2], Operand("B", "n", "nrhs", Role.INOUT), INFO),
+        flops="n**3",
+        source="LAPACK xGESV",
+        fails="are singular",
+    )
+    *_, tree = ast.parse(public.function_text(solver, documented)).body
+    assert [x.arg for x in tree.args.args] == ["a", "b"]
+    assert next(x.arg for x in tree.args.kwonlyargs) == "ipiv"
+
+
+def test_several_vectors_come_back():
+    swap = Operation(
+        name="swap",
+        formula="X, Y := Y, X",
+        sizes=("n",),
+        operands=(Operand("X", "n", "1", Role.INOUT), Operand("Y", "n", "1", Role.INOUT)),
+        flops="0",
+        source="BLAS xSWAP",
+        returns=("X", "Y"),
+    )
+    text = public.function_text(swap, PublicFunction("blas", "x, y := y, x.", ">>> 1\n1"))
+    assert text.startswith(
+        "def swap(x: Batch, y: BatchLike, *, num_threads: int | None = None) -> tuple[Batch, Any]:\n"
+    )
+    assert text.endswith("    return x, y\n")
+    assert "0 operations" not in text
+
+
+def test_results_are_typed(tmp_path):
+    (tmp_path / "use.py").write_text(
+        """
+from typing import Any, assert_type
+import numpy as np
+import bblas_gen as bb
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+def use(a: Array, i: bb.Interleaved, p: list[Array]) -> None:
+    assert_type(bb.gemm(a, a), Array)
+    assert_type(bb.gemm(i, a, p), list[Array])
+    assert_type(bb.trsm(a, i), bb.Interleaved)
+    assert_type(bb.potrf(a), Array)
+    assert_type(bb.potrf(i, return_info=True), tuple[bb.Interleaved, Array])
+    assert_type(bb.dot(a, a), Array)
+    bb.trsm(a, a, uplo="T")  # error
+    bb.symm(a, 3, a)  # error
+"""
+    )
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "use.py"]
+    environment = os.environ | {"MYPYPATH": str(public.PACKAGE.parent)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    found = [line for line in done.stdout.splitlines() if line.startswith("use.py") and "error:" in line]
+    assert [line.split(":")[1] for line in found] == ["15", "16"], done.stdout
