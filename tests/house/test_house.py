@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from statistics import median
 
 import pytest
 
@@ -158,10 +157,10 @@ print(seen)
 
 
 def test_importing_is_quick():
-    """Less than 100 ms of processor time beyond NumPy; processor time, as other work may run beside the test."""
-    code = "import numpy, time; t = time.process_time(); import bblas_gen; print(time.process_time() - t)"
-    environment = {"PYTHONDONTWRITEBYTECODE": ""}
-    assert median(float(python(code, **environment)) for _ in range(7)) < 0.1
+    """Beyond NumPy, our own modules and a few of the standard library: counted, as time is the machine's."""
+    code = "import numpy, sys; before = set(sys.modules); import bblas_gen; print(*set(sys.modules) - before)"
+    others = [name for name in python(code).split() if not name.startswith("bblas_gen")]
+    assert len(others) < 50, sorted(others)
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def test_programs_run_clean_under_the_sanitizers(symbol, tmp_path):
     (folder / "main.c").write_text(program(symbol))
     clean = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g", "-O1"]
     for options in (clean, ["-O2"], ["-O2", "-fopenmp"]):
-        command = [find_cc().path, "-std=c11", "-Wall", "-Wextra", "-Werror", "-march=native", *options]
+        command = [find_cc().path, "-std=c11", "-Wall", "-Wextra", "-Werror", find_cc().arch_flag, *options]
         command += ["main.c", f"{symbol}.c", "-o", "main"]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
@@ -139,7 +139,7 @@ def test_the_sanitizers_see_a_short_buffer(tmp_path):
     symbol = "bb_dgemm_nn_il_m3n3k3"
     emit.emit([source(symbol)], tmp_path)
     (tmp_path / "main.c").write_text(program(symbol).replace("ones(99)", "ones(98)"))
-    command = [find_cc().path, "-fsanitize=address", "-march=native", "main.c", f"{symbol}.c", "-o", "main"]
+    command = [find_cc().path, "-fsanitize=address", find_cc().arch_flag, "main.c", f"{symbol}.c", "-o", "main"]
     subprocess.run(command, cwd=tmp_path, check=True)
     done = subprocess.run(["./main"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert "heap-buffer-overflow" in done.stderr

@@ -12,14 +12,18 @@ from bblas_gen.toolchain.compilers import find_cc
 
 STRICT = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-c"]
 NAMES = sorted(name for name in golden.texts() if name.endswith(".c"))
-COMPILERS = {find_cc().path, *filter(None, [shutil.which("clang")])}
 
 
 @pytest.mark.parametrize("share", range(2))
-@pytest.mark.parametrize("options", [["-O0"], ["-O3", "-fopenmp", find_cc().arch_flag]], ids=" ".join)
-@pytest.mark.parametrize("compiler", sorted(COMPILERS))
+@pytest.mark.parametrize("options", [["-O0"], ["-O3", "-fopenmp"]], ids=" ".join)
+@pytest.mark.parametrize("compiler", ["ours", "clang"])
 def test_strict_compilers_say_nothing(compiler, options, share, tmp_path):
     """Without optimisation and OpenMP, as an embedder's debug build; and with all, whose analysis warns of more."""
+    compiler = find_cc().path if compiler == "ours" else shutil.which("clang")
+    if not compiler:
+        pytest.skip("no clang")
+    if "-O3" in options:
+        options = [*options, find_cc().arch_flag]
     if "clang" in compiler:  # its OpenMP runtime is a package of its own
         options = [option for option in options if option != "-fopenmp"]
     files = [str(golden.FOLDER / name) for name in NAMES[share::2]]

@@ -474,7 +474,7 @@ Cache(Path({str(cache.root)!r})).get({KEY!r}, {{}}, make)
         builder.send_signal(signal.SIGKILL)
     start = time.monotonic()
     assert cache.get(KEY, META, Maker()).read_bytes() == b"binary"
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 300
     assert leftovers(cache) == []
 
 

@@ -258,7 +258,7 @@ def test_a_timeout_ends_the_whole_family(tmp_path: Path) -> None:
     start = time.monotonic()
     with pytest.raises(errors.CompileError, match=r"longer than 0\.5 seconds"):
         run(["sh", "-c", "sleep 60 & echo $! > child; wait"], tmp_path, timeout=0.5)
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 50
     child = int((tmp_path / "child").read_text())
     for _ in range(100):
         if not alive(child):
