@@ -30,6 +30,7 @@ from support.spills import KNOWN
 from bblas_gen.codegen.render import Source
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.targets import Isa
 from bblas_gen.schedule.choose import alternatives
 
 pytestmark = pytest.mark.skipif(
