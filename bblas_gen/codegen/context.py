@@ -9,10 +9,10 @@ from typing import Any
 from ..ir import partition
 from ..ir.program import Program
 from ..ir.terms import Layout, Strides
-from ..ir.views import View
 from ..schedule.choose import Schedule, flat_bodies, has_halves
 from ..schedule.direct import direct_problem
 from ..version import __version__
+from .direct import FORMS, Direct
 from .functions import BodyText, body_texts
 from .operands import Ahead, OperandText, by_tile, to_prefetch
 from .signature import Signature
@@ -129,6 +129,7 @@ def kernel_context(
         "locals": list(_locals(program, operands)),
         "segments": partition.segments,
         "butterflies": partition.butterflies,
+        "exchanges": partition.exchanges,
         "threads": THREADS_PER_BLOCK,
     }
 
@@ -208,14 +209,22 @@ def _vectors(program: Program, schedule: Schedule, operands: list[OperandText], 
     direct = schedule.form == "direct"
     widest = max(pack_widths, default=schedule.width if direct and direct_problem(program).packed else 0)
     halved = has_halves(schedule.width, program.p.compute.bytes) and widest >= schedule.width // 2
-    reals = operands[-1].stored_rows * program.p.parts
     return {
         "width": schedule.width,
         "widths": sorted({schedule.width, *pack_widths, *([schedule.width // 2] if halved else [])}),
         "halved": halved,
         "pack_widths": pack_widths,
         "shuffles": direct or any(w > 1 for w in pack_widths) or bool(program.preserved),
-        "row_tiles": partition.row_tiles(reals, schedule.width, schedule.rows) if direct else [],
-        "triangle": partition.Triangle(body.lower, body.unit, schedule.width, program.p.parts),
-        "panel": View(1, schedule.rows * schedule.width // program.p.parts, program.p.parts),
+        **(_direct(program, schedule, body, halved) if direct else {}),
+    }
+
+
+def _direct(program: Program, schedule: Schedule, body: BodyText, halved: bool) -> dict[str, Any]:
+    """What a direct body does."""
+    found = Direct(body, schedule, program.p.parts, halved)
+    passes = FORMS[program.bodies[0].row.canonical_form](found)
+    return {
+        "passes": passes,
+        "panel": found.panel,
+        "mirrors": found.mirrors if any(rows.mirrors for rows in passes[0].rows) else (),
     }

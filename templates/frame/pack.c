@@ -5,17 +5,17 @@
 static const int32_t bb_at_{{ x.name }}{{ chunk.width }}[] = { {{ chunk.starts | join(", ") }} };
 {% endfor %}
 {% endfor %}
-{% set h, unit = width // 2, 1 %}
+{% from "simd/transpose.c" import transpose with context %}
+{% set h = width // 2 %}
 {% if halved %}
 {% include "simd/vector_halves.c" %}
-{% set w, v = h, width %}
-{% include "simd/transpose.c" %}
+{{ transpose(h, width) }}
 {% endif %}
 {% for w in pack_widths %}
 {% set joined = halved and w >= h %}
 {% set v = width if joined else w %}
 {% if not joined %}
-{% include "simd/transpose.c" %}
+{{ transpose(w, w) }}
 {% endif %}
 {% if w in packs %}
 /* {{ w }} real(s) of every matrix, from q[lane] + offset, to s. */

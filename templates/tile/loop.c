@@ -33,3 +33,21 @@
 {% endif %}
 {% endfor %}
 {% endmacro %}
+{# One loop of a direct body. #}
+{% macro over(found) %}
+{% if found.repeats and found.backwards %}
+    for (int64_t {{ found.variable }} = {{ found.turn | index }}; {{ found.variable }} >= {{ found.first | index }}; {{ found.variable }} -= {{ found.step }}) {
+{{ caller() }}
+    }
+{% elif found.repeats %}
+    for (int64_t {{ found.variable }} = {{ found.first | index }}; {{ found.variable }} < {{ found.last | index }}; {{ found.variable }} += {{ found.step }}) {
+{{ caller() }}
+    }
+{% elif found.alone %}
+{{ caller() }}
+{% else %}
+    {
+{{ caller() }}
+    }
+{% endif %}
+{% endmacro %}
