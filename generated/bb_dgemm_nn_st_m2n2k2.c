@@ -139,7 +139,8 @@ static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high
 static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX__)
-    __asm__("vmovups %x1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+    __asm__("vmovups %x1, %0"
+            : "=m"(*(bb_mem2 *)p) : "x"(*x));
 #else
     *(bb_mem2 *)p = ((const bb_mem2 *)x)[0];
 #endif
@@ -148,7 +149,8 @@ static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX__)
-    __asm__("vextractf128 $1, %t1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+    __asm__("vextractf128 $1, %t1, %0"
+            : "=m"(*(bb_mem2 *)p) : "x"(*x));
 #else
     *(bb_mem2 *)p = ((const bb_mem2 *)x)[1];
 #endif
@@ -265,14 +267,11 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int64_t end = hi;
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         bb_range(1, 1, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, BB_ANY, g, lo, end);
     }
 }

@@ -374,7 +374,8 @@ static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high
 static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX512F__)
-    __asm__("vmovups %t1, %0" : "=m"(*(bb_mem4 *)p) : "v"(*x));
+    __asm__("vmovups %t1, %0"
+            : "=m"(*(bb_mem4 *)p) : "v"(*x));
 #else
     *(bb_mem4 *)p = ((const bb_mem4 *)x)[0];
 #endif
@@ -383,7 +384,8 @@ static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX512F__)
-    __asm__("vextractf64x4 $1, %1, %0" : "=m"(*(bb_mem4 *)p) : "v"(*x));
+    __asm__("vextractf64x4 $1, %1, %0"
+            : "=m"(*(bb_mem4 *)p) : "v"(*x));
 #else
     *(bb_mem4 *)p = ((const bb_mem4 *)x)[1];
 #endif

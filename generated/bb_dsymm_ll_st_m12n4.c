@@ -171,15 +171,11 @@ static BB_INLINE void bb_symm(const int alpha_is, const int beta_is, const bb_sc
     const int64_t steps = alpha_is ? 12 : 0;
     bb_real P[192] BB_ALIGNED;
     if (alpha_is) {
-        for (int64_t l = 0; l < 0; l++)
-            *(bb_mem *)(P + l * 16 + 0) = *(const bb_mem *)(A + l * 12);
         for (int64_t l = 4; l > 0; l -= 8)
             bb_pack(A + l, 12, P + l * 16 + 0);
         bb_mirror(A + 0, 12, P + (0) * 16 + 0);
         for (int64_t l = 0; l < 4; l++)
             *(bb_mem *)(P + l * 16 + 8) = *(const bb_mem *)(A + l * 12 + 4);
-        for (int64_t l = 4; l > 4; l -= 8)
-            bb_pack(A + l + 48, 12, P + l * 16 + 8);
         bb_mirror(A + 52, 12, P + (4) * 16 + 8);
     }
     BB_FORGET;
@@ -301,14 +297,11 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int far = (hi - lo) * 1392 > 1572864; /* from beyond a level-2 cache */
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, far, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         bb_range(1, 1, far, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, far, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, BB_ANY, far, g, lo, end);
     }
 }

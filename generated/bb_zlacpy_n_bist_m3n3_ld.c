@@ -94,7 +94,8 @@ static BB_INLINE void bb_lacpy(const int full, const int count, const bb_real *B
 static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX__)
-    __asm__("vmovups %x1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+    __asm__("vmovups %x1, %0"
+            : "=m"(*(bb_mem2 *)p) : "x"(*x));
 #else
     *(bb_mem2 *)p = ((const bb_mem2 *)x)[0];
 #endif
@@ -103,7 +104,8 @@ static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX__)
-    __asm__("vextractf128 $1, %t1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+    __asm__("vextractf128 $1, %t1, %0"
+            : "=m"(*(bb_mem2 *)p) : "x"(*x));
 #else
     *(bb_mem2 *)p = ((const bb_mem2 *)x)[1];
 #endif

@@ -15,6 +15,7 @@ from ..version import __version__
 from .direct import FORMS, Direct
 from .functions import BodyText, body_texts
 from .operands import Ahead, OperandText, by_tile, to_prefetch
+from .packing import halves_of, packings
 from .signature import Signature
 
 FAR = 3 << 19
@@ -86,7 +87,14 @@ def _kinds(scalars: tuple[str, ...]) -> list[dict[str, Any]]:
 
 
 def _case(condition: str, constants: str, overwrites: bool, multiplies: bool) -> dict[str, Any]:
-    return {"condition": condition, "constants": constants, "overwrites": overwrites, "multiplies": multiplies}
+    known = constants.removesuffix(", ")
+    return {
+        "condition": condition,
+        "constants": constants,
+        "template": f"<{known}>" if known else "",
+        "overwrites": overwrites,
+        "multiplies": multiplies,
+    }
 
 
 def kernel_context(
@@ -112,12 +120,11 @@ def kernel_context(
         "body": texts[0],
         "kinds": _kinds(program.row.scalars),
         "kinds_parameters": kinds,
+        "kinds_template": ", ".join(f"int {name}_is" for name in program.row.scalars),
         "flags_arguments": "".join(f"{name}, " for name in flags),
         "partial": partial,
         "padded": Layout.IL not in program.spec.layouts,
         "gathers": any(x.moved for x in operands),
-        "packs": {c.width for x in operands if x.reads for c in x.chunks},
-        "unpacks": {c.width for x in operands if x.writes for c in x.chunks},
         "ahead": ahead,
         "bursts": bursts,
         "distant": bool(bursts or (lane and ahead)),
@@ -213,7 +220,8 @@ def _vectors(program: Program, schedule: Schedule, operands: list[OperandText], 
         "width": schedule.width,
         "widths": sorted({schedule.width, *pack_widths, *([schedule.width // 2] if halved else [])}),
         "halved": halved,
-        "pack_widths": pack_widths,
+        "halves": halves_of(schedule.width, program.p.compute.bytes),
+        "packings": packings(operands, schedule.width, halved=halved),
         "shuffles": direct or any(w > 1 for w in pack_widths) or bool(program.preserved),
         **(_direct(program, schedule, body, halved) if direct else {}),
     }

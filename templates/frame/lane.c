@@ -1,14 +1,22 @@
 {# The loop over a range of the batch, one vector of matrices at a time: locate or pack, body, unpack. A partly filled last
    vector is done apart, once for all kinds of scalars: its calls would take the loop's registers. #}
+{% macro scratch(x) %}
+s{{ x.name }}[((c * {{ x.stored_rows }} + r) * {{ parts }} + part) * {{ width }} + lane]
+{%- endmacro %}
+{% macro memory(x) %}
+q{{ x.name }}[lane][(r * rs{{ x.letter }} + c * cs{{ x.letter }}) * {{ parts }} + part]
+{%- endmacro %}
 {% macro move(x, verb, tail) %}
 {% if x.strides == "rs" %}
-{% set scratch = "s%s[((c * %d + r) * %d + part) * %d + lane]" % (x.name, x.stored_rows, parts, width) %}
-{% set memory = "q%s[lane][(r * rs%s + c * cs%s) * %d + part]" % (x.name, x.letter, x.letter, parts) %}
             for (int64_t c = 0; c < {{ x.stored_cols }}; c++)
                 for (int64_t r = 0; r < {{ x.stored_rows }}; r++)
                     for (int part = 0; part < {{ parts }}; part++)
                         for (int lane = 0; lane < {{ width if verb == "pack" or not partial else "count" }}; lane++)
-                            {{ scratch if verb == "pack" else memory }} = {{ memory if verb == "pack" else scratch }};
+{% if verb == "pack" %}
+                            {{ scratch(x) }} = {{ memory(x) }};
+{% else %}
+                            {{ memory(x) }} = {{ scratch(x) }};
+{% endif %}
 {% else %}
             for (int64_t c = 0; c < {{ x.columns }}; c++)
                 {
@@ -66,7 +74,7 @@
 {% endif %}
 {% include "frame/call_bodies.c" %}
 {% for x in operands if x.moved and x.writes %}
-{{ move(x, "unpack", ", count" if partial else ", %d" % width) }}
+{{ move(x, "unpack", ", count" if partial else ", " ~ width) }}
 {% endfor %}
 {% if info %}
         bb_put_info(g->info + p, &info{{ ", count" if width > 1 }});

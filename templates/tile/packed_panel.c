@@ -58,14 +58,17 @@ static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
 {% if across.mirrors %}
         if (alpha_is) {
 {% for x in across.mirrors %}
+{% if x.first is before(x.last) %}
             for (int64_t l = {{ x.first | index }}; l < {{ x.last | index }}; l++)
                 *(bb_mem *)(P + l * {{ panel.height }} + {{ x.at }}) = *(const bb_mem *)({{ x.stored }});
-{% if body.lower %}
-            for (int64_t l = {{ body.size.m - panel.across }}; l > {{ x.diagonal | index }}; l -= {{ panel.across }})
-{% else %}
-            for (int64_t l = 0; l < {{ x.diagonal | index }}; l += {{ panel.across }})
 {% endif %}
+{% if body.lower and x.diagonal is before(body.size.m - panel.across) %}
+            for (int64_t l = {{ body.size.m - panel.across }}; l > {{ x.diagonal | index }}; l -= {{ panel.across }})
                 bb_pack({{ x.block }}, {{ x.stride }}, P + l * {{ panel.height }} + {{ x.at }});
+{% elif not body.lower and 0 is before(x.diagonal) %}
+            for (int64_t l = 0; l < {{ x.diagonal | index }}; l += {{ panel.across }})
+                bb_pack({{ x.block }}, {{ x.stride }}, P + l * {{ panel.height }} + {{ x.at }});
+{% endif %}
             bb_mirror({{ x.corner }}, {{ x.stride }}, P + ({{ x.diagonal | index }}) * {{ panel.height }} + {{ x.at }});
 {% endfor %}
         }
