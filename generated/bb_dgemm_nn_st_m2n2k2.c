@@ -228,36 +228,32 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         for (int lane = 1; lane < 4; lane++)
             qC[lane] = qC[lane - 1] + (lane < count ? g->stride_c : 0);
         if (alpha_is != 0) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    for (int64_t e = 0; e < 4; e += 4) {
-                        bb_pack4(qA, e, sA + (c * 4 + e) * 4);
-                    }
-                }
+            for (int64_t c = 0; c < 1; c++) {
+                for (int64_t e = 0; e < 4; e += 4)
+                    bb_pack4(qA, e,
+                             sA + (c * 4 + e) * 4);
+            }
         }
         if (alpha_is != 0) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    for (int64_t e = 0; e < 4; e += 4) {
-                        bb_pack4(qB, e, sB + (c * 4 + e) * 4);
-                    }
-                }
+            for (int64_t c = 0; c < 1; c++) {
+                for (int64_t e = 0; e < 4; e += 4)
+                    bb_pack4(qB, e,
+                             sB + (c * 4 + e) * 4);
+            }
         }
         if (BB_NONZERO(beta_is, beta)) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    for (int64_t e = 0; e < 4; e += 4) {
-                        bb_pack4((const bb_real *const *)qC, e, sC + (c * 4 + e) * 4);
-                    }
-                }
+            for (int64_t c = 0; c < 1; c++) {
+                for (int64_t e = 0; e < 4; e += 4)
+                    bb_pack4((const bb_real *const *)qC, e,
+                             sC + (c * 4 + e) * 4);
+            }
         }
         bb_gemm(alpha_is, beta_is, alpha, sA, sB, beta, sC);
-        for (int64_t c = 0; c < 1; c++)
-            {
-                for (int64_t e = 0; e < 4; e += 4) {
-                    bb_unpack4(qC, e, sC + (c * 4 + e) * 4, 4);
-                }
-            }
+        for (int64_t c = 0; c < 1; c++) {
+            for (int64_t e = 0; e < 4; e += 4)
+                bb_unpack4(qC, e,
+                           sC + (c * 4 + e) * 4, 4);
+        }
     }
 }
 

@@ -176,15 +176,14 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
             qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b * 2 : 0);
         const bb_real *const A = g->A + p / 8 * 144 + p % 8;
         bb_lacpy(1, count, A, sB);
-        for (int64_t c = 0; c < 3; c++)
-            {
-                for (int64_t e = 0; e < 4; e += 4) {
-                    bb_unpack4(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
-                }
-                for (int64_t e = 4; e < 6; e += 2) {
-                    bb_unpack2(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
-                }
-            }
+        for (int64_t c = 0; c < 3; c++) {
+            for (int64_t e = 0; e < 4; e += 4)
+                bb_unpack4(qB, c * ldb * 2 + e,
+                           sB + (c * 6 + e) * 4, count);
+            for (int64_t e = 4; e < 6; e += 2)
+                bb_unpack2(qB, c * ldb * 2 + e,
+                           sB + (c * 6 + e) * 4, count);
+        }
     }
 }
 
@@ -199,15 +198,14 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
         qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b * 2 : 0);
     const bb_real *const A = g->A + p / 8 * 144 + p % 8;
     bb_lacpy(0, count, A, sB);
-    for (int64_t c = 0; c < 3; c++)
-        {
-            for (int64_t e = 0; e < 4; e += 4) {
-                bb_unpack4(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
-            }
-            for (int64_t e = 4; e < 6; e += 2) {
-                bb_unpack2(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
-            }
-        }
+    for (int64_t c = 0; c < 3; c++) {
+        for (int64_t e = 0; e < 4; e += 4)
+            bb_unpack4(qB, c * ldb * 2 + e,
+                       sB + (c * 6 + e) * 4, count);
+        for (int64_t e = 4; e < 6; e += 2)
+            bb_unpack2(qB, c * ldb * 2 + e,
+                       sB + (c * 6 + e) * 4, count);
+    }
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

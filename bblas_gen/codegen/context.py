@@ -219,6 +219,7 @@ def _vectors(program: Program, schedule: Schedule, operands: list[OperandText], 
     return {
         "width": schedule.width,
         "widths": sorted({schedule.width, *pack_widths, *([schedule.width // 2] if halved else [])}),
+        "bits": schedule.width * program.p.compute.bytes * 8,
         "halved": halved,
         "halves": halves_of(schedule.width, program.p.compute.bytes),
         "packings": packings(operands, schedule.width, halved=halved),

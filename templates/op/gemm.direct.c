@@ -8,13 +8,11 @@
 {{ p.transposer(false) if pass.left.packed and A.cs == 1 and panel.across > 1 }}
 {% if size.k <= kc %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
-{
-    const int64_t steps = alpha_is ? {{ size.k }} : 0;
 {% else %}
 static BB_INLINE void {{ body.name }}_panel(const int64_t kc, {{ body.parameters }})
-{
-    const int64_t steps = alpha_is ? kc : 0;
 {% endif %}
+{
+    const int64_t steps = alpha_is ? {{ size.k if size.k <= kc else "kc" }} : 0;
 {% for x in ahead %}
     const char *ahead_{{ x.name }} = (const char *)next_{{ x.name }};
 {% endfor %}

@@ -9,8 +9,9 @@
 {{ t.zero(rows, cols) }}
 {% for s in range(rows) %}
             {
-                bb_elem {% set first = s + 1 if body.unit else s %}{% if first < rows %}{{ t.names("a", rows, first) }}, {% endif %}b;
-{% for r in range(first, rows) %}
+                bb_elem b;
+{% for r in range(s + 1 if body.unit else s, rows) %}
+                bb_elem a{{ r }};
                 BB_GET(a{{ r }}, A + {{ A.at((i, r), (i, s)) }}, {{ A.im }});
 {% endfor %}
 {% for c in range(cols) %}

@@ -22,12 +22,12 @@
     {
 {{ caller(found.start, found) }}
     }
-{% else %}
-{% if backwards %}
+{% elif backwards %}
     for (int64_t {{ variable }} = {{ found.last }}; {{ variable }} >= {{ found.start }}; {{ variable }} -= {{ found.size }}) {
+{{ caller(variable, found) }}
+    }
 {% else %}
     for (int64_t {{ variable }} = {{ found.start }}; {{ variable }} < {{ found.stop }}; {{ variable }} += {{ found.size }}) {
-{% endif %}
 {{ caller(variable, found) }}
     }
 {% endif %}
