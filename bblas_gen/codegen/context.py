@@ -201,7 +201,6 @@ def _names(program: Program, schedule: Schedule, operands: list[OperandText]) ->
         "schedule": schedule,
         "schedule_text": str(schedule),
         "target": program.target,
-        "size": program.spec.size,
         "scalars": program.row.scalars,
         "complex": program.p.complex,
         "parts": program.p.parts,
