@@ -139,19 +139,20 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
 
 /* One thread per matrix. */
 template <int alpha_is, int beta_is>
-static __global__ void __launch_bounds__(128) bb_kernel(const bb_args g, const int64_t batch_count)
+static __global__ void __launch_bounds__(128) bb_kernel(const bb_args own, const int64_t batch_count)
 {
+    const bb_args *const g = &own;
     const int64_t p = (int64_t)blockIdx.x * 128 + threadIdx.x;
     if (p >= batch_count)
         return;
-    const bb_scalar alpha = g.alpha;
-    const bb_scalar beta = g.beta;
-    const int64_t nba = g.nba;
-    const int64_t nbb = g.nbb;
-    const int64_t nbc = g.nbc;
-    const bb_real *const A = g.A + p;
-    const bb_real *const B = g.B + p;
-    bb_real *const C = g.C + p;
+    const bb_scalar alpha = g->alpha;
+    const bb_scalar beta = g->beta;
+    const int64_t nba = g->nba;
+    const int64_t nbb = g->nbb;
+    const int64_t nbc = g->nbc;
+    const bb_real *const A = g->A + p;
+    const bb_real *const B = g->B + p;
+    bb_real *const C = g->C + p;
     bb_gemm(alpha_is, beta_is, alpha, A, nba, B, nbb, beta, C, nbc);
 }
 
@@ -179,17 +180,17 @@ extern "C" int bb_cgemm_cn_il_m2n2k2(const float *alpha, const float *A, int64_t
         return -9;
     if (batch_count == 0)
         return 0;
-    const bb_args g = { {alpha[0], alpha[1]}, A, nba, B, nbb, {beta[0], beta[1]}, C, nbc, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
+    const bb_args own = { {alpha[0], alpha[1]}, A, nba, B, nbb, {beta[0], beta[1]}, C, nbc, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY }, *const g = &own;
     const int64_t blocks = (batch_count + 127) / 128;
     if (blocks > 2147483647)
         return -9;
-    if (g.alpha_is == 1 && g.beta_is == 0)
-        bb_kernel<1, 0><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(g, batch_count);
-    else if (g.alpha_is == 1 && g.beta_is == 1)
-        bb_kernel<1, 1><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(g, batch_count);
-    else if (g.alpha_is == 0)
-        bb_kernel<0, BB_ANY><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(g, batch_count);
+    if (g->alpha_is == 1 && g->beta_is == 0)
+        bb_kernel<1, 0><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(*g, batch_count);
+    else if (g->alpha_is == 1 && g->beta_is == 1)
+        bb_kernel<1, 1><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(*g, batch_count);
+    else if (g->alpha_is == 0)
+        bb_kernel<0, BB_ANY><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(*g, batch_count);
     else
-        bb_kernel<BB_ANY, BB_ANY><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(g, batch_count);
+        bb_kernel<BB_ANY, BB_ANY><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(*g, batch_count);
     return (int)cudaGetLastError();
 }

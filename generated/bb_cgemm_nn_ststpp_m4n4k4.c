@@ -85,80 +85,76 @@ typedef struct {
 
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C, const bb_real *next_A, const bb_real *next_B, const bb_real *next_C)
 {
-    const int64_t kc = 4;
-    const int64_t steps = alpha_is ? kc : 0;
+    const int64_t steps = alpha_is ? 4 : 0;
     const char *ahead_A = (const char *)next_A;
     const char *ahead_B = (const char *)next_B;
     const char *ahead_C = (const char *)next_C;
-    { const int64_t i = 0;
-        { const int64_t j = 0;
-            bb_vec re0_0 = BB_ZEROS, im0_0 = BB_ZEROS;
-            bb_vec re0_1 = BB_ZEROS, im0_1 = BB_ZEROS;
-            bb_vec re0_2 = BB_ZEROS, im0_2 = BB_ZEROS;
-            bb_vec re0_3 = BB_ZEROS, im0_3 = BB_ZEROS;
-            BB_UNROLL(4)
-            for (int64_t l = 0; l < steps; l++) {
-                BB_PREFETCH(ahead_A + 0, 0);
-                ahead_A += 32;
-                BB_PREFETCH(ahead_B + 0, 0);
-                ahead_B += 32;
-                BB_PREFETCH(ahead_C + 0, 1);
-                ahead_C += 32;
-                const bb_vec a0 = *(const bb_mem *)(A + i + l * 8);
-                const bb_real bre0 = B[l * 2 + j * 8];
-                re0_0 += a0 * bre0;
-                const bb_real bim0 = B[l * 2 + j * 8 + 1];
-                im0_0 += a0 * bim0;
-                const bb_real bre1 = B[l * 2 + j * 8 + 8];
-                re0_1 += a0 * bre1;
-                const bb_real bim1 = B[l * 2 + j * 8 + 8 + 1];
-                im0_1 += a0 * bim1;
-                const bb_real bre2 = B[l * 2 + j * 8 + 16];
-                re0_2 += a0 * bre2;
-                const bb_real bim2 = B[l * 2 + j * 8 + 16 + 1];
-                im0_2 += a0 * bim2;
-                const bb_real bre3 = B[l * 2 + j * 8 + 24];
-                re0_3 += a0 * bre3;
-                const bb_real bim3 = B[l * 2 + j * 8 + 24 + 1];
-                im0_3 += a0 * bim3;
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 8);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_0, im0_0, 0, 0);
-                BB_COLUMN_STORE(C + i + j * 8, new0);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 8 + 8);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_1, im0_1, 0, 0);
-                BB_COLUMN_STORE(C + i + j * 8 + 8, new0);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 8 + 16);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_2, im0_2, 0, 0);
-                BB_COLUMN_STORE(C + i + j * 8 + 16, new0);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 8 + 24);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_3, im0_3, 0, 0);
-                BB_COLUMN_STORE(C + i + j * 8 + 24, new0);
-            }
+    bb_vec re0_0 = BB_ZEROS, im0_0 = BB_ZEROS;
+    bb_vec re0_1 = BB_ZEROS, im0_1 = BB_ZEROS;
+    bb_vec re0_2 = BB_ZEROS, im0_2 = BB_ZEROS;
+    bb_vec re0_3 = BB_ZEROS, im0_3 = BB_ZEROS;
+    BB_UNROLL(4)
+    for (int64_t l = 0; l < steps; l++) {
+        BB_PREFETCH(ahead_A + 0, 0);
+        ahead_A += 32;
+        BB_PREFETCH(ahead_B + 0, 0);
+        ahead_B += 32;
+        BB_PREFETCH(ahead_C + 0, 1);
+        ahead_C += 32;
+        const bb_vec a0 = *(const bb_mem *)(A + l * 8);
+        const bb_real bre0 = B[l * 2];
+        re0_0 += a0 * bre0;
+        const bb_real bim0 = B[l * 2 + 1];
+        im0_0 += a0 * bim0;
+        const bb_real bre1 = B[l * 2 + 8];
+        re0_1 += a0 * bre1;
+        const bb_real bim1 = B[l * 2 + 8 + 1];
+        im0_1 += a0 * bim1;
+        const bb_real bre2 = B[l * 2 + 16];
+        re0_2 += a0 * bre2;
+        const bb_real bim2 = B[l * 2 + 16 + 1];
+        im0_2 += a0 * bim2;
+        const bb_real bre3 = B[l * 2 + 24];
+        re0_3 += a0 * bre3;
+        const bb_real bim3 = B[l * 2 + 24 + 1];
+        im0_3 += a0 * bim3;
+    }
+    /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
+    {
+        bb_vec old0 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + 0);
         }
+        bb_vec new0;
+        BB_UPDATE8(new0, old0, re0_0, im0_0, 0, 0);
+        BB_COLUMN_STORE(C + 0, new0);
+    }
+    {
+        bb_vec old0 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + 8);
+        }
+        bb_vec new0;
+        BB_UPDATE8(new0, old0, re0_1, im0_1, 0, 0);
+        BB_COLUMN_STORE(C + 8, new0);
+    }
+    {
+        bb_vec old0 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + 16);
+        }
+        bb_vec new0;
+        BB_UPDATE8(new0, old0, re0_2, im0_2, 0, 0);
+        BB_COLUMN_STORE(C + 16, new0);
+    }
+    {
+        bb_vec old0 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + 24);
+        }
+        bb_vec new0;
+        BB_UPDATE8(new0, old0, re0_3, im0_3, 0, 0);
+        BB_COLUMN_STORE(C + 24, new0);
     }
 }
 
@@ -185,14 +181,11 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int64_t end = hi;
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         bb_range(1, 1, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, BB_ANY, g, lo, end);
     }
 }

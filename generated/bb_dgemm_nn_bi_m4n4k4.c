@@ -287,22 +287,18 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
         if (past) {
             bb_range(1, 0, BB_PAST, g, lo, end);
             BB_STREAMED;
-        } else
-            if (far)
-                bb_range(1, 0, BB_FAR, g, lo, end);
-            else
-                bb_range(1, 0, BB_NEAR, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+        } else if (far)
+            bb_range(1, 0, BB_FAR, g, lo, end);
+        else
+            bb_range(1, 0, BB_NEAR, g, lo, end);
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         if (far)
             bb_range(1, 1, BB_FAR, g, lo, end);
         else
             bb_range(1, 1, BB_NEAR, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, BB_NEAR, g, lo, end);
-    }
-    else {
+    } else {
         if (far)
             bb_range(BB_ANY, BB_ANY, BB_FAR, g, lo, end);
         else

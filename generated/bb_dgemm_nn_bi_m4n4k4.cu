@@ -177,16 +177,17 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
 
 /* One thread per matrix. */
 template <int alpha_is, int beta_is>
-static __global__ void __launch_bounds__(128) bb_kernel(const bb_args g, const int64_t batch_count)
+static __global__ void __launch_bounds__(128) bb_kernel(const bb_args own, const int64_t batch_count)
 {
+    const bb_args *const g = &own;
     const int64_t p = (int64_t)blockIdx.x * 128 + threadIdx.x;
     if (p >= batch_count)
         return;
-    const bb_scalar alpha = g.alpha;
-    const bb_scalar beta = g.beta;
-    const bb_real *const A = g.A + p / 8 * 128 + p % 8;
-    const bb_real *const B = g.B + p / 8 * 128 + p % 8;
-    bb_real *const C = g.C + p / 8 * 128 + p % 8;
+    const bb_scalar alpha = g->alpha;
+    const bb_scalar beta = g->beta;
+    const bb_real *const A = g->A + p / 8 * 128 + p % 8;
+    const bb_real *const B = g->B + p / 8 * 128 + p % 8;
+    bb_real *const C = g->C + p / 8 * 128 + p % 8;
     bb_gemm(alpha_is, beta_is, alpha, A, B, beta, C);
 }
 
@@ -204,17 +205,17 @@ extern "C" int bb_dgemm_nn_bi_m4n4k4(double alpha, const double *A, const double
         return -6;
     if (batch_count == 0)
         return 0;
-    const bb_args g = { alpha, A, B, beta, C, alpha == 0 ? 0 : alpha == 1 ? 1 : BB_ANY, beta == 0 ? 0 : beta == 1 ? 1 : BB_ANY };
+    const bb_args own = { alpha, A, B, beta, C, alpha == 0 ? 0 : alpha == 1 ? 1 : BB_ANY, beta == 0 ? 0 : beta == 1 ? 1 : BB_ANY }, *const g = &own;
     const int64_t blocks = (batch_count + 127) / 128;
     if (blocks > 2147483647)
         return -6;
-    if (g.alpha_is == 1 && g.beta_is == 0)
-        bb_kernel<1, 0><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(g, batch_count);
-    else if (g.alpha_is == 1 && g.beta_is == 1)
-        bb_kernel<1, 1><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(g, batch_count);
-    else if (g.alpha_is == 0)
-        bb_kernel<0, BB_ANY><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(g, batch_count);
+    if (g->alpha_is == 1 && g->beta_is == 0)
+        bb_kernel<1, 0><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(*g, batch_count);
+    else if (g->alpha_is == 1 && g->beta_is == 1)
+        bb_kernel<1, 1><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(*g, batch_count);
+    else if (g->alpha_is == 0)
+        bb_kernel<0, BB_ANY><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(*g, batch_count);
     else
-        bb_kernel<BB_ANY, BB_ANY><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(g, batch_count);
+        bb_kernel<BB_ANY, BB_ANY><<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(*g, batch_count);
     return (int)cudaGetLastError();
 }

@@ -233,34 +233,34 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
             qC[lane] = qC[lane - 1] + (lane < count ? g->stride_c : 0);
         const bb_real *const A = g->A + p / 8 * 72 + p % 8;
         if (alpha_is != 0) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int i = 0; i < 5; i++) {
-                        const int64_t e = bb_at_B2[i];
-                        bb_pack2(qB, e, sB + (c * 9 + e) * 2);
-                    }
+            for (int64_t c = 0; c < 1; c++) {
+                BB_UNROLL(1)
+                for (int i = 0; i < 5; i++) {
+                    const int64_t e = bb_at_B2[i];
+                    bb_pack2(qB, e,
+                             sB + (c * 9 + e) * 2);
                 }
+            }
         }
         if (BB_NONZERO(beta_is, beta)) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int i = 0; i < 5; i++) {
-                        const int64_t e = bb_at_C2[i];
-                        bb_pack2((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
-                    }
-                }
-        }
-        bb_gemm(alpha_is, beta_is, 1, count, alpha, A, sB, beta, sC);
-        for (int64_t c = 0; c < 1; c++)
-            {
+            for (int64_t c = 0; c < 1; c++) {
                 BB_UNROLL(1)
                 for (int i = 0; i < 5; i++) {
                     const int64_t e = bb_at_C2[i];
-                    bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
+                    bb_pack2((const bb_real *const *)qC, e,
+                             sC + (c * 9 + e) * 2);
                 }
             }
+        }
+        bb_gemm(alpha_is, beta_is, 1, count, alpha, A, sB, beta, sC);
+        for (int64_t c = 0; c < 1; c++) {
+            BB_UNROLL(1)
+            for (int i = 0; i < 5; i++) {
+                const int64_t e = bb_at_C2[i];
+                bb_unpack2(qC, e,
+                           sC + (c * 9 + e) * 2, count);
+            }
+        }
     }
 }
 
@@ -281,34 +281,34 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
         qC[lane] = qC[lane - 1] + (lane < count ? g->stride_c : 0);
     const bb_real *const A = g->A + p / 8 * 72 + p % 8;
     if (alpha_is != 0) {
-        for (int64_t c = 0; c < 1; c++)
-            {
-                BB_UNROLL(1)
-                for (int i = 0; i < 5; i++) {
-                    const int64_t e = bb_at_B2[i];
-                    bb_pack2(qB, e, sB + (c * 9 + e) * 2);
-                }
+        for (int64_t c = 0; c < 1; c++) {
+            BB_UNROLL(1)
+            for (int i = 0; i < 5; i++) {
+                const int64_t e = bb_at_B2[i];
+                bb_pack2(qB, e,
+                         sB + (c * 9 + e) * 2);
             }
+        }
     }
     if (BB_NONZERO(beta_is, beta)) {
-        for (int64_t c = 0; c < 1; c++)
-            {
-                BB_UNROLL(1)
-                for (int i = 0; i < 5; i++) {
-                    const int64_t e = bb_at_C2[i];
-                    bb_pack2((const bb_real *const *)qC, e, sC + (c * 9 + e) * 2);
-                }
-            }
-    }
-    bb_gemm(alpha_is, beta_is, 0, count, alpha, A, sB, beta, sC);
-    for (int64_t c = 0; c < 1; c++)
-        {
+        for (int64_t c = 0; c < 1; c++) {
             BB_UNROLL(1)
             for (int i = 0; i < 5; i++) {
                 const int64_t e = bb_at_C2[i];
-                bb_unpack2(qC, e, sC + (c * 9 + e) * 2, count);
+                bb_pack2((const bb_real *const *)qC, e,
+                         sC + (c * 9 + e) * 2);
             }
         }
+    }
+    bb_gemm(alpha_is, beta_is, 0, count, alpha, A, sB, beta, sC);
+    for (int64_t c = 0; c < 1; c++) {
+        BB_UNROLL(1)
+        for (int i = 0; i < 5; i++) {
+            const int64_t e = bb_at_C2[i];
+            bb_unpack2(qC, e,
+                       sC + (c * 9 + e) * 2, count);
+        }
+    }
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
@@ -317,14 +317,11 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int64_t end = lo + (hi - lo) / 2 * 2;
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         bb_range(1, 1, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, BB_ANY, g, lo, end);
     }
     if (end < hi)

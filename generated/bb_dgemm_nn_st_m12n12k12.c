@@ -69,253 +69,252 @@ typedef struct {
 
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C, const bb_real *next_A, const bb_real *next_B, const bb_real *next_C)
 {
-    const int64_t kc = 12;
-    const int64_t steps = alpha_is ? kc : 0;
+    const int64_t steps = alpha_is ? 12 : 0;
     const char *ahead_A = (const char *)next_A;
     const char *ahead_B = (const char *)next_B;
     const char *ahead_C = (const char *)next_C;
-    { const int64_t i = 0;
-        { const int64_t j = 0;
-            bb_vec re0_0 = BB_ZEROS, re1_0 = BB_ZEROS;
-            bb_vec re0_1 = BB_ZEROS, re1_1 = BB_ZEROS;
-            bb_vec re0_2 = BB_ZEROS, re1_2 = BB_ZEROS;
-            bb_vec re0_3 = BB_ZEROS, re1_3 = BB_ZEROS;
-            bb_vec re0_4 = BB_ZEROS, re1_4 = BB_ZEROS;
-            bb_vec re0_5 = BB_ZEROS, re1_5 = BB_ZEROS;
-            bb_vec re0_6 = BB_ZEROS, re1_6 = BB_ZEROS;
-            bb_vec re0_7 = BB_ZEROS, re1_7 = BB_ZEROS;
-            BB_UNROLL(6)
-            for (int64_t l = 0; l < steps; l++) {
-                BB_PREFETCH(ahead_A + 0, 0);
-                ahead_A += 48;
-                BB_PREFETCH(ahead_B + 0, 0);
-                ahead_B += 48;
-                BB_PREFETCH(ahead_C + 0, 1);
-                ahead_C += 48;
-                const bb_vec a0 = *(const bb_mem *)(A + i + l * 12);
-                const bb_vec a1 = *(const bb_mem *)(A + i + l * 12 + 4);
-                const bb_real bre0 = B[l + j * 12];
-                re0_0 += a0 * bre0;
-                re1_0 += a1 * bre0;
-                const bb_real bre1 = B[l + j * 12 + 12];
-                re0_1 += a0 * bre1;
-                re1_1 += a1 * bre1;
-                const bb_real bre2 = B[l + j * 12 + 24];
-                re0_2 += a0 * bre2;
-                re1_2 += a1 * bre2;
-                const bb_real bre3 = B[l + j * 12 + 36];
-                re0_3 += a0 * bre3;
-                re1_3 += a1 * bre3;
-                const bb_real bre4 = B[l + j * 12 + 48];
-                re0_4 += a0 * bre4;
-                re1_4 += a1 * bre4;
-                const bb_real bre5 = B[l + j * 12 + 60];
-                re0_5 += a0 * bre5;
-                re1_5 += a1 * bre5;
-                const bb_real bre6 = B[l + j * 12 + 72];
-                re0_6 += a0 * bre6;
-                re1_6 += a1 * bre6;
-                const bb_real bre7 = B[l + j * 12 + 84];
-                re0_7 += a0 * bre7;
-                re1_7 += a1 * bre7;
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 4);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_0);
-                BB_COLUMN_STORE(C + i + j * 12, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_0);
-                BB_COLUMN_STORE(C + i + j * 12 + 4, new1);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12 + 12);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 16);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_1);
-                BB_COLUMN_STORE(C + i + j * 12 + 12, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_1);
-                BB_COLUMN_STORE(C + i + j * 12 + 16, new1);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12 + 24);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 28);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_2);
-                BB_COLUMN_STORE(C + i + j * 12 + 24, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_2);
-                BB_COLUMN_STORE(C + i + j * 12 + 28, new1);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12 + 36);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 40);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_3);
-                BB_COLUMN_STORE(C + i + j * 12 + 36, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_3);
-                BB_COLUMN_STORE(C + i + j * 12 + 40, new1);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12 + 48);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 52);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_4);
-                BB_COLUMN_STORE(C + i + j * 12 + 48, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_4);
-                BB_COLUMN_STORE(C + i + j * 12 + 52, new1);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12 + 60);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 64);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_5);
-                BB_COLUMN_STORE(C + i + j * 12 + 60, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_5);
-                BB_COLUMN_STORE(C + i + j * 12 + 64, new1);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12 + 72);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 76);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_6);
-                BB_COLUMN_STORE(C + i + j * 12 + 72, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_6);
-                BB_COLUMN_STORE(C + i + j * 12 + 76, new1);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12 + 84);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 88);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_7);
-                BB_COLUMN_STORE(C + i + j * 12 + 84, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_7);
-                BB_COLUMN_STORE(C + i + j * 12 + 88, new1);
-            }
+    {
+        bb_vec re0_0 = BB_ZEROS, re1_0 = BB_ZEROS;
+        bb_vec re0_1 = BB_ZEROS, re1_1 = BB_ZEROS;
+        bb_vec re0_2 = BB_ZEROS, re1_2 = BB_ZEROS;
+        bb_vec re0_3 = BB_ZEROS, re1_3 = BB_ZEROS;
+        bb_vec re0_4 = BB_ZEROS, re1_4 = BB_ZEROS;
+        bb_vec re0_5 = BB_ZEROS, re1_5 = BB_ZEROS;
+        bb_vec re0_6 = BB_ZEROS, re1_6 = BB_ZEROS;
+        bb_vec re0_7 = BB_ZEROS, re1_7 = BB_ZEROS;
+        BB_UNROLL(6)
+        for (int64_t l = 0; l < steps; l++) {
+            BB_PREFETCH(ahead_A + 0, 0);
+            ahead_A += 48;
+            BB_PREFETCH(ahead_B + 0, 0);
+            ahead_B += 48;
+            BB_PREFETCH(ahead_C + 0, 1);
+            ahead_C += 48;
+            const bb_vec a0 = *(const bb_mem *)(A + l * 12);
+            const bb_vec a1 = *(const bb_mem *)(A + l * 12 + 4);
+            const bb_real bre0 = B[l];
+            re0_0 += a0 * bre0;
+            re1_0 += a1 * bre0;
+            const bb_real bre1 = B[l + 12];
+            re0_1 += a0 * bre1;
+            re1_1 += a1 * bre1;
+            const bb_real bre2 = B[l + 24];
+            re0_2 += a0 * bre2;
+            re1_2 += a1 * bre2;
+            const bb_real bre3 = B[l + 36];
+            re0_3 += a0 * bre3;
+            re1_3 += a1 * bre3;
+            const bb_real bre4 = B[l + 48];
+            re0_4 += a0 * bre4;
+            re1_4 += a1 * bre4;
+            const bb_real bre5 = B[l + 60];
+            re0_5 += a0 * bre5;
+            re1_5 += a1 * bre5;
+            const bb_real bre6 = B[l + 72];
+            re0_6 += a0 * bre6;
+            re1_6 += a1 * bre6;
+            const bb_real bre7 = B[l + 84];
+            re0_7 += a0 * bre7;
+            re1_7 += a1 * bre7;
         }
-        { const int64_t j = 8;
-            bb_vec re0_0 = BB_ZEROS, re1_0 = BB_ZEROS;
-            bb_vec re0_1 = BB_ZEROS, re1_1 = BB_ZEROS;
-            bb_vec re0_2 = BB_ZEROS, re1_2 = BB_ZEROS;
-            bb_vec re0_3 = BB_ZEROS, re1_3 = BB_ZEROS;
-            BB_UNROLL(6)
-            for (int64_t l = 0; l < steps; l++) {
-                BB_PREFETCH(ahead_A + 0, 0);
-                ahead_A += 48;
-                BB_PREFETCH(ahead_B + 0, 0);
-                ahead_B += 48;
-                BB_PREFETCH(ahead_C + 0, 1);
-                ahead_C += 48;
-                const bb_vec a0 = *(const bb_mem *)(A + i + l * 12);
-                const bb_vec a1 = *(const bb_mem *)(A + i + l * 12 + 4);
-                const bb_real bre0 = B[l + j * 12];
-                re0_0 += a0 * bre0;
-                re1_0 += a1 * bre0;
-                const bb_real bre1 = B[l + j * 12 + 12];
-                re0_1 += a0 * bre1;
-                re1_1 += a1 * bre1;
-                const bb_real bre2 = B[l + j * 12 + 24];
-                re0_2 += a0 * bre2;
-                re1_2 += a1 * bre2;
-                const bb_real bre3 = B[l + j * 12 + 36];
-                re0_3 += a0 * bre3;
-                re1_3 += a1 * bre3;
+        /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 0);
+                BB_COLUMN_LOAD(old1, C + 4);
             }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 4);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_0);
-                BB_COLUMN_STORE(C + i + j * 12, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_0);
-                BB_COLUMN_STORE(C + i + j * 12 + 4, new1);
+            bb_vec new0;
+            BB_UPDATE8(new0, old0, re0_0);
+            BB_COLUMN_STORE(C + 0, new0);
+            bb_vec new1;
+            BB_UPDATE8(new1, old1, re1_0);
+            BB_COLUMN_STORE(C + 4, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 12);
+                BB_COLUMN_LOAD(old1, C + 16);
             }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12 + 12);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 16);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_1);
-                BB_COLUMN_STORE(C + i + j * 12 + 12, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_1);
-                BB_COLUMN_STORE(C + i + j * 12 + 16, new1);
+            bb_vec new0;
+            BB_UPDATE8(new0, old0, re0_1);
+            BB_COLUMN_STORE(C + 12, new0);
+            bb_vec new1;
+            BB_UPDATE8(new1, old1, re1_1);
+            BB_COLUMN_STORE(C + 16, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 24);
+                BB_COLUMN_LOAD(old1, C + 28);
             }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12 + 24);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 28);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_2);
-                BB_COLUMN_STORE(C + i + j * 12 + 24, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_2);
-                BB_COLUMN_STORE(C + i + j * 12 + 28, new1);
+            bb_vec new0;
+            BB_UPDATE8(new0, old0, re0_2);
+            BB_COLUMN_STORE(C + 24, new0);
+            bb_vec new1;
+            BB_UPDATE8(new1, old1, re1_2);
+            BB_COLUMN_STORE(C + 28, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 36);
+                BB_COLUMN_LOAD(old1, C + 40);
             }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12 + 36);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 40);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_3);
-                BB_COLUMN_STORE(C + i + j * 12 + 36, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_3);
-                BB_COLUMN_STORE(C + i + j * 12 + 40, new1);
+            bb_vec new0;
+            BB_UPDATE8(new0, old0, re0_3);
+            BB_COLUMN_STORE(C + 36, new0);
+            bb_vec new1;
+            BB_UPDATE8(new1, old1, re1_3);
+            BB_COLUMN_STORE(C + 40, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 48);
+                BB_COLUMN_LOAD(old1, C + 52);
             }
+            bb_vec new0;
+            BB_UPDATE8(new0, old0, re0_4);
+            BB_COLUMN_STORE(C + 48, new0);
+            bb_vec new1;
+            BB_UPDATE8(new1, old1, re1_4);
+            BB_COLUMN_STORE(C + 52, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 60);
+                BB_COLUMN_LOAD(old1, C + 64);
+            }
+            bb_vec new0;
+            BB_UPDATE8(new0, old0, re0_5);
+            BB_COLUMN_STORE(C + 60, new0);
+            bb_vec new1;
+            BB_UPDATE8(new1, old1, re1_5);
+            BB_COLUMN_STORE(C + 64, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 72);
+                BB_COLUMN_LOAD(old1, C + 76);
+            }
+            bb_vec new0;
+            BB_UPDATE8(new0, old0, re0_6);
+            BB_COLUMN_STORE(C + 72, new0);
+            bb_vec new1;
+            BB_UPDATE8(new1, old1, re1_6);
+            BB_COLUMN_STORE(C + 76, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 84);
+                BB_COLUMN_LOAD(old1, C + 88);
+            }
+            bb_vec new0;
+            BB_UPDATE8(new0, old0, re0_7);
+            BB_COLUMN_STORE(C + 84, new0);
+            bb_vec new1;
+            BB_UPDATE8(new1, old1, re1_7);
+            BB_COLUMN_STORE(C + 88, new1);
+        }
+    }
+    {
+        bb_vec re0_0 = BB_ZEROS, re1_0 = BB_ZEROS;
+        bb_vec re0_1 = BB_ZEROS, re1_1 = BB_ZEROS;
+        bb_vec re0_2 = BB_ZEROS, re1_2 = BB_ZEROS;
+        bb_vec re0_3 = BB_ZEROS, re1_3 = BB_ZEROS;
+        BB_UNROLL(6)
+        for (int64_t l = 0; l < steps; l++) {
+            BB_PREFETCH(ahead_A + 0, 0);
+            ahead_A += 48;
+            BB_PREFETCH(ahead_B + 0, 0);
+            ahead_B += 48;
+            BB_PREFETCH(ahead_C + 0, 1);
+            ahead_C += 48;
+            const bb_vec a0 = *(const bb_mem *)(A + l * 12);
+            const bb_vec a1 = *(const bb_mem *)(A + l * 12 + 4);
+            const bb_real bre0 = B[l + 96];
+            re0_0 += a0 * bre0;
+            re1_0 += a1 * bre0;
+            const bb_real bre1 = B[l + 108];
+            re0_1 += a0 * bre1;
+            re1_1 += a1 * bre1;
+            const bb_real bre2 = B[l + 120];
+            re0_2 += a0 * bre2;
+            re1_2 += a1 * bre2;
+            const bb_real bre3 = B[l + 132];
+            re0_3 += a0 * bre3;
+            re1_3 += a1 * bre3;
+        }
+        /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 96);
+                BB_COLUMN_LOAD(old1, C + 100);
+            }
+            bb_vec new0;
+            BB_UPDATE8(new0, old0, re0_0);
+            BB_COLUMN_STORE(C + 96, new0);
+            bb_vec new1;
+            BB_UPDATE8(new1, old1, re1_0);
+            BB_COLUMN_STORE(C + 100, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 108);
+                BB_COLUMN_LOAD(old1, C + 112);
+            }
+            bb_vec new0;
+            BB_UPDATE8(new0, old0, re0_1);
+            BB_COLUMN_STORE(C + 108, new0);
+            bb_vec new1;
+            BB_UPDATE8(new1, old1, re1_1);
+            BB_COLUMN_STORE(C + 112, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 120);
+                BB_COLUMN_LOAD(old1, C + 124);
+            }
+            bb_vec new0;
+            BB_UPDATE8(new0, old0, re0_2);
+            BB_COLUMN_STORE(C + 120, new0);
+            bb_vec new1;
+            BB_UPDATE8(new1, old1, re1_2);
+            BB_COLUMN_STORE(C + 124, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 132);
+                BB_COLUMN_LOAD(old1, C + 136);
+            }
+            bb_vec new0;
+            BB_UPDATE8(new0, old0, re0_3);
+            BB_COLUMN_STORE(C + 132, new0);
+            bb_vec new1;
+            BB_UPDATE8(new1, old1, re1_3);
+            BB_COLUMN_STORE(C + 136, new1);
         }
     }
 }
@@ -343,14 +342,11 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int64_t end = hi;
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         bb_range(1, 1, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, BB_ANY, g, lo, end);
     }
 }

@@ -139,7 +139,8 @@ static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high
 static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX__)
-    __asm__("vmovups %x1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+    __asm__("vmovups %x1, %0"
+            : "=m"(*(bb_mem2 *)p) : "x"(*x));
 #else
     *(bb_mem2 *)p = ((const bb_mem2 *)x)[0];
 #endif
@@ -148,7 +149,8 @@ static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX__)
-    __asm__("vextractf128 $1, %t1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+    __asm__("vextractf128 $1, %t1, %0"
+            : "=m"(*(bb_mem2 *)p) : "x"(*x));
 #else
     *(bb_mem2 *)p = ((const bb_mem2 *)x)[1];
 #endif
@@ -226,36 +228,32 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         for (int lane = 1; lane < 4; lane++)
             qC[lane] = qC[lane - 1] + (lane < count ? g->stride_c : 0);
         if (alpha_is != 0) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    for (int64_t e = 0; e < 4; e += 4) {
-                        bb_pack4(qA, e, sA + (c * 4 + e) * 4);
-                    }
-                }
+            for (int64_t c = 0; c < 1; c++) {
+                for (int64_t e = 0; e < 4; e += 4)
+                    bb_pack4(qA, e,
+                             sA + (c * 4 + e) * 4);
+            }
         }
         if (alpha_is != 0) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    for (int64_t e = 0; e < 4; e += 4) {
-                        bb_pack4(qB, e, sB + (c * 4 + e) * 4);
-                    }
-                }
+            for (int64_t c = 0; c < 1; c++) {
+                for (int64_t e = 0; e < 4; e += 4)
+                    bb_pack4(qB, e,
+                             sB + (c * 4 + e) * 4);
+            }
         }
         if (BB_NONZERO(beta_is, beta)) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    for (int64_t e = 0; e < 4; e += 4) {
-                        bb_pack4((const bb_real *const *)qC, e, sC + (c * 4 + e) * 4);
-                    }
-                }
+            for (int64_t c = 0; c < 1; c++) {
+                for (int64_t e = 0; e < 4; e += 4)
+                    bb_pack4((const bb_real *const *)qC, e,
+                             sC + (c * 4 + e) * 4);
+            }
         }
         bb_gemm(alpha_is, beta_is, alpha, sA, sB, beta, sC);
-        for (int64_t c = 0; c < 1; c++)
-            {
-                for (int64_t e = 0; e < 4; e += 4) {
-                    bb_unpack4(qC, e, sC + (c * 4 + e) * 4, 4);
-                }
-            }
+        for (int64_t c = 0; c < 1; c++) {
+            for (int64_t e = 0; e < 4; e += 4)
+                bb_unpack4(qC, e,
+                           sC + (c * 4 + e) * 4, 4);
+        }
     }
 }
 
@@ -265,14 +263,11 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int64_t end = hi;
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         bb_range(1, 1, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, BB_ANY, g, lo, end);
     }
 }

@@ -69,147 +69,144 @@ typedef struct {
 
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C, const bb_real *next_A, const bb_real *next_B, const bb_real *next_C)
 {
-    const int64_t kc = 3;
-    const int64_t steps = alpha_is ? kc : 0;
+    const int64_t steps = alpha_is ? 3 : 0;
     const char *ahead_A = (const char *)next_A;
     const char *ahead_B = (const char *)next_B;
     const char *ahead_C = (const char *)next_C;
-    { const int64_t i = 0;
-        { const int64_t j = 0;
-            bb_vec re0_0 = BB_ZEROS, re1_0 = BB_ZEROS;
-            bb_vec re0_1 = BB_ZEROS, re1_1 = BB_ZEROS;
-            bb_vec re0_2 = BB_ZEROS, re1_2 = BB_ZEROS;
-            BB_UNROLL(3)
-            for (int64_t l = 0; l < steps; l++) {
-                BB_PREFETCH(ahead_A + 0, 0);
-                ahead_A += 28;
-                BB_PREFETCH(ahead_B + 0, 0);
-                ahead_B += 12;
-                BB_PREFETCH(ahead_C + 0, 1);
-                ahead_C += 28;
-                const bb_vec a0 = *(const bb_mem *)(A + i + l * 7);
-                const bb_vec a1 = *(const bb_mem *)(A + i + l * 7 + 2);
-                const bb_real bre0 = B[l + j * 3];
-                re0_0 += a0 * bre0;
-                re1_0 += a1 * bre0;
-                const bb_real bre1 = B[l + j * 3 + 3];
-                re0_1 += a0 * bre1;
-                re1_1 += a1 * bre1;
-                const bb_real bre2 = B[l + j * 3 + 6];
-                re0_2 += a0 * bre2;
-                re1_2 += a1 * bre2;
+    {
+        bb_vec re0_0 = BB_ZEROS, re1_0 = BB_ZEROS;
+        bb_vec re0_1 = BB_ZEROS, re1_1 = BB_ZEROS;
+        bb_vec re0_2 = BB_ZEROS, re1_2 = BB_ZEROS;
+        BB_UNROLL(3)
+        for (int64_t l = 0; l < steps; l++) {
+            BB_PREFETCH(ahead_A + 0, 0);
+            ahead_A += 28;
+            BB_PREFETCH(ahead_B + 0, 0);
+            ahead_B += 12;
+            BB_PREFETCH(ahead_C + 0, 1);
+            ahead_C += 28;
+            const bb_vec a0 = *(const bb_mem *)(A + l * 7);
+            const bb_vec a1 = *(const bb_mem *)(A + l * 7 + 2);
+            const bb_real bre0 = B[l];
+            re0_0 += a0 * bre0;
+            re1_0 += a1 * bre0;
+            const bb_real bre1 = B[l + 3];
+            re0_1 += a0 * bre1;
+            re1_1 += a1 * bre1;
+            const bb_real bre2 = B[l + 6];
+            re0_2 += a0 * bre2;
+            re1_2 += a1 * bre2;
+        }
+        /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 0);
+                BB_COLUMN_LOAD(old1, C + 2);
             }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 7);
-                    BB_COLUMN_LOAD(old1, C + i + j * 7 + 2);
-                }
-                bb_vec new0;
-                BB_UPDATE2(new0, old0, re0_0);
-                BB_COLUMN_STORE(C + i + j * 7, new0);
-                bb_vec new1;
-                BB_UPDATE2(new1, old1, re1_0);
-                BB_COLUMN_STORE(C + i + j * 7 + 2, new1);
+            bb_vec new0;
+            BB_UPDATE2(new0, old0, re0_0);
+            BB_COLUMN_STORE(C + 0, new0);
+            bb_vec new1;
+            BB_UPDATE2(new1, old1, re1_0);
+            BB_COLUMN_STORE(C + 2, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 7);
+                BB_COLUMN_LOAD(old1, C + 9);
             }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 7 + 7);
-                    BB_COLUMN_LOAD(old1, C + i + j * 7 + 9);
-                }
-                bb_vec new0;
-                BB_UPDATE2(new0, old0, re0_1);
-                BB_COLUMN_STORE(C + i + j * 7 + 7, new0);
-                bb_vec new1;
-                BB_UPDATE2(new1, old1, re1_1);
-                BB_COLUMN_STORE(C + i + j * 7 + 9, new1);
+            bb_vec new0;
+            BB_UPDATE2(new0, old0, re0_1);
+            BB_COLUMN_STORE(C + 7, new0);
+            bb_vec new1;
+            BB_UPDATE2(new1, old1, re1_1);
+            BB_COLUMN_STORE(C + 9, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 14);
+                BB_COLUMN_LOAD(old1, C + 16);
             }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 7 + 14);
-                    BB_COLUMN_LOAD(old1, C + i + j * 7 + 16);
-                }
-                bb_vec new0;
-                BB_UPDATE2(new0, old0, re0_2);
-                BB_COLUMN_STORE(C + i + j * 7 + 14, new0);
-                bb_vec new1;
-                BB_UPDATE2(new1, old1, re1_2);
-                BB_COLUMN_STORE(C + i + j * 7 + 16, new1);
-            }
+            bb_vec new0;
+            BB_UPDATE2(new0, old0, re0_2);
+            BB_COLUMN_STORE(C + 14, new0);
+            bb_vec new1;
+            BB_UPDATE2(new1, old1, re1_2);
+            BB_COLUMN_STORE(C + 16, new1);
         }
     }
-    { const int64_t i = 4;
-        { const int64_t j = 0;
-            bb_vec re0_0 = BB_ZEROS, re1_0 = BB_ZEROS;
-            bb_vec re0_1 = BB_ZEROS, re1_1 = BB_ZEROS;
-            bb_vec re0_2 = BB_ZEROS, re1_2 = BB_ZEROS;
-            BB_UNROLL(3)
-            for (int64_t l = 0; l < steps; l++) {
-                BB_PREFETCH(ahead_A + 0, 0);
-                ahead_A += 28;
-                BB_PREFETCH(ahead_B + 0, 0);
-                ahead_B += 12;
-                BB_PREFETCH(ahead_C + 0, 1);
-                ahead_C += 28;
-                const bb_vec a0 = *(const bb_mem *)(A + i + l * 7);
-                const bb_vec a1 = *(const bb_mem *)(A + i + l * 7 + 1);
-                const bb_real bre0 = B[l + j * 3];
-                re0_0 += a0 * bre0;
-                re1_0 += a1 * bre0;
-                const bb_real bre1 = B[l + j * 3 + 3];
-                re0_1 += a0 * bre1;
-                re1_1 += a1 * bre1;
-                const bb_real bre2 = B[l + j * 3 + 6];
-                re0_2 += a0 * bre2;
-                re1_2 += a1 * bre2;
+    {
+        bb_vec re0_0 = BB_ZEROS, re1_0 = BB_ZEROS;
+        bb_vec re0_1 = BB_ZEROS, re1_1 = BB_ZEROS;
+        bb_vec re0_2 = BB_ZEROS, re1_2 = BB_ZEROS;
+        BB_UNROLL(3)
+        for (int64_t l = 0; l < steps; l++) {
+            BB_PREFETCH(ahead_A + 0, 0);
+            ahead_A += 28;
+            BB_PREFETCH(ahead_B + 0, 0);
+            ahead_B += 12;
+            BB_PREFETCH(ahead_C + 0, 1);
+            ahead_C += 28;
+            const bb_vec a0 = *(const bb_mem *)(A + l * 7 + 4);
+            const bb_vec a1 = *(const bb_mem *)(A + l * 7 + 5);
+            const bb_real bre0 = B[l];
+            re0_0 += a0 * bre0;
+            re1_0 += a1 * bre0;
+            const bb_real bre1 = B[l + 3];
+            re0_1 += a0 * bre1;
+            re1_1 += a1 * bre1;
+            const bb_real bre2 = B[l + 6];
+            re0_2 += a0 * bre2;
+            re1_2 += a1 * bre2;
+        }
+        /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 4);
+                BB_COLUMN_LOAD(old1, C + 5);
             }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 7);
-                    BB_COLUMN_LOAD(old1, C + i + j * 7 + 1);
-                }
-                bb_vec new0;
-                BB_UPDATE2(new0, old0, re0_0);
-                BB_COLUMN_STORE(C + i + j * 7, new0);
-                bb_vec new1;
-                BB_UPDATE2(new1, old1, re1_0);
-                BB_COLUMN_STORE(C + i + j * 7 + 1, new1);
+            bb_vec new0;
+            BB_UPDATE2(new0, old0, re0_0);
+            BB_COLUMN_STORE(C + 4, new0);
+            bb_vec new1;
+            BB_UPDATE2(new1, old1, re1_0);
+            BB_COLUMN_STORE(C + 5, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 11);
+                BB_COLUMN_LOAD(old1, C + 12);
             }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 7 + 7);
-                    BB_COLUMN_LOAD(old1, C + i + j * 7 + 8);
-                }
-                bb_vec new0;
-                BB_UPDATE2(new0, old0, re0_1);
-                BB_COLUMN_STORE(C + i + j * 7 + 7, new0);
-                bb_vec new1;
-                BB_UPDATE2(new1, old1, re1_1);
-                BB_COLUMN_STORE(C + i + j * 7 + 8, new1);
+            bb_vec new0;
+            BB_UPDATE2(new0, old0, re0_1);
+            BB_COLUMN_STORE(C + 11, new0);
+            bb_vec new1;
+            BB_UPDATE2(new1, old1, re1_1);
+            BB_COLUMN_STORE(C + 12, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 18);
+                BB_COLUMN_LOAD(old1, C + 19);
             }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 7 + 14);
-                    BB_COLUMN_LOAD(old1, C + i + j * 7 + 15);
-                }
-                bb_vec new0;
-                BB_UPDATE2(new0, old0, re0_2);
-                BB_COLUMN_STORE(C + i + j * 7 + 14, new0);
-                bb_vec new1;
-                BB_UPDATE2(new1, old1, re1_2);
-                BB_COLUMN_STORE(C + i + j * 7 + 15, new1);
-            }
+            bb_vec new0;
+            BB_UPDATE2(new0, old0, re0_2);
+            BB_COLUMN_STORE(C + 18, new0);
+            bb_vec new1;
+            BB_UPDATE2(new1, old1, re1_2);
+            BB_COLUMN_STORE(C + 19, new1);
         }
     }
 }
@@ -237,14 +234,11 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int64_t end = hi;
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         bb_range(1, 1, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, BB_ANY, g, lo, end);
     }
 }

@@ -92,79 +92,75 @@ typedef struct {
 
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const int64_t rsa, const int64_t csa, const bb_real *BB_RESTRICT B, const int64_t csb, const int64_t rsb, const bb_scalar beta, bb_real *BB_RESTRICT C, const int64_t rsc, const int64_t csc, const bb_real *next_A, const bb_real *next_B, const bb_real *next_C)
 {
-    const int64_t kc = 4;
-    const int64_t steps = alpha_is ? kc : 0;
+    const int64_t steps = alpha_is ? 4 : 0;
     const char *ahead_A = (const char *)next_A;
     const char *ahead_B = (const char *)next_B;
     const char *ahead_C = (const char *)next_C;
-    { const int64_t i = 0;
-        bb_real P[16] BB_ALIGNED;
-        {
-            int64_t l = 0;
-            for (; l < steps; l++)
-                for (int64_t q = 0; q < 4; q++)
-                    P[l * 4 + 0 + q] = A[i * rsa + l * csa + q / 1 * 1 * rsa + q % 1];
+    bb_real P[16] BB_ALIGNED;
+    {
+        int64_t l = 0;
+        for (; l < steps; l++)
+            for (int64_t q = 0; q < 4; q++)
+                P[l * 4 + 0 + q] = A[l * csa + q / 1 * 1 * rsa + q % 1];
+    }
+    bb_vec re0_0 = BB_ZEROS;
+    bb_vec re0_1 = BB_ZEROS;
+    bb_vec re0_2 = BB_ZEROS;
+    bb_vec re0_3 = BB_ZEROS;
+    BB_UNROLL(4)
+    for (int64_t l = 0; l < steps; l++) {
+        BB_PREFETCH(ahead_A + 0, 0);
+        ahead_A += 32;
+        BB_PREFETCH(ahead_B + 0, 0);
+        ahead_B += 32;
+        BB_PREFETCH(ahead_C + 0, 1);
+        ahead_C += 32;
+        const bb_vec a0 = *(const bb_mem *)(P + l * 4);
+        const bb_real bre0 = B[l * csb];
+        re0_0 += a0 * bre0;
+        const bb_real bre1 = B[l * csb + rsb];
+        re0_1 += a0 * bre1;
+        const bb_real bre2 = B[l * csb + rsb * 2];
+        re0_2 += a0 * bre2;
+        const bb_real bre3 = B[l * csb + rsb * 3];
+        re0_3 += a0 * bre3;
+    }
+    /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
+    {
+        bb_vec old0 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + 0);
         }
-        { const int64_t j = 0;
-            bb_vec re0_0 = BB_ZEROS;
-            bb_vec re0_1 = BB_ZEROS;
-            bb_vec re0_2 = BB_ZEROS;
-            bb_vec re0_3 = BB_ZEROS;
-            BB_UNROLL(4)
-            for (int64_t l = 0; l < steps; l++) {
-                BB_PREFETCH(ahead_A + 0, 0);
-                ahead_A += 32;
-                BB_PREFETCH(ahead_B + 0, 0);
-                ahead_B += 32;
-                BB_PREFETCH(ahead_C + 0, 1);
-                ahead_C += 32;
-                const bb_vec a0 = *(const bb_mem *)(P + l * 4);
-                const bb_real bre0 = B[l * csb + j * rsb];
-                re0_0 += a0 * bre0;
-                const bb_real bre1 = B[l * csb + j * rsb + rsb];
-                re0_1 += a0 * bre1;
-                const bb_real bre2 = B[l * csb + j * rsb + rsb * 2];
-                re0_2 += a0 * bre2;
-                const bb_real bre3 = B[l * csb + j * rsb + rsb * 3];
-                re0_3 += a0 * bre3;
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i * rsc + j * csc);
-                }
-                bb_vec new0;
-                BB_UPDATE4(new0, old0, re0_0);
-                BB_COLUMN_STORE(C + i * rsc + j * csc, new0);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i * rsc + j * csc + csc);
-                }
-                bb_vec new0;
-                BB_UPDATE4(new0, old0, re0_1);
-                BB_COLUMN_STORE(C + i * rsc + j * csc + csc, new0);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i * rsc + j * csc + csc * 2);
-                }
-                bb_vec new0;
-                BB_UPDATE4(new0, old0, re0_2);
-                BB_COLUMN_STORE(C + i * rsc + j * csc + csc * 2, new0);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i * rsc + j * csc + csc * 3);
-                }
-                bb_vec new0;
-                BB_UPDATE4(new0, old0, re0_3);
-                BB_COLUMN_STORE(C + i * rsc + j * csc + csc * 3, new0);
-            }
+        bb_vec new0;
+        BB_UPDATE4(new0, old0, re0_0);
+        BB_COLUMN_STORE(C + 0, new0);
+    }
+    {
+        bb_vec old0 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + csc);
         }
+        bb_vec new0;
+        BB_UPDATE4(new0, old0, re0_1);
+        BB_COLUMN_STORE(C + csc, new0);
+    }
+    {
+        bb_vec old0 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + csc * 2);
+        }
+        bb_vec new0;
+        BB_UPDATE4(new0, old0, re0_2);
+        BB_COLUMN_STORE(C + csc * 2, new0);
+    }
+    {
+        bb_vec old0 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + csc * 3);
+        }
+        bb_vec new0;
+        BB_UPDATE4(new0, old0, re0_3);
+        BB_COLUMN_STORE(C + csc * 3, new0);
     }
 }
 
@@ -197,14 +193,11 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int64_t end = hi;
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         bb_range(1, 1, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, BB_ANY, g, lo, end);
     }
 }

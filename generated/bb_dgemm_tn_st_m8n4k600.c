@@ -109,8 +109,9 @@ static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
     bb_vec x[8];
     BB_UNROLL(4)
     for (int r = 0; r < 4; r++) {
-        bb_join(&x[r], rows + r * stride, rows + (r + 4) * stride);
-        bb_join(&x[r + 4], rows + r * stride + 4, rows + (r + 4) * stride + 4);
+        const bb_real *row = rows + r * stride, *other = rows + (r + 4) * stride;
+        bb_join(&x[r], row, other);
+        bb_join(&x[r + 4], row + 4, other + 4);
     }
     bb_transpose4(x);
     bb_transpose4(x + 4);
@@ -125,79 +126,76 @@ static BB_INLINE void bb_gemm_panel(const int64_t kc, const int alpha_is, const 
     const char *ahead_A = (const char *)next_A;
     const char *ahead_B = (const char *)next_B;
     const char *ahead_C = (const char *)next_C;
-    { const int64_t i = 0;
-        bb_real P[2048] BB_ALIGNED;
-        {
-            int64_t l = 0;
-            while (l < (steps < 8 ? 0 : steps)) {
-                l = l < steps - 8 ? l : steps - 8; /* the last block overlaps its predecessor */
-                bb_pack(A + i * 600 + l, 600, P + l * 8 + 0);
-                l += 8;
-            }
-            for (; l < steps; l++)
-                for (int64_t q = 0; q < 8; q++)
-                    P[l * 8 + 0 + q] = A[i * 600 + l + q / 1 * 1 * 600 + q % 1];
+    bb_real P[2048] BB_ALIGNED;
+    {
+        int64_t l = 0;
+        while (l < (steps < 8 ? 0 : steps)) {
+            l = l < steps - 8 ? l : steps - 8; /* the last block overlaps its predecessor */
+            bb_pack(A + l, 600, P + l * 8 + 0);
+            l += 8;
         }
-        { const int64_t j = 0;
-            bb_vec re0_0 = BB_ZEROS;
-            bb_vec re0_1 = BB_ZEROS;
-            bb_vec re0_2 = BB_ZEROS;
-            bb_vec re0_3 = BB_ZEROS;
-            BB_UNROLL(24)
-            for (int64_t l = 0; l < steps; l++) {
-                BB_PREFETCH(ahead_A + 0, 0);
-                ahead_A += 64;
-                BB_PREFETCH(ahead_B + 0, 0);
-                ahead_B += 32;
-                BB_PREFETCH(ahead_C + 0, 1);
-                ahead_C += 1;
-                const bb_vec a0 = *(const bb_mem *)(P + l * 8);
-                const bb_real bre0 = B[l + j * 600];
-                re0_0 += a0 * bre0;
-                const bb_real bre1 = B[l + j * 600 + 600];
-                re0_1 += a0 * bre1;
-                const bb_real bre2 = B[l + j * 600 + 1200];
-                re0_2 += a0 * bre2;
-                const bb_real bre3 = B[l + j * 600 + 1800];
-                re0_3 += a0 * bre3;
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 8);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_0);
-                BB_COLUMN_STORE(C + i + j * 8, new0);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 8 + 8);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_1);
-                BB_COLUMN_STORE(C + i + j * 8 + 8, new0);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 8 + 16);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_2);
-                BB_COLUMN_STORE(C + i + j * 8 + 16, new0);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 8 + 24);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_3);
-                BB_COLUMN_STORE(C + i + j * 8 + 24, new0);
-            }
+        for (; l < steps; l++)
+            for (int64_t q = 0; q < 8; q++)
+                P[l * 8 + 0 + q] = A[l + q / 1 * 1 * 600 + q % 1];
+    }
+    bb_vec re0_0 = BB_ZEROS;
+    bb_vec re0_1 = BB_ZEROS;
+    bb_vec re0_2 = BB_ZEROS;
+    bb_vec re0_3 = BB_ZEROS;
+    BB_UNROLL(24)
+    for (int64_t l = 0; l < steps; l++) {
+        BB_PREFETCH(ahead_A + 0, 0);
+        ahead_A += 64;
+        BB_PREFETCH(ahead_B + 0, 0);
+        ahead_B += 32;
+        BB_PREFETCH(ahead_C + 0, 1);
+        ahead_C += 1;
+        const bb_vec a0 = *(const bb_mem *)(P + l * 8);
+        const bb_real bre0 = B[l];
+        re0_0 += a0 * bre0;
+        const bb_real bre1 = B[l + 600];
+        re0_1 += a0 * bre1;
+        const bb_real bre2 = B[l + 1200];
+        re0_2 += a0 * bre2;
+        const bb_real bre3 = B[l + 1800];
+        re0_3 += a0 * bre3;
+    }
+    /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
+    {
+        bb_vec old0 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + 0);
         }
+        bb_vec new0;
+        BB_UPDATE8(new0, old0, re0_0);
+        BB_COLUMN_STORE(C + 0, new0);
+    }
+    {
+        bb_vec old0 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + 8);
+        }
+        bb_vec new0;
+        BB_UPDATE8(new0, old0, re0_1);
+        BB_COLUMN_STORE(C + 8, new0);
+    }
+    {
+        bb_vec old0 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + 16);
+        }
+        bb_vec new0;
+        BB_UPDATE8(new0, old0, re0_2);
+        BB_COLUMN_STORE(C + 16, new0);
+    }
+    {
+        bb_vec old0 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + 24);
+        }
+        bb_vec new0;
+        BB_UPDATE8(new0, old0, re0_3);
+        BB_COLUMN_STORE(C + 24, new0);
     }
 }
 
@@ -234,14 +232,11 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int64_t end = hi;
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         bb_range(1, 1, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, BB_ANY, g, lo, end);
     }
 }

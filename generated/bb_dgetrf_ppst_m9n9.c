@@ -229,7 +229,8 @@ static BB_INLINE void bb_getrf(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV
             BB_PUT(panel + i * 4 + 108, 4, c3_0);
             BB_PUT(panel + i * 4 + 112, 4, c3_1);
         }
-        { const int64_t i = 8;
+        {
+            const int64_t i = 8;
             const int64_t end = i < done ? i : done;
             bb_elem c0_0;
             bb_elem c1_0;
@@ -526,7 +527,8 @@ static BB_INLINE void bb_getrf(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV
                 }
             }
     }
-    { const int64_t j = 8;
+    {
+        const int64_t j = 8;
         const int64_t done = j < 9 ? j : 9;
         bb_vec largest = BB_ZEROS;
         for (int64_t i = 0; i < 8; i += 2) {
@@ -568,7 +570,8 @@ static BB_INLINE void bb_getrf(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV
             BB_PUT(panel + i * 4, 4, c0_0);
             BB_PUT(panel + i * 4 + 4, 4, c0_1);
         }
-        { const int64_t i = 8;
+        {
+            const int64_t i = 8;
             const int64_t end = i < done ? i : done;
             bb_elem c0_0;
             {
@@ -685,7 +688,8 @@ static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high
 static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX__)
-    __asm__("vmovups %x1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+    __asm__("vmovups %x1, %0"
+            : "=m"(*(bb_mem2 *)p) : "x"(*x));
 #else
     *(bb_mem2 *)p = ((const bb_mem2 *)x)[0];
 #endif
@@ -694,7 +698,8 @@ static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX__)
-    __asm__("vextractf128 $1, %t1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+    __asm__("vextractf128 $1, %t1, %0"
+            : "=m"(*(bb_mem2 *)p) : "x"(*x));
 #else
     *(bb_mem2 *)p = ((const bb_mem2 *)x)[1];
 #endif
@@ -801,16 +806,15 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         for (int lane = 1; lane < 4; lane++)
             qIPIV[lane] = qIPIV[lane - 1] + (lane < count ? g->stride_ipiv : 0);
         if (1) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int64_t e = 0; e < 80; e += 4) {
-                        bb_pack4((const bb_real *const *)qA, e, sA + (c * 81 + e) * 4);
-                    }
-                    for (int64_t e = 79; e < 81; e += 2) {
-                        bb_pack2((const bb_real *const *)qA, e, sA + (c * 81 + e) * 4);
-                    }
-                }
+            for (int64_t c = 0; c < 1; c++) {
+                BB_UNROLL(1)
+                for (int64_t e = 0; e < 80; e += 4)
+                    bb_pack4((const bb_real *const *)qA, e,
+                             sA + (c * 81 + e) * 4);
+                for (int64_t e = 79; e < 81; e += 2)
+                    bb_pack2((const bb_real *const *)qA, e,
+                             sA + (c * 81 + e) * 4);
+            }
         }
         if (far) {
             const int64_t next = p + 12 < hi ? p + 12 : p;
@@ -822,16 +826,15 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         }
         bb_ints info = {0};
         bb_getrf(sA, sIPIV, &info);
-        for (int64_t c = 0; c < 1; c++)
-            {
-                BB_UNROLL(1)
-                for (int64_t e = 0; e < 80; e += 4) {
-                    bb_unpack4(qA, e, sA + (c * 81 + e) * 4, 4);
-                }
-                for (int64_t e = 79; e < 81; e += 2) {
-                    bb_unpack2(qA, e, sA + (c * 81 + e) * 4, 4);
-                }
-            }
+        for (int64_t c = 0; c < 1; c++) {
+            BB_UNROLL(1)
+            for (int64_t e = 0; e < 80; e += 4)
+                bb_unpack4(qA, e,
+                           sA + (c * 81 + e) * 4, 4);
+            for (int64_t e = 79; e < 81; e += 2)
+                bb_unpack2(qA, e,
+                           sA + (c * 81 + e) * 4, 4);
+        }
         for (int64_t r = 0; r < 9; r++)
             for (int lane = 0; lane < 4; lane++)
                 qIPIV[lane][r] = sIPIV[r * 4 + lane];

@@ -152,16 +152,15 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
         for (int lane = 1; lane < 8; lane++)
             qA[lane] = qA[lane - 1] + (lane < count ? g->stride_a : 0);
         if (1) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int64_t e = 0; e < 24; e += 8) {
-                        bb_pack8(qA, e, sA + (c * 25 + e) * 8);
-                    }
-                    for (int64_t e = 21; e < 25; e += 4) {
-                        bb_pack4(qA, e, sA + (c * 25 + e) * 8);
-                    }
-                }
+            for (int64_t c = 0; c < 1; c++) {
+                BB_UNROLL(1)
+                for (int64_t e = 0; e < 24; e += 8)
+                    bb_pack8(qA, e,
+                             sA + (c * 25 + e) * 8);
+                for (int64_t e = 21; e < 25; e += 4)
+                    bb_pack4(qA, e,
+                             sA + (c * 25 + e) * 8);
+            }
         }
         bb_real *const B = g->B + p / 8 * 200 + p % 8;
         bb_lacpy(1, count, sA, B);
@@ -177,16 +176,15 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
     for (int lane = 1; lane < 8; lane++)
         qA[lane] = qA[lane - 1] + (lane < count ? g->stride_a : 0);
     if (1) {
-        for (int64_t c = 0; c < 1; c++)
-            {
-                BB_UNROLL(1)
-                for (int64_t e = 0; e < 24; e += 8) {
-                    bb_pack8(qA, e, sA + (c * 25 + e) * 8);
-                }
-                for (int64_t e = 21; e < 25; e += 4) {
-                    bb_pack4(qA, e, sA + (c * 25 + e) * 8);
-                }
-            }
+        for (int64_t c = 0; c < 1; c++) {
+            BB_UNROLL(1)
+            for (int64_t e = 0; e < 24; e += 8)
+                bb_pack8(qA, e,
+                         sA + (c * 25 + e) * 8);
+            for (int64_t e = 21; e < 25; e += 4)
+                bb_pack4(qA, e,
+                         sA + (c * 25 + e) * 8);
+        }
     }
     bb_real *const B = g->B + p / 8 * 200 + p % 8;
     bb_lacpy(0, count, sA, B);

@@ -374,7 +374,8 @@ static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high
 static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX512F__)
-    __asm__("vmovups %t1, %0" : "=m"(*(bb_mem4 *)p) : "v"(*x));
+    __asm__("vmovups %t1, %0"
+            : "=m"(*(bb_mem4 *)p) : "v"(*x));
 #else
     *(bb_mem4 *)p = ((const bb_mem4 *)x)[0];
 #endif
@@ -383,7 +384,8 @@ static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX512F__)
-    __asm__("vextractf64x4 $1, %1, %0" : "=m"(*(bb_mem4 *)p) : "v"(*x));
+    __asm__("vextractf64x4 $1, %1, %0"
+            : "=m"(*(bb_mem4 *)p) : "v"(*x));
 #else
     *(bb_mem4 *)p = ((const bb_mem4 *)x)[1];
 #endif
@@ -501,21 +503,19 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         for (int lane = 1; lane < 8; lane++)
             qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b : 0);
         if (1) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    BB_UNROLL(1)
-                    for (int64_t e = 0; e < 16; e += 8) {
-                        bb_pack8((const bb_real *const *)qA, e, sA + (c * 16 + e) * 8);
-                    }
-                }
+            for (int64_t c = 0; c < 1; c++) {
+                BB_UNROLL(1)
+                for (int64_t e = 0; e < 16; e += 8)
+                    bb_pack8((const bb_real *const *)qA, e,
+                             sA + (c * 16 + e) * 8);
+            }
         }
         if (1) {
-            for (int64_t c = 0; c < 1; c++)
-                {
-                    for (int64_t e = 0; e < 4; e += 4) {
-                        bb_pack4((const bb_real *const *)qB, e, sB + (c * 4 + e) * 8);
-                    }
-                }
+            for (int64_t c = 0; c < 1; c++) {
+                for (int64_t e = 0; e < 4; e += 4)
+                    bb_pack4((const bb_real *const *)qB, e,
+                             sB + (c * 4 + e) * 8);
+            }
         }
         if (far) {
             const int64_t next = p + 56 < hi ? p + 56 : p;
@@ -545,19 +545,17 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         if (failed) {
             bb_keep(sB, 8, kB, 8, 4, &kept, 8);
         }
-        for (int64_t c = 0; c < 1; c++)
-            {
-                BB_UNROLL(1)
-                for (int64_t e = 0; e < 16; e += 8) {
-                    bb_unpack8(qA, e, sA + (c * 16 + e) * 8, 8);
-                }
-            }
-        for (int64_t c = 0; c < 1; c++)
-            {
-                for (int64_t e = 0; e < 4; e += 4) {
-                    bb_unpack4(qB, e, sB + (c * 4 + e) * 8, 8);
-                }
-            }
+        for (int64_t c = 0; c < 1; c++) {
+            BB_UNROLL(1)
+            for (int64_t e = 0; e < 16; e += 8)
+                bb_unpack8(qA, e,
+                           sA + (c * 16 + e) * 8, 8);
+        }
+        for (int64_t c = 0; c < 1; c++) {
+            for (int64_t e = 0; e < 4; e += 4)
+                bb_unpack4(qB, e,
+                           sB + (c * 4 + e) * 8, 8);
+        }
         bb_put_info(g->info + p, &info, count);
     }
 }

@@ -115,15 +115,16 @@ static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info)
 }
 
 /* One thread per matrix. */
-static __global__ void __launch_bounds__(128) bb_kernel(const bb_args g, const int64_t batch_count)
+static __global__ void __launch_bounds__(128) bb_kernel(const bb_args own, const int64_t batch_count)
 {
+    const bb_args *const g = &own;
     const int64_t p = (int64_t)blockIdx.x * 128 + threadIdx.x;
     if (p >= batch_count)
         return;
-    bb_real *const A = g.A + p / 8 * 128 + p % 8;
+    bb_real *const A = g->A + p / 8 * 128 + p % 8;
     bb_ints info = 0;
     bb_potrf(A, &info);
-    bb_put_info(g.info + p, &info);
+    bb_put_info(g->info + p, &info);
 }
 
 /* Queues the kernel on `stream` (a cudaStream_t); pointers are device pointers. Returns -i for a bad argument i, a
@@ -138,10 +139,10 @@ extern "C" int bb_dpotrf_l_bi_n4(double *A, int32_t *info, int64_t batch_count, 
         return -3;
     if (batch_count == 0)
         return 0;
-    const bb_args g = { A, info };
+    const bb_args own = { A, info }, *const g = &own;
     const int64_t blocks = (batch_count + 127) / 128;
     if (blocks > 2147483647)
         return -3;
-    bb_kernel<<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(g, batch_count);
+    bb_kernel<<<(unsigned)blocks, 128, 0, (cudaStream_t)stream>>>(*g, batch_count);
     return (int)cudaGetLastError();
 }

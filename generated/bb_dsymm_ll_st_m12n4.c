@@ -110,8 +110,9 @@ static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
     bb_vec x[8];
     BB_UNROLL(4)
     for (int r = 0; r < 4; r++) {
-        bb_join(&x[r], rows + r * stride, rows + (r + 4) * stride);
-        bb_join(&x[r + 4], rows + r * stride + 4, rows + (r + 4) * stride + 4);
+        const bb_real *row = rows + r * stride, *other = rows + (r + 4) * stride;
+        bb_join(&x[r], row, other);
+        bb_join(&x[r + 4], row + 4, other + 4);
     }
     bb_transpose4(x);
     bb_transpose4(x + 4);
@@ -168,102 +169,93 @@ static BB_INLINE void bb_mirror(const bb_real *block, int64_t stride, bb_real *P
 static BB_INLINE void bb_symm(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)
 {
     const int64_t steps = alpha_is ? 12 : 0;
-    { const int64_t i = 0;
-        bb_real P[192] BB_ALIGNED;
-        if (alpha_is) {
-            const int64_t d0 = i + 0;
-            for (int64_t l = 0; l < d0; l++)
-                *(bb_mem *)(P + l * 16 + 0) = *(const bb_mem *)(A + i + l * 12);
-            for (int64_t l = 4; l > d0; l -= 8)
-                bb_pack(A + l + i * 12, 12, P + l * 16 + 0);
-            bb_mirror(A + i + i * 12, 12, P + d0 * 16 + 0);
-            const int64_t d1 = i + 4;
-            for (int64_t l = 0; l < d1; l++)
-                *(bb_mem *)(P + l * 16 + 8) = *(const bb_mem *)(A + i + l * 12 + 4);
-            for (int64_t l = 4; l > d1; l -= 8)
-                bb_pack(A + l + i * 12 + 48, 12, P + l * 16 + 8);
-            bb_mirror(A + i + i * 12 + 52, 12, P + d1 * 16 + 8);
+    bb_real P[192] BB_ALIGNED;
+    if (alpha_is) {
+        for (int64_t l = 4; l > 0; l -= 8)
+            bb_pack(A + l, 12, P + l * 16 + 0);
+        bb_mirror(A + 0, 12, P + (0) * 16 + 0);
+        for (int64_t l = 0; l < 4; l++)
+            *(bb_mem *)(P + l * 16 + 8) = *(const bb_mem *)(A + l * 12 + 4);
+        bb_mirror(A + 52, 12, P + (4) * 16 + 8);
+    }
+    BB_FORGET;
+    bb_vec re0_0 = BB_ZEROS, re1_0 = BB_ZEROS;
+    bb_vec re0_1 = BB_ZEROS, re1_1 = BB_ZEROS;
+    bb_vec re0_2 = BB_ZEROS, re1_2 = BB_ZEROS;
+    bb_vec re0_3 = BB_ZEROS, re1_3 = BB_ZEROS;
+    BB_UNROLL(12)
+    for (int64_t l = 0; l < steps; l++) {
+        const bb_vec a0 = *(const bb_mem *)(P + l * 16);
+        const bb_vec a1 = *(const bb_mem *)(P + l * 16 + 8);
+        const bb_real bre0 = B[l];
+        re0_0 += a0 * bre0;
+        re1_0 += a1 * bre0;
+        const bb_real bre1 = B[l + 12];
+        re0_1 += a0 * bre1;
+        re1_1 += a1 * bre1;
+        const bb_real bre2 = B[l + 24];
+        re0_2 += a0 * bre2;
+        re1_2 += a1 * bre2;
+        const bb_real bre3 = B[l + 36];
+        re0_3 += a0 * bre3;
+        re1_3 += a1 * bre3;
+    }
+    /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
+    {
+        bb_vec old0 = BB_ZEROS;
+        bb_vec old1 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + 0);
+            BB_COLUMN_LOAD(old1, C + 4);
         }
-        { const int64_t j = 0;
-            BB_FORGET;
-            bb_vec re0_0 = BB_ZEROS, re1_0 = BB_ZEROS;
-            bb_vec re0_1 = BB_ZEROS, re1_1 = BB_ZEROS;
-            bb_vec re0_2 = BB_ZEROS, re1_2 = BB_ZEROS;
-            bb_vec re0_3 = BB_ZEROS, re1_3 = BB_ZEROS;
-            BB_UNROLL(12)
-            for (int64_t l = 0; l < steps; l++) {
-                const bb_vec a0 = *(const bb_mem *)(P + l * 16);
-                const bb_vec a1 = *(const bb_mem *)(P + l * 16 + 8);
-                const bb_real bre0 = B[l + j * 12];
-                re0_0 += a0 * bre0;
-                re1_0 += a1 * bre0;
-                const bb_real bre1 = B[l + j * 12 + 12];
-                re0_1 += a0 * bre1;
-                re1_1 += a1 * bre1;
-                const bb_real bre2 = B[l + j * 12 + 24];
-                re0_2 += a0 * bre2;
-                re1_2 += a1 * bre2;
-                const bb_real bre3 = B[l + j * 12 + 36];
-                re0_3 += a0 * bre3;
-                re1_3 += a1 * bre3;
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 4);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_0);
-                BB_COLUMN_STORE(C + i + j * 12, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_0);
-                BB_COLUMN_STORE(C + i + j * 12 + 4, new1);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12 + 12);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 16);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_1);
-                BB_COLUMN_STORE(C + i + j * 12 + 12, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_1);
-                BB_COLUMN_STORE(C + i + j * 12 + 16, new1);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12 + 24);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 28);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_2);
-                BB_COLUMN_STORE(C + i + j * 12 + 24, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_2);
-                BB_COLUMN_STORE(C + i + j * 12 + 28, new1);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 12 + 36);
-                    BB_COLUMN_LOAD(old1, C + i + j * 12 + 40);
-                }
-                bb_vec new0;
-                BB_UPDATE8(new0, old0, re0_3);
-                BB_COLUMN_STORE(C + i + j * 12 + 36, new0);
-                bb_vec new1;
-                BB_UPDATE8(new1, old1, re1_3);
-                BB_COLUMN_STORE(C + i + j * 12 + 40, new1);
-            }
+        bb_vec new0;
+        BB_UPDATE8(new0, old0, re0_0);
+        BB_COLUMN_STORE(C + 0, new0);
+        bb_vec new1;
+        BB_UPDATE8(new1, old1, re1_0);
+        BB_COLUMN_STORE(C + 4, new1);
+    }
+    {
+        bb_vec old0 = BB_ZEROS;
+        bb_vec old1 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + 12);
+            BB_COLUMN_LOAD(old1, C + 16);
         }
+        bb_vec new0;
+        BB_UPDATE8(new0, old0, re0_1);
+        BB_COLUMN_STORE(C + 12, new0);
+        bb_vec new1;
+        BB_UPDATE8(new1, old1, re1_1);
+        BB_COLUMN_STORE(C + 16, new1);
+    }
+    {
+        bb_vec old0 = BB_ZEROS;
+        bb_vec old1 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + 24);
+            BB_COLUMN_LOAD(old1, C + 28);
+        }
+        bb_vec new0;
+        BB_UPDATE8(new0, old0, re0_2);
+        BB_COLUMN_STORE(C + 24, new0);
+        bb_vec new1;
+        BB_UPDATE8(new1, old1, re1_2);
+        BB_COLUMN_STORE(C + 28, new1);
+    }
+    {
+        bb_vec old0 = BB_ZEROS;
+        bb_vec old1 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, C + 36);
+            BB_COLUMN_LOAD(old1, C + 40);
+        }
+        bb_vec new0;
+        BB_UPDATE8(new0, old0, re0_3);
+        BB_COLUMN_STORE(C + 36, new0);
+        bb_vec new1;
+        BB_UPDATE8(new1, old1, re1_3);
+        BB_COLUMN_STORE(C + 40, new1);
     }
 }
 
@@ -305,14 +297,11 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int far = (hi - lo) * 1392 > 1572864; /* from beyond a level-2 cache */
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, far, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         bb_range(1, 1, far, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, far, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, BB_ANY, far, g, lo, end);
     }
 }

@@ -208,14 +208,11 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int far = (hi - lo) * 96 > 1572864; /* from beyond a level-2 cache */
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, far, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         bb_range(1, 1, far, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, far, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, BB_ANY, far, g, lo, end);
     }
     if (end < hi)

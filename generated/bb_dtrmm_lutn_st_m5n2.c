@@ -97,8 +97,9 @@ static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
     bb_vec x[4];
     BB_UNROLL(2)
     for (int r = 0; r < 2; r++) {
-        bb_join(&x[r], rows + r * stride, rows + (r + 2) * stride);
-        bb_join(&x[r + 2], rows + r * stride + 2, rows + (r + 2) * stride + 2);
+        const bb_real *row = rows + r * stride, *other = rows + (r + 2) * stride;
+        bb_join(&x[r], row, other);
+        bb_join(&x[r + 2], row + 2, other + 2);
     }
     bb_transpose2(x);
     bb_transpose2(x + 2);
@@ -117,121 +118,112 @@ static BB_INLINE void bb_trmm(const int alpha_is, const bb_scalar alpha, const b
                 B[i + j * 5] = 0;
         return;
     }
-    { const int64_t i = 0;
-        bb_real P[40] BB_ALIGNED;
-        {
-            int64_t l = 0;
-            while (l < ((i + 4) < 4 ? 0 : (i + 4))) {
-                l = l < (i + 4) - 4 ? l : (i + 4) - 4; /* the last block overlaps its predecessor */
-                bb_pack(A + i * 5 + l, 5, P + l * 8 + 0);
-                l += 4;
-            }
-            for (; l < (i + 4); l++)
-                for (int64_t q = 0; q < 4; q++)
-                    P[l * 8 + 0 + q] = A[i * 5 + l + q / 1 * 1 * 5 + q % 1];
+    bb_real P[40] BB_ALIGNED;
+    {
+        int64_t l = 0;
+        while (l < 4) {
+            l = l < 0 ? l : 0; /* the last block overlaps its predecessor */
+            bb_pack(A + l, 5, P + l * 8 + 0);
+            l += 4;
         }
-        {
-            int64_t l = 0;
-            while (l < ((i + 5) < 4 ? 0 : (i + 5))) {
-                l = l < (i + 5) - 4 ? l : (i + 5) - 4; /* the last block overlaps its predecessor */
-                bb_pack(A + i * 5 + l + 5, 5, P + l * 8 + 4);
-                l += 4;
-            }
-            for (; l < (i + 5); l++)
-                for (int64_t q = 0; q < 4; q++)
-                    P[l * 8 + 4 + q] = A[i * 5 + l + 5 + q / 1 * 1 * 5 + q % 1];
+        for (; l < 4; l++)
+            for (int64_t q = 0; q < 4; q++)
+                P[l * 8 + 0 + q] = A[l + q / 1 * 1 * 5 + q % 1];
+    }
+    {
+        int64_t l = 0;
+        while (l < 5) {
+            l = l < 1 ? l : 1; /* the last block overlaps its predecessor */
+            bb_pack(A + l + 5, 5, P + l * 8 + 4);
+            l += 4;
         }
-        { const int64_t j = 0;
-            BB_FORGET;
-            bb_vec re0_0 = BB_ZEROS, re1_0 = BB_ZEROS;
-            bb_vec re0_1 = BB_ZEROS, re1_1 = BB_ZEROS;
-            BB_UNROLL(5)
-            for (int64_t l = 0; l < i; l++) {
-                const bb_vec a0 = *(const bb_mem *)(P + l * 8);
-                const bb_vec a1 = *(const bb_mem *)(P + l * 8 + 4);
-                const bb_real bre0 = B[l + j * 5];
-                re0_0 += a0 * bre0;
-                re1_0 += a1 * bre0;
-                const bb_real bre1 = B[l + j * 5 + 5];
-                re0_1 += a0 * bre1;
-                re1_1 += a1 * bre1;
-            }
-            { BB_FORGET;
-                const bb_vec a0 = *(const bb_mem *)(P + i * 8);
-                const bb_vec a1 = *(const bb_mem *)(P + i * 8 + 4);
-                const bb_real bre0 = B[i + j * 5];
-                re0_0 += a0 * bre0;
-                re1_0 += a1 * bre0;
-                const bb_real bre1 = B[i + j * 5 + 5];
-                re0_1 += a0 * bre1;
-                re1_1 += a1 * bre1;
-            }
-            { BB_FORGET;
-                const bb_vec a0 = *(const bb_mem *)(P + i * 8 + 8);
-                const bb_vec a1 = *(const bb_mem *)(P + i * 8 + 12);
-                const bb_real bre0 = B[i + j * 5 + 1];
-                re0_0 = BB_SHUFFLE(bb_mask4, re0_0 + a0 * bre0, re0_0, 4, 1, 2, 3);
-                re1_0 += a1 * bre0;
-                const bb_real bre1 = B[i + j * 5 + 6];
-                re0_1 = BB_SHUFFLE(bb_mask4, re0_1 + a0 * bre1, re0_1, 4, 1, 2, 3);
-                re1_1 += a1 * bre1;
-            }
-            { BB_FORGET;
-                const bb_vec a0 = *(const bb_mem *)(P + i * 8 + 16);
-                const bb_vec a1 = *(const bb_mem *)(P + i * 8 + 20);
-                const bb_real bre0 = B[i + j * 5 + 2];
-                re0_0 = BB_SHUFFLE(bb_mask4, re0_0 + a0 * bre0, re0_0, 4, 5, 2, 3);
-                re1_0 = BB_SHUFFLE(bb_mask4, re1_0 + a1 * bre0, re1_0, 4, 1, 2, 3);
-                const bb_real bre1 = B[i + j * 5 + 7];
-                re0_1 = BB_SHUFFLE(bb_mask4, re0_1 + a0 * bre1, re0_1, 4, 5, 2, 3);
-                re1_1 = BB_SHUFFLE(bb_mask4, re1_1 + a1 * bre1, re1_1, 4, 1, 2, 3);
-            }
-            { BB_FORGET;
-                const bb_vec a0 = *(const bb_mem *)(P + i * 8 + 24);
-                const bb_vec a1 = *(const bb_mem *)(P + i * 8 + 28);
-                const bb_real bre0 = B[i + j * 5 + 3];
-                re0_0 = BB_SHUFFLE(bb_mask4, re0_0 + a0 * bre0, re0_0, 4, 5, 6, 3);
-                re1_0 = BB_SHUFFLE(bb_mask4, re1_0 + a1 * bre0, re1_0, 4, 5, 2, 3);
-                const bb_real bre1 = B[i + j * 5 + 8];
-                re0_1 = BB_SHUFFLE(bb_mask4, re0_1 + a0 * bre1, re0_1, 4, 5, 6, 3);
-                re1_1 = BB_SHUFFLE(bb_mask4, re1_1 + a1 * bre1, re1_1, 4, 5, 2, 3);
-            }
-            { BB_FORGET;
-                const bb_vec a1 = *(const bb_mem *)(P + i * 8 + 36);
-                const bb_real bre0 = B[i + j * 5 + 4];
-                re1_0 = BB_SHUFFLE(bb_mask4, re1_0 + a1 * bre0, re1_0, 4, 5, 6, 3);
-                const bb_real bre1 = B[i + j * 5 + 9];
-                re1_1 = BB_SHUFFLE(bb_mask4, re1_1 + a1 * bre1, re1_1, 4, 5, 6, 3);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, B + i + j * 5);
-                    BB_COLUMN_LOAD(old1, B + i + j * 5 + 1);
-                }
-                bb_vec new0;
-                BB_UPDATE4(new0, old0, re0_0);
-                BB_COLUMN_STORE(B + i + j * 5, new0);
-                bb_vec new1;
-                BB_UPDATE4(new1, old1, re1_0);
-                BB_COLUMN_STORE(B + i + j * 5 + 1, new1);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, B + i + j * 5 + 5);
-                    BB_COLUMN_LOAD(old1, B + i + j * 5 + 6);
-                }
-                bb_vec new0;
-                BB_UPDATE4(new0, old0, re0_1);
-                BB_COLUMN_STORE(B + i + j * 5 + 5, new0);
-                bb_vec new1;
-                BB_UPDATE4(new1, old1, re1_1);
-                BB_COLUMN_STORE(B + i + j * 5 + 6, new1);
-            }
+        for (; l < 5; l++)
+            for (int64_t q = 0; q < 4; q++)
+                P[l * 8 + 4 + q] = A[l + 5 + q / 1 * 1 * 5 + q % 1];
+    }
+    BB_FORGET;
+    bb_vec re0_0 = BB_ZEROS, re1_0 = BB_ZEROS;
+    bb_vec re0_1 = BB_ZEROS, re1_1 = BB_ZEROS;
+    {
+        BB_FORGET;
+        const bb_vec a0 = *(const bb_mem *)(P + 0);
+        const bb_vec a1 = *(const bb_mem *)(P + 4);
+        const bb_real bre0 = B[0];
+        re0_0 += a0 * bre0;
+        re1_0 += a1 * bre0;
+        const bb_real bre1 = B[5];
+        re0_1 += a0 * bre1;
+        re1_1 += a1 * bre1;
+    }
+    {
+        BB_FORGET;
+        const bb_vec a0 = *(const bb_mem *)(P + 8);
+        const bb_vec a1 = *(const bb_mem *)(P + 12);
+        const bb_real bre0 = B[1];
+        re0_0 = BB_SHUFFLE(bb_mask4, re0_0 + a0 * bre0, re0_0, 4, 1, 2, 3);
+        re1_0 += a1 * bre0;
+        const bb_real bre1 = B[6];
+        re0_1 = BB_SHUFFLE(bb_mask4, re0_1 + a0 * bre1, re0_1, 4, 1, 2, 3);
+        re1_1 += a1 * bre1;
+    }
+    {
+        BB_FORGET;
+        const bb_vec a0 = *(const bb_mem *)(P + 16);
+        const bb_vec a1 = *(const bb_mem *)(P + 20);
+        const bb_real bre0 = B[2];
+        re0_0 = BB_SHUFFLE(bb_mask4, re0_0 + a0 * bre0, re0_0, 4, 5, 2, 3);
+        re1_0 = BB_SHUFFLE(bb_mask4, re1_0 + a1 * bre0, re1_0, 4, 1, 2, 3);
+        const bb_real bre1 = B[7];
+        re0_1 = BB_SHUFFLE(bb_mask4, re0_1 + a0 * bre1, re0_1, 4, 5, 2, 3);
+        re1_1 = BB_SHUFFLE(bb_mask4, re1_1 + a1 * bre1, re1_1, 4, 1, 2, 3);
+    }
+    {
+        BB_FORGET;
+        const bb_vec a0 = *(const bb_mem *)(P + 24);
+        const bb_vec a1 = *(const bb_mem *)(P + 28);
+        const bb_real bre0 = B[3];
+        re0_0 = BB_SHUFFLE(bb_mask4, re0_0 + a0 * bre0, re0_0, 4, 5, 6, 3);
+        re1_0 = BB_SHUFFLE(bb_mask4, re1_0 + a1 * bre0, re1_0, 4, 5, 2, 3);
+        const bb_real bre1 = B[8];
+        re0_1 = BB_SHUFFLE(bb_mask4, re0_1 + a0 * bre1, re0_1, 4, 5, 6, 3);
+        re1_1 = BB_SHUFFLE(bb_mask4, re1_1 + a1 * bre1, re1_1, 4, 5, 2, 3);
+    }
+    {
+        BB_FORGET;
+        const bb_vec a1 = *(const bb_mem *)(P + 36);
+        const bb_real bre0 = B[4];
+        re1_0 = BB_SHUFFLE(bb_mask4, re1_0 + a1 * bre0, re1_0, 4, 5, 6, 3);
+        const bb_real bre1 = B[9];
+        re1_1 = BB_SHUFFLE(bb_mask4, re1_1 + a1 * bre1, re1_1, 4, 5, 6, 3);
+    }
+    /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
+    {
+        bb_vec old0 = BB_ZEROS;
+        bb_vec old1 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, B + 0);
+            BB_COLUMN_LOAD(old1, B + 1);
         }
+        bb_vec new0;
+        BB_UPDATE4(new0, old0, re0_0);
+        BB_COLUMN_STORE(B + 0, new0);
+        bb_vec new1;
+        BB_UPDATE4(new1, old1, re1_0);
+        BB_COLUMN_STORE(B + 1, new1);
+    }
+    {
+        bb_vec old0 = BB_ZEROS;
+        bb_vec old1 = BB_ZEROS;
+        if (BB_NONZERO(beta_is, beta)) {
+            BB_COLUMN_LOAD(old0, B + 5);
+            BB_COLUMN_LOAD(old1, B + 6);
+        }
+        bb_vec new0;
+        BB_UPDATE4(new0, old0, re0_1);
+        BB_COLUMN_STORE(B + 5, new0);
+        bb_vec new1;
+        BB_UPDATE4(new1, old1, re1_1);
+        BB_COLUMN_STORE(B + 6, new1);
     }
 }
 
@@ -266,11 +258,9 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int far = (hi - lo) * 200 > 1572864; /* from beyond a level-2 cache */
     if (g->alpha_is == 1) {
         bb_range(1, far, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, far, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, far, g, lo, end);
     }
 }

@@ -181,14 +181,11 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int64_t end = hi;
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         bb_range(1, 1, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, BB_ANY, g, lo, end);
     }
 }

@@ -86,153 +86,125 @@ typedef struct {
 
 static BB_INLINE void bb_hemm(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const int64_t lda, const bb_real *BB_RESTRICT B, const int64_t ldb, const bb_scalar beta, bb_real *BB_RESTRICT C, const int64_t ldc)
 {
-    const int64_t steps = alpha_is ? 3 : 0;
-    { const int64_t i = 0;
-        { const int64_t j = 0;
-            BB_FORGET;
-            bb_vec re0_0 = BB_ZEROS, im0_0 = BB_ZEROS, re1_0 = BB_ZEROS, im1_0 = BB_ZEROS;
-            bb_vec re0_1 = BB_ZEROS, im0_1 = BB_ZEROS, re1_1 = BB_ZEROS, im1_1 = BB_ZEROS;
-            const int64_t before = alpha_is ? j : 0;
-            BB_UNROLL(3)
-            for (int64_t l = 0; l < before; l++) {
-                const bb_vec a0 = *(const bb_mem *)(B + i + l * ldb * 2);
-                const bb_vec a1 = *(const bb_mem *)(B + i + l * ldb * 2 + 2);
-                const bb_real bre0 = A[l * 2 + j * lda * 2];
+    {
+        BB_FORGET;
+        bb_vec re0_0 = BB_ZEROS, im0_0 = BB_ZEROS, re1_0 = BB_ZEROS, im1_0 = BB_ZEROS;
+        bb_vec re0_1 = BB_ZEROS, im0_1 = BB_ZEROS, re1_1 = BB_ZEROS, im1_1 = BB_ZEROS;
+        if (alpha_is) {
+            {
+                BB_FORGET;
+                const bb_vec a0 = *(const bb_mem *)(B + 0);
+                const bb_vec a1 = *(const bb_mem *)(B + 2);
+                const bb_real bre0 = A[0];
                 re0_0 += a0 * bre0;
                 re1_0 += a1 * bre0;
-                const bb_real bim0 = A[l * 2 + j * lda * 2 + 1];
-                im0_0 += a0 * bim0;
-                im1_0 += a1 * bim0;
-                const bb_real bre1 = A[l * 2 + j * lda * 2 + lda * 2];
+                const bb_real bre1 = A[lda * 2];
                 re0_1 += a0 * bre1;
                 re1_1 += a1 * bre1;
-                const bb_real bim1 = A[l * 2 + j * lda * 2 + lda * 2 + 1];
+                const bb_real bim1 = A[lda * 2 + 1];
                 im0_1 += a0 * bim1;
                 im1_1 += a1 * bim1;
             }
-            if (alpha_is) {
-                { BB_FORGET;
-                    const bb_vec a0 = *(const bb_mem *)(B + i + j * ldb * 2);
-                    const bb_vec a1 = *(const bb_mem *)(B + i + j * ldb * 2 + 2);
-                    const bb_real bre0 = A[j * 2 + j * lda * 2];
-                    re0_0 += a0 * bre0;
-                    re1_0 += a1 * bre0;
-                    const bb_real bre1 = A[j * 2 + j * lda * 2 + lda * 2];
-                    re0_1 += a0 * bre1;
-                    re1_1 += a1 * bre1;
-                    const bb_real bim1 = A[j * 2 + j * lda * 2 + lda * 2 + 1];
-                    im0_1 += a0 * bim1;
-                    im1_1 += a1 * bim1;
-                }
-                { BB_FORGET;
-                    const bb_vec a0 = *(const bb_mem *)(B + i + j * ldb * 2 + ldb * 2);
-                    const bb_vec a1 = *(const bb_mem *)(B + i + j * ldb * 2 + ldb * 2 + 2);
-                    const bb_real bre0 = A[j * lda * 2 + lda * 2 + j * 2];
-                    re0_0 += a0 * bre0;
-                    re1_0 += a1 * bre0;
-                    const bb_real bim0 = A[j * lda * 2 + lda * 2 + j * 2 + 1];
-                    im0_0 -= a0 * bim0;
-                    im1_0 -= a1 * bim0;
-                    const bb_real bre1 = A[j * 2 + j * lda * 2 + lda * 2 + 2];
-                    re0_1 += a0 * bre1;
-                    re1_1 += a1 * bre1;
-                }
-            }
-            BB_UNROLL(3)
-            for (int64_t l = j + 2; l < steps; l++) {
-                const bb_vec a0 = *(const bb_mem *)(B + i + l * ldb * 2);
-                const bb_vec a1 = *(const bb_mem *)(B + i + l * ldb * 2 + 2);
-                const bb_real bre0 = A[l * lda * 2 + j * 2];
+            {
+                BB_FORGET;
+                const bb_vec a0 = *(const bb_mem *)(B + ldb * 2);
+                const bb_vec a1 = *(const bb_mem *)(B + ldb * 2 + 2);
+                const bb_real bre0 = A[lda * 2];
                 re0_0 += a0 * bre0;
                 re1_0 += a1 * bre0;
-                const bb_real bim0 = A[l * lda * 2 + j * 2 + 1];
+                const bb_real bim0 = A[lda * 2 + 1];
                 im0_0 -= a0 * bim0;
                 im1_0 -= a1 * bim0;
-                const bb_real bre1 = A[l * lda * 2 + j * 2 + 2];
+                const bb_real bre1 = A[lda * 2 + 2];
                 re0_1 += a0 * bre1;
                 re1_1 += a1 * bre1;
-                const bb_real bim1 = A[l * lda * 2 + j * 2 + 2 + 1];
+            }
+            BB_UNROLL(3)
+            for (int64_t l = 2; l < 3; l++) {
+                const bb_vec a0 = *(const bb_mem *)(B + l * ldb * 2);
+                const bb_vec a1 = *(const bb_mem *)(B + l * ldb * 2 + 2);
+                const bb_real bre0 = A[l * lda * 2];
+                re0_0 += a0 * bre0;
+                re1_0 += a1 * bre0;
+                const bb_real bim0 = A[l * lda * 2 + 1];
+                im0_0 -= a0 * bim0;
+                im1_0 -= a1 * bim0;
+                const bb_real bre1 = A[l * lda * 2 + 2];
+                re0_1 += a0 * bre1;
+                re1_1 += a1 * bre1;
+                const bb_real bim1 = A[l * lda * 2 + 2 + 1];
                 im0_1 -= a0 * bim1;
                 im1_1 -= a1 * bim1;
             }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * ldc * 2);
-                    BB_COLUMN_LOAD(old1, C + i + j * ldc * 2 + 2);
-                }
-                bb_vec new0;
-                BB_UPDATE4(new0, old0, re0_0, im0_0, 0, 0);
-                BB_COLUMN_STORE(C + i + j * ldc * 2, new0);
-                bb_vec new1;
-                BB_UPDATE4(new1, old1, re1_0, im1_0, 0, 0);
-                BB_COLUMN_STORE(C + i + j * ldc * 2 + 2, new1);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * ldc * 2 + ldc * 2);
-                    BB_COLUMN_LOAD(old1, C + i + j * ldc * 2 + ldc * 2 + 2);
-                }
-                bb_vec new0;
-                BB_UPDATE4(new0, old0, re0_1, im0_1, 0, 0);
-                BB_COLUMN_STORE(C + i + j * ldc * 2 + ldc * 2, new0);
-                bb_vec new1;
-                BB_UPDATE4(new1, old1, re1_1, im1_1, 0, 0);
-                BB_COLUMN_STORE(C + i + j * ldc * 2 + ldc * 2 + 2, new1);
-            }
         }
-        { const int64_t j = 2;
-            BB_FORGET;
-            bb_vec re0_0 = BB_ZEROS, im0_0 = BB_ZEROS, re1_0 = BB_ZEROS, im1_0 = BB_ZEROS;
-            const int64_t before = alpha_is ? j : 0;
+        /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 0);
+                BB_COLUMN_LOAD(old1, C + 2);
+            }
+            bb_vec new0;
+            BB_UPDATE4(new0, old0, re0_0, im0_0, 0, 0);
+            BB_COLUMN_STORE(C + 0, new0);
+            bb_vec new1;
+            BB_UPDATE4(new1, old1, re1_0, im1_0, 0, 0);
+            BB_COLUMN_STORE(C + 2, new1);
+        }
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + ldc * 2);
+                BB_COLUMN_LOAD(old1, C + ldc * 2 + 2);
+            }
+            bb_vec new0;
+            BB_UPDATE4(new0, old0, re0_1, im0_1, 0, 0);
+            BB_COLUMN_STORE(C + ldc * 2, new0);
+            bb_vec new1;
+            BB_UPDATE4(new1, old1, re1_1, im1_1, 0, 0);
+            BB_COLUMN_STORE(C + ldc * 2 + 2, new1);
+        }
+    }
+    {
+        BB_FORGET;
+        bb_vec re0_0 = BB_ZEROS, im0_0 = BB_ZEROS, re1_0 = BB_ZEROS, im1_0 = BB_ZEROS;
+        if (alpha_is) {
             BB_UNROLL(3)
-            for (int64_t l = 0; l < before; l++) {
-                const bb_vec a0 = *(const bb_mem *)(B + i + l * ldb * 2);
-                const bb_vec a1 = *(const bb_mem *)(B + i + l * ldb * 2 + 2);
-                const bb_real bre0 = A[l * 2 + j * lda * 2];
+            for (int64_t l = 0; l < 2; l++) {
+                const bb_vec a0 = *(const bb_mem *)(B + l * ldb * 2);
+                const bb_vec a1 = *(const bb_mem *)(B + l * ldb * 2 + 2);
+                const bb_real bre0 = A[l * 2 + lda * 4];
                 re0_0 += a0 * bre0;
                 re1_0 += a1 * bre0;
-                const bb_real bim0 = A[l * 2 + j * lda * 2 + 1];
+                const bb_real bim0 = A[l * 2 + lda * 4 + 1];
                 im0_0 += a0 * bim0;
                 im1_0 += a1 * bim0;
             }
-            if (alpha_is) {
-                { BB_FORGET;
-                    const bb_vec a0 = *(const bb_mem *)(B + i + j * ldb * 2);
-                    const bb_vec a1 = *(const bb_mem *)(B + i + j * ldb * 2 + 2);
-                    const bb_real bre0 = A[j * 2 + j * lda * 2];
-                    re0_0 += a0 * bre0;
-                    re1_0 += a1 * bre0;
-                }
-            }
-            BB_UNROLL(3)
-            for (int64_t l = j + 1; l < steps; l++) {
-                const bb_vec a0 = *(const bb_mem *)(B + i + l * ldb * 2);
-                const bb_vec a1 = *(const bb_mem *)(B + i + l * ldb * 2 + 2);
-                const bb_real bre0 = A[l * lda * 2 + j * 2];
+            {
+                BB_FORGET;
+                const bb_vec a0 = *(const bb_mem *)(B + ldb * 2 * 2);
+                const bb_vec a1 = *(const bb_mem *)(B + ldb * 2 * 2 + 2);
+                const bb_real bre0 = A[lda * 4 + 4];
                 re0_0 += a0 * bre0;
                 re1_0 += a1 * bre0;
-                const bb_real bim0 = A[l * lda * 2 + j * 2 + 1];
-                im0_0 -= a0 * bim0;
-                im1_0 -= a1 * bim0;
             }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * ldc * 2);
-                    BB_COLUMN_LOAD(old1, C + i + j * ldc * 2 + 2);
-                }
-                bb_vec new0;
-                BB_UPDATE4(new0, old0, re0_0, im0_0, 0, 0);
-                BB_COLUMN_STORE(C + i + j * ldc * 2, new0);
-                bb_vec new1;
-                BB_UPDATE4(new1, old1, re1_0, im1_0, 0, 0);
-                BB_COLUMN_STORE(C + i + j * ldc * 2 + 2, new1);
+        }
+        /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
+        {
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + ldc * 2 * 2);
+                BB_COLUMN_LOAD(old1, C + ldc * 2 * 2 + 2);
             }
+            bb_vec new0;
+            BB_UPDATE4(new0, old0, re0_0, im0_0, 0, 0);
+            BB_COLUMN_STORE(C + ldc * 2 * 2, new0);
+            bb_vec new1;
+            BB_UPDATE4(new1, old1, re1_0, im1_0, 0, 0);
+            BB_COLUMN_STORE(C + ldc * 2 * 2 + 2, new1);
         }
     }
 }
@@ -259,14 +231,11 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int64_t end = hi;
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         bb_range(1, 1, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, BB_ANY, g, lo, end);
     }
 }

@@ -104,240 +104,241 @@ static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
     bb_vec x[2];
     BB_UNROLL(1)
     for (int r = 0; r < 1; r++) {
-        bb_join(&x[r], rows + r * stride, rows + (r + 1) * stride);
-        bb_join(&x[r + 1], rows + r * stride + 2, rows + (r + 1) * stride + 2);
+        const bb_real *row = rows + r * stride, *other = rows + (r + 1) * stride;
+        bb_join(&x[r], row, other);
+        bb_join(&x[r + 1], row + 2, other + 2);
     }
     BB_UNROLL(2)
     for (int r = 0; r < 2; r++)
         *(bb_mem *)(P + r * 8) = x[r];
 }
 
-static BB_INLINE void bb_first(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)
+static BB_INLINE void bb_her2k_A(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)
 {
     const int64_t steps = alpha_is ? 2 : 0;
-    { const int64_t i = 0;
-        bb_real P[16] BB_ALIGNED;
+    bb_real P[16] BB_ALIGNED;
+    {
+        int64_t l = 0;
+        while (l < (steps < 2 ? 0 : steps)) {
+            l = l < steps - 2 ? l : steps - 2; /* the last block overlaps its predecessor */
+            bb_pack(A + l * 2, 2 * 2, P + l * 8 + 0);
+            l += 2;
+        }
+        for (; l < steps; l++)
+            for (int64_t q = 0; q < 4; q++)
+                P[l * 8 + 0 + q] = A[l * 2 + q / 2 * 2 * 2 + q % 2];
+    }
+    {
+        int64_t l = 0;
+        while (l < (steps < 2 ? 0 : steps)) {
+            l = l < steps - 2 ? l : steps - 2; /* the last block overlaps its predecessor */
+            bb_pack(A + l * 2 + 4, 2 * 2, P + l * 8 + 4);
+            l += 2;
+        }
+        for (; l < steps; l++)
+            for (int64_t q = 0; q < 4; q++)
+                P[l * 8 + 4 + q] = A[l * 2 + 4 + q / 2 * 2 * 2 + q % 2];
+    }
+    {
+        BB_FORGET;
+        bb_vec re0_0 = BB_ZEROS, im0_0 = BB_ZEROS, re1_0 = BB_ZEROS, im1_0 = BB_ZEROS;
+        bb_vec re0_1 = BB_ZEROS, im0_1 = BB_ZEROS, re1_1 = BB_ZEROS, im1_1 = BB_ZEROS;
+        BB_UNROLL(2)
+        for (int64_t l = 0; l < steps; l++) {
+            const bb_vec a0 = *(const bb_mem *)(P + l * 8);
+            const bb_vec a1 = *(const bb_mem *)(P + l * 8 + 4);
+            const bb_real bre0 = B[l * 2];
+            re0_0 += a0 * bre0;
+            re1_0 += a1 * bre0;
+            const bb_real bim0 = B[l * 2 + 1];
+            im0_0 += a0 * bim0;
+            im1_0 += a1 * bim0;
+            const bb_real bre1 = B[l * 2 + 4];
+            re0_1 += a0 * bre1;
+            re1_1 += a1 * bre1;
+            const bb_real bim1 = B[l * 2 + 4 + 1];
+            im0_1 += a0 * bim1;
+            im1_1 += a1 * bim1;
+        }
+        /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
         {
-            int64_t l = 0;
-            while (l < (steps < 2 ? 0 : steps)) {
-                l = l < steps - 2 ? l : steps - 2; /* the last block overlaps its predecessor */
-                bb_pack(A + i * 2 + l * 2, 2 * 2, P + l * 8 + 0);
-                l += 2;
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 0);
+                old0 = BB_SHUFFLE(bb_mask4, old0, BB_ZEROS, 0, 5, 2, 3);
+                BB_COLUMN_LOAD(old1, C + 2);
             }
-            for (; l < steps; l++)
-                for (int64_t q = 0; q < 4; q++)
-                    P[l * 8 + 0 + q] = A[i * 2 + l * 2 + q / 2 * 2 * 2 + q % 2];
+            bb_vec new0;
+            BB_UPDATE4(new0, old0, re0_0, im0_0, 1, 0);
+            new0 = BB_SHUFFLE(bb_mask4, new0, BB_ZEROS, 0, 5, 2, 3);
+            BB_COLUMN_STORE(C + 0, new0);
+            bb_vec new1;
+            BB_UPDATE4(new1, old1, re1_0, im1_0, 1, 0);
+            BB_COLUMN_STORE(C + 2, new1);
         }
         {
-            int64_t l = 0;
-            while (l < (steps < 2 ? 0 : steps)) {
-                l = l < steps - 2 ? l : steps - 2; /* the last block overlaps its predecessor */
-                bb_pack(A + i * 2 + l * 2 + 4, 2 * 2, P + l * 8 + 4);
-                l += 2;
+            bb_vec old0 = BB_ZEROS;
+            bb_vec kept0;
+            BB_COLUMN_LOAD(kept0, C + 6);
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 6);
+                old0 = BB_SHUFFLE(bb_mask4, old0, BB_ZEROS, 0, 1, 2, 7);
+                BB_COLUMN_LOAD(old1, C + 8);
+                old1 = BB_SHUFFLE(bb_mask4, old1, BB_ZEROS, 0, 5, 2, 3);
             }
-            for (; l < steps; l++)
-                for (int64_t q = 0; q < 4; q++)
-                    P[l * 8 + 4 + q] = A[i * 2 + l * 2 + 4 + q / 2 * 2 * 2 + q % 2];
+            bb_vec new0;
+            BB_UPDATE4(new0, old0, re0_1, im0_1, 1, 0);
+            new0 = BB_SHUFFLE(bb_mask4, new0, BB_ZEROS, 0, 1, 2, 7);
+            new0 = BB_SHUFFLE(bb_mask4, new0, kept0, 4, 5, 2, 3);
+            BB_COLUMN_STORE(C + 6, new0);
+            bb_vec new1;
+            BB_UPDATE4(new1, old1, re1_1, im1_1, 1, 0);
+            new1 = BB_SHUFFLE(bb_mask4, new1, BB_ZEROS, 0, 5, 2, 3);
+            BB_COLUMN_STORE(C + 8, new1);
         }
-        { const int64_t j = i / 2 + 0;
-            BB_FORGET;
-            bb_vec re0_0 = BB_ZEROS, im0_0 = BB_ZEROS, re1_0 = BB_ZEROS, im1_0 = BB_ZEROS;
-            bb_vec re0_1 = BB_ZEROS, im0_1 = BB_ZEROS, re1_1 = BB_ZEROS, im1_1 = BB_ZEROS;
-            BB_UNROLL(2)
-            for (int64_t l = 0; l < steps; l++) {
-                const bb_vec a0 = *(const bb_mem *)(P + l * 8);
-                const bb_vec a1 = *(const bb_mem *)(P + l * 8 + 4);
-                const bb_real bre0 = B[l * 2 + j * 4];
-                re0_0 += a0 * bre0;
-                re1_0 += a1 * bre0;
-                const bb_real bim0 = B[l * 2 + j * 4 + 1];
-                im0_0 += a0 * bim0;
-                im1_0 += a1 * bim0;
-                const bb_real bre1 = B[l * 2 + j * 4 + 4];
-                re0_1 += a0 * bre1;
-                re1_1 += a1 * bre1;
-                const bb_real bim1 = B[l * 2 + j * 4 + 4 + 1];
-                im0_1 += a0 * bim1;
-                im1_1 += a1 * bim1;
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 6);
-                    old0 = BB_SHUFFLE(bb_mask4, old0, BB_ZEROS, 0, 5, 2, 3);
-                    BB_COLUMN_LOAD(old1, C + i + j * 6 + 2);
-                }
-                bb_vec new0;
-                BB_UPDATE4(new0, old0, re0_0, im0_0, 1, 0);
-                new0 = BB_SHUFFLE(bb_mask4, new0, BB_ZEROS, 0, 5, 2, 3);
-                BB_COLUMN_STORE(C + i + j * 6, new0);
-                bb_vec new1;
-                BB_UPDATE4(new1, old1, re1_0, im1_0, 1, 0);
-                BB_COLUMN_STORE(C + i + j * 6 + 2, new1);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec kept0;
-                BB_COLUMN_LOAD(kept0, C + i + j * 6 + 6);
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 6 + 6);
-                    old0 = BB_SHUFFLE(bb_mask4, old0, BB_ZEROS, 0, 1, 2, 7);
-                    BB_COLUMN_LOAD(old1, C + i + j * 6 + 8);
-                    old1 = BB_SHUFFLE(bb_mask4, old1, BB_ZEROS, 0, 5, 2, 3);
-                }
-                bb_vec new0;
-                BB_UPDATE4(new0, old0, re0_1, im0_1, 1, 0);
-                new0 = BB_SHUFFLE(bb_mask4, new0, BB_ZEROS, 0, 1, 2, 7);
-                new0 = BB_SHUFFLE(bb_mask4, new0, kept0, 4, 5, 2, 3);
-                BB_COLUMN_STORE(C + i + j * 6 + 6, new0);
-                bb_vec new1;
-                BB_UPDATE4(new1, old1, re1_1, im1_1, 1, 0);
-                new1 = BB_SHUFFLE(bb_mask4, new1, BB_ZEROS, 0, 5, 2, 3);
-                BB_COLUMN_STORE(C + i + j * 6 + 8, new1);
-            }
+    }
+    {
+        BB_FORGET;
+        bb_vec re1_0 = BB_ZEROS, im1_0 = BB_ZEROS;
+        BB_UNROLL(2)
+        for (int64_t l = 0; l < steps; l++) {
+            const bb_vec a1 = *(const bb_mem *)(P + l * 8 + 4);
+            const bb_real bre0 = B[l * 2 + 8];
+            re1_0 += a1 * bre0;
+            const bb_real bim0 = B[l * 2 + 8 + 1];
+            im1_0 += a1 * bim0;
         }
-        { const int64_t j = i / 2 + 2;
-            BB_FORGET;
-            bb_vec re1_0 = BB_ZEROS, im1_0 = BB_ZEROS;
-            BB_UNROLL(2)
-            for (int64_t l = 0; l < steps; l++) {
-                const bb_vec a1 = *(const bb_mem *)(P + l * 8 + 4);
-                const bb_real bre0 = B[l * 2 + j * 4];
-                re1_0 += a1 * bre0;
-                const bb_real bim0 = B[l * 2 + j * 4 + 1];
-                im1_0 += a1 * bim0;
+        /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
+        {
+            bb_vec old1 = BB_ZEROS;
+            bb_vec kept1;
+            BB_COLUMN_LOAD(kept1, C + 14);
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old1, C + 14);
+                old1 = BB_SHUFFLE(bb_mask4, old1, BB_ZEROS, 0, 1, 2, 7);
             }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old1 = BB_ZEROS;
-                bb_vec kept1;
-                BB_COLUMN_LOAD(kept1, C + i + j * 6 + 2);
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old1, C + i + j * 6 + 2);
-                    old1 = BB_SHUFFLE(bb_mask4, old1, BB_ZEROS, 0, 1, 2, 7);
-                }
-                bb_vec new1;
-                BB_UPDATE4(new1, old1, re1_0, im1_0, 1, 0);
-                new1 = BB_SHUFFLE(bb_mask4, new1, BB_ZEROS, 0, 1, 2, 7);
-                new1 = BB_SHUFFLE(bb_mask4, new1, kept1, 4, 5, 2, 3);
-                BB_COLUMN_STORE(C + i + j * 6 + 2, new1);
-            }
+            bb_vec new1;
+            BB_UPDATE4(new1, old1, re1_0, im1_0, 1, 0);
+            new1 = BB_SHUFFLE(bb_mask4, new1, BB_ZEROS, 0, 1, 2, 7);
+            new1 = BB_SHUFFLE(bb_mask4, new1, kept1, 4, 5, 2, 3);
+            BB_COLUMN_STORE(C + 14, new1);
         }
     }
 }
 
-static BB_INLINE void bb_second(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)
+static BB_INLINE void bb_her2k_B(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)
 {
     const int64_t steps = alpha_is ? 2 : 0;
-    { const int64_t i = 0;
-        bb_real P[16] BB_ALIGNED;
+    bb_real P[16] BB_ALIGNED;
+    {
+        int64_t l = 0;
+        while (l < (steps < 2 ? 0 : steps)) {
+            l = l < steps - 2 ? l : steps - 2; /* the last block overlaps its predecessor */
+            bb_pack(B + l * 2, 2 * 2, P + l * 8 + 0);
+            l += 2;
+        }
+        for (; l < steps; l++)
+            for (int64_t q = 0; q < 4; q++)
+                P[l * 8 + 0 + q] = B[l * 2 + q / 2 * 2 * 2 + q % 2];
+    }
+    {
+        int64_t l = 0;
+        while (l < (steps < 2 ? 0 : steps)) {
+            l = l < steps - 2 ? l : steps - 2; /* the last block overlaps its predecessor */
+            bb_pack(B + l * 2 + 4, 2 * 2, P + l * 8 + 4);
+            l += 2;
+        }
+        for (; l < steps; l++)
+            for (int64_t q = 0; q < 4; q++)
+                P[l * 8 + 4 + q] = B[l * 2 + 4 + q / 2 * 2 * 2 + q % 2];
+    }
+    {
+        BB_FORGET;
+        bb_vec re0_0 = BB_ZEROS, im0_0 = BB_ZEROS, re1_0 = BB_ZEROS, im1_0 = BB_ZEROS;
+        bb_vec re0_1 = BB_ZEROS, im0_1 = BB_ZEROS, re1_1 = BB_ZEROS, im1_1 = BB_ZEROS;
+        BB_UNROLL(2)
+        for (int64_t l = 0; l < steps; l++) {
+            const bb_vec a0 = *(const bb_mem *)(P + l * 8);
+            const bb_vec a1 = *(const bb_mem *)(P + l * 8 + 4);
+            const bb_real bre0 = A[l * 2];
+            re0_0 += a0 * bre0;
+            re1_0 += a1 * bre0;
+            const bb_real bim0 = A[l * 2 + 1];
+            im0_0 += a0 * bim0;
+            im1_0 += a1 * bim0;
+            const bb_real bre1 = A[l * 2 + 4];
+            re0_1 += a0 * bre1;
+            re1_1 += a1 * bre1;
+            const bb_real bim1 = A[l * 2 + 4 + 1];
+            im0_1 += a0 * bim1;
+            im1_1 += a1 * bim1;
+        }
+        /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
         {
-            int64_t l = 0;
-            while (l < (steps < 2 ? 0 : steps)) {
-                l = l < steps - 2 ? l : steps - 2; /* the last block overlaps its predecessor */
-                bb_pack(B + i * 2 + l * 2, 2 * 2, P + l * 8 + 0);
-                l += 2;
+            bb_vec old0 = BB_ZEROS;
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 0);
+                old0 = BB_SHUFFLE(bb_mask4, old0, BB_ZEROS, 0, 5, 2, 3);
+                BB_COLUMN_LOAD(old1, C + 2);
             }
-            for (; l < steps; l++)
-                for (int64_t q = 0; q < 4; q++)
-                    P[l * 8 + 0 + q] = B[i * 2 + l * 2 + q / 2 * 2 * 2 + q % 2];
+            bb_vec new0;
+            BB_UPDATE4(new0, old0, re0_0, im0_0, 1, 0);
+            new0 = BB_SHUFFLE(bb_mask4, new0, BB_ZEROS, 0, 5, 2, 3);
+            BB_COLUMN_STORE(C + 0, new0);
+            bb_vec new1;
+            BB_UPDATE4(new1, old1, re1_0, im1_0, 1, 0);
+            BB_COLUMN_STORE(C + 2, new1);
         }
         {
-            int64_t l = 0;
-            while (l < (steps < 2 ? 0 : steps)) {
-                l = l < steps - 2 ? l : steps - 2; /* the last block overlaps its predecessor */
-                bb_pack(B + i * 2 + l * 2 + 4, 2 * 2, P + l * 8 + 4);
-                l += 2;
+            bb_vec old0 = BB_ZEROS;
+            bb_vec kept0;
+            BB_COLUMN_LOAD(kept0, C + 6);
+            bb_vec old1 = BB_ZEROS;
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old0, C + 6);
+                old0 = BB_SHUFFLE(bb_mask4, old0, BB_ZEROS, 0, 1, 2, 7);
+                BB_COLUMN_LOAD(old1, C + 8);
+                old1 = BB_SHUFFLE(bb_mask4, old1, BB_ZEROS, 0, 5, 2, 3);
             }
-            for (; l < steps; l++)
-                for (int64_t q = 0; q < 4; q++)
-                    P[l * 8 + 4 + q] = B[i * 2 + l * 2 + 4 + q / 2 * 2 * 2 + q % 2];
+            bb_vec new0;
+            BB_UPDATE4(new0, old0, re0_1, im0_1, 1, 0);
+            new0 = BB_SHUFFLE(bb_mask4, new0, BB_ZEROS, 0, 1, 2, 7);
+            new0 = BB_SHUFFLE(bb_mask4, new0, kept0, 4, 5, 2, 3);
+            BB_COLUMN_STORE(C + 6, new0);
+            bb_vec new1;
+            BB_UPDATE4(new1, old1, re1_1, im1_1, 1, 0);
+            new1 = BB_SHUFFLE(bb_mask4, new1, BB_ZEROS, 0, 5, 2, 3);
+            BB_COLUMN_STORE(C + 8, new1);
         }
-        { const int64_t j = i / 2 + 0;
-            BB_FORGET;
-            bb_vec re0_0 = BB_ZEROS, im0_0 = BB_ZEROS, re1_0 = BB_ZEROS, im1_0 = BB_ZEROS;
-            bb_vec re0_1 = BB_ZEROS, im0_1 = BB_ZEROS, re1_1 = BB_ZEROS, im1_1 = BB_ZEROS;
-            BB_UNROLL(2)
-            for (int64_t l = 0; l < steps; l++) {
-                const bb_vec a0 = *(const bb_mem *)(P + l * 8);
-                const bb_vec a1 = *(const bb_mem *)(P + l * 8 + 4);
-                const bb_real bre0 = A[l * 2 + j * 4];
-                re0_0 += a0 * bre0;
-                re1_0 += a1 * bre0;
-                const bb_real bim0 = A[l * 2 + j * 4 + 1];
-                im0_0 += a0 * bim0;
-                im1_0 += a1 * bim0;
-                const bb_real bre1 = A[l * 2 + j * 4 + 4];
-                re0_1 += a0 * bre1;
-                re1_1 += a1 * bre1;
-                const bb_real bim1 = A[l * 2 + j * 4 + 4 + 1];
-                im0_1 += a0 * bim1;
-                im1_1 += a1 * bim1;
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 6);
-                    old0 = BB_SHUFFLE(bb_mask4, old0, BB_ZEROS, 0, 5, 2, 3);
-                    BB_COLUMN_LOAD(old1, C + i + j * 6 + 2);
-                }
-                bb_vec new0;
-                BB_UPDATE4(new0, old0, re0_0, im0_0, 1, 0);
-                new0 = BB_SHUFFLE(bb_mask4, new0, BB_ZEROS, 0, 5, 2, 3);
-                BB_COLUMN_STORE(C + i + j * 6, new0);
-                bb_vec new1;
-                BB_UPDATE4(new1, old1, re1_0, im1_0, 1, 0);
-                BB_COLUMN_STORE(C + i + j * 6 + 2, new1);
-            }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old0 = BB_ZEROS;
-                bb_vec kept0;
-                BB_COLUMN_LOAD(kept0, C + i + j * 6 + 6);
-                bb_vec old1 = BB_ZEROS;
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old0, C + i + j * 6 + 6);
-                    old0 = BB_SHUFFLE(bb_mask4, old0, BB_ZEROS, 0, 1, 2, 7);
-                    BB_COLUMN_LOAD(old1, C + i + j * 6 + 8);
-                    old1 = BB_SHUFFLE(bb_mask4, old1, BB_ZEROS, 0, 5, 2, 3);
-                }
-                bb_vec new0;
-                BB_UPDATE4(new0, old0, re0_1, im0_1, 1, 0);
-                new0 = BB_SHUFFLE(bb_mask4, new0, BB_ZEROS, 0, 1, 2, 7);
-                new0 = BB_SHUFFLE(bb_mask4, new0, kept0, 4, 5, 2, 3);
-                BB_COLUMN_STORE(C + i + j * 6 + 6, new0);
-                bb_vec new1;
-                BB_UPDATE4(new1, old1, re1_1, im1_1, 1, 0);
-                new1 = BB_SHUFFLE(bb_mask4, new1, BB_ZEROS, 0, 5, 2, 3);
-                BB_COLUMN_STORE(C + i + j * 6 + 8, new1);
-            }
+    }
+    {
+        BB_FORGET;
+        bb_vec re1_0 = BB_ZEROS, im1_0 = BB_ZEROS;
+        BB_UNROLL(2)
+        for (int64_t l = 0; l < steps; l++) {
+            const bb_vec a1 = *(const bb_mem *)(P + l * 8 + 4);
+            const bb_real bre0 = A[l * 2 + 8];
+            re1_0 += a1 * bre0;
+            const bb_real bim0 = A[l * 2 + 8 + 1];
+            im1_0 += a1 * bim0;
         }
-        { const int64_t j = i / 2 + 2;
-            BB_FORGET;
-            bb_vec re1_0 = BB_ZEROS, im1_0 = BB_ZEROS;
-            BB_UNROLL(2)
-            for (int64_t l = 0; l < steps; l++) {
-                const bb_vec a1 = *(const bb_mem *)(P + l * 8 + 4);
-                const bb_real bre0 = A[l * 2 + j * 4];
-                re1_0 += a1 * bre0;
-                const bb_real bim0 = A[l * 2 + j * 4 + 1];
-                im1_0 += a1 * bim0;
+        /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
+        {
+            bb_vec old1 = BB_ZEROS;
+            bb_vec kept1;
+            BB_COLUMN_LOAD(kept1, C + 14);
+            if (BB_NONZERO(beta_is, beta)) {
+                BB_COLUMN_LOAD(old1, C + 14);
+                old1 = BB_SHUFFLE(bb_mask4, old1, BB_ZEROS, 0, 1, 2, 7);
             }
-            { /* all of a column's vectors are loaded before one is stored: the last may overlap its predecessor */
-                bb_vec old1 = BB_ZEROS;
-                bb_vec kept1;
-                BB_COLUMN_LOAD(kept1, C + i + j * 6 + 2);
-                if (BB_NONZERO(beta_is, beta)) {
-                    BB_COLUMN_LOAD(old1, C + i + j * 6 + 2);
-                    old1 = BB_SHUFFLE(bb_mask4, old1, BB_ZEROS, 0, 1, 2, 7);
-                }
-                bb_vec new1;
-                BB_UPDATE4(new1, old1, re1_0, im1_0, 1, 0);
-                new1 = BB_SHUFFLE(bb_mask4, new1, BB_ZEROS, 0, 1, 2, 7);
-                new1 = BB_SHUFFLE(bb_mask4, new1, kept1, 4, 5, 2, 3);
-                BB_COLUMN_STORE(C + i + j * 6 + 2, new1);
-            }
+            bb_vec new1;
+            BB_UPDATE4(new1, old1, re1_0, im1_0, 1, 0);
+            new1 = BB_SHUFFLE(bb_mask4, new1, BB_ZEROS, 0, 1, 2, 7);
+            new1 = BB_SHUFFLE(bb_mask4, new1, kept1, 4, 5, 2, 3);
+            BB_COLUMN_STORE(C + 14, new1);
         }
     }
 }
@@ -346,9 +347,9 @@ static BB_INLINE void bb_her2k(const int alpha_is, const int beta_is, const bb_s
 {
     const bb_scalar one = {1, 0};
     const bb_scalar conjugate = {alpha.re, -alpha.im};
-    bb_first(alpha_is, beta_is, conjugate, A, B, beta, C);
+    bb_her2k_A(alpha_is, beta_is, conjugate, A, B, beta, C);
     if (alpha_is)
-        bb_second(alpha_is, 1, alpha, A, B, one, C);
+        bb_her2k_B(alpha_is, 1, alpha, A, B, one, C);
 }
 
 static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const int far, const bb_args *g, const int64_t lo, const int64_t hi)
@@ -389,14 +390,11 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int far = (hi - lo) * 288 > 1572864; /* from beyond a level-2 cache */
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, far, g, lo, end);
-    }
-    else if (g->alpha_is == 1 && g->beta_is == 1) {
+    } else if (g->alpha_is == 1 && g->beta_is == 1) {
         bb_range(1, 1, far, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, BB_ANY, far, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, BB_ANY, far, g, lo, end);
     }
 }

@@ -94,7 +94,8 @@ static BB_INLINE void bb_lacpy(const int full, const int count, const bb_real *B
 static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX__)
-    __asm__("vmovups %x1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+    __asm__("vmovups %x1, %0"
+            : "=m"(*(bb_mem2 *)p) : "x"(*x));
 #else
     *(bb_mem2 *)p = ((const bb_mem2 *)x)[0];
 #endif
@@ -103,7 +104,8 @@ static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX__)
-    __asm__("vextractf128 $1, %t1, %0" : "=m"(*(bb_mem2 *)p) : "x"(*x));
+    __asm__("vextractf128 $1, %t1, %0"
+            : "=m"(*(bb_mem2 *)p) : "x"(*x));
 #else
     *(bb_mem2 *)p = ((const bb_mem2 *)x)[1];
 #endif
@@ -174,15 +176,14 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
             qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b * 2 : 0);
         const bb_real *const A = g->A + p / 8 * 144 + p % 8;
         bb_lacpy(1, count, A, sB);
-        for (int64_t c = 0; c < 3; c++)
-            {
-                for (int64_t e = 0; e < 4; e += 4) {
-                    bb_unpack4(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
-                }
-                for (int64_t e = 4; e < 6; e += 2) {
-                    bb_unpack2(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
-                }
-            }
+        for (int64_t c = 0; c < 3; c++) {
+            for (int64_t e = 0; e < 4; e += 4)
+                bb_unpack4(qB, c * ldb * 2 + e,
+                           sB + (c * 6 + e) * 4, count);
+            for (int64_t e = 4; e < 6; e += 2)
+                bb_unpack2(qB, c * ldb * 2 + e,
+                           sB + (c * 6 + e) * 4, count);
+        }
     }
 }
 
@@ -197,15 +198,14 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
         qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b * 2 : 0);
     const bb_real *const A = g->A + p / 8 * 144 + p % 8;
     bb_lacpy(0, count, A, sB);
-    for (int64_t c = 0; c < 3; c++)
-        {
-            for (int64_t e = 0; e < 4; e += 4) {
-                bb_unpack4(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
-            }
-            for (int64_t e = 4; e < 6; e += 2) {
-                bb_unpack2(qB, c * ldb * 2 + e, sB + (c * 6 + e) * 4, count);
-            }
-        }
+    for (int64_t c = 0; c < 3; c++) {
+        for (int64_t e = 0; e < 4; e += 4)
+            bb_unpack4(qB, c * ldb * 2 + e,
+                       sB + (c * 6 + e) * 4, count);
+        for (int64_t e = 4; e < 6; e += 2)
+            bb_unpack2(qB, c * ldb * 2 + e,
+                       sB + (c * 6 + e) * 4, count);
+    }
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

@@ -258,11 +258,9 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int far = (hi - lo) * 112 > 1572864; /* from beyond a level-2 cache */
     if (g->alpha_is == 1) {
         bb_range(1, far, g, lo, end);
-    }
-    else if (g->alpha_is == 0) {
+    } else if (g->alpha_is == 0) {
         bb_range(0, far, g, lo, end);
-    }
-    else {
+    } else {
         bb_range(BB_ANY, far, g, lo, end);
     }
     if (end < hi)

@@ -14,8 +14,10 @@ from ..ir.views import View
 from ..schedule.choose import Schedule, flat_bodies, has_halves
 from ..schedule.direct import direct_problem
 from ..version import __version__
+from .direct import FORMS, Direct
 from .functions import BodyText, body_texts
 from .operands import Ahead, OperandText, by_tile, to_prefetch
+from .packing import halves_of, packings
 from .signature import Signature
 
 FAR = 3 << 19
@@ -91,7 +93,14 @@ def _kinds(scalars: tuple[str, ...]) -> list[dict[str, Any]]:
 
 
 def _case(condition: str, constants: str, overwrites: bool, multiplies: bool) -> dict[str, Any]:
-    return {"condition": condition, "constants": constants, "overwrites": overwrites, "multiplies": multiplies}
+    known = constants.removesuffix(", ")
+    return {
+        "condition": condition,
+        "constants": constants,
+        "template": f"<{known}>" if known else "",
+        "overwrites": overwrites,
+        "multiplies": multiplies,
+    }
 
 
 def kernel_context(
@@ -117,12 +126,11 @@ def kernel_context(
         "body": texts[0],
         "kinds": _kinds(program.row.scalars),
         "kinds_parameters": kinds,
+        "kinds_template": ", ".join(f"int {name}_is" for name in program.row.scalars),
         "flags_arguments": "".join(f"{name}, " for name in flags),
         "partial": partial,
         "padded": Layout.IL not in program.spec.layouts,
         "gathers": any(x.moved for x in operands),
-        "packs": {c.width for x in operands if x.reads for c in x.chunks},
-        "unpacks": {c.width for x in operands if x.writes for c in x.chunks},
         "ahead": ahead,
         "bursts": bursts,
         "distant": bool(bursts or (lane and ahead)),
@@ -134,6 +142,7 @@ def kernel_context(
         "locals": list(_locals(program, operands)),
         "segments": partition.segments,
         "butterflies": partition.butterflies,
+        "exchanges": partition.exchanges,
         "threads": THREADS_PER_BLOCK,
     }
 
@@ -201,7 +210,6 @@ def _names(program: Program, schedule: Schedule, operands: list[OperandText]) ->
         "schedule": schedule,
         "schedule_text": str(schedule),
         "target": program.target,
-        "size": program.spec.size,
         "scalars": program.row.scalars,
         "complex": program.p.complex,
         "parts": program.p.parts,
@@ -221,16 +229,26 @@ def _vectors(program: Program, schedule: Schedule, operands: list[OperandText], 
     direct = schedule.form == "direct"
     widest = max(pack_widths, default=schedule.width if direct and direct_problem(program).packed else 0)
     halved = has_halves(schedule.width, program.p.compute.bytes) and widest >= schedule.width // 2
-    reals = operands[-1].stored_rows * program.p.parts
     return {
         "width": schedule.width,
         "widths": sorted({schedule.width, *pack_widths, *([schedule.width // 2] if halved else [])}),
+        "bits": schedule.width * program.p.compute.bytes * 8,
         "halved": halved,
-        "pack_widths": pack_widths,
+        "halves": halves_of(schedule.width, program.p.compute.bytes),
+        "packings": packings(operands, schedule.width, halved=halved),
         "shuffles": direct or any(w > 1 for w in pack_widths) or bool(program.preserved),
-        "row_tiles": partition.row_tiles(reals, schedule.width, schedule.rows) if direct else [],
-        "triangle": partition.Triangle(body.lower, body.unit, schedule.width, program.p.parts),
         "scatters": schedule.width * program.p.compute.bytes == 64,
         "local": with_first(_local, schedule.width, program.p.parts),
-        "panel": View(1, schedule.rows * schedule.width // program.p.parts, program.p.parts),
+        **(_direct(program, schedule, body, halved) if direct else {}),
+    }
+
+
+def _direct(program: Program, schedule: Schedule, body: BodyText, halved: bool) -> dict[str, Any]:
+    """What a direct body does."""
+    found = Direct(body, schedule, program.p.parts, halved)
+    passes = FORMS[program.bodies[0].row.canonical_form](found)
+    return {
+        "passes": passes,
+        "panel": found.panel,
+        "mirrors": found.mirrors if any(rows.mirrors for rows in passes[0].rows) else (),
     }

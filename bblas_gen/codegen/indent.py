@@ -17,8 +17,11 @@ _HEADER = re.compile(r"(?:\} )?(?:else\b|(?:else )?(?:if|for|while) \(.*\)$|do$)
 
 def indented(text: str) -> str:
     """``text`` with lines indented by braces and by ``if``, ``for`` and ``else`` without braces, without blank lines in
-    functions and without double ones between them; comments of several lines, and what stands in parentheses over
-    several, keep their lines. A preprocessor line begins its line, a macro is closed by backslashes in one column."""
+    functions and without double ones between them.
+
+    Comments of several lines, and what stands in parentheses over several, keep their lines. An ``else`` stands behind
+    the brace that it follows. A preprocessor line begins its line, a macro is closed by backslashes in one column.
+    """
     printer = _Printer()
     for line in text.splitlines():
         printer.add(line.rstrip())
@@ -57,7 +60,10 @@ class _Printer:
     def _statement(self, line: str) -> None:
         bare = _SKIPPED.sub(lambda skipped: " " * len(skipped[0]), line)
         column = self.parens[-1] if self.parens else self._column(bare)
-        self.lines.append(" " * column + line)
+        if bare.startswith("else") and self.lines[-1] == " " * column + "}":
+            self.lines[-1] += " " + line
+        else:
+            self.lines.append(" " * column + line)
         code, _, rest = bare.partition("/*")
         self.comment = bool(rest)
         if code.strip():

@@ -29,15 +29,6 @@ class Segment:
         """Where its last step begins."""
         return self.stop - self.size
 
-    def open(self, variable: str, *, backwards: bool = False) -> str:
-        """The C text that opens the loop; a single step is no loop."""
-        if self.repeats == 1:
-            return f"{{ const int64_t {variable} = {self.start};"
-        if backwards:
-            last = self.stop - self.size
-            return f"for (int64_t {variable} = {last}; {variable} >= {self.start}; {variable} -= {self.size}) {{"
-        return f"for (int64_t {variable} = {self.start}; {variable} < {self.stop}; {variable} += {self.size}) {{"
-
 
 def segments(total: int, size: int) -> list[Segment]:
     """[0, total) as one loop of whole steps and one shorter last step."""
@@ -91,6 +82,18 @@ def butterflies(width: int, parts: int = 1) -> Iterator[tuple[int, list[int], li
         high = [c + distance if not c & distance else width + c for c in columns]
         yield distance, _lanes(low, parts), _lanes(high, parts)
         distance *= 2
+
+
+def exchanges(columns: int, width: int, parts: int = 1) -> list[tuple[int, int, list[int], list[int]]]:
+    """What transposes, in that number of vectors of ``width`` reals, all ``columns`` x ``columns`` elements of
+    ``parts`` reals: (one vector, the other, low mask, high mask) in turn."""
+    return [
+        (r, r + distance, low, high)
+        for distance, low, high in butterflies(width // parts, parts)
+        if distance < columns
+        for r in range(columns)
+        if not r // distance % 2
+    ]
 
 
 def _lanes(elements: list[int], parts: int) -> list[int]:

@@ -124,6 +124,11 @@ class View:
         return replace(self, rows_from=rows - 1, cols_from=None if cols is None else cols - 1)
 
     @property
+    def triangle(self) -> str:
+        """The triangle that is stored alone, as indices see it: of a transpose the other one."""
+        return {"L": "U", "U": "L"}[self.packed] if self.packed and self.rs != 1 else self.packed
+
+    @property
     def unit_rows(self) -> bool:
         """Neighbouring rows are neighbours in memory."""
         return self.rs == 1

@@ -34,28 +34,29 @@
 
 /* One thread per matrix. */
 {% if kinds_parameters %}
-template <{{ kinds_parameters | replace("const ", "") | trim(", ") }}>
+template <{{ kinds_template }}>
 {% endif %}
-static __global__ void __launch_bounds__({{ threads }}) bb_kernel(const bb_args g, const int64_t batch_count)
+static __global__ void __launch_bounds__({{ threads }}) bb_kernel(const bb_args own, const int64_t batch_count)
 {
+    const bb_args *const g = &own;
     const int64_t p = (int64_t)blockIdx.x * {{ threads }} + threadIdx.x;
     if (p >= batch_count)
         return;
 {% for name in locals %}
-    const {{ name.type }} {{ name.name }} = {{ name.value | replace("g->", "g.") }};
+    const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
 {% for x in operands if x.gathered %}
     {{ x.ctype }} s{{ x.name }}[{{ x.scratch }}];
 {% endfor %}
 {% for x in operands if not x.gathered %}
-    {{ x.const }}{{ x.ctype }} *const {{ x.name }} = {{ x.matrix("p") | replace("g->", "g.") }};
+    {{ x.const }}{{ x.ctype }} *const {{ x.name }} = {{ x.matrix("p") }};
 {% endfor %}
 {% if info %}
     bb_ints info = 0;
 {% endif %}
 {% include "frame/call_bodies.c" %}
 {% if info %}
-    bb_put_info(g.info + p, &info);
+    bb_put_info(g->info + p, &info);
 {% endif %}
 }
 
@@ -69,13 +70,13 @@ static __global__ void __launch_bounds__({{ threads }}) bb_kernel(const bb_args 
 {% endfor %}
     if (batch_count == 0)
         return 0;
-    const bb_args g = { {{ initializers }} };
+    const bb_args own = { {{ initializers }} }, *const g = &own;
     const int64_t blocks = (batch_count + {{ threads - 1 }}) / {{ threads }};
     if (blocks > 2147483647)
         return -{{ positions.batch_count }};
 {% for case in kinds %}
-    {{ case.condition | replace("g->", "g.") }}
-        bb_kernel{{ "<" ~ case.constants | trim(", ") ~ ">" if case.constants }}<<<(unsigned)blocks, {{ threads }}, 0, (cudaStream_t)stream>>>(g, batch_count);
+    {{ case.condition }}
+        bb_kernel{{ case.template }}<<<(unsigned)blocks, {{ threads }}, 0, (cudaStream_t)stream>>>(*g, batch_count);
 {% endfor %}
     return (int)cudaGetLastError();
 }

@@ -18,18 +18,19 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
 {% endif %}
 {% endif %}
 {% for case in kinds %}
-{{ "    " if case.condition }}{{ case.condition }} {
-{% if by_distance and case.overwrites and streams %}
+    {{ case.condition }} {
+{% set streamed, distant_too = case.overwrites and streams, by_distance and case.multiplies %}
+{% if streamed %}
         if (past) {
             bb_range({{ case.constants }}BB_PAST, g, lo, end);
             BB_STREAMED;
-        } else
+        }
 {% endif %}
-{% if by_distance and case.multiplies %}
-        if (far)
+{% if distant_too %}
+        {{ "else " if streamed }}if (far)
             bb_range({{ case.constants }}BB_FAR, g, lo, end);
-        else
 {% endif %}
+        {{ "else" if streamed or distant_too }}
         bb_range({{ case.constants }}{{ "BB_NEAR, " if by_distance else "far, " if distant }}g, lo, end);
     }
 {% endfor %}

@@ -1,38 +1,6 @@
 {# The loop over a range of the batch, one vector of matrices at a time: locate or pack, body, unpack. A partly filled last
    vector is done apart, once for all kinds of scalars: its calls would take the loop's registers. #}
-{% macro move(x, verb, tail) %}
-{% if x.kind == "index" %}
-{% set scratch, memory = "s%s[r * %d + lane]" % (x.name, width), "q%s[lane][r]" % x.name %}
-            for (int64_t r = 0; r < {{ x.reals }}; r++)
-                for (int lane = 0; lane < {{ width if verb == "pack" or not partial else "count" }}; lane++)
-                    {{ scratch if verb == "pack" else memory }} = {{ memory if verb == "pack" else scratch }};
-{% elif x.strides == "rs" %}
-{% set scratch = "s%s[((c * %d + r) * %d + part) * %d + lane]" % (x.name, x.stored_rows, x.parts, width) %}
-{% set memory = "q%s[lane][(r * rs%s + c * cs%s) * %d + part]" % (x.name, x.letter, x.letter, x.parts) %}
-            for (int64_t c = 0; c < {{ x.stored_cols }}; c++)
-                for (int64_t r = 0; r < {{ x.stored_rows }}; r++)
-                    for (int part = 0; part < {{ x.parts }}; part++)
-                        for (int lane = 0; lane < {{ width if verb == "pack" or not partial else "count" }}; lane++)
-                            {{ scratch if verb == "pack" else memory }} = {{ memory if verb == "pack" else scratch }};
-{% else %}
-            for (int64_t c = 0; c < {{ x.columns }}; c++)
-                {
-{% for chunk in x.chunks %}
-{% if chunk.starts | length > 1 %}
-                    BB_UNROLL(1)
-{% endif %}
-{% if chunk.gapless %}
-                    for (int64_t e = {{ chunk.starts[0] }}; e < {{ chunk.starts[-1] + chunk.width }}; e += {{ chunk.width }}) {
-{% else %}
-                    for (int i = 0; i < {{ chunk.starts | length }}; i++) {
-                        const int64_t e = bb_at_{{ x.name }}{{ chunk.width }}[i];
-{% endif %}
-                        bb_{{ verb }}{{ chunk.width }}({{ "(const bb_real *const *)" if verb == "pack" and x.writes }}q{{ x.name }}, {{ x.column }}e, s{{ x.name }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
-                    }
-{% endfor %}
-                }
-{% endif %}
-{% endmacro %}
+{% from "frame/move.c" import move with context %}
 {% macro block(full) %}
 {% for x in operands if x.moved %}
         {{ x.const }}{{ x.ctype }} *q{{ x.name }}[{{ width }}];
@@ -71,7 +39,7 @@
 {% endif %}
 {% include "frame/call_bodies.c" %}
 {% for x in operands if x.moved and x.writes %}
-{{ move(x, "unpack", ", count" if partial else ", %d" % width) }}
+{{ move(x, "unpack", ", count" if partial else ", " ~ width) }}
 {% endfor %}
 {% if info %}
         bb_put_info(g->info + p, &info{{ ", count" if width > 1 }});

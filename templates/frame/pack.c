@@ -1,36 +1,34 @@
 /* Packing: reals of {{ width }} matrices, each found through its own pointer, to vectors of lanes and back. */
 {% for x in operands %}
 {% for chunk in x.chunks if not chunk.gapless %}
-/* Where the vectors of {{ chunk.width }} reals of {{ x.name }} begin{{ " that hold something of its triangle" if x.wanted }}. */
+{% set what = " that hold something of its triangle" if x.wanted else "" %}
+/* Where the vectors of {{ chunk.width }} reals of {{ x.name }} begin{{ what }}. */
 static const int32_t bb_at_{{ x.name }}{{ chunk.width }}[] = { {{ chunk.starts | join(", ") }} };
 {% endfor %}
 {% endfor %}
-{% set h, unit = width // 2, 1 %}
+{% from "simd/transpose.c" import transpose with context %}
+{% set h = halves.reals %}
 {% if halved %}
 {% include "simd/vector_halves.c" %}
-{% set w, v = h, width %}
-{% include "simd/transpose.c" %}
+{{ transpose(h, width) }}
 {% endif %}
-{% for w in pack_widths %}
-{% set joined = halved and w >= h %}
-{% set v = width if joined else w %}
-{% if not joined %}
-{% include "simd/transpose.c" %}
-{% endif %}
-{% if w in packs %}
+{% for x in packings %}
+{% set w, v = x.width, x.wide %}
+{{ transpose(w, w) if not x.joined }}
+{% if x.reads %}
 /* {{ w }} real(s) of every matrix, from q[lane] + offset, to s. */
 static BB_INLINE void bb_pack{{ w }}(const bb_real *const *q, int64_t offset, bb_real *s)
 {
     for (int lane = 0; lane < {{ width }}; lane += {{ v }}) {
         bb_vec{{ v }} x[{{ w }}];
-{% if joined %}
+{% if x.joined %}
         BB_UNROLL({{ h }})
         for (int r = 0; r < {{ h }}; r++) {
-{% for o in range(0, w, h) %}
+{% for o in x.offsets %}
             bb_join(&x[r + {{ o }}], q[r] + offset + {{ o }}, q[r + {{ h }}] + offset + {{ o }});
 {% endfor %}
         }
-{% for o in range(0, w, h) if h > 1 %}
+{% for o in x.offsets if h > 1 %}
         bb_transpose{{ h }}(x + {{ o }});
 {% endfor %}
 {% else %}
@@ -47,7 +45,7 @@ static BB_INLINE void bb_pack{{ w }}(const bb_real *const *q, int64_t offset, bb
     }
 }
 {% endif %}
-{% if w in unpacks %}
+{% if x.writes %}
 
 /* {{ w }} real(s) of the first `count` matrices, from s, to q[lane] + offset. */
 static BB_INLINE void bb_unpack{{ w }}(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
@@ -57,16 +55,16 @@ static BB_INLINE void bb_unpack{{ w }}(bb_real *const *q, int64_t offset, const 
         BB_UNROLL({{ w }})
         for (int r = 0; r < {{ w }}; r++)
             x[r] = *(const bb_mem{{ v }} *)(s + r * {{ width }} + lane);
-{% if joined %}
-{% for o in range(0, w, h) if h > 1 %}
+{% if x.joined %}
+{% for o in x.offsets if h > 1 %}
         bb_transpose{{ h }}(x + {{ o }});
 {% endfor %}
         BB_UNROLL({{ h }})
         for (int r = 0; r < {{ h }}; r++) {
-{% for part, above in (("low", ""), ("high", " + %d" % h)) %}
-            if (r{{ above }} < count) {
-{% for o in range(0, w, h) %}
-                bb_{{ part }}(q[r{{ above }}] + offset + {{ o }}, &x[r + {{ o }}]);
+{% for part, matrix in (("low", "r"), ("high", "r + " ~ h)) %}
+            if ({{ matrix }} < count) {
+{% for o in x.offsets %}
+                bb_{{ part }}(q[{{ matrix }}] + offset + {{ o }}, &x[r + {{ o }}]);
 {% endfor %}
             }
 {% endfor %}

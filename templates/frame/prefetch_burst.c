@@ -12,7 +12,11 @@
             {
                 const bb_real *const ahead = {{ x.matrix("next") }};
                 for (int64_t j = 0; j < {{ x.stored_cols }}; j++)
-                    for (int64_t i = {{ "j" if x.wanted == "L" else "0" }}; i {{ "< %d" % x.stored_rows if x.wanted == "L" else "<= j" }}; i++)
+{% if x.wanted == "L" %}
+                    for (int64_t i = j; i < {{ x.stored_rows }}; i++)
+{% else %}
+                    for (int64_t i = 0; i <= j; i++)
+{% endif %}
                         for (int64_t b = 0; b < {{ x.nb * parts * compute.bytes }}; b += 64)
                             BB_PREFETCH((const char *)(ahead + {{ x.view.at("i", "j") }}) + b, {{ x.writes | int }});
             }

@@ -4,47 +4,29 @@
 {% import "tile/vector_tile.c" as d with context %}
 {% import "tile/packed_panel.c" as p with context %}
 {% set A, B, C = body.views %}
-{% set packed = not A.unit_rows %}
-{% set left = {"name": "P" if packed else "A", "view": panel if packed else A, "packed": packed} %}
-{% set size = body.size %}
-{% set blocked = size.k > schedule.kc %}
-{{ p.functions(A) if packed }}
-static BB_INLINE void bb_gemm{{ "_panel" if blocked }}({{ "const int64_t kc, " if blocked }}{{ body.parameters }})
-{
-{% if not blocked %}
-    const int64_t kc = {{ size.k }};
+{% set pass, size, kc = passes[0], body.size, schedule.kc %}
+{{ p.transposer(false) if pass.left.packed and A.cs == 1 and panel.across > 1 }}
+{% if size.k <= kc %}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{% else %}
+static BB_INLINE void {{ body.name }}_panel(const int64_t kc, {{ body.parameters }})
 {% endif %}
-    const int64_t steps = alpha_is ? kc : 0;
+{
+    const int64_t steps = alpha_is ? {{ size.k if size.k <= kc else "kc" }} : 0;
 {% for x in ahead %}
     const char *ahead_{{ x.name }} = (const char *)next_{{ x.name }};
 {% endfor %}
-{% for across in row_tiles %}
-    {{ across.loop.open("i") }}
-{% if packed %}
-{{ p.declared() }}
-{% for off in across.offsets %}
-{{ p.pack("A", A, loop.index0, off, "0", "steps") }}
-{% endfor %}
-{% endif %}
-{% for down in segments(size.n, schedule.cols) %}
-        {{ down.open("j") }}
-{{ d.zero(across.offsets, down.size) }}
-{{ d.steps(across.offsets, down.size, left, "B", B, "0", "steps", conj=B.conj, ahead=ahead) }}
-{{ d.update(across.offsets, down.size, "C", C, A.conj, B.conj, triangle.every()) }}
-        }
-{% endfor %}
-    }
-{% endfor %}
+{{ d.tiles(pass, ahead, apart=false) }}
 }
-{% if blocked %}
+{% if size.k > kc %}
 
-static BB_INLINE void bb_gemm({{ body.parameters }})
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
     const bb_scalar one = {{ "{1, 0}" if complex else "1" }};
-    bb_gemm_panel({{ schedule.kc }}, {{ body.kinds }}{{ body.arguments }});
-    for (int64_t l = {{ schedule.kc }}; l < (alpha_is ? {{ size.k }} : 0); l += {{ schedule.kc }}) {
-        const int64_t kc = l + {{ schedule.kc }} < {{ size.k }} ? {{ schedule.kc }} : {{ size.k }} - l;
-        bb_gemm_panel(kc, alpha_is, alpha_is == 1 ? 1 : BB_ANY, {{ body.replaced(A="A + " ~ A.at(0, "l"), B="B + " ~ B.at("l", 0), beta="one") }});
+    {{ body.name }}_panel({{ kc }}, {{ body.kinds }}{{ body.arguments }});
+    for (int64_t l = {{ kc }}; l < (alpha_is ? {{ size.k }} : 0); l += {{ kc }}) {
+        const int64_t kc = l + {{ kc }} < {{ size.k }} ? {{ kc }} : {{ size.k }} - l;
+        {{ body.name }}_panel(kc, alpha_is, alpha_is == 1 ? 1 : BB_ANY, {{ body.replaced(A="A + " ~ A.at(0, "l"), B="B + " ~ B.at("l", 0), beta="one") }});
     }
 }
 {% endif %}

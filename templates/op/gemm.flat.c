@@ -41,7 +41,7 @@ static BB_INLINE void bb_gemm{{ suffix }}({{ body.parameters }})
         }
 {% for out in tile.outputs %}
 {% set v = loop.index0 %}
-        BB_UPDATE{{ w }}(re{{ v }}, old{{ v }}, {% for s in sums %}{{ s }}{{ v }}{{ ", " if not loop.last }}{% endfor %}{{ ", %d, %d" % (A.conj, B.conj) if complex }});
+        BB_UPDATE{{ w }}(re{{ v }}, old{{ v }}, {% for s in sums %}{{ s }}{{ v }}{{ ", " if not loop.last }}{% endfor %}{% if complex %}, {{ A.conj | int }}, {{ B.conj | int }}{% endif %});
 {% for offset, size in out.pieces %}
         *(bb_mem{{ size }} *)(C + {{ out.start + offset }}) = *(bb_mem{{ size }} *)((bb_real *)&re{{ v }} + {{ offset }});
 {% endfor %}

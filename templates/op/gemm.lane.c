@@ -6,7 +6,7 @@
 {% macro names(prefix, rows) %}{% for r in range(rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
 {% macro tile(i, j, rows, cols) %}
 {% for c in range(cols) %}
-            bb_elem {{ names("c%d_" % c, rows) }};
+            bb_elem {{ names("c" ~ c ~ "_", rows) }};
 {% for r in range(rows) %}
             BB_ZERO(c{{ c }}_{{ r }});
 {% endfor %}

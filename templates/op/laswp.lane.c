@@ -42,7 +42,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     for (int64_t j = 0; j < {{ n }}; j++)
         for (int64_t p = {{ k - 1 if body.backwards else 0 }}; p {{ ">= 0" if body.backwards else "< %d" % k }}; p{{ "--" if body.backwards else "++" }}) {
             const int32_t *const with = IPIV + {{ IPIV.at("p", 0) }};
-{{ exchange(A, m, "p", "j", "with", 1) -}}
-{{ "        " }}}
+{{ exchange(A, m, "p", "j", "with", 1) }}
+        }
 {% endif %}
 }

@@ -9,9 +9,8 @@
 {{ t.zero(rows, cols, lower) }}
 {% for s in range(rows) %}
             {
-{% set columns = s + 1 if lower else cols %}
-                bb_elem a, {{ t.names("b", columns) }};
-{% for c in range(columns) %}
+                bb_elem a, {{ t.names("b", s + 1 if lower else cols) }};
+{% for c in range(s + 1 if lower else cols) %}
                 BB_GET(b{{ c }}, A + {{ A.at((i, s), (j, c)) }}, {{ A.im }});
 {% endfor %}
 {% for r in range(s + 1) %}

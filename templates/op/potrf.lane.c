@@ -13,7 +13,11 @@
 {{ t.load("A", A, size, size, j, j, true) }}
 {{ t.products("FMS", "A", A, "A", B, size, size, j, j, 0, j, lower=true, same=true) }}
 {% for p in range(size) %}
-            BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, good, {{ "c%d_%d, c%d_%d" % (p, p + 1, p + 1, p + 1) if p + 1 < size else "none, none" }});
+{% if p + 1 < size %}
+            BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, good, c{{ p }}_{{ p + 1 }}, c{{ p + 1 }}_{{ p + 1 }});
+{% else %}
+            BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, good, none, none);
+{% endif %}
 {% for r in range(p + 1, size) %}
             BB_TIMES_REAL(c{{ p }}_{{ r }}, inverse{{ p }});
 {% endfor %}

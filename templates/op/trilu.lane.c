@@ -1,5 +1,6 @@
 {# X with X L = U overwrites both, which share A: columns from the right, each less those behind it times L's column. #}
 {% import "tile/register_tile.c" as t %}
+{% from "tile/loop.c" import named %}
 {% set A = body.views[0] %}
 {% set n = body.size.n %}
 {% set step = [1, (8 if width * compute.bytes == 64 else 4) // parts] | max %}
@@ -9,9 +10,8 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     for (int64_t j = {{ n - 2 }}; j >= 0; j--) {
         for (int64_t s = j + 1; s < {{ n }}; s++)
             BB_GET(l[s], A + {{ A.at("s", "j") }}, {{ A.im }});
-{% for down in segments(n, step) %}
-        {{ down.open("i") }}
-{{ t.load("A", A, down.size, 1, "i", "j") -}}
+{% call(down) named(segments(n, step), "i") %}
+{{ t.load("A", A, down.size, 1, "i", "j") }}
 {% for r in range(down.size) %}
             if (i + {{ r }} > j)
                 BB_ZERO(c0_{{ r }});
@@ -25,8 +25,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
                 }
 {% endfor %}
             }
-{{ t.store("A", A, down.size, 1, "i", "j") -}}
-{{ "        " }}}
-{% endfor %}
+{{ t.store("A", A, down.size, 1, "i", "j") }}
+{% endcall %}
     }
 }

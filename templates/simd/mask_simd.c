@@ -4,7 +4,6 @@ typedef bb_int bb_ints __attribute__((vector_size({{ width * compute.bytes }})))
 #define BB_SELECT(mask, x, y) ((bb_vec)(((bb_ints)(x) & (mask)) | ((bb_ints)(y) & ~(mask))))
 #define BB_COUNT(count, mask) (count) -= (mask)
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
-{% set bits = width * compute.bytes * 8 %}
 {% set kind = compute.packed %}
 {# Instructions by name: the headers that declare them take longer to compile than a kernel. #}
 {% if squares and bits in (128, 256, 512) %}

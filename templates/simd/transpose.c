@@ -1,16 +1,16 @@
-{# Exchanges rows and columns of the `w` x `w` elements of `unit` reals in every `w` of `w` vectors of `v` reals, in
-   registers. #}
-{% if w > 1 %}
-static BB_INLINE void bb_transpose{{ w }}(bb_vec{{ v }} *x)
+{# Exchanges rows and columns of the `columns` x `columns` elements of `parts` reals in every so many of that number of
+   vectors of `wide` reals, in registers. #}
+{% macro transpose(columns, wide, parts=1) %}
+{% if columns > 1 %}
+static BB_INLINE void bb_transpose{{ columns }}(bb_vec{{ wide }} *x)
 {
-    bb_vec{{ v }} low;
-{% for distance, low, high in butterflies(v // unit, unit) if distance < w %}
-{% for r in range(w) if not r // distance % 2 %}
-    low = BB_SHUFFLE(bb_mask{{ v }}, x[{{ r }}], x[{{ r + distance }}], {{ low | join(", ") }});
-    x[{{ r + distance }}] = BB_SHUFFLE(bb_mask{{ v }}, x[{{ r }}], x[{{ r + distance }}], {{ high | join(", ") }});
-    x[{{ r }}] = low;
-{% endfor %}
+    bb_vec{{ wide }} low;
+{% for one, other, low, high in exchanges(columns, wide, parts) %}
+    low = BB_SHUFFLE(bb_mask{{ wide }}, x[{{ one }}], x[{{ other }}], {{ low | join(", ") }});
+    x[{{ other }}] = BB_SHUFFLE(bb_mask{{ wide }}, x[{{ one }}], x[{{ other }}], {{ high | join(", ") }});
+    x[{{ one }}] = low;
 {% endfor %}
 }
 
 {% endif %}
+{% endmacro %}

@@ -26,13 +26,46 @@
     {
 {{ caller(found.start, found) }}
     }
-{% else %}
-{% if backwards %}
+{% elif backwards %}
     for (int64_t {{ variable }} = {{ found.last }}; {{ variable }} >= {{ found.start }}; {{ variable }} -= {{ found.size }}) {
+{{ caller(variable, found) }}
+    }
 {% else %}
     for (int64_t {{ variable }} = {{ found.start }}; {{ variable }} < {{ found.stop }}; {{ variable }} += {{ found.size }}) {
-{% endif %}
 {{ caller(variable, found) }}
+    }
+{% endif %}
+{% endfor %}
+{% endmacro %}
+{# One loop of a direct body. #}
+{% macro over(found) %}
+{% if found.repeats and found.backwards %}
+    for (int64_t {{ found.variable }} = {{ found.turn | index }}; {{ found.variable }} >= {{ found.first | index }}; {{ found.variable }} -= {{ found.step }}) {
+{{ caller() }}
+    }
+{% elif found.repeats %}
+    for (int64_t {{ found.variable }} = {{ found.first | index }}; {{ found.variable }} < {{ found.last | index }}; {{ found.variable }} += {{ found.step }}) {
+{{ caller() }}
+    }
+{% elif found.alone %}
+{{ caller() }}
+{% else %}
+    {
+{{ caller() }}
+    }
+{% endif %}
+{% endmacro %}
+{# The same for bodies whose C names the variable: it is there though it has one value. #}
+{% macro named(segments, variable) %}
+{% for found in segments %}
+{% if found.repeats == 1 %}
+    {
+        const int64_t {{ variable }} = {{ found.start }};
+{{ caller(found) }}
+    }
+{% else %}
+    for (int64_t {{ variable }} = {{ found.start }}; {{ variable }} < {{ found.stop }}; {{ variable }} += {{ found.size }}) {
+{{ caller(found) }}
     }
 {% endif %}
 {% endfor %}

@@ -3,6 +3,7 @@
    given stands where, lane by lane. #}
 {% import "tile/register_tile.c" as t %}
 {% from "tile/exchange.c" import exchange, fetch, lanes with context %}
+{% from "tile/loop.c" import named %}
 {% from "tile/lu_pivot.c" import pivot with context %}
 {% set A, IPIV = body.views %}
 {% set m, n = body.size.m, body.size.n %}
@@ -12,8 +13,8 @@
 {# Rows i.. of the panel reduced by the columns left of it; above the `done` pivots they are rows of U then, below
    the largest of the first column is found. #}
 {% macro reduce(rows, cols) %}
-{{ fetch(A, "panel", P, rows, cols) -}}
-{{ t.products("FMS", "A", A, "panel", P, rows, cols, "i", 0, 0, "end") -}}
+{{ fetch(A, "panel", P, rows, cols) }}
+{{ t.products("FMS", "A", A, "panel", P, rows, cols, "i", 0, 0, "end") }}
             if (i < done) {
 {% for p in range(rows) %}
 {% for r in range(p + 1, rows) %}
@@ -38,22 +39,20 @@
                 BB_MAX(largest, size);
 {% endfor %}
             }
-{{ t.store("panel", P, rows, cols, "i", 0) -}}
+{{ t.store("panel", P, rows, cols, "i", 0) }}
 {% endmacro %}
 {% macro panel(across) %}
         const int64_t done = j < {{ m }} ? j : {{ m }};
         bb_vec largest = BB_ZEROS;
-{% for down in segments(m, step) %}
-        {{ down.open("i") }}
+{% call(down) named(segments(m, step), "i") %}
             const int64_t end = i < done ? i : done;
-{{ reduce(down.size, across.size) -}}
-{{ "        " }}}
-{% endfor %}
+{{ reduce(down.size, across.size) }}
+{% endcall %}
 {% for q in range(across.size) %}
 {% if across.stop > k %}
         if (j + {{ q }} < {{ k }})
 {% endif %}
-{{ pivot(P, IPIV, m, q, across.size) -}}
+{{ pivot(P, IPIV, m, q, across.size) }}
 {% endfor %}
         for (int64_t i = 0; i < {{ m }}; i++) {
             bb_elem x;
@@ -73,8 +72,8 @@
         for (int64_t q = 0; q < pivots; q++)
             for (int64_t c = 0; c < done + q; c++) {
                 const int64_t p = done + q;
-{{ exchange(A, m, "p", "c", "with[q]") -}}
-{{ "            " }}}
+{{ exchange(A, m, "p", "c", "with[q]") }}
+            }
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
@@ -83,9 +82,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     for (int64_t i = 0; i < {{ m }}; i++)
         for (int lane = 0; lane < {{ width }}; lane++)
             row[i * {{ width }} + lane] = (int32_t)i;
-{% for across in segments(n, 4) %}
-    {{ across.open("j") }}
-{{ panel(across) -}}
-{{ "    " }}}
-{% endfor %}
+{% call(across) named(segments(n, 4), "j") %}
+{{ panel(across) }}
+{% endcall %}
 }

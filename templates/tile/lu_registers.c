@@ -17,12 +17,12 @@
 {% endmacro %}
 {% macro factor(A, IPIV, m, n) %}
 {% set k = [m, n] | min %}
-{{ t.load("A", A, m, n, 0, 0) -}}
+{{ t.load("A", A, m, n, 0, 0) }}
 {% for p in range(k) %}
     { /* pivot {{ p }} */
         bb_vec at = BB_ZEROS + {{ p }};
 {% if p + 1 < m %}
-{{ search(p, m) -}}
+{{ search(p, m) }}
 {% for j in range(n) %}
         {
             const bb_elem top = c{{ j }}_{{ p }};
@@ -49,5 +49,5 @@
 {% endfor %}
     }
 {% endfor %}
-{{ t.store("A", A, m, n, 0, 0) -}}
+{{ t.store("A", A, m, n, 0, 0) }}
 {% endmacro %}

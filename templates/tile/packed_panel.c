@@ -1,64 +1,76 @@
 {# Left factors whose columns are not contiguous, packed to a panel P as high as a tile. #}
-{% set height = schedule.rows * width %}
-{% set across = width // parts %}
-{% set halved = halved and across > 1 %}
+{% from "simd/transpose.c" import transpose with context %}
 {% macro transposer(conj) %}
-{% set h = across // 2 %}
-{% set w, v, unit = h if halved else across, width, parts %}
-{% if halved %}
+{% if panel.joined %}
 {% include "simd/vector_halves.c" %}
 {% endif %}
-{% include "simd/transpose.c" %}
-/* {{ across }} columns of a panel of {{ "conjugates of " if conj }}{{ across }} rows that are contiguous. */
+{{ transpose(panel.half, width, parts) }}
+/* {{ panel.across }} columns of a panel of {{ "conjugates of " if conj }}{{ panel.across }} rows that are contiguous. */
 static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
 {
-    bb_vec x[{{ across }}];
-{% if halved %}
-    BB_UNROLL({{ h }})
-    for (int r = 0; r < {{ h }}; r++) {
-        bb_join(&x[r], rows + r * stride, rows + (r + {{ h }}) * stride);
-        bb_join(&x[r + {{ h }}], rows + r * stride + {{ width // 2 }}, rows + (r + {{ h }}) * stride + {{ width // 2 }});
+    bb_vec x[{{ panel.across }}];
+{% if panel.joined %}
+    BB_UNROLL({{ panel.half }})
+    for (int r = 0; r < {{ panel.half }}; r++) {
+        const bb_real *row = rows + r * stride, *other = rows + (r + {{ panel.half }}) * stride;
+        bb_join(&x[r], row, other);
+        bb_join(&x[r + {{ panel.half }}], row + {{ width // 2 }}, other + {{ width // 2 }});
     }
-{% if h > 1 %}
-    bb_transpose{{ h }}(x);
-    bb_transpose{{ h }}(x + {{ h }});
+{% if panel.half > 1 %}
+    bb_transpose{{ panel.half }}(x);
+    bb_transpose{{ panel.half }}(x + {{ panel.half }});
 {% endif %}
 {% else %}
-    BB_UNROLL({{ across }})
-    for (int r = 0; r < {{ across }}; r++)
+    BB_UNROLL({{ panel.across }})
+    for (int r = 0; r < {{ panel.across }}; r++)
         x[r] = *(const bb_mem *)(rows + r * stride);
-{% if across > 1 %}
-    bb_transpose{{ across }}(x);
+{% if panel.across > 1 %}
+    bb_transpose{{ panel.across }}(x);
 {% endif %}
 {% endif %}
-    BB_UNROLL({{ across }})
-    for (int r = 0; r < {{ across }}; r++)
-        *(bb_mem *)(P + r * {{ height }}) = x[r]{{ " * BB_PAIRS%d(1, -1)" % width if conj }};
+    BB_UNROLL({{ panel.across }})
+    for (int r = 0; r < {{ panel.across }}; r++)
+        *(bb_mem *)(P + r * {{ panel.height }}) = x[r]{{ " * BB_PAIRS" ~ width ~ "(1, -1)" if conj }};
 }
 
 {% endmacro %}
-{% macro functions(A) %}
-{% if A.cs == 1 and across > 1 %}
-{{ transposer(false) }}
+{# The rows of a tile, by vectors: of a symmetric factor what is stored of its columns, the columns that its rows hold,
+   then the diagonal. #}
+{% macro pack(across) %}
+{% if across.packs or across.mirrors %}
+        bb_real P[{{ panel.reals }}] BB_ALIGNED;
 {% endif %}
-{% endmacro %}
-{% macro stride(step) %}{{ step }}{{ " * 2" if complex }}{% endmacro %}
-{% macro declared() %}
-        bb_real P[{{ [height * schedule.kc, 1] | max }}] BB_ALIGNED;
-{% endmacro %}
-{# Columns `first` to `last` of vector v of a tile. #}
-{% macro pack(name, A, v, off, first, last) %}
+{% for x in across.packs %}
         {
-            int64_t l = {{ first }};
-{% if A.cs == 1 and across > 1 %}
-            while (l < ({{ last }} < {{ across }} ? 0 : {{ last }})) {
-                l = l < {{ last }} - {{ across }} ? l : {{ last }} - {{ across }}; /* the last block overlaps its predecessor */
-                bb_pack({{ name }} + {{ A.vector(("i", off), "l") }}, {{ stride(A.rs) }}, P + l * {{ height }} + {{ v * width }});
-                l += {{ across }};
+            int64_t l = {{ x.first | index }};
+{% if x.block %}
+            while (l < {{ x.end }}) {
+                l = l < {{ x.latest | index }} ? l : {{ x.latest | index }}; /* the last block overlaps its predecessor */
+                bb_pack({{ x.block }}, {{ x.stride }}, P + l * {{ panel.height }} + {{ x.at }});
+                l += {{ panel.across }};
             }
 {% endif %}
-            for (; l < {{ last }}; l++)
+            for (; l < {{ x.last | index }}; l++)
                 for (int64_t q = 0; q < {{ width }}; q++)
-                    P[l * {{ height }} + {{ v * width }} + q] = {{ name }}[{{ A.vector(("i", off), "l") }} + q / {{ parts }} * {{ parts }} * {{ A.rs }} + q % {{ parts }}];
+                    P[l * {{ panel.height }} + {{ x.at }} + q] = {{ x.real }};
         }
+{% endfor %}
+{% if across.mirrors %}
+        if (alpha_is) {
+{% for x in across.mirrors %}
+{% if x.first is before(x.last) %}
+            for (int64_t l = {{ x.first | index }}; l < {{ x.last | index }}; l++)
+                *(bb_mem *)(P + l * {{ panel.height }} + {{ x.at }}) = *(const bb_mem *)({{ x.stored }});
+{% endif %}
+{% if body.lower and x.diagonal is before(body.size.m - panel.across) %}
+            for (int64_t l = {{ body.size.m - panel.across }}; l > {{ x.diagonal | index }}; l -= {{ panel.across }})
+                bb_pack({{ x.block }}, {{ x.stride }}, P + l * {{ panel.height }} + {{ x.at }});
+{% elif not body.lower and 0 is before(x.diagonal) %}
+            for (int64_t l = 0; l < {{ x.diagonal | index }}; l += {{ panel.across }})
+                bb_pack({{ x.block }}, {{ x.stride }}, P + l * {{ panel.height }} + {{ x.at }});
+{% endif %}
+            bb_mirror({{ x.corner }}, {{ x.stride }}, P + ({{ x.diagonal | index }}) * {{ panel.height }} + {{ x.at }});
+{% endfor %}
+        }
+{% endif %}
 {% endmacro %}

@@ -22,7 +22,7 @@
 {% endmacro %}
 {% macro zero(rows, cols, lower=false, tile="c") %}
 {% for c in range(cols) %}
-            bb_elem {{ names(tile ~ "%d_" % c, rows, c if lower else 0) }};
+            bb_elem {{ names(tile ~ c ~ "_", rows, c if lower else 0) }};
 {% for r in range(c if lower else 0, rows) %}
             BB_ZERO({{ tile }}{{ c }}_{{ r }});
 {% endfor %}
@@ -30,7 +30,7 @@
 {% endmacro %}
 {% macro load(x, X, rows, cols, i, j, lower=false) %}
 {% for c in range(cols) %}
-            bb_elem {{ names("c%d_" % c, rows, c if lower else 0) }};
+            bb_elem {{ names("c" ~ c ~ "_", rows, c if lower else 0) }};
 {% for r in range(c if lower else 0, rows) %}
             BB_GET(c{{ c }}_{{ r }}, {{ x }} + {{ X.at((i, r), (j, c)) }}, {{ X.im }});
 {% endfor %}
@@ -55,7 +55,7 @@
                 BB_GET(b, {{ b }} + {{ B.at(l, (j, c)) }}, {{ B.im }});
 {% endif %}
 {% for r in range(c if lower else 0, rows) %}
-                BB_{{ verb }}({{ tile }}{{ c }}_{{ r }}, a{{ r }}, {{ "a%d" % c if same else "b" }}, {{ A.conj | int }}, {{ B.conj | int }});
+                BB_{{ verb }}({{ tile }}{{ c }}_{{ r }}, a{{ r }}, {{ "a" ~ c if same else "b" }}, {{ A.conj | int }}, {{ B.conj | int }});
 {% endfor %}
 {% endfor %}
 {% endcall %}

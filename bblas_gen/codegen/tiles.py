@@ -1,0 +1,189 @@
+"""What direct bodies do, as data that their templates print: loops, tiles, loads, masks, steps of k, stores.
+
+A tile of the output is some of the vectors that cover its columns by some columns. Its sums are re<vector>_<column>
+and, of complex types, im. Addresses and masks are C text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..ir.views import Index, View, before
+
+
+@dataclass(frozen=True)
+class Product:
+    """``sum`` plus or minus (``sign``) vector ``a`` times the factor; in the lanes that ``blend`` takes, if not all."""
+
+    sum: str
+    sign: str
+    a: str
+    blend: str
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A real of the right factor, and the products with it."""
+
+    name: str
+    address: str
+    products: tuple[Product, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of k: the vectors of the left factor (name, address), then one factor after another."""
+
+    loads: tuple[tuple[str, str], ...]
+    factors: tuple[Factor, ...]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Such a step for each l from ``first`` to ``last``."""
+
+    first: Index
+    last: Index
+    step: Step
+
+
+@dataclass(frozen=True)
+class Output:
+    """A vector of the output: its number and sums, where it lies, the blend that keeps what lies in other lanes, and
+    the one that makes imaginary parts zero; empty where all lanes are alike."""
+
+    vector: int
+    address: str
+    sums: tuple[str, ...]
+    inside: str
+    real: str
+
+
+@dataclass(frozen=True)
+class Tile:
+    """``sums`` by columns; ``starts`` are sums that begin with what lies somewhere (name, address); the steps of k in
+    loops ``before`` and ``after`` those of the diagonal, each by itself; the ``outputs`` by columns."""
+
+    sums: tuple[tuple[str, ...], ...]
+    starts: tuple[tuple[str, str], ...]
+    before: Steps | None
+    diagonal: tuple[Step, ...]
+    after: Steps | None
+    outputs: tuple[tuple[Output, ...], ...]
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The loop of ``variable`` from ``first`` to ``last``; in one step it is a block, or, ``alone``, nothing."""
+
+    variable: str
+    first: Index
+    last: Index
+    step: int
+    backwards: bool = False
+    alone: bool = False
+
+    @property
+    def repeats(self) -> bool:
+        return before((self.first, self.step), self.last)
+
+    @property
+    def index(self) -> Index:
+        return self.variable if self.repeats else self.first
+
+    @property
+    def turn(self) -> Index:
+        """Where its last step begins, if both its ends are multiples of the step apart."""
+        return (self.last, -self.step)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Tiles beside one another."""
+
+    loop: Loop
+    tile: Tile
+
+
+@dataclass(frozen=True)
+class Pack:
+    """Columns ``first`` to ``last`` of one vector of rows to real ``at`` of each column of the panel: ``block`` is
+    where some rows begin that are contiguous, ``stride`` apart, empty where none are; blocks begin before column
+    ``end``, the ``latest`` overlaps another. ``real`` is real q of a vector."""
+
+    at: int
+    first: Index
+    last: Index
+    end: str
+    latest: Index
+    block: str
+    stride: str
+    real: str
+
+
+@dataclass(frozen=True)
+class MirrorPack:
+    """Of a symmetric factor, for one vector of rows: columns ``first`` to ``last`` as they are ``stored``, ``block`` of
+    the others, and the ``corner`` on the diagonal, which begins in row ``diagonal``."""
+
+    at: int
+    first: Index
+    last: Index
+    stored: str
+    block: str
+    corner: str
+    diagonal: Index
+    stride: str
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A row of tiles, and what is packed for it."""
+
+    loop: Loop
+    packs: tuple[Pack, ...]
+    mirrors: tuple[MirrorPack, ...]
+    columns: tuple[Columns, ...]
+
+
+@dataclass(frozen=True)
+class Left:
+    """The left factor: columns of vectors in memory, or in a panel as high as a tile."""
+
+    name: str
+    view: View
+    packed: bool
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The panel of a kernel: ``height`` reals in a column, ``reals`` in all; ``across`` columns are brought to it at a
+    time, by ``half`` vectors where these are joined of two halves."""
+
+    height: int
+    reals: int
+    across: int
+    half: int
+    joined: bool
+
+
+@dataclass(frozen=True)
+class Mirror:
+    """A column of a block on the diagonal: ``column`` of the panel, the blend that takes what is stored, and the one
+    that makes an imaginary part zero; empty where none is needed."""
+
+    number: int
+    column: int
+    stored: str
+    real: str
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A function that goes once through a product: its left factor, which factors are conjugated, and
+    its rows of tiles."""
+
+    name: str
+    left: Left
+    conj: tuple[bool, bool]
+    rows: tuple[Rows, ...]

@@ -1,0 +1,42 @@
+"""What templates are given and what they use are the same names."""
+
+from __future__ import annotations
+
+from jinja2 import Environment, meta
+from support import golden
+
+from bblas_gen.codegen.context import empty_context, has_output, kernel_context
+from bblas_gen.codegen.operands import operands_of
+from bblas_gen.codegen.render import template_folder
+from bblas_gen.codegen.signature import signature_of
+from bblas_gen.ir.program import Program
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.targets import Isa
+from bblas_gen.schedule.choose import choose
+
+LOCAL = {"full"}
+"""Names of macros' arguments that a template included in them uses."""
+
+
+def given():
+    """The names that some golden kernel gives its templates."""
+    found = set()
+    for symbol, target, simd_bytes, overrides in golden.SET:
+        program = Program.of(KernelSpec.parse(symbol, target))
+        schedule = choose(program, Isa.of(simd_bytes), **overrides)
+        context = kernel_context if has_output(program) else empty_context
+        found |= context(program, schedule, operands_of(program, schedule), signature_of(program.spec)).keys()
+    return found
+
+
+def used():
+    """The names that templates of kernels do not define."""
+    environment = Environment(trim_blocks=True, autoescape=False)
+    environment.filters["index"] = environment.tests["before"] = str
+    folder = template_folder()
+    paths = [p for p in folder.rglob("*.c*") if p.relative_to(folder).parts[0] not in ("bench", "emit")]
+    return set().union(*(meta.find_undeclared_variables(environment.parse(p.read_text())) for p in paths))
+
+
+def test_all_that_templates_use_is_given_and_all_that_is_given_is_used():
+    assert used() - LOCAL == given()

@@ -1,0 +1,105 @@
+"""The rules of templates: logic is Python's, braces balance, a template is read from left to right.
+
+``range(`` may head a ``for`` of lane bodies and of what prints lists of lanes: it counts the rows and columns of an
+unrolled tile, or the lanes of a vector, and decides nothing. LONG holds the
+lines over 120 columns that there still are.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import jinja2
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent / "templates"
+TEMPLATES = sorted(p for p in ROOT.rglob("*.c*") if "bench" not in p.parts)
+SETS = re.compile(r"\{% set [^=]+ = (.*?) %\}")
+ARITHMETIC = re.compile(r" [-+*%~] |//|\{")
+TAGS = re.compile(r'\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}|"(?:\\.|[^"\\\n])*"|/\*.*?\*/', re.DOTALL)
+FOR = re.compile(r"\{% for [\w, ]+ in range\(")
+JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
+COUNTS = re.compile(r"\.lane\.c$|gemm\.flat\.c$|register_tile\.c$|info\.c$|complex_pairs\.c$|vector_tile\.c$")
+FORBIDDEN = {
+    "formats C": re.compile(r'" %(?!\})'),
+    "edits text": re.compile(r"\| *replace\("),
+    "pastes indentation": re.compile(r'\{\{ " +" \}\}'),
+}
+
+
+def name(path):
+    return str(path.relative_to(ROOT))
+
+
+def faults(text, *, counts):
+    """What is wrong with a template, by rule."""
+    found = [f"{rule}: {tag}" for tag in JINJA.findall(text) for rule, bad in FORBIDDEN.items() if bad.search(tag)]
+    found += [f"works in a set: {value}" for value in SETS.findall(text) if ARITHMETIC.search(value)]
+    for tag in JINJA.findall(text):
+        if re.search(r"\brange\(", tag) and not (counts and FOR.match(tag)):
+            found.append(f"counts: {tag}")
+    bare = TAGS.sub("", text)
+    if bare.count("{") != bare.count("}"):
+        found.append("braces do not balance")
+    return found
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name)
+def test_templates_keep_the_rules(path):
+    assert not faults(path.read_text(), counts=COUNTS.search(name(path)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{% set n = m + 1 %}",
+        '{% set n = {"L": 1}[m] %}',
+        "{% for i in range(3) %}{% endfor %}",
+        '{{ "%d" % 3 }}',
+        '{{ x | replace("a", "b") }}',
+        '{{ "    " }}',
+        "{% if x %}{ {% endif %}",
+    ],
+)
+def test_each_rule_can_be_broken(text):
+    assert faults(text, counts=False)
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name)
+def test_templates_parse_and_are_short(path):
+    text = path.read_text()
+    jinja2.Environment(autoescape=False).parse(text)
+    assert text.count("\n") <= 120
+
+
+def test_the_lines_that_are_too_long_grow_fewer():
+    found = {name(p): sum(len(line) > 120 for line in p.read_text().splitlines()) for p in TEMPLATES}
+    assert {file: lines for file, lines in found.items() if lines > LONG.get(file, 0)} == {}
+
+
+LONG = {
+    "arith/complex_pairs.c": 9,
+    "arith/lane_real.c": 1,
+    "arith/update.c": 1,
+    "frame/call_bodies.c": 2,
+    "frame/direct.c": 2,
+    "frame/entry.c": 2,
+    "frame/info.c": 1,
+    "frame/lane.c": 3,
+    "frame/move.c": 2,
+    "op/gemm.direct.c": 2,
+    "op/gemm.flat.c": 5,
+    "op/gemm.lane.c": 4,
+    "op/symm.direct.c": 1,
+    "op/syr2k.direct.c": 3,
+    "simd/cpu.c": 2,
+    "simd/mask_simd.c": 4,
+    "simd/vector_halves.c": 2,
+    "tile/loop.c": 7,
+    "tile/packed_panel.c": 2,
+    "tile/register_tile.c": 3,
+    "tile/triangular_update.c": 1,
+    "tile/vector_tile.c": 5,
+}
+"""Lines over 120 columns by file: mostly calls whose arguments are text of Python. None may be added."""
