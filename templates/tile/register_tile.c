@@ -42,8 +42,10 @@
 {% endfor %}
 {% endfor %}
 {% endmacro %}
-{# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..) for l from `first` to `last`, or `backwards`. `same`: B is A', i is j. #}
-{% macro products(verb, a, A, b, B, rows, cols, i, j, first, last, lower=false, same=false, tile="c", backwards=false) %}
+{# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..) for l from `first` to `last`, or `backwards`. `same`: B is A', i is j.
+   `kept`: what the first element is before its last step. #}
+{% macro products(verb, a, A, b, B, rows, cols, i, j, first, last, lower=false, same=false, tile="c", backwards=false,
+                  kept="") %}
             BB_STEPS
 {% if backwards %}
             for (int64_t l = {{ last }} - 1; l >= {{ first }}; l--) {
@@ -54,6 +56,9 @@
 {% for r in range(rows) %}
                 BB_GET(a{{ r }}, {{ a }} + {{ A.at((i, r), "l") }}, {{ A.im }});
 {% endfor %}
+{% if kept %}
+                {{ kept }} = {{ tile }}0_0;
+{% endif %}
 {% for c in range(cols) %}
 {% if not same %}
                 BB_GET(b, {{ b }} + {{ B.at("l", (j, c)) }}, {{ B.im }});
