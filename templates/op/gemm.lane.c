@@ -1,7 +1,8 @@
-{# C := alpha op(A) op(B) + beta C for one matrix per lane: a tile of C stays in registers while k runs, or, where op(A) of
-   a whole vector of matrices is more than a cache holds, while a panel of k does. #}
+{# C := alpha op(A) op(B) + beta C for one matrix per lane: a tile of C stays in registers while k, or a panel of it, runs.
+   Where that panel of op(A) of a whole vector of matrices is more than a cache holds, it is taken in strips of rows. #}
 {% set A, B, C = body.views %}
 {% set blocked = body.size.k > body.tile.kc %}
+{% set strips = body.size.m > body.tile.strip %}
 {% macro names(prefix, rows) %}{% for r in range(rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
 {% macro tile(rows, cols) %}
 {% for c in range(cols) %}
@@ -55,14 +56,23 @@ static BB_INLINE void {{ body.name }}{{ "_panel" if blocked }}({{ "const int64_t
 {% for x in ahead %}
     const char *ahead_{{ x.name }} = (const char *)next_{{ x.name }};
 {% endfor %}
+{% for part in segments(body.size.m, body.tile.strip) %}
+{% if strips %}
+    {{ part.open("top") }}
+{% endif %}
 {% for down in segments(body.size.n, body.tile.cols) %}
     {{ down.open("j") }}
-{% for across in segments(body.size.m, body.tile.rows) %}
-        {{ across.open("i") }}
+{% for across in segments(part.size, body.tile.rows) %}
+        {{ across.open("row" if strips else "i") }}
+{% if strips %}
+            const int64_t i = top + row;
+{% endif %}
 {{ tile(across.size, down.size) }}
         }
 {% endfor %}
     }
+{% endfor %}
+{{ "    }\n" if strips -}}
 {% endfor %}
 }
 {% if blocked %}

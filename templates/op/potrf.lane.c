@@ -4,8 +4,8 @@
 {% from "tile/triangle_loops.c" import columns with context %}
 {% set A = body.views[0] %}
 {% set B = A.transposed().conjugated() %}
-{# The last step of each pivot's sum is BB_NEXT, across tiles too: then `square` is of the element above in the last tile
-   of rows, and `kept` the sum before that step. #}
+{# The last step of each pivot's sum is BB_NEXT, across tiles too: then `square` is of the element beside the tile, and
+   `kept` the sum before that step. #}
 {% set edges = body.size.n > body.tile.rows %}
 {% macro diagonal(size) %}
 {{ t.prefetch(ahead) -}}
@@ -15,7 +15,8 @@
 {% if edges %}
             bb_elem kept = c0_0;
 {% endif %}
-{{ t.products("FMS", "A", A, "A", B, size, size, "j", "j", 0, "j", lower=true, same=true, kept="kept" if edges else "") -}}
+{{ t.products("FMS", "A", A, "A", B, size, size, "j", "j", 0, "j", lower=true, same=true,
+              kept="kept" if edges else "") -}}
 {% if edges %}
             if (j > 0) {
                 c0_0 = kept;
