@@ -49,7 +49,7 @@ TWO_PRODUCTS = {
     "her2k": "two products: direct bodies come back to C between them, lane bodies when both are done",
 }
 """Operations whose forms round differently in every precision."""
-ONE_LANE = "compilers make vectors of their own of a body of one lane, and do not fuse all of it"
+ONE_LANE = "where k is contiguous in both factors gcc makes vectors of the products of one lane, rounds them and adds"
 DIVIDES = "vectors of 64 bytes have reciprocals and roots of their own (estimates refined), narrower ones the divider's"
 
 
