@@ -42,23 +42,16 @@
 {% endfor %}
 {% endfor %}
 {% endmacro %}
-{# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..) for l from `first` to `last`, or `backwards`. `same`: B is A', i is j.
-   `kept`: what the first element is before its last step. #}
+{# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..), `first` <= l < `last`. `same`: B is A', i is j; `kept`: c0_0 before. #}
 {% macro products(verb, a, A, b, B, rows, cols, i, j, first, last, lower=false, same=false, tile="c", backwards=false,
                   kept="") %}
             BB_STEPS
-{% if backwards %}
-            for (int64_t l = {{ last }} - 1; l >= {{ first }}; l--) {
-{% else %}
-            for (int64_t l = {{ first }}; l < {{ last }}; l++) {
-{% endif %}
+            for (int64_t l = {{ "%s - 1; l >= %s; l--" % (last, first) if backwards else "%s; l < %s; l++" % (first, last) }}) {
                 bb_elem {{ names("a", rows) }}{{ ", b" if not same }};
 {% for r in range(rows) %}
                 BB_GET(a{{ r }}, {{ a }} + {{ A.at((i, r), "l") }}, {{ A.im }});
 {% endfor %}
-{% if kept %}
-                {{ kept }} = {{ tile }}0_0;
-{% endif %}
+{{ "                %s = %s0_0;\n" % (kept, tile) if kept -}}
 {% for c in range(cols) %}
 {% if not same %}
                 BB_GET(b, {{ b }} + {{ B.at("l", (j, c)) }}, {{ B.im }});
