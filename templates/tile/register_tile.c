@@ -42,7 +42,7 @@
 {% endfor %}
 {% endfor %}
 {% endmacro %}
-{# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..), `first` <= l < `last`. `same`: B is A', i is j; `kept`: c0_0 before. #}
+{# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..) over the l given. `same`: B is A', i is j; `kept`: c0_0 before. #}
 {% macro products(verb, a, A, b, B, rows, cols, i, j, first, last, lower=false, same=false, tile="c", backwards=false,
                   kept="") %}
             BB_STEPS
