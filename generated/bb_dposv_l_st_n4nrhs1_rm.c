@@ -126,15 +126,19 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
 #define BB_TIMES_REAL(x, y) (x) *= (y)
 #define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
 /* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. The
-   next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x. */
-#define BB_PIVOT(x, inverse, good, y, next)                                                                            \
+   next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x, and |y|^2 / x is
+   BB_SQUARE(y) excess. */
+#define BB_PIVOT(x, inverse, good, rough, excess)                                                                      \
     do {                                                                                                               \
-        bb_vec rough, excess;                                                                                          \
         BB_COUNT(good, (x) > 0);                                                                                       \
-        bb_root(&(x), &(inverse), &rough, &excess);                                                                    \
-        const bb_vec scaled = (y) * rough;                                                                             \
-        (next) -= scaled * scaled * excess;                                                                            \
+        bb_root(&(x), &(inverse), &(rough), &(excess));                                                                \
     } while (0)
+#define BB_SQUARE(square, y, rough)                                                                                    \
+    do {                                                                                                               \
+        const bb_vec scaled = (y) * (rough);                                                                           \
+        (square) = scaled * scaled;                                                                                    \
+    } while (0)
+#define BB_NEXT(next, square, excess) (next) -= (square) * (excess)
 
 typedef struct {
     bb_real *A;
@@ -149,8 +153,6 @@ static BB_INLINE void bb_potrf_0(bb_real *BB_RESTRICT A, bb_ints *info)
     bb_ints good = {0};
     bb_vec inverse0, inverse1, inverse2, inverse3;
     {
-        bb_elem none;
-        BB_ZERO(none);
         bb_elem c0_0, c0_1, c0_2, c0_3;
         BB_GET(c0_0, A + 0, 8);
         BB_GET(c0_1, A + 32, 8);
@@ -165,7 +167,10 @@ static BB_INLINE void bb_potrf_0(bb_real *BB_RESTRICT A, bb_ints *info)
         BB_GET(c2_3, A + 112, 8);
         bb_elem c3_3;
         BB_GET(c3_3, A + 120, 8);
-        BB_PIVOT(c0_0, inverse0, good, c0_1, c1_1);
+        bb_vec rough, excess, square;
+        BB_PIVOT(c0_0, inverse0, good, rough, excess);
+        BB_SQUARE(square, c0_1, rough);
+        BB_NEXT(c1_1, square, excess);
         BB_TIMES_REAL(c0_1, inverse0);
         BB_TIMES_REAL(c0_2, inverse0);
         BB_TIMES_REAL(c0_3, inverse0);
@@ -174,14 +179,18 @@ static BB_INLINE void bb_potrf_0(bb_real *BB_RESTRICT A, bb_ints *info)
         BB_FMS(c2_2, c0_2, c0_2, 0, 1);
         BB_FMS(c2_3, c0_3, c0_2, 0, 1);
         BB_FMS(c3_3, c0_3, c0_3, 0, 1);
-        BB_PIVOT(c1_1, inverse1, good, c1_2, c2_2);
+        BB_PIVOT(c1_1, inverse1, good, rough, excess);
+        BB_SQUARE(square, c1_2, rough);
+        BB_NEXT(c2_2, square, excess);
         BB_TIMES_REAL(c1_2, inverse1);
         BB_TIMES_REAL(c1_3, inverse1);
         BB_FMS(c2_3, c1_3, c1_2, 0, 1);
         BB_FMS(c3_3, c1_3, c1_3, 0, 1);
-        BB_PIVOT(c2_2, inverse2, good, c2_3, c3_3);
+        BB_PIVOT(c2_2, inverse2, good, rough, excess);
+        BB_SQUARE(square, c2_3, rough);
+        BB_NEXT(c3_3, square, excess);
         BB_TIMES_REAL(c2_3, inverse2);
-        BB_PIVOT(c3_3, inverse3, good, none, none);
+        BB_PIVOT(c3_3, inverse3, good, rough, excess);
         BB_PUT(A + 0, 8, c0_0);
         BB_PUT(A + 32, 8, c0_1);
         BB_PUT(A + 64, 8, c0_2);

@@ -48,7 +48,6 @@ static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
 /* Arithmetic on one element per lane, real. The last arguments of BB_FMA say whether x and y are conjugated. The zero in
    BB_SCALE leaves a compiler that fuses multiplications and additions one way only to do it: see BB_ADD_OLD. */
 typedef bb_vec bb_elem;
-#define BB_ZERO(x) (x) = BB_ZEROS
 #define BB_GET(x, p, im) BB_LOAD(x, p)
 #define BB_PUT(p, im, x) BB_STORE(p, x)
 
@@ -108,15 +107,19 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
 #define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
 #define BB_TIMES_REAL(x, y) (x) *= (y)
 /* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. The
-   next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x. */
-#define BB_PIVOT(x, inverse, good, y, next)                                                                            \
+   next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x, and |y|^2 / x is
+   BB_SQUARE(y) excess. */
+#define BB_PIVOT(x, inverse, good, rough, excess)                                                                      \
     do {                                                                                                               \
-        bb_vec rough, excess;                                                                                          \
         BB_COUNT(good, (x) > 0);                                                                                       \
-        bb_root(&(x), &(inverse), &rough, &excess);                                                                    \
-        const bb_vec scaled = (y) * rough;                                                                             \
-        (next) -= scaled * scaled * excess;                                                                            \
+        bb_root(&(x), &(inverse), &(rough), &(excess));                                                                \
     } while (0)
+#define BB_SQUARE(square, y, rough)                                                                                    \
+    do {                                                                                                               \
+        const bb_vec scaled = (y) * (rough);                                                                           \
+        (square) = scaled * scaled;                                                                                    \
+    } while (0)
+#define BB_NEXT(next, square, excess) (next) -= (square) * (excess)
 
 typedef struct {
     bb_real *A;
@@ -128,8 +131,6 @@ static BB_INLINE void bb_potrf(const int full, const int count, bb_real *BB_REST
     bb_ints good = {0};
     bb_vec inverse0, inverse1, inverse2, inverse3;
     {
-        bb_elem none;
-        BB_ZERO(none);
         bb_elem c0_0, c0_1, c0_2, c0_3;
         BB_GET(c0_0, A + 0, 8);
         BB_GET(c0_1, A + 8, 8);
@@ -144,7 +145,10 @@ static BB_INLINE void bb_potrf(const int full, const int count, bb_real *BB_REST
         BB_GET(c2_3, A + 88, 8);
         bb_elem c3_3;
         BB_GET(c3_3, A + 120, 8);
-        BB_PIVOT(c0_0, inverse0, good, c0_1, c1_1);
+        bb_vec rough, excess, square;
+        BB_PIVOT(c0_0, inverse0, good, rough, excess);
+        BB_SQUARE(square, c0_1, rough);
+        BB_NEXT(c1_1, square, excess);
         BB_TIMES_REAL(c0_1, inverse0);
         BB_TIMES_REAL(c0_2, inverse0);
         BB_TIMES_REAL(c0_3, inverse0);
@@ -153,14 +157,18 @@ static BB_INLINE void bb_potrf(const int full, const int count, bb_real *BB_REST
         BB_FMS(c2_2, c0_2, c0_2, 0, 1);
         BB_FMS(c2_3, c0_3, c0_2, 0, 1);
         BB_FMS(c3_3, c0_3, c0_3, 0, 1);
-        BB_PIVOT(c1_1, inverse1, good, c1_2, c2_2);
+        BB_PIVOT(c1_1, inverse1, good, rough, excess);
+        BB_SQUARE(square, c1_2, rough);
+        BB_NEXT(c2_2, square, excess);
         BB_TIMES_REAL(c1_2, inverse1);
         BB_TIMES_REAL(c1_3, inverse1);
         BB_FMS(c2_3, c1_3, c1_2, 0, 1);
         BB_FMS(c3_3, c1_3, c1_3, 0, 1);
-        BB_PIVOT(c2_2, inverse2, good, c2_3, c3_3);
+        BB_PIVOT(c2_2, inverse2, good, rough, excess);
+        BB_SQUARE(square, c2_3, rough);
+        BB_NEXT(c3_3, square, excess);
         BB_TIMES_REAL(c2_3, inverse2);
-        BB_PIVOT(c3_3, inverse3, good, none, none);
+        BB_PIVOT(c3_3, inverse3, good, rough, excess);
         BB_PUT(A + 0, 8, c0_0);
         BB_PUT(A + 8, 8, c0_1);
         BB_PUT(A + 16, 8, c0_2);

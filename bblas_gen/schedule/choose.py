@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import gcd
 
 from ..ir.operation import Operand
@@ -20,12 +20,12 @@ from ..ir.terms import Layout, Strides, Trans
 from ..ir.views import View
 from . import flat
 from .direct import DirectProblem, choose_tile, direct_problem
-from .lane import RegisterTile, register_tile
+from .lane import RegisterTile, real_panel, register_tile, strip
 
 SCRATCH = 192 * 1024
 """Bytes of stack that one thread may use for scratch."""
 PANEL = 64 * 1024
-"""Bytes of a packed panel in a direct body; a part of SCRATCH."""
+"""Bytes of a packed panel in a direct body of complex arithmetic; a part of SCRATCH."""
 AHEAD = 6 * 1024
 """Bytes of operands to be ahead of the arithmetic with prefetches: the time a memory takes to answer, at the speed of
 one core's share of it. The hardware's own prefetchers see each of several short streams too late."""
@@ -191,7 +191,8 @@ def _panel_fits(program: Program, found: DirectProblem, plan: Schedule) -> bool:
 def _tiles(program: Program, plan: Schedule, isa: Isa) -> tuple[RegisterTile, ...]:
     """The tiles of the bodies of a lane kernel: that of the schedule, or, where there are several, the model's."""
     if len(program.bodies) == 1:
-        return (RegisterTile(plan.rows, plan.cols, plan.unroll, plan.kc),)
+        rows = strip(program, program.bodies[0], plan.rows, plan.kc, plan.width)
+        return (RegisterTile(plan.rows, plan.cols, plan.unroll, plan.kc, rows),)
     return tuple(register_tile(program, body, isa.registers, plan.width) for body in program.bodies)
 
 
@@ -204,7 +205,10 @@ def _lane(program: Program, isa: Isa) -> Schedule:
     return Schedule(
         "lane",
         width,
-        **asdict(tile),
+        tile.rows,
+        tile.cols,
+        tile.unroll,
+        tile.kc,
         prefetch=ahead,
         grain=_grain(program, width),
         break_even=_break_even(program),
@@ -255,12 +259,13 @@ def has_halves(width: int, real_bytes: int) -> bool:
 
 
 def _direct(program: Program, found: DirectProblem, isa: Isa) -> tuple[float, Schedule]:
-    """The direct schedule with its cycles per matrix. Only GEMM comes back to C with further panels of k."""
+    """The direct schedule with its cycles per matrix."""
     p = program.p
     cycles, width, rows, cols = choose_tile(found, isa, p.compute.bytes)
     k = found.k
-    panel = rows * width * p.compute.bytes
-    kc = k if k * panel <= PANEL or not program.by_step else PANEL // panel
+    kc = k
+    if program.by_step:  # only GEMM comes back to C
+        kc = min(k, PANEL // (rows * width * p.compute.bytes)) if p.complex else real_panel(k)
     unroll = max(1, min(k, 96 // (rows * cols * p.parts), 4 if p.complex else k))  # as in a lane body: spills
     ahead = _matrices_ahead(program) if (kc == max(1, k) if program.by_step else program.contiguous) else 0
     plan = Schedule("direct", width, rows, cols, unroll, max(1, kc), ahead, p.default_nb, _break_even(program))

@@ -9,6 +9,8 @@ from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.terms import Side
 
+KC = 192
+"""Most steps of k between visits to C in real arithmetic: so many of a few columns of op(B) stay in a level-1 cache."""
 LANE_PANEL = 1 << 20
 """Bytes of op(A) of a vector of matrices that a lane body goes through for every few columns of C: a part of a level-2
 cache."""
@@ -18,12 +20,14 @@ LATENCY = 4.0
 
 @dataclass(frozen=True)
 class RegisterTile:
-    """How a lane body goes through its matrices: the tile in registers, steps of k per iteration and per panel."""
+    """How a lane body goes through its matrices: the tile in registers, steps of k per iteration and per panel, and the
+    rows of op(A), ``strip``, whose panel stays in a cache."""
 
     rows: int
     cols: int
     unroll: int
     kc: int
+    strip: int = 0
 
 
 def register_tile(program: Program, body: Body, registers: int, width: int) -> RegisterTile:
@@ -33,8 +37,21 @@ def register_tile(program: Program, body: Body, registers: int, width: int) -> R
     # Compilers move the loads of several steps to the front, which complex products and a CUDA thread, whose addresses
     # take registers too, pay for with spills. The one has work enough in a step, the other has other threads.
     unroll = max(1, min(k, 64 // (rows * cols))) if program.target.simd and not program.p.complex else 1
-    panel = max(1, LANE_PANEL // (max(1, body.size.get("m", 1)) * program.p.itemsize * width))
-    return RegisterTile(rows, cols, unroll, k if panel >= k else max(32, panel))
+    panel = max(32, LANE_PANEL // (max(1, body.size.get("m", 1)) * program.p.itemsize * width))
+    kc = min(k, panel) if program.p.complex else real_panel(k)
+    return RegisterTile(rows, cols, unroll, kc, strip(program, body, rows, kc, width))
+
+
+def real_panel(k: int) -> int:
+    """Steps of k between visits to C in real arithmetic: panels of one length. Sums end there, so this is a part of the
+    numerical contract and depends on k alone."""
+    return -(-k // max(1, -(-k // KC)))
+
+
+def strip(program: Program, body: Body, rows: int, kc: int, width: int) -> int:
+    """Rows of op(A) that are gone through together, in whole tiles of ``rows`` where they are not all."""
+    m, row_bytes = max(1, body.size.get("m", 1)), max(1, kc) * program.p.itemsize * width
+    return m if m * row_bytes <= LANE_PANEL else max(1, LANE_PANEL // row_bytes // rows) * rows
 
 
 def _tile(body: Body, parts: int, limit: int) -> tuple[int, int]:

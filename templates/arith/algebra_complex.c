@@ -37,16 +37,21 @@
 #define BB_REAL(x) (x).im = BB_ZEROS
 #define BB_SET_REAL(x, y) (x).re = (y)
 /* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. The
-   next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x. */
-#define BB_PIVOT(x, inverse, good, y, next)                                                                            \
+   next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x, and |y|^2 / x is
+   BB_SQUARE(y) excess. The zero leaves a compiler one way to fuse. */
+#define BB_PIVOT(x, inverse, good, rough, excess)                                                                      \
     do {                                                                                                               \
-        bb_vec rough, excess;                                                                                          \
         BB_COUNT(good, (x).re > 0);                                                                                    \
-        bb_root(&(x).re, &(inverse), &rough, &excess);                                                                 \
+        bb_root(&(x).re, &(inverse), &(rough), &(excess));                                                             \
         (x).im = BB_ZEROS;                                                                                             \
-        const bb_vec re = (y).re * rough, im = (y).im * rough;                                                         \
-        (next).re -= (re * re + im * im) * excess;                                                                     \
     } while (0)
+#define BB_SQUARE(square, y, rough)                                                                                    \
+    do {                                                                                                               \
+        const bb_vec re = (y).re * (rough), im = (y).im * (rough);                                                     \
+        (square) = BB_ZEROS + re * re;                                                                                 \
+        (square) += im * im;                                                                                           \
+    } while (0)
+#define BB_NEXT(next, square, excess) (next).re -= (square) * (excess)
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, ((x).re == 0) & ((x).im == 0), i)
 #define BB_LARGER(largest, x)                                                                                          \
     do {                                                                                                               \

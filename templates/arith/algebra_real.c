@@ -11,15 +11,19 @@
 #define BB_SET_REAL(x, y) (x) = (y)
 #define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
 /* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. The
-   next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x. */
-#define BB_PIVOT(x, inverse, good, y, next)                                                                            \
+   next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x, and |y|^2 / x is
+   BB_SQUARE(y) excess. */
+#define BB_PIVOT(x, inverse, good, rough, excess)                                                                      \
     do {                                                                                                               \
-        bb_vec rough, excess;                                                                                          \
         BB_COUNT(good, (x) > 0);                                                                                       \
-        bb_root(&(x), &(inverse), &rough, &excess);                                                                    \
-        const bb_vec scaled = (y) * rough;                                                                             \
-        (next) -= scaled * scaled * excess;                                                                            \
+        bb_root(&(x), &(inverse), &(rough), &(excess));                                                                \
     } while (0)
+#define BB_SQUARE(square, y, rough)                                                                                    \
+    do {                                                                                                               \
+        const bb_vec scaled = (y) * (rough);                                                                           \
+        (square) = scaled * scaled;                                                                                    \
+    } while (0)
+#define BB_NEXT(next, square, excess) (next) -= (square) * (excess)
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)
 #define BB_LARGER(largest, x)                                                                                          \
     do {                                                                                                               \

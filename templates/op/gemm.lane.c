@@ -1,8 +1,9 @@
-{# C := alpha op(A) op(B) + beta C for one matrix per lane: a tile of C stays in registers while k runs, or, where op(A) of
-   a whole vector of matrices is more than a cache holds, while a panel of k does. #}
+{# C := alpha op(A) op(B) + beta C for one matrix per lane: a tile of C stays in registers while k, or a panel of it, runs.
+   Where that panel of op(A) of a whole vector of matrices is more than a cache holds, it is taken in strips of rows. #}
 {% from "tile/loop.c" import along %}
 {% set A, B, C = body.views %}
 {% set blocked = body.size.k > body.tile.kc %}
+{% set strips = body.size.m > body.tile.strip %}
 {% macro names(prefix, rows) %}{% for r in range(rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
 {% macro tile(i, j, rows, cols) %}
 {% for c in range(cols) %}
@@ -56,9 +57,14 @@ static BB_INLINE void {{ body.name }}{{ "_panel" if blocked }}({{ "const int64_t
 {% for x in ahead %}
     const char *ahead_{{ x.name }} = (const char *)next_{{ x.name }};
 {% endfor %}
+{% call(top, part) along(segments(body.size.m, body.tile.strip), "top") %}
 {% call(j, down) along(segments(body.size.n, body.tile.cols), "j") %}
-{% call(i, across) along(segments(body.size.m, body.tile.rows), "i") %}
-{{ tile(i, j, across.size, down.size) }}
+{% call(row, across) along(segments(part.size, body.tile.rows), "row" if strips else "i") %}
+{% if strips %}
+            const int64_t i = {{ top | index }} + {{ row | index }};
+{% endif %}
+{{ tile("i" if strips else row, j, across.size, down.size) }}
+{% endcall %}
 {% endcall %}
 {% endcall %}
 }

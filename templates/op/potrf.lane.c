@@ -4,19 +4,31 @@
 {% from "tile/triangle_loops.c" import columns with context %}
 {% set A = body.views[0] %}
 {% set B = A.transposed().conjugated() %}
+{# The last step of each pivot's sum is BB_NEXT, across tiles too: then `square` is of the element beside the tile, and
+   `kept` the sum before that step. #}
+{% set edges = body.size.n > body.tile.rows %}
 {% macro diagonal(j, size) %}
 {{ t.prefetch(ahead) }}
-        bb_vec {{ t.names("inverse", size) }};
+        bb_vec {{ t.names("inverse", size) }}{{ ", rough" if edges }};
         {
-            bb_elem none;
-            BB_ZERO(none);
 {{ t.load("A", A, size, size, j, j, true) }}
-{{ t.products("FMS", "A", A, "A", B, size, size, j, j, 0, j, lower=true, same=true) }}
+{% if edges %}
+            bb_elem kept = c0_0;
+{% endif %}
+{{ t.products("FMS", "A", A, "A", B, size, size, j, j, 0, j, lower=true, same=true, kept="kept" if edges else "") }}
+{% if not edges %}
+            bb_vec rough, excess{{ ", square" if size > 1 }};
+{% elif 0 is before(j) %}
+            if ({{ j | index }} > 0) {
+                c0_0 = kept;
+                BB_NEXT(c0_0, square, excess);
+            }
+{% endif %}
 {% for p in range(size) %}
+            BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, good, rough, excess);
 {% if p + 1 < size %}
-            BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, good, c{{ p }}_{{ p + 1 }}, c{{ p + 1 }}_{{ p + 1 }});
-{% else %}
-            BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, good, none, none);
+            BB_SQUARE(square, c{{ p }}_{{ p + 1 }}, rough);
+            BB_NEXT(c{{ p + 1 }}_{{ p + 1 }}, square, excess);
 {% endif %}
 {% for r in range(p + 1, size) %}
             BB_TIMES_REAL(c{{ p }}_{{ r }}, inverse{{ p }});
@@ -35,6 +47,10 @@
 {{ t.load("A", A, rows, size, i, j) }}
 {{ t.products("FMS", "A", A, "A", B, rows, size, i, j, 0, j) }}
 {% for p in range(size) %}
+{% if p + 1 == size %}
+            if ({{ i | index }} == {{ (j, size) | index }})
+                BB_SQUARE(square, c{{ p }}_0, rough);
+{% endif %}
 {% for r in range(rows) %}
             BB_TIMES_REAL(c{{ p }}_{{ r }}, inverse{{ p }});
 {% endfor %}
@@ -54,6 +70,9 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {{ t.prefetched(ahead) }}
     bb_ints good = {{ "{0}" if width > 1 else "0" }};
+{% if edges %}
+    bb_vec square = BB_ZEROS, excess = BB_ZEROS;
+{% endif %}
 {{ columns(body.size.n, body.tile.rows, diagonal, below) }}
     BB_REPORT(*info, good < {{ body.size.n }}, good + 1);
 }

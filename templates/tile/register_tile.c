@@ -43,13 +43,15 @@
 {% endfor %}
 {% endfor %}
 {% endmacro %}
-{# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..) for l from `first` to `last`, or `backwards`. `same`: B is A', i is j. #}
-{% macro products(verb, a, A, b, B, rows, cols, i, j, first, last, lower=false, same=false, tile="c", backwards=false) %}
+{# The tile += (FMA) or -= (FMS) A(i.., l) B(l, j..). `same`: B is A', i is j; `kept`: c0_0 before the last step. #}
+{% macro products(verb, a, A, b, B, rows, cols, i, j, first, last, lower=false, same=false, tile="c", backwards=false,
+                  kept="") %}
 {% call(l) loop("l", first, last, pragma="BB_STEPS", backwards=backwards) %}
                 bb_elem {{ names("a", rows) }}{{ ", b" if not same }};
 {% for r in range(rows) %}
                 BB_GET(a{{ r }}, {{ a }} + {{ A.at((i, r), l) }}, {{ A.im }});
 {% endfor %}
+                {{ kept ~ " = " ~ tile ~ "0_0;" if kept }}
 {% for c in range(cols) %}
 {% if not same %}
                 BB_GET(b, {{ b }} + {{ B.at(l, (j, c)) }}, {{ B.im }});

@@ -1,0 +1,157 @@
+"""One arithmetic: the bits of a result do not depend on layout, memory order, form, tile, unrolling or vector width."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+from support import layouts
+from support.cases import letters
+from support.extended import random
+from support.layouts import values
+from support.table import ORACLES
+
+import bblas_gen as bb
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.program import Program
+from bblas_gen.ir.terms import BY_DTYPE, Trans
+from bblas_gen.runtime import call, kernels
+from bblas_gen.runtime.library import host_isa
+from bblas_gen.schedule.choose import Schedule, variations
+
+BATCH = 19
+CASES = {
+    "float64": [(5, ("bi", "st", "stF", "ld"), 0), (9, ("bi", "st"), 2)],
+    "complex64": [(9, ("bi", "st", "stF"), 1)],
+}
+"""Sizes around the edges of tiles, where operands lie, and how many other schedules of each are tried."""
+SCALARS = {"alpha": 0.75, "beta": -1.5}
+PARTS = {"trinv", "nonsing"}
+"""Of other operations, and tested as such."""
+PRODUCTS = "complex products: direct and flat bodies keep two sums a part, lane bodies have registers for one"
+APART = {
+    "gemm": PRODUCTS,
+    "symm": PRODUCTS,
+    "hemm": PRODUCTS,
+    "syrk": PRODUCTS,
+    "herk": PRODUCTS,
+    "trmm": PRODUCTS,
+    "ger": PRODUCTS,
+    "gerc": PRODUCTS,
+    "gemv": PRODUCTS,
+    "dot": PRODUCTS,
+    "dotc": PRODUCTS,
+}
+"""Operations whose complex forms round differently, each like itself in all else."""
+TWO_PRODUCTS = {
+    "syr2k": "two products: direct bodies come back to C between them, lane bodies add to the same sums",
+    "her2k": "two products: direct bodies come back to C between them, lane bodies when both are done",
+}
+"""Operations whose forms, and direct forms of different memory orders, round differently in every precision."""
+ONE_LANE = "where k is contiguous in both factors gcc makes vectors of the products of one lane, rounds them and adds"
+DIVIDES = "vectors of 64 bytes have reciprocals and roots of their own (estimates refined), narrower ones the divider's"
+
+
+def problem(row, n, dtype, flags):
+    rng = np.random.default_rng(n)
+    sizes = dict.fromkeys(row.sizes, n)
+    return {name: np.nan_to_num(x) for name, x in ORACLES[row.name].make(rng, BATCH, sizes, flags, dtype).items()}
+
+
+def placed(array, storage, line):
+    """``array`` in a layout; "stF" is column-major, "ld" a part of larger matrices."""
+    return layouts.placed(array, storage.removesuffix("F"), "F" if storage.endswith("F") else "C", line=line).operand
+
+
+def scalars(row, dtype):
+    is_complex = np.dtype(dtype).kind == "c"
+    return {
+        name: x + 0.25j if is_complex and name not in row.real_scalars else x
+        for name, x in SCALARS.items()
+        if name in row.scalars
+    }
+
+
+def done(row, operands, storage, named, use, **overrides):
+    """The bits of every operand afterwards, and the kernel that ran; its schedule with ``overrides``."""
+    use(overrides)
+    line = BY_DTYPE[next(x.dtype for x in operands.values() if x.dtype != np.int32).name].default_nb
+    given = [placed(x, storage, line) for x in operands.values()]
+    plan = bb.plan(row.name, *given, **named, num_threads=1)
+    plan()
+    assert plan.kernel
+    return plan.kernel, [np.ascontiguousarray(values(x)).tobytes() for x in given]
+
+
+@pytest.fixture
+def use(monkeypatch):
+    """Gives kernels a schedule."""
+
+    def chosen(overrides):
+        monkeypatch.setattr(call, "kernel", lambda spec, **_: kernels.kernel(spec, **overrides))
+
+    return chosen
+
+
+def others(kernel, most):
+    """Schedules of other forms, widths and tiles, prefetches aside."""
+    program = Program.of(kernel.spec)
+    found: dict[tuple[object, ...], Schedule] = {}
+    for plan in variations(program, host_isa()):
+        if plan.width == 1 and plan.form == "lane":
+            continue  # ONE_LANE
+        if plan.form == "lane" and plan.width != kernel.source.schedule.width and "algebra" in program.needs:
+            continue  # DIVIDES
+        found.setdefault((plan.form, plan.width, plan.rows, plan.cols, plan.matrices), plan)
+    by_form = [[p for p in found.values() if p.form == form] for form in ("lane", "direct", "flat")]
+    picked = [p for group in itertools.zip_longest(*by_form) for p in group if p]
+    return [
+        {name: x for name, x in asdict(p).items() if name != "tiles"} | {"prefetch": 0, "past": 0}
+        for p in picked[:most]
+    ]
+
+
+def kind_of(row, dtype, kernel):
+    """What must agree: kernels of one form where forms differ, and of one memory order where that matters then."""
+    form = "lane" if kernel.source.schedule.form == "lane" else "along columns"
+    if row.name in TWO_PRODUCTS:
+        return form, str(kernel.spec)
+    if np.dtype(dtype).kind == "c" and row.name in APART:
+        return form, str(kernel.spec) if form == "lane" else ""
+    return "any", ""
+
+
+def test_the_table_of_exceptions_names_operations():
+    assert OPS.keys() >= APART.keys() | TWO_PRODUCTS.keys()
+
+
+@pytest.mark.parametrize("dtype", CASES)
+@pytest.mark.parametrize("op", [name for name in OPS if name not in PARTS])
+def test_bits_are_those_of_the_operation(op, dtype, use):
+    row = OPS[op]
+    choices = [letters(row, flag) for flag in row.flags]
+    for number, (n, storages, most) in enumerate(CASES[dtype]):
+        flags = {flag: some[number % len(some)] for flag, some in zip(row.flags, choices, strict=True)}
+        operands, named = problem(row, n, dtype, flags), flags | scalars(row, dtype)
+        expected: dict[tuple[str, str], tuple[str, list[bytes]]] = {}
+        for storage in storages:
+            kernel, found = done(row, operands, storage, named, use)
+            runs = [(storage, kernel, found)]
+            for plan in others(kernel, most if storage != "stF" else 0):
+                runs.append((f"{storage} {plan}", *done(row, operands, storage, named, use, **plan)))
+            for what, ran, bits in runs:
+                first, wanted = expected.setdefault(kind_of(row, dtype, ran), (what, bits))
+                assert bits == wanted, f"{op} {dtype} n = {n} {flags}: {what} is not {first}"
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_long_sums_end_at_the_same_steps(dtype, use):
+    """Panels of k depend on k alone."""
+    rng, row = np.random.default_rng(1), OPS["gemm"]
+    operands = {"A": random(rng, (3, 7, 400), dtype), "B": random(rng, (3, 400, 5), dtype)}
+    operands["C"] = random(rng, (3, 7, 5), dtype)
+    named = SCALARS | {"transa": Trans.N, "transb": Trans.N}
+    found = [done(row, operands, storage, named, use)[1] for storage in ("bi", "st", "stF")]
+    assert found[0] == found[1] == found[2]
