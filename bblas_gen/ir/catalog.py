@@ -180,6 +180,7 @@ OPS: dict[str, Operation] = {
             tile_shape="mn",
             needs=(),
             prefetches="step",
+            general=True,
             source="BLAS xGEMM; Dongarra et al., ICCS 2017, doi:10.1016/j.procs.2017.05.138",
         ),
         _symmetric("symm", "'"),

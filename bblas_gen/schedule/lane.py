@@ -33,8 +33,13 @@ def register_tile(program: Program, body: Body, registers: int, width: int) -> R
     # Compilers move the loads of several steps to the front, which complex products and a CUDA thread, whose addresses
     # take registers too, pay for with spills. The one has work enough in a step, the other has other threads.
     unroll = max(1, min(k, 64 // (rows * cols))) if program.target.simd and not program.p.complex else 1
-    panel = max(1, LANE_PANEL // (max(1, body.size.get("m", 1)) * program.p.itemsize * width))
+    panel = panel_steps(program, body.size.get("m", 1), width)
     return RegisterTile(rows, cols, unroll, k if panel >= k else max(32, panel))
+
+
+def panel_steps(program: Program, rows: int, width: int) -> int:
+    """The steps of k of a panel of op(A)."""
+    return max(1, LANE_PANEL // (max(1, rows) * program.p.itemsize * width))
 
 
 def _tile(body: Body, parts: int, limit: int) -> tuple[int, int]:
