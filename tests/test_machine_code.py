@@ -156,6 +156,18 @@ def test_hot_loops_of_direct_forms_are_clean(symbol):
     assert not [text for body in loops for text in body if SCALAR.search(text) or SPILL.search(text)]
 
 
+@pytest.mark.parametrize(
+    "symbol", [*[f"bb_{p}gemm_nn_bi_mnk" for p in "sdcz"], "bb_dgemm_tt_il_mnk", "bb_zgemm_cc_il_mnk"]
+)
+def test_every_tile_of_a_general_kernel_is_clean(symbol):
+    kernel = kernels.kernel(KernelSpec.parse(symbol))
+    loops = hot_loops(kernel.library.path)
+    assert len(loops) >= kernel.source.schedule.rows * kernel.source.schedule.cols
+    for body in loops:
+        assert not [text for text in body if SCALAR.search(text)]
+        assert not [text for text in body if SPILL.search(text)]
+
+
 def test_scalar_code_is_seen():
     code = (
         "typedef double v __attribute__((vector_size(32)));"
