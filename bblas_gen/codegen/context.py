@@ -109,7 +109,7 @@ def kernel_context(
     texts = body_texts(program, schedule, operands, flags, [x.name for x in ahead])
     return {
         **_names(program, schedule, operands),
-        **_general(program, entry),
+        **_general(program),
         **_vectors(program, schedule, operands, texts[0]),
         **entry.context(),
         **_flat(program, schedule, operands),
@@ -154,7 +154,7 @@ def _bursts(program: Program, schedule: Schedule, operands: list[OperandText], a
     return [x for x in operands if x.storage is not None and x.name not in [y.name for y in ahead]]
 
 
-def _general(program: Program, entry: Signature) -> dict[str, Any]:
+def _general(program: Program) -> dict[str, Any]:
     """What there is to do for a matrix, in C where only run time knows sizes; their names; when there is nothing."""
     sizes = program.spec.unknown
     sides = {str(side) for x in program.row.outputs for side in program.spec.stored(x)}

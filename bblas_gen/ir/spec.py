@@ -305,7 +305,8 @@ def _check_names(spec: KernelSpec) -> None:
 
 def _check_sizes(spec: KernelSpec) -> None:
     for name, value in zip(spec.row.sizes, spec.sizes, strict=True):
-        if value != name and (type(value) is not int or not 0 <= value <= MAX_SIZE):
+        fits = value == name if isinstance(value, str) else type(value) is int and 0 <= value <= MAX_SIZE
+        if not fits:
             raise SpecError(f"{name} = {value!r} is not a size: expected an int from 0 to {MAX_SIZE}")
     if not spec.general:
         return
