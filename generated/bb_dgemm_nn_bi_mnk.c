@@ -254,14 +254,15 @@ static BB_NOINLINE void bb_gemm_panel(const int64_t l, const int full, const int
 
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int full, const int count, const bb_args *g, const int64_t m, const int64_t n, const int64_t k, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, bb_real *BB_RESTRICT C)
 {
-    const int64_t all = alpha_is ? k : 0, steps = all < 1365 ? all : 1365;
-    if (full && m <= 3 && n <= 4 && all == steps) {
-        bb_gemm_tiles[n - 1][m - 1](g, beta_is, steps, A, B, C);
+    const int64_t all = alpha_is ? k : 0;
+    if (full && m <= 3 && n <= 4 && all <= 1365) {
+        bb_gemm_tiles[n - 1][m - 1](g, beta_is, all, A, B, C);
         return;
     }
-    bb_gemm_panel(0, full, count, g, beta_is, steps, A, B, C);
-    for (int64_t l = steps; l < all; l += 1365)
-        bb_gemm_panel(l, full, count, g, 1, all - l < 1365 ? all - l : 1365, A, B, C);
+    const int64_t panels = (all + 1364) / 1365, kc = panels > 1 ? (all + panels - 1) / panels : all;
+    bb_gemm_panel(0, full, count, g, beta_is, kc, A, B, C);
+    for (int64_t l = kc; l < all; l += kc)
+        bb_gemm_panel(l, full, count, g, 1, all - l < kc ? all - l : kc, A, B, C);
 }
 
 static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_args *g, const int64_t lo, const int64_t hi)

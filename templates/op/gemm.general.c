@@ -1,7 +1,6 @@
 {# C := alpha op(A) op(B) + beta C for one matrix per lane, of sizes that only run time knows: a function for every
    shape of tile. An element's sum has the same terms in the same order as in gemm.lane.c, so it has the same bits. #}
-{% set A, B, C = body.views %}
-{% set rows, cols, kc = body.tile.rows, body.tile.cols, body.tile.kc %}
+{% set A, B, C, rows, cols, kc = body.views + (body.tile.rows, body.tile.cols, body.tile.kc) %}
 {% set parameters = "const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C" %}
 {% set flags_parameters = "const int full, const int count," if partial else "" %}
 {% macro strides() %}
@@ -109,12 +108,13 @@ static BB_NOINLINE void bb_gemm_panel(const int64_t l, {{ flags_parameters }}
 
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-    const int64_t all = alpha_is ? {{ body.size.k }} : 0, steps = all < {{ kc }} ? all : {{ kc }};
-    if ({{ "full && " if partial }}{{ body.size.m }} <= {{ rows }} && {{ body.size.n }} <= {{ cols }} && all == steps) {
-        bb_gemm_tiles[{{ body.size.n }} - 1][{{ body.size.m }} - 1](g, beta_is, steps, A, B, C);
+    const int64_t all = alpha_is ? {{ body.size.k }} : 0;
+    if ({{ "full && " if partial }}{{ body.size.m }} <= {{ rows }} && {{ body.size.n }} <= {{ cols }} && all <= {{ kc }}) {
+        bb_gemm_tiles[{{ body.size.n }} - 1][{{ body.size.m }} - 1](g, beta_is, all, A, B, C);
         return;
     }
-    bb_gemm_panel(0, {{ flags_arguments }}g, beta_is, steps, A, B, C);
-    for (int64_t l = steps; l < all; l += {{ kc }})
-        bb_gemm_panel(l, {{ flags_arguments }}g, 1, all - l < {{ kc }} ? all - l : {{ kc }}, A, B, C);
+    const int64_t panels = (all + {{ kc - 1 }}) / {{ kc }}, kc = panels > 1 ? (all + panels - 1) / panels : all;
+    bb_gemm_panel(0, {{ flags_arguments }}g, beta_is, kc, A, B, C);
+    for (int64_t l = kc; l < all; l += kc)
+        bb_gemm_panel(l, {{ flags_arguments }}g, 1, all - l < kc ? all - l : kc, A, B, C);
 }
