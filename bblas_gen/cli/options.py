@@ -54,7 +54,7 @@ def spec_options(function: Callable[..., None]) -> Callable[..., None]:
         click.option("--op", type=click.Choice(list(OPS)), default="gemm", show_default=True),
         click.option("--dtype", default="d", show_default=True, help="s, d, c, z or a NumPy name."),
         click.option("--layout", multiple=True, default=["st"], help="Once for all operands, or once for each."),
-        click.option("-s", "--size", "sizes", multiple=True, metavar="NAME=VALUE", help="A size, such as m=8."),
+        click.option("-s", "--size", "sizes", multiple=True, metavar="NAME=VALUE", help="A size, such as m=8, or m=m."),
         click.option("-f", "--flag", "flags", multiple=True, metavar="NAME=LETTER", help="A flag, such as transa=T."),
         click.option("--nb", type=int, help="Block size of layout bi."),
         click.option("--strides", type=click.Choice([str(s) for s in Strides]), default="", help="Run-time strides."),

@@ -9,9 +9,10 @@ from typing import Any
 
 from ..ir import partition
 from ..ir.program import Program
+from ..ir.sizes import evaluate
 from ..ir.terms import Kind, Layout, Strides
 from ..ir.views import View
-from ..schedule.choose import Schedule, flat_bodies, has_halves
+from ..schedule.choose import TASK_NS, Schedule, flat_bodies, has_halves
 from ..schedule.direct import direct_problem
 from ..version import __version__
 from .direct import FORMS, Direct
@@ -33,7 +34,7 @@ def describe(program: Program, operands: list[OperandText]) -> list[str]:
     spec = program.spec
     element = {"s": "float", "d": "double", "c": "float complex", "z": "double complex"}[program.p.letter]
     flags = ", ".join(f"{name} = {value}" for name, value in spec.flag.items())
-    sizes = ", ".join(f"{name} = {value}" for name, value in spec.size.items())
+    sizes = ", ".join(f"any {name}" if value == name else f"{name} = {value}" for name, value in spec.size.items())
     text = f"{element}; {sizes}; {flags}; matrices column-major as stored: "
     text += ", ".join(_described(x) for x in operands if x.storage) + "."
     if spec.nb:
@@ -61,6 +62,10 @@ def empty_context(
 
 def _locals(program: Program, operands: list[OperandText]) -> Iterator[dict[str, str]]:
     """What the loop over the batch reads once from the argument block."""
+    for name in program.spec.unknown:
+        yield {"type": "int64_t", "name": name, "value": f"g->{name}"}
+    if program.spec.general:
+        return
     for name in program.row.scalars:
         yield {"type": "bb_scalar", "name": name, "value": f"g->{name}"}
     for x in operands:
@@ -79,10 +84,12 @@ KINDS: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {
 """What scalars may be known to be when a kernel is compiled; each is a variant beside the one that takes any."""
 
 
-def _kinds(scalars: tuple[str, ...]) -> list[dict[str, Any]]:
+def _kinds(scalars: tuple[str, ...], general: bool) -> list[dict[str, Any]]:
     """The variants as C: the condition on the argument block, what the body is given as constants, whether the output
-    is not read, and whether the other operands are."""
+    is not read, and whether the other operands are. A general kernel has one, as its tiles ask at run time."""
     cases: list[dict[str, Any]] = []
+    if general:
+        return [_case("", "".join(f"g->{name}_is, " for name in scalars), False, True)]
     for values in KINDS.get(scalars, ()):
         known = [(name, value) for name, value in zip(scalars, values, strict=True) if value != "BB_ANY"]
         tests = " && ".join(f"g->{name}_is == {value}" for name, value in known)
@@ -116,6 +123,7 @@ def kernel_context(
     texts = body_texts(program, schedule, operands, flags, [x.name for x in ahead])
     return {
         **_names(program, schedule, operands),
+        **_general(program),
         **_vectors(program, schedule, operands, texts[0]),
         **entry.context(),
         **_flat(program, schedule, operands),
@@ -124,7 +132,7 @@ def kernel_context(
         "output": texts[-1].views[-1],
         "bodies": texts,
         "body": texts[0],
-        "kinds": _kinds(program.row.scalars),
+        "kinds": _kinds(program.row.scalars, program.spec.general),
         "kinds_parameters": kinds,
         "kinds_template": ", ".join(f"int {name}_is" for name in program.row.scalars),
         "flags_arguments": "".join(f"{name}, " for name in flags),
@@ -134,7 +142,6 @@ def kernel_context(
         "ahead": ahead,
         "bursts": bursts,
         "distant": bool(bursts or (lane and ahead)),
-        "bytes": program.spec.bytes,
         "far": FAR,
         "by_distance": bool(ahead and lane and program.by_step),
         "streams": bool(ahead and lane and schedule.past),
@@ -160,6 +167,20 @@ def _bursts(program: Program, schedule: Schedule, operands: list[OperandText], a
         return []
     skipped = [x.name for x in ahead]
     return [x for x in operands if x.storage is not None and x.name not in skipped and x.kind is not Kind.INDEX]
+
+
+def _general(program: Program) -> dict[str, Any]:
+    """What there is to do for a matrix, in C where only run time knows sizes; their names; when there is nothing."""
+    sizes = program.spec.unknown
+    sides = {str(side) for x in program.row.outputs for side in program.spec.stored(x)}
+    flops, moved = (evaluate(cost, program.spec.extents) for cost in program.spec.costs)
+    return {
+        "unknown": sizes,
+        "nothing": " || ".join(f"{name} == 0" for name in sizes if name in sides),
+        "flops": flops,
+        "bytes": moved,
+        "task": TASK_NS,
+    }
 
 
 def _reports(program: Program, operands: list[OperandText]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from functools import partial
 from ..ir.canonical import Body, Case, canonical_direct, canonical_lane
 from ..ir.program import Program
 from ..ir.terms import Role
+from ..ir.views import View
 from ..schedule.choose import Schedule
 from ..schedule.lane import RegisterTile
 from .operands import OperandText
@@ -18,15 +19,16 @@ from .operands import OperandText
 class BodyText(Case):
     """The C function of a body and the call of it. As a case it is what the template sees.
 
-    ``names`` are its parameters behind the flags, ``parameters`` declares all; ``kinds`` passes the kinds of its own
-    scalars on, ``prefix`` hands over those of the kernel's and ``call`` the rest. After a body that ``keeps``, what
-    matrices that failed lose to the ``guarded`` ones behind it is kept.
+    ``strides`` are those that only run time knows, ``names`` its parameters behind the flags, ``parameters`` declares
+    all; ``kinds`` passes the kinds of its own scalars on, ``prefix`` hands over those of the kernel's and ``call`` the
+    rest. After a body that ``keeps``, what matrices that failed lose to the ``guarded`` ones behind it is kept.
     """
 
     op: str
     name: str
     hermitian: bool
     tile: RegisterTile
+    strides: tuple[str, ...]
     names: tuple[str, ...]
     parameters: str
     kinds: str
@@ -88,14 +90,17 @@ def _body(
     stands = dict(zip(views, body.operands, strict=True)) | dict(zip(body.row.scalars, body.scalars, strict=True))
     roles = {x.name: x.role for x in body.row.matrices}
     declared: dict[str, tuple[str, str]] = {}
+    if program.spec.general:  # its tiles find scalars and strides in g
+        declared["g"] = ("const bb_args *g", "g")
+        declared |= {size: (f"const int64_t {size}", size) for size in program.spec.unknown}
     for own in body.row.arguments:
         if own in roles:
             const = "const " if roles[own] is Role.IN else ""
             given = operands[str(stands[own])]
             declared[own] = (f"{const}{given.ctype} *BB_RESTRICT {own}", given.argument)
-            strides = [e for e in (views[own].rs, views[own].cs, views[own].im) if isinstance(e, str)]
-            declared |= {extra: (f"const int64_t {extra}", extra) for extra in strides}
-        else:
+            extras = [] if program.spec.general else _strides(views[own])
+            declared |= {extra: (f"const int64_t {extra}", extra) for extra in extras}
+        elif not program.spec.general:
             declared[own] = (f"const bb_scalar {own}", _scalar_text(stands[own]))
     declared |= {f"next_{x}": (f"const bb_real *next_{x}", f"next_{x}") for x in ahead}
     if body.row.info:
@@ -107,6 +112,7 @@ def _body(
         **vars(found),
         hermitian=body.row.hermitian and program.p.complex,
         tile=tile,
+        strides=tuple(dict.fromkeys(name for view in found.views for name in _strides(view))),
         names=tuple(declared),
         parameters=", ".join([*constants, *(text for text, _ in declared.values())]),
         kinds="".join(f"{x}_is, " for x in body.row.scalars),
@@ -115,6 +121,11 @@ def _body(
         guarded=guarded,
         keeps=keeps,
     )
+
+
+def _strides(view: View) -> list[str]:
+    """The names of a view's strides that only run time knows."""
+    return [stride for stride in (view.rs, view.cs, view.im) if isinstance(stride, str)]
 
 
 def _class_text(scalar: str | complex) -> str:

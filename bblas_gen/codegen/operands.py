@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 from ..ir import partition
 from ..ir.operation import Operand
 from ..ir.program import Program
+from ..ir.sizes import Size, evaluate, product
 from ..ir.terms import Kind, Layout, Role, Side, Strides
 from ..ir.views import Stride, View
 from ..schedule.choose import Schedule, has_halves
@@ -23,8 +25,8 @@ class OperandText:
     role: Role
     storage: Layout | None
     strides: Strides
-    stored_rows: int
-    stored_cols: int
+    stored_rows: Size
+    stored_cols: Size
     parts: int
     nb: int
     view: View
@@ -62,20 +64,20 @@ class OperandText:
         return "s" + self.name if self.gathered else self.name
 
     @property
-    def reals(self) -> int:
+    def reals(self) -> Any:
         """Real numbers of one matrix where it is stored."""
         packed = self.storage is not None and self.storage.triangle is not None
-        elements = self.stored_rows * (self.stored_rows + 1) // 2 if packed else self.stored_rows * self.stored_cols
-        return elements * self.parts
+        elements = "rows * (rows + 1) // 2" if packed else "rows * cols"
+        return product(evaluate(elements, {"rows": self.stored_rows, "cols": self.stored_cols}), self.parts)
 
     @property
-    def columns(self) -> int:
+    def columns(self) -> Size:
         """Contiguous runs of one matrix: its columns, or one run where they follow without gaps."""
         return self.stored_cols if self.strides.leading else 1
 
     @property
-    def column_reals(self) -> int:
-        return self.stored_rows * self.parts * (1 if self.strides.leading else self.stored_cols)
+    def column_reals(self) -> Size:
+        return product(self.stored_rows, self.parts, 1 if self.strides.leading else self.stored_cols)
 
     @property
     def column(self) -> str:
@@ -92,7 +94,9 @@ class OperandText:
             return f"g->{self.name} + {index} * g->stride_{self.letter}{' * 2' if self.parts == 2 else ''}"
         if self.storage is Layout.IL:
             return f"g->{self.name} + {index}"
-        return f"g->{self.name} + {index} / {self.nb} * {self.reals * self.nb} + {index} % {self.nb}"
+        block = product(self.reals, self.nb)
+        block = block if isinstance(block, int) else f"({block})"
+        return f"g->{self.name} + {index} / {self.nb} * {block} + {index} % {self.nb}"
 
 
 def operands_of(program: Program, schedule: Schedule) -> list[OperandText]:
@@ -134,7 +138,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         nb=program.spec.nb,
         view=view.transposed() if row_major else view,
         gathered=gathered,
-        scratch=max(1, rows * cols * parts * schedule.width),
+        scratch=0 if program.spec.general else max(1, rows * cols * parts * schedule.width),
         chunks=_chunks(program, schedule, rows * parts, cols, wanted) if by_vectors else (),
         wanted=wanted,
         reads=row.role is not Role.OUT or row.name in program.preserved,
@@ -165,7 +169,7 @@ def _reads_when(row: Operand) -> str:
     return f"{row.scaled_by}_is != 0" if row.role is Role.IN else f"BB_NONZERO({row.scaled_by}_is, {row.scaled_by})"
 
 
-def _matrix_strides(strides: Strides, letter: str, rows: int) -> tuple[Stride, Stride]:
+def _matrix_strides(strides: Strides, letter: str, rows: Size) -> tuple[Stride, Stride]:
     if strides is Strides.RS:
         return f"rs{letter}", f"cs{letter}"
     return (1, f"ld{letter}") if strides.leading else (1, rows)
@@ -189,7 +193,7 @@ def to_prefetch(program: Program, schedule: Schedule, operands: list[OperandText
         return []
     found = []
     for x in operands:
-        share = ceil(matrices * x.stored_rows * x.stored_cols * program.p.itemsize / steps)
+        share = ceil(matrices * x.reals * program.p.storage.bytes / steps)
         found.append(Ahead(x.name, x.writes, -(-share // 64), share, x.matrix("next")))
     return found
 
@@ -218,13 +222,11 @@ def _steps(program: Program, schedule: Schedule) -> int:
     """Steps of k of all tiles of C; a flat body prefetches all at its beginning."""
     if schedule.form == "flat":
         return 1
-    m, n = program.spec.size["m"], program.spec.size["n"]
+    m, n, k = (int(program.spec.size.get(name, 1)) for name in "mnk")
     if schedule.form == "direct":
         down = sum(
             tile.loop.repeats for tile in partition.row_tiles(m * program.p.parts, schedule.width, schedule.rows)
         )
     else:
         down = sum(segment.repeats for segment in partition.segments(m, schedule.rows))
-    return (
-        down * sum(segment.repeats for segment in partition.segments(n, schedule.cols)) * program.spec.size.get("k", 1)
-    )
+    return down * sum(segment.repeats for segment in partition.segments(n, schedule.cols)) * k

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..ir.operation import Operand
+from ..ir.sizes import Size
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS
 from ..ir.terms import Kind, Layout, Role, Strides
@@ -16,7 +17,7 @@ from ..ir.terms import Kind, Layout, Role, Strides
 
 @dataclass(frozen=True)
 class Parameter:
-    """One C parameter. ``kind``: scalar, matrix, stride or plain; ``field`` is how the argument block stores it."""
+    """A C parameter. ``kind``: size, scalar, matrix, stride or plain; ``field`` is how the argument block stores it."""
 
     name: str
     kind: str
@@ -66,10 +67,11 @@ class Signature:
 
 
 def signature_of(spec: KernelSpec) -> Signature:
-    """The signature of a kernel: scalars and operands in the order of the operation's row, ``info`` (an int32 for
-    each matrix, written) where the operation reports, then ``batch_count`` and ``num_threads`` (CUDA: ``stream``)."""
+    """The signature of a kernel: sizes that only run time knows, scalars and operands in the order of the operation's
+    row, ``info`` (an int32 for each matrix, written) where the operation reports, then ``batch_count`` and
+    ``num_threads`` (CUDA: ``stream``)."""
     layouts = dict(zip(spec.row.parameters, spec.layouts, strict=True))
-    parameters: list[Parameter] = []
+    parameters = [Parameter(name, "size", "int64_t", "int64_t", name) for name in spec.unknown]
     for name in spec.row.arguments:
         if name in spec.row.scalars:
             parameters.append(_scalar(spec, name))
@@ -130,7 +132,7 @@ def _matrix(spec: KernelSpec, operand: Operand, layout: Layout) -> list[Paramete
 
 def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) -> list[tuple[str, int]]:
     """What an entry point refuses, in the order of its arguments."""
-    found = [("batch_count < 0", "batch_count")]
+    found = [("batch_count < 0", "batch_count"), *((f"{name} < 0", name) for name in spec.unknown)]
     found += [(bad, TARGETS[spec.target].last[0]) for bad in TARGETS[spec.target].checks]
     for p in plain.parameters:
         if p.kind == "scalar" and p.ctype.endswith("*"):
@@ -142,18 +144,26 @@ def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) 
         rows, cols = spec.stored(operand)
         if spec.strides.row_major:
             rows, cols = cols, rows
-        if rows * cols:
+        some = _some(rows, cols)
+        if some is not None:
             unread = (
                 "" if operand.scaled_by is None or operand.role is not Role.IN else f" && {_nonzero(spec, operand)}"
             )
-            found.append((f"!{name} && batch_count > 0{unread}", name))
+            found.append((f"!{name} && batch_count > 0{some}{unread}", name))
         if layout is Layout.IL:
             found.append((f"nb{letter} < batch_count", f"nb{letter}"))
         elif not layout.interleaved and spec.strides.leading and operand.kind is not Kind.INDEX:
             found.append((f"ld{letter} < {max(1, rows)}", f"ld{letter}"))
-        if layout is Layout.ST and operand.role is not Role.IN and rows * cols:
-            found.append((f"stride_{letter} == 0 && batch_count > 1", f"stride_{letter}"))
+        if layout is Layout.ST and operand.role is not Role.IN and some is not None:
+            found.append((f"stride_{letter} == 0 && batch_count > 1{some}", f"stride_{letter}"))
     return sorted(((bad, plain.position(name)) for bad, name in found), key=lambda check: check[1])
+
+
+def _some(*sides: Size) -> str | None:
+    """The C text, with its own &&, of the condition that a matrix has elements; None where it has none."""
+    if 0 in sides:
+        return None
+    return "".join(f" && {side} > 0" for side in dict.fromkeys(sides) if isinstance(side, str))
 
 
 def _nonzero(spec: KernelSpec, operand: Operand) -> str:

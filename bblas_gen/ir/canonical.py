@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from .operation import Operand, Operation
 from .terms import Diag, Letter, Side, Uplo
@@ -22,7 +23,7 @@ class Body:
     (a scalar may be a number), ``size`` holds all its sizes."""
 
     row: Operation
-    size: Mapping[str, int]
+    size: Mapping[str, Any]
     flag: Mapping[str, Letter]
     operands: tuple[str, ...]
     scalars: tuple[str | complex, ...]
@@ -44,7 +45,7 @@ class Case:
     """
 
     views: tuple[View, ...]
-    size: Mapping[str, int]
+    size: Mapping[str, Any]
     unit: bool
     transposed_output: bool
     left: bool

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from .sizes import evaluate
 from .terms import FLAGS, Kind, Role
 
-Sizes = Mapping[str, int]
+Sizes = Mapping[str, Any]
 Letters = Mapping[str, str]
 T = TypeVar("T")
 
@@ -63,10 +63,14 @@ class Operand:
     triangle: bool = False
     kind: Kind = Kind.SCALAR
 
+    @property
+    def count(self) -> str:
+        """How many elements are read or written, as an expression of sizes."""
+        return f"({self.rows}) * (({self.rows}) + 1) // 2" if self.triangle else f"({self.rows}) * ({self.cols})"
+
     def elements(self, sizes: Sizes) -> int:
         """How many elements are read or written."""
-        rows, cols = evaluate(self.rows, sizes), evaluate(self.cols, sizes)
-        return rows * (rows + 1) // 2 if self.triangle else rows * cols
+        return int(evaluate(self.count, sizes))
 
     @property
     def per_matrix(self) -> bool:
@@ -126,8 +130,8 @@ class Operation:
     bodies do beyond multiplying and adding. ``returns``: the operands that are its result, the last output where that
     is empty. ``fails``: what an error says of matrices that cannot be done. ``prefetches``: its lane bodies fetch
     ahead in each "step" of a product, in each "tile", or "never". ``repacks``: its operands may store different
-    triangles. ``optional_result``: a caller may leave its result out, and gets a new one. ``composed``: a sequence of
-    a user.
+    triangles. ``optional_result``: a caller may leave its result out, and gets a new one. ``general``: there is a lane
+    body, ``NAME.general.c``, for sizes that only run time knows. ``composed``: a sequence of a user.
     """
 
     name: str
@@ -154,6 +158,7 @@ class Operation:
     prefetches: str = "tile"
     repacks: bool = False
     optional_result: bool = False
+    general: bool = False
     composed: bool = False
 
     def __post_init__(self) -> None:
@@ -207,7 +212,7 @@ class Operation:
         """The steps where the flags are ``letters``."""
         return picked(self.steps, letters)
 
-    def extents(self, sizes: Sizes, letters: Letters) -> dict[str, int]:
+    def extents(self, sizes: Sizes, letters: Letters) -> dict[str, Any]:
         """All sizes by name: those given, the derived ones and "1"."""
         return {**sizes, "1": 1, **{name: sizes[rule.pick(letters)] for name, rule in self.derived}}
 

@@ -1,20 +1,28 @@
-"""Sizes as expressions of other sizes, such as ``min(m, n)``, and operation counts: text, so that rows stay data."""
+"""Sizes as expressions of other sizes, such as ``min(m, n)``, and operation counts: text, so that rows stay data.
+
+A size is a number, or the C text of one that only run time knows, its name to begin with: expressions of such sizes are
+C text in turn.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial, reduce
+from typing import Any, overload
 
-_BINARY: dict[type[ast.operator], Callable[[int, int], int]] = {
-    ast.Add: lambda x, y: x + y,
-    ast.Sub: lambda x, y: x - y,
-    ast.Mult: lambda x, y: x * y,
-    ast.FloorDiv: lambda x, y: x // y,
-    ast.Pow: lambda x, y: x**y,
+Size = int | str
+"""A number, or C text that has its value at run time."""
+
+_BINARY: dict[type[ast.operator], tuple[str, Callable[[int, int], int]]] = {
+    ast.Add: ("+", lambda x, y: x + y),
+    ast.Sub: ("-", lambda x, y: x - y),
+    ast.Mult: ("*", lambda x, y: x * y),
+    ast.FloorDiv: ("/", lambda x, y: x // y),
+    ast.Pow: ("**", lambda x, y: x**y),
 }
-_CALLS = {"min": min, "max": max}
+_CALLS: dict[str, tuple[str, Callable[[int, int], int]]] = {"min": ("<", min), "max": (">", max)}
 _NAME = re.compile(r"\b[a-z]\w*\b(?!\()")
 
 
@@ -23,22 +31,68 @@ def _parsed(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
-def evaluate(text: str, sizes: Mapping[str, int]) -> int:
-    """The value of an expression in +, -, *, //, **, min and max of integers and of the names in ``sizes``."""
+@overload
+def evaluate(text: str, sizes: Mapping[str, int]) -> int: ...
+
+
+@overload
+def evaluate(text: str, sizes: Mapping[str, Any]) -> Any: ...
+
+
+def evaluate(text: str, sizes: Mapping[str, Any]) -> Any:
+    """The value of an expression in +, -, *, //, **, min and max of integers and of the names in ``sizes``: an int, or
+    C text where one of them is text."""
     return _value(_parsed(text), sizes)
 
 
-def _value(node: ast.expr, sizes: Mapping[str, int]) -> int:
+def product(*factors: Size) -> Size:
+    """The product of sizes."""
+    return reduce(partial(_combined, *_BINARY[ast.Mult]), factors)
+
+
+def _value(node: ast.expr, sizes: Mapping[str, Any]) -> Size:
     match node:
         case ast.Constant(value=int(value)):
             return value
         case ast.Name(id=name):
-            return sizes[name]
+            found: Size = sizes[name]
+            return found
         case ast.BinOp(left=left, op=op, right=right):
-            return int(_BINARY[type(op)](_value(left, sizes), _value(right, sizes)))
+            return _combined(*_BINARY[type(op)], _value(left, sizes), _value(right, sizes))
         case ast.Call(func=ast.Name(id=name), args=arguments):
-            return int(_CALLS[name](*(_value(x, sizes) for x in arguments)))
+            sign, exact = _CALLS[name]
+            return reduce(lambda x, y: _chosen(sign, exact, x, y), [_value(x, sizes) for x in arguments])
     raise ValueError(f"{ast.unparse(node)} is not an expression of sizes")
+
+
+def _combined(sign: str, exact: Callable[[int, int], int], left: Size, right: Size) -> Size:
+    if isinstance(left, int) and isinstance(right, int):
+        return exact(left, right)
+    if sign == "**":
+        assert isinstance(right, int), "an exponent is a number"
+        return product(*[left] * right)
+    if sign == "*" and 1 in (left, right):
+        return right if left == 1 else left
+    if sign == "*":
+        return f"{_factor(left)} * {_factor(right)}"
+    return f"{left} + {right}" if sign == "+" else f"{_atom(left)} {sign} {_atom(right)}"
+
+
+def _factor(size: Size) -> str:
+    """As a factor: products of names and numbers need no brackets."""
+    return str(size) if re.fullmatch(r"[\w* ]+", str(size)) else _atom(size)
+
+
+def _atom(size: Size) -> str:
+    """In brackets, but for a name, a number and what has them."""
+    text = str(size)
+    return text if re.fullmatch(r"\w+|\([^()]*\)", text) else f"({text})"
+
+
+def _chosen(sign: str, exact: Callable[[int, int], int], left: Size, right: Size) -> Size:
+    if isinstance(left, int) and isinstance(right, int):
+        return exact(left, right)
+    return f"({left} {sign} {right} ? {left} : {right})"
 
 
 def renamed(text: str, names: Mapping[str, str]) -> str:

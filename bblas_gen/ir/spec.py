@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 from ..errors import SpecError
 from .catalog import OPS
 from .operation import Operand, Operation
-from .sizes import evaluate
+from .sizes import Size, evaluate
 from .targets import TARGETS
 from .terms import BY_DTYPE, FLAGS, PRECISIONS, Layout, Letter, Precision, Strides, Trans, Uplo
 
@@ -23,7 +23,7 @@ MAX_NB = 2**16
 
 _SYMBOL = re.compile(
     r"bb_(?P<p>[a-z])(?P<op>[a-z0-9]+)(?:_(?P<flags>[a-z]+))?"
-    r"_(?P<layouts>(?:pp|st|il|b[ilu](?:[1-9]\d*)?)+)_(?P<sizes>(?:[a-z]+\d+)+)(?:_(?P<strides>ld|rs|rm|rmld))?",
+    r"_(?P<layouts>(?:pp|st|il|b[ilu](?:[1-9]\d*)?)+)_(?P<sizes>[a-z][a-z0-9]*)(?:_(?P<strides>ld|rs|rm|rmld))?",
     re.ASCII,
 )
 
@@ -34,13 +34,13 @@ class KernelSpec:
 
     Matrices are column-major, as in BLAS, unless ``strides`` says row-major; operations that have a mirror have no such
     kernels, as exchanging their operands does the same. ``sizes`` and ``flags`` follow the order of the operation's
-    row. ``nb`` is the block size of the ``bi`` operands, 0 where there are none. ``sequence`` is the row of a
-    sequence that is not in OPS. Make one with :meth:`make` or :meth:`parse`.
+    row; a size that only run time knows is its own name. ``nb`` is the block size of the ``bi`` operands, 0 where there
+    are none. ``sequence`` is the row of a sequence that is not in OPS. Make one with :meth:`make` or :meth:`parse`.
     """
 
     op: str
     precision: str
-    sizes: tuple[int, ...]
+    sizes: tuple[Size, ...]
     flags: tuple[Letter, ...]
     layouts: tuple[Layout, ...]
     nb: int = 0
@@ -67,13 +67,14 @@ class KernelSpec:
     ) -> KernelSpec:
         """The spec of an operation from names as users write them.
 
-        ``layout`` is one name for all operands or one per operand; ``named`` holds the sizes (all of them) and flags
-        (see FLAGS for what is taken where one is left out) of the operation. Raises SpecError (a ValueError) naming the
-        argument, its value and what was expected.
+        ``layout`` is one name for all operands or one per operand; ``named`` holds the sizes (all of them; None, or the
+        name itself, for one that only run time knows, in ``bi`` and ``il`` and where the operation's row says so) and
+        flags (see FLAGS for what is taken where one is left out) of the operation. Raises SpecError (a ValueError)
+        naming the argument, its value and what was expected.
         """
         row = operation(op)
         p = precision(dtype)
-        sizes = [_integer(named.pop(name, None)) for name in row.sizes]
+        sizes = [_size(name, named) for name in row.sizes]
         flags = [letter(name, named.pop(name, default_flag(name))) for name in row.flags]
         if named:
             known = ", ".join((*row.sizes, *row.flags))
@@ -114,9 +115,9 @@ class KernelSpec:
         if len(blocks) > 1:
             raise SpecError(f"spec = {symbol!r} names several block sizes {sorted(blocks)}: expected one")
         layouts = tuple(Layout(code) for code, _ in codes)
-        sizes = dict(re.findall(r"([a-z]+)(\d+)", match["sizes"]))
+        sizes = re.fullmatch("".join(rf"{name}(\d*)" for name in row.sizes), match["sizes"], re.ASCII)
         flags = match["flags"] or ""
-        if tuple(sizes) != row.sizes or len(flags) != len(row.flags):
+        if not sizes or len(flags) != len(row.flags):
             raise SpecError(
                 f"spec = {symbol!r} does not fit {row.name}: expected {len(row.flags)} flag letter(s) "
                 f"({', '.join(row.flags)}) and the sizes {', '.join(row.sizes)} in this order"
@@ -124,7 +125,7 @@ class KernelSpec:
         return cls(
             op=row.name,
             precision=p.letter,
-            sizes=tuple(int(value) for value in sizes.values()),
+            sizes=tuple(int(x) if x else name for name, x in zip(row.sizes, sizes.groups(), strict=True)),
             flags=tuple(letter(n, x.upper()) for n, x in zip(row.flags, flags, strict=True)),
             layouts=tuple(x.kind.layout(layouts[0]) for x in row.parameters) if len(layouts) == 1 else layouts,
             nb=blocks.pop() if blocks else 0,
@@ -137,13 +138,14 @@ class KernelSpec:
         """The name of the kernel's C entry point, such as ``bb_dgemm_nn_bi_m8n8k8``; :meth:`parse` reads it back.
 
         Block sizes are spelled where they differ from the precision's default; ``_ld`` and ``_rs`` tell that leading
-        dimensions, or row and column strides, are arguments rather than constants.
+        dimensions, or row and column strides, are arguments rather than constants, and so are sizes without a value,
+        as in ``bb_dgemm_nn_bi_mnk``.
         """
         block = "" if self.nb == self.p.default_nb else str(self.nb)
         codes = [layout + (block if layout.blocked else "") for layout in self.layouts]
         layouts = codes[0] if len(set(codes)) == 1 else "".join(codes)
         flags = "".join(self.flags).lower()
-        sizes = "".join(f"{name}{value}" for name, value in self.size.items())
+        sizes = "".join(name if value == name else f"{name}{value}" for name, value in self.size.items())
         fields = [f"bb_{self.precision}{self.row.symbol}", flags, layouts, sizes, self.strides]
         return "_".join(field for field in fields if field)
 
@@ -158,9 +160,10 @@ class KernelSpec:
             found = dict(zip(names, values, strict=True))
             return tuple(found[exchange.get(name, name)] for name in names)
 
+        sizes = exchanged(self.row.sizes, self.sizes)
         return replace(
             self,
-            sizes=exchanged(self.row.sizes, self.sizes),
+            sizes=tuple(x if isinstance(x, int) else name for name, x in zip(self.row.sizes, sizes, strict=True)),
             flags=exchanged(self.row.flags, self.flags),
             layouts=exchanged([x.name for x in self.row.operands], self.layouts),
         )
@@ -174,15 +177,30 @@ class KernelSpec:
         return PRECISIONS[self.precision]
 
     @property
-    def size(self) -> dict[str, int]:
+    def size(self) -> dict[str, Any]:
+        """The sizes by name, numbers or C text as in all that follows from them."""
         return dict(zip(self.row.sizes, self.sizes, strict=True))
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The sizes that only run time knows."""
+        return tuple(size for size in self.sizes if isinstance(size, str))
+
+    @property
+    def general(self) -> bool:
+        """Whether there are any."""
+        return bool(self.unknown)
+
+    def at(self, value: int) -> KernelSpec:
+        """The spec with ``value`` for every size that only run time knows."""
+        return replace(self, sizes=tuple(value if isinstance(size, str) else size for size in self.sizes))
 
     @property
     def flag(self) -> dict[str, Any]:
         return dict(zip(self.row.flags, self.flags, strict=True))
 
     @property
-    def extents(self) -> dict[str, int]:
+    def extents(self) -> dict[str, Any]:
         """All sizes by name, with those that follow from others."""
         return self.row.extents(self.size, self.flag)
 
@@ -191,7 +209,7 @@ class KernelSpec:
         names = [x.name for x in self.row.parameters]
         return self.layouts[names.index(operand.name)] if operand.name in names else None
 
-    def stored(self, operand: Operand) -> tuple[int, int]:
+    def stored(self, operand: Operand) -> tuple[Any, Any]:
         """Rows and columns of an operand before op() is applied."""
         rows, cols = (evaluate(side, self.extents) for side in (operand.rows, operand.cols))
         return (cols, rows) if operand.flag and self.flag[operand.flag].transposes else (rows, cols)
@@ -199,12 +217,18 @@ class KernelSpec:
     @property
     def flops(self) -> int:
         """Real floating-point operations per matrix, by the usual count."""
-        return evaluate(self.row.flops, self.extents) * (4 if self.p.complex else 1)
+        return int(evaluate(self.costs[0], self.extents))
 
     @property
     def bytes(self) -> int:
         """Bytes of all operands of one matrix: the least a cold call moves, output counted once."""
-        return sum(x.elements(self.extents) * self.p.bytes_of(x.kind) for x in self.row.parameters)
+        return int(evaluate(self.costs[1], self.extents))
+
+    @property
+    def costs(self) -> tuple[str, str]:
+        """``flops`` and ``bytes`` as expressions of sizes."""
+        moved = " + ".join(f"({x.count}) * {self.p.bytes_of(x.kind)}" for x in self.row.parameters)
+        return f"4 * ({self.row.flops})" if self.p.complex else self.row.flops, moved
 
 
 def operation(name: object) -> Operation:
@@ -239,6 +263,13 @@ def letter(name: str, value: object) -> Letter:
         what = "a transposition" if kind is Trans else f"a letter of {name}"
         raise SpecError(f"{name} = {value!r} is not {what}: expected one of {', '.join(kind)}")
     return kind(value.upper())
+
+
+def _size(name: str, named: dict[str, object]) -> Size:
+    """The size that ``named`` holds; None, but not its absence, means that only run time knows it."""
+    at_run_time = name in named and named[name] is None
+    value = named.pop(name, None)
+    return name if at_run_time else _integer(value)
 
 
 def _integer(value: Any) -> int:
@@ -277,8 +308,20 @@ def _check_names(spec: KernelSpec) -> None:
 
 def _check_sizes(spec: KernelSpec) -> None:
     for name, value in zip(spec.row.sizes, spec.sizes, strict=True):
-        if type(value) is not int or not 0 <= value <= MAX_SIZE:
+        fits = value == name if isinstance(value, str) else type(value) is int and 0 <= value <= MAX_SIZE
+        if not fits:
             raise SpecError(f"{name} = {value!r} is not a size: expected an int from 0 to {MAX_SIZE}")
+    if not spec.general:
+        return
+    what = f"sizes that only run time knows ({', '.join(spec.unknown)})"
+    if not spec.row.general:
+        others = ", ".join(name for name, row in OPS.items() if row.general)
+        raise SpecError(f"{spec.op} has no kernel for {what}: expected {others}, or numbers")
+    if not TARGETS[spec.target].general:
+        raise SpecError(f"target = {spec.target!r} has no kernels for {what}: expected numbers")
+    if not all(layout.interleaved for layout in spec.layouts):
+        layouts = "".join(dict.fromkeys(spec.layouts))
+        raise SpecError(f"layout = {layouts!r} has no kernels for {what}: expected bi or il, or numbers")
 
 
 def _check_layouts(spec: KernelSpec) -> None:

@@ -29,9 +29,10 @@ class Target:
     "interleaved", or "separate" where some matrices lie by themselves; ``layouts`` are those it takes.
     ``isa`` is that of all its devices; None where it is the host's, or the one that is asked for. ``simd``: a lane is
     one of a vector, else a thread of its own. ``loads``: its kernels run in this process. ``last`` is the last C
-    parameter, its name and type, and ``checks`` what entry points refuse of it. ``linkage`` stands before an entry
-    point; ``scalar`` and ``sqrt`` are how a complex constant and a square root are written. ``notes`` are sentences of
-    an emitted header: on pointers and threads, on what is returned.
+    parameter, its name and type, and ``checks`` what entry points refuse of it. ``general``: its kernels may take sizes
+    that only run time knows. ``linkage`` stands before an entry point; ``scalar`` and ``sqrt`` are how a complex
+    constant and a square root are written. ``notes`` are sentences of an emitted header: on pointers and threads, on
+    what is returned.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Target:
     loads: bool
     last: tuple[str, str]
     checks: tuple[str, ...]
+    general: bool
     linkage: str
     scalar: str
     sqrt: str
@@ -74,6 +76,7 @@ TARGETS = {
             loads=True,
             last=("num_threads", "int"),
             checks=("num_threads < 0",),
+            general=True,
             linkage="",
             scalar="((bb_scalar){re, im})",
             sqrt="__builtin_sqrt{function}",
@@ -93,6 +96,7 @@ TARGETS = {
             loads=False,
             last=("stream", "void *"),
             checks=(),
+            general=False,
             linkage='extern "C" ',
             scalar="bb_scalar{re, im}",
             sqrt="sqrt",

@@ -26,8 +26,8 @@ SCHEDULE_FIELDS = tuple(field.name for field in fields(Schedule))
 class Kernel:
     """A compiled kernel: what was wanted (``spec``), how it was made (``source``), its binary (``library``).
 
-    Calling it calls the C entry point with the parameters of ``source.declaration``; it returns ``info``: 0, or -i
-    where argument i is at fault.
+    Calling it calls the C entry point with the parameters of ``source.declaration``, sizes that are not known before
+    (``m=None``) first; it returns ``info``: 0, or -i where argument i is at fault.
     """
 
     spec: KernelSpec

@@ -20,7 +20,7 @@ from ..ir.terms import Layout, Strides, Trans
 from ..ir.views import View
 from . import flat
 from .direct import DirectProblem, choose_tile, direct_problem
-from .lane import RegisterTile, real_panel, register_tile, strip
+from .lane import KC, RegisterTile, panel_steps, real_panel, register_tile, strip
 
 SCRATCH = 192 * 1024
 """Bytes of stack that one thread may use for scratch."""
@@ -43,6 +43,8 @@ MOST_IN_TILE = 32
 """Rows or columns of a tile at most: as many as there are registers."""
 MAX_FLAT = 256
 """Multiply-adds of a flat body, which has no loops."""
+GENERAL = 24
+"""What stands for a size that only run time knows where a number is needed: whole tiles of every shape."""
 TASK_NS = 6000
 """Work worth handing to one more thread, in nanoseconds: a fork and join costs about half of it."""
 
@@ -86,6 +88,8 @@ def choose(program: Program, isa: Isa, **overrides: object) -> Schedule:
 
     Raises ValueError where the overrides ask for what ``spec`` cannot have.
     """
+    if program.spec.general:
+        return _general(program, isa, overrides)
     form, isa = overrides.get("form"), program.target.isa or isa
     if (needed := scratch_bytes(program, 1)) > SCRATCH:
         raise ValueError(f"{program.spec.symbol()} has intermediates of {needed} bytes: expected {SCRATCH} at most")
@@ -95,6 +99,14 @@ def choose(program: Program, isa: Isa, **overrides: object) -> Schedule:
     best = replace(min(found, key=lambda plan: plan[0])[1], **overrides)  # type: ignore[arg-type]
     _check(program, best, isa)
     return replace(best, tiles=_tiles(program, best, isa))
+
+
+def _general(program: Program, isa: Isa, overrides: dict[str, object]) -> Schedule:
+    """The schedule for sizes that only run time knows: that of a middling matrix, but nothing is prefetched."""
+    model = Program.of(program.spec.at(GENERAL))
+    panel = panel_steps(model, GENERAL, lane_width(model, isa)) if program.p.complex else KC
+    known: dict[str, object] = {"form": "lane", "unroll": 1, "kc": panel, "prefetch": 0, "past": 0}
+    return choose(model, isa, **(known | overrides))
 
 
 def variations(program: Program, isa: Isa) -> list[Schedule]:
@@ -149,6 +161,9 @@ def _check(program: Program, plan: Schedule, isa: Isa) -> None:
 
 def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[tuple[float, Schedule]]:
     """The best schedule of each form, with its cycles per matrix; flat ones of ``width`` where that is given."""
+    if program.spec.general:
+        yield 0.0, choose(program, isa)
+        return
     lane = _lane(program, isa)
     if not _direct_allowed(program) or isa.simd_bytes < program.p.itemsize:
         yield 0.0, lane

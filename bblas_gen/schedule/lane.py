@@ -37,8 +37,7 @@ def register_tile(program: Program, body: Body, registers: int, width: int) -> R
     # Compilers move the loads of several steps to the front, which complex products and a CUDA thread, whose addresses
     # take registers too, pay for with spills. The one has work enough in a step, the other has other threads.
     unroll = max(1, min(k, 64 // (rows * cols))) if program.target.simd and not program.p.complex else 1
-    panel = max(32, LANE_PANEL // (max(1, body.size.get("m", 1)) * program.p.itemsize * width))
-    kc = min(k, panel) if program.p.complex else real_panel(k)
+    kc = min(k, panel_steps(program, body.size.get("m", 1), width)) if program.p.complex else real_panel(k)
     return RegisterTile(rows, cols, unroll, kc, strip(program, body, rows, kc, width))
 
 
@@ -52,6 +51,11 @@ def strip(program: Program, body: Body, rows: int, kc: int, width: int) -> int:
     """Rows of op(A) that are gone through together, in whole tiles of ``rows`` where they are not all."""
     m, row_bytes = max(1, body.size.get("m", 1)), max(1, kc) * program.p.itemsize * width
     return m if m * row_bytes <= LANE_PANEL else max(1, LANE_PANEL // row_bytes // rows) * rows
+
+
+def panel_steps(program: Program, rows: int, width: int) -> int:
+    """The steps of k of a panel of op(A) in complex arithmetic."""
+    return max(32, LANE_PANEL // (max(1, rows) * program.p.itemsize * width))
 
 
 def _tile(body: Body, parts: int, limit: int) -> tuple[int, int]:

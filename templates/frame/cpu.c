@@ -40,7 +40,7 @@
 {% include "frame/arguments.c" %}
 
 {% for body in bodies %}
-{% include "op/" ~ body.op ~ "." ~ schedule.form ~ ".c" %}
+{% include "op/" ~ body.op ~ "." ~ ("general" if unknown else schedule.form) ~ ".c" %}
 
 {% endfor %}
 {% if info %}

@@ -40,13 +40,23 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
 {% endif %}
 }
 
+{% if unknown %}
+#ifdef _OPENMP
+/* Nanoseconds that one matrix takes, about: at 32 operations and 16 bytes in each. */
+static double bb_cost(double {{ unknown | join(", double ") }})
+{
+    return ({{ flops }}) / 32 + ({{ bytes }}) / 16 + 1;
+}
+#endif
+
+{% endif %}
 int {{ symbol }}({{ parameters }})
 {
 {% for bad, position in checks %}
     if ({{ bad }})
         return -{{ position }};
 {% endfor %}
-    if (batch_count == 0)
+    if (batch_count == 0{{ " || " ~ nothing if nothing }})
         return 0;
     const bb_args g = { {{ initializers }} };
 #ifdef _OPENMP
@@ -54,8 +64,14 @@ int {{ symbol }}({{ parameters }})
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
         threads = omp_get_max_threads();
+{% if unknown %}
+        const double tasks = (double)batch_count * bb_cost({{ unknown | join(", ") }}) / {{ task }};
+        if ((double)threads > tasks)
+            threads = (int64_t)tasks;
+{% else %}
         if (threads > batch_count / {{ schedule.break_even }})
             threads = batch_count / {{ schedule.break_even }};
+{% endif %}
     }
     if (threads > units)
         threads = units;

@@ -203,3 +203,13 @@ def test_a_register_named_rbp_is_no_stack():
     lines = [Line(0x10 + 4 * i, text, 0x10 if text.startswith("j") else None) for i, text in enumerate(texts)]
     assert not matching(SPILL, hot_loops(lines))
     assert matching(SPILL, hot_loops([Line(0, "mov    %rsp,%rbp", None), *lines]))
+
+
+@pytest.mark.parametrize("isa", LEVELS)
+def test_every_tile_of_a_general_kernel_is_clean(isa):
+    """There is one for each shape of tile."""
+    symbols = [*[f"bb_{p}gemm_nn_bi_mnk" for p in "sdcz"], "bb_dgemm_tt_il_mnk", "bb_zgemm_cc_il_mnk"]
+    texts = [source(symbol, WIDTHS[isa]) for symbol in symbols]
+    for text, loops in zip(texts, hot_loops_of(texts, isa), strict=True):
+        assert len(loops) >= text.schedule.rows * text.schedule.cols, text.symbol
+        assert not unclean(text, loops), text.symbol

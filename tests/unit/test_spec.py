@@ -27,10 +27,11 @@ def specs(draw):
     layouts = tuple(x.kind.layout(draw(st.sampled_from(whole + alone * x.triangle))) for x in row.parameters)
     interleaved = all(x.interleaved for x in layouts)
     strides = [x for x in Strides if not x.row_major or row.transposition is None]
+    known = st.integers(0, 5000)
     return KernelSpec(
         op=row.name,
         precision=draw(st.sampled_from(list(PRECISIONS))),
-        sizes=tuple(draw(st.integers(0, 5000)) for _ in row.sizes),
+        sizes=tuple(draw(known | st.just(x) if row.general and interleaved else known) for x in row.sizes),
         flags=tuple(flags.values()),
         layouts=layouts,
         nb=draw(st.integers(1, 200)) if any(x.blocked for x in layouts) else 0,

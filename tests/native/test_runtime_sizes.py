@@ -1,0 +1,271 @@
+"""Kernels for sizes that only run time knows: the same bits as those made for a size, one text for all sizes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from support.extended import random
+from support.layouts import values
+from support.table import ORACLES
+
+import bblas_gen as bb
+from bblas_gen.cli.main import main
+from bblas_gen.codegen.render import source_of
+from bblas_gen.errors import SpecError
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.sizes import evaluate, product
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.targets import TARGETS, Isa
+from bblas_gen.ir.terms import BY_DTYPE
+from bblas_gen.runtime import kernels
+from bblas_gen.runtime.marshal import address, ffi, scalar
+
+BATCH = 21
+DTYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128"}
+SCALARS = [(1, 0), (1, 1), (1, -0.5), (0.75, 0), (-1.25, 1.5), (0, 0), (0, 1), (0, 0.5)]
+SHAPES = [(1, 1, 1), (2, 3, 4), (7, 8, 9), (8, 9, 7), (16, 15, 17), (13, 1, 5), (32, 32, 32)]
+EMPTY = [(0, 3, 4), (3, 0, 4), (3, 4, 0), (0, 0, 0)]
+
+
+def general(precision, flags="nn", layout="bi"):
+    return kernels.kernel(KernelSpec.parse(f"bb_{precision}gemm_{flags}_{layout}_mnk"))
+
+
+def stored(array, layout):
+    """A batch in a layout, written by its definition: to interleave each size would compile for each."""
+    batch, rows, cols = array.shape
+    p = BY_DTYPE[array.dtype.name]
+    nb = batch if layout == "il" else int(layout[2:] or p.default_nb)
+    blocks = -(-batch // nb)
+    whole = np.zeros((blocks * nb, rows, cols), array.dtype)
+    whole[:batch] = array
+    lanes = whole.reshape(blocks, nb, rows, cols).transpose(0, 3, 2, 1)
+    data = np.stack([lanes.real, lanes.imag], axis=3) if p.complex else lanes
+    return bb.Interleaved(np.ascontiguousarray(data), batch, layout=layout[:2])
+
+
+def matrix_arguments(x, layout):
+    return [ffi().cast("void *", x.data.ctypes.data), *([x.nb] if layout == "il" else [])]
+
+
+def operands(rng, shape, flags, dtype, batch=BATCH):
+    m, n, k = shape
+    sides = (m, k) if flags[0] in "nr" else (k, m), (k, n) if flags[1] in "nr" else (n, k), (m, n)
+    return [random(rng, (batch, *side), dtype) for side in sides]
+
+
+def run(kernel, sizes, matrices, alpha, beta, layout, threads=1):
+    """C of a call of the entry point."""
+    layouts = [layout[i : i + 2] for i in (0, 2, 4)] if len(layout) == 6 else [layout] * 3
+    a, b, c = (stored(x, where) for x, where in zip(matrices, layouts, strict=True))
+    first, second = (scalar(name, value, matrices[0]) for name, value in (("alpha", alpha), ("beta", beta)))
+    given = [*sizes, first, *matrix_arguments(a, layouts[0]), *matrix_arguments(b, layouts[1]), second]
+    assert kernel(*given, *matrix_arguments(c, layouts[2]), len(matrices[0]), threads) == 0
+    return values(c)
+
+
+def error(found, matrices, flags, alpha, beta):
+    letters = dict(zip(("transa", "transb"), flags, strict=True))
+    before = dict(zip("ABC", matrices, strict=True))
+    return ORACLES["gemm"].error(before, {"C": found}, letters, {"alpha": alpha, "beta": beta})
+
+
+def check(precision, flags, layout, shape, rng, scalars=SCALARS):
+    """The kernel for any size against the one for this size, on all kinds of scalars."""
+    m, n, k = shape
+    any_size = general(precision, flags, layout)
+    spec = KernelSpec.parse(f"bb_{precision}gemm_{flags}_{layout}_m{m}n{n}k{k}")
+    panels = max(1, -(-k // any_size.source.schedule.kc))
+    own = kernels.kernel(spec, kc=max(1, -(-k // panels))) if precision in "cz" else kernels.kernel(spec)
+    matrices = operands(rng, shape, flags, DTYPES[precision])
+    for alpha, beta in scalars:
+        alpha, beta = (x * (1 - 0.5j) if precision in "cz" and x not in (0, 1) else x for x in (alpha, beta))
+        found = run(any_size, shape, matrices, alpha, beta, layout)
+        expected = run(own, (), matrices, alpha, beta, layout)
+        assert found.tobytes() == expected.tobytes(), (shape, alpha, beta)
+        if max(shape) < 20:  # the oracle is slow
+            assert error(found, matrices, flags.upper(), alpha, beta) < 3
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("precision", DTYPES)
+def test_the_bits_are_those_of_the_kernel_for_the_size(precision, shape, rng):
+    check(precision, "nn", "bi", shape, rng)
+
+
+@pytest.mark.parametrize("flags", ["nt", "tn", "cc", "rt"])
+@pytest.mark.parametrize("precision", "dc")
+def test_for_all_flags(precision, flags, rng):
+    check(precision, flags, "bi", (7, 5, 9), rng)
+
+
+@pytest.mark.parametrize("layout", ["il", "bi48", "biilbi"])
+@pytest.mark.parametrize("precision", "sz")
+def test_in_other_interleaved_layouts(precision, layout, rng):
+    check(precision, "tn", layout, (9, 7, 4), rng)
+
+
+def test_through_several_panels_of_k(rng):
+    check("d", "nn", "bi", (8, 3, 1500), rng, [(1, 0), (0.75, -1.5), (0, 0.5)])
+    check("z", "cn", "il", (3, 2, 1500), rng, [(1, 1), (0.75, -1.5)])
+
+
+@pytest.mark.parametrize("layout", ["bi", "il"])
+def test_of_sizes_that_are_zero(layout, rng):
+    for shape in EMPTY:
+        matrices = operands(rng, shape, "nn", "float64")
+        for alpha, beta in SCALARS:
+            found = run(general("d", "nn", layout), shape, matrices, alpha, beta, layout)
+            assert np.array_equal(found, beta * matrices[2] if beta else np.zeros_like(found))
+
+
+@pytest.mark.parametrize("layout", ["bi", "il"])
+@pytest.mark.parametrize("precision", "sz")
+def test_no_bit_depends_on_the_batch_or_the_threads(precision, layout, rng):
+    kernel, shape = general(precision, "nn", layout), (9, 6, 5)
+    matrices = operands(rng, shape, "nn", DTYPES[precision], 70)
+    whole = run(kernel, shape, matrices, 0.75, -1.5, layout)
+    for team in (2, 3, 0):
+        assert np.array_equal(run(kernel, shape, matrices, 0.75, -1.5, layout, team), whole)
+    for start, stop in ((0, 1), (3, 4), (5, 22), (33, 70), (62, 69)):
+        part = [x[start:stop] for x in matrices]
+        assert np.array_equal(run(kernel, shape, part, 0.75, -1.5, layout), whole[start:stop])
+
+
+def test_many_sizes_are_right_with_one_kernel(rng):
+    kernel = general("d")
+    for m, n, k in np.random.default_rng(1).integers(1, 24, (40, 3)).tolist():
+        matrices = operands(rng, (m, n, k), "nn", "float64", 9)
+        found = run(kernel, (m, n, k), matrices, 1.5, -0.5, "bi")
+        assert error(found, matrices, "NN", 1.5, -0.5) < 3
+
+
+def test_padding_is_never_written_and_nan_not_read(rng):
+    for precision, layout in (("s", "bi"), ("z", "bi"), ("d", "il")):
+        a, b, c = (stored(x, layout) for x in operands(rng, (7, 5, 6), "nn", DTYPES[precision]))
+        for x in (a, b, c):
+            x.data[-1, ..., x.nb - x.padding :] = np.nan
+        c.data[..., : c.nb - c.padding] = np.nan
+        numbers = [scalar(name, value, values(a)) for name, value in (("alpha", 1.0), ("beta", 0.0))]
+        given = [numbers[0], *matrix_arguments(a, layout), *matrix_arguments(b, layout), numbers[1]]
+        assert general(precision, "nn", layout)(7, 5, 6, *given, *matrix_arguments(c, layout), BATCH, 1) == 0
+        assert np.isfinite(values(c)).all()
+        if c.padding:
+            assert np.isnan(c.data[-1, ..., c.nb - c.padding :]).all()
+
+
+def test_info_codes():
+    x = np.full((8, 4, 4), 3.0)
+    p, null = address(x), ffi().NULL
+    good = [4, 4, 4, 1.0, p, p, 0.0, p, 8, 1]
+    wrong = {0: (-1, 1), 1: (-1, 2), 2: (-1, 3), 4: (null, 5), 5: (null, 6), 7: (null, 8), 8: (-1, 9), 9: (-1, 10)}
+    for place, (value, info) in wrong.items():
+        given = list(good)
+        given[place] = value
+        assert general("d")(*given) == -info
+    assert general("d", "nn", "il")(1, 1, 1, 1.0, p, 5, p, 9, 0.0, p, 9, 6, 1) == -6
+    assert general("d", "nn", "il")(1, 1, 1, 1.0, p, 6, p, 9, 0.0, p, 5, 6, 1) == -11
+    assert general("d")(0, 4, 4, 1.0, null, null, 0.0, null, 2, 1) == -6
+    assert general("d")(0, 4, 0, 1.0, null, null, 0.0, null, 2, 1) == 0
+    assert general("d")(4, 4, 4, 1.0, null, null, 0.0, null, 0, 1) == 0
+    assert (x == 3).all()
+    assert general("d")(4, 4, 4, 0.0, null, null, 0.5, p, 8, 1) == 0
+    assert (x == 1.5).all()
+
+
+@pytest.mark.parametrize(
+    ("symbol", "sizes"),
+    [
+        ("bb_dgemm_nn_bi_mnk", ("m", "n", "k")),
+        ("bb_zgemm_rc_bi72_mn8k", ("m", 8, "k")),
+        ("bb_sgemm_nt_ilbiil_m4n4k", (4, 4, "k")),
+    ],
+)
+def test_symbols(symbol, sizes):
+    spec = KernelSpec.parse(symbol)
+    assert spec.sizes == sizes
+    assert spec.symbol() == symbol
+    assert spec.general
+    assert spec.at(5).sizes == tuple(5 if isinstance(x, str) else x for x in sizes)
+    assert hash(spec) == hash(KernelSpec.parse(symbol))
+    assert spec.mirrored().mirrored() == spec
+
+
+def test_specs_of_sizes_by_name():
+    given = KernelSpec.make("gemm", "d", "bi", m=None, n=None, k=None)
+    assert given == KernelSpec.make("gemm", "d", "bi", m="m", n="n", k="k") == KernelSpec.parse("bb_dgemm_nn_bi_mnk")
+    assert KernelSpec.make("gemm", "d", "il", m=4, n=None, k=None).mirrored().symbol() == "bb_dgemm_nn_il_mn4k"
+    assert bb.compile("gemm", layout="bi", m=None, n=None, k=None) is general("d")
+    for wrong in ({"m": "n"}, {"m": "4"}, {"m": ""}):
+        with pytest.raises(SpecError, match="is not a size"):
+            KernelSpec.make("gemm", layout="bi", **{"m": 1, "n": 1, "k": 1} | wrong)
+    with pytest.raises(SpecError, match="k = None is not a size"):
+        KernelSpec.make("gemm", layout="bi", m=None, n=None)
+
+
+@pytest.mark.parametrize("op", [name for name, row in OPS.items() if not row.general])
+def test_operations_without_such_kernels_say_so(op):
+    with pytest.raises(SpecError, match="only run time knows"):
+        KernelSpec.make(op, **dict.fromkeys(OPS[op].sizes))
+
+
+@pytest.mark.parametrize("target", [name for name, row in TARGETS.items() if not row.general])
+def test_so_do_targets(target):
+    with pytest.raises(SpecError, match="only run time knows"):
+        KernelSpec.make("gemm", layout="bi", target=target, m=None, n=4, k=4)
+
+
+@pytest.mark.parametrize("layout", ["st", "pp", ("bi", "bi", "st")])
+def test_and_layouts(layout):
+    with pytest.raises(SpecError, match="only run time knows"):
+        KernelSpec.make("gemm", layout=layout, m=4, n=4, k=None)
+
+
+def test_a_size_may_be_known_and_others_not(rng):
+    kernel = kernels.kernel(KernelSpec.parse("bb_dgemm_nn_bi_m5nk3"))
+    for n in (1, 4, 11):
+        matrices = operands(rng, (5, n, 3), "nn", "float64")
+        found = run(kernel, (n,), matrices, 1.5, -0.5, "bi")
+        assert found.tobytes() == run(general("d"), (5, n, 3), matrices, 1.5, -0.5, "bi").tobytes()
+
+
+def test_the_schedule_keeps_to_the_registers():
+    for simd_bytes in (16, 32, 64):
+        for p in DTYPES:
+            found = source_of(KernelSpec.parse(f"bb_{p}gemm_nn_bi_mnk"), Isa.of(simd_bytes)).schedule
+            parts = 2 if p in "cz" else 1
+            assert (found.rows * found.cols + found.rows + 1) * parts <= Isa.of(simd_bytes).registers
+            assert (found.form, found.prefetch, found.past) == ("lane", 0, 0)
+
+
+def test_one_text_serves_all_sizes_and_can_be_shown_and_emitted(tmp_path):
+    symbol = "bb_dgemm_nt_bi_mnk"
+    shown = CliRunner().invoke(main, ["show", symbol])
+    assert shown.exit_code == 0
+    described = ["show", "--layout", "bi", "-s", "m=m", "-s", "n=n", "-s", "k=k", "-f", "transb=T"]
+    assert CliRunner().invoke(main, described).output == shown.output
+    assert CliRunner().invoke(main, ["emit", symbol, "-o", str(tmp_path)]).exit_code == 0
+    assert (tmp_path / f"{symbol}.c").read_text() == shown.output
+    declaration = f"int {symbol}(int64_t m, int64_t n, int64_t k, double alpha, const double *A,"
+    assert declaration in (tmp_path / "bblas_kernels.h").read_text()
+
+
+def test_expressions_of_sizes_are_c():
+    names, known = {"m": "m", "n": "n"}, {"m": 7, "n": 4}
+    texts = {
+        "m * n": "m * n",
+        "m * (m + 1) // 2": "(m * (m + 1)) / 2",
+        "min(m, n)": "(m < n ? m : n)",
+        "m - (n - 1)": "m - (n - 1)",
+        "(m + 1) * (n - 1)": "(m + 1) * (n - 1)",
+        "m**3 // 3": "(m * m * m) / 3",
+        "(min(m, n) + 2) * 3": "((m < n ? m : n) + 2) * 3",
+        "1 * m": "m",
+    }
+    for text, c in texts.items():
+        assert evaluate(text, names) == c
+        python = c.replace("/", "//").replace("(m < n ? m : n)", "min(m, n)")
+        assert evaluate(text, known) == eval(python, {"min": min}, dict(known))
+    assert product(2, "m", 4) == "2 * m * 4"
+    assert product(2, 3) == 6
