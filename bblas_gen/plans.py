@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -103,7 +103,7 @@ def _scalars(op: Operation, named: dict[str, Any]) -> dict[str, Any]:
     return {name: named.get(name, DEFAULT_SCALARS.get(name)) for name in op.user_scalars}
 
 
-def _plan(op: Operation, operands: dict[str, Any], named: dict[str, Any]) -> Plan:
+def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> Plan:
     known = {*op.flags, *op.user_scalars, "num_threads", *(["check"] if op.info else [])}
     unknown = next((name for name in named if name not in known), None)
     if unknown is not None:

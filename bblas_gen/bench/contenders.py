@@ -141,7 +141,10 @@ def _ours(name: str, problem: Problem, arrays: Mapping[str, Any], expected: _Exp
     expected.restore(arrays)
     layout = "st" if name == "call" else name
     names = [x.name for x in problem.spec.row.parameters]
-    operands = [as_layout(arrays[x.name], layout, triangle=x.triangle) for x in problem.spec.row.parameters]
+    operands = [
+        as_layout(arrays[x.name], layout, triangle=x.triangle, nb=problem.p.default_nb)
+        for x in problem.spec.row.parameters
+    ]
     scalars = {**problem.scalars, "num_threads": problem.threads}
     run: Callable[[], Any]
     if name == "call":  # what a user who plans nothing pays
@@ -149,7 +152,7 @@ def _ours(name: str, problem: Problem, arrays: Mapping[str, Any], expected: _Exp
     else:
         run = plan(problem.op, *operands, **scalars)
     run()
-    output = operands[-1]
+    output = operands[names.index(problem.output.name)]
     expected.check(name, output.deinterleave() if isinstance(output, Interleaved) else np.asarray(output))
     pairs = [(arrays[x], operand) for x, operand in zip(names, operands, strict=True)]
     memory = [operand.data if isinstance(operand, Interleaved) else array for array, operand in pairs]
@@ -158,7 +161,7 @@ def _ours(name: str, problem: Problem, arrays: Mapping[str, Any], expected: _Exp
 
 def _interleave(pairs: Sequence[tuple[Any, Any]]) -> None:
     for array, operand in pairs:
-        if isinstance(operand, Interleaved):
+        if isinstance(operand, Interleaved) and operand.dtype != np.int32:
             interleave(array, out=operand)
 
 

@@ -64,4 +64,5 @@ def _lower(rng: np.random.Generator, shape: tuple[int, ...], p: Precision) -> An
 
 RANDOM, SYMMETRIC, HERMITIAN = Fill(_random), Fill(_symmetric), Fill(_hermitian)
 TALL = Fill(_tall)
+GENERAL = Fill(_tall, steady=True)
 POSITIVE, LOWER = Fill(_positive, steady=True), Fill(_lower, steady=True)

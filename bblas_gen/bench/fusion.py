@@ -51,16 +51,23 @@ class Case:
     def scratch(self) -> list[str]:
         return list(self.sequence.scratch)
 
+    def made(self, name: str, shape: tuple[int, ...]) -> Any:
+        """An array for an operand."""
+        return aligned(shape, np.dtype(_DOUBLE.dtype_of(self.sequence.row.operand(name).kind)))
+
     def flops(self, n: int) -> int:
         """Operations per matrix."""
-        sizes = {}
+        sizes: dict[str, int] = {}
         for x in self.sequence.row.matrices:
-            sizes[x.rows], sizes[x.cols] = self.shapes(n)[x.name]
+            sizes |= dict(zip((x.rows, x.cols), self.shapes(n)[x.name], strict=True))
         return evaluate(self.sequence.row.flops, sizes)
 
     def fill(self, arrays: Arrays, *, timed: bool = False) -> None:
         rng = np.random.default_rng(0)
         for name, array in arrays.items():
+            if array.dtype == np.int32:
+                array[...] = 0
+                continue
             array[...] = self.fills.get(name, RANDOM).numbers(rng, array.shape, _DOUBLE, timed=timed)
 
 
@@ -79,6 +86,28 @@ def _kalman(x: Arrays) -> Any:
 
 
 CASES = (
+    Case(
+        sequence(
+            [step("lacpy", "A", "F"), step("lacpy", "B", "X"), step("gesv", "F", "P", "X")],
+            name="solve",
+            scratch=["F", "P"],
+        ),
+        lambda n: {"A": (n, n), "B": (n, 1), "F": (n, n), "P": (n, 1), "X": (n, 1)},
+        {"A": TALL},
+        lambda x: np.linalg.solve(x["A"], x["B"]),
+        lambda x: norm(x["A"]) * norm(x["B"]),
+    ),
+    Case(
+        sequence(
+            [step("lacpy", "A", "X"), step("getrf", "X", "P"), step("getri", "X", "P")],
+            name="inverse",
+            scratch="P",
+        ),
+        lambda n: {"A": (n, n), "X": (n, n), "P": (n, 1)},
+        {"A": TALL},
+        lambda x: np.linalg.inv(x["A"]),
+        lambda x: norm(x["A"]),
+    ),
     Case(
         sequence(
             [
@@ -179,9 +208,9 @@ def _contenders(case: Case, n: int, batch: int, layout: str) -> tuple[Contender,
     found = []
     for name, make in (("fused", _fused), ("unfused", _unfused)):
         shapes = {x: (batch, *shape) for x, shape in case.shapes(n).items() if name != "fused" or x not in case.scratch}
-        arrays = {x: aligned(shape, np.dtype(float)) for x, shape in shapes.items()}
+        arrays = {x: case.made(x, shape) for x, shape in shapes.items()}
         case.fill(arrays)
-        operands = {x: as_layout(array, layout) for x, array in arrays.items()}
+        operands = {x: as_layout(array, layout, nb=_DOUBLE.default_nb) for x, array in arrays.items()}
         output = case.sequence.row.parameters[-1]
         sample = {x: array[:SAMPLE].copy() for x, array in arrays.items()}
         make(case, operands)()
@@ -192,7 +221,7 @@ def _contenders(case: Case, n: int, batch: int, layout: str) -> tuple[Contender,
         if not error <= TOLERANCE:
             raise Wrong(f"{case.name}, {name}, is wrong in layout {layout}: an error of {error:.3g} eps")
         case.fill(arrays, timed=True)
-        operands = {x: as_layout(array, layout) for x, array in arrays.items()}
+        operands = {x: as_layout(array, layout, nb=_DOUBLE.default_nb) for x, array in arrays.items()}
         memory = [arrays[x] if layout == "pp" else storage(operand) for x, operand in operands.items()]
         found.append(Contender(f"{name}, {layout}", make(case, operands), memory))
     return found[0], found[1]
@@ -201,7 +230,7 @@ def _contenders(case: Case, n: int, batch: int, layout: str) -> tuple[Contender,
 def _numpy(case: Case, n: int, batch: int) -> Contender:
     """NumPy on contiguous arrays, which makes new results."""
     shapes = {x: (batch, *shape) for x, shape in case.shapes(n).items() if x not in case.scratch}
-    arrays = {x: aligned(shape, np.dtype(float)) for x, shape in shapes.items()}
+    arrays = {x: case.made(x, shape) for x, shape in shapes.items()}
     case.fill(arrays)
     return Contender("numpy", partial(case.expected, arrays), list(arrays.values()))
 

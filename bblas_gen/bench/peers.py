@@ -22,7 +22,8 @@ from ..codegen.render import has_template, render_file, template_folder
 from ..errors import CompileError
 from ..ir.catalog import OPS
 from ..ir.operation import Operation
-from ..ir.terms import PRECISIONS, Role
+from ..ir.sizes import evaluate
+from ..ir.terms import PRECISIONS, Kind, Role
 from ..runtime.interleaved import aligned
 from ..runtime.library import Library, load_c
 from ..runtime.marshal import address
@@ -120,7 +121,7 @@ def _seen(row: Operation, sizes: dict[str, int], natural: bool) -> tuple[dict[st
     extents = row.extents(sizes, dict.fromkeys(row.flags, "L"))
     operands = []
     for x in row.parameters:
-        rows, cols = extents[x.rows], extents[x.cols]
+        rows, cols = evaluate(x.rows, extents), evaluate(x.cols, extents)
         if not row.transposition and not natural:
             rows, cols = cols, rows
         operands.append({"name": x.name, "rows": rows, "cols": cols, "written": x.role is not Role.IN})
@@ -183,6 +184,11 @@ def _mkl_natural(problem: Problem) -> bool:
     return problem.op in ("potrf", "trsm") or (problem.op == "posv" and problem.size["n"] >= 16)
 
 
+def _pivoted(problem: Problem) -> bool:
+    """LU of a transpose is no transpose of the LU."""
+    return any(x.kind is Kind.INDEX for x in problem.spec.row.parameters)
+
+
 _MKL_GET = "pip install mkl"
 PEERS = {
     peer.name: peer
@@ -195,7 +201,7 @@ PEERS = {
         Peer("mkl_groups", "MKL batch, groups of one", _MKL_GET, _shim, libraries=_mkl),
         Peer("mkl_compact", "MKL compact", _MKL_GET, _shim, libraries=_mkl, natural=_mkl_natural),
         Peer("mkl_compact_st", "MKL compact, pack and unpack", _MKL_GET, _shim, libraries=_mkl),
-        Peer("mkl_loop", "MKL, loop", _MKL_GET, _shim, libraries=_mkl, interface="blas"),
+        Peer("mkl_loop", "MKL, loop", _MKL_GET, _shim, libraries=_mkl, interface="blas", natural=_pivoted),
         Peer(
             "libxsmm",
             "LIBXSMM",
@@ -219,6 +225,7 @@ PEERS = {
             _shim,
             libraries=lambda: ("-lopenblas",),
             interface="blas",
+            natural=_pivoted,
         ),
         Peer("plain", "plain C", "", _shim),
     )

@@ -15,10 +15,10 @@ from ..interleave import interleave
 from ..ir.catalog import OPS
 from ..ir.operation import Operand
 from ..ir.spec import KernelSpec
-from ..ir.terms import PRECISIONS, Precision, Role
+from ..ir.terms import PRECISIONS, Kind, Precision, Role
 from ..runtime.interleaved import Interleaved, aligned
 from ..toolchain import machine
-from .fills import HERMITIAN, LOWER, POSITIVE, RANDOM, SYMMETRIC, Fill
+from .fills import GENERAL, HERMITIAN, LOWER, POSITIVE, RANDOM, SYMMETRIC, Fill
 
 Arrays = Mapping[str, Any]
 
@@ -66,6 +66,18 @@ def _by(*names: str) -> Callable[[Arrays], Any]:
 def _rank_2k(x: Arrays) -> Any:
     product = x["A"] @ x["B"].mT
     return product + product.mT
+
+
+def _lu(x: Arrays) -> Any:
+    """L and U of LU with partial pivoting, in one matrix."""
+    a, each = x["A"].copy(), np.arange(len(x["A"]))
+    for k in range(a.shape[2]):
+        column = a[:, k:, k]
+        pivots = k + (np.abs(column.real) + np.abs(column.imag)).argmax(axis=1)
+        a[each, k], a[each, pivots] = a[each, pivots].copy(), a[each, k].copy()
+        a[:, k + 1 :, k] /= a[:, k, k, None]
+        a[:, k + 1 :, k + 1 :] -= a[:, k + 1 :, k, None] * a[:, k, None, k + 1 :]
+    return a
 
 
 ROWS = {
@@ -121,6 +133,7 @@ ROWS = {
             rhs="n",
         ),
         Row("potrf", "A = L L*", lapack.potrf, lambda x: np.linalg.cholesky(x["A"]), _by("A"), fills={"A": POSITIVE}),
+        Row("getrf", "A = P L U", lapack.getrf, _lu, _by("A"), fills={"A": GENERAL}),
         Row(
             "posv",
             "A X = B, A positive definite",
@@ -172,7 +185,7 @@ class Problem:
     @property
     def output(self) -> Operand:
         """The operand that is checked."""
-        return self.spec.row.parameters[-1]
+        return self.spec.row.operand(self.spec.row.returns[0])
 
     @property
     def scalars(self) -> dict[str, int]:
@@ -221,8 +234,10 @@ class Problem:
 
     def operands(self, *, timed: bool = False) -> dict[str, Any]:
         """Filled operands as contiguous arrays (batch, rows, columns), each beginning on a cache line."""
-        dtype = np.dtype(self.p.dtype)
-        found = {x.name: aligned((self.batch, *self.spec.stored(x)), dtype) for x in self.spec.row.parameters}
+        found = {
+            x.name: aligned((self.batch, *self.spec.stored(x)), np.dtype(self.p.dtype_of(x.kind)))
+            for x in self.spec.row.parameters
+        }
         self.fill(found, timed=timed)
         return found
 
@@ -231,15 +246,19 @@ class Problem:
         rng = np.random.default_rng(self.sizes)
         for x in self.spec.row.parameters:
             array = arrays[x.name]
-            if x.role is Role.INOUT and x.scaled_by:
+            if (x.role is Role.INOUT and x.scaled_by) or x.kind is Kind.INDEX:
                 array[...] = 0
             else:
                 array[...] = self.row.fills.get(x.name, RANDOM).numbers(rng, array.shape, self.p, timed=timed)
 
 
-def as_layout(array: Any, layout: str, *, triangle: bool = False) -> Any:
+def as_layout(array: Any, layout: str, *, triangle: bool = False, nb: int | None = None) -> Any:
     """The batch ``array`` as an operand in ``layout``; ``st`` and ``pp`` share its memory. ``bi24`` asks for nb, ``bl``
-    for the lower triangle alone where the operand is a ``triangle``."""
+    for the lower triangle alone where the operand is a ``triangle``. Of indices ``nb`` is that of the matrices."""
+    if array.dtype == np.int32:
+        if layout in ("st", "pp"):
+            return array[..., 0]
+        return Interleaved.empty(array.shape, np.int32, nb="full" if layout == "il" else int(layout[2:] or nb or 0))
     if layout == "st":
         return array
     if layout == "pp":

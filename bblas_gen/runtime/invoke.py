@@ -60,15 +60,15 @@ def invoke(
     return policy.result(op, operands, info)
 
 
-def with_indices(op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any]) -> dict[str, Any]:
+def with_indices(op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any]) -> Mapping[str, Any]:
     """The operands, with new ones for outputs of indices that are None."""
-    found = dict(operands)
-    for x in op.parameters:
-        if x.role is Role.OUT and x.kind is Kind.INDEX and found[x.name] is None:
-            given = {name: value for name, value in operands.items() if value is not None}
-            letters = {flag: letter(flag, flags[flag]) for flag in op.flags}
-            found[x.name] = new_output(op, given, x, letters)
-    return found
+    missing = [name for name, value in operands.items() if value is None]
+    if not missing:
+        return operands
+    given = {name: value for name, value in operands.items() if value is not None}
+    letters = {flag: letter(flag, flags[flag]) for flag in op.flags}
+    made = [x for x in op.outputs if x.name in missing and x.role is Role.OUT and x.kind is Kind.INDEX]
+    return {**operands, **{x.name: new_output(op, given, x, letters) for x in made}}
 
 
 def new_output(
