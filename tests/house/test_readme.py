@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 import bblas_gen
 from bblas_gen.bench import command as bench
+from bblas_gen.bench import fusion
 from bblas_gen.cli.main import main
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.schedule import tuned
@@ -84,10 +85,13 @@ def test_commands_run(command_line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("BBLAS_GEN_CONFIG_DIR", str(tmp_path))
     monkeypatch.setattr(bench, "QUICK", ((2,), 20, 2))
+    monkeypatch.setattr(fusion, "SIZES", (2,))
     tuned.reset()
     words = shlex.split(command_line)[1:]
     if words[:2] == ["bench", "gemm"] or words[0] == "tune":
         words += ["--batch", "20", "--repetitions", "2"]
+    if words[0] == "tune":
+        words += ["--most", "3"]
     done = CliRunner().invoke(main, words)
     tuned.reset()
     assert done.exit_code == 0, done.output

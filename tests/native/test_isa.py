@@ -12,7 +12,7 @@ import pytest
 CODE = """
 import itertools, numpy as np, bblas_gen as bb
 rng = np.random.default_rng(0)
-for dtype, n in itertools.product(("f4", "f8", "c8", "c16"), (2, 3, 4, 7)):
+for dtype, n in itertools.product(("f4", "f8", "c8", "c16"), (3, 8)):
     a, b = ((rng.standard_normal((19, n, n)) * (1 if dtype[0] == "f" else 1 + 1j)).astype(dtype) for _ in range(2))
     for transa in "NC":
         expected = (a if transa == "N" else a.conj().swapaxes(1, 2)) @ b

@@ -6,7 +6,6 @@ import functools
 
 import numpy as np
 import pytest
-from support.covering import covering
 from support.extended import DTYPES, random, wide
 from support.kernels import lanes
 from support.layouts import as_layout, values
@@ -15,7 +14,7 @@ from support.oracles import norm
 
 import bblas_gen as bb
 from bblas_gen.ir.catalog import OPS
-from bblas_gen.ir.terms import FLAGS, Kind
+from bblas_gen.ir.terms import Kind
 
 BOUND = 30
 LAYOUTS = ["st", "pp", "bi", "il", "bi3"]
@@ -60,21 +59,6 @@ def check(op, dtype, sizes, batch, layouts, flags, orders):
     assert error < BOUND, (op, dtype, sizes, batch, layouts, flags, orders, error)
     outputs = [x.name for x in OPS[op].outputs]
     assert all(np.array_equal(after[name], x) for name, x in before.items() if name not in outputs)
-
-
-@pytest.mark.parametrize("op", list(ORACLES))
-def test_every_pair_of_choices(op):
-    row = OPS[op]
-    layouts = [(x,) * 3 for x in LAYOUTS] + [("bi", "st", "st"), ("st", "il", "pp")]
-    orders = [("C",) * 3, ("F",) * 3, ("C", "F", "F")]
-    flags = [[str(x) for x in FLAGS[flag]] for flag in row.flags]
-    sizes = [[1, 3, 5, 9] for _ in row.sizes]
-    for dtype, layout, batch, order, *rest in covering(
-        11, DTYPES, layouts, ["1", "v-1", "2*v+3"], orders, *flags, *sizes
-    ):
-        chosen = dict(zip(row.flags, rest, strict=False))
-        named = dict(zip(row.sizes, rest[len(flags) :], strict=True))
-        check(op, dtype, named, eval(batch, {"v": lanes(dtype)}), layout, chosen, order)
 
 
 @pytest.mark.parametrize(("dtype", "layout"), [("float64", "bi"), ("float32", "st"), ("complex128", "st")])

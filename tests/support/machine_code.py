@@ -22,6 +22,12 @@ SPILL = re.compile(r"\bv?mov\w+\s+(-?(0x)?[0-9a-f]*\(%r[sb]p\)[^,]*,%[xyz]mm|%[x
 STORED = re.compile(r"\bv?mov\w+\s+%[xyz]mm\d+,-?(0x)?[0-9a-f]*\(%r[sb]p\)")
 
 
+def spills_are_listed() -> bool:
+    """Whether the compiler is the one whose spills are known: others allocate registers otherwise."""
+    cc = find_cc()
+    return cc.family == "gcc" and re.search(r"\b12\.\d", cc.version) is not None
+
+
 @dataclass(frozen=True)
 class Line:
     address: int
