@@ -4,6 +4,14 @@
         const bb_index lanes = { {% for lane in range(width) %}{{ lane }}{{ ", " if not loop.last }}{% endfor %} };                                                           \
         (index) = (*(const bb_index *)(numbers) - (first)) * (step) + lanes;                                           \
     } while (0)
+/* The same of numbers that may be those of no row: these count as `at`. */
+#define BB_ROW_INDEX(index, numbers, first, step, rows, at)                                                            \
+    do {                                                                                                               \
+        bb_index number = *(const bb_index *)(numbers) - (first);                                                      \
+        const bb_index inside = (number >= 0) & (number < (rows));                                                     \
+        number = (number & inside) | (~inside & (int32_t)(at));                                                        \
+        BB_INDEX(index, &number, 0, step);                                                                             \
+    } while (0)
 {% set bits = width * compute.bytes * 8 %}
 {% set kind = compute.packed %}
 static BB_INLINE void bb_gather(bb_vec *x, const bb_real *p, const bb_index *index)

@@ -6,7 +6,7 @@
 {# Whether the rows of a column are so far apart, a constant, that an int32 counts the reals between them. #}
 {% macro near(A) %}{{ 1 if width > 1 and A.rs is integer and A.factor is integer }}{% endmacro %}
 {# Row `at` of column `col` exchanged with that of `numbers`, counted from `first`; what is no row is left alone. #}
-{% macro exchange(A, rows, at, col, numbers, first=0) %}
+{% macro exchange(A, rows, at, col, numbers, first=0, trusted=false) %}
 {% if near(A) and scatters %}
 {% if partial %}
                 if (full) {
@@ -16,7 +16,11 @@
                     bb_elem x, y;
                     bb_index index;
                     BB_GET(x, A + {{ A.at(at, col) }}, {{ A.im }});
+{% if trusted %}
                     BB_INDEX(index, {{ numbers }}, {{ first }}, {{ A.rs * A.factor }});
+{% else %}
+                    BB_ROW_INDEX(index, {{ numbers }}, {{ first }}, {{ A.rs * A.factor }}, {{ rows }}, {{ at }});
+{% endif %}
                     BB_GATHER_ELEM(y, A + {{ A.at(0, col) }}, {{ A.im }}, index);
                     BB_SCATTER_ELEM(A + {{ A.at(0, col) }}, {{ A.im }}, index, x);
                     BB_PUT(A + {{ A.at(at, col) }}, {{ A.im }}, y);

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from support.extended import DTYPES, random, wide
 from support.kernels import lanes
-from support.layouts import as_layout, values
+from support.layouts import as_layout, placed, values
 from support.lu_oracles import ORACLES, factored, permuted
 from support.oracles import norm
 
@@ -322,6 +322,17 @@ def test_pivots_that_are_none_are_refused(ipiv, error, text):
         bb.getrf(np.ones((5, 3, 3)), ipiv)
     with pytest.raises(TypeError, match="a has dtype int32"):
         bb.getrf(bb.Interleaved.empty((5, 3, 3), np.int32))
+
+
+@pytest.mark.parametrize("layout", ["bi", "il", "st", "bi3"])
+@pytest.mark.parametrize("n", [3, 12, 20])
+def test_pivots_that_name_no_row_touch_no_other_memory(n, layout):
+    rng = np.random.default_rng(2)
+    a, b = (random(rng, (11, n, size), "float64") for size in (n, 1))
+    wild = rng.choice(np.array([0, -1, -(2**31), 2**31 - 1, n + 1, 1 << 20], np.int32), (11, n))
+    given = [placed(x, layout, line=8) for x in (a, wild, b)]
+    bb.getrs(*(x.operand for x in given))
+    assert all(x.untouched_around() for x in given)
 
 
 def test_symbols_and_layouts_of_pivots():
