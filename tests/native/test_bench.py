@@ -244,5 +244,5 @@ def test_sequences(tmp_path):
 
 def test_a_wrong_sequence_is_found(monkeypatch):
     monkeypatch.setattr(fusion, "_unfused", lambda case, operands: lambda: None)
-    with pytest.raises(fusion.Wrong, match="normal, unfused, is wrong in layout st"):
+    with pytest.raises(fusion.Wrong, match="solve, unfused, is wrong in layout st"):
         list(fusion.measure(20, 2, sizes=[2]))
