@@ -31,7 +31,8 @@ TRIED = [OPS[name] for name in OPS if name not in WITHOUT_ORACLE]
 """The rows that the contract is held against."""
 SIZES = ("0", "1", "v-1", "v", "v+1")
 BATCHES = ("1", "v-1", "v+1", "2v+3")
-TWO_SCALARS = [(1, 0), (1, 1), (2.5, 0), (-0.5, 1.5), (0, 1), (0, 0), (0, 0.5)]
+ALPHAS = (1, 0, -0.5)
+BETAS = (1, 0, 0.5)
 TILES: list[dict[str, object]] = [{}, {"rows": 1, "cols": 2}, {"rows": 2, "cols": 4}, {"rows": 3, "cols": 1}]
 
 
@@ -57,9 +58,8 @@ def first_letters(row: Operation) -> dict[str, str]:
 
 
 def scalars_of(row: Operation) -> list[tuple[float, ...]]:
-    """Values of the row's scalars, zeros and ones among them."""
-    some = TWO_SCALARS if len(row.scalars) == 2 else [(1,), (-0.5,), (0,)] if row.scalars else [()]
-    return [tuple(values) for values in some]
+    """Choices of each scalar: one, zero, and a number that kernels must multiply by."""
+    return [ALPHAS, BETAS][: len(row.scalars)]
 
 
 def storages(row: Operation) -> list[Storage]:
@@ -169,9 +169,10 @@ def pairwise(row: Operation) -> list[Case]:
     """Cases in which every pair of precision, storage, batch, letters, scalars and sizes occurs."""
     flags = [letters(row, flag) for flag in row.flags]
     cases = []
-    for dtype, storage, batch, scalars, *rest in covering(
-        11, DTYPES, storages(row), BATCHES, scalars_of(row), *flags, *sizes_of(row)
+    for dtype, storage, batch, *rest in covering(
+        11, DTYPES, storages(row), BATCHES, *scalars_of(row), *flags, *sizes_of(row)
     ):
+        scalars, rest = rest[: len(row.scalars)], rest[len(row.scalars) :]
         v = lanes(dtype)
         rows = v if "direct" in row.algorithms else min(v, 8)  # vectors of lane forms run across matrices
         chosen = dict(zip(row.flags, rest, strict=False))
