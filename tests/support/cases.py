@@ -53,10 +53,6 @@ def letters(row: Operation, flag: str) -> list[str]:
     return [str(letter) for letter in FLAGS[flag] if letter not in without]
 
 
-def first_letters(row: Operation) -> dict[str, str]:
-    return {flag: letters(row, flag)[0] for flag in row.flags}
-
-
 def scalars_of(row: Operation) -> list[tuple[float, ...]]:
     """Choices of each scalar: one, zero, and a number that kernels must multiply by."""
     return [ALPHAS, BETAS][: len(row.scalars)]

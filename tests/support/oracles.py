@@ -288,12 +288,6 @@ def lacpy_error(x, y, f, v):
     return 0.0 if np.array_equal(y["B"], apply(f["transa"], x["A"])) else np.inf
 
 
-def make_nonsing(rng, batch, s, f, dtype):
-    a = random(rng, (batch, s["n"], s["n"]), dtype)
-    off = ~np.eye(s["n"], dtype=bool)
-    return {"A": spoiled(a, ~off)}
-
-
 def not_positive(a, j, kind):
     """A pivot that is negative, NaN or zero."""
     a[j, j] = (-1, NAN, 0 if j == 0 else -1e-3)[kind]
