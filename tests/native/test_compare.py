@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
+import numpy as np
+import pytest
 from click.testing import CliRunner
 
+from bblas_gen.bench import compare
+from bblas_gen.bench.problem import ROWS
 from bblas_gen.cli.main import main
 
 NAMES = ["bb_dgemm_nn_st_m3n3k3", "bb_dposv_l_bi_n3nrhs1"]
@@ -36,6 +41,19 @@ def test_kernels_of_another_version(tmp_path):
     assert rows[NAMES[0]]["ratio"] > 0
     assert rows[NAMES[0]]["seconds"] > 0
     assert rows[NAMES[1]]["same"]
+
+
+@pytest.mark.parametrize("layout", ["st", "bi"])
+@pytest.mark.parametrize("op", [op for op, row in ROWS.items() if row.copying])
+def test_what_is_measured_on_copies_is_compared_in_place(op, layout):
+    """On matrices that calls leave as they are."""
+    ((problem, _),) = compare.problems_of([op], "d", [3], [layout])
+    pair = compare.Pair.of(replace(problem, batch=9), layout)
+    assert pair.ready.kernel.source.symbol == compare.symbol_of(problem, layout)
+    before = pair.memory[0].copy()
+    for _ in range(1000):
+        pair.ready()
+    assert np.abs(pair.memory[0] - before).max() < 1e-4
 
 
 def test_a_folder_of_other_kernels(tmp_path):
