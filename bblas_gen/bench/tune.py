@@ -19,9 +19,10 @@ from ..runtime import kernels
 from ..schedule import tuned
 from ..schedule.choose import Schedule, choose, variations
 from ..toolchain.compilers import find_cc
-from .command import Names, Shapes, problem_sizes
+from .command import problem_sizes
 from .limits import flush
 from .measure import Contender, cold, hot, quiet
+from .options import Names, Shapes
 from .problem import ROWS, Problem, storage
 
 GAIN = 1.04
