@@ -14,6 +14,7 @@ import click
 from ..ir.catalog import OPS
 from . import compare as comparison
 from . import fusion, options
+from . import general as general_kernels
 from . import overhead as overhead_rows
 from .contenders import OURS, ours_of
 from .experiments import EXPERIMENTS
@@ -267,6 +268,31 @@ def compare(
         write(output, [], experiments={"compare": rounded(rows)})
 
 
+@click.command()
+@click.option("--dtype", **options.names("sdcz", ["d"]), help="Precisions.")
+@click.option(
+    "--sizes",
+    type=options.Numbers(),
+    default=",".join(map(str, general_kernels.SIZES)),
+    show_default=True,
+    help="Sizes n.",
+)
+@click.option("--layouts", **options.names(general_kernels.LAYOUTS, ["bi"]), help="Layouts.")
+@click.option("--beta", type=click.Choice(["0", "1"]), default="1", show_default=True, help="beta C is added.")
+@options.repetitions()
+@options.json_output()
+def general(
+    dtype: list[str], sizes: list[int], layouts: list[str], beta: str, repetitions: int, output: Path | None
+) -> None:
+    """Measure kernels whose sizes are parameters against those made for the size, in cache, on one thread."""
+    problems = general_kernels.problems_of(dtype, sizes, int(beta))
+    with quiet():
+        rows = list(general_kernels.measure(problems, layouts, repetitions))
+    general_kernels.print_rows(rows)
+    if output:
+        write(output, [], experiments={"general": rounded(rows)})
+
+
 @click.command("peers")
 def list_peers() -> None:
     """Tell which peers are here, and how to get the others."""
@@ -286,7 +312,7 @@ def _drawing(module: str) -> Any:
         raise click.ClickException(f"{error}; pip install 'bblas_gen[bench]'") from error
 
 
-_COMMANDS = [overhead, experiments, sequences, compare, make_report, figure, list_peers]
+_COMMANDS = [overhead, experiments, sequences, compare, general, make_report, figure, list_peers]
 
 
 @click.group(commands={op: _operation(op) for op in ROWS} | {command.name or "": command for command in _COMMANDS})

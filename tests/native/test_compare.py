@@ -1,4 +1,4 @@
-"""`bblas-gen bench compare`: kernels against sources of another version."""
+"""`bblas-gen bench compare` and `general`: kernels against those of another version, and for any size against one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from bblas_gen.bench import compare
+from bblas_gen.bench import compare, general
+from bblas_gen.bench.contenders import Wrong
+from bblas_gen.bench.measure import Timing
 from bblas_gen.bench.problem import ROWS
 from bblas_gen.cli.main import main
 
@@ -60,3 +62,28 @@ def test_a_folder_of_other_kernels(tmp_path):
     done = CliRunner().invoke(main, [*CHOICE, str(tmp_path)])
     assert done.exit_code == 1
     assert "has no source of these kernels" in done.output
+
+
+def test_general_kernels(tmp_path, monkeypatch):
+    """A general kernel that takes twice as long has half of the speed."""
+    monkeypatch.setattr(general, "hot", lambda runs, _: [Timing((second, second)) for second in (1.0, 2.0)])
+    output = tmp_path / "rows.json"
+    text = run("bench", "general", "--sizes", "2,3", "--repetitions", "2", "--json", output)
+    rows = json.loads(output.read_text())["experiments"]["general"]
+    assert [(row["symbol"], row["n"]) for row in rows] == [("bb_dgemm_nn_bi_mnk", n) for n in (2, 3)]
+    assert [(row["specialized_seconds"], row["seconds"], row["ratio"]) for row in rows] == [(1, 2, 0.5)] * 2
+    assert text.count("0.500") == 2
+
+
+def test_a_general_kernel_that_differs_is_found(monkeypatch):
+    kernel = general.kernels.kernel
+    monkeypatch.setattr(general.kernels, "kernel", lambda spec: replace(kernel(spec), library=Idle()))
+    with pytest.raises(Wrong, match="bb_dgemm_nn_bi_mnk differs from bb_dgemm_nn_st_m2n2k2 in layout bi"):
+        list(general.measure(general.problems_of("d", [2], 1), ["bi"], 2))
+
+
+class Idle:
+    """A library whose kernel does nothing."""
+
+    def function(self, *arguments):
+        return 0
