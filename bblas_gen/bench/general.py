@@ -14,7 +14,7 @@ from ..ir.catalog import OPS
 from ..plans import Plan
 from ..runtime import kernels
 from .contenders import Entry, Wrong, check_numbers, contenders
-from .measure import Contender, hot
+from .measure import hot
 from .problem import ROWS, Problem
 
 OPERATIONS = tuple(op for op in ROWS if OPS[op].general)
@@ -37,9 +37,8 @@ def measure(problems: Sequence[Problem], layouts: Sequence[str], repetitions: in
     the median of the ratios round by round."""
     for problem in problems:
         for layout in layouts:
-            (special,) = contenders(problem.hot(), [layout], [], print, hot=True)
-            kernel, run = _general(special.run)
-            general = Contender(kernel.source.symbol, run, special.arrays)
+            (entry,) = contenders(problem.hot(), [layout], [], print, hot=True)
+            special, general = _both(entry)
             _check(special, general)
             made, any_size = hot([special, general], repetitions)
             check_numbers(special)
@@ -56,16 +55,22 @@ def measure(problems: Sequence[Problem], layouts: Sequence[str], repetitions: in
             }
 
 
-def _general(ready: Any) -> tuple[kernels.Kernel, Any]:
-    """The general kernel beside that of a plan, and a call of it on the same operands."""
+def _both(entry: Entry) -> tuple[Entry, Entry]:
+    """The kernel of a planned contender and the general one, called in the same way on the same operands."""
+    ready = entry.run
     assert isinstance(ready, Plan)
     assert ready.kernel
     spec = ready.kernel.spec
-    kernel = kernels.kernel(replace(spec, sizes=spec.row.sizes))
-    return kernel, partial(kernel.library.function, *spec.sizes, *ready.arguments)
+    general = kernels.kernel(replace(spec, sizes=spec.row.sizes))
+    found = ((ready.kernel, ready.arguments), (general, (*spec.sizes, *ready.arguments)))
+    special, any_size = (
+        replace(entry, name=one.source.symbol, run=partial(one.library.function, *arguments))
+        for one, arguments in found
+    )
+    return special, any_size
 
 
-def _check(special: Entry, general: Contender) -> None:
+def _check(special: Entry, general: Entry) -> None:
     """Raise Wrong where the two do not leave the same bits."""
     given, found = [array.copy() for array in special.arrays], []
     for contender in (special, general):
@@ -74,7 +79,7 @@ def _check(special: Entry, general: Contender) -> None:
         contender.run()
         found.append([array.tobytes() for array in special.arrays])
     if found[0] != found[1]:
-        raise Wrong(f"{general.name} differs from {special.problem.spec.symbol()} in layout {special.name}")
+        raise Wrong(f"{general.name} differs from {special.name}")
 
 
 def print_rows(rows: Sequence[dict[str, Any]]) -> None:
