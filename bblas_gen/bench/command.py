@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,8 @@ import click
 
 from ..ir.catalog import OPS
 from . import compare as comparison
-from . import fusion
+from . import fusion, options
+from . import general as general_kernels
 from . import overhead as overhead_rows
 from .contenders import OURS, ours_of
 from .experiments import EXPERIMENTS
@@ -21,10 +22,8 @@ from .experiments import measure as measure_experiments
 from .measure import quiet
 from .peers import PEERS, Missing, peers_of
 from .problem import ROWS, Problem
-from .result import FORMAT, STATES, Result, measure, report, rounded
+from .result import FORMAT, Result, measure, report, rounded
 from .table import print_results
-
-Option = Callable[[Any], Any]
 
 QUICK = ((2, 4, 8, 16), 1000, 3)
 THOROUGH = (tuple(range(2, 33)), 10_000, 9)
@@ -34,110 +33,38 @@ REPORTED = {"gemm": (1,), "trsm": (1, 4), "potrf": (1,), "posv": (1, 4)}
 QUICKLY = {"gemm": (1,), "posv": (1,)}
 """The same for a quick one."""
 
-
-class Shapes(click.ParamType):  # type: ignore[type-arg]  # generic only in newer releases
-    """Shapes such as 2..32 or 4,8,16 or 56x9x9,4x4x16."""
-
-    name = "shapes"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[tuple[int, ...]]:
-        found: list[tuple[int, ...]] = []
-        try:
-            for piece in str(value).split(","):
-                first, dots, last = piece.partition("..")
-                if dots:
-                    found += [(n,) for n in range(int(first), int(last) + 1)]
-                else:
-                    found.append(tuple(map(int, piece.split("x"))))
-        except ValueError:
-            found = []
-        if not found or min(map(min, found)) < 1:
-            self.fail(f"{value!r} is not a list of sizes such as 2..32 or 4,8,16 or 56x9x9", param, ctx)
-        return found
-
-
-class Numbers(Shapes):
-    """Numbers such as 2..32 or 1,4."""
-
-    name = "numbers"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[Any]:
-        found = super().convert(value, param, ctx)
-        if max(map(len, found)) > 1:
-            self.fail(f"{value!r} is not a list of numbers such as 2..32 or 1,4", param, ctx)
-        return [number for (number,) in found]
-
-
-class Names(click.ParamType):  # type: ignore[type-arg]
-    """A comma-separated choice of some names; "none" is none of them."""
-
-    name = "names"
-
-    def __init__(self, choices: Sequence[str]) -> None:
-        self.choices = tuple(choices)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
-        found = [name.strip() for name in str(value).split(",") if name.strip() != "none"]
-        unknown = [name for name in found if name not in self.choices]
-        if unknown:
-            self.fail(f"{unknown[0]!r} is unknown: expected some of {', '.join(self.choices)}", param, ctx)
-        return found
-
-
-def _names(choices: Sequence[str], default: Sequence[str] | None = None) -> dict[str, Any]:
-    return {"type": Names(choices), "default": ",".join(default or choices), "show_default": True}
-
-
-def _batch(least: int = 1) -> Option:
-    return click.option(
-        "--batch", type=click.IntRange(least), default=10_000, show_default=True, help="Matrices in a batch."
-    )
-
-
-def _repetitions() -> Option:
-    return click.option(
-        "--repetitions", type=click.IntRange(2), default=9, show_default=True, help="Rounds; medians count."
-    )
-
-
-def _states() -> Option:
-    return click.option("--states", **_names(STATES), help="Where the data is: see below.")
-
-
-def _json(**more: Any) -> Option:
-    kind = click.Path(dir_okay=False, path_type=Path)
-    return click.option("--json", "output", type=kind, help="Write all rows here.", **more)
-
-
 _EPILOG = (
     "States: hot, the data in half of the level-2 cache; steady, the whole batch again and again; cold, the caches"
     " flushed before every call."
 )
 
 
-def _options(op: str) -> list[Option]:
+def _options(op: str) -> list[options.Option]:
     """The options of the command for one operation."""
     row = ROWS[op]
     shapes = "" if len(OPS[op].sizes) == 1 else f", or shapes {' x '.join(OPS[op].sizes)}"
-    precisions = _names(list(row.precisions), ["d" if "d" in row.precisions else "z"])
-    here = _names(list(PEERS), peers_of(op))
+    precisions = options.names(list(row.precisions), ["d" if "d" in row.precisions else "z"])
+    here = options.names(list(PEERS), peers_of(op))
     choice = click.Choice(["0", "1"])
-    found: list[Option] = [
+    found: list[options.Option] = [
         click.option("--dtype", **precisions, help="Precisions."),
-        click.option("--sizes", type=Shapes(), default="2..32", show_default=True, help=f"Sizes n{shapes}."),
-        _batch(),
-        click.option("--ours", **_names(ours_of(op)), help=_ours_help(op)),
+        click.option("--sizes", type=options.Shapes(), default="2..32", show_default=True, help=f"Sizes n{shapes}."),
+        options.batch(),
+        click.option("--ours", **options.names(ours_of(op)), help=_ours_help(op)),
         click.option("--peers", **here, help="Peers, or none; what is not installed is skipped."),
-        _states(),
+        options.states(),
         click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of everyone."),
-        _repetitions(),
-        _json(),
+        options.repetitions(),
+        options.json_output(),
     ]
     if "beta" in OPS[op].scalars:
         told = f"{row.formula} + beta C."
         found.insert(3, click.option("--beta", type=choice, default="1", show_default=True, help=told))
     if row.rhs:
-        found.insert(2, click.option("--rhs", type=Numbers(), default="1", show_default=True, help="Right-hand sides."))
+        columns = click.option(
+            "--rhs", type=options.Numbers(), default="1", show_default=True, help="Right-hand sides."
+        )
+        found.insert(2, columns)
     return found
 
 
@@ -152,7 +79,7 @@ def _operation(op: str) -> click.Command:
         output: Path | None,
         beta: str = "0",
         rhs: Sequence[int] = (1,),
-        **options: Any,
+        **named: Any,
     ) -> None:
         problems = [
             Problem(op, letter, problem_sizes(op, shape, columns), int(beta), batch, threads)
@@ -160,7 +87,7 @@ def _operation(op: str) -> click.Command:
             for columns in rhs
             for shape in sizes
         ]
-        results = run(list(dict.fromkeys(problems)), **options)
+        results = run(list(dict.fromkeys(problems)), **named)
         print_results(results)
         if output:
             write(output, [result.record() for result in results])
@@ -186,7 +113,7 @@ def problem_sizes(op: str, shape: tuple[int, ...], rhs: int = 1) -> tuple[int, .
     return shape
 
 
-def run(problems: Sequence[Problem], **options: Any) -> list[Result]:
+def run(problems: Sequence[Problem], **named: Any) -> list[Result]:
     """Measure all problems, with a line for every peer that is missing, once."""
     told: set[str] = set()
 
@@ -198,7 +125,7 @@ def run(problems: Sequence[Problem], **options: Any) -> list[Result]:
     results: list[Result] = []
     with quiet(), click.progressbar(problems, label="measuring", file=sys.stderr) as bar:
         for problem in bar:
-            results += measure(problem, skipped=skipped, **options)
+            results += measure(problem, skipped=skipped, **named)
     return results
 
 
@@ -213,7 +140,7 @@ def write(output: Path, rows: list[dict[str, Any]], **more: Any) -> dict[str, An
 
 
 @click.command()
-@_json()
+@options.json_output()
 def overhead(output: Path | None) -> None:
     """Measure what a call costs beside its arithmetic, the first call of a shape, and the import."""
     rows = overhead_rows.measure()
@@ -224,9 +151,9 @@ def overhead(output: Path | None) -> None:
 
 
 @click.command()
-@_batch(10)
-@_repetitions()
-@_json(required=True)
+@options.batch(10)
+@options.repetitions()
+@options.json_output(required=True)
 def experiments(batch: int, repetitions: int, output: Path) -> None:
     """Measure what the papers show: block size, groups of one, cost of conversion, size of the batch, fusion."""
     write(output, [], experiments=_experiments(batch, repetitions))
@@ -239,12 +166,12 @@ def _experiments(batch: int, repetitions: int) -> dict[str, Any]:
 
 
 @click.command(epilog=_EPILOG)
-@click.option("--sizes", type=Numbers(), default="2..16", show_default=True, help="Sizes n.")
-@_batch()
-@_states()
-@click.option("--layouts", **_names(OURS[:4], fusion.LAYOUTS), help="Layouts.")
-@_repetitions()
-@_json()
+@click.option("--sizes", type=options.Numbers(), default="2..16", show_default=True, help="Sizes n.")
+@options.batch()
+@options.states()
+@click.option("--layouts", **options.names(OURS[:4], fusion.LAYOUTS), help="Layouts.")
+@options.repetitions()
+@options.json_output()
 def sequences(
     sizes: list[int],
     batch: int,
@@ -313,12 +240,12 @@ def _read(path: Path) -> dict[str, Any]:
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), required=False)
-@click.option("--ops", **_names(list(ROWS)), help="Operations.")
-@click.option("--dtype", **_names("sdcz", ["d"]), help="Precisions.")
-@click.option("--sizes", type=Numbers(), default="2..32", show_default=True, help="Sizes n.")
-@click.option("--layouts", **_names(OURS[:4], ["st", "bi"]), help="Layouts.")
-@_repetitions()
-@_json()
+@click.option("--ops", **options.names(list(ROWS)), help="Operations.")
+@click.option("--dtype", **options.names("sdcz", ["d"]), help="Precisions.")
+@click.option("--sizes", type=options.Numbers(), default="2..32", show_default=True, help="Sizes n.")
+@click.option("--layouts", **options.names(OURS[:4], ["st", "bi"]), help="Layouts.")
+@options.repetitions()
+@options.json_output()
 def compare(
     folder: Path | None,
     ops: list[str],
@@ -341,6 +268,31 @@ def compare(
         write(output, [], experiments={"compare": rounded(rows)})
 
 
+@click.command()
+@click.option("--dtype", **options.names("sdcz", ["d"]), help="Precisions.")
+@click.option(
+    "--sizes",
+    type=options.Numbers(),
+    default=",".join(map(str, general_kernels.SIZES)),
+    show_default=True,
+    help="Sizes n.",
+)
+@click.option("--layouts", **options.names(general_kernels.LAYOUTS, ["bi"]), help="Layouts.")
+@click.option("--beta", type=click.Choice(["0", "1"]), default="1", show_default=True, help="beta C is added.")
+@options.repetitions()
+@options.json_output()
+def general(
+    dtype: list[str], sizes: list[int], layouts: list[str], beta: str, repetitions: int, output: Path | None
+) -> None:
+    """Measure kernels whose sizes are parameters against those made for the size, in cache, on one thread."""
+    problems = general_kernels.problems_of(dtype, sizes, int(beta))
+    with quiet():
+        rows = list(general_kernels.measure(problems, layouts, repetitions))
+    general_kernels.print_rows(rows)
+    if output:
+        write(output, [], experiments={"general": rounded(rows)})
+
+
 @click.command("peers")
 def list_peers() -> None:
     """Tell which peers are here, and how to get the others."""
@@ -360,7 +312,7 @@ def _drawing(module: str) -> Any:
         raise click.ClickException(f"{error}; pip install 'bblas_gen[bench]'") from error
 
 
-_COMMANDS = [overhead, experiments, sequences, compare, make_report, figure, list_peers]
+_COMMANDS = [overhead, experiments, sequences, compare, general, make_report, figure, list_peers]
 
 
 @click.group(commands={op: _operation(op) for op in ROWS} | {command.name or "": command for command in _COMMANDS})

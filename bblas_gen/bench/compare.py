@@ -17,7 +17,7 @@ from ..ir.spec import KernelSpec
 from ..plans import Plan, plan
 from ..runtime.library import load_c, source_here
 from .measure import Contender, hot, quiet
-from .problem import ROWS, Problem, as_layout, storage
+from .problem import ROWS, Problem, storage
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
@@ -32,8 +32,9 @@ class Pair:
 
     @classmethod
     def of(cls, problem: Problem, layout: str) -> Pair:
-        operands = [as_layout(x, layout) for x in problem.hot().operands(timed=True).values()]
-        ready = plan(problem.op, *operands, **problem.scalars, num_threads=1)
+        small = problem.hot()
+        operands = small.laid_out(small.operands(timed=True), layout).values()
+        ready = plan(problem.called, *operands, **problem.scalars, num_threads=1)
         return cls(problem, ready, list(map(storage, operands)))
 
     def timings(self, before: str, repetitions: int) -> tuple[float, float]:
@@ -76,13 +77,19 @@ def measure(problems: Sequence[tuple[Problem, str]], folder: Path, repetitions: 
 def problems_of(ops: Sequence[str], dtypes: str, sizes: Sequence[int], layouts: Sequence[str]) -> list[Any]:
     """The problems with one right-hand side and beta = 1, and their layouts."""
     return [
-        (Problem(op, letter, tuple(ROWS[op].sizes(n).values()), int("beta" in OPS[op].scalars), 10_000), layout)
+        (_problem(op, letter, n), layout)
         for op in ops
         for letter in dtypes
         if letter in ROWS[op].precisions
         for n in sizes
         for layout in layouts
     ]
+
+
+def _problem(op: str, letter: str, n: int) -> Problem:
+    """The operation itself: kernels of sequences have no names that another version could be asked for."""
+    sizes = tuple(ROWS[op].sizes(n).values())
+    return Problem(op, letter, sizes, int("beta" in OPS[op].scalars), 10_000, alone=True)
 
 
 def print_rows(rows: Sequence[dict[str, Any]]) -> None:

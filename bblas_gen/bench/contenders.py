@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from .limits import ADD, OVERWRITE, PAST_CACHES, Peak, Stream
 from .measure import Contender
 from .peer_python import nothing
 from .peers import PEERS, Missing, Peer
-from .problem import ROWS, Problem, as_layout, norm, storage
+from .problem import ROWS, Problem, norm, storage
 
 OURS = ("st", "pp", "bi", "il", "call")
 TRIANGLE = "bl"
@@ -91,7 +92,7 @@ class _Expected:
         self.scale = row.scale(sample) * problem.p.eps
         self.triangle = problem.output.triangle
         self.values = self._written(row.expected(sample))
-        self.output = problem.output.name
+        self.result = row.result or itemgetter(problem.output.name)
         self.symbol = problem.spec.symbol()
         self.given = {x.name: arrays[x.name].copy() for x in problem.spec.row.outputs}
 
@@ -103,9 +104,10 @@ class _Expected:
         for name, array in self.given.items():
             np.copyto(arrays[name], array)
 
-    def check(self, name: str, found: Any) -> None:
-        """Raise Wrong where a contender's output differs by more than rounding."""
-        error = float((norm(self._written(found[self.some]) - self.values) / self.scale).max())
+    def check(self, name: str, outputs: Mapping[str, Any]) -> None:
+        """Raise Wrong where a contender's result differs by more than rounding."""
+        found = self.result({x: outputs[x][self.some] for x in self.given})
+        error = float((norm(self._written(found) - self.values) / self.scale).max())
         if not error <= TOLERANCE:
             raise Wrong(f"{name} is wrong on {self.symbol}: an error of {error:.3g} eps, expected {TOLERANCE}")
 
@@ -133,28 +135,25 @@ def _peer(peer: Peer, problem: Problem, arrays: Mapping[str, Any], expected: _Ex
     ready = peer.prepare(problem, arrays)
     ready.run()
     ready.finish()
-    expected.check(peer.name, arrays[expected.output])
+    expected.check(peer.name, arrays)
     return Entry(peer.name, ready.run, [*arrays.values(), *ready.work], problem, ready.refill, ready.finish)
 
 
 def _ours(name: str, problem: Problem, arrays: Mapping[str, Any], expected: _Expected) -> Entry:
     expected.restore(arrays)
     layout = "st" if name == "call" else name
-    names = [x.name for x in problem.spec.row.parameters]
-    operands = [
-        as_layout(arrays[x.name], layout, triangle=x.triangle, nb=problem.p.default_nb)
-        for x in problem.spec.row.parameters
-    ]
+    operands = problem.laid_out(arrays, layout)
     scalars = {**problem.scalars, "num_threads": problem.threads}
     run: Callable[[], Any]
     if name == "call":  # what a user who plans nothing pays
-        run = partial(ROWS[problem.op].call, *operands, **scalars)
+        run = partial(problem.row.call, *operands.values(), **scalars)
     else:
-        run = plan(problem.op, *operands, **scalars)
+        run = plan(problem.called, *operands.values(), **scalars)
     run()
-    output = operands[names.index(problem.output.name)]
-    expected.check(name, output.deinterleave() if isinstance(output, Interleaved) else np.asarray(output))
-    pairs = [(arrays[x], operand) for x, operand in zip(names, operands, strict=True)]
+    outputs = {x.name: operands[x.name] for x in problem.spec.row.outputs}
+    found = {x: y.deinterleave() if isinstance(y, Interleaved) else arrays[x] for x, y in outputs.items()}
+    expected.check(name, found)
+    pairs = [(arrays[x], operand) for x, operand in operands.items()]
     memory = [operand.data if isinstance(operand, Interleaved) else array for array, operand in pairs]
     return Entry(name, run, memory, problem, partial(_interleave, pairs))
 
@@ -168,6 +167,6 @@ def _interleave(pairs: Sequence[tuple[Any, Any]]) -> None:
 def _beside(name: str, layout: str, problem: Problem, hot: bool) -> Entry:
     """Another operation at the same n: not checked here, but in its own benchmark."""
     other = problem.beside().hot() if hot else problem.beside()
-    operands = [as_layout(x, layout) for x in other.operands(timed=True).values()]
-    run = plan(other.op, *operands, **other.scalars, num_threads=problem.threads)
+    operands = other.laid_out(other.operands(timed=True), layout).values()
+    run = plan(other.called, *operands, **other.scalars, num_threads=problem.threads)
     return Entry(name, run, list(map(storage, operands)), other)

@@ -1,7 +1,8 @@
 """Numbers to fill operands with: for the check well-conditioned ones, for the timing ones that calls leave alike.
 
 An operation in place is called thousands of times on what it left itself. It must neither blow up nor run into
-subnormal numbers, which some processors are slow with; matrices that are almost the identity stay what they are.
+subnormal numbers, which some processors are slow with; matrices that are almost the identity stay what they are. Only
+LU has an easier time with those: they need no exchanges. So its benchmarks read random matrices and write elsewhere.
 """
 
 from __future__ import annotations
@@ -62,7 +63,12 @@ def _lower(rng: np.random.Generator, shape: tuple[int, ...], p: Precision) -> An
     return np.tril(_tall(rng, shape, p))
 
 
+def _no_exchanges(rng: np.random.Generator, shape: tuple[int, ...], p: Precision) -> Any:
+    return np.broadcast_to(np.arange(1, shape[1] + 1)[:, None], shape)
+
+
 RANDOM, SYMMETRIC, HERMITIAN = Fill(_random), Fill(_symmetric), Fill(_hermitian)
 TALL = Fill(_tall)
 GENERAL = Fill(_tall, steady=True)
 POSITIVE, LOWER = Fill(_positive, steady=True), Fill(_lower, steady=True)
+PIVOTS = Fill(_no_exchanges)

@@ -21,7 +21,7 @@ from .contenders import SAMPLE, TOLERANCE, Wrong
 from .fills import POSITIVE, RANDOM, TALL, Fill
 from .limits import flush
 from .measure import Contender, cold, hot
-from .problem import as_layout, norm, storage
+from .problem import as_layout, forward, norm, storage
 
 SIZES = (2, 3, 4, 6, 8, 12, 16)
 LAYOUTS = ("st", "bi")
@@ -93,9 +93,9 @@ CASES = (
             scratch=["F", "P"],
         ),
         lambda n: {"A": (n, n), "B": (n, 1), "F": (n, n), "P": (n, 1), "X": (n, 1)},
-        {"A": TALL},
+        {},
         lambda x: np.linalg.solve(x["A"], x["B"]),
-        lambda x: norm(x["A"]) * norm(x["B"]),
+        lambda x: forward(x["A"], np.linalg.solve(x["A"], x["B"])),
     ),
     Case(
         sequence(
@@ -104,9 +104,9 @@ CASES = (
             scratch="P",
         ),
         lambda n: {"A": (n, n), "X": (n, n), "P": (n, 1)},
-        {"A": TALL},
+        {},
         lambda x: np.linalg.inv(x["A"]),
-        lambda x: norm(x["A"]),
+        lambda x: forward(x["A"], np.linalg.inv(x["A"])),
     ),
     Case(
         sequence(

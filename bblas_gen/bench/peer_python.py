@@ -85,6 +85,14 @@ def _numpy_posv(numpy: Any, problem: Problem, x: Arrays) -> Ready:
     return _elsewhere(partial(numpy.linalg.solve, x["A"], x["B"]), x["B"])
 
 
+def _numpy_gesv(numpy: Any, problem: Problem, x: Arrays) -> Ready:
+    return _elsewhere(partial(numpy.linalg.solve, x["A0"], x["B0"]), x["B"])
+
+
+def _numpy_inverse(numpy: Any, problem: Problem, x: Arrays) -> Ready:
+    return _elsewhere(partial(numpy.linalg.inv, x["A0"]), x["A"])
+
+
 def _scipy_each(call: Callable[..., Any], matrices: Sequence[tuple[Any, ...]]) -> Ready:
     """A Python loop over the BLAS, on transposed views, which are column-major: nothing is copied."""
 
@@ -184,6 +192,8 @@ PYTHON: dict[tuple[str, str], Callable[[Any, Problem, Arrays], Ready]] = {
     ("trmm", "numpy"): _numpy_trmm,
     ("potrf", "numpy"): _numpy_potrf,
     ("posv", "numpy"): _numpy_posv,
+    ("gesv", "numpy"): _numpy_gesv,
+    ("getri", "numpy"): _numpy_inverse,
     ("gemm", "scipy"): _scipy_update("BAC"),
     ("symm", "scipy"): _scipy_update("ABC", side=1),
     ("hemm", "scipy"): _scipy_update("ABC", side=1),

@@ -77,11 +77,11 @@ def _python(peer: Peer, problem: Problem, arrays: Arrays) -> Ready:
 
 
 def _shim(peer: Peer, problem: Problem, arrays: Arrays) -> Ready:
-    library = _load(peer, problem.op, problem.precision, problem.sizes, problem.beta, peer.natural(problem))
+    row, copies = problem.spec.row, {}
+    library = _load(peer, problem.op, row, problem.precision, problem.sizes, problem.beta, peer.natural(problem))
     size = library.handle.bb_work(problem.batch) if _has(library, "bb_work") else 0
     work = aligned((max(1, size),), np.dtype("u1"))
     work[...] = 0
-    row, copies = OPS[problem.op], {}
     given = {x.name: arrays[row.exchange.get(x.name, x.name)] for x in row.parameters}
     if peer.natural(problem):
         copies = {name: aligned(x.mT.shape, x.dtype) for name, x in given.items()}
@@ -129,11 +129,15 @@ def _seen(row: Operation, sizes: dict[str, int], natural: bool) -> tuple[dict[st
 
 
 @cache
-def _load(peer: Peer, op: str, precision: str, given: tuple[int, ...], beta: int, natural: bool) -> Library:
+def _load(
+    peer: Peer, op: str, row: Operation, precision: str, given: tuple[int, ...], beta: int, natural: bool
+) -> Library:
+    """The shim for ``op``, on the operands of ``row``: the operation, or the sequence that is measured."""
     if (op, peer.name) in _absent:
         raise Missing(_absent[op, peer.name])
     p = PRECISIONS[precision]
-    sizes, operands = _seen(OPS[op], dict(zip(OPS[op].sizes, given, strict=True)), natural)
+    seen, operands = _seen(row, dict(zip(row.sizes, given, strict=True)), natural)
+    sizes = dict(zip(OPS[op].sizes, seen.values(), strict=True))
     text = render_file(
         peer.template(op),
         op=op,

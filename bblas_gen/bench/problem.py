@@ -13,12 +13,14 @@ from .. import blas, lapack
 from ..blas import gemm
 from ..interleave import interleave
 from ..ir.catalog import OPS
-from ..ir.operation import Operand
-from ..ir.spec import KernelSpec
-from ..ir.terms import PRECISIONS, Kind, Precision, Role
+from ..ir.operation import Operand, Step
+from ..ir.sequence import step
+from ..ir.spec import KernelSpec, default_flag
+from ..ir.terms import PRECISIONS, Layout, Precision, Role
 from ..runtime.interleaved import Interleaved, aligned
+from ..sequences import OperationSequence, sequence
 from ..toolchain import machine
-from .fills import GENERAL, HERMITIAN, LOWER, POSITIVE, RANDOM, SYMMETRIC, Fill
+from .fills import GENERAL, HERMITIAN, LOWER, PIVOTS, POSITIVE, RANDOM, SYMMETRIC, Fill
 
 Arrays = Mapping[str, Any]
 
@@ -29,9 +31,14 @@ class Row:
     templates/bench/peer.
 
     ``formula`` for titles. ``call``, the user's function, unplanned; ``expected``, the last operand for operands by
-    name, and ``scale``, by which its error is measured in units of eps: one number for a matrix. ``fills``: what
-    operands hold that are not just random. ``rhs``: which of the sizes is a number of right-hand sides; all others are
-    n. ``beside``: another operation of ours, of the same n, to be timed beside it.
+    name, and ``scale``, by which its error is measured in units of eps: one number for a matrix. ``result``: what of
+    the outputs is compared with ``expected``, where that is not the last one. ``fills``: what operands hold that are
+    not just random. ``rhs``: which of the sizes is a number of right-hand sides; all others are n. ``beside``: another
+    operation of ours, of the same n, to be timed beside it.
+
+    ``copying``: what everyone does instead where the operation in place would not leave itself numbers to go on with: a
+    sequence that copies operands X0 to X first, so that every call begins with the same numbers. Its sizes are those of
+    the operation, in the same order.
     """
 
     op: str
@@ -39,10 +46,12 @@ class Row:
     call: Callable[..., Any]
     expected: Callable[[Arrays], Any]
     scale: Callable[[Arrays], Any]
+    result: Callable[[Arrays], Any] | None = None
     fills: Mapping[str, Fill] = field(default_factory=dict)
     rhs: str = ""
     beside: str = ""
     precisions: str = "sdcz"
+    copying: OperationSequence | None = None
 
     def sizes(self, n: int, rhs: int = 1) -> dict[str, int]:
         """The sizes by name of the case ``n``."""
@@ -68,16 +77,40 @@ def _rank_2k(x: Arrays) -> Any:
     return product + product.mT
 
 
-def _lu(x: Arrays) -> Any:
-    """L and U of LU with partial pivoting, in one matrix."""
-    a, each = x["A"].copy(), np.arange(len(x["A"]))
-    for k in range(a.shape[2]):
-        column = a[:, k:, k]
-        pivots = k + (np.abs(column.real) + np.abs(column.imag)).argmax(axis=1)
-        a[each, k], a[each, pivots] = a[each, pivots].copy(), a[each, k].copy()
-        a[:, k + 1 :, k] /= a[:, k, k, None]
-        a[:, k + 1 :, k + 1 :] -= a[:, k + 1 :, k, None] * a[:, k, None, k + 1 :]
-    return a
+def forward(a: Any, x: Any) -> Any:
+    """What errors of a solution X of A X = B are measured by: its norm times the condition of A, which may be large."""
+    return norm(a) * norm(np.linalg.inv(a)) * norm(x)
+
+
+def _permuted_product(x: Arrays) -> Any:
+    """P L U of what LU with partial pivoting leaves: factors differ where two pivots are almost alike, A does not."""
+    factors, pivots = x["A"], x["IPIV"][..., 0] - 1
+    rows, rank = factors.shape[1], pivots.shape[1]
+    product = (np.tril(factors[..., :rank], -1) + np.eye(rows, rank)) @ np.triu(factors[:, :rank])
+    each = np.arange(len(product))
+    for k in reversed(range(rank)):
+        one, other = product[:, k].copy(), product[each, pivots[:, k]]
+        product[:, k], product[each, pivots[:, k]] = other, one
+    return product
+
+
+def _copying(name: str, copied: str, *steps: Step) -> OperationSequence:
+    """``steps`` on copies A of A0 and so on."""
+    return sequence([*(step("lacpy", f"{x}0", x) for x in copied), *steps], name=name)
+
+
+def _by_place(called: OperationSequence) -> Callable[..., Any]:
+    """A sequence as a function of its operands in their order."""
+
+    def call(*operands: Any, **named: Any) -> Any:
+        return called(**dict(zip(called.operands, operands, strict=True)), **named)
+
+    return call
+
+
+_GETRF = _copying("copygetrf", "A", step("getrf", "A", "IPIV"))
+_GESV = _copying("copygesv", "AB", step("gesv", "A", "IPIV", "B"))
+_GETRI = _copying("copygetri", "A", step("getrf", "A", "IPIV"), step("getri", "A", "IPIV"))
 
 
 ROWS = {
@@ -133,7 +166,35 @@ ROWS = {
             rhs="n",
         ),
         Row("potrf", "A = L L*", lapack.potrf, lambda x: np.linalg.cholesky(x["A"]), _by("A"), fills={"A": POSITIVE}),
-        Row("getrf", "A = P L U", lapack.getrf, _lu, _by("A"), fills={"A": GENERAL}),
+        Row(
+            "getrf",
+            "A = P L U, on copies",
+            _by_place(_GETRF),
+            lambda x: x["A0"],
+            _by("A0"),
+            result=_permuted_product,
+            fills={"A": GENERAL},
+            copying=_GETRF,
+        ),
+        Row(
+            "gesv",
+            "A X = B by LU, on copies",
+            _by_place(_GESV),
+            lambda x: np.linalg.solve(x["A0"], x["B0"]),
+            lambda x: forward(x["A0"], np.linalg.solve(x["A0"], x["B0"])),
+            fills={"A": GENERAL},
+            rhs="nrhs",
+            copying=_GESV,
+        ),
+        Row(
+            "getri",
+            "A := A^-1 by LU, on copies",
+            _by_place(_GETRI),
+            lambda x: np.linalg.inv(x["A0"]),
+            lambda x: forward(x["A0"], np.linalg.inv(x["A0"])),
+            fills={"A": GENERAL, "IPIV": PIVOTS},
+            copying=_GETRI,
+        ),
         Row(
             "posv",
             "A X = B, A positive definite",
@@ -151,7 +212,8 @@ ROWS = {
 class Problem:
     """An operation on ``batch`` row-major matrices with alpha = 1 and ``beta``, for ``threads`` threads.
 
-    ``flops`` and ``bytes`` (read or written, the least a call out of cache moves) are per matrix.
+    ``flops`` and ``bytes`` (read or written, the least a call out of cache moves) are per matrix. ``alone``: the
+    operation itself, on what it leaves alike, even where its row has a sequence for everyone (see ``Row.copying``).
     """
 
     op: str
@@ -160,6 +222,7 @@ class Problem:
     beta: int
     batch: int
     threads: int = 1
+    alone: bool = False
 
     @property
     def p(self) -> Precision:
@@ -178,9 +241,17 @@ class Problem:
         """The number of right-hand sides; 0 where there is nothing of the kind."""
         return self.size[self.row.rhs] if self.row.rhs else 0
 
+    @property
+    def called(self) -> str | OperationSequence:
+        """What our contenders plan."""
+        return self.op if self.alone else self.row.copying or self.op
+
     @cached_property
     def spec(self) -> KernelSpec:
-        return KernelSpec.make(self.op, self.precision, **self.size)  # type: ignore[arg-type]
+        row = OPS[self.called] if isinstance(self.called, str) else self.called.row
+        flags = tuple(map(default_flag, row.flags))
+        layouts = tuple(x.kind.layout(Layout.ST) for x in row.parameters)
+        return KernelSpec(row.name, self.precision, self.sizes, flags, layouts, sequence=row if row.composed else None)
 
     @property
     def output(self) -> Operand:
@@ -241,12 +312,17 @@ class Problem:
         self.fill(found, timed=timed)
         return found
 
+    def laid_out(self, arrays: Arrays, layout: str) -> dict[str, Any]:
+        """The operands in ``layout``, in their order."""
+        nb = self.p.default_nb
+        return {x.name: as_layout(arrays[x.name], layout, triangle=x.triangle, nb=nb) for x in self.spec.row.parameters}
+
     def fill(self, arrays: Arrays, *, timed: bool = False) -> None:
-        """Fill the operands, for the check or for the timing; what is added to is zero."""
+        """Fill the operands, for the check or for the timing; what is added to or only written is zero."""
         rng = np.random.default_rng(self.sizes)
         for x in self.spec.row.parameters:
             array = arrays[x.name]
-            if (x.role is Role.INOUT and x.scaled_by) or x.kind is Kind.INDEX:
+            if x.role is Role.OUT or (x.role is Role.INOUT and x.scaled_by):
                 array[...] = 0
             else:
                 array[...] = self.row.fills.get(x.name, RANDOM).numbers(rng, array.shape, self.p, timed=timed)
@@ -258,7 +334,10 @@ def as_layout(array: Any, layout: str, *, triangle: bool = False, nb: int | None
     if array.dtype == np.int32:
         if layout in ("st", "pp"):
             return array[..., 0]
-        return Interleaved.empty(array.shape, np.int32, nb="full" if layout == "il" else int(layout[2:] or nb or 0))
+        indices = Interleaved.empty(array.shape, np.int32, nb="full" if layout == "il" else int(layout[2:] or nb or 0))
+        for place, matrix in enumerate(array):
+            indices[place] = matrix
+        return indices
     if layout == "st":
         return array
     if layout == "pp":

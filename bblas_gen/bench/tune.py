@@ -19,10 +19,11 @@ from ..runtime import kernels
 from ..schedule import tuned
 from ..schedule.choose import Schedule, choose, variations
 from ..toolchain.compilers import find_cc
-from .command import Names, Shapes, problem_sizes
+from .command import problem_sizes
 from .limits import flush
 from .measure import Contender, cold, hot, quiet
-from .problem import ROWS, Problem, as_layout, storage
+from .options import Names, Shapes
+from .problem import ROWS, Problem, storage
 
 GAIN = 1.04
 """A schedule is kept where it is as much faster than the model's: less is noise."""
@@ -58,7 +59,7 @@ def tune(
     with quiet():
         for letter in dtype:
             for shape in sizes:
-                problem = Problem(op, letter, problem_sizes(op, shape), 0, batch)
+                problem = Problem(op, letter, problem_sizes(op, shape), 0, batch, alone=True)
                 for layout in layouts:
                     symbol, row, gain = _best(problem, layout, simd_bytes, repetitions, most)
                     tuned.keep(simd_bytes, {symbol: row})
@@ -90,7 +91,8 @@ def _best(
 
 def _spec(problem: Problem, layout: str) -> KernelSpec:
     """The kernel that runs on the problem's operands in ``layout``."""
-    ready = plan(problem.op, *(as_layout(x, layout) for x in problem.with_batch(1).operands().values()))
+    one = problem.with_batch(1)
+    ready = plan(one.called, *one.laid_out(one.operands(), layout).values())
     assert ready.kernel
     return ready.kernel.spec
 
@@ -99,8 +101,8 @@ def _score(problem: Problem, layout: str, plans: Sequence[Schedule], repetitions
     """Seconds per matrix of each plan: the geometric mean of hot and cold."""
     totals = [0.0] * len(plans)
     for state, mine in (("hot", problem.hot()), ("cold", problem)):
-        operands = [as_layout(x, layout) for x in mine.operands(timed=True).values()]
-        ready = plan(problem.op, *operands, num_threads=1)
+        operands = mine.laid_out(mine.operands(timed=True), layout).values()
+        ready = plan(mine.called, *operands, num_threads=1)
         assert ready.kernel
         built = [kernels.kernel(ready.kernel.spec, **asdict(found)) for found in plans]
         runs = [
@@ -118,8 +120,8 @@ def _best_block(problem: Problem, repetitions: int) -> int:
     for state, mine in (("hot", problem.hot()), ("cold", problem)):
         runs = []
         for nb in sizes:
-            operands = [as_layout(x, f"bi{nb}") for x in mine.operands(timed=True).values()]
-            ready = plan(problem.op, *operands, num_threads=1)
+            operands = mine.laid_out(mine.operands(timed=True), f"bi{nb}").values()
+            ready = plan(mine.called, *operands, num_threads=1)
             runs.append(Contender(str(nb), ready, list(map(storage, operands))))
         timings = hot(runs, repetitions) if state == "hot" else cold(runs, repetitions, flush)
         totals = [total + log(timing.median) for total, timing in zip(totals, timings, strict=True)]

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import bblas_gen as bb
 from bblas_gen.bench import contenders, fills, fusion, peers
 from bblas_gen.bench.limits import ADD, OVERWRITE, PAST_CACHES, Stream
 from bblas_gen.bench.measure import Timing
 from bblas_gen.bench.peer_python import PYTHON, Ready
-from bblas_gen.bench.problem import ROWS, Problem
+from bblas_gen.bench.problem import ROWS, Problem, as_layout
 from bblas_gen.cli.main import main
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.terms import PRECISIONS
@@ -94,7 +95,7 @@ def test_everyone_does_every_operation(op, n):
     assert {entry.problem.op for entry in found} == {op, beside or op}
 
 
-@pytest.mark.parametrize("op", ["trsm", "posv", "symm"])
+@pytest.mark.parametrize("op", ["trsm", "posv", "symm", "getrf"])
 @pytest.mark.parametrize("precision", ["s", "c"])
 def test_other_precisions(op, precision):
     """Transposed complex matrices are not conjugated; Eigen takes long to compile, and has no cases of its own here."""
@@ -125,6 +126,59 @@ def test_numbers_that_grow_are_found(monkeypatch):
         entry.run()
     with pytest.raises(contenders.Wrong, match=r"bi on bb_strmm_lln.* left numbers that are not finite, or subnormal"):
         contenders.check_numbers(entry)
+
+
+COPYING = [op for op, row in ROWS.items() if row.copying]
+"""What works in place, and is timed on copies."""
+
+
+def test_lu_works_on_copies():
+    assert {"getrf", "gesv", "getri"} <= set(COPYING)
+
+
+@pytest.mark.parametrize("op", COPYING)
+def test_every_call_on_copies_begins_with_the_same_matrices_and_they_need_exchanges(op):
+    problem = problem_of(op, 4)
+    for name in ("st", "mkl_loop"):
+        chosen = ([], [name]) if name in peers.PEERS else ([name], [])
+        for entry in contenders.contenders(problem, *chosen, print):
+            entry.run()
+            once = [array.copy() for array in entry.arrays]
+            entry.run()
+            assert all(np.array_equal(*pair) for pair in zip(once, entry.arrays, strict=True))
+            if name == "st":
+                pivots = entry.arrays[[x.name for x in problem.spec.row.parameters].index("IPIV")]
+                assert (pivots[..., 0] != np.arange(1, 5)).any(axis=1).mean() > 0.5
+
+
+def test_sequences_with_lu_need_exchanges_too():
+    cases = [case for case in fusion.CASES if {one.op for one in case.sequence.steps} & set(COPYING)]
+    assert cases
+    for case in cases:
+        a = np.empty((40, *case.shapes(4)["A"]))
+        case.fill({"A": a}, timed=True)
+        assert (np.abs(a[:, :, 0]).argmax(axis=1) > 0).mean() > 0.5
+
+
+@pytest.mark.parametrize("written", ["A", "A IPIV"])
+def test_pivots_are_checked(written, monkeypatch):
+    def make(module, problem, x):
+        good = dict(zip(("A", "IPIV"), bb.getrf(x["A0"].copy()), strict=True))
+        good["IPIV"] = good["IPIV"][..., None]
+        return Ready(lambda: [np.copyto(x[name], good[name]) for name in written.split()])
+
+    monkeypatch.setitem(PYTHON, ("getrf", "numpy"), make)
+    if written == "A IPIV":
+        assert contenders.contenders(problem_of("getrf", 3), [], ["numpy"], print)
+        return
+    with pytest.raises(contenders.Wrong, match="numpy is wrong on bb_dcopygetrf"):
+        contenders.contenders(problem_of("getrf", 3), [], ["numpy"], print)
+
+
+@pytest.mark.parametrize("layout", ["bi", "bi4", "il"])
+def test_indices_change_their_layout(layout):
+    indices = np.arange(66, dtype=np.int32).reshape(11, 6, 1)
+    assert np.array_equal(as_layout(indices, layout, nb=8).deinterleave(), indices)
 
 
 @pytest.mark.parametrize("name", ["torch", "libxsmm", "mkl_loop"])
@@ -204,6 +258,13 @@ def test_bytes_of_operations_in_place():
     assert Problem("syrk", "d", (3, 4), 0, 1).bytes == 8 * (12 + 6)
     assert Problem("syrk", "z", (3, 4), 1, 1).bytes == 16 * (12 + 2 * 6)
     assert Problem("syrk", "d", (3, 4), 1, 1).stored == 8 * (12 + 9)
+
+
+def test_bytes_of_what_works_on_copies():
+    assert Problem("getrf", "d", (4, 3), 0, 1).bytes == 8 * 2 * 12 + 4 * 3
+    assert Problem("gesv", "s", (3, 2), 0, 1).bytes == 4 * 2 * (9 + 6) + 4 * 3
+    assert Problem("getri", "z", (3,), 0, 1).bytes == 16 * 2 * 9 + 4 * 3
+    assert Problem("gesv", "d", (3, 2), 0, 1).flops == Problem("gesv", "d", (3, 2), 0, 1, alone=True).flops
 
 
 def test_right_hand_sides(tmp_path):

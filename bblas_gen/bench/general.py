@@ -1,0 +1,88 @@
+"""`bblas-gen bench general`: kernels for sizes that only run time knows, against those made for the size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import click
+import numpy as np
+
+from ..ir.catalog import OPS
+from ..plans import Plan
+from ..runtime import kernels
+from .contenders import Entry, Wrong, check_numbers, contenders
+from .measure import hot
+from .problem import ROWS, Problem
+
+OPERATIONS = tuple(op for op in ROWS if OPS[op].general)
+LAYOUTS = ("bi", "il")
+SIZES = (2, 3, 4, 5, 7, 8, 12, 16, 19, 32)
+"""Whole vectors and tiles, and what is left of them."""
+
+
+def problems_of(dtypes: Sequence[str], sizes: Sequence[int], beta: int) -> list[Problem]:
+    return [
+        Problem(op, letter, tuple(ROWS[op].sizes(n).values()), beta, 10_000)
+        for op in OPERATIONS
+        for letter in dtypes
+        for n in sizes
+    ]
+
+
+def measure(problems: Sequence[Problem], layouts: Sequence[str], repetitions: int) -> Iterator[dict[str, Any]]:
+    """A row for every problem and layout, in cache; ``ratio``: the speed of the general kernel over that of the other,
+    the median of the ratios round by round."""
+    for problem in problems:
+        for layout in layouts:
+            (entry,) = contenders(problem.hot(), [layout], [], print, hot=True)
+            special, general = _both(entry)
+            _check(special, general)
+            made, any_size = hot([special, general], repetitions)
+            check_numbers(special)
+            yield {
+                "symbol": general.name,
+                "n": problem.sizes[0],
+                "beta": problem.beta,
+                "batch": special.problem.batch,
+                "seconds": any_size.median,
+                "specialized_seconds": made.median,
+                "gflops": problem.flops * special.problem.batch / any_size.median / 1e9,
+                "spread": any_size.spread,
+                "ratio": any_size.ratio(made),
+            }
+
+
+def _both(entry: Entry) -> tuple[Entry, Entry]:
+    """The kernel of a planned contender and the general one, called in the same way on the same operands."""
+    ready = entry.run
+    assert isinstance(ready, Plan)
+    assert ready.kernel
+    spec = ready.kernel.spec
+    general = kernels.kernel(replace(spec, sizes=spec.row.sizes))
+    found = ((ready.kernel, ready.arguments), (general, (*spec.sizes, *ready.arguments)))
+    special, any_size = (
+        replace(entry, name=one.source.symbol, run=partial(one.library.function, *arguments))
+        for one, arguments in found
+    )
+    return special, any_size
+
+
+def _check(special: Entry, general: Entry) -> None:
+    """Raise Wrong where the two do not leave the same bits."""
+    given, found = [array.copy() for array in special.arrays], []
+    for contender in (special, general):
+        for array, before in zip(special.arrays, given, strict=True):
+            np.copyto(array, before)
+        contender.run()
+        found.append([array.tobytes() for array in special.arrays])
+    if found[0] != found[1]:
+        raise Wrong(f"{general.name} differs from {special.name}")
+
+
+def print_rows(rows: Sequence[dict[str, Any]]) -> None:
+    click.echo(f"{'':<24}   n  GF/s  over that made for n")
+    for row in rows:
+        click.echo(f"{row['symbol']:<24} {row['n']:>3} {row['gflops']:>5.1f}  {row['ratio']:.3f}")
