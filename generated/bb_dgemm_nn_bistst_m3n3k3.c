@@ -96,6 +96,50 @@ typedef struct {
     int beta_is;
 } bb_args;
 
+/* Packing: reals of 2 matrices, each found through its own pointer, to vectors of lanes and back. */
+/* Where the vectors of 2 reals of B begin. */
+static const int32_t bb_at_B2[] = { 0, 2, 4, 6, 7 };
+/* Where the vectors of 2 reals of C begin. */
+static const int32_t bb_at_C2[] = { 0, 2, 4, 6, 7 };
+static BB_INLINE void bb_transpose2(bb_vec2 *x)
+{
+    bb_vec2 low;
+    low = BB_SHUFFLE(bb_mask2, x[0], x[1], 0, 2);
+    x[1] = BB_SHUFFLE(bb_mask2, x[0], x[1], 1, 3);
+    x[0] = low;
+}
+
+/* 2 real(s) of every matrix, from q[lane] + offset, to s. */
+static BB_INLINE void bb_pack2(const bb_real *const *q, int64_t offset, bb_real *s)
+{
+    for (int lane = 0; lane < 2; lane += 2) {
+        bb_vec2 x[2];
+        BB_UNROLL(2)
+        for (int r = 0; r < 2; r++)
+            x[r] = *(const bb_mem2 *)(q[lane + r] + offset);
+        bb_transpose2(x);
+        BB_UNROLL(2)
+        for (int r = 0; r < 2; r++)
+            *(bb_mem2 *)(s + r * 2 + lane) = x[r];
+    }
+}
+
+/* 2 real(s) of the first `count` matrices, from s, to q[lane] + offset. */
+static BB_INLINE void bb_unpack2(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
+{
+    for (int lane = 0; lane < 2; lane += 2) {
+        bb_vec2 x[2];
+        BB_UNROLL(2)
+        for (int r = 0; r < 2; r++)
+            x[r] = *(const bb_mem2 *)(s + r * 2 + lane);
+        bb_transpose2(x);
+        BB_UNROLL(2)
+        for (int r = 0; r < 2; r++)
+            if (lane + r < count)
+                *(bb_mem2 *)(q[lane + r] + offset) = x[r];
+    }
+}
+
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int full, const int count, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)
 {
     const int64_t steps = alpha_is ? 3 : 0;
@@ -169,50 +213,6 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int f
     BB_PUT(C + 12, 2, c2_0);
     BB_PUT(C + 14, 2, c2_1);
     BB_PUT(C + 16, 2, c2_2);
-}
-
-/* Packing: reals of 2 matrices, each found through its own pointer, to vectors of lanes and back. */
-/* Where the vectors of 2 reals of B begin. */
-static const int32_t bb_at_B2[] = { 0, 2, 4, 6, 7 };
-/* Where the vectors of 2 reals of C begin. */
-static const int32_t bb_at_C2[] = { 0, 2, 4, 6, 7 };
-static BB_INLINE void bb_transpose2(bb_vec2 *x)
-{
-    bb_vec2 low;
-    low = BB_SHUFFLE(bb_mask2, x[0], x[1], 0, 2);
-    x[1] = BB_SHUFFLE(bb_mask2, x[0], x[1], 1, 3);
-    x[0] = low;
-}
-
-/* 2 real(s) of every matrix, from q[lane] + offset, to s. */
-static BB_INLINE void bb_pack2(const bb_real *const *q, int64_t offset, bb_real *s)
-{
-    for (int lane = 0; lane < 2; lane += 2) {
-        bb_vec2 x[2];
-        BB_UNROLL(2)
-        for (int r = 0; r < 2; r++)
-            x[r] = *(const bb_mem2 *)(q[lane + r] + offset);
-        bb_transpose2(x);
-        BB_UNROLL(2)
-        for (int r = 0; r < 2; r++)
-            *(bb_mem2 *)(s + r * 2 + lane) = x[r];
-    }
-}
-
-/* 2 real(s) of the first `count` matrices, from s, to q[lane] + offset. */
-static BB_INLINE void bb_unpack2(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
-{
-    for (int lane = 0; lane < 2; lane += 2) {
-        bb_vec2 x[2];
-        BB_UNROLL(2)
-        for (int r = 0; r < 2; r++)
-            x[r] = *(const bb_mem2 *)(s + r * 2 + lane);
-        bb_transpose2(x);
-        BB_UNROLL(2)
-        for (int r = 0; r < 2; r++)
-            if (lane + r < count)
-                *(bb_mem2 *)(q[lane + r] + offset) = x[r];
-    }
 }
 
 static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_args *g, const int64_t lo, const int64_t hi)

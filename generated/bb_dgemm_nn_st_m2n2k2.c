@@ -81,49 +81,6 @@ typedef struct {
     int beta_is;
 } bb_args;
 
-static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)
-{
-    const int64_t steps = alpha_is ? 2 : 0;
-    bb_elem c0_0, c0_1;
-    BB_ZERO(c0_0);
-    BB_ZERO(c0_1);
-    bb_elem c1_0, c1_1;
-    BB_ZERO(c1_0);
-    BB_ZERO(c1_1);
-    BB_UNROLL(2)
-    for (int64_t l = 0; l < steps; l++) {
-        bb_elem a0, a1, b;
-        BB_GET(a0, A + l * 8, 4);
-        BB_GET(a1, A + l * 8 + 4, 4);
-        BB_GET(b, B + l * 4, 4);
-        BB_FMA(c0_0, a0, b, 0, 0);
-        BB_FMA(c0_1, a1, b, 0, 0);
-        BB_GET(b, B + l * 4 + 8, 4);
-        BB_FMA(c1_0, a0, b, 0, 0);
-        BB_FMA(c1_1, a1, b, 0, 0);
-    }
-    if (alpha_is == BB_ANY) {
-        BB_SCALE(c0_0, alpha);
-        BB_SCALE(c0_1, alpha);
-    }
-    if (BB_NONZERO(beta_is, beta)) {
-        BB_ADD_OLD(c0_0, C + 0, 4);
-        BB_ADD_OLD(c0_1, C + 4, 4);
-    }
-    BB_PUT(C + 0, 4, c0_0);
-    BB_PUT(C + 4, 4, c0_1);
-    if (alpha_is == BB_ANY) {
-        BB_SCALE(c1_0, alpha);
-        BB_SCALE(c1_1, alpha);
-    }
-    if (BB_NONZERO(beta_is, beta)) {
-        BB_ADD_OLD(c1_0, C + 8, 4);
-        BB_ADD_OLD(c1_1, C + 12, 4);
-    }
-    BB_PUT(C + 8, 4, c1_0);
-    BB_PUT(C + 12, 4, c1_1);
-}
-
 /* Packing: reals of 4 matrices, each found through its own pointer, to vectors of lanes and back. */
 static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
 {
@@ -204,6 +161,49 @@ static BB_INLINE void bb_unpack4(bb_real *const *q, int64_t offset, const bb_rea
             }
         }
     }
+}
+
+static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)
+{
+    const int64_t steps = alpha_is ? 2 : 0;
+    bb_elem c0_0, c0_1;
+    BB_ZERO(c0_0);
+    BB_ZERO(c0_1);
+    bb_elem c1_0, c1_1;
+    BB_ZERO(c1_0);
+    BB_ZERO(c1_1);
+    BB_UNROLL(2)
+    for (int64_t l = 0; l < steps; l++) {
+        bb_elem a0, a1, b;
+        BB_GET(a0, A + l * 8, 4);
+        BB_GET(a1, A + l * 8 + 4, 4);
+        BB_GET(b, B + l * 4, 4);
+        BB_FMA(c0_0, a0, b, 0, 0);
+        BB_FMA(c0_1, a1, b, 0, 0);
+        BB_GET(b, B + l * 4 + 8, 4);
+        BB_FMA(c1_0, a0, b, 0, 0);
+        BB_FMA(c1_1, a1, b, 0, 0);
+    }
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c0_0, alpha);
+        BB_SCALE(c0_1, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c0_0, C + 0, 4);
+        BB_ADD_OLD(c0_1, C + 4, 4);
+    }
+    BB_PUT(C + 0, 4, c0_0);
+    BB_PUT(C + 4, 4, c0_1);
+    if (alpha_is == BB_ANY) {
+        BB_SCALE(c1_0, alpha);
+        BB_SCALE(c1_1, alpha);
+    }
+    if (BB_NONZERO(beta_is, beta)) {
+        BB_ADD_OLD(c1_0, C + 8, 4);
+        BB_ADD_OLD(c1_1, C + 12, 4);
+    }
+    BB_PUT(C + 8, 4, c1_0);
+    BB_PUT(C + 12, 4, c1_1);
 }
 
 static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_args *g, const int64_t lo, const int64_t hi)

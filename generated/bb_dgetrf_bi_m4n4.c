@@ -99,12 +99,24 @@ typedef unsigned char bb_mask;
 #define BB_EQUAL(mask, x, y) BB_COMPARE("0", mask, x, y)
 #define BB_TAKE(x, mask, y) __asm__("vblendmpd %2, %0, %0%{%1%}" : "+v"(x) : "Yk"(mask), "v"(y))
 #define BB_MAX(largest, x) __asm__("vmaxpd %0, %1, %0" : "+v"(largest) : "v"(x))
+#define BB_SOME(mask) ((mask) != 0)
 #else
 typedef bb_ints bb_mask;
 #define BB_GREATER(mask, x, y) (mask) = (x) > (y)
 #define BB_EQUAL(mask, x, y) (mask) = (x) == (y)
 #define BB_TAKE(x, mask, y) (x) = BB_SELECT(mask, y, x)
 #define BB_MAX(largest, x) (largest) = BB_SELECT((x) > (largest), x, largest)
+#endif
+#ifndef BB_SOME
+#define BB_SOME(mask) bb_some(&(mask))
+static BB_INLINE int bb_some(const bb_mask *mask)
+{
+    const bb_ints *const lanes = (const bb_ints *)mask;
+    bb_int any = 0;
+    for (int lane = 0; lane < 8; lane++)
+        any |= (*lanes)[lane];
+    return any != 0;
+}
 #endif
 #define BB_ABS(x) ((bb_vec)((bb_ints)(x) & (bb_int)(((uint64_t)1 << 63) - 1)))
 
@@ -127,10 +139,12 @@ static BB_NOINLINE void bb_put_part(int32_t *to, const bb_index *numbers, const 
 
 /* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, which
    leaves its column zero. One so small that its inverse is none is made larger first, and so must be what it divides: by
-   `lift`, a power of two, which is one but where `small`. */
+   `lift`, a power of two, which is one but where `small`: rare enough for a branch. */
 #define BB_CABS1(size, x) (size) = BB_ABS(x)
 #define BB_TAKE_ELEM(x, mask, y) BB_TAKE(x, mask, y)
-#define BB_INVERT_PIVOT(x, small, lift, info, i)                                                                       \
+/* Whether pivots of a size want care. */
+#define BB_SMALL(small, size) BB_GREATER(small, BB_ZEROS + 2 * (bb_real)0x1p-1022, size)
+#define BB_INVERT_SMALL(x, small, lift, info, i)                                                                       \
     do {                                                                                                               \
         bb_mask zero;                                                                                                  \
         bb_vec size;                                                                                                   \
@@ -139,7 +153,6 @@ static BB_NOINLINE void bb_put_part(int32_t *to, const bb_index *numbers, const 
         BB_SET_REAL(one, BB_ZEROS + 1);                                                                                \
         BB_CABS1(size, x);                                                                                             \
         BB_EQUAL(zero, size, BB_ZEROS);                                                                                \
-        BB_GREATER(small, BB_ZEROS + 2 * (bb_real)0x1p-1022, size);                                                    \
         BB_REPORT_ZERO(x, info, i);                                                                                    \
         (lift) = BB_ZEROS + 1;                                                                                         \
         BB_TAKE(lift, small, BB_ZEROS + (bb_real)18014398509481984);                                                   \
@@ -176,26 +189,30 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
     BB_GET(c3_1, A + 104, 8);
     BB_GET(c3_2, A + 112, 8);
     BB_GET(c3_3, A + 120, 8);
+    bb_vec at0, at1, at2, at3;
+    bb_elem inverse0, inverse1, inverse2, inverse3;
     { /* pivot 0 */
-        bb_vec at = BB_ZEROS + 0;
-        bb_vec largest, size;
-        bb_mask larger1, larger2, larger3, taken1, taken2, taken3;
+        bb_mask small;
+        bb_vec largest;
         BB_CABS1(largest, c0_0);
+        at0 = BB_ZEROS + 0;
+        bb_vec size;
+        bb_mask larger1, larger2, larger3, taken1, taken2, taken3;
         BB_CABS1(size, c0_1);
         BB_GREATER(larger1, size, largest);
         BB_MAX(largest, size);
-        BB_TAKE(at, larger1, BB_ZEROS + 1);
+        BB_TAKE(at0, larger1, BB_ZEROS + 1);
         BB_CABS1(size, c0_2);
         BB_GREATER(larger2, size, largest);
         BB_MAX(largest, size);
-        BB_TAKE(at, larger2, BB_ZEROS + 2);
+        BB_TAKE(at0, larger2, BB_ZEROS + 2);
         BB_CABS1(size, c0_3);
         BB_GREATER(larger3, size, largest);
         BB_MAX(largest, size);
-        BB_TAKE(at, larger3, BB_ZEROS + 3);
-        BB_EQUAL(taken1, at, BB_ZEROS + 1);
-        BB_EQUAL(taken2, at, BB_ZEROS + 2);
-        BB_EQUAL(taken3, at, BB_ZEROS + 3);
+        BB_TAKE(at0, larger3, BB_ZEROS + 3);
+        BB_EQUAL(taken1, at0, BB_ZEROS + 1);
+        BB_EQUAL(taken2, at0, BB_ZEROS + 2);
+        BB_EQUAL(taken3, at0, BB_ZEROS + 3);
         {
             const bb_elem top = c0_0;
             BB_TAKE_ELEM(c0_0, larger1, c0_1);
@@ -232,17 +249,21 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
             BB_TAKE_ELEM(c3_0, larger3, c3_3);
             BB_TAKE_ELEM(c3_3, taken3, top);
         }
-        BB_PUT_INDEX(IPIV + 0, at + 1);
-        bb_elem inverse = c0_0;
-        bb_vec lift;
-        bb_mask small;
-        BB_INVERT_PIVOT(inverse, small, lift, *info, 1);
-        BB_TIMES_REAL(c0_1, lift);
-        BB_TIMES(c0_1, inverse);
-        BB_TIMES_REAL(c0_2, lift);
-        BB_TIMES(c0_2, inverse);
-        BB_TIMES_REAL(c0_3, lift);
-        BB_TIMES(c0_3, inverse);
+        inverse0 = c0_0;
+        BB_INVERT(inverse0, 0);
+        BB_SMALL(small, largest);
+        bb_elem times = inverse0;
+        if (BB_SOME(small)) {
+            bb_vec lift;
+            times = c0_0;
+            BB_INVERT_SMALL(times, small, lift, *info, 1);
+            BB_TIMES_REAL(c0_1, lift);
+            BB_TIMES_REAL(c0_2, lift);
+            BB_TIMES_REAL(c0_3, lift);
+        }
+        BB_TIMES(c0_1, times);
+        BB_TIMES(c0_2, times);
+        BB_TIMES(c0_3, times);
         BB_FMS(c1_1, c0_1, c1_0, 0, 0);
         BB_FMS(c1_2, c0_2, c1_0, 0, 0);
         BB_FMS(c1_3, c0_3, c1_0, 0, 0);
@@ -254,20 +275,22 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_FMS(c3_3, c0_3, c3_0, 0, 0);
     }
     { /* pivot 1 */
-        bb_vec at = BB_ZEROS + 1;
-        bb_vec largest, size;
-        bb_mask larger2, larger3, taken2, taken3;
+        bb_mask small;
+        bb_vec largest;
         BB_CABS1(largest, c1_1);
+        at1 = BB_ZEROS + 1;
+        bb_vec size;
+        bb_mask larger2, larger3, taken2, taken3;
         BB_CABS1(size, c1_2);
         BB_GREATER(larger2, size, largest);
         BB_MAX(largest, size);
-        BB_TAKE(at, larger2, BB_ZEROS + 2);
+        BB_TAKE(at1, larger2, BB_ZEROS + 2);
         BB_CABS1(size, c1_3);
         BB_GREATER(larger3, size, largest);
         BB_MAX(largest, size);
-        BB_TAKE(at, larger3, BB_ZEROS + 3);
-        BB_EQUAL(taken2, at, BB_ZEROS + 2);
-        BB_EQUAL(taken3, at, BB_ZEROS + 3);
+        BB_TAKE(at1, larger3, BB_ZEROS + 3);
+        BB_EQUAL(taken2, at1, BB_ZEROS + 2);
+        BB_EQUAL(taken3, at1, BB_ZEROS + 3);
         {
             const bb_elem top = c0_1;
             BB_TAKE_ELEM(c0_1, larger2, c0_2);
@@ -296,30 +319,36 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
             BB_TAKE_ELEM(c3_1, larger3, c3_3);
             BB_TAKE_ELEM(c3_3, taken3, top);
         }
-        BB_PUT_INDEX(IPIV + 8, at + 1);
-        bb_elem inverse = c1_1;
-        bb_vec lift;
-        bb_mask small;
-        BB_INVERT_PIVOT(inverse, small, lift, *info, 2);
-        BB_TIMES_REAL(c1_2, lift);
-        BB_TIMES(c1_2, inverse);
-        BB_TIMES_REAL(c1_3, lift);
-        BB_TIMES(c1_3, inverse);
+        inverse1 = c1_1;
+        BB_INVERT(inverse1, 0);
+        BB_SMALL(small, largest);
+        bb_elem times = inverse1;
+        if (BB_SOME(small)) {
+            bb_vec lift;
+            times = c1_1;
+            BB_INVERT_SMALL(times, small, lift, *info, 2);
+            BB_TIMES_REAL(c1_2, lift);
+            BB_TIMES_REAL(c1_3, lift);
+        }
+        BB_TIMES(c1_2, times);
+        BB_TIMES(c1_3, times);
         BB_FMS(c2_2, c1_2, c2_1, 0, 0);
         BB_FMS(c2_3, c1_3, c2_1, 0, 0);
         BB_FMS(c3_2, c1_2, c3_1, 0, 0);
         BB_FMS(c3_3, c1_3, c3_1, 0, 0);
     }
     { /* pivot 2 */
-        bb_vec at = BB_ZEROS + 2;
-        bb_vec largest, size;
-        bb_mask larger3, taken3;
+        bb_mask small;
+        bb_vec largest;
         BB_CABS1(largest, c2_2);
+        at2 = BB_ZEROS + 2;
+        bb_vec size;
+        bb_mask larger3, taken3;
         BB_CABS1(size, c2_3);
         BB_GREATER(larger3, size, largest);
         BB_MAX(largest, size);
-        BB_TAKE(at, larger3, BB_ZEROS + 3);
-        BB_EQUAL(taken3, at, BB_ZEROS + 3);
+        BB_TAKE(at2, larger3, BB_ZEROS + 3);
+        BB_EQUAL(taken3, at2, BB_ZEROS + 3);
         {
             const bb_elem top = c0_2;
             BB_TAKE_ELEM(c0_2, larger3, c0_3);
@@ -340,23 +369,40 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
             BB_TAKE_ELEM(c3_2, larger3, c3_3);
             BB_TAKE_ELEM(c3_3, taken3, top);
         }
-        BB_PUT_INDEX(IPIV + 16, at + 1);
-        bb_elem inverse = c2_2;
-        bb_vec lift;
-        bb_mask small;
-        BB_INVERT_PIVOT(inverse, small, lift, *info, 3);
-        BB_TIMES_REAL(c2_3, lift);
-        BB_TIMES(c2_3, inverse);
+        inverse2 = c2_2;
+        BB_INVERT(inverse2, 0);
+        BB_SMALL(small, largest);
+        bb_elem times = inverse2;
+        if (BB_SOME(small)) {
+            bb_vec lift;
+            times = c2_2;
+            BB_INVERT_SMALL(times, small, lift, *info, 3);
+            BB_TIMES_REAL(c2_3, lift);
+        }
+        BB_TIMES(c2_3, times);
         BB_FMS(c3_3, c2_3, c3_2, 0, 0);
     }
     { /* pivot 3 */
-        bb_vec at = BB_ZEROS + 3;
-        BB_PUT_INDEX(IPIV + 24, at + 1);
-        bb_elem inverse = c3_3;
-        bb_vec lift;
         bb_mask small;
-        BB_INVERT_PIVOT(inverse, small, lift, *info, 4);
+        bb_vec largest;
+        BB_CABS1(largest, c3_3);
+        at3 = BB_ZEROS + 3;
+        inverse3 = c3_3;
+        BB_INVERT(inverse3, 0);
+        BB_SMALL(small, largest);
+        bb_elem times = inverse3;
+        if (BB_SOME(small)) {
+            bb_vec lift;
+            times = c3_3;
+            BB_INVERT_SMALL(times, small, lift, *info, 4);
+            (void)lift;
+        }
+        (void)times;
     }
+    BB_PUT_INDEX(IPIV + 0, at0 + 1);
+    BB_PUT_INDEX(IPIV + 8, at1 + 1);
+    BB_PUT_INDEX(IPIV + 16, at2 + 1);
+    BB_PUT_INDEX(IPIV + 24, at3 + 1);
     BB_PUT(A + 0, 8, c0_0);
     BB_PUT(A + 8, 8, c0_1);
     BB_PUT(A + 16, 8, c0_2);

@@ -101,10 +101,12 @@ typedef int32_t bb_index __attribute__((vector_size(16), aligned(4), may_alias))
 
 /* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, which
    leaves its column zero. One so small that its inverse is none is made larger first, and so must be what it divides: by
-   `lift`, a power of two, which is one but where `small`. */
+   `lift`, a power of two, which is one but where `small`: rare enough for a branch. */
 #define BB_CABS1(size, x) (size) = BB_ABS(x)
 #define BB_TAKE_ELEM(x, mask, y) BB_TAKE(x, mask, y)
-#define BB_INVERT_PIVOT(x, small, lift, info, i)                                                                       \
+/* Whether pivots of a size want care. */
+#define BB_SMALL(small, size) BB_GREATER(small, BB_ZEROS + 2 * (bb_real)0x1p-1022, size)
+#define BB_INVERT_SMALL(x, small, lift, info, i)                                                                       \
     do {                                                                                                               \
         bb_mask zero;                                                                                                  \
         bb_vec size;                                                                                                   \
@@ -113,7 +115,6 @@ typedef int32_t bb_index __attribute__((vector_size(16), aligned(4), may_alias))
         BB_SET_REAL(one, BB_ZEROS + 1);                                                                                \
         BB_CABS1(size, x);                                                                                             \
         BB_EQUAL(zero, size, BB_ZEROS);                                                                                \
-        BB_GREATER(small, BB_ZEROS + 2 * (bb_real)0x1p-1022, size);                                                    \
         BB_REPORT_ZERO(x, info, i);                                                                                    \
         (lift) = BB_ZEROS + 1;                                                                                         \
         BB_TAKE(lift, small, BB_ZEROS + (bb_real)18014398509481984);                                                   \
@@ -152,526 +153,6 @@ typedef struct {
     int64_t stride_ipiv;
     int32_t *info;
 } bb_args;
-
-static BB_INLINE void bb_getrf(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV, bb_ints *info)
-{
-    bb_real panel[144] BB_ALIGNED;
-    int32_t row[36], with[4][4];
-    for (int64_t i = 0; i < 9; i++)
-        for (int lane = 0; lane < 4; lane++)
-            row[i * 4 + lane] = (int32_t)i;
-    for (int64_t j = 0; j < 8; j += 4) {
-        const int64_t done = j < 9 ? j : 9;
-        bb_vec largest = BB_ZEROS;
-        for (int64_t i = 0; i < 8; i += 2) {
-            const int64_t end = i < done ? i : done;
-            bb_elem c0_0, c0_1;
-            bb_elem c1_0, c1_1;
-            bb_elem c2_0, c2_1;
-            bb_elem c3_0, c3_1;
-            {
-                bb_index index0;
-                BB_INDEX(index0, row + (i + 0) * 4, 0, 4);
-                BB_GATHER_ELEM(c0_0, A + j * 36, 4, index0);
-                BB_GATHER_ELEM(c1_0, A + j * 36 + 36, 4, index0);
-                BB_GATHER_ELEM(c2_0, A + j * 36 + 72, 4, index0);
-                BB_GATHER_ELEM(c3_0, A + j * 36 + 108, 4, index0);
-                bb_index index1;
-                BB_INDEX(index1, row + (i + 1) * 4, 0, 4);
-                BB_GATHER_ELEM(c0_1, A + j * 36, 4, index1);
-                BB_GATHER_ELEM(c1_1, A + j * 36 + 36, 4, index1);
-                BB_GATHER_ELEM(c2_1, A + j * 36 + 72, 4, index1);
-                BB_GATHER_ELEM(c3_1, A + j * 36 + 108, 4, index1);
-            }
-            BB_STEPS
-            for (int64_t l = 0; l < end; l += 1) {
-                bb_elem a0, a1, b;
-                BB_GET(a0, A + i * 4 + l * 36, 4);
-                BB_GET(a1, A + i * 4 + l * 36 + 4, 4);
-                BB_GET(b, panel + l * 4, 4);
-                BB_FMS(c0_0, a0, b, 0, 0);
-                BB_FMS(c0_1, a1, b, 0, 0);
-                BB_GET(b, panel + l * 4 + 36, 4);
-                BB_FMS(c1_0, a0, b, 0, 0);
-                BB_FMS(c1_1, a1, b, 0, 0);
-                BB_GET(b, panel + l * 4 + 72, 4);
-                BB_FMS(c2_0, a0, b, 0, 0);
-                BB_FMS(c2_1, a1, b, 0, 0);
-                BB_GET(b, panel + l * 4 + 108, 4);
-                BB_FMS(c3_0, a0, b, 0, 0);
-                BB_FMS(c3_1, a1, b, 0, 0);
-            }
-            if (i < done) {
-                {
-                    bb_elem a;
-                    BB_GET(a, A + i * 4 + i * 36 + 4, 4);
-                    BB_FMS(c0_1, a, c0_0, 0, 0);
-                    BB_FMS(c1_1, a, c1_0, 0, 0);
-                    BB_FMS(c2_1, a, c2_0, 0, 0);
-                    BB_FMS(c3_1, a, c3_0, 0, 0);
-                }
-            } else {
-                bb_vec size;
-                BB_CABS1(size, c0_0);
-                if (i == done)
-                    largest = size;
-                else
-                    BB_MAX(largest, size);
-                BB_CABS1(size, c0_1);
-                BB_MAX(largest, size);
-            }
-            BB_PUT(panel + i * 4, 4, c0_0);
-            BB_PUT(panel + i * 4 + 4, 4, c0_1);
-            BB_PUT(panel + i * 4 + 36, 4, c1_0);
-            BB_PUT(panel + i * 4 + 40, 4, c1_1);
-            BB_PUT(panel + i * 4 + 72, 4, c2_0);
-            BB_PUT(panel + i * 4 + 76, 4, c2_1);
-            BB_PUT(panel + i * 4 + 108, 4, c3_0);
-            BB_PUT(panel + i * 4 + 112, 4, c3_1);
-        }
-        {
-            const int64_t i = 8;
-            const int64_t end = i < done ? i : done;
-            bb_elem c0_0;
-            bb_elem c1_0;
-            bb_elem c2_0;
-            bb_elem c3_0;
-            {
-                bb_index index0;
-                BB_INDEX(index0, row + (i + 0) * 4, 0, 4);
-                BB_GATHER_ELEM(c0_0, A + j * 36, 4, index0);
-                BB_GATHER_ELEM(c1_0, A + j * 36 + 36, 4, index0);
-                BB_GATHER_ELEM(c2_0, A + j * 36 + 72, 4, index0);
-                BB_GATHER_ELEM(c3_0, A + j * 36 + 108, 4, index0);
-            }
-            BB_STEPS
-            for (int64_t l = 0; l < end; l += 1) {
-                bb_elem a0, b;
-                BB_GET(a0, A + i * 4 + l * 36, 4);
-                BB_GET(b, panel + l * 4, 4);
-                BB_FMS(c0_0, a0, b, 0, 0);
-                BB_GET(b, panel + l * 4 + 36, 4);
-                BB_FMS(c1_0, a0, b, 0, 0);
-                BB_GET(b, panel + l * 4 + 72, 4);
-                BB_FMS(c2_0, a0, b, 0, 0);
-                BB_GET(b, panel + l * 4 + 108, 4);
-                BB_FMS(c3_0, a0, b, 0, 0);
-            }
-            if (i < done) {
-            } else {
-                bb_vec size;
-                BB_CABS1(size, c0_0);
-                if (i == done)
-                    largest = size;
-                else
-                    BB_MAX(largest, size);
-            }
-            BB_PUT(panel + i * 4, 4, c0_0);
-            BB_PUT(panel + i * 4 + 36, 4, c1_0);
-            BB_PUT(panel + i * 4 + 72, 4, c2_0);
-            BB_PUT(panel + i * 4 + 108, 4, c3_0);
-        }
-        {
-            const int64_t p = j + 0;
-            bb_vec at = BB_ZEROS + (bb_real)p, i_here = BB_ZEROS + 8, size, lift;
-            bb_mask taken, small;
-            bb_elem top0, top1, top2, top3, u0, u1, u2, u3, inverse;
-            BB_GET(top0, panel + p * 4, 4);
-            u0 = top0;
-            BB_GET(top1, panel + p * 4 + 36, 4);
-            u1 = top1;
-            BB_GET(top2, panel + p * 4 + 72, 4);
-            u2 = top2;
-            BB_GET(top3, panel + p * 4 + 108, 4);
-            u3 = top3;
-            for (int64_t i = 8; i >= p; i--, i_here -= 1) {
-                bb_elem x0, x1, x2, x3;
-                BB_GET(x0, panel + i * 4, 4);
-                BB_GET(x1, panel + i * 4 + 36, 4);
-                BB_GET(x2, panel + i * 4 + 72, 4);
-                BB_GET(x3, panel + i * 4 + 108, 4);
-                BB_CABS1(size, x0);
-                BB_EQUAL(taken, size, largest);
-                BB_TAKE(at, taken, i_here);
-                BB_TAKE_ELEM(u0, taken, x0);
-                BB_TAKE_ELEM(u1, taken, x1);
-                BB_TAKE_ELEM(u2, taken, x2);
-                BB_TAKE_ELEM(u3, taken, x3);
-            }
-            BB_PUT_INDEX(IPIV + p * 4, at + 1);
-            BB_PUT_LOCAL(with[0], at);
-            BB_PUT(panel + p * 4, 4, u0);
-            BB_PUT(panel + p * 4 + 36, 4, u1);
-            BB_PUT(panel + p * 4 + 72, 4, u2);
-            BB_PUT(panel + p * 4 + 108, 4, u3);
-            inverse = u0;
-            BB_INVERT_PIVOT(inverse, small, lift, *info, (bb_int)(p + 1));
-            i_here = BB_ZEROS + (bb_real)(p + 1);
-            if (BB_SOME(small)) {
-                BB_TIMES_REAL(top0, lift);
-                for (int64_t i = p + 1; i < 9; i++) {
-                    bb_elem x;
-                    BB_GET(x, panel + i * 4, 4);
-                    BB_TIMES_REAL(x, lift);
-                    BB_PUT(panel + i * 4, 4, x);
-                }
-            }
-            for (int64_t i = p + 1; i < 9; i++, i_here += 1) {
-                bb_elem x0, x1, x2, x3;
-                BB_EQUAL(taken, at, i_here);
-                BB_GET(x0, panel + i * 4, 4);
-                BB_TAKE_ELEM(x0, taken, top0);
-                BB_GET(x1, panel + i * 4 + 36, 4);
-                BB_TAKE_ELEM(x1, taken, top1);
-                BB_GET(x2, panel + i * 4 + 72, 4);
-                BB_TAKE_ELEM(x2, taken, top2);
-                BB_GET(x3, panel + i * 4 + 108, 4);
-                BB_TAKE_ELEM(x3, taken, top3);
-                BB_TIMES(x0, inverse);
-                BB_FMS(x1, x0, u1, 0, 0);
-                BB_FMS(x2, x0, u2, 0, 0);
-                BB_FMS(x3, x0, u3, 0, 0);
-                BB_CABS1(size, x1);
-                if (i == p + 1)
-                    largest = size;
-                else
-                    BB_MAX(largest, size);
-                BB_PUT(panel + i * 4, 4, x0);
-                BB_PUT(panel + i * 4 + 36, 4, x1);
-                BB_PUT(panel + i * 4 + 72, 4, x2);
-                BB_PUT(panel + i * 4 + 108, 4, x3);
-            }
-        }
-        {
-            const int64_t p = j + 1;
-            bb_vec at = BB_ZEROS + (bb_real)p, i_here = BB_ZEROS + 8, size, lift;
-            bb_mask taken, small;
-            bb_elem top1, top2, top3, u1, u2, u3, inverse;
-            BB_GET(top1, panel + p * 4 + 36, 4);
-            u1 = top1;
-            BB_GET(top2, panel + p * 4 + 72, 4);
-            u2 = top2;
-            BB_GET(top3, panel + p * 4 + 108, 4);
-            u3 = top3;
-            for (int64_t i = 8; i >= p; i--, i_here -= 1) {
-                bb_elem x1, x2, x3;
-                BB_GET(x1, panel + i * 4 + 36, 4);
-                BB_GET(x2, panel + i * 4 + 72, 4);
-                BB_GET(x3, panel + i * 4 + 108, 4);
-                BB_CABS1(size, x1);
-                BB_EQUAL(taken, size, largest);
-                BB_TAKE(at, taken, i_here);
-                BB_TAKE_ELEM(u1, taken, x1);
-                BB_TAKE_ELEM(u2, taken, x2);
-                BB_TAKE_ELEM(u3, taken, x3);
-            }
-            BB_PUT_INDEX(IPIV + p * 4, at + 1);
-            BB_PUT_LOCAL(with[1], at);
-            BB_PUT(panel + p * 4 + 36, 4, u1);
-            BB_PUT(panel + p * 4 + 72, 4, u2);
-            BB_PUT(panel + p * 4 + 108, 4, u3);
-            inverse = u1;
-            BB_INVERT_PIVOT(inverse, small, lift, *info, (bb_int)(p + 1));
-            i_here = BB_ZEROS + (bb_real)(p + 1);
-            if (BB_SOME(small)) {
-                BB_TIMES_REAL(top1, lift);
-                for (int64_t i = p + 1; i < 9; i++) {
-                    bb_elem x;
-                    BB_GET(x, panel + i * 4 + 36, 4);
-                    BB_TIMES_REAL(x, lift);
-                    BB_PUT(panel + i * 4 + 36, 4, x);
-                }
-            }
-            for (int64_t i = p + 1; i < 9; i++, i_here += 1) {
-                bb_elem x1, x2, x3;
-                BB_EQUAL(taken, at, i_here);
-                BB_GET(x1, panel + i * 4 + 36, 4);
-                BB_TAKE_ELEM(x1, taken, top1);
-                BB_GET(x2, panel + i * 4 + 72, 4);
-                BB_TAKE_ELEM(x2, taken, top2);
-                BB_GET(x3, panel + i * 4 + 108, 4);
-                BB_TAKE_ELEM(x3, taken, top3);
-                BB_TIMES(x1, inverse);
-                BB_FMS(x2, x1, u2, 0, 0);
-                BB_FMS(x3, x1, u3, 0, 0);
-                BB_CABS1(size, x2);
-                if (i == p + 1)
-                    largest = size;
-                else
-                    BB_MAX(largest, size);
-                BB_PUT(panel + i * 4 + 36, 4, x1);
-                BB_PUT(panel + i * 4 + 72, 4, x2);
-                BB_PUT(panel + i * 4 + 108, 4, x3);
-            }
-        }
-        {
-            const int64_t p = j + 2;
-            bb_vec at = BB_ZEROS + (bb_real)p, i_here = BB_ZEROS + 8, size, lift;
-            bb_mask taken, small;
-            bb_elem top2, top3, u2, u3, inverse;
-            BB_GET(top2, panel + p * 4 + 72, 4);
-            u2 = top2;
-            BB_GET(top3, panel + p * 4 + 108, 4);
-            u3 = top3;
-            for (int64_t i = 8; i >= p; i--, i_here -= 1) {
-                bb_elem x2, x3;
-                BB_GET(x2, panel + i * 4 + 72, 4);
-                BB_GET(x3, panel + i * 4 + 108, 4);
-                BB_CABS1(size, x2);
-                BB_EQUAL(taken, size, largest);
-                BB_TAKE(at, taken, i_here);
-                BB_TAKE_ELEM(u2, taken, x2);
-                BB_TAKE_ELEM(u3, taken, x3);
-            }
-            BB_PUT_INDEX(IPIV + p * 4, at + 1);
-            BB_PUT_LOCAL(with[2], at);
-            BB_PUT(panel + p * 4 + 72, 4, u2);
-            BB_PUT(panel + p * 4 + 108, 4, u3);
-            inverse = u2;
-            BB_INVERT_PIVOT(inverse, small, lift, *info, (bb_int)(p + 1));
-            i_here = BB_ZEROS + (bb_real)(p + 1);
-            if (BB_SOME(small)) {
-                BB_TIMES_REAL(top2, lift);
-                for (int64_t i = p + 1; i < 9; i++) {
-                    bb_elem x;
-                    BB_GET(x, panel + i * 4 + 72, 4);
-                    BB_TIMES_REAL(x, lift);
-                    BB_PUT(panel + i * 4 + 72, 4, x);
-                }
-            }
-            for (int64_t i = p + 1; i < 9; i++, i_here += 1) {
-                bb_elem x2, x3;
-                BB_EQUAL(taken, at, i_here);
-                BB_GET(x2, panel + i * 4 + 72, 4);
-                BB_TAKE_ELEM(x2, taken, top2);
-                BB_GET(x3, panel + i * 4 + 108, 4);
-                BB_TAKE_ELEM(x3, taken, top3);
-                BB_TIMES(x2, inverse);
-                BB_FMS(x3, x2, u3, 0, 0);
-                BB_CABS1(size, x3);
-                if (i == p + 1)
-                    largest = size;
-                else
-                    BB_MAX(largest, size);
-                BB_PUT(panel + i * 4 + 72, 4, x2);
-                BB_PUT(panel + i * 4 + 108, 4, x3);
-            }
-        }
-        {
-            const int64_t p = j + 3;
-            bb_vec at = BB_ZEROS + (bb_real)p, i_here = BB_ZEROS + 8, size, lift;
-            bb_mask taken, small;
-            bb_elem top3, u3, inverse;
-            BB_GET(top3, panel + p * 4 + 108, 4);
-            u3 = top3;
-            for (int64_t i = 8; i >= p; i--, i_here -= 1) {
-                bb_elem x3;
-                BB_GET(x3, panel + i * 4 + 108, 4);
-                BB_CABS1(size, x3);
-                BB_EQUAL(taken, size, largest);
-                BB_TAKE(at, taken, i_here);
-                BB_TAKE_ELEM(u3, taken, x3);
-            }
-            BB_PUT_INDEX(IPIV + p * 4, at + 1);
-            BB_PUT_LOCAL(with[3], at);
-            BB_PUT(panel + p * 4 + 108, 4, u3);
-            inverse = u3;
-            BB_INVERT_PIVOT(inverse, small, lift, *info, (bb_int)(p + 1));
-            i_here = BB_ZEROS + (bb_real)(p + 1);
-            if (BB_SOME(small)) {
-                BB_TIMES_REAL(top3, lift);
-                for (int64_t i = p + 1; i < 9; i++) {
-                    bb_elem x;
-                    BB_GET(x, panel + i * 4 + 108, 4);
-                    BB_TIMES_REAL(x, lift);
-                    BB_PUT(panel + i * 4 + 108, 4, x);
-                }
-            }
-            for (int64_t i = p + 1; i < 9; i++, i_here += 1) {
-                bb_elem x3;
-                BB_EQUAL(taken, at, i_here);
-                BB_GET(x3, panel + i * 4 + 108, 4);
-                BB_TAKE_ELEM(x3, taken, top3);
-                BB_TIMES(x3, inverse);
-                BB_PUT(panel + i * 4 + 108, 4, x3);
-            }
-        }
-        for (int64_t i = 0; i < 9; i++) {
-            bb_elem x;
-            BB_GET(x, panel + i * 4, 4);
-            BB_PUT(A + i * 4 + j * 36, 4, x);
-            BB_GET(x, panel + i * 4 + 36, 4);
-            BB_PUT(A + i * 4 + j * 36 + 36, 4, x);
-            BB_GET(x, panel + i * 4 + 72, 4);
-            BB_PUT(A + i * 4 + j * 36 + 72, 4, x);
-            BB_GET(x, panel + i * 4 + 108, 4);
-            BB_PUT(A + i * 4 + j * 36 + 108, 4, x);
-        }
-        const int64_t pivots = 9 - done < 4 ? 9 - done : 4;
-        for (int64_t q = 0; q < pivots; q++)
-            for (int lane = 0; lane < 4; lane++) {
-                const int64_t here = (done + q) * 4 + lane, there = with[q][lane] * 4 + lane;
-                const int32_t moved = row[here];
-                row[here] = row[there];
-                row[there] = moved;
-            }
-        for (int64_t q = 0; q < pivots; q++)
-            for (int64_t c = 0; c < done + q; c++) {
-                const int64_t p = done + q;
-                for (int lane = 0; lane < 4; lane++) {
-                    const int32_t number = with[q][lane] - 0;
-                    const int64_t other = (uint32_t)number < 9 ? number : p;
-                    const bb_real moved0 = A[p * 4 + c * 36 + lane];
-                    A[p * 4 + c * 36 + lane] = A[other * 4 + c * 36 + lane];
-                    A[other * 4 + c * 36 + lane] = moved0;
-                }
-            }
-    }
-    {
-        const int64_t j = 8;
-        const int64_t done = j < 9 ? j : 9;
-        bb_vec largest = BB_ZEROS;
-        for (int64_t i = 0; i < 8; i += 2) {
-            const int64_t end = i < done ? i : done;
-            bb_elem c0_0, c0_1;
-            {
-                bb_index index0;
-                BB_INDEX(index0, row + (i + 0) * 4, 0, 4);
-                BB_GATHER_ELEM(c0_0, A + j * 36, 4, index0);
-                bb_index index1;
-                BB_INDEX(index1, row + (i + 1) * 4, 0, 4);
-                BB_GATHER_ELEM(c0_1, A + j * 36, 4, index1);
-            }
-            BB_STEPS
-            for (int64_t l = 0; l < end; l += 1) {
-                bb_elem a0, a1, b;
-                BB_GET(a0, A + i * 4 + l * 36, 4);
-                BB_GET(a1, A + i * 4 + l * 36 + 4, 4);
-                BB_GET(b, panel + l * 4, 4);
-                BB_FMS(c0_0, a0, b, 0, 0);
-                BB_FMS(c0_1, a1, b, 0, 0);
-            }
-            if (i < done) {
-                {
-                    bb_elem a;
-                    BB_GET(a, A + i * 4 + i * 36 + 4, 4);
-                    BB_FMS(c0_1, a, c0_0, 0, 0);
-                }
-            } else {
-                bb_vec size;
-                BB_CABS1(size, c0_0);
-                if (i == done)
-                    largest = size;
-                else
-                    BB_MAX(largest, size);
-                BB_CABS1(size, c0_1);
-                BB_MAX(largest, size);
-            }
-            BB_PUT(panel + i * 4, 4, c0_0);
-            BB_PUT(panel + i * 4 + 4, 4, c0_1);
-        }
-        {
-            const int64_t i = 8;
-            const int64_t end = i < done ? i : done;
-            bb_elem c0_0;
-            {
-                bb_index index0;
-                BB_INDEX(index0, row + (i + 0) * 4, 0, 4);
-                BB_GATHER_ELEM(c0_0, A + j * 36, 4, index0);
-            }
-            BB_STEPS
-            for (int64_t l = 0; l < end; l += 1) {
-                bb_elem a0, b;
-                BB_GET(a0, A + i * 4 + l * 36, 4);
-                BB_GET(b, panel + l * 4, 4);
-                BB_FMS(c0_0, a0, b, 0, 0);
-            }
-            if (i < done) {
-            } else {
-                bb_vec size;
-                BB_CABS1(size, c0_0);
-                if (i == done)
-                    largest = size;
-                else
-                    BB_MAX(largest, size);
-            }
-            BB_PUT(panel + i * 4, 4, c0_0);
-        }
-        {
-            const int64_t p = j + 0;
-            bb_vec at = BB_ZEROS + (bb_real)p, i_here = BB_ZEROS + 8, size, lift;
-            bb_mask taken, small;
-            bb_elem top0, u0, inverse;
-            BB_GET(top0, panel + p * 4, 4);
-            u0 = top0;
-            for (int64_t i = 8; i >= p; i--, i_here -= 1) {
-                bb_elem x0;
-                BB_GET(x0, panel + i * 4, 4);
-                BB_CABS1(size, x0);
-                BB_EQUAL(taken, size, largest);
-                BB_TAKE(at, taken, i_here);
-                BB_TAKE_ELEM(u0, taken, x0);
-            }
-            BB_PUT_INDEX(IPIV + p * 4, at + 1);
-            BB_PUT_LOCAL(with[0], at);
-            BB_PUT(panel + p * 4, 4, u0);
-            inverse = u0;
-            BB_INVERT_PIVOT(inverse, small, lift, *info, (bb_int)(p + 1));
-            i_here = BB_ZEROS + (bb_real)(p + 1);
-            if (BB_SOME(small)) {
-                BB_TIMES_REAL(top0, lift);
-                for (int64_t i = p + 1; i < 9; i++) {
-                    bb_elem x;
-                    BB_GET(x, panel + i * 4, 4);
-                    BB_TIMES_REAL(x, lift);
-                    BB_PUT(panel + i * 4, 4, x);
-                }
-            }
-            for (int64_t i = p + 1; i < 9; i++, i_here += 1) {
-                bb_elem x0;
-                BB_EQUAL(taken, at, i_here);
-                BB_GET(x0, panel + i * 4, 4);
-                BB_TAKE_ELEM(x0, taken, top0);
-                BB_TIMES(x0, inverse);
-                BB_PUT(panel + i * 4, 4, x0);
-            }
-        }
-        for (int64_t i = 0; i < 9; i++) {
-            bb_elem x;
-            BB_GET(x, panel + i * 4, 4);
-            BB_PUT(A + i * 4 + j * 36, 4, x);
-        }
-        const int64_t pivots = 9 - done < 1 ? 9 - done : 1;
-        for (int64_t q = 0; q < pivots; q++)
-            for (int lane = 0; lane < 4; lane++) {
-                const int64_t here = (done + q) * 4 + lane, there = with[q][lane] * 4 + lane;
-                const int32_t moved = row[here];
-                row[here] = row[there];
-                row[there] = moved;
-            }
-        for (int64_t q = 0; q < pivots; q++)
-            for (int64_t c = 0; c < done + q; c++) {
-                const int64_t p = done + q;
-                for (int lane = 0; lane < 4; lane++) {
-                    const int32_t number = with[q][lane] - 0;
-                    const int64_t other = (uint32_t)number < 9 ? number : p;
-                    const bb_real moved0 = A[p * 4 + c * 36 + lane];
-                    A[p * 4 + c * 36 + lane] = A[other * 4 + c * 36 + lane];
-                    A[other * 4 + c * 36 + lane] = moved0;
-                }
-            }
-    }
-}
-
-static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info, const int count)
-{
-    typedef int32_t numbers __attribute__((vector_size(16), aligned(4), may_alias));
-    if (count == 4)
-        *(numbers *)to = __builtin_convertvector(*info, numbers);
-    else
-        for (int lane = 0; lane < count; lane++)
-            to[lane] = (int32_t)(*info)[lane];
-}
 
 /* Packing: reals of 4 matrices, each found through its own pointer, to vectors of lanes and back. */
 static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
@@ -790,6 +271,583 @@ static BB_INLINE void bb_unpack4(bb_real *const *q, int64_t offset, const bb_rea
             }
         }
     }
+}
+
+static BB_INLINE void bb_getrf(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV, bb_ints *info)
+{
+    bb_real panel[144] BB_ALIGNED;
+    int32_t row[36], with[4][4];
+    for (int64_t i = 0; i < 9; i++)
+        for (int lane = 0; lane < 4; lane++)
+            row[i * 4 + lane] = (int32_t)i;
+    for (int64_t j = 0; j < 8; j += 4) {
+        const int64_t done = j < 9 ? j : 9;
+        bb_vec largest = BB_ZEROS, at = BB_ZEROS;
+        bb_elem best0, best1, best2, best3;
+        BB_ZERO(best0);
+        BB_ZERO(best1);
+        BB_ZERO(best2);
+        BB_ZERO(best3);
+        for (int64_t i = 0; i < 8; i += 2) {
+            const int64_t end = i < done ? i : done;
+            bb_elem c0_0, c0_1;
+            bb_elem c1_0, c1_1;
+            bb_elem c2_0, c2_1;
+            bb_elem c3_0, c3_1;
+            {
+                bb_index index0;
+                BB_INDEX(index0, row + (i + 0) * 4, 0, 4);
+                BB_GATHER_ELEM(c0_0, A + j * 36, 4, index0);
+                BB_GATHER_ELEM(c1_0, A + j * 36 + 36, 4, index0);
+                BB_GATHER_ELEM(c2_0, A + j * 36 + 72, 4, index0);
+                BB_GATHER_ELEM(c3_0, A + j * 36 + 108, 4, index0);
+                bb_index index1;
+                BB_INDEX(index1, row + (i + 1) * 4, 0, 4);
+                BB_GATHER_ELEM(c0_1, A + j * 36, 4, index1);
+                BB_GATHER_ELEM(c1_1, A + j * 36 + 36, 4, index1);
+                BB_GATHER_ELEM(c2_1, A + j * 36 + 72, 4, index1);
+                BB_GATHER_ELEM(c3_1, A + j * 36 + 108, 4, index1);
+            }
+            BB_STEPS
+            for (int64_t l = 0; l < end; l += 1) {
+                bb_elem a0, a1, b;
+                BB_GET(a0, A + i * 4 + l * 36, 4);
+                BB_GET(a1, A + i * 4 + l * 36 + 4, 4);
+                BB_GET(b, panel + l * 16, 4);
+                BB_FMS(c0_0, a0, b, 0, 0);
+                BB_FMS(c0_1, a1, b, 0, 0);
+                BB_GET(b, panel + l * 16 + 4, 4);
+                BB_FMS(c1_0, a0, b, 0, 0);
+                BB_FMS(c1_1, a1, b, 0, 0);
+                BB_GET(b, panel + l * 16 + 8, 4);
+                BB_FMS(c2_0, a0, b, 0, 0);
+                BB_FMS(c2_1, a1, b, 0, 0);
+                BB_GET(b, panel + l * 16 + 12, 4);
+                BB_FMS(c3_0, a0, b, 0, 0);
+                BB_FMS(c3_1, a1, b, 0, 0);
+            }
+            if (i < done) {
+                {
+                    bb_elem a;
+                    BB_GET(a, A + i * 4 + i * 36 + 4, 4);
+                    BB_FMS(c0_1, a, c0_0, 0, 0);
+                    BB_FMS(c1_1, a, c1_0, 0, 0);
+                    BB_FMS(c2_1, a, c2_0, 0, 0);
+                    BB_FMS(c3_1, a, c3_0, 0, 0);
+                }
+            } else {
+                bb_vec size;
+                BB_CABS1(size, c0_0);
+                if (i == done) {
+                    largest = size;
+                    at = BB_ZEROS + (bb_real)i;
+                    best0 = c0_0;
+                    best1 = c1_0;
+                    best2 = c2_0;
+                    best3 = c3_0;
+                } else {
+                    bb_mask larger;
+                    BB_GREATER(larger, size, largest);
+                    BB_MAX(largest, size);
+                    BB_TAKE(at, larger, BB_ZEROS + (bb_real)i);
+                    BB_TAKE_ELEM(best0, larger, c0_0);
+                    BB_TAKE_ELEM(best1, larger, c1_0);
+                    BB_TAKE_ELEM(best2, larger, c2_0);
+                    BB_TAKE_ELEM(best3, larger, c3_0);
+                }
+                BB_CABS1(size, c0_1);
+                {
+                    bb_mask larger;
+                    BB_GREATER(larger, size, largest);
+                    BB_MAX(largest, size);
+                    BB_TAKE(at, larger, BB_ZEROS + (bb_real)(i + 1));
+                    BB_TAKE_ELEM(best0, larger, c0_1);
+                    BB_TAKE_ELEM(best1, larger, c1_1);
+                    BB_TAKE_ELEM(best2, larger, c2_1);
+                    BB_TAKE_ELEM(best3, larger, c3_1);
+                }
+            }
+            BB_PUT(panel + i * 16, 4, c0_0);
+            BB_PUT(panel + i * 16 + 16, 4, c0_1);
+            BB_PUT(panel + i * 16 + 4, 4, c1_0);
+            BB_PUT(panel + i * 16 + 20, 4, c1_1);
+            BB_PUT(panel + i * 16 + 8, 4, c2_0);
+            BB_PUT(panel + i * 16 + 24, 4, c2_1);
+            BB_PUT(panel + i * 16 + 12, 4, c3_0);
+            BB_PUT(panel + i * 16 + 28, 4, c3_1);
+        }
+        {
+            const int64_t i = 8;
+            const int64_t end = i < done ? i : done;
+            bb_elem c0_0;
+            bb_elem c1_0;
+            bb_elem c2_0;
+            bb_elem c3_0;
+            {
+                bb_index index0;
+                BB_INDEX(index0, row + (i + 0) * 4, 0, 4);
+                BB_GATHER_ELEM(c0_0, A + j * 36, 4, index0);
+                BB_GATHER_ELEM(c1_0, A + j * 36 + 36, 4, index0);
+                BB_GATHER_ELEM(c2_0, A + j * 36 + 72, 4, index0);
+                BB_GATHER_ELEM(c3_0, A + j * 36 + 108, 4, index0);
+            }
+            BB_STEPS
+            for (int64_t l = 0; l < end; l += 1) {
+                bb_elem a0, b;
+                BB_GET(a0, A + i * 4 + l * 36, 4);
+                BB_GET(b, panel + l * 16, 4);
+                BB_FMS(c0_0, a0, b, 0, 0);
+                BB_GET(b, panel + l * 16 + 4, 4);
+                BB_FMS(c1_0, a0, b, 0, 0);
+                BB_GET(b, panel + l * 16 + 8, 4);
+                BB_FMS(c2_0, a0, b, 0, 0);
+                BB_GET(b, panel + l * 16 + 12, 4);
+                BB_FMS(c3_0, a0, b, 0, 0);
+            }
+            if (i < done) {
+            } else {
+                bb_vec size;
+                BB_CABS1(size, c0_0);
+                if (i == done) {
+                    largest = size;
+                    at = BB_ZEROS + (bb_real)i;
+                    best0 = c0_0;
+                    best1 = c1_0;
+                    best2 = c2_0;
+                    best3 = c3_0;
+                } else {
+                    bb_mask larger;
+                    BB_GREATER(larger, size, largest);
+                    BB_MAX(largest, size);
+                    BB_TAKE(at, larger, BB_ZEROS + (bb_real)i);
+                    BB_TAKE_ELEM(best0, larger, c0_0);
+                    BB_TAKE_ELEM(best1, larger, c1_0);
+                    BB_TAKE_ELEM(best2, larger, c2_0);
+                    BB_TAKE_ELEM(best3, larger, c3_0);
+                }
+            }
+            BB_PUT(panel + i * 16, 4, c0_0);
+            BB_PUT(panel + i * 16 + 4, 4, c1_0);
+            BB_PUT(panel + i * 16 + 8, 4, c2_0);
+            BB_PUT(panel + i * 16 + 12, 4, c3_0);
+        }
+        {
+            const int64_t p = j + 0;
+            bb_vec size, i_here = BB_ZEROS + (bb_real)(p + 1);
+            bb_mask taken, small;
+            bb_elem top0, top1, top2, top3, u0, u1, u2, u3, inverse;
+            const bb_vec pivot = at;
+            BB_PUT_INDEX(IPIV + p * 4, pivot + 1);
+            BB_PUT_LOCAL(with[0], pivot);
+            u0 = best0;
+            BB_GET(top0, panel + p * 16, 4);
+            BB_PUT(panel + p * 16, 4, u0);
+            u1 = best1;
+            BB_GET(top1, panel + p * 16 + 4, 4);
+            BB_PUT(panel + p * 16 + 4, 4, u1);
+            u2 = best2;
+            BB_GET(top2, panel + p * 16 + 8, 4);
+            BB_PUT(panel + p * 16 + 8, 4, u2);
+            u3 = best3;
+            BB_GET(top3, panel + p * 16 + 12, 4);
+            BB_PUT(panel + p * 16 + 12, 4, u3);
+            inverse = u0;
+            BB_INVERT(inverse, 0);
+            BB_SMALL(small, largest);
+            if (BB_SOME(small)) {
+                bb_vec lift;
+                inverse = u0;
+                BB_INVERT_SMALL(inverse, small, lift, *info, (bb_int)(p + 1));
+                BB_TIMES_REAL(top0, lift);
+                for (int64_t i = p + 1; i < 9; i++) {
+                    bb_elem x;
+                    BB_GET(x, panel + i * 16, 4);
+                    BB_TIMES_REAL(x, lift);
+                    BB_PUT(panel + i * 16, 4, x);
+                }
+            }
+            for (int64_t i = p + 1; i < 9; i++, i_here += 1) {
+                bb_elem x0, x1, x2, x3;
+                BB_EQUAL(taken, pivot, i_here);
+                BB_GET(x0, panel + i * 16, 4);
+                BB_TAKE_ELEM(x0, taken, top0);
+                BB_GET(x1, panel + i * 16 + 4, 4);
+                BB_TAKE_ELEM(x1, taken, top1);
+                BB_GET(x2, panel + i * 16 + 8, 4);
+                BB_TAKE_ELEM(x2, taken, top2);
+                BB_GET(x3, panel + i * 16 + 12, 4);
+                BB_TAKE_ELEM(x3, taken, top3);
+                BB_TIMES(x0, inverse);
+                BB_FMS(x1, x0, u1, 0, 0);
+                BB_FMS(x2, x0, u2, 0, 0);
+                BB_FMS(x3, x0, u3, 0, 0);
+                BB_CABS1(size, x1);
+                if (i == p + 1) {
+                    largest = size;
+                    at = i_here;
+                    best1 = x1;
+                    best2 = x2;
+                    best3 = x3;
+                } else {
+                    bb_mask larger;
+                    BB_GREATER(larger, size, largest);
+                    BB_MAX(largest, size);
+                    BB_TAKE(at, larger, i_here);
+                    BB_TAKE_ELEM(best1, larger, x1);
+                    BB_TAKE_ELEM(best2, larger, x2);
+                    BB_TAKE_ELEM(best3, larger, x3);
+                }
+                BB_PUT(panel + i * 16, 4, x0);
+                BB_PUT(panel + i * 16 + 4, 4, x1);
+                BB_PUT(panel + i * 16 + 8, 4, x2);
+                BB_PUT(panel + i * 16 + 12, 4, x3);
+            }
+        }
+        {
+            const int64_t p = j + 1;
+            bb_vec size, i_here = BB_ZEROS + (bb_real)(p + 1);
+            bb_mask taken, small;
+            bb_elem top1, top2, top3, u1, u2, u3, inverse;
+            const bb_vec pivot = at;
+            BB_PUT_INDEX(IPIV + p * 4, pivot + 1);
+            BB_PUT_LOCAL(with[1], pivot);
+            u1 = best1;
+            BB_GET(top1, panel + p * 16 + 4, 4);
+            BB_PUT(panel + p * 16 + 4, 4, u1);
+            u2 = best2;
+            BB_GET(top2, panel + p * 16 + 8, 4);
+            BB_PUT(panel + p * 16 + 8, 4, u2);
+            u3 = best3;
+            BB_GET(top3, panel + p * 16 + 12, 4);
+            BB_PUT(panel + p * 16 + 12, 4, u3);
+            inverse = u1;
+            BB_INVERT(inverse, 0);
+            BB_SMALL(small, largest);
+            if (BB_SOME(small)) {
+                bb_vec lift;
+                inverse = u1;
+                BB_INVERT_SMALL(inverse, small, lift, *info, (bb_int)(p + 1));
+                BB_TIMES_REAL(top1, lift);
+                for (int64_t i = p + 1; i < 9; i++) {
+                    bb_elem x;
+                    BB_GET(x, panel + i * 16 + 4, 4);
+                    BB_TIMES_REAL(x, lift);
+                    BB_PUT(panel + i * 16 + 4, 4, x);
+                }
+            }
+            for (int64_t i = p + 1; i < 9; i++, i_here += 1) {
+                bb_elem x1, x2, x3;
+                BB_EQUAL(taken, pivot, i_here);
+                BB_GET(x1, panel + i * 16 + 4, 4);
+                BB_TAKE_ELEM(x1, taken, top1);
+                BB_GET(x2, panel + i * 16 + 8, 4);
+                BB_TAKE_ELEM(x2, taken, top2);
+                BB_GET(x3, panel + i * 16 + 12, 4);
+                BB_TAKE_ELEM(x3, taken, top3);
+                BB_TIMES(x1, inverse);
+                BB_FMS(x2, x1, u2, 0, 0);
+                BB_FMS(x3, x1, u3, 0, 0);
+                BB_CABS1(size, x2);
+                if (i == p + 1) {
+                    largest = size;
+                    at = i_here;
+                    best2 = x2;
+                    best3 = x3;
+                } else {
+                    bb_mask larger;
+                    BB_GREATER(larger, size, largest);
+                    BB_MAX(largest, size);
+                    BB_TAKE(at, larger, i_here);
+                    BB_TAKE_ELEM(best2, larger, x2);
+                    BB_TAKE_ELEM(best3, larger, x3);
+                }
+                BB_PUT(panel + i * 16 + 4, 4, x1);
+                BB_PUT(panel + i * 16 + 8, 4, x2);
+                BB_PUT(panel + i * 16 + 12, 4, x3);
+            }
+        }
+        {
+            const int64_t p = j + 2;
+            bb_vec size, i_here = BB_ZEROS + (bb_real)(p + 1);
+            bb_mask taken, small;
+            bb_elem top2, top3, u2, u3, inverse;
+            const bb_vec pivot = at;
+            BB_PUT_INDEX(IPIV + p * 4, pivot + 1);
+            BB_PUT_LOCAL(with[2], pivot);
+            u2 = best2;
+            BB_GET(top2, panel + p * 16 + 8, 4);
+            BB_PUT(panel + p * 16 + 8, 4, u2);
+            u3 = best3;
+            BB_GET(top3, panel + p * 16 + 12, 4);
+            BB_PUT(panel + p * 16 + 12, 4, u3);
+            inverse = u2;
+            BB_INVERT(inverse, 0);
+            BB_SMALL(small, largest);
+            if (BB_SOME(small)) {
+                bb_vec lift;
+                inverse = u2;
+                BB_INVERT_SMALL(inverse, small, lift, *info, (bb_int)(p + 1));
+                BB_TIMES_REAL(top2, lift);
+                for (int64_t i = p + 1; i < 9; i++) {
+                    bb_elem x;
+                    BB_GET(x, panel + i * 16 + 8, 4);
+                    BB_TIMES_REAL(x, lift);
+                    BB_PUT(panel + i * 16 + 8, 4, x);
+                }
+            }
+            for (int64_t i = p + 1; i < 9; i++, i_here += 1) {
+                bb_elem x2, x3;
+                BB_EQUAL(taken, pivot, i_here);
+                BB_GET(x2, panel + i * 16 + 8, 4);
+                BB_TAKE_ELEM(x2, taken, top2);
+                BB_GET(x3, panel + i * 16 + 12, 4);
+                BB_TAKE_ELEM(x3, taken, top3);
+                BB_TIMES(x2, inverse);
+                BB_FMS(x3, x2, u3, 0, 0);
+                BB_CABS1(size, x3);
+                if (i == p + 1) {
+                    largest = size;
+                    at = i_here;
+                    best3 = x3;
+                } else {
+                    bb_mask larger;
+                    BB_GREATER(larger, size, largest);
+                    BB_MAX(largest, size);
+                    BB_TAKE(at, larger, i_here);
+                    BB_TAKE_ELEM(best3, larger, x3);
+                }
+                BB_PUT(panel + i * 16 + 8, 4, x2);
+                BB_PUT(panel + i * 16 + 12, 4, x3);
+            }
+        }
+        {
+            const int64_t p = j + 3;
+            bb_vec i_here = BB_ZEROS + (bb_real)(p + 1);
+            bb_mask taken, small;
+            bb_elem top3, u3, inverse;
+            const bb_vec pivot = at;
+            BB_PUT_INDEX(IPIV + p * 4, pivot + 1);
+            BB_PUT_LOCAL(with[3], pivot);
+            u3 = best3;
+            BB_GET(top3, panel + p * 16 + 12, 4);
+            BB_PUT(panel + p * 16 + 12, 4, u3);
+            inverse = u3;
+            BB_INVERT(inverse, 0);
+            BB_SMALL(small, largest);
+            if (BB_SOME(small)) {
+                bb_vec lift;
+                inverse = u3;
+                BB_INVERT_SMALL(inverse, small, lift, *info, (bb_int)(p + 1));
+                BB_TIMES_REAL(top3, lift);
+                for (int64_t i = p + 1; i < 9; i++) {
+                    bb_elem x;
+                    BB_GET(x, panel + i * 16 + 12, 4);
+                    BB_TIMES_REAL(x, lift);
+                    BB_PUT(panel + i * 16 + 12, 4, x);
+                }
+            }
+            for (int64_t i = p + 1; i < 9; i++, i_here += 1) {
+                bb_elem x3;
+                BB_EQUAL(taken, pivot, i_here);
+                BB_GET(x3, panel + i * 16 + 12, 4);
+                BB_TAKE_ELEM(x3, taken, top3);
+                BB_TIMES(x3, inverse);
+                BB_PUT(panel + i * 16 + 12, 4, x3);
+            }
+        }
+        for (int64_t i = 0; i < 9; i++) {
+            bb_elem x;
+            BB_GET(x, panel + i * 16, 4);
+            BB_PUT(A + i * 4 + j * 36, 4, x);
+            BB_GET(x, panel + i * 16 + 4, 4);
+            BB_PUT(A + i * 4 + j * 36 + 36, 4, x);
+            BB_GET(x, panel + i * 16 + 8, 4);
+            BB_PUT(A + i * 4 + j * 36 + 72, 4, x);
+            BB_GET(x, panel + i * 16 + 12, 4);
+            BB_PUT(A + i * 4 + j * 36 + 108, 4, x);
+        }
+        const int64_t pivots = 9 - done < 4 ? 9 - done : 4;
+        for (int64_t q = 0; q < pivots; q++)
+            for (int lane = 0; lane < 4; lane++) {
+                const int64_t here = (done + q) * 4 + lane, there = with[q][lane] * 4 + lane;
+                const int32_t moved = row[here];
+                row[here] = row[there];
+                row[there] = moved;
+            }
+        for (int64_t q = 0; q < pivots; q++)
+            for (int64_t c = 0; c < done + q; c++) {
+                const int64_t p = done + q;
+                for (int lane = 0; lane < 4; lane++) {
+                    const int32_t number = with[q][lane] - 0;
+                    const int64_t other = (uint32_t)number < 9 ? number : p;
+                    const bb_real moved0 = A[p * 4 + c * 36 + lane];
+                    A[p * 4 + c * 36 + lane] = A[other * 4 + c * 36 + lane];
+                    A[other * 4 + c * 36 + lane] = moved0;
+                }
+            }
+    }
+    {
+        const int64_t j = 8;
+        const int64_t done = j < 9 ? j : 9;
+        bb_vec largest = BB_ZEROS, at = BB_ZEROS;
+        bb_elem best0;
+        BB_ZERO(best0);
+        for (int64_t i = 0; i < 8; i += 2) {
+            const int64_t end = i < done ? i : done;
+            bb_elem c0_0, c0_1;
+            {
+                bb_index index0;
+                BB_INDEX(index0, row + (i + 0) * 4, 0, 4);
+                BB_GATHER_ELEM(c0_0, A + j * 36, 4, index0);
+                bb_index index1;
+                BB_INDEX(index1, row + (i + 1) * 4, 0, 4);
+                BB_GATHER_ELEM(c0_1, A + j * 36, 4, index1);
+            }
+            BB_STEPS
+            for (int64_t l = 0; l < end; l += 1) {
+                bb_elem a0, a1, b;
+                BB_GET(a0, A + i * 4 + l * 36, 4);
+                BB_GET(a1, A + i * 4 + l * 36 + 4, 4);
+                BB_GET(b, panel + l * 16, 4);
+                BB_FMS(c0_0, a0, b, 0, 0);
+                BB_FMS(c0_1, a1, b, 0, 0);
+            }
+            if (i < done) {
+                {
+                    bb_elem a;
+                    BB_GET(a, A + i * 4 + i * 36 + 4, 4);
+                    BB_FMS(c0_1, a, c0_0, 0, 0);
+                }
+            } else {
+                bb_vec size;
+                BB_CABS1(size, c0_0);
+                if (i == done) {
+                    largest = size;
+                    at = BB_ZEROS + (bb_real)i;
+                    best0 = c0_0;
+                } else {
+                    bb_mask larger;
+                    BB_GREATER(larger, size, largest);
+                    BB_MAX(largest, size);
+                    BB_TAKE(at, larger, BB_ZEROS + (bb_real)i);
+                    BB_TAKE_ELEM(best0, larger, c0_0);
+                }
+                BB_CABS1(size, c0_1);
+                {
+                    bb_mask larger;
+                    BB_GREATER(larger, size, largest);
+                    BB_MAX(largest, size);
+                    BB_TAKE(at, larger, BB_ZEROS + (bb_real)(i + 1));
+                    BB_TAKE_ELEM(best0, larger, c0_1);
+                }
+            }
+            BB_PUT(panel + i * 16, 4, c0_0);
+            BB_PUT(panel + i * 16 + 16, 4, c0_1);
+        }
+        {
+            const int64_t i = 8;
+            const int64_t end = i < done ? i : done;
+            bb_elem c0_0;
+            {
+                bb_index index0;
+                BB_INDEX(index0, row + (i + 0) * 4, 0, 4);
+                BB_GATHER_ELEM(c0_0, A + j * 36, 4, index0);
+            }
+            BB_STEPS
+            for (int64_t l = 0; l < end; l += 1) {
+                bb_elem a0, b;
+                BB_GET(a0, A + i * 4 + l * 36, 4);
+                BB_GET(b, panel + l * 16, 4);
+                BB_FMS(c0_0, a0, b, 0, 0);
+            }
+            if (i < done) {
+            } else {
+                bb_vec size;
+                BB_CABS1(size, c0_0);
+                if (i == done) {
+                    largest = size;
+                    at = BB_ZEROS + (bb_real)i;
+                    best0 = c0_0;
+                } else {
+                    bb_mask larger;
+                    BB_GREATER(larger, size, largest);
+                    BB_MAX(largest, size);
+                    BB_TAKE(at, larger, BB_ZEROS + (bb_real)i);
+                    BB_TAKE_ELEM(best0, larger, c0_0);
+                }
+            }
+            BB_PUT(panel + i * 16, 4, c0_0);
+        }
+        {
+            const int64_t p = j + 0;
+            bb_vec i_here = BB_ZEROS + (bb_real)(p + 1);
+            bb_mask taken, small;
+            bb_elem top0, u0, inverse;
+            const bb_vec pivot = at;
+            BB_PUT_INDEX(IPIV + p * 4, pivot + 1);
+            BB_PUT_LOCAL(with[0], pivot);
+            u0 = best0;
+            BB_GET(top0, panel + p * 16, 4);
+            BB_PUT(panel + p * 16, 4, u0);
+            inverse = u0;
+            BB_INVERT(inverse, 0);
+            BB_SMALL(small, largest);
+            if (BB_SOME(small)) {
+                bb_vec lift;
+                inverse = u0;
+                BB_INVERT_SMALL(inverse, small, lift, *info, (bb_int)(p + 1));
+                BB_TIMES_REAL(top0, lift);
+                for (int64_t i = p + 1; i < 9; i++) {
+                    bb_elem x;
+                    BB_GET(x, panel + i * 16, 4);
+                    BB_TIMES_REAL(x, lift);
+                    BB_PUT(panel + i * 16, 4, x);
+                }
+            }
+            for (int64_t i = p + 1; i < 9; i++, i_here += 1) {
+                bb_elem x0;
+                BB_EQUAL(taken, pivot, i_here);
+                BB_GET(x0, panel + i * 16, 4);
+                BB_TAKE_ELEM(x0, taken, top0);
+                BB_TIMES(x0, inverse);
+                BB_PUT(panel + i * 16, 4, x0);
+            }
+        }
+        for (int64_t i = 0; i < 9; i++) {
+            bb_elem x;
+            BB_GET(x, panel + i * 16, 4);
+            BB_PUT(A + i * 4 + j * 36, 4, x);
+        }
+        const int64_t pivots = 9 - done < 1 ? 9 - done : 1;
+        for (int64_t q = 0; q < pivots; q++)
+            for (int lane = 0; lane < 4; lane++) {
+                const int64_t here = (done + q) * 4 + lane, there = with[q][lane] * 4 + lane;
+                const int32_t moved = row[here];
+                row[here] = row[there];
+                row[there] = moved;
+            }
+        for (int64_t q = 0; q < pivots; q++)
+            for (int64_t c = 0; c < done + q; c++) {
+                const int64_t p = done + q;
+                for (int lane = 0; lane < 4; lane++) {
+                    const int32_t number = with[q][lane] - 0;
+                    const int64_t other = (uint32_t)number < 9 ? number : p;
+                    const bb_real moved0 = A[p * 4 + c * 36 + lane];
+                    A[p * 4 + c * 36 + lane] = A[other * 4 + c * 36 + lane];
+                    A[other * 4 + c * 36 + lane] = moved0;
+                }
+            }
+    }
+}
+
+static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info, const int count)
+{
+    typedef int32_t numbers __attribute__((vector_size(16), aligned(4), may_alias));
+    if (count == 4)
+        *(numbers *)to = __builtin_convertvector(*info, numbers);
+    else
+        for (int lane = 0; lane < count; lane++)
+            to[lane] = (int32_t)(*info)[lane];
 }
 
 static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo, const int64_t hi)

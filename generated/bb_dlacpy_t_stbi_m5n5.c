@@ -68,17 +68,6 @@ typedef struct {
     bb_real *B;
 } bb_args;
 
-static BB_INLINE void bb_lacpy(const int full, const int count, const bb_real *BB_RESTRICT A, bb_real *BB_RESTRICT B)
-{
-    for (int64_t j = 0; j < 5; j++) {
-        for (int64_t i = 0; i < 5; i++) {
-            bb_elem x;
-            BB_GET(x, A + i * 40 + j * 8, 8);
-            BB_PUT(B + i * 8 + j * 40, 8, x);
-        }
-    }
-}
-
 /* Packing: reals of 8 matrices, each found through its own pointer, to vectors of lanes and back. */
 static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
 {
@@ -139,6 +128,17 @@ static BB_INLINE void bb_pack8(const bb_real *const *q, int64_t offset, bb_real 
         BB_UNROLL(8)
         for (int r = 0; r < 8; r++)
             *(bb_mem8 *)(s + r * 8 + lane) = x[r];
+    }
+}
+
+static BB_INLINE void bb_lacpy(const int full, const int count, const bb_real *BB_RESTRICT A, bb_real *BB_RESTRICT B)
+{
+    for (int64_t j = 0; j < 5; j++) {
+        for (int64_t i = 0; i < 5; i++) {
+            bb_elem x;
+            BB_GET(x, A + i * 40 + j * 8, 8);
+            BB_PUT(B + i * 8 + j * 40, 8, x);
+        }
     }
 }
 

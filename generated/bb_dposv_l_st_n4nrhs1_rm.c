@@ -148,6 +148,134 @@ typedef struct {
     int32_t *info;
 } bb_args;
 
+/* Packing: reals of 8 matrices, each found through its own pointer, to vectors of lanes and back. */
+static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
+{
+#if defined(__AVX512F__)
+    __asm__("vmovups %1, %t0\n\tvinsertf64x4 $1, %2, %0, %0"
+            : "=v"(*x) : "m"(*(const bb_mem4 *)low), "m"(*(const bb_mem4 *)high));
+#else
+    ((bb_mem4 *)x)[0] = *(const bb_mem4 *)low;
+    ((bb_mem4 *)x)[1] = *(const bb_mem4 *)high;
+#endif
+}
+
+static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
+{
+#if defined(__AVX512F__)
+    __asm__("vmovups %t1, %0"
+            : "=m"(*(bb_mem4 *)p) : "v"(*x));
+#else
+    *(bb_mem4 *)p = ((const bb_mem4 *)x)[0];
+#endif
+}
+
+static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
+{
+#if defined(__AVX512F__)
+    __asm__("vextractf64x4 $1, %1, %0"
+            : "=m"(*(bb_mem4 *)p) : "v"(*x));
+#else
+    *(bb_mem4 *)p = ((const bb_mem4 *)x)[1];
+#endif
+}
+
+static BB_INLINE void bb_transpose4(bb_vec8 *x)
+{
+    bb_vec8 low;
+    low = BB_SHUFFLE(bb_mask8, x[0], x[1], 0, 8, 2, 10, 4, 12, 6, 14);
+    x[1] = BB_SHUFFLE(bb_mask8, x[0], x[1], 1, 9, 3, 11, 5, 13, 7, 15);
+    x[0] = low;
+    low = BB_SHUFFLE(bb_mask8, x[2], x[3], 0, 8, 2, 10, 4, 12, 6, 14);
+    x[3] = BB_SHUFFLE(bb_mask8, x[2], x[3], 1, 9, 3, 11, 5, 13, 7, 15);
+    x[2] = low;
+    low = BB_SHUFFLE(bb_mask8, x[0], x[2], 0, 1, 8, 9, 4, 5, 12, 13);
+    x[2] = BB_SHUFFLE(bb_mask8, x[0], x[2], 2, 3, 10, 11, 6, 7, 14, 15);
+    x[0] = low;
+    low = BB_SHUFFLE(bb_mask8, x[1], x[3], 0, 1, 8, 9, 4, 5, 12, 13);
+    x[3] = BB_SHUFFLE(bb_mask8, x[1], x[3], 2, 3, 10, 11, 6, 7, 14, 15);
+    x[1] = low;
+}
+
+/* 4 real(s) of every matrix, from q[lane] + offset, to s. */
+static BB_INLINE void bb_pack4(const bb_real *const *q, int64_t offset, bb_real *s)
+{
+    for (int lane = 0; lane < 8; lane += 8) {
+        bb_vec8 x[4];
+        BB_UNROLL(4)
+        for (int r = 0; r < 4; r++) {
+            bb_join(&x[r + 0], q[r] + offset + 0, q[r + 4] + offset + 0);
+        }
+        bb_transpose4(x + 0);
+        BB_UNROLL(4)
+        for (int r = 0; r < 4; r++)
+            *(bb_mem8 *)(s + r * 8 + lane) = x[r];
+    }
+}
+
+/* 4 real(s) of the first `count` matrices, from s, to q[lane] + offset. */
+static BB_INLINE void bb_unpack4(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
+{
+    for (int lane = 0; lane < 8; lane += 8) {
+        bb_vec8 x[4];
+        BB_UNROLL(4)
+        for (int r = 0; r < 4; r++)
+            x[r] = *(const bb_mem8 *)(s + r * 8 + lane);
+        bb_transpose4(x + 0);
+        BB_UNROLL(4)
+        for (int r = 0; r < 4; r++) {
+            if (r < count) {
+                bb_low(q[r] + offset + 0, &x[r + 0]);
+            }
+            if (r + 4 < count) {
+                bb_high(q[r + 4] + offset + 0, &x[r + 0]);
+            }
+        }
+    }
+}
+
+/* 8 real(s) of every matrix, from q[lane] + offset, to s. */
+static BB_INLINE void bb_pack8(const bb_real *const *q, int64_t offset, bb_real *s)
+{
+    for (int lane = 0; lane < 8; lane += 8) {
+        bb_vec8 x[8];
+        BB_UNROLL(4)
+        for (int r = 0; r < 4; r++) {
+            bb_join(&x[r + 0], q[r] + offset + 0, q[r + 4] + offset + 0);
+            bb_join(&x[r + 4], q[r] + offset + 4, q[r + 4] + offset + 4);
+        }
+        bb_transpose4(x + 0);
+        bb_transpose4(x + 4);
+        BB_UNROLL(8)
+        for (int r = 0; r < 8; r++)
+            *(bb_mem8 *)(s + r * 8 + lane) = x[r];
+    }
+}
+
+/* 8 real(s) of the first `count` matrices, from s, to q[lane] + offset. */
+static BB_INLINE void bb_unpack8(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
+{
+    for (int lane = 0; lane < 8; lane += 8) {
+        bb_vec8 x[8];
+        BB_UNROLL(8)
+        for (int r = 0; r < 8; r++)
+            x[r] = *(const bb_mem8 *)(s + r * 8 + lane);
+        bb_transpose4(x + 0);
+        bb_transpose4(x + 4);
+        BB_UNROLL(4)
+        for (int r = 0; r < 4; r++) {
+            if (r < count) {
+                bb_low(q[r] + offset + 0, &x[r + 0]);
+                bb_low(q[r] + offset + 4, &x[r + 4]);
+            }
+            if (r + 4 < count) {
+                bb_high(q[r + 4] + offset + 0, &x[r + 0]);
+                bb_high(q[r + 4] + offset + 4, &x[r + 4]);
+            }
+        }
+    }
+}
+
 static BB_INLINE void bb_potrf_0(bb_real *BB_RESTRICT A, bb_ints *info)
 {
     bb_ints good = {0};
@@ -366,134 +494,6 @@ static BB_NOINLINE void bb_keep(bb_real *to, int64_t to_step, const bb_real *fro
         if ((*info)[lane])
             for (int64_t e = 0; e < reals; e++)
                 to[e * to_step + lane] = from[e * step + lane];
-}
-
-/* Packing: reals of 8 matrices, each found through its own pointer, to vectors of lanes and back. */
-static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
-{
-#if defined(__AVX512F__)
-    __asm__("vmovups %1, %t0\n\tvinsertf64x4 $1, %2, %0, %0"
-            : "=v"(*x) : "m"(*(const bb_mem4 *)low), "m"(*(const bb_mem4 *)high));
-#else
-    ((bb_mem4 *)x)[0] = *(const bb_mem4 *)low;
-    ((bb_mem4 *)x)[1] = *(const bb_mem4 *)high;
-#endif
-}
-
-static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
-{
-#if defined(__AVX512F__)
-    __asm__("vmovups %t1, %0"
-            : "=m"(*(bb_mem4 *)p) : "v"(*x));
-#else
-    *(bb_mem4 *)p = ((const bb_mem4 *)x)[0];
-#endif
-}
-
-static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
-{
-#if defined(__AVX512F__)
-    __asm__("vextractf64x4 $1, %1, %0"
-            : "=m"(*(bb_mem4 *)p) : "v"(*x));
-#else
-    *(bb_mem4 *)p = ((const bb_mem4 *)x)[1];
-#endif
-}
-
-static BB_INLINE void bb_transpose4(bb_vec8 *x)
-{
-    bb_vec8 low;
-    low = BB_SHUFFLE(bb_mask8, x[0], x[1], 0, 8, 2, 10, 4, 12, 6, 14);
-    x[1] = BB_SHUFFLE(bb_mask8, x[0], x[1], 1, 9, 3, 11, 5, 13, 7, 15);
-    x[0] = low;
-    low = BB_SHUFFLE(bb_mask8, x[2], x[3], 0, 8, 2, 10, 4, 12, 6, 14);
-    x[3] = BB_SHUFFLE(bb_mask8, x[2], x[3], 1, 9, 3, 11, 5, 13, 7, 15);
-    x[2] = low;
-    low = BB_SHUFFLE(bb_mask8, x[0], x[2], 0, 1, 8, 9, 4, 5, 12, 13);
-    x[2] = BB_SHUFFLE(bb_mask8, x[0], x[2], 2, 3, 10, 11, 6, 7, 14, 15);
-    x[0] = low;
-    low = BB_SHUFFLE(bb_mask8, x[1], x[3], 0, 1, 8, 9, 4, 5, 12, 13);
-    x[3] = BB_SHUFFLE(bb_mask8, x[1], x[3], 2, 3, 10, 11, 6, 7, 14, 15);
-    x[1] = low;
-}
-
-/* 4 real(s) of every matrix, from q[lane] + offset, to s. */
-static BB_INLINE void bb_pack4(const bb_real *const *q, int64_t offset, bb_real *s)
-{
-    for (int lane = 0; lane < 8; lane += 8) {
-        bb_vec8 x[4];
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++) {
-            bb_join(&x[r + 0], q[r] + offset + 0, q[r + 4] + offset + 0);
-        }
-        bb_transpose4(x + 0);
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++)
-            *(bb_mem8 *)(s + r * 8 + lane) = x[r];
-    }
-}
-
-/* 4 real(s) of the first `count` matrices, from s, to q[lane] + offset. */
-static BB_INLINE void bb_unpack4(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
-{
-    for (int lane = 0; lane < 8; lane += 8) {
-        bb_vec8 x[4];
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++)
-            x[r] = *(const bb_mem8 *)(s + r * 8 + lane);
-        bb_transpose4(x + 0);
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++) {
-            if (r < count) {
-                bb_low(q[r] + offset + 0, &x[r + 0]);
-            }
-            if (r + 4 < count) {
-                bb_high(q[r + 4] + offset + 0, &x[r + 0]);
-            }
-        }
-    }
-}
-
-/* 8 real(s) of every matrix, from q[lane] + offset, to s. */
-static BB_INLINE void bb_pack8(const bb_real *const *q, int64_t offset, bb_real *s)
-{
-    for (int lane = 0; lane < 8; lane += 8) {
-        bb_vec8 x[8];
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++) {
-            bb_join(&x[r + 0], q[r] + offset + 0, q[r + 4] + offset + 0);
-            bb_join(&x[r + 4], q[r] + offset + 4, q[r + 4] + offset + 4);
-        }
-        bb_transpose4(x + 0);
-        bb_transpose4(x + 4);
-        BB_UNROLL(8)
-        for (int r = 0; r < 8; r++)
-            *(bb_mem8 *)(s + r * 8 + lane) = x[r];
-    }
-}
-
-/* 8 real(s) of the first `count` matrices, from s, to q[lane] + offset. */
-static BB_INLINE void bb_unpack8(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
-{
-    for (int lane = 0; lane < 8; lane += 8) {
-        bb_vec8 x[8];
-        BB_UNROLL(8)
-        for (int r = 0; r < 8; r++)
-            x[r] = *(const bb_mem8 *)(s + r * 8 + lane);
-        bb_transpose4(x + 0);
-        bb_transpose4(x + 4);
-        BB_UNROLL(4)
-        for (int r = 0; r < 4; r++) {
-            if (r < count) {
-                bb_low(q[r] + offset + 0, &x[r + 0]);
-                bb_low(q[r] + offset + 4, &x[r + 4]);
-            }
-            if (r + 4 < count) {
-                bb_high(q[r + 4] + offset + 0, &x[r + 0]);
-                bb_high(q[r + 4] + offset + 4, &x[r + 4]);
-            }
-        }
-    }
 }
 
 static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo, const int64_t hi)

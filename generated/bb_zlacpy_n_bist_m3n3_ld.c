@@ -80,17 +80,6 @@ typedef struct {
     int64_t stride_b;
 } bb_args;
 
-static BB_INLINE void bb_lacpy(const int full, const int count, const bb_real *BB_RESTRICT A, bb_real *BB_RESTRICT B)
-{
-    for (int64_t j = 0; j < 3; j++) {
-        for (int64_t i = 0; i < 3; i++) {
-            bb_elem x;
-            BB_GET(x, A + i * 16 + j * 48, 8);
-            BB_PUT(B + i * 8 + j * 24, 4, x);
-        }
-    }
-}
-
 static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 {
 #if defined(__AVX__)
@@ -160,6 +149,17 @@ static BB_INLINE void bb_unpack4(bb_real *const *q, int64_t offset, const bb_rea
                 bb_high(q[r + 2] + offset + 0, &x[r + 0]);
                 bb_high(q[r + 2] + offset + 2, &x[r + 2]);
             }
+        }
+    }
+}
+
+static BB_INLINE void bb_lacpy(const int full, const int count, const bb_real *BB_RESTRICT A, bb_real *BB_RESTRICT B)
+{
+    for (int64_t j = 0; j < 3; j++) {
+        for (int64_t i = 0; i < 3; i++) {
+            bb_elem x;
+            BB_GET(x, A + i * 16 + j * 48, 8);
+            BB_PUT(B + i * 8 + j * 24, 4, x);
         }
     }
 }

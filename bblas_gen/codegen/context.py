@@ -246,7 +246,7 @@ def _local(width: int, parts: int, rows: int) -> View:
 
 def _vectors(program: Program, schedule: Schedule, operands: list[OperandText], body: BodyText) -> dict[str, Any]:
     """The widths of vectors that occur, and how they run down a column."""
-    pack_widths = sorted({c.width for x in operands for c in x.chunks})
+    pack_widths = sorted({width for x in operands for width, _, _ in x.moves})
     direct = schedule.form == "direct"
     widest = max(pack_widths, default=schedule.width if direct and direct_problem(program).packed else 0)
     halved = has_halves(schedule.width, program.p.compute.bytes) and widest >= schedule.width // 2

@@ -7,12 +7,29 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..ir.canonical import Body, Case, canonical_direct, canonical_lane
+from ..ir.partition import Chunk
 from ..ir.program import Program
 from ..ir.terms import Role
 from ..ir.views import View
 from ..schedule.choose import Schedule
-from ..schedule.lane import RegisterTile
+from ..schedule.lane import PANEL_COLUMNS, RegisterTile, in_straight_lines
 from .operands import OperandText
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a body finds the old values of an operand that it fetches: the C ``name``, and how they lie there.
+
+    Of matrices by themselves it may be given rows to bring to lanes, each lane its own: ``rows`` is how many reals are
+    from one to the next, as C text, ``name`` points to the pointers of the lanes' matrices, and ``chunks`` are the
+    vectors of a panel's row, by its columns. ``parameters`` are declarations and arguments beyond the operand's.
+    """
+
+    name: str
+    view: View
+    rows: str
+    chunks: Mapping[int, tuple[Chunk, ...]]
+    parameters: Mapping[str, tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -22,6 +39,8 @@ class BodyText(Case):
     ``strides`` are those that only run time knows, ``names`` its parameters behind the flags, ``parameters`` declares
     all; ``kinds`` passes the kinds of its own scalars on, ``prefix`` hands over those of the kernel's and ``call`` the
     rest. After a body that ``keeps``, what matrices that failed lose to the ``guarded`` ones behind it is kept.
+    ``sources`` tells where it fetches its operands from, ``unread`` which results nobody wants. It is ``straight``
+    where it has no loops, else it goes by ``panel`` columns.
     """
 
     op: str
@@ -36,6 +55,10 @@ class BodyText(Case):
     call: str
     guarded: bool
     keeps: bool
+    sources: Mapping[str, Source]
+    unread: tuple[str, ...]
+    straight: bool
+    panel: int
 
     @property
     def arguments(self) -> str:
@@ -87,6 +110,36 @@ def _body(
 ) -> BodyText:
     found = case(body, {x.name: x.view for x in operands.values()}, is_complex=program.p.complex)
     views = dict(zip((x.name for x in body.row.matrices), found.views, strict=True))
+    sources = _sources(body, views, operands)
+    declared = _declared(program, body, views, operands, ahead)
+    for source in sources.values():
+        declared |= source.parameters
+    constants = [f"const int {x}_is" for x in body.row.scalars] + [f"const int {x}" for x in flags]
+    return BodyText(
+        op=body.row.template or body.row.name,
+        name=name,
+        **vars(found),
+        hermitian=body.row.hermitian and program.p.complex,
+        tile=tile,
+        strides=tuple(dict.fromkeys(name for view in found.views for name in _strides(view))),
+        names=tuple(declared),
+        parameters=", ".join([*constants, *(text for text, _ in declared.values())]),
+        kinds="".join(f"{x}_is, " for x in body.row.scalars),
+        prefix="".join(f"{_class_text(x)}, " for x in body.scalars),
+        call=", ".join(value for _, value in declared.values()),
+        guarded=guarded,
+        keeps=keeps,
+        sources=sources,
+        unread=body.unread,
+        straight=in_straight_lines(body, program.p.parts),
+        panel=PANEL_COLUMNS,
+    )
+
+
+def _declared(
+    program: Program, body: Body, views: Mapping[str, View], operands: Mapping[str, OperandText], ahead: list[str]
+) -> dict[str, tuple[str, str]]:
+    """The parameters behind the flags: what declares each in C, and the argument for it."""
     stands = dict(zip(views, body.operands, strict=True)) | dict(zip(body.row.scalars, body.scalars, strict=True))
     roles = {x.name: x.role for x in body.row.matrices}
     declared: dict[str, tuple[str, str]] = {}
@@ -105,22 +158,27 @@ def _body(
     declared |= {f"next_{x}": (f"const bb_real *next_{x}", f"next_{x}") for x in ahead}
     if body.row.info:
         declared["info"] = ("bb_ints *info", "&info")
-    constants = [f"const int {x}_is" for x in body.row.scalars] + [f"const int {x}" for x in flags]
-    return BodyText(
-        op=body.row.template or body.row.name,
-        name=name,
-        **vars(found),
-        hermitian=body.row.hermitian and program.p.complex,
-        tile=tile,
-        strides=tuple(dict.fromkeys(name for view in found.views for name in _strides(view))),
-        names=tuple(declared),
-        parameters=", ".join([*constants, *(text for text, _ in declared.values())]),
-        kinds="".join(f"{x}_is, " for x in body.row.scalars),
-        prefix="".join(f"{_class_text(x)}, " for x in body.scalars),
-        call=", ".join(value for _, value in declared.values()),
-        guarded=guarded,
-        keeps=keeps,
-    )
+    return declared
+
+
+def _sources(body: Body, views: Mapping[str, View], operands: Mapping[str, OperandText]) -> dict[str, Source]:
+    """Where the body fetches its operands from."""
+    elsewhere, found = dict(body.sources), {}
+    for own in body.row.fetched:
+        given = operands[elsewhere.get(own, dict(zip(views, body.operands, strict=True))[own])]
+        if given.by_rows:
+            name = f"{own}_rows"
+            parameters = {name: (f"const {given.ctype} *const *{name}", given.pointers)}
+            parameters |= {ld: (f"const int64_t {ld}", ld) for ld in [f"ld{given.letter}"] * given.strides.leading}
+            found[own] = Source(name, given.view, given.row, given.row_chunks, parameters)
+        elif own in elsewhere:
+            name = f"{own}_from"
+            parameters = {name: (f"const {given.ctype} *BB_RESTRICT {name}", given.argument)}
+            parameters |= {extra: (f"const int64_t {extra}", extra) for extra in _strides(given.view)}
+            found[own] = Source(name, given.view, "", {}, parameters)
+        else:
+            found[own] = Source(own, views[own], "", {}, {})
+    return found
 
 
 def _strides(view: View) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -13,12 +14,14 @@ from ..ir.sizes import Size, evaluate, product
 from ..ir.terms import Kind, Layout, Role, Side, Strides
 from ..ir.views import Stride, View
 from ..schedule.choose import Schedule, has_halves
+from ..schedule.lane import PANEL_COLUMNS, in_straight_lines
 
 
 @dataclass(frozen=True)
 class OperandText:
     """One operand as the templates see it, as it is stored: ``view`` is without any op(). ``storage`` is None for an
-    intermediate, which has no memory but scratch."""
+    intermediate, which has no memory but scratch. ``by_rows``: bodies bring its rows to lanes themselves, by the
+    ``row_chunks`` of so many columns."""
 
     name: str
     kind: Kind
@@ -36,6 +39,8 @@ class OperandText:
     wanted: str
     reads: bool
     reads_when: str
+    by_rows: bool
+    row_chunks: Mapping[int, tuple[partition.Chunk, ...]]
 
     @property
     def letter(self) -> str:
@@ -62,6 +67,22 @@ class OperandText:
     @property
     def argument(self) -> str:
         return "s" + self.name if self.gathered else self.name
+
+    @property
+    def moves(self) -> list[tuple[int, bool, bool]]:
+        """The vectors that bring it to lanes and back: their reals, whether they read it, whether they write it."""
+        whole = [(chunk.width, self.reads, self.writes) for chunk in self.chunks]
+        return whole + [(chunk.width, True, False) for found in self.row_chunks.values() for chunk in found]
+
+    @property
+    def pointers(self) -> str:
+        """The C text of the pointers to its matrices, one a lane."""
+        return ("(const bb_real *const *)" if self.writes else "") + "q" + self.name
+
+    @property
+    def row(self) -> str:
+        """The C text of the reals from one row to the next where rows are contiguous."""
+        return str(product(f"ld{self.letter}" if self.strides.leading else self.stored_rows, self.parts))
 
     @property
     def reals(self) -> Any:
@@ -126,6 +147,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         view = View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
     wanted = program.triangle(row.name)
     by_vectors = gathered and free and not index
+    by_rows = by_vectors and row_major and row.name not in program.preserved and _by_rows(program, row.name)
     return OperandText(
         name=row.name,
         kind=row.kind,
@@ -141,9 +163,28 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         scratch=0 if program.spec.general else max(1, rows * cols * parts * schedule.width),
         chunks=_chunks(program, schedule, rows * parts, cols, wanted) if by_vectors else (),
         wanted=wanted,
-        reads=row.role is not Role.OUT or row.name in program.preserved,
+        reads=(row.role is not Role.OUT or row.name in program.preserved) and not by_rows,
         reads_when=_reads_when(row),
+        by_rows=by_rows,
+        row_chunks=_row_chunks(program, schedule, rows) if by_rows else {},
     )
+
+
+def _by_rows(program: Program, name: str) -> bool:
+    """Whether an operand is what a body fetches by panels, and not read otherwise before it is overwritten."""
+    users = [body for body in program.bodies if name in body.uses]
+    if not users or not users[0].row.fetched or in_straight_lines(users[0], program.p.parts):
+        return False
+    first, own = users[0], users[0].row.fetched[0]
+    source = dict(first.sources).get(own, first.operands[0])
+    return source == name and first.uses.count(name) == 1 and (name in first.writes or len(users) == 1)
+
+
+def _row_chunks(program: Program, schedule: Schedule, cols: int) -> dict[int, tuple[partition.Chunk, ...]]:
+    """The vectors of a row of each panel of a matrix of ``cols`` columns."""
+    halves = has_halves(schedule.width, program.p.storage.bytes)
+    panels = {found.size for found in partition.segments(cols, PANEL_COLUMNS)}
+    return {n: partition.chunks(n * program.p.parts, schedule.width, halves=halves) for n in sorted(panels)}
 
 
 def _chunks(program: Program, schedule: Schedule, column: int, cols: int, wanted: str) -> tuple[partition.Chunk, ...]:

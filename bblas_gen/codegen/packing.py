@@ -44,7 +44,7 @@ def halves_of(width: int, real_bytes: int) -> Halves:
 
 def packings(operands: Iterable[OperandText], width: int, *, halved: bool) -> list[Packing]:
     """One for each width of the vectors that move the operands of a kernel with vectors of ``width`` reals."""
-    moves = [(chunk.width, x.reads, x.writes) for x in operands for chunk in x.chunks]
+    moves = [move for x in operands for move in x.moves]
     half, found = width // 2, []
     for w in sorted({w for w, _, _ in moves}):
         joined = halved and w >= half

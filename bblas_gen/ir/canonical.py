@@ -20,13 +20,24 @@ Views = dict[str, View]
 @dataclass(frozen=True)
 class Body:
     """One body with everything bound: ``operands`` and ``scalars`` tell what of the kernel stands at each of its own
-    (a scalar may be a number), ``size`` holds all its sizes."""
+    (a scalar may be a number), ``size`` holds all its sizes.
+
+    ``sources`` tells which of the kernel's hold the old values of its own operands that it overwrites, where these are
+    others; ``unread`` are those that nobody reads afterwards.
+    """
 
     row: Operation
     size: Mapping[str, Any]
     flag: Mapping[str, Letter]
     operands: tuple[str, ...]
     scalars: tuple[str | complex, ...]
+    sources: tuple[tuple[str, str], ...] = ()
+    unread: tuple[str, ...] = ()
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """The kernel's operands that it reads or writes."""
+        return (*self.operands, *(name for _, name in self.sources))
 
     @property
     def writes(self) -> set[str]:

@@ -319,6 +319,7 @@ OPS: dict[str, Operation] = {
             transposition=(("m", "n"),),
             prefetches="never",
             repacks=True,
+            copies=True,
             needs=(),
             source="LAPACK xLACPY, with op() and a change of layout",
         ),

@@ -9,6 +9,7 @@ _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
 _BATCHED = "Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37"
 _FLOPS = "(4*n**3 - 3*n**2 - n) // 6"
 _K = "min(m, n)"
+_PIVOTED = ("algebra", "reciprocal", "pivot", "permutation")
 _FACTORED = "A = P L U as getrf left it"
 
 
@@ -33,9 +34,10 @@ LU = (
         operands=(Operand("A", "m", "n", _INOUT), _pivots(_OUT, _K), INFO),
         flops=f"{_K} * m - {_K} * ({_K} + 1) // 2 + 2 * {_K} * (m - 1) * (n - 1)"
         f" - (m + n - 2) * {_K} * ({_K} - 1) + {_K} * ({_K} - 1) * (2 * {_K} - 1) // 3",
-        needs=("algebra", "reciprocal", "pivot", "permutation"),
+        needs=_PIVOTED,
         returns=("A", "IPIV"),
         fails="are singular",
+        fetched=("A",),
         source=f"LAPACK xGETRF; {_BATCHED}",
     ),
     Operation(
@@ -54,8 +56,9 @@ LU = (
         sizes=("n", "nrhs"),
         operands=(Operand("A", "n", "n", _INOUT), _pivots(_OUT), Operand("B", "n", "nrhs", _INOUT), INFO),
         flops=f"{_FLOPS} + 2 * n**2 * nrhs",
-        steps=(Step("getrf", ("A", "IPIV")), *_lu_solve("N")),
+        needs=_PIVOTED,
         fails="are singular",
+        fetched=("A", "B"),
         source=f"LAPACK xGESV; {_BATCHED}",
     ),
     Operation(

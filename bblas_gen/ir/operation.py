@@ -131,7 +131,9 @@ class Operation:
     is empty. ``fails``: what an error says of matrices that cannot be done. ``prefetches``: its lane bodies fetch
     ahead in each "step" of a product, in each "tile", or "never". ``repacks``: its operands may store different
     triangles. ``optional_result``: a caller may leave its result out, and gets a new one. ``general``: there is a lane
-    body, ``NAME.general.c``, for sizes that only run time knows. ``composed``: a sequence of a user.
+    body, ``NAME.general.c``, for sizes that only run time knows. ``composed``: a sequence of a user. ``copies``: all it
+    does is to copy one operand to the other. ``fetched``: operands, overwritten, whose old values its lane bodies fetch
+    themselves, and so may find in another place.
     """
 
     name: str
@@ -160,6 +162,8 @@ class Operation:
     optional_result: bool = False
     general: bool = False
     composed: bool = False
+    copies: bool = False
+    fetched: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.arguments:

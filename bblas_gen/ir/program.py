@@ -9,11 +9,12 @@ from functools import cached_property
 from ..errors import SpecError
 from .canonical import Body, Case, canonical_direct
 from .catalog import OPS
+from .dataflow import with_unread, without_copies
 from .operation import DEFAULT_SCALARS, Operation, Step, picked
 from .sizes import evaluate, is_name
 from .spec import KernelSpec, default_flag, letter
 from .targets import TARGETS, Target
-from .terms import Kind, Letter, Precision, Strides
+from .terms import Kind, Letter, Precision, Role, Strides
 from .views import View
 
 
@@ -33,7 +34,10 @@ class Program:
     @classmethod
     def of(cls, spec: KernelSpec) -> Program:
         """Raises SpecError where the operands of a step do not fit together."""
-        bodies = bound_bodies(spec)
+        stored = ((x, spec.where(x)) for x in spec.row.matrices)
+        whole = {x.name for x, where in stored if where is None or not where.triangle}
+        scratch = {x.name for x in spec.row.matrices if x.role is Role.SCRATCH}
+        bodies = with_unread(without_copies(bound_bodies(spec), whole), scratch)
         needs = frozenset(need for body in bodies for need in picked(body.row.needs, _letters(body)))
         return cls(spec, bodies, _preserved(spec, bodies), needs | ({"algebra"} if spec.row.steps else set()))
 

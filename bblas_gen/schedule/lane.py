@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..ir.canonical import Body
 from ..ir.program import Program
+from ..ir.sizes import evaluate
 from ..ir.terms import Side
 
 KC = 192
@@ -14,6 +15,10 @@ KC = 192
 LANE_PANEL = 1 << 20
 """Bytes of op(A) of a vector of matrices that a lane body goes through for every few columns of C: a part of a level-2
 cache."""
+STRAIGHT = 64
+"""Most reals of a matrix that is factored with pivots in straight lines; code grows as the cube of its order."""
+PANEL_COLUMNS = 4
+"""Columns of a panel of larger ones."""
 LATENCY = 4.0
 """Cycles until the result of a fused multiply-add can be added to."""
 
@@ -39,6 +44,14 @@ def register_tile(program: Program, body: Body, registers: int, width: int) -> R
     unroll = max(1, min(k, 64 // (rows * cols))) if program.target.simd and not program.p.complex else 1
     kc = min(k, panel_steps(program, body.size.get("m", 1), width)) if program.p.complex else real_panel(k)
     return RegisterTile(rows, cols, unroll, kc, strip(program, body, rows, kc, width))
+
+
+def in_straight_lines(body: Body, parts: int) -> bool:
+    """Whether a body that fetches its first operand does all with it in straight lines."""
+    if not body.row.fetched:
+        return False
+    x = body.row.operand(body.row.fetched[0])
+    return int(evaluate(x.rows, body.size) * evaluate(x.cols, body.size)) * parts <= STRAIGHT
 
 
 def real_panel(k: int) -> int:

@@ -39,6 +39,9 @@
 
 {% include "frame/arguments.c" %}
 
+{% if gathers and schedule.form == "lane" %}
+{% include "frame/pack.c" %}
+{% endif %}
 {% for body in bodies %}
 {% include "op/" ~ body.op ~ "." ~ ("general" if unknown else schedule.form) ~ ".c" %}
 
@@ -48,9 +51,6 @@
 {% include "frame/info.c" %}
 {% endif %}
 
-{% if gathers and schedule.form == "lane" %}
-{% include "frame/pack.c" %}
-{% endif %}
 {% include "frame/" ~ ("lane" if schedule.form == "lane" else "direct") ~ ".c" %}
 
 {% include "frame/entry.c" %}

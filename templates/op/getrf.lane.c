@@ -1,12 +1,22 @@
 {# A = P L U with the pivots of LAPACK: small matrices in registers, others by panels of columns. #}
-{% from "tile/lu_registers.c" import factor with context %}
+{% import "tile/register_tile.c" as t %}
+{% from "tile/lu_registers.c" import factor, pivots with context %}
+{% from "tile/lu_panels.c" import factor_by_panels with context %}
 {% set A, IPIV = body.views %}
+{% set source = body.sources.A %}
 {% set m, n = body.size.m, body.size.n %}
-{% if m * n * parts <= 64 %}
+{% set k = [m, n] | min %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{{ factor(A, IPIV, m, n) }}
-}
+{% if body.straight %}
+{{ t.load(source.name, source.view, m, n, 0, 0) }}
+{{ pivots(k) }}
+{{ factor(m, n) }}
+{% for p in range(k) %}
+    BB_PUT_INDEX(IPIV + {{ IPIV.at(p, 0) }}, at{{ p }} + 1);
+{% endfor %}
+{{ t.store("A", A, m, n, 0, 0) }}
 {% else %}
-{% include "tile/lu_panels.c" %}
+{{ factor_by_panels(A, IPIV, m, n) }}
 {% endif %}
+}

@@ -5,6 +5,7 @@ typedef int bb_mask;
 #define BB_TAKE(x, mask, y) (x) = (mask) ? (y) : (x)
 #define BB_MAX(largest, x) (largest) = (x) > (largest) ? (x) : (largest)
 #define BB_SOME(mask) (mask)
+#define BB_REGULAR(mask, info) (mask) = (info) == 0
 #define BB_ABS(x) ((x) < 0 ? -(x) : (x))
 
 /* Indices: in registers reals of the same value, in memory int32. */

@@ -40,6 +40,7 @@ static BB_INLINE int bb_some(const bb_mask *mask)
     return any != 0;
 }
 #endif
+#define BB_REGULAR(mask, info) BB_EQUAL(mask, __builtin_convertvector(info, bb_vec), BB_ZEROS)
 #define BB_ABS(x) ((bb_vec)((bb_ints)(x) & (bb_int)(((uint{{ compute.bytes * 8 }}_t)1 << {{ compute.bytes * 8 - 1 }}) - 1)))
 
 /* Indices: in registers reals of the same value, in memory int32. */

@@ -38,34 +38,50 @@
             }
 {% endif %}
 {% endmacro %}
-{# The tile of columns j.. of A, its rows those that `row` says of i.., by way of `to` where lanes are fetched one by one. #}
-{% macro fetch(A, to, P, rows, cols) %}
+{# The tile of columns j.. of a source, its rows those that `row` says of i.., by way of `to` where lanes are fetched one by
+   one, or whole rows of theirs. #}
+{% macro fetch(source, to, P, rows, cols) %}
+{% set X = source.view %}
+{% set gathered = near(X) and not source.rows %}
 {% for c in range(cols) %}
             bb_elem {{ t.names("c%d_" % c, rows) }};
 {% endfor %}
-{% if near(A) %}
+{% if gathered %}
             {{ "if (full) " if partial }}{
 {% for r in range(rows) %}
                 bb_index index{{ r }};
-                BB_INDEX(index{{ r }}, row + (i + {{ r }}) * {{ width }}, 0, {{ A.rs * A.factor }});
+                BB_INDEX(index{{ r }}, row + (i + {{ r }}) * {{ width }}, 0, {{ X.rs * X.factor }});
 {% for c in range(cols) %}
-                BB_GATHER_ELEM(c{{ c }}_{{ r }}, A + {{ A.at(0, ("j", c)) }}, {{ A.im }}, index{{ r }});
+                BB_GATHER_ELEM(c{{ c }}_{{ r }}, {{ source.name }} + {{ X.at(0, ("j", c)) }}, {{ X.im }}, index{{ r }});
 {% endfor %}
 {% endfor %}
             }{{ " else {" if partial }}
 {% else %}
             {
 {% endif %}
-{% if not near(A) or partial %}
+{% if source.rows %}
+                for (int64_t r = i; r < i + {{ rows }}; r++) {
+                    const bb_real *from[{{ width }}];
+                    for (int lane = 0; lane < {{ width }}; lane++)
+                        from[lane] = {{ source.name }}[lane] + row[r * {{ width }} + lane] * {{ source.rows }} + j{{ " * 2" if parts == 2 }};
+{% for chunk in source.chunks[cols] %}
+{% for start in chunk.starts %}
+                    bb_pack{{ chunk.width }}(from, {{ start }}, {{ to }} + {{ P.at("r", 0) }} + {{ start * width }});
+{% endfor %}
+{% endfor %}
+                }
+{% elif not gathered or partial %}
                 for (int64_t r = i; r < i + {{ rows }}; r++)
                     {{ every() }} {
                         const int64_t other = row[r * {{ width }} + lane];
 {% for c in range(cols) %}
 {% for part in range(parts) %}
-                        {{ to }}[{{ P.at("r", c) }} + lane{{ " + %s" % P.im if part }}] = {{ lane(A, "other", ("j", c), part) }};
+                        {{ to }}[{{ P.at("r", c) }} + lane{{ " + %s" % P.im if part }}] = {{ source.name }}[{{ X.at("other", ("j", c)) }} + lane{{ " + %s" % X.im if part }}];
 {% endfor %}
 {% endfor %}
                     }
+{% endif %}
+{% if not gathered or partial %}
 {% for c in range(cols) %}
 {% for r in range(rows) %}
                 BB_GET(c{{ c }}_{{ r }}, {{ to }} + {{ P.at(("i", r), c) }}, {{ P.im }});

@@ -1,52 +1,43 @@
-{# LU by panels of four columns from the left. A panel is fetched with all exchanges before it done, reduced by the
+{# LU by panels of a few columns from the left. A panel is fetched with all exchanges before it done, reduced by the
    columns left of it, factored, and stored; then its exchanges are done in those columns. `row` says which row of what was
    given stands where, lane by lane. #}
 {% import "tile/register_tile.c" as t %}
 {% from "tile/exchange.c" import exchange, fetch, lanes with context %}
-{% from "tile/loop.c" import named %}
-{% from "tile/lu_pivot.c" import pivot with context %}
-{% set A, IPIV = body.views %}
-{% set m, n = body.size.m, body.size.n %}
-{% set k = [m, n] | min %}
-{% set P = local(m) %}
+{% from "tile/loop.c" import along, named %}
+{% from "tile/lu_pivot.c" import candidate, pivot with context %}
+{% set P = local(body.panel).transposed() %}
 {% set step = [1, (4 if width * compute.bytes == 64 else 2) // parts] | max %}
+{# The tile times the inverse of the unit triangle of L in its rows. #}
+{% macro reduce_triangle(A, rows, cols) %}
+{{ t.solve(A, rows, cols, "i", true, none) }}
+{% endmacro %}
 {# Rows i.. of the panel reduced by the columns left of it; above the `done` pivots they are rows of U then, below
-   the largest of the first column is found. #}
-{% macro reduce(rows, cols) %}
-{{ fetch(A, "panel", P, rows, cols) }}
+   the first pivot is found. #}
+{% macro reduce(A, rows, cols) %}
+{{ fetch(body.sources.A, "panel", P, rows, cols) }}
 {{ t.products("FMS", "A", A, "panel", P, rows, cols, "i", 0, 0, "end") }}
             if (i < done) {
-{% for p in range(rows) %}
-{% for r in range(p + 1, rows) %}
-                {
-                    bb_elem a;
-                    BB_GET(a, A + {{ A.at(("i", r), ("i", p)) }}, {{ A.im }});
-{% for c in range(cols) %}
-                    BB_FMS(c{{ c }}_{{ r }}, a, c{{ c }}_{{ p }}, 0, 0);
-{% endfor %}
-                }
-{% endfor %}
-{% endfor %}
-            } else {
+{{ reduce_triangle(A, rows, cols) }}
+            }{{ " else {" if width > 1 }}
+{% if width > 1 %}
                 bb_vec size;
-                BB_CABS1(size, c0_0);
-                if (i == done)
-                    largest = size;
-                else
-                    BB_MAX(largest, size);
-{% for r in range(1, rows) %}
-                BB_CABS1(size, c0_{{ r }});
-                BB_MAX(largest, size);
+{% for r in range(rows) %}
+{% call(c) candidate(0, cols, "BB_ZEROS + (bb_real)" ~ (("(i + %d)" % r) if r else "i"), "i == done" if not r else "") %}c{{ c }}_{{ r }}{% endcall %}
 {% endfor %}
             }
+{% endif %}
 {{ t.store("panel", P, rows, cols, "i", 0) }}
 {% endmacro %}
-{% macro panel(across) %}
+{% macro panel(A, IPIV, m, k, across) %}
         const int64_t done = j < {{ m }} ? j : {{ m }};
-        bb_vec largest = BB_ZEROS;
+        bb_vec largest = BB_ZEROS, at = BB_ZEROS;
+        bb_elem {{ t.names("best", across.size) }};
+{% for c in range(across.size) %}
+        BB_ZERO(best{{ c }});
+{% endfor %}
 {% call(down) named(segments(m, step), "i") %}
             const int64_t end = i < done ? i : done;
-{{ reduce(down.size, across.size) }}
+{{ reduce(A, down.size, across.size) }}
 {% endcall %}
 {% for q in range(across.size) %}
 {% if across.stop > k %}
@@ -75,14 +66,47 @@
 {{ exchange(A, m, "p", "c", "with[q]", trusted=true) }}
             }
 {% endmacro %}
-static BB_INLINE void {{ body.name }}({{ body.parameters }})
-{
-    bb_real panel[{{ m * 4 * parts * width }}]{{ " BB_ALIGNED" if width > 1 }};
-    int32_t row[{{ m * width }}], with[4][{{ width }}];
+{% macro factor_by_panels(A, IPIV, m, n) %}
+    bb_real panel[{{ m * body.panel * parts * width }}]{{ " BB_ALIGNED" if width > 1 }};
+    int32_t row[{{ m * width }}], with[{{ body.panel }}][{{ width }}];
     for (int64_t i = 0; i < {{ m }}; i++)
         for (int lane = 0; lane < {{ width }}; lane++)
             row[i * {{ width }} + lane] = (int32_t)i;
-{% call(across) named(segments(n, 4), "j") %}
-{{ panel(across) }}
+{% call(across) named(segments(n, body.panel), "j") %}
+{{ panel(A, IPIV, m, [m, n] | min, across) }}
 {% endcall %}
-}
+{% endmacro %}
+{% macro of_row(i, p) %}inverse[{{ (i, p) | index }}]{% endmacro %}
+{# X from the right-hand side, a panel of columns at a time, where matrices are `regular`. #}
+{% macro solve_by_panels(A, B, from, n, nrhs) %}
+{% set U, X = A.reversed(n, n), P.reversed(n, none) %}
+    bb_elem inverse[{{ n }}];
+    for (int64_t i = 0; i < {{ n }}; i++) {
+        BB_GET(inverse[i], A + {{ U.at("i", "i") }}, {{ A.im }});
+        BB_INVERT(inverse[i], 0);
+    }
+{% call(across) named(segments(nrhs, body.panel), "j") %}
+{% set cols = across.size %}
+{% call(down) named(segments(n, step), "i") %}
+{{ fetch(from, "panel", P, down.size, cols) }}
+{{ t.products("FMS", "A", A, "panel", P, down.size, cols, "i", 0, 0, "i") }}
+{{ reduce_triangle(A, down.size, cols) }}
+{{ t.store("panel", P, down.size, cols, "i", 0) }}
+{% endcall %}
+{% call(i, down) along(segments(n, step), "i") %}
+{{ t.load("panel", X, down.size, cols, i, 0) }}
+{{ t.products("FMS", "A", U, "panel", X, down.size, cols, i, 0, 0, i) }}
+{{ t.solve(U, down.size, cols, i, false, of_row) }}
+{{ t.store("panel", X, down.size, cols, i, 0) }}
+{% endcall %}
+    for (int64_t i = 0; i < {{ n }}; i++) {
+        bb_elem x, solved;
+{% for c in range(cols) %}
+        BB_GET(x, {{ from.name }} + {{ from.view.at("i", ("j", c)) }}, {{ from.view.im }});
+        BB_GET(solved, panel + {{ P.at("i", c) }}, {{ P.im }});
+        BB_TAKE_ELEM(x, regular, solved);
+        BB_PUT(B + {{ B.at("i", ("j", c)) }}, {{ B.im }}, x);
+{% endfor %}
+    }
+{% endcall %}
+{% endmacro %}

@@ -1,29 +1,34 @@
-{# LU of one matrix in registers, all straight lines. The search for a pivot keeps the masks by which the row is found: they
-   also bring it up. #}
+{# LU of one matrix in registers, all straight lines; `rhs` columns behind it are brought along, and solved for. The search
+   for a pivot keeps the masks by which the row is found: they also bring it up. What is not `kept` is not moved. #}
 {% import "tile/register_tile.c" as t %}
 {% macro search(p, m) %}
-        bb_vec largest, size;
+        bb_vec size;
         bb_mask {{ t.names("larger", m, p + 1) }}, {{ t.names("taken", m, p + 1) }};
-        BB_CABS1(largest, c{{ p }}_{{ p }});
 {% for i in range(p + 1, m) %}
         BB_CABS1(size, c{{ p }}_{{ i }});
         BB_GREATER(larger{{ i }}, size, largest);
         BB_MAX(largest, size);
-        BB_TAKE(at, larger{{ i }}, BB_ZEROS + {{ i }});
+        BB_TAKE(at{{ p }}, larger{{ i }}, BB_ZEROS + {{ i }});
 {% endfor %}
 {% for i in range(p + 1, m) %}
-        BB_EQUAL(taken{{ i }}, at, BB_ZEROS + {{ i }});
+        BB_EQUAL(taken{{ i }}, at{{ p }}, BB_ZEROS + {{ i }});
 {% endfor %}
 {% endmacro %}
-{% macro factor(A, IPIV, m, n) %}
-{% set k = [m, n] | min %}
-{{ t.load("A", A, m, n, 0, 0) }}
-{% for p in range(k) %}
+{# What later columns want of the pivots. #}
+{% macro pivots(k) %}
+    bb_vec {{ t.names("at", k) }};
+    bb_elem {{ t.names("inverse", k) }};
+{% endmacro %}
+{% macro factor(m, n, rhs=0, kept=true) %}
+{% for p in range([m, n] | min) %}
     { /* pivot {{ p }} */
-        bb_vec at = BB_ZEROS + {{ p }};
+        bb_mask small;
+        bb_vec largest;
+        BB_CABS1(largest, c{{ p }}_{{ p }});
+        at{{ p }} = BB_ZEROS + {{ p }};
 {% if p + 1 < m %}
 {{ search(p, m) }}
-{% for j in range(n) %}
+{% for j in range(0 if kept else p, n + rhs) %}
         {
             const bb_elem top = c{{ j }}_{{ p }};
 {% for i in range(p + 1, m) %}
@@ -33,21 +38,60 @@
         }
 {% endfor %}
 {% endif %}
-        BB_PUT_INDEX(IPIV + {{ IPIV.at(p, 0) }}, at + 1);
-        bb_elem inverse = c{{ p }}_{{ p }};
-        bb_vec lift;
-        bb_mask small;
-        BB_INVERT_PIVOT(inverse, small, lift, *info, {{ p + 1 }});
+        inverse{{ p }} = c{{ p }}_{{ p }};
+        BB_INVERT(inverse{{ p }}, 0);
+        BB_SMALL(small, largest);
+        bb_elem times = inverse{{ p }};
+        if (BB_SOME(small)) {
+            bb_vec lift;
+            times = c{{ p }}_{{ p }};
+            BB_INVERT_SMALL(times, small, lift, *info, {{ p + 1 }});
 {% for i in range(p + 1, m) %}
-        BB_TIMES_REAL(c{{ p }}_{{ i }}, lift);
-        BB_TIMES(c{{ p }}_{{ i }}, inverse);
+            BB_TIMES_REAL(c{{ p }}_{{ i }}, lift);
+{% else %}
+            (void)lift;
 {% endfor %}
-{% for j in range(p + 1, n) %}
+        }
+{% for i in range(p + 1, m) %}
+        BB_TIMES(c{{ p }}_{{ i }}, times);
+{% else %}
+        (void)times;
+{% endfor %}
+{% for j in range(p + 1, n + rhs) %}
 {% for i in range(p + 1, m) %}
         BB_FMS(c{{ j }}_{{ i }}, c{{ p }}_{{ i }}, c{{ j }}_{{ p }}, 0, 0);
 {% endfor %}
 {% endfor %}
     }
 {% endfor %}
-{{ t.store("A", A, m, n, 0, 0) }}
+{% endmacro %}
+{# Columns `first` to `last` are multiplied with the inverse of U. #}
+{% macro solve_upper(n, first, last) %}
+{% for j in range(first, last) %}
+{% for p in range(n - 1, -1, -1) %}
+    BB_TIMES(c{{ j }}_{{ p }}, inverse{{ p }});
+{% for i in range(p) %}
+    BB_FMS(c{{ j }}_{{ i }}, c{{ p }}_{{ i }}, c{{ j }}_{{ p }}, 0, 0);
+{% endfor %}
+{% endfor %}
+{% endfor %}
+{% endmacro %}
+{# Column `n` has its rows exchanged and is multiplied with the inverse of L. #}
+{% macro solve_lower(n) %}
+{% for p in range(n - 1) %}
+        {
+            const bb_elem top = c{{ n }}_{{ p }};
+            bb_mask taken;
+{% for i in range(p + 1, n) %}
+            BB_EQUAL(taken, at{{ p }}, BB_ZEROS + {{ i }});
+            BB_TAKE_ELEM(c{{ n }}_{{ p }}, taken, c{{ n }}_{{ i }});
+            BB_TAKE_ELEM(c{{ n }}_{{ i }}, taken, top);
+{% endfor %}
+        }
+{% endfor %}
+{% for p in range(n) %}
+{% for i in range(p + 1, n) %}
+        BB_FMS(c{{ n }}_{{ i }}, c{{ p }}_{{ i }}, c{{ n }}_{{ p }}, 0, 0);
+{% endfor %}
+{% endfor %}
 {% endmacro %}

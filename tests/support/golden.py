@@ -47,6 +47,7 @@ SET = [
     ("bb_zher2k_un_st_n3k2_rm", "cpu", 64, {"form": "direct"}),
     ("bb_dgetrf_bi_m4n4", "cpu", 64, {}),
     ("bb_dgetrf_ppst_m9n9", "cpu", 32, {}),
+    ("bb_dgesv_st_n9nrhs1_rm", "cpu", 64, {}),
     ("bb_dgemm_nn_bi_mnk", "cpu", 32, {}),
     ("bb_zgemm_ct_il_mnk", "cpu", 64, {}),
     ("bb_dgemm_nn_bi_m4n4k4", "cuda", 64, {}),

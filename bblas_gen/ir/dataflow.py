@@ -1,0 +1,42 @@
+"""What bodies leave to each other: copies that need not be made, results that nobody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from .canonical import Body
+
+
+def without_copies(bodies: Sequence[Body], whole: Collection[str]) -> tuple[Body, ...]:
+    """The bodies without the copies of operands that a later body overwrites and can as well fetch from where they are.
+    ``whole``: the operands that are not stored as triangles."""
+    found = list(bodies)
+    for copy in bodies:
+        if not _plain(copy):
+            continue
+        original, copied = copy.operands
+        place = next(i for i, body in enumerate(found) if body is copy)
+        for i, body in enumerate(found[place + 1 :], place + 1):
+            if copied in body.uses or original in body.writes:
+                own = {name: x.name for x, name in zip(body.row.matrices, body.operands, strict=True)}.get(copied)
+                if own in body.row.fetched and original not in body.writes and {original, copied} <= set(whole):
+                    found[i] = replace(body, sources=(*body.sources, (own, original)))
+                    del found[place]
+                break
+    return tuple(found)
+
+
+def _plain(body: Body) -> bool:
+    """Whether all it does is to copy a matrix as it is."""
+    return body.row.copies and not any(x.transposes or x.conjugates for x in body.flag.values())  # type: ignore[union-attr]
+
+
+def with_unread(bodies: Sequence[Body], scratch: Collection[str]) -> tuple[Body, ...]:
+    """The bodies, each told which of its results are intermediates that no later one uses."""
+    found = []
+    for i, body in enumerate(bodies):
+        used = {name for later in bodies[i + 1 :] for name in later.uses}
+        pairs = zip(body.row.matrices, body.operands, strict=True)
+        found.append(replace(body, unread=tuple(x.name for x, name in pairs if name in scratch and name not in used)))
+    return tuple(found)

@@ -1,0 +1,65 @@
+{# A X = B by LU with the pivots of LAPACK. Small matrices are factored in registers, and few right-hand sides brought along;
+   others by panels of columns. B of a matrix that is singular stays. #}
+{% import "tile/register_tile.c" as t %}
+{% from "tile/lu_registers.c" import factor, pivots, solve_lower, solve_upper with context %}
+{% from "tile/lu_panels.c" import factor_by_panels, solve_by_panels with context %}
+{% set A, IPIV, B = body.views %}
+{% set n, nrhs = body.size.n, body.size.nrhs %}
+{% set along = nrhs if n * nrhs * parts <= 16 else 0 %}
+{% set wanted = nrhs - along %}
+{% set from, rhs = body.sources.A, body.sources.B %}
+{# Column j of B from that in registers. #}
+{% macro put(column, j) %}
+{% for i in range(n) %}
+        {
+            bb_elem x;
+            BB_GET(x, {{ rhs.name }} + {{ rhs.view.at(i, j) }}, {{ rhs.view.im }});
+            BB_TAKE_ELEM(x, regular, c{{ column }}_{{ i }});
+            BB_PUT(B + {{ B.at(i, j) }}, {{ B.im }}, x);
+        }
+{% endfor %}
+{% endmacro %}
+{% macro get(column, j) %}
+    bb_elem {{ t.names("c%d_" % column, n) }};
+{% for i in range(n) %}
+    BB_GET(c{{ column }}_{{ i }}, {{ rhs.name }} + {{ rhs.view.at(i, j) }}, {{ rhs.view.im }});
+{% endfor %}
+{% endmacro %}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+    bb_mask regular;
+{% if body.straight %}
+{{ t.load(from.name, from.view, n, n, 0, 0) }}
+{% for j in range(along) %}
+{{ get(n + j, j) }}
+{% endfor %}
+{{ pivots(n) }}
+{{ factor(n, n, along, wanted or "A" not in body.unread) }}
+{% if "IPIV" not in body.unread %}
+{% for p in range(n) %}
+    BB_PUT_INDEX(IPIV + {{ IPIV.at(p, 0) }}, at{{ p }} + 1);
+{% endfor %}
+{% endif %}
+{% if "A" not in body.unread %}
+{{ t.store("A", A, n, n, 0, 0) }}
+{% endif %}
+    BB_REGULAR(regular, *info);
+{% if wanted %}
+    for (int64_t j = 0; j < {{ nrhs }}; j++) {
+{{ get(n, "j") }}
+{{ solve_lower(n) }}
+{{ solve_upper(n, n, n + 1) }}
+{{ put(n, "j") }}
+    }
+{% else %}
+{{ solve_upper(n, n, n + along) }}
+{% for j in range(along) %}
+{{ put(n + j, j) }}
+{% endfor %}
+{% endif %}
+{% else %}
+{{ factor_by_panels(A, IPIV, n, n) }}
+    BB_REGULAR(regular, *info);
+{{ solve_by_panels(A, B, rhs, n, nrhs) }}
+{% endif %}
+}
