@@ -833,19 +833,21 @@ static BB_INLINE void bb_gesv(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV,
                 row[here] = row[there];
                 row[there] = moved;
             }
-        for (int64_t q = 0; q < pivots; q++)
-            for (int64_t c = 0; c < done + q; c++) {
-                const int64_t p = done + q;
-                {
-                    bb_elem x, y;
-                    bb_index index;
-                    BB_GET(x, A + p * 72 + c * 8, 8);
-                    BB_INDEX(index, with[q], 0, 72);
-                    BB_GATHER_ELEM(y, A + c * 8, 8, index);
-                    BB_SCATTER_ELEM(A + c * 8, 8, index, x);
-                    BB_PUT(A + p * 72 + c * 8, 8, y);
+        if (done == 8) {
+        } else
+            for (int64_t q = 0; q < pivots; q++)
+                for (int64_t c = 0; c < done + q; c++) {
+                    const int64_t p = done + q;
+                    {
+                        bb_elem x, y;
+                        bb_index index;
+                        BB_GET(x, A + p * 72 + c * 8, 8);
+                        BB_INDEX(index, with[q], 0, 72);
+                        BB_GATHER_ELEM(y, A + c * 8, 8, index);
+                        BB_SCATTER_ELEM(A + c * 8, 8, index, x);
+                        BB_PUT(A + p * 72 + c * 8, 8, y);
+                    }
                 }
-            }
     }
     {
         const int64_t j = 8;
@@ -1042,19 +1044,21 @@ static BB_INLINE void bb_gesv(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV,
                 row[here] = row[there];
                 row[there] = moved;
             }
-        for (int64_t q = 0; q < pivots; q++)
-            for (int64_t c = 0; c < done + q; c++) {
-                const int64_t p = done + q;
-                {
-                    bb_elem x, y;
-                    bb_index index;
-                    BB_GET(x, A + p * 72 + c * 8, 8);
-                    BB_INDEX(index, with[q], 0, 72);
-                    BB_GATHER_ELEM(y, A + c * 8, 8, index);
-                    BB_SCATTER_ELEM(A + c * 8, 8, index, x);
-                    BB_PUT(A + p * 72 + c * 8, 8, y);
+        if (done == 8) {
+        } else
+            for (int64_t q = 0; q < pivots; q++)
+                for (int64_t c = 0; c < done + q; c++) {
+                    const int64_t p = done + q;
+                    {
+                        bb_elem x, y;
+                        bb_index index;
+                        BB_GET(x, A + p * 72 + c * 8, 8);
+                        BB_INDEX(index, with[q], 0, 72);
+                        BB_GATHER_ELEM(y, A + c * 8, 8, index);
+                        BB_SCATTER_ELEM(A + c * 8, 8, index, x);
+                        BB_PUT(A + p * 72 + c * 8, 8, y);
+                    }
                 }
-            }
     }
     BB_REGULAR(regular, *info);
     bb_elem inverse[9];
