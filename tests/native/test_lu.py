@@ -360,6 +360,22 @@ def test_sequences_factor_and_solve(layout, rng):
         bb.sequence([bb.step("getrf", "A", "P"), bb.step("trsm", "A", "P")])
 
 
+@pytest.mark.parametrize("n", [5, 13])
+@pytest.mark.parametrize(("layout", "order"), [("st", "C"), ("st", "F"), ("pp", "C"), ("bi8", "C"), ("il", "C")])
+def test_solving_from_what_stays_gives_the_same_bits(n, layout, order, rng):
+    a, b = random(rng, (11, n, n), "float64"), random(rng, (11, n, 2), "float64")
+    a[4, :, 1] = 0  # singular: what would be its solution stays as it was copied
+    steps = [bb.step("lacpy", "A", "F"), bb.step("lacpy", "B", "X"), bb.step("gesv", "F", "P", "X")]
+    solve = bb.sequence(steps, name="solved", scratch=["F", "P"])
+    given, rhs = given_as(a, layout, order), given_as(b, layout, order)
+    x, info = solve(A=given, B=rhs, return_info=True)
+    expected, reported = bb.gesv(given_as(a, layout, order), given_as(b, layout, order), return_info=True)
+    assert same(values(x), values(expected))
+    assert same(values(x)[4], b[4])
+    assert info.tolist() == reported.tolist() == [0] * 4 + [2] + [0] * 6
+    assert same(values(given), a) and same(values(rhs), b)
+
+
 def test_a_sequence_factors_after_one_that_failed(rng):
     a, b = np.zeros((9, 3, 3)), random(rng, (9, 3, 3), "float64")
     a[1:] = np.eye(3)

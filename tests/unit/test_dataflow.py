@@ -1,0 +1,49 @@
+"""Copies that are not made, results that nobody reads."""
+
+from __future__ import annotations
+
+import pytest
+
+import bblas_gen as bb
+from bblas_gen.ir.program import Program
+from bblas_gen.ir.terms import Layout
+
+COPIED = (bb.step("lacpy", "A", "F"), bb.step("lacpy", "B", "X"))
+
+
+def bodies(steps, scratch=("F", "P")):
+    row = bb.sequence(list(steps), scratch=scratch).row
+    sizes = tuple(1 if name == "1" else 5 for name in row.sizes)
+    return Program.of(bb.KernelSpec(row.name, "d", sizes, (), (Layout.ST,) * len(row.parameters), sequence=row)).bodies
+
+
+def test_what_is_overwritten_at_once_is_fetched_from_where_it_is():
+    (body,) = bodies((*COPIED, bb.step("gesv", "F", "P", "X")))
+    assert body.sources == (("A", "A"), ("B", "B"))
+    assert body.unread == ("A", "IPIV")
+    found = bodies((*COPIED, bb.step("getrf", "F", "P"), bb.step("getrs", "F", "P", "X")))
+    assert [body.row.name for body in found] == ["lacpy", "getrf", "laswp", "trsm", "trsm"]
+    assert [body.sources for body in found] == [(), (("A", "A"),), (), (), ()]
+    assert [body.unread for body in found] == [(), (), ("IPIV",), (), ("A",)]
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (bb.step("lacpy", "A", "F", transa="T"), bb.step("getrf", "F", "P")),
+        (bb.step("lacpy", "A", "F"), bb.step("trtri", "A"), bb.step("getrf", "F", "P")),
+        (bb.step("lacpy", "A", "F"), bb.step("gemm", "F", "B", "C"), bb.step("getrf", "F", "P")),
+        (bb.step("lacpy", "A", "F"), bb.step("gesv", "A", "P", "F")),
+    ],
+    ids=["transposed", "the original changes", "the copy is read before", "the original changes with it"],
+)
+def test_copies_that_must_be_made(steps):
+    scratch = [x for x in "FP" if any(x in one.operands for one in steps)]
+    found = bodies(steps, scratch=[x for x in scratch if steps[-1].operands[-1] != x])
+    assert found[0].row.name == "lacpy"
+    assert not any(body.sources for body in found)
+
+
+def test_a_copy_of_what_a_body_does_not_fetch_is_made():
+    found = bodies((bb.step("lacpy", "A", "F"), bb.step("potrf", "F"), bb.step("trsm", "F", "B")), scratch=["F"])
+    assert [body.row.name for body in found] == ["lacpy", "potrf", "trsm"]
