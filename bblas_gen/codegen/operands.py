@@ -16,6 +16,9 @@ from ..ir.views import Stride, View
 from ..schedule.choose import Schedule, has_halves
 from ..schedule.lane import PANEL_COLUMNS, in_straight_lines
 
+FEW_SETS = 2048
+"""Bytes: lines a multiple of them apart share few sets of a level-1 cache."""
+
 
 @dataclass(frozen=True)
 class OperandText:
@@ -135,10 +138,11 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         rows, cols = cols, rows
     in_place = schedule.form != "lane" or schedule.width == 1  # a matrix by itself is its own single lane
     gathered = where is None or (free and not in_place)
+    pitch = rows if where else _pitch(rows, cols, parts * schedule.width * program.p.compute.bytes)
     strides = program.spec.strides if free and not index else Strides.PACKED
     view = View(1, rows)
     if gathered:
-        view = View(1, rows, schedule.width * parts, schedule.width)
+        view = View(1, pitch, schedule.width * parts, schedule.width)
     elif free:
         view = View(*_matrix_strides(strides, letter, rows), factor=parts)
     elif where is not None and where.blocked:
@@ -160,7 +164,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         nb=program.spec.nb,
         view=view.transposed() if row_major else view,
         gathered=gathered,
-        scratch=0 if program.spec.general else max(1, rows * cols * parts * schedule.width),
+        scratch=0 if program.spec.general else max(1, pitch * cols * parts * schedule.width),
         chunks=_chunks(program, schedule, rows * parts, cols, wanted) if by_vectors else (),
         wanted=wanted,
         reads=(row.role is not Role.OUT or row.name in program.preserved) and not by_rows,
@@ -168,6 +172,12 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         by_rows=by_rows,
         row_chunks=_row_chunks(program, schedule, rows) if by_rows else {},
     )
+
+
+def _pitch(rows: int, cols: int, element: int) -> int:
+    """The elements of ``element`` bytes from one column of an intermediate to the next: one more than there are where
+    those of a row would else share few sets of a cache."""
+    return rows + 1 if cols > 1 and rows and rows * element % FEW_SETS == 0 else rows
 
 
 def _by_rows(program: Program, name: str) -> bool:
