@@ -95,7 +95,7 @@ def gemm(
     transb : {"N", "T", "C", "R"}
         op(B): "N" B itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -173,7 +173,7 @@ def symm(
     uplo : {"L", "U"}
         The triangle that counts: the lower or the upper one.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -247,7 +247,7 @@ def hemm(
     uplo : {"L", "U"}
         The triangle that counts: the lower or the upper one.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -320,7 +320,7 @@ def syrk(
     trans : {"N", "T", "C", "R"}
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -390,7 +390,7 @@ def herk(
     trans : {"N", "T", "C", "R"}
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -465,7 +465,7 @@ def syr2k(
     trans : {"N", "T", "C", "R"}
         op(X): "N" X itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. X is A and B.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -539,7 +539,7 @@ def her2k(
     trans : {"N", "T", "C", "R"}
         op(X): "N" X itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. X is A and B.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -618,7 +618,7 @@ def trmm(
     out : like ``b``, optional
         Has the result; ``b`` then keeps its values.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -695,7 +695,7 @@ def trsm(
     out : like ``b``, optional
         Has the result; ``b`` then keeps its values.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -768,7 +768,7 @@ def gemv(
     trans : {"N", "T", "C", "R"}
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -826,7 +826,7 @@ def ger(x: BatchLike, y: BatchLike, a: Batch, *, alpha: complex = 1.0, num_threa
     alpha : number
         Not NaN.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -884,7 +884,7 @@ def gerc(x: BatchLike, y: BatchLike, a: Batch, *, alpha: complex = 1.0, num_thre
     alpha : number
         Not NaN.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -950,7 +950,7 @@ def trsv(
     diag : {"N", "U"}
         "U": the diagonal is one.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -1006,7 +1006,7 @@ def dot(x: BatchLike, y: BatchLike, *, num_threads: int | None = None) -> Array:
     y : batch of vectors
         Of length n. Read.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -1057,7 +1057,7 @@ def dotc(x: BatchLike, y: BatchLike, *, num_threads: int | None = None) -> Array
     y : batch of vectors
         Of length n. Read.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -1107,7 +1107,7 @@ def nrm2(x: BatchLike, *, num_threads: int | None = None) -> Array:
     x : batch of vectors
         Of length n. Read.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -1162,7 +1162,7 @@ def axpy(x: BatchLike, y: Batch, *, alpha: complex = 1.0, num_threads: int | Non
     alpha : number
         Not NaN.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -1214,7 +1214,7 @@ def scal(x: Batch, *, alpha: complex, num_threads: int | None = None) -> Batch:
     alpha : number
         Not NaN.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------

@@ -21,7 +21,7 @@ def interleave(
     ``a``: array (batch, rows, columns) of any strides, or a list of 2-D arrays; read. ``out``: storage to overwrite
     (its padding is left alone), or None for new one with blocks of ``nb`` matrices: by default one cache line of
     reals, ``"full"`` for layout ``il``. ``triangle``: "L" or "U" stores that triangle of square matrices alone, for
-    operations that read no more: half the memory. ``num_threads``: None leaves it to OpenMP.
+    operations that read no more: half the memory. ``num_threads``: None, as many as pay.
 
     One allocation, one pass, threaded: every thread writes the blocks it will later compute with, so memory is placed
     on the node of the core that uses it. Raises TypeError and ValueError for bad arguments. Source: the layouts of

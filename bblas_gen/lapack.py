@@ -79,7 +79,7 @@ def potrf(
     return_info : bool
         Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -147,7 +147,7 @@ def potrs(
     out : like ``b``, optional
         Has the result; ``b`` then keeps its values.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -247,7 +247,7 @@ def posv(
     return_info : bool
         Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -346,7 +346,7 @@ def potri(
     return_info : bool
         Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -449,7 +449,7 @@ def trtri(
     return_info : bool
         Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -513,7 +513,7 @@ def lauum(
     out : like ``a``, optional
         Has the result; ``a`` then keeps its values.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -603,7 +603,7 @@ def getrf(
     return_info : bool
         Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -677,7 +677,7 @@ def getrs(
     out : like ``b``, optional
         Has the result; ``b`` then keeps its values.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -777,7 +777,7 @@ def gesv(
     return_info : bool
         Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
@@ -874,7 +874,7 @@ def getri(
     return_info : bool
         Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
-        None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit.
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------

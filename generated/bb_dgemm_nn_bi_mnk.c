@@ -301,11 +301,23 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
         bb_last(shared->alpha_is, shared->beta_is, shared, end, hi);
 }
 
-#ifdef _OPENMP
+#if defined(BB_POOL) || defined(_OPENMP)
 /* Nanoseconds that one matrix takes, about: at 32 operations and 16 bytes in each. */
 static double bb_cost(double m, double n, double k)
 {
     return (2 * m * n * k) / 32 + (m * k * 8 + k * n * 8 + m * n * 8) / 16 + 1;
+}
+#endif
+
+#ifdef BB_POOL
+/* The thread pool of a process that has one. */
+void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
+                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+
+static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
+{
+    bb_part(g, lo, hi);
+    (void)share;
 }
 #endif
 
@@ -330,7 +342,12 @@ int bb_dgemm_nn_bi_mnk(int64_t m, int64_t n, int64_t k, double alpha, const doub
     if (batch_count == 0 || m == 0 || n == 0)
         return 0;
     const bb_args g = { m, n, k, alpha, A, B, beta, C, alpha == 0 ? 0 : alpha == 1 ? 1 : BB_ANY, beta == 0 ? 0 : beta == 1 ? 1 : BB_ANY };
-#ifdef _OPENMP
+#if defined(BB_POOL)
+    if (bblas_parallel && num_threads != 1 && batch_count > 8) {
+        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * bb_cost(m, n, k));
+        return 0;
+    }
+#elif defined(_OPENMP)
     const int64_t units = (batch_count + 7) / 8;
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
@@ -347,8 +364,9 @@ int bb_dgemm_nn_bi_mnk(int64_t m, int64_t n, int64_t k, double alpha, const doub
 #pragma omp parallel num_threads((int)threads)
         {
             const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
-            const int64_t lo = units * t / team * 8, hi = units * (t + 1) / team * 8;
-            bb_part(&g, lo, hi < batch_count ? hi : batch_count);
+            const int64_t lo = units * t / team * 8, end = units * (t + 1) / team * 8;
+            const int64_t hi = end < batch_count ? end : batch_count;
+            bb_part(&g, lo, hi);
         }
         return 0;
     }

@@ -351,6 +351,18 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     }
 }
 
+#ifdef BB_POOL
+/* The thread pool of a process that has one. */
+void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
+                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+
+static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
+{
+    bb_part(g, lo, hi);
+    (void)share;
+}
+#endif
+
 int bb_dgemm_nn_st_m12n12k12(double alpha, const double *A, int64_t stride_a, const double *B, int64_t stride_b, double beta, double *C, int64_t stride_c, int64_t batch_count, int num_threads)
 {
     if (!A && batch_count > 0 && alpha != 0)
@@ -368,13 +380,19 @@ int bb_dgemm_nn_st_m12n12k12(double alpha, const double *A, int64_t stride_a, co
     if (batch_count == 0)
         return 0;
     const bb_args g = { alpha, A, stride_a, B, stride_b, beta, C, stride_c, alpha == 0 ? 0 : alpha == 1 ? 1 : BB_ANY, beta == 0 ? 0 : beta == 1 ? 1 : BB_ANY };
-#ifdef _OPENMP
+#if defined(BB_POOL)
+    if (bblas_parallel && num_threads != 1 && batch_count > 8) {
+        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * 214);
+        return 0;
+    }
+#elif defined(_OPENMP)
     const int64_t units = (batch_count + 7) / 8;
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
         threads = omp_get_max_threads();
-        if (threads > batch_count / 28)
-            threads = batch_count / 28;
+        const double tasks = (double)batch_count * 214 / 6000;
+        if ((double)threads > tasks)
+            threads = (int64_t)tasks;
     }
     if (threads > units)
         threads = units;
@@ -384,8 +402,9 @@ int bb_dgemm_nn_st_m12n12k12(double alpha, const double *A, int64_t stride_a, co
 #pragma omp parallel num_threads((int)threads)
         {
             const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
-            const int64_t lo = units * t / team * 8, hi = units * (t + 1) / team * 8;
-            bb_part(&g, lo, hi < batch_count ? hi : batch_count);
+            const int64_t lo = units * t / team * 8, end = units * (t + 1) / team * 8;
+            const int64_t hi = end < batch_count ? end : batch_count;
+            bb_part(&g, lo, hi);
         }
         return 0;
     }

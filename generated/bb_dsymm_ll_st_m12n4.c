@@ -290,11 +290,11 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const int 
     }
 }
 
-static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
+static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi, const int64_t share)
 {
     const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
     const int64_t end = hi;
-    const int far = (hi - lo) * 1392 > 1572864; /* from beyond a level-2 cache */
+    const int far = share * 1392 > 1572864; /* from beyond a level-2 cache */
     if (g->alpha_is == 1 && g->beta_is == 0) {
         bb_range(1, 0, far, g, lo, end);
     } else if (g->alpha_is == 1 && g->beta_is == 1) {
@@ -305,6 +305,17 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
         bb_range(BB_ANY, BB_ANY, far, g, lo, end);
     }
 }
+
+#ifdef BB_POOL
+/* The thread pool of a process that has one. */
+void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
+                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+
+static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
+{
+    bb_part(g, lo, hi, share);
+}
+#endif
 
 int bb_dsymm_ll_st_m12n4(double alpha, const double *A, int64_t stride_a, const double *B, int64_t stride_b, double beta, double *C, int64_t stride_c, int64_t batch_count, int num_threads)
 {
@@ -323,13 +334,19 @@ int bb_dsymm_ll_st_m12n4(double alpha, const double *A, int64_t stride_a, const 
     if (batch_count == 0)
         return 0;
     const bb_args g = { alpha, A, stride_a, B, stride_b, beta, C, stride_c, alpha == 0 ? 0 : alpha == 1 ? 1 : BB_ANY, beta == 0 ? 0 : beta == 1 ? 1 : BB_ANY };
-#ifdef _OPENMP
+#if defined(BB_POOL)
+    if (bblas_parallel && num_threads != 1 && batch_count > 8) {
+        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * 87);
+        return 0;
+    }
+#elif defined(_OPENMP)
     const int64_t units = (batch_count + 7) / 8;
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
         threads = omp_get_max_threads();
-        if (threads > batch_count / 69)
-            threads = batch_count / 69;
+        const double tasks = (double)batch_count * 87 / 6000;
+        if ((double)threads > tasks)
+            threads = (int64_t)tasks;
     }
     if (threads > units)
         threads = units;
@@ -339,12 +356,13 @@ int bb_dsymm_ll_st_m12n4(double alpha, const double *A, int64_t stride_a, const 
 #pragma omp parallel num_threads((int)threads)
         {
             const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
-            const int64_t lo = units * t / team * 8, hi = units * (t + 1) / team * 8;
-            bb_part(&g, lo, hi < batch_count ? hi : batch_count);
+            const int64_t lo = units * t / team * 8, end = units * (t + 1) / team * 8;
+            const int64_t hi = end < batch_count ? end : batch_count;
+            bb_part(&g, lo, hi, hi - lo);
         }
         return 0;
     }
 #endif
-    bb_part(&g, 0, batch_count);
+    bb_part(&g, 0, batch_count, batch_count);
     return 0;
 }

@@ -251,11 +251,11 @@ static BB_INLINE void bb_range(const int alpha_is, const int far, const bb_args 
     }
 }
 
-static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
+static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi, const int64_t share)
 {
     const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
     const int64_t end = hi;
-    const int far = (hi - lo) * 200 > 1572864; /* from beyond a level-2 cache */
+    const int far = share * 200 > 1572864; /* from beyond a level-2 cache */
     if (g->alpha_is == 1) {
         bb_range(1, far, g, lo, end);
     } else if (g->alpha_is == 0) {
@@ -264,6 +264,17 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
         bb_range(BB_ANY, far, g, lo, end);
     }
 }
+
+#ifdef BB_POOL
+/* The thread pool of a process that has one. */
+void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
+                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+
+static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
+{
+    bb_part(g, lo, hi, share);
+}
+#endif
 
 int bb_dtrmm_lutn_st_m5n2(double alpha, const double *A, int64_t stride_a, double *B, int64_t stride_b, int64_t batch_count, int num_threads)
 {
@@ -280,13 +291,19 @@ int bb_dtrmm_lutn_st_m5n2(double alpha, const double *A, int64_t stride_a, doubl
     if (batch_count == 0)
         return 0;
     const bb_args g = { alpha, A, stride_a, B, stride_b, alpha == 0 ? 0 : alpha == 1 ? 1 : BB_ANY };
-#ifdef _OPENMP
+#if defined(BB_POOL)
+    if (bblas_parallel && num_threads != 1 && batch_count > 8) {
+        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * 12.5);
+        return 0;
+    }
+#elif defined(_OPENMP)
     const int64_t units = (batch_count + 7) / 8;
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
         threads = omp_get_max_threads();
-        if (threads > batch_count / 480)
-            threads = batch_count / 480;
+        const double tasks = (double)batch_count * 12.5 / 6000;
+        if ((double)threads > tasks)
+            threads = (int64_t)tasks;
     }
     if (threads > units)
         threads = units;
@@ -296,12 +313,13 @@ int bb_dtrmm_lutn_st_m5n2(double alpha, const double *A, int64_t stride_a, doubl
 #pragma omp parallel num_threads((int)threads)
         {
             const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
-            const int64_t lo = units * t / team * 8, hi = units * (t + 1) / team * 8;
-            bb_part(&g, lo, hi < batch_count ? hi : batch_count);
+            const int64_t lo = units * t / team * 8, end = units * (t + 1) / team * 8;
+            const int64_t hi = end < batch_count ? end : batch_count;
+            bb_part(&g, lo, hi, hi - lo);
         }
         return 0;
     }
 #endif
-    bb_part(&g, 0, batch_count);
+    bb_part(&g, 0, batch_count, batch_count);
     return 0;
 }

@@ -338,11 +338,23 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
         bb_last(shared->alpha_is, shared->beta_is, shared, end, hi);
 }
 
-#ifdef _OPENMP
+#if defined(BB_POOL) || defined(_OPENMP)
 /* Nanoseconds that one matrix takes, about: at 32 operations and 16 bytes in each. */
 static double bb_cost(double m, double n, double k)
 {
     return (4 * 2 * m * n * k) / 32 + (m * k * 16 + k * n * 16 + m * n * 16) / 16 + 1;
+}
+#endif
+
+#ifdef BB_POOL
+/* The thread pool of a process that has one. */
+void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
+                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+
+static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
+{
+    bb_part(g, lo, hi);
+    (void)share;
 }
 #endif
 
@@ -377,7 +389,12 @@ int bb_zgemm_ct_il_mnk(int64_t m, int64_t n, int64_t k, const double *alpha, con
     if (batch_count == 0 || m == 0 || n == 0)
         return 0;
     const bb_args g = { m, n, k, {alpha[0], alpha[1]}, A, nba, B, nbb, {beta[0], beta[1]}, C, nbc, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
-#ifdef _OPENMP
+#if defined(BB_POOL)
+    if (bblas_parallel && num_threads != 1 && batch_count > 8) {
+        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * bb_cost(m, n, k));
+        return 0;
+    }
+#elif defined(_OPENMP)
     const int64_t units = (batch_count + 7) / 8;
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
@@ -394,8 +411,9 @@ int bb_zgemm_ct_il_mnk(int64_t m, int64_t n, int64_t k, const double *alpha, con
 #pragma omp parallel num_threads((int)threads)
         {
             const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
-            const int64_t lo = units * t / team * 8, hi = units * (t + 1) / team * 8;
-            bb_part(&g, lo, hi < batch_count ? hi : batch_count);
+            const int64_t lo = units * t / team * 8, end = units * (t + 1) / team * 8;
+            const int64_t hi = end < batch_count ? end : batch_count;
+            bb_part(&g, lo, hi);
         }
         return 0;
     }

@@ -219,6 +219,18 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
         bb_last(shared, end, hi);
 }
 
+#ifdef BB_POOL
+/* The thread pool of a process that has one. */
+void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
+                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+
+static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
+{
+    bb_part(g, lo, hi);
+    (void)share;
+}
+#endif
+
 int bb_zlacpy_n_bist_m3n3_ld(const double *A, void *B, int64_t ldb, int64_t stride_b, int64_t batch_count, int num_threads)
 {
     if (!A && batch_count > 0)
@@ -236,13 +248,19 @@ int bb_zlacpy_n_bist_m3n3_ld(const double *A, void *B, int64_t ldb, int64_t stri
     if (batch_count == 0)
         return 0;
     const bb_args g = { A, (bb_real *)B, ldb, stride_b };
-#ifdef _OPENMP
+#if defined(BB_POOL)
+    if (bblas_parallel && num_threads != 1 && batch_count > 8) {
+        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * 18);
+        return 0;
+    }
+#elif defined(_OPENMP)
     const int64_t units = (batch_count + 7) / 8;
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
         threads = omp_get_max_threads();
-        if (threads > batch_count / 333)
-            threads = batch_count / 333;
+        const double tasks = (double)batch_count * 18 / 6000;
+        if ((double)threads > tasks)
+            threads = (int64_t)tasks;
     }
     if (threads > units)
         threads = units;
@@ -252,8 +270,9 @@ int bb_zlacpy_n_bist_m3n3_ld(const double *A, void *B, int64_t ldb, int64_t stri
 #pragma omp parallel num_threads((int)threads)
         {
             const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
-            const int64_t lo = units * t / team * 8, hi = units * (t + 1) / team * 8;
-            bb_part(&g, lo, hi < batch_count ? hi : batch_count);
+            const int64_t lo = units * t / team * 8, end = units * (t + 1) / team * 8;
+            const int64_t hi = end < batch_count ? end : batch_count;
+            bb_part(&g, lo, hi);
         }
         return 0;
     }

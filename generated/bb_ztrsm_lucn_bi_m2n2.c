@@ -251,11 +251,11 @@ static BB_NOINLINE void bb_last(const int alpha_is, const bb_args *g, const int6
     bb_trsm(alpha_is, far, 0, count, alpha, A, B, next_B);
 }
 
-static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
+static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi, const int64_t share)
 {
     const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
     const int64_t end = lo + (hi - lo) / 4 * 4;
-    const int far = (hi - lo) * 112 > 1572864; /* from beyond a level-2 cache */
+    const int far = share * 112 > 1572864; /* from beyond a level-2 cache */
     if (g->alpha_is == 1) {
         bb_range(1, far, g, lo, end);
     } else if (g->alpha_is == 0) {
@@ -266,6 +266,17 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     if (end < hi)
         bb_last(shared->alpha_is, shared, end, hi);
 }
+
+#ifdef BB_POOL
+/* The thread pool of a process that has one. */
+void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
+                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+
+static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
+{
+    bb_part(g, lo, hi, share);
+}
+#endif
 
 int bb_ztrsm_lucn_bi_m2n2(const double *alpha, const double *A, double *B, int64_t batch_count, int num_threads)
 {
@@ -282,13 +293,19 @@ int bb_ztrsm_lucn_bi_m2n2(const double *alpha, const double *A, double *B, int64
     if (batch_count == 0)
         return 0;
     const bb_args g = { {alpha[0], alpha[1]}, A, B, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY };
-#ifdef _OPENMP
+#if defined(BB_POOL)
+    if (bblas_parallel && num_threads != 1 && batch_count > 8) {
+        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * 7);
+        return 0;
+    }
+#elif defined(_OPENMP)
     const int64_t units = (batch_count + 7) / 8;
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
         threads = omp_get_max_threads();
-        if (threads > batch_count / 857)
-            threads = batch_count / 857;
+        const double tasks = (double)batch_count * 7 / 6000;
+        if ((double)threads > tasks)
+            threads = (int64_t)tasks;
     }
     if (threads > units)
         threads = units;
@@ -298,12 +315,13 @@ int bb_ztrsm_lucn_bi_m2n2(const double *alpha, const double *A, double *B, int64
 #pragma omp parallel num_threads((int)threads)
         {
             const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
-            const int64_t lo = units * t / team * 8, hi = units * (t + 1) / team * 8;
-            bb_part(&g, lo, hi < batch_count ? hi : batch_count);
+            const int64_t lo = units * t / team * 8, end = units * (t + 1) / team * 8;
+            const int64_t hi = end < batch_count ? end : batch_count;
+            bb_part(&g, lo, hi, hi - lo);
         }
         return 0;
     }
 #endif
-    bb_part(&g, 0, batch_count);
+    bb_part(&g, 0, batch_count, batch_count);
     return 0;
 }

@@ -95,7 +95,7 @@ def _parameters(op: Operation, function: PublicFunction) -> Iterator[str]:
     if op.info:
         yield from _entry('check : {"raise", "nan", "ignore"}', CHECK)
         yield from _entry("return_info : bool", "Return info too. Then no error is raised about matrices that failed.")
-    threads = "None leaves it to OpenMP; one below a break-even size. Results do not depend on it, bit by bit."
+    threads = "None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit."
     yield from _entry("num_threads : int, optional", threads)
 
 

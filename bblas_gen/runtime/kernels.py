@@ -14,6 +14,7 @@ from ..schedule.choose import Schedule
 from ..toolchain.machine import cores
 from .library import Library, load, load_many, source_here
 from .state import RUNTIME
+from .threads import start_pool
 
 Name = tuple[KernelSpec, tuple[tuple[str, object], ...]]
 
@@ -50,6 +51,7 @@ def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
         with RUNTIME.compiling.held(name):  # one thread compiles, others that want the same kernel wait for it
             found = loaded[name]
             if found is None:
+                start_pool()
                 text = source_here(spec, **overrides)
                 found = Kernel(spec, text, load(text))
                 loaded.keep(name, found)
@@ -78,6 +80,7 @@ def prepare(wanted: Iterable[Wanted], *, jobs: int | None = None) -> list[Kernel
     team = jobs or cores()
     size = max(1, min(UNIT, -(-len(texts) // team)))
     units = [texts[i : i + size] for i in range(0, len(texts), size)]
+    start_pool()
     with ThreadPoolExecutor(team) as pool:
         libraries = [library for found in pool.map(load_many, units) for library in found]
     found = zip(missing.items(), texts, libraries, strict=True)

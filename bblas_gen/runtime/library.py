@@ -60,7 +60,7 @@ def _tuned(program: Program, isa: Isa) -> Schedule | None:
 def cache_key(text: Source) -> str:
     """The name of ``text``'s binary in the cache, for the compiler and instruction set in force."""
     cc = compilers.find_cc()
-    return key(text.text, compilers.library_flags(cc), cc.identity)
+    return key(text.text, compilers.kernel_flags(cc), cc.identity)
 
 
 def default_cache() -> Cache:
@@ -74,7 +74,8 @@ def load(text: Source) -> Library:
 
     Raises NoCompilerError, CompileError, JitDisabledError; a cache entry that does not load is rebuilt once.
     """
-    return load_c(text.symbol, text.text, text.entry.cffi_cdef)
+    flags = compilers.kernel_flags(compilers.find_cc())
+    return _load(text.symbol, text.text, {text.symbol: text.entry.cffi_cdef}, flags)[0]
 
 
 def load_many(texts: Sequence[Source]) -> list[Library]:
@@ -88,29 +89,35 @@ def load_many(texts: Sequence[Source]) -> list[Library]:
     entries = zip(together.entries, texts, strict=True)
     prototypes = {entry: replace(text.entry, symbol=entry).cffi_cdef for entry, text in entries}
     what = f"{texts[0].symbol} and {len(texts) - 1} more" if texts else "no kernel"
-    return _load(what, together.text, prototypes)
+    return _load(what, together.text, prototypes, compilers.kernel_flags(compilers.find_cc()))
 
 
 def load_c(
-    symbol: str, text: str, declarations: str, *, language: Sequence[str] = (), libraries: Sequence[str] = ()
+    symbol: str,
+    text: str,
+    declarations: str,
+    *,
+    language: Sequence[str] = (),
+    libraries: Sequence[str] = (),
+    openmp: bool = True,
 ) -> Library:
     """The library made from any C text, through the same cache; ``symbol`` is its entry point and its name there.
 
     ``language``: flags before the source, such as ``-x c++``; ``libraries``: what it is linked with, behind it.
     """
-    return _load(symbol, text, {symbol: declarations}, language, libraries)[0]
+    flags = (*compilers.library_flags(compilers.find_cc(), openmp=openmp), *language)
+    return _load(symbol, text, {symbol: declarations}, flags, libraries)[0]
 
 
 def _load(
     what: str,
     text: str,
     prototypes: Mapping[str, str],
-    language: Sequence[str] = (),
+    flags: Sequence[str],
     libraries: Sequence[str] = (),
 ) -> list[Library]:
     """One library for each entry point of ``text``; ``what`` names them all in the cache and in messages."""
     cc = compilers.find_cc()
-    flags = (*compilers.library_flags(cc), *language)
     name = key(text, (*flags, *libraries), cc.identity)
     store = default_cache()
     meta = {"symbol": what, "argv": [cc.path, *flags, *libraries], "compiler": cc.identity}

@@ -11,6 +11,7 @@ import numpy as np
 from ..arrays.host import Array, Operand
 from ..ir.operation import Operation
 from ..ir.terms import Layout
+from ..toolchain.compilers import POOLED
 from .state import RUNTIME
 
 if TYPE_CHECKING:
@@ -21,19 +22,21 @@ _NDARRAY = np.ndarray
 
 
 def thread_argument(num_threads: Any) -> int:
-    """The C argument for a user's ``num_threads``: 0 leaves it to OpenMP and the break-even size.
+    """The C argument for a user's ``num_threads``: 0 leaves it to the kernel.
 
-    GNU OpenMP's threads do not survive a fork and it waits for them forever: children of a fork use one thread.
+    Where there is no thread pool, children of a fork use one thread: GNU OpenMP would wait for threads that did not
+    survive it.
     """
+    alone = RUNTIME.forked and not POOLED
     if num_threads is None:
-        return 1 if RUNTIME.forked else 0
+        return 1 if alone else 0
     try:
         value: int = num_threads.__index__()
     except AttributeError:
         raise TypeError(f"num_threads = {num_threads!r}: expected None or an int") from None
     if not 1 <= value <= MAX_THREADS:
         raise ValueError(f"num_threads = {num_threads!r}: expected None or an int from 1 to {MAX_THREADS}")
-    return 1 if RUNTIME.forked else value
+    return 1 if alone else value
 
 
 @cache

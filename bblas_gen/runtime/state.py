@@ -84,14 +84,15 @@ class Runtime:
     ``calls``: by operation, flags, shapes and strides, the calls without their operands. ``matches``: by the same for
     strides and leading dimensions, the kernels that they need. ``results``: by operation, flags and shapes of operands,
     shape and dtype of a new result. ``kernels``: by spec and overrides, what is loaded. ``stores``: by
-    folder, the caches on disk. ``compiling``: a lock for each kernel, so that it is compiled once and stops no other.
+    folder, the caches on disk. ``pool``: the thread pool, False where there is none; it stays, as its threads do.
+    ``compiling``: a lock for each kernel, so that it is compiled once and stops no other.
     ``forked``: this process is the child of a fork; that is a fact, not a memory, and stays.
 
     A user of one of these takes it once and writes to what it read from: what a call that began before a reset finds
     out is then forgotten too.
     """
 
-    __slots__ = ("calls", "compiling", "forked", "kernels", "matches", "results", "stores")
+    __slots__ = ("calls", "compiling", "forked", "kernels", "matches", "pool", "results", "stores")
 
     calls: Recent[tuple[Any, ...], Any]  # of the modules that import this one
     matches: Recent[tuple[Any, ...], Any]
@@ -99,9 +100,11 @@ class Runtime:
     kernels: Recent[tuple[Any, ...], Any]
     stores: dict[Path, Cache]
     compiling: KeyLocks
+    pool: Any
 
     def __init__(self) -> None:
         self.forked = False
+        self.pool = None
         self._forget()
 
     def _forget(self) -> None:

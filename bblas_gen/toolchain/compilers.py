@@ -98,6 +98,15 @@ def library_flags(cc: Compiler, *, openmp: bool = True) -> tuple[str, ...]:
     return ("-O3", "-std=gnu11", cc.arch_flag, *_FLAGS, *threads)
 
 
+POOLED = sys.platform == "linux"
+"""Whether kernels of this process share a thread pool of their own; elsewhere each has OpenMP."""
+
+
+def kernel_flags(cc: Compiler) -> tuple[str, ...]:
+    """The flags that make a shared library for this process out of one generated kernel."""
+    return (*library_flags(cc, openmp=not POOLED), *(["-DBB_POOL"] if POOLED else []))
+
+
 @cache
 def has_openmp(cc: Compiler) -> bool:
     """Whether `cc` can compile and link `-fopenmp`. Asked once per compiler."""

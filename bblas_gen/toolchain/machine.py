@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 _SYS_CACHE = Path("/sys/devices/system/cpu/cpu0/cache")
 _CPUINFO = Path("/proc/cpuinfo")
+_CGROUP = Path("/proc/self/cgroup")
+_CGROUPS = Path("/sys/fs/cgroup")
+_CONTROLLER = "cpu"
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _ARCHITECTURES = {"amd64": "x86_64", "x64": "x86_64", "arm64": "aarch64"}
 
@@ -20,6 +25,35 @@ def cores() -> int:
         return len(os.sched_getaffinity(0))
     except (AttributeError, OSError):  # macOS has no affinity
         return os.cpu_count() or 1
+
+
+@cache
+def processors() -> int:
+    """How many processors' time there is for this process: `cores`, or less where a control group has a quota."""
+    return max(1, min([cores(), *(int(share) for share in _quotas())]))
+
+
+def _quotas() -> Iterator[float]:
+    """The processors' worth of time that control groups leave, at every level: `cpu.max`, or that of version 1."""
+    try:
+        lines = _CGROUP.read_text().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, kinds, path = line.split(":", 2)
+        if kinds and _CONTROLLER not in kinds.split(","):
+            continue
+        folder = _CGROUPS / (kinds and _CONTROLLER) / path.lstrip("/")
+        for level in (folder, *folder.parents):
+            if not level.is_relative_to(_CGROUPS):
+                break
+            with suppress(OSError, ValueError):
+                if kinds:
+                    quota, period = ((level / f"cpu.cfs_{x}_us").read_text() for x in ("quota", "period"))
+                else:
+                    quota, period = (level / "cpu.max").read_text().split()
+                if quota != "max" and float(quota) > 0:
+                    yield float(quota) / float(period)
 
 
 @cache
@@ -60,7 +94,7 @@ def architecture() -> str:
 
 def reset() -> None:
     """Forget everything read so far. For tests."""
-    for function in (cores, caches, cpu_name, architecture):
+    for function in (cores, processors, caches, cpu_name, architecture):
         function.cache_clear()
 
 

@@ -1,5 +1,5 @@
 {# The C entry point: checks, the kind of each scalar, the split of the batch among threads. #}
-static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
+static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ ", const int64_t share" if distant }})
 {
     const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
 {% if partial %}
@@ -8,10 +8,10 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
     const int64_t end = hi;
 {% endif %}
 {% if distant and not by_distance %}
-    const int far = (hi - lo) * {{ bytes }} > {{ far }}; /* from beyond a level-2 cache */
+    const int far = share * {{ bytes }} > {{ far }}; /* from beyond a level-2 cache */
 {% endif %}
 {% if by_distance %}
-    const int64_t bytes = (hi - lo) * {{ bytes }};
+    const int64_t bytes = share * {{ bytes }};
     const int far = bytes > {{ far }}; /* from beyond a level-2 cache */
 {% if streams %}
     const int past = bytes > {{ schedule.past }} && (uintptr_t)g->{{ operands[-1].name }} % {{ compute.bytes * width }} == 0;
@@ -41,7 +41,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
 }
 
 {% if unknown %}
-#ifdef _OPENMP
+#if defined(BB_POOL) || defined(_OPENMP)
 /* Nanoseconds that one matrix takes, about: at 32 operations and 16 bytes in each. */
 static double bb_cost(double {{ unknown | join(", double ") }})
 {
@@ -50,6 +50,21 @@ static double bb_cost(double {{ unknown | join(", double ") }})
 #endif
 
 {% endif %}
+{% set nanoseconds = "bb_cost(" ~ unknown | join(", ") ~ ")" if unknown else "%.3g" | format(task / schedule.break_even) %}
+#ifdef BB_POOL
+/* The thread pool of a process that has one. */
+void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
+                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+
+static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
+{
+    bb_part(g, lo, hi{{ ", share" if distant }});
+{% if not distant %}
+    (void)share;
+{% endif %}
+}
+#endif
+
 int {{ symbol }}({{ parameters }})
 {
 {% for bad, position in checks %}
@@ -59,19 +74,19 @@ int {{ symbol }}({{ parameters }})
     if (batch_count == 0{{ " || " ~ nothing if nothing }})
         return 0;
     const bb_args g = { {{ initializers }} };
-#ifdef _OPENMP
+#if defined(BB_POOL)
+    if (bblas_parallel && num_threads != 1 && batch_count > {{ schedule.grain }}) {
+        bblas_parallel(bb_share, &g, batch_count, {{ schedule.grain }}, num_threads, (double)batch_count * {{ nanoseconds }});
+        return 0;
+    }
+#elif defined(_OPENMP)
     const int64_t units = (batch_count + {{ schedule.grain - 1 }}) / {{ schedule.grain }};
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
         threads = omp_get_max_threads();
-{% if unknown %}
-        const double tasks = (double)batch_count * bb_cost({{ unknown | join(", ") }}) / {{ task }};
+        const double tasks = (double)batch_count * {{ nanoseconds }} / {{ task }};
         if ((double)threads > tasks)
             threads = (int64_t)tasks;
-{% else %}
-        if (threads > batch_count / {{ schedule.break_even }})
-            threads = batch_count / {{ schedule.break_even }};
-{% endif %}
     }
     if (threads > units)
         threads = units;
@@ -81,12 +96,13 @@ int {{ symbol }}({{ parameters }})
 #pragma omp parallel num_threads((int)threads)
         {
             const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
-            const int64_t lo = units * t / team * {{ schedule.grain }}, hi = units * (t + 1) / team * {{ schedule.grain }};
-            bb_part(&g, lo, hi < batch_count ? hi : batch_count);
+            const int64_t lo = units * t / team * {{ schedule.grain }}, end = units * (t + 1) / team * {{ schedule.grain }};
+            const int64_t hi = end < batch_count ? end : batch_count;
+            bb_part(&g, lo, hi{{ ", hi - lo" if distant }});
         }
         return 0;
     }
 #endif
-    bb_part(&g, 0, batch_count);
+    bb_part(&g, 0, batch_count{{ ", batch_count" if distant }});
     return 0;
 }

@@ -2,7 +2,8 @@
    others by panels of columns. B of a matrix that is singular stays. #}
 {% import "tile/register_tile.c" as t %}
 {% from "tile/lu_registers.c" import factor, pivots, solve_lower, solve_upper with context %}
-{% from "tile/lu_panels.c" import factor_by_panels, solve_by_panels with context %}
+{% from "tile/lu_panels.c" import factor_by_panels with context %}
+{% from "tile/lu_solve.c" import solve_by_panels with context %}
 {% set A, IPIV, B = body.views %}
 {% set n, nrhs = body.size.n, body.size.nrhs %}
 {% set along = nrhs if n * nrhs * parts <= 16 else 0 %}

@@ -103,6 +103,6 @@ def test_nothing_to_prepare():
 def test_what_cannot_be_prepared_is_named(empty, monkeypatch):
     with pytest.raises(SpecError, match="cannot be loaded"):
         kernels.prepare([GEMM, KernelSpec.parse("bb_dgemm_nn_bi_m2n2k2", "cuda")])
-    monkeypatch.setattr(compilers, "library_flags", lambda _: ("-shared", "-no-such-flag"))
+    monkeypatch.setattr(compilers, "kernel_flags", lambda _: ("-shared", "-no-such-flag"))
     with pytest.raises(CompileError, match="bb_dgemm_nn_st_m3n3k4 and 1 more"):
         kernels.prepare([GEMM, POTRF], jobs=1)

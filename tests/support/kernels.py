@@ -91,6 +91,7 @@ def faked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     forget()
     monkeypatch.setattr(compilers, "find_cc", lambda: compilers.Compiler("/nowhere/cc", "gcc", "0", simd_bytes=32))
     monkeypatch.setattr(kernels, "load", lambda _: nothing)
+    monkeypatch.setattr(kernels, "start_pool", lambda: None)
     yield
     monkeypatch.undo()
     forget()

@@ -89,3 +89,29 @@ def test_cpu_name_is_never_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_architecture_has_its_gnu_name(said: str, meant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "machine", lambda: said)
     assert machine.architecture() == meant
+
+
+@pytest.mark.parametrize(
+    ("group", "files", "expected"),
+    [
+        ("0::/a/b", {"a/cpu.max": "150000 100000", "a/b/cpu.max": "max 100000"}, 1),
+        ("0::/a/b", {"a/cpu.max": "max 100000", "a/b/cpu.max": "250000 100000"}, 2),
+        ("0::/", {"cpu.max": "50000 100000"}, 1),
+        ("0::/a", {}, 64),
+        ("3:cpu,cpuacct:/x", {"cpu/x/cpu.cfs_quota_us": "300000", "cpu/x/cpu.cfs_period_us": "100000"}, 3),
+        ("3:cpu,cpuacct:/x", {"cpu/x/cpu.cfs_quota_us": "-1", "cpu/x/cpu.cfs_period_us": "100000"}, 64),
+        ("4:memory:/x", {"cpu/x/cpu.cfs_quota_us": "100000", "cpu/x/cpu.cfs_period_us": "100000"}, 64),
+        ("0::/a", {"a/cpu.max": "nonsense"}, 64),
+    ],
+)
+def test_quotas_of_control_groups_count(group, files, expected, tmp_path, monkeypatch):
+    for name, text in files.items():
+        (tmp_path / "fs" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "fs" / name).write_text(text + "\n")
+    (tmp_path / "cgroup").write_text("1:name=systemd:/x\n" + group + "\n")
+    monkeypatch.setattr(machine, "_CGROUP", tmp_path / "cgroup")
+    monkeypatch.setattr(machine, "_CGROUPS", tmp_path / "fs")
+    monkeypatch.setattr(machine, "cores", lambda: 64)
+    machine.processors.cache_clear()
+    assert machine.processors() == expected
+    machine.processors.cache_clear()

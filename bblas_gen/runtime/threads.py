@@ -1,0 +1,54 @@
+"""The thread pool of this process: one for all kernels, which find it when they are loaded.
+
+OpenMP waits for all threads at the end of a call, also for those that get no processor on a busy machine.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+
+from ..codegen.render import render_file
+from ..errors import BblasError, CacheWarning
+from ..toolchain import machine
+from .library import Library, load_c
+from .state import RUNTIME
+
+_PROTOTYPES = """
+void bblas_parallel_limit(int threads);
+int bblas_parallel_helped(void);
+"""
+
+
+def limit() -> int:
+    """How many threads a call takes at most where it does not say: ``OMP_NUM_THREADS``, or the processors there are for
+    this process."""
+    wanted = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    return int(wanted) if wanted.isdecimal() and int(wanted) else machine.processors()
+
+
+def start_pool() -> Library | None:
+    """The pool, loaded so that kernels loaded later see it. None where it cannot be had: each call is then done by one
+    thread."""
+    if RUNTIME.pool is None:
+        with RUNTIME.compiling.held("thread pool"):
+            try:
+                RUNTIME.pool = RUNTIME.pool or _loaded()
+            except BblasError as error:
+                warnings.warn(f"no thread pool, every call uses one thread: {error}", CacheWarning, stacklevel=2)
+                RUNTIME.pool = False
+    return RUNTIME.pool or None
+
+
+def _loaded() -> Library:
+    text = render_file("threads/pool.c")
+    found = load_c("bblas_parallel_helped", text, _PROTOTYPES, libraries=("-pthread",), openmp=False)
+    flags = found.ffi.RTLD_NOW | found.ffi.RTLD_GLOBAL
+    found.ffi.dlopen(str(found.path), flags).bblas_parallel_limit(limit())
+    return found
+
+
+def helped() -> int:
+    """How many threads had a part in the last call beside the caller's."""
+    pool = start_pool()
+    return int(pool.function()) if pool else 0

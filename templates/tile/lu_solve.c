@@ -1,0 +1,40 @@
+{# Right-hand sides for an LU factorization by panels. #}
+{% import "tile/register_tile.c" as t %}
+{% from "tile/exchange.c" import fetch with context %}
+{% from "tile/loop.c" import along, named %}
+{% set P = local(body.panel).transposed() %}
+{% set step = [1, (4 if width * compute.bytes == 64 else 2) // parts] | max %}
+{% macro of_row(i, p) %}inverse[{{ (i, p) | index }}]{% endmacro %}
+{# X from the right-hand side, a panel of columns at a time, where matrices are `regular`. #}
+{% macro solve_by_panels(A, B, from, n, nrhs) %}
+{% set U, X = A.reversed(n, n), P.reversed(n, none) %}
+    bb_elem inverse[{{ n }}];
+    for (int64_t i = 0; i < {{ n }}; i++) {
+        BB_GET(inverse[i], A + {{ U.at("i", "i") }}, {{ A.im }});
+        BB_INVERT(inverse[i], 0);
+    }
+{% call(across) named(segments(nrhs, body.panel), "j") %}
+{% set cols = across.size %}
+{% call(down) named(segments(n, step), "i") %}
+{{ fetch(from, "panel", P, down.size, cols) }}
+{{ t.products("FMS", "A", A, "panel", P, down.size, cols, "i", 0, 0, "i") }}
+{{ t.solve(A, down.size, cols, "i", true, none) }}
+{{ t.store("panel", P, down.size, cols, "i", 0) }}
+{% endcall %}
+{% call(i, down) along(segments(n, step), "i") %}
+{{ t.load("panel", X, down.size, cols, i, 0) }}
+{{ t.products("FMS", "A", U, "panel", X, down.size, cols, i, 0, 0, i) }}
+{{ t.solve(U, down.size, cols, i, false, of_row) }}
+{{ t.store("panel", X, down.size, cols, i, 0) }}
+{% endcall %}
+    for (int64_t i = 0; i < {{ n }}; i++) {
+        bb_elem x, solved;
+{% for c in range(cols) %}
+        BB_GET(x, {{ from.name }} + {{ from.view.at("i", ("j", c)) }}, {{ from.view.im }});
+        BB_GET(solved, panel + {{ P.at("i", c) }}, {{ P.im }});
+        BB_TAKE_ELEM(x, regular, solved);
+        BB_PUT(B + {{ B.at("i", ("j", c)) }}, {{ B.im }}, x);
+{% endfor %}
+    }
+{% endcall %}
+{% endmacro %}

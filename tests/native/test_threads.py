@@ -1,0 +1,125 @@
+"""The thread pool: every part is done once, whoever comes, also beside other threads and after a fork."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import bblas_gen as bb
+from bblas_gen.runtime import threads
+from bblas_gen.runtime.library import load_c
+from bblas_gen.toolchain import compilers, machine
+
+pytestmark = pytest.mark.skipif(not compilers.POOLED, reason="kernels have OpenMP here")
+
+COUNTS = """
+#include <stdint.h>
+#include <unistd.h>
+void bblas_parallel(void (*)(const void *, int64_t, int64_t, int64_t), const void *, int64_t, int64_t, int, double);
+static int pause_us;
+
+static void part(const void *counts, int64_t lo, int64_t hi, int64_t share)
+{
+    if (pause_us)
+        usleep((unsigned)pause_us);
+    for (int64_t i = lo; i < hi; i++)
+        __atomic_add_fetch((int32_t *)counts + i, share > 0, __ATOMIC_RELAXED);
+}
+
+void count(int32_t *counts, int64_t size, int64_t grain, int threads, double nanoseconds, int us)
+{
+    pause_us = us;
+    bblas_parallel(part, counts, size, grain, threads, nanoseconds);
+}
+"""
+PROTOTYPE = "void count(int32_t *, int64_t size, int64_t grain, int threads, double nanoseconds, int us);"
+
+
+@pytest.fixture(scope="module")
+def count():
+    """Counts how often each of so many indices was done."""
+    threads.start_pool()
+    library = load_c("count", COUNTS, PROTOTYPE, openmp=False)
+
+    def counted(size, grain, team, nanoseconds=0.0, us=0):
+        found = np.zeros(size, np.int32)
+        library.function(library.ffi.from_buffer("int32_t *", found), size, grain, team, nanoseconds, us)
+        return found
+
+    return counted
+
+
+@pytest.mark.parametrize("team", [0, 1, 2, 3, 7, 300])
+@pytest.mark.parametrize(("size", "grain"), [(1, 1), (7, 8), (8, 8), (9, 8), (129, 8), (5000, 8), (70000, 1)])
+def test_every_index_is_done_once(size, grain, team, count):
+    for nanoseconds in (0.0, 1e9):
+        assert (count(size, grain, team, nanoseconds) == 1).all()
+
+
+def test_helpers_come_when_the_caller_has_to_wait(count):
+    assert (count(4000, 8, 4, us=2000) == 1).all()  # who sleeps in its part leaves the processor to the others
+    assert threads.helped() >= 1
+    assert (count(4000, 8, 1) == 1).all()
+
+
+def test_two_threads_at_once(count):
+    found = []
+
+    def often():
+        found.extend(bool((count(5000, 8, 3, us=i % 2) == 1).all()) for i in range(50))
+
+    both = [threading.Thread(target=often) for _ in range(2)]
+    for one in both:
+        one.start()
+    for one in both:
+        one.join()
+    assert found == [True] * 100
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_child_of_a_fork_has_a_pool_of_its_own(count, rng):
+    a = rng.standard_normal((4000, 3, 4))
+    b = rng.standard_normal((4000, 4, 4))
+    expected = bb.gemm(a, b, num_threads=2)
+    assert (count(4000, 8, 4, us=100) == 1).all()
+    child = os.fork()
+    if not child:
+        good = np.array_equal(bb.gemm(a, b, num_threads=3), expected) and (count(4000, 8, 4, us=2000) == 1).all()
+        os._exit(0 if good and threads.helped() else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert (count(4000, 8, 4, us=100) == 1).all()
+
+
+def test_bits_do_not_depend_on_who_comes(rng):
+    a, b = rng.standard_normal((5003, 3, 4)), rng.standard_normal((5003, 4, 4))
+    expected = bb.gemm(a, b, num_threads=1)
+    for team in (None, 2, 3, 16):
+        assert np.array_equal(bb.gemm(a, b, num_threads=team), expected)
+
+
+@pytest.mark.parametrize(("wanted", "limit"), [("3", 3), (" 2,4", 2), ("0", None), ("many", None), ("", None)])
+def test_the_limit_is_that_of_the_environment_or_of_the_machine(wanted, limit, monkeypatch):
+    monkeypatch.setattr(machine, "processors", lambda: 5)
+    monkeypatch.setenv("OMP_NUM_THREADS", wanted)
+    assert threads.limit() == (limit or 5)
+
+
+def test_a_pool_that_cannot_be_had_is_told_and_done_without(tmp_path):
+    program = """
+import warnings, numpy as np, bblas_gen as bb
+from bblas_gen.runtime import threads
+threads.render_file = lambda name: "#error none"
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    found = bb.gemm(np.ones((4000, 3, 4)), np.ones((4000, 4, 4)), num_threads=4)
+assert (found == 4).all() and "every call uses one thread" in str(told[0].message), told
+assert threads.helped() == 0
+"""
+    import subprocess
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
