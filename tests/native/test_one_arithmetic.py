@@ -56,11 +56,11 @@ DIVIDES = "vectors of 64 bytes have reciprocals and roots of their own (estimate
 
 
 def size(row, dtype, tiles):
-    """Of one tile, of at most 5 x 5 elements; or of several in every form: vectors of 8 reals lie along columns in a
-    direct form."""
-    if tiles == "one tile" or dtype == "complex64":
+    """Of one tile, of at most 5 x 5 elements; or of several in every form, where direct ones have vectors of 8 reals
+    along columns, of which the last overlaps another."""
+    if tiles == "one tile":
         return 5
-    return 9 if "direct" in row.algorithms else 7
+    return 10 if "direct" in row.algorithms and dtype == "float64" else 6
 
 
 def problem(row, n, dtype, flags):

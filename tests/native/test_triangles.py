@@ -16,9 +16,7 @@ def half(a, triangle):
     return np.tril(a) if triangle == "L" else np.triu(a)
 
 
-@pytest.mark.parametrize("dtype", list(TOLERANCE))
-@pytest.mark.parametrize("triangle", ["L", "U"])
-@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize(("dtype", "triangle", "n"), covering(1, list(TOLERANCE), "LU", [1, 2, 5]))
 def test_conversions_keep_one_triangle(dtype, triangle, n, rng):
     a = random(rng, (21, n, n), dtype)
     x = bb.interleave(a, triangle=triangle)

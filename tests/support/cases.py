@@ -210,9 +210,9 @@ def complexes(row: Operation, dtype: str, scalars: Sequence[float]) -> dict[str,
     return {n: x + 0.25j if turned and x not in (0, 1) and n not in row.real_scalars else x for n, x in pairs}
 
 
-def typical(row: Operation, index: int, n: int = 7) -> list[Case]:
-    """A few cases of one size, in which each layout and each precision occurs; another pairing for each ``index``, so
-    that over the table all pairs do."""
+def typical(row: Operation, index: int, n: int = 6) -> list[Case]:
+    """A few cases of one size, of several tiles, in which each layout and each precision occurs; another pairing for
+    each ``index``, so that over the table all pairs do."""
     flags = [letters(row, flag) for flag in row.flags]
     layouts = ["st", "bi", "il", "pp"]
     cases = []
