@@ -25,7 +25,7 @@ SYMBOLS = [
     "bb_dgemm_nn_il_m3n3k3",
     "bb_zgemm_tn_il_m2n3k2",
     "bb_dgemm_nn_bistst_m3n2k3",
-    "bb_dgemm_tn_st_m40n3k500",
+    "bb_dgemm_tn_st_m17n3k200",
     "bb_dgemm_nn_bi12_m3n3k3",
     "bb_dlacpy_t_stbi_m5n7",
     "bb_zlacpy_n_bist_m3n3",
