@@ -94,7 +94,7 @@ def test_bits_depend_on_the_matrix_alone(op):
 @every_operation
 def test_padding_is_not_written_and_disturbs_nothing(op):
     """All that is around a batch is NaN in these tests, padding too; here for every number of matrices in a block."""
-    for case in typical(OPS[op], PLACE[op]):
+    for case in prepared(typical(OPS[op], PLACE[op])):
         if not is_interleaved(case.layouts[0]):
             continue
         operands, whole = case.make(), run(case).after
@@ -120,7 +120,7 @@ def read_element(case, name, shape):
 @every_operation
 def test_nan_and_inf_stay_in_their_matrix_and_are_never_skipped(op, bad):
     """Though they are multiplied by zeros, and whatever it is that multiplies them."""
-    for case in typical(OPS[op], PLACE[op]):
+    for case in prepared(typical(OPS[op], PLACE[op])):
         case = replace(case, batch=19)
         operands = case.make()
         clean = run(case, operands)
@@ -152,7 +152,7 @@ def shows(case, before, found, lane):
 def test_alpha_of_zero_takes_null_pointers(op):
     row = OPS[op]
     inputs = [x.name for x in row.parameters if x.scaled_by == "alpha"]
-    for case in typical(row, PLACE[op]):
+    for case in prepared(typical(row, PLACE[op])):
         case = replace(case, scalars={name: {"alpha": 0, "beta": 0.5}[name] for name in row.scalars})
         operands = case.make()
         given = case.place(operands)

@@ -25,7 +25,7 @@ SYMBOLS = [
     "bb_dgemm_nn_il_m3n3k3",
     "bb_zgemm_tn_il_m2n3k2",
     "bb_dgemm_nn_bistst_m3n2k3",
-    "bb_dgemm_tn_st_m40n3k500",
+    "bb_dgemm_tn_st_m17n3k200",
     "bb_dgemm_nn_bi12_m3n3k3",
     "bb_dlacpy_t_stbi_m5n7",
     "bb_zlacpy_n_bist_m3n3",
@@ -125,7 +125,8 @@ def test_programs_run_clean_under_the_sanitizers(symbol, tmp_path):
     emit.emit([source(symbol)], folder)
     (folder / "main.c").write_text(program(symbol))
     clean = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g", "-O1"]
-    for options in (clean, ["-O2"], ["-O2", "-fopenmp"]):
+    fast = [["-O2", "-fopenmp"], *([["-O2"]] if SYMBOLS.index(symbol) % 3 == 0 else [])]
+    for options in (clean, *fast):
         command = [find_cc().path, "-std=c11", "-Wall", "-Wextra", "-Werror", find_cc().arch_flag, *options]
         command += ["main.c", f"{symbol}.c", "-o", "main"]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)

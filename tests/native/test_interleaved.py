@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from support.covering import covering
 from support.extended import random
 
 import bblas_gen as bb
@@ -12,10 +13,15 @@ from bblas_gen.ir.terms import PRECISIONS
 DTYPES = [row.dtype for row in PRECISIONS.values()]
 
 
+SHAPES = [(21, 5, 3), (4, 1, 9), (75, 2, 2), (1, 8, 8)]
+BLOCKS = [None, 1, 3, 4, 8, 72, "full"]
+PAIRS = covering(1, DTYPES, BLOCKS, SHAPES)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("nb", [None, 1, 3, 4, 8, 72, "full"])
+@pytest.mark.parametrize("nb", BLOCKS)
 def test_there_and_back(dtype, nb, rng):
-    for batch, rows, cols in ((21, 5, 3), (4, 1, 9), (75, 2, 2), (1, 8, 8)):
+    for batch, rows, cols in (shape for *some, shape in PAIRS if some == [dtype, nb]):
         a = random(rng, (batch, rows, cols), dtype)
         x = bb.interleave(a, nb=nb)
         assert x.shape == a.shape

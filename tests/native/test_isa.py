@@ -8,18 +8,21 @@ import subprocess
 import sys
 
 import pytest
+from support.covering import covering
 
-CODE = """
-import itertools, numpy as np, bblas_gen as bb
+PRODUCTS = covering(1, ["f4", "f8", "c8", "c16"], [3, 8], "NC", ["st", "bi"])
+CODE = (
+    f"PRODUCTS = {PRODUCTS}"
+    + """
+import numpy as np, bblas_gen as bb
 rng = np.random.default_rng(0)
-for dtype, n in itertools.product(("f4", "f8", "c8", "c16"), (3, 8)):
+for dtype, n, transa, layout in PRODUCTS:
     a, b = ((rng.standard_normal((19, n, n)) * (1 if dtype[0] == "f" else 1 + 1j)).astype(dtype) for _ in range(2))
-    for transa in "NC":
-        expected = (a if transa == "N" else a.conj().swapaxes(1, 2)) @ b
-        tolerance = 1e-4 if dtype in ("f4", "c8") else 1e-12
-        assert abs(bb.gemm(a, b, transa=transa) - expected).max() < tolerance
-        found = bb.gemm(bb.interleave(a), bb.interleave(b), transa=transa).deinterleave()
-        assert abs(found - expected).max() < tolerance
+    expected = (a if transa == "N" else a.conj().swapaxes(1, 2)) @ b
+    x, y = (a, b) if layout == "st" else (bb.interleave(a), bb.interleave(b))
+    found = bb.gemm(x, y, transa=transa)
+    found = found if layout == "st" else found.deinterleave()
+    assert abs(found - expected).max() < (1e-4 if dtype in ("f4", "c8") else 1e-12)
 for dtype, layout in (("f4", bb.interleave), ("f8", np.array), ("f8", bb.interleave), ("c16", bb.interleave)):
     x = (rng.standard_normal((19, 5, 7)) * (1 if dtype[0] == "f" else 1 + 1j)).astype(dtype)
     a, b = x @ x.conj().swapaxes(1, 2) + np.eye(5, dtype=dtype), x[..., :5].copy()
@@ -33,6 +36,7 @@ for dtype, layout in (("f4", bb.interleave), ("f8", np.array), ("f8", bb.interle
     assert abs(found[healthy] - expected).max() < (1e-3 if dtype == "f4" else 1e-11)
 print(bb.compile("gemm", m=8, n=8, k=8, layout="bi").source.schedule.width)
 """
+)
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="names of x86-64 levels")

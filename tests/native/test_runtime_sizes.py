@@ -25,6 +25,8 @@ BATCH = 21
 DTYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128"}
 SCALARS = [(1, 0), (1, 1), (1, -0.5), (0.75, 0), (-1.25, 1.5), (0, 0), (0, 1), (0, 0.5)]
 SHAPES = [(1, 1, 1), (2, 3, 4), (7, 8, 9), (8, 9, 7), (16, 15, 17), (13, 1, 5), (32, 32, 32)]
+ALTERNATE = [(p, shape) for i, p in enumerate(DTYPES) for j, shape in enumerate(SHAPES) if (i // 2 + i + j) % 2 == 0]
+"""Every shape in a real and a complex precision."""
 EMPTY = [(0, 3, 4), (3, 0, 4), (3, 4, 0), (0, 0, 0)]
 
 
@@ -88,8 +90,7 @@ def check(precision, flags, layout, shape, rng, scalars=SCALARS):
             assert error(found, matrices, flags.upper(), alpha, beta) < 3
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("precision", DTYPES)
+@pytest.mark.parametrize(("precision", "shape"), ALTERNATE)
 def test_the_bits_are_those_of_the_kernel_for_the_size(precision, shape, rng):
     check(precision, "nn", "bi", shape, rng)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from support.covering import covering
 from support.extended import adjoint, positive, random
 
 import bblas_gen as bb
@@ -15,9 +16,7 @@ def half(a, triangle):
     return np.tril(a) if triangle == "L" else np.triu(a)
 
 
-@pytest.mark.parametrize("dtype", list(TOLERANCE))
-@pytest.mark.parametrize("triangle", ["L", "U"])
-@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize(("dtype", "triangle", "n"), covering(1, list(TOLERANCE), "LU", [1, 2, 5]))
 def test_conversions_keep_one_triangle(dtype, triangle, n, rng):
     a = random(rng, (21, n, n), dtype)
     x = bb.interleave(a, triangle=triangle)
@@ -34,9 +33,7 @@ def test_conversions_keep_one_triangle(dtype, triangle, n, rng):
     assert np.array_equal(x.deinterleave(out), expected)
 
 
-@pytest.mark.parametrize("dtype", list(TOLERANCE))
-@pytest.mark.parametrize("triangle", ["L", "U"])
-@pytest.mark.parametrize("n", [1, 5, 8])
+@pytest.mark.parametrize(("dtype", "triangle", "n"), covering(1, list(TOLERANCE), "LU", [1, 5, 7]))
 def test_operations_on_a_triangle_alone(dtype, triangle, n, rng):
     a = positive(rng, 21, n, dtype)
     b = random(rng, (21, n, 2), dtype)

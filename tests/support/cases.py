@@ -29,7 +29,13 @@ WITHOUT_ORACLE = {
 }
 TRIED = [OPS[name] for name in OPS if name not in WITHOUT_ORACLE]
 """The rows that the contract is held against."""
+TWINS = {"hemm": "symm", "herk": "syrk", "her2k": "syr2k", "gerc": "ger", "dotc": "dot"}
+"""Operations that conjugate, and those whose kernels are the same, but for names, where elements are real, as
+unit/test_twins proves: of these only the complex kernels are tried."""
 SIZES = ("0", "1", "v-1", "v", "v+1")
+"""Where vectors lie along columns. For one size also 3v+3: two tiles, the last vector of which overlaps another."""
+TILED = ("0", "1", "whole", "rest")
+"""Where vectors run across matrices: a multiple of the tile in registers, and one with remainders."""
 BATCHES = ("1", "v-1", "v+1", "2v+3")
 ALPHAS = (1, 0, -0.5)
 BETAS = (1, 0, 0.5)
@@ -43,14 +49,27 @@ class Storage(NamedTuple):
 
 
 def number(text: str, v: int) -> int:
-    """A size or a batch in which v stands for the reals in a vector."""
-    return {"v-1": v - 1, "v": v, "v+1": v + 1, "2v+3": 2 * v + 3}[text] if "v" in text else int(text)
+    """A size or a batch in which v stands for what is in a vector."""
+    some = {"v-1": v - 1, "v": v, "v+1": v + 1, "2v+3": 2 * v + 3, "3v+3": 3 * v + 3}
+    return some[text] if "v" in text else int(text)
+
+
+def size(text: str, dtype: str) -> int:
+    """A size; v stands for the elements in a vector."""
+    if text in TILED[2:]:
+        return {"whole": 4, "rest": 5}[text] if is_complex(dtype) else {"whole": 5, "rest": 7}[text]
+    return number(text, lanes(dtype) // BY_DTYPE[dtype].parts)
 
 
 def letters(row: Operation, flag: str) -> list[str]:
     """The letters of BLAS: a Hermitian update has no T, a symmetric one no C; R is ours, and not for updates."""
     without = ("T" if row.hermitian else "C") + "R" if row.canonical_form == "rank_k" and flag == "trans" else ""
     return [str(letter) for letter in FLAGS[flag] if letter not in without]
+
+
+def dtypes(row: Operation) -> list[str]:
+    """The precisions in which a row has kernels of its own."""
+    return [dtype for dtype in DTYPES if is_complex(dtype) or row.name not in TWINS]
 
 
 def scalars_of(row: Operation) -> list[tuple[float, ...]]:
@@ -155,26 +174,31 @@ def prepared(cases: Sequence[Case]) -> Sequence[Case]:
     return cases
 
 
-def sizes_of(row: Operation) -> list[tuple[str, ...]]:
-    """Choices of each size; of direct forms, whose vectors lie along columns, several vectors and a rest for one."""
-    many = ("2v+3",) if "direct" in row.algorithms else ()
-    return [SIZES + (many if i == 0 else ()) for i, _ in enumerate(row.sizes)]
+def along_columns(row: Operation, storage: Storage) -> bool:
+    """Whether vectors may lie along the columns of matrices: else they run across matrices, as in all lane forms."""
+    lane = storage.schedule.get("form") == "lane" or any(map(is_interleaved, storage.layouts))
+    strided = len(storage.orders) > 1
+    return "direct" in row.algorithms and not lane and not (strided and row.canonical_form)
 
 
 def pairwise(row: Operation) -> list[Case]:
     """Cases in which every pair of precision, storage, batch, letters, scalars and sizes occurs."""
+    along = [storage for storage in storages(row) if along_columns(row, storage)]
+    across = [storage for storage in storages(row) if not along_columns(row, storage)]
+    sizes = [(*SIZES, "3v+3") if i == 0 else SIZES for i, _ in enumerate(row.sizes)]
+    return _pairs(row, along, sizes) + _pairs(row, across, [TILED] * len(row.sizes))
+
+
+def _pairs(row: Operation, some: list[Storage], sizes: list[tuple[str, ...]]) -> list[Case]:
     flags = [letters(row, flag) for flag in row.flags]
     cases = []
-    for dtype, storage, batch, *rest in covering(
-        11, DTYPES, storages(row), BATCHES, *scalars_of(row), *flags, *sizes_of(row)
-    ):
+    choices = dtypes(row), BATCHES, *scalars_of(row), *flags, *sizes
+    for storage, dtype, batch, *rest in covering(11, some, *choices) if some else []:
         scalars, rest = rest[: len(row.scalars)], rest[len(row.scalars) :]
-        v = lanes(dtype)
-        rows = v if "direct" in row.algorithms else min(v, 8)  # vectors of lane forms run across matrices
         chosen = dict(zip(row.flags, rest, strict=False))
-        sizes = dict(zip(row.sizes, (number(text, rows) for text in rest[len(flags) :]), strict=True))
-        numbers = complexes(row, dtype, scalars)
-        cases.append(Case(row.name, dtype, sizes, number(batch, v), chosen, numbers, *storage))
+        numbers = dict(zip(row.sizes, (size(text, dtype) for text in rest[len(flags) :]), strict=True))
+        scaled = complexes(row, dtype, scalars)
+        cases.append(Case(row.name, dtype, numbers, number(batch, lanes(dtype)), chosen, scaled, *storage))
     return cases
 
 
@@ -186,15 +210,15 @@ def complexes(row: Operation, dtype: str, scalars: Sequence[float]) -> dict[str,
     return {n: x + 0.25j if turned and x not in (0, 1) and n not in row.real_scalars else x for n, x in pairs}
 
 
-def typical(row: Operation, index: int, n: int = 7) -> list[Case]:
-    """A few cases of one size, in which each layout and each precision occurs; another pairing for each ``index``, so
-    that over the table all pairs do."""
+def typical(row: Operation, index: int, n: int = 6) -> list[Case]:
+    """A few cases of one size, of several tiles, in which each layout and each precision occurs; another pairing for
+    each ``index``, so that over the table all pairs do."""
     flags = [letters(row, flag) for flag in row.flags]
     layouts = ["st", "bi", "il", "pp"]
     cases = []
     for i, layout in enumerate(layouts):
         chosen = {name: some[(i + index) % len(some)] for name, some in zip(row.flags, flags, strict=True)}
-        dtype = DTYPES[(i + index) % len(DTYPES)]
+        dtype = dtypes(row)[(i + index) % len(dtypes(row))]
         sizes = {name: n - 2 * (name not in ("m", "n")) for name in row.sizes}
         numbers = complexes(row, dtype, (0.75, -1.5)[: len(row.scalars)])
         cases.append(Case(row.name, dtype, sizes, 70, chosen, numbers, (layout,)))
