@@ -19,7 +19,7 @@ from ..ir.catalog import OPS
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS, Isa
 from ..ir.terms import FLAGS, PRECISIONS, Layout
-from ..runtime import kernels, library
+from ..runtime import kernels, library, threads
 from ..schedule import tuned
 from ..toolchain import cache, compilers, machine
 from ..version import __version__
@@ -77,6 +77,7 @@ def info(as_json: bool) -> None:
         "cpu": machine.cpu_name(),
         "architecture": machine.architecture(),
         "cores": machine.cores(),
+        "threads": threads.limit(),
         "caches": machine.caches(),
         "compiler": _compiler(),
         "nvcc": _nvcc(),
@@ -106,7 +107,7 @@ def _compiler() -> dict[str, Any]:
         return {"error": str(error)}
     found = asdict(cc)
     found["target_flags"] = " ".join(cc.target_flags)
-    return found | {"openmp": compilers.has_openmp(cc), "flags": " ".join(compilers.library_flags(cc))}
+    return found | {"openmp": compilers.has_openmp(cc), "flags": " ".join(compilers.kernel_flags(cc))}
 
 
 def _tuned() -> dict[str, Any]:

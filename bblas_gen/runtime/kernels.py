@@ -14,7 +14,7 @@ from ..schedule.choose import Schedule
 from ..toolchain.machine import cores
 from .library import Library, load, load_many, source_here
 from .state import RUNTIME
-from .threads import start_pool
+from .threads import renew_limit, start_pool
 
 Name = tuple[KernelSpec, tuple[tuple[str, object], ...]]
 
@@ -103,3 +103,4 @@ def reset() -> None:
     """Forget all that this process remembers: the next call looks into the cache again, at tuned schedules, compilers
     and settings too. For tests and after a change of these."""
     RUNTIME.reset()
+    renew_limit()

@@ -43,9 +43,15 @@ def start_pool() -> Library | None:
 def _loaded() -> Library:
     text = render_file("threads/pool.c")
     found = load_c("bblas_parallel_helped", text, _PROTOTYPES, libraries=("-pthread",), openmp=False)
-    flags = found.ffi.RTLD_NOW | found.ffi.RTLD_GLOBAL
-    found.ffi.dlopen(str(found.path), flags).bblas_parallel_limit(limit())
+    found.ffi.dlopen(str(found.path), found.ffi.RTLD_NOW | found.ffi.RTLD_GLOBAL)
+    found.handle.bblas_parallel_limit(limit())
     return found
+
+
+def renew_limit() -> None:
+    """Look again how many threads there are."""
+    if RUNTIME.pool:
+        RUNTIME.pool.handle.bblas_parallel_limit(limit())
 
 
 def helped() -> int:
