@@ -13,6 +13,9 @@
 /* Verbs: one vector of 8 real(s) on a CPU, in the vector language of gcc and clang. */
 #define BB_INLINE inline __attribute__((always_inline))
 #define BB_NOINLINE __attribute__((noinline))
+/* A pointer to a vector that stays one: clang 14 hands the vector over instead, and may do so in other registers than the
+   callee takes it from. */
+#define BB_OPAQUE(p) __asm__("" : "+r"(p))
 #define BB_ALIGNED __attribute__((aligned(64)))
 #define BB_RESTRICT restrict
 #define BB_PRAGMA(text) _Pragma(#text)
@@ -490,6 +493,7 @@ static BB_INLINE int bb_any(const bb_ints *info)
 static BB_NOINLINE void bb_keep(bb_real *to, int64_t to_step, const bb_real *from, int64_t step, int64_t reals,
                                 const bb_ints *info, const int count)
 {
+    BB_OPAQUE(info);
     for (int lane = 0; lane < count; lane++)
         if ((*info)[lane])
             for (int64_t e = 0; e < reals; e++)

@@ -14,6 +14,9 @@
 /* Verbs: one vector of 8 real(s) on a CPU, in the vector language of gcc and clang. */
 #define BB_INLINE inline __attribute__((always_inline))
 #define BB_NOINLINE __attribute__((noinline))
+/* A pointer to a vector that stays one: clang 14 hands the vector over instead, and may do so in other registers than the
+   callee takes it from. */
+#define BB_OPAQUE(p) __asm__("" : "+r"(p))
 #define BB_ALIGNED __attribute__((aligned(64)))
 #define BB_RESTRICT restrict
 
@@ -30,6 +33,7 @@ typedef bb_mem8 bb_mem;
 static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
 {
     bb_real lanes[8] BB_ALIGNED;
+    BB_OPAQUE(x);
     *(bb_vec *)lanes = *x;
     for (int q = 0; q < count; q++)
         p[q] = lanes[q];

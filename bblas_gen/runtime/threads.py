@@ -9,7 +9,7 @@ import os
 import warnings
 
 from ..codegen.render import render_file
-from ..errors import BblasError, CacheWarning
+from ..errors import BblasError, CacheWarning, JitDisabledError, NoCompilerError
 from ..toolchain import machine
 from .library import Library, load_c
 from .state import RUNTIME
@@ -34,6 +34,8 @@ def start_pool() -> Library | None:
         with RUNTIME.compiling.held("thread pool"):
             try:
                 RUNTIME.pool = RUNTIME.pool or _loaded()
+            except (NoCompilerError, JitDisabledError):  # as the kernel will say
+                return None
             except BblasError as error:
                 warnings.warn(f"no thread pool, every call uses one thread: {error}", CacheWarning, stacklevel=2)
                 RUNTIME.pool = False

@@ -24,6 +24,7 @@ static BB_INLINE int bb_any(const bb_ints *info)
 static BB_NOINLINE void bb_keep(bb_real *to, int64_t to_step, const bb_real *from, int64_t step, int64_t reals,
                                 const bb_ints *info, const int count)
 {
+    BB_OPAQUE(info);
     for (int lane = 0; lane < count; lane++)
         if ((*info)[lane])
             for (int64_t e = 0; e < reals; e++)

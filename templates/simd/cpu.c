@@ -1,6 +1,9 @@
 /* Verbs: one vector of {{ width }} real(s) on a CPU, in the vector language of gcc and clang. */
 #define BB_INLINE inline __attribute__((always_inline))
 #define BB_NOINLINE __attribute__((noinline))
+/* A pointer to a vector that stays one: clang 14 hands the vector over instead, and may do so in other registers than the
+   callee takes it from. */
+#define BB_OPAQUE(p) __asm__("" : "+r"(p))
 #define BB_ALIGNED __attribute__((aligned(64)))
 #define BB_RESTRICT restrict
 #define BB_PRAGMA(text) _Pragma(#text)

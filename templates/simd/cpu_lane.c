@@ -34,6 +34,7 @@ static BB_NOINLINE void bb_load_part(bb_vec *x, const bb_real *p, int count)
 static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
 {
     bb_real lanes[{{ width }}] BB_ALIGNED;
+    BB_OPAQUE(x);
     *(bb_vec *)lanes = *x;
     for (int q = 0; q < count; q++)
         p[q] = lanes[q];

@@ -50,6 +50,7 @@ typedef int32_t bb_index __attribute__((vector_size({{ width * 4 }}), aligned(4)
 {% if partial %}
 static BB_NOINLINE void bb_put_part(int32_t *to, const bb_index *numbers, const int count)
 {
+    BB_OPAQUE(numbers);
     for (int lane = 0; lane < count; lane++)
         to[lane] = (*numbers)[lane];
 }
