@@ -8,6 +8,8 @@ import numpy as np
 
 from .host import Array
 
+ANY_LENGTH = 2**62
+
 
 def check_overlap(output: str, written: Sequence[Array], others: dict[str, Sequence[Array]]) -> None:
     """Refuse an output that shares an element with itself or with another operand.
@@ -50,13 +52,19 @@ def _meets_itself(arrays: Sequence[Array]) -> bool:
         if (np.maximum.accumulate(high)[:-1] > low[1:]).any():
             return True
         arrays = arrays[:1]  # their strides are alike
-    return any(_folds(array) for array in arrays)
+    return any(_folds(array, array.shape) for array in arrays)
 
 
-def _folds(array: Array) -> bool:
-    """Whether two indices might mean one element: some stride does not clear the extent of the smaller ones."""
+def may_grow(array: Array) -> bool:
+    """Whether the elements lay apart however long the first axis were."""
+    return not _folds(array, (ANY_LENGTH, *array.shape[1:]))
+
+
+def _folds(array: Array, shape: tuple[int, ...]) -> bool:
+    """Whether two indices might mean one element, if the array had this shape: some stride does not clear the extent of
+    the smaller ones."""
     extent = array.itemsize
-    for stride, length in sorted((abs(s), n) for s, n in zip(array.strides, array.shape, strict=True) if n > 1):
+    for stride, length in sorted((abs(s), n) for s, n in zip(array.strides, shape, strict=True) if n > 1):
         if stride < extent:
             return True
         extent += stride * (length - 1)
