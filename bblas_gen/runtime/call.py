@@ -51,8 +51,8 @@ class Call:
         _, batch = resolve_sizes(op, named, flags, complete=True)
         outputs = [named[x.name] for x in op.outputs]
         for name, output in outputs:
-            check_writable(name, output.given)
-            check_overlap(name, output.given, {n: o.given for n, o in named.values() if o is not output})
+            check_writable(name, output)
+            check_overlap(name, output.places, {n: o.places for n, o in named.values() if o is not output})
         if not (batch and any(all(output.shape) for _, output in outputs)):
             return cls(None, batch or 0, op.info)
         forms = tuple(named[x.name][1].form for x in op.parameters)

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..arrays.form import MatrixForm
-from ..arrays.host import Array, Operand, check_dtype
+from ..arrays.host import Array, Operand
+from ..arrays.pointers import Pointers, check_dtype
 from ..ir.catalog import OPS
 from ..ir.spec import MAX_NB
 from ..ir.terms import INDEX_DTYPE, Layout
@@ -205,7 +206,7 @@ class Interleaved:
         return f"Interleaved(shape={self.shape}, dtype={self.dtype}, {storage})"
 
 
-BatchLike = Array | Sequence[Array] | Interleaved
+BatchLike = Array | Sequence[Array] | Interleaved | Pointers
 """What an operand may be."""
 Batch = TypeVar("Batch", bound=BatchLike)
 """An operand that comes back."""

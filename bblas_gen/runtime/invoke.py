@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.host import Array
+from ..arrays.pointers import Pointers
 from ..ir.catalog import OPS
 from ..ir.operation import Operation
 from .call import user_names
@@ -37,7 +38,7 @@ def invoke(
     """
     policy = RAISE if check == "raise" and not return_info else FailurePolicy(check, return_info)
     if out is None or out is operands[op.returns[0]]:
-        run, arguments, operands, info = prepare(op, operands, flags, scalars, num_threads)
+        run, arguments, operands, info, _kept = prepare(op, operands, flags, scalars, num_threads)
         run(*arguments)
     else:
         operands, info = _into(out, op, operands, flags, scalars, num_threads)
@@ -61,8 +62,8 @@ def _into(
     result = op.returns[0]
     users = {"A": user_names(op)[result], "B": "out"}
     copied = {"A": operands[result], "B": out}
-    copy, pointers, _, _ = prepare(OPS["lacpy"], copied, LIKE, NO_SCALARS, num_threads, users)
-    run, arguments, operands, info = prepare(
+    copy, pointers, *_also_kept = prepare(OPS["lacpy"], copied, LIKE, NO_SCALARS, num_threads, users)
+    run, arguments, operands, info, _kept = prepare(
         op, {**operands, result: out}, flags, scalars, num_threads, {result: "out"}
     )
     copy(*pointers)
@@ -82,4 +83,8 @@ def vector(name: str, x: Any) -> Any:
         if x.ndim not in (1, 2):
             raise ValueError(f"{name} has shape {x.shape}: expected vectors, an array (batch, n)")
         return x[..., None]
-    return [vector(f"{name}[{i}]", item) for i, item in enumerate(x)] if isinstance(x, (list, tuple)) else x
+    if not isinstance(x, (list, tuple)):
+        return x
+    found = Pointers.of(x, ndim=1)
+    # an error about one of them is to name it
+    return found if found and found.writeable else [vector(f"{name}[{i}]", item) for i, item in enumerate(x)]

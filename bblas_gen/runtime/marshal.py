@@ -53,8 +53,9 @@ def pointer(operand: Operand) -> tuple[Any, Any]:
     """The C argument for an operand's data, and what must be kept alive while it is in use."""
     if operand.form.layout is not Layout.PP:
         return address(operand.arrays[0]), operand.arrays
-    table = np.array([array.ctypes.data for array in operand.arrays], dtype=np.uintp)
-    return ffi().from_buffer(table), (table, operand.arrays)
+    found = operand.pointers
+    table = found.addresses if found else np.array([array.ctypes.data for array in operand.arrays], dtype=np.uintp)
+    return ffi().from_buffer(table), (table, operand.arrays, found)
 
 
 def scalar(name: str, value: Any, dtype: np.dtype[Any], *, real: bool = False) -> Any:

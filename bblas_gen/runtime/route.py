@@ -18,9 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.headers import ALIGNED, C_CONTIGUOUS, WRITEABLE
 from ..arrays.host import Array
-from ..arrays.overlap import ANY_LENGTH, check_overlap, may_grow
-from ..ir.operation import Operation
+from ..arrays.overlap import ANY_LENGTH, Places, check_overlap, may_grow
+from ..arrays.pointers import Pointers
+from ..ir.operation import Operand, Operation
 from ..ir.terms import Kind
 from .call import Call, bind, user_names
 from .kernels import Kernel
@@ -29,14 +31,14 @@ from .orient import lanes_of
 from .outputs import Recipe, check_scale, with_made
 from .state import RUNTIME
 
-C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400  # as NumPy's C interface has them
 FLAGS = C_CONTIGUOUS | ALIGNED | WRITEABLE
 _NDARRAY = np.ndarray
 _may_share_memory = np.may_share_memory
 
 
-Ready = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any], Array | None]
-"""A call that only has to be run, ``run(*arguments)``; its operands, with those that were made; its reports."""
+Ready = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any], Array | None, Any]
+"""A call that only has to be run, ``run(*arguments)``; its operands, with those that were made; its reports; and what
+must live until then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,8 @@ class Route:
     each operand), ``lanes`` and ``scalars`` (name, whether it is a C double) say, ``batch_slot``, ``info_slot``, and
     the threads. ``lengths``: of each operand that is given, the rows of one matrix for all, or None for a batch;
     ``first``: the first batch. ``limit``: batches up to it are known not to overlap themselves. ``pairs``: those that
-    must not overlap, the first of each is written. ``made``: those that are made.
+    must not overlap, the first of each is written; where one is a list they are in ``listed``, an output beside itself
+    too. ``made``: those that are made.
     """
 
     op: Operation
@@ -64,6 +67,7 @@ class Route:
     first: int
     limit: int
     pairs: tuple[tuple[int, int], ...]
+    listed: tuple[tuple[int, int], ...]
     made: tuple[tuple[int, str, Recipe], ...]
 
 
@@ -77,7 +81,7 @@ def execute(
     names: Mapping[str, str] | None = None,
 ) -> None:
     """Run ``op`` on what a user gave."""
-    run, arguments, _, _ = prepare(op, operands, flags, scalars, num_threads, names)
+    run, arguments, _, _, _kept = prepare(op, operands, flags, scalars, num_threads, names)
     run(*arguments)
 
 
@@ -107,12 +111,12 @@ def prepare(
                 arrays.append(None)
                 lengths.append(None)
             else:
-                parts.append(value.call_key)
-                arrays.append(value.data)
-                lengths.append(value.batch)
+                parts.append((found := _seen(value)).call_key)
+                arrays.append(_with_address(found))
+                lengths.append(found.batch)
         key = tuple(parts)
         route: Route | None = calls[key]
-    except (AttributeError, IndexError, TypeError):  # what no call takes, or what takes the long way: lists, say
+    except (AttributeError, IndexError, TypeError):  # what no call takes, or what takes the long way
         key, route = (), None
     if route is None or not _fits(route, lengths):
         return _long_way(op, operands, flags, scalars, num_threads, names, partial(calls.keep, key) if key else None)
@@ -120,7 +124,9 @@ def prepare(
         x, y = arrays[i], arrays[j]
         # two arrays that both own their memory share none
         if (x is y or x.base is not None or y.base is not None) and _may_share_memory(x, y):
-            _check_pair(op, names, list(operands), arrays, i, j)
+            _check(op, names, list(operands), arrays, i, j)
+    for i, j in route.listed:
+        _check(op, names, list(operands), arrays, i, j)
     return _on_the_way(route, operands, arrays, lengths[route.first], scalars, num_threads)
 
 
@@ -143,7 +149,7 @@ def _on_the_way(
     for i, name, recipe in route.made:
         check_scale(route.op, name, scalars)
         made = recipe(batch)
-        arrays[i] = made if type(made) is _NDARRAY else made.data
+        arrays[i] = _with_address(_seen(made))
         operands = {**operands, name: made}
     arguments = route.template[:]
     arguments[route.batch_slot] = batch
@@ -161,7 +167,7 @@ def _on_the_way(
     if route.info_slot:
         info = np.zeros(batch, np.int32)
         arguments[route.info_slot] = ffi().from_buffer(info)
-    return route.function, arguments, operands, info
+    return route.function, arguments, operands, info, arrays
 
 
 def _long_way(
@@ -181,15 +187,18 @@ def _long_way(
     info = np.zeros(call.batch, np.int32) if call.info else None
     if keep and call.kernel and not call.copied_in:
         keep(_route(op, call, call.kernel, operands, made))
-    return call.bound(op, numbers, threads, info), (), operands, info
+    return call.bound(op, numbers, threads, info), (), operands, info, call
 
 
 def _route(op: Operation, call: Call, kernel: Kernel, operands: Mapping[str, Any], made: Mapping[str, Recipe]) -> Route:
-    names, dtype = list(operands), next(iter(operands.values())).dtype
-    arrays = [value if type(value) is _NDARRAY else value.data for value in operands.values()]
+    names, seen = list(operands), [_seen(value) for value in operands.values()]
+    arrays, dtype = [_with_address(value) for value in seen], seen[0].dtype
     given = [i for i, name in enumerate(names) if name not in made]
-    lengths = [(i, len(arrays[i]) if _shared(op, names[i], operands) else None) for i in given]
+    lengths = [(i, len(arrays[i]) if _shared(op.operand(names[i]), seen[i]) else None) for i in given]
     written = [names.index(x.name) for x in op.outputs if x.name not in made]
+    pairs = [(i, j) for i, j in permutations(given, 2) if i in written and not (j in written and j < i)]
+    pairs += [(i, i) for i in written if type(arrays[i]) is Pointers]
+    listed = [pair for pair in pairs if Pointers in map(type, (arrays[i] for i in pair))]
     template = list(call.argument_template)
     for name in names:
         template[call.slots[name]] = None
@@ -207,19 +216,38 @@ def _route(op: Operation, call: Call, kernel: Kernel, operands: Mapping[str, Any
         scalars=tuple((call.slots[x], y, z) for x, y, z in zip(op.scalars, op.user_scalars, doubles, strict=True)),
         lengths=tuple(lengths),
         first=next(i for i, length in lengths if length is None),
-        limit=ANY_LENGTH if all(may_grow(arrays[i]) for i in written) else call.batch,
-        pairs=tuple((i, j) for i, j in permutations(given, 2) if i in written and not (j in written and j < i)),
+        limit=ANY_LENGTH
+        if all(may_grow(arrays[i]) for i in written if type(arrays[i]) is not Pointers)
+        else call.batch,
+        pairs=tuple(pair for pair in pairs if pair not in listed),
+        listed=tuple(listed),
         made=tuple((names.index(name), name, recipe) for name, recipe in made.items()),
     )
 
 
-def _shared(op: Operation, name: str, operands: Mapping[str, Any]) -> bool:
+def _may_grow(array: Any) -> bool:
+    return type(array) is Pointers or may_grow(array)  # pointers are looked at in every call
+
+
+def _shared(x: Operand, value: Any) -> bool:
     """Whether it is one matrix for the whole batch."""
-    return bool(operands[name].ndim == (1 if op.operand(name).kind is Kind.INDEX else 2))
+    return bool(value.ndim == (1 if x.kind is Kind.INDEX else 2))
 
 
-def _pointer(array: Array) -> Callable[[Array], Any]:
-    """What makes a C pointer of such an array: without elements, without gaps, or of any strides."""
+def _seen(value: Any) -> Any:
+    """An operand as it is looked at: of a list, the pointers."""
+    return Pointers.of(value) if type(value) in (list, tuple) else value
+
+
+def _with_address(value: Any) -> Any:
+    """What the address of an operand is taken of: an array, or pointers."""
+    return value if type(value) in (_NDARRAY, Pointers) else value.data
+
+
+def _pointer(array: Any) -> Callable[[Any], Any]:
+    """What makes a C pointer of such an array: pointers, one without elements, without gaps, or of any strides."""
+    if type(array) is Pointers:
+        return _table
     if not array.size:
         return address
     if array.flags.c_contiguous:
@@ -227,12 +255,18 @@ def _pointer(array: Array) -> Callable[[Array], Any]:
     return partial(_first_element, (slice(0, 1),) * array.ndim)
 
 
+def _table(pointers: Pointers) -> Any:
+    return ffi().from_buffer(pointers.addresses)
+
+
 def _first_element(index: tuple[slice, ...], array: Array) -> Any:
     return ffi().from_buffer(array[index])
 
 
-def _check_pair(
-    op: Operation, names: Mapping[str, str] | None, order: Sequence[str], arrays: Sequence[Array], i: int, j: int
+def _check(
+    op: Operation, names: Mapping[str, str] | None, order: Sequence[str], arrays: Sequence[Any], i: int, j: int
 ) -> None:
+    """Look closely whether output i overlaps j, or itself."""
     users = {**user_names(op), **(names or {})}
-    check_overlap(users[order[i]], (arrays[i],), {users[order[j]]: (arrays[j],)})
+    found = [x.places if type(x) is Pointers else Places.of(x) for x in (arrays[i], arrays[j])]
+    check_overlap(users[order[i]], found[:1], {users[order[j]]: found[1:]} if i != j else {})
