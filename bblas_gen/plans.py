@@ -92,7 +92,7 @@ class Plan:
         return self.output
 
     def __repr__(self) -> str:
-        return f"<Plan of {self.kernel.source.symbol if self.kernel else 'nothing'}>"
+        return f"<Plan of {self.kernel.spec.symbol() if self.kernel else 'nothing'}>"
 
 
 def _flags(op: Operation, named: dict[str, Any]) -> dict[str, Any]:

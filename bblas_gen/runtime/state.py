@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..schedule import tuned
-from ..toolchain import compilers, machine
+from ..toolchain import compilers, index, machine
 from ..toolchain.cache import Cache
 
 MAX_CALLS = 4096
@@ -116,6 +116,7 @@ class Runtime:
         tuned.reset()
         compilers.reset()
         machine.reset()
+        index.reset()
 
     def after_fork(self) -> None:
         """In the child: other threads are gone, and with them whoever would have released their locks."""

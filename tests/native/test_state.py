@@ -42,12 +42,12 @@ def compiled(monkeypatch):
 
     seen = Compiled()
 
-    def load(text):
-        seen.before(text.spec)
-        seen.append(text.spec)
-        return text
+    def load(spec, overrides):
+        seen.before(spec)
+        seen.append(spec)
+        return spec
 
-    monkeypatch.setattr(kernels, "load", load)
+    monkeypatch.setattr(kernels, "load_kernel", load)
     return seen
 
 

@@ -90,7 +90,7 @@ def faked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     nothing = Library(Path("/nowhere/kernel.so"), "", None, None, lambda *_: 0)  # type: ignore[arg-type]
     forget()
     monkeypatch.setattr(compilers, "find_cc", lambda: compilers.Compiler("/nowhere/cc", "gcc", "0", simd_bytes=32))
-    monkeypatch.setattr(kernels, "load", lambda _: nothing)
+    monkeypatch.setattr(kernels, "load_kernel", lambda *_: nothing)
     yield
     monkeypatch.undo()
     forget()
