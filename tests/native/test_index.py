@@ -66,10 +66,10 @@ def test_what_makes_another_text_is_another_recipe(store, texts, monkeypatch):
     monkeypatch.setattr(library, "MAKERS", ("ir",))  # another version
     start()
     assert texts == [SPEC] * 3
-    before = library._recipe(SPEC, {}, ())
+    before = library._recipe(SPEC, {}, (library.template_folder(),))
     monkeypatch.setenv("BBLAS_GEN_ISA", "x86-64-v2" if platform.machine() == "x86_64" else "armv8-a")
     kernels.reset()
-    assert library._recipe(SPEC, {}, ()) != before
+    assert library._recipe(SPEC, {}, (library.template_folder(),)) != before
 
 
 def test_a_generator_that_changes_meanwhile_is_not_trusted(store, texts, monkeypatch):
