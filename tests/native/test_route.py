@@ -133,15 +133,15 @@ def test_what_is_wrong_is_refused_after_a_call_that_was_right():
 
 
 def test_an_output_may_overlap_itself_in_a_larger_batch():
-    """What was found of one matrix does not hold for two."""
-    one = np.zeros((N, N))
+    """What was found of one matrix does not hold for two, even where they lie alike: with gaps between rows."""
+    storage = np.zeros((N, 2 * N))
     for batch, right in ((1, True), (2, False), (1, True)):
-        c = np.lib.stride_tricks.as_strided(one, (batch, N, N), (0, 8 * N, 8))
+        c = np.lib.stride_tricks.as_strided(storage, (batch, N, N), (0, 16 * N, 8))
         if right:
             bb.gemm(ones(batch), ones(batch), c)
-            np.testing.assert_array_equal(one, N)
+            np.testing.assert_array_equal(storage, [[N] * N + [0] * N] * N)
         else:
-            with refused(ValueError, "c overlaps itself", one):
+            with refused(ValueError, "c overlaps itself", storage):
                 bb.gemm(ones(batch), ones(batch), c)
 
 
