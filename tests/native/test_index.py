@@ -92,6 +92,16 @@ def test_a_damaged_index_only_costs_time(store, texts, damage):
     assert file.read_bytes() == right
 
 
+def test_a_line_of_another_recipe_is_damaged_too(store, texts):
+    """Were it believed, the other entry would be opened, and discarded with a warning."""
+    first = start()
+    (file,) = store.root.glob("index/*")
+    other = kernels.kernel(OTHER).library.key
+    file.write_bytes(b" ".join([other.encode(), file.read_bytes().split()[1]]) + b"\n")
+    assert start() == first
+    assert store.lookup(other)
+
+
 def test_a_damaged_or_foreign_binary_is_not_used(store, texts):
     first = start()
     binary = kernels.kernel(SPEC).library.path
