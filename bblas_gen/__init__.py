@@ -4,6 +4,7 @@
 the layout in which it is fastest; ``plan`` validates once and calls often; ``compile`` builds ahead of need.
 """
 
+from .arrays.pointers import Pointers, pointers
 from .blas import (
     axpy,
     dot,
@@ -56,6 +57,7 @@ __all__ = [
     "NoCompilerError",
     "OperationSequence",
     "Plan",
+    "Pointers",
     "SpecError",
     "TuneWarning",
     "__version__",
@@ -79,6 +81,7 @@ __all__ = [
     "lauum",
     "nrm2",
     "plan",
+    "pointers",
     "posv",
     "potrf",
     "potri",

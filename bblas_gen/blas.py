@@ -10,7 +10,7 @@ from typing import Any, Literal, overload
 from .arrays.host import Array
 from .ir.catalog import OPS
 from .runtime.interleaved import Batch, BatchLike
-from .runtime.invoke import invoke, new_result, reduce, vector
+from .runtime.invoke import invoke, reduce, vector
 
 __all__ = [
     "axpy",
@@ -133,11 +133,8 @@ def gemm(
     """
     flags = {"transa": transa, "transb": transb}
     scalars = {"alpha": alpha, "beta": beta}
-    fresh = c is None
-    if fresh:
-        c = new_result(OPS["gemm"], {"A": a, "B": b}, flags, {"beta": beta})
     operands = {"A": a, "B": b, "C": c}
-    return invoke(OPS["gemm"], operands, flags=flags, scalars=scalars, num_threads=num_threads, fresh=fresh)
+    return invoke(OPS["gemm"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
 
 
 def symm(

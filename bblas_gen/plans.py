@@ -14,8 +14,9 @@ from .ir.terms import Kind, Role
 from .runtime import kernels
 from .runtime.call import bind, user_names
 from .runtime.failures import FailurePolicy
-from .runtime.invoke import new_result, result_scale, vector, with_indices
-from .runtime.marshal import address, scalar_arguments, thread_argument
+from .runtime.invoke import vector
+from .runtime.marshal import scalar_arguments, thread_argument
+from .runtime.outputs import with_made
 from .sequences import OperationSequence
 
 
@@ -34,15 +35,14 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     found = dict(zip(users, operands, strict=False))
     found |= {x: named.pop(user) for x, user in users.items() if user in named and x not in found}
     if row.optional_result and found.get(row.returns[0]) is None and len(found) >= len(users) - 1:
-        others = {x: found[x] for x in users if x != row.returns[0]}
-        found[row.returns[0]] = new_result(row, others, _flags(row, named), result_scale(row, _scalars(row, named)))
+        found[row.returns[0]] = None
     for x in row.parameters:
         if x.role is Role.OUT and x.kind is Kind.INDEX:
             found.setdefault(x.name, None)
     missing = [user for x, user in users.items() if x not in found]
     if missing:
         raise TypeError(f"{row.name} needs {', '.join(users.values())}: {', '.join(missing)} is missing")
-    return _plan(row, with_indices(row, {x: found[x] for x in users}, _flags(row, named)), named)
+    return _plan(row, {x: found[x] for x in users}, named)
 
 
 def compile(op: str, dtype: Any = "d", layout: Any = "st", *, order: str = "C", **named: Any) -> kernels.Kernel:
@@ -92,7 +92,7 @@ class Plan:
         return self.output
 
     def __repr__(self) -> str:
-        return f"<Plan of {self.kernel.source.symbol if self.kernel else 'nothing'}>"
+        return f"<Plan of {self.kernel.spec.symbol() if self.kernel else 'nothing'}>"
 
 
 def _flags(op: Operation, named: dict[str, Any]) -> dict[str, Any]:
@@ -108,16 +108,17 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
     unknown = next((name for name in named if name not in known), None)
     if unknown is not None:
         raise TypeError(f"{op.name} has no argument {unknown!r}: expected {', '.join(sorted(known))}")
-    flags, users = _flags(op, named), user_names(op)
+    flags, scalars, users = _flags(op, named), _scalars(op, named), user_names(op)
+    operands, _ = with_made(op, operands, flags, scalars)
     call = bind(op, {x.name: _column(x, users[x.name], operands[x.name]) for x in op.parameters}, flags)
-    arguments = scalar_arguments(op, _scalars(op, named), next(iter(operands.values())))
+    arguments = scalar_arguments(op, scalars, next(iter(operands.values())))
     threads = thread_argument(named.get("num_threads"))
     policy = FailurePolicy(named.get("check", "raise"))
     output, kept = policy.result(op, operands, None), (operands, call.pinned, arguments)
     if not op.info:
-        return Plan(call.kernel, call.bound(arguments, threads), output, kept)
+        return Plan(call.kernel, call.bound(op, arguments, threads, None), output, kept)
     info = np.zeros(call.batch, np.int32)
-    run = call.bound([*arguments, address(info)] if call.kernel else arguments, threads)
+    run = call.bound(op, arguments, threads, info)
     report = partial(policy.report_failures, op, info, operands, flags)
     return Plan(call.kernel, partial(_run_then_report, run, report), output, kept, info)
 

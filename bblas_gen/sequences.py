@@ -8,7 +8,7 @@ from typing import Any
 from .ir.operation import Step
 from .ir.sequence import parsed_sequence, sequence_row
 from .ir.terms import Kind, Role
-from .runtime.invoke import invoke, new_output
+from .runtime.invoke import invoke
 
 
 class OperationSequence:
@@ -18,6 +18,8 @@ class OperationSequence:
     def __init__(self, steps: Sequence[Step], name: str, scratch: Sequence[str]) -> None:
         self.steps = tuple(steps)
         self.row = sequence_row(self.steps, name, tuple(scratch))
+        self._operands = tuple(x.name for x in self.row.parameters)
+        self._names = {*self._operands, *self.row.user_scalars}
 
     @classmethod
     def parse(cls, text: str) -> OperationSequence:
@@ -48,23 +50,27 @@ class OperationSequence:
         ``return_info`` are as in ``lapack``: where a step fails on a matrix, later ones leave its operands as they
         were.
         """
-        output, expected = self.row.parameters[-1], (*self.operands, *self.scalars)
+        if named.keys() != self._names:
+            named = self._completed(named)
+        operands, scalars = {n: named[n] for n in self._operands}, {n: named[n] for n in self.row.user_scalars}
+        return invoke(
+            self.row, operands, scalars=scalars, num_threads=num_threads, check=check, return_info=return_info
+        )
+
+    def _completed(self, named: dict[str, Any]) -> dict[str, Any]:
+        """The arguments with None for what may be left out; refuses those that are not known or missing."""
+        output, expected = self.row.parameters[-1], (*self._operands, *self.scalars)
         for x in self.row.outputs:
             if x.role is Role.OUT and x.kind is Kind.INDEX:
                 named.setdefault(x.name, None)  # made where it is not wanted
-        missing = {n for n in expected if n not in named}
-        if output.role is Role.OUT and (named.get(output.name) is None and missing <= {output.name}):
-            given = {n: x for n, x in named.items() if n in self.operands and n != output.name and x is not None}
-            named[output.name] = new_output(self.row, given, output)
+        if output.role is Role.OUT and {n for n in expected if n not in named} == {output.name}:
+            named[output.name] = None
         # What may be left out is not what is wrong, as long as something else is.
         in_turn = (*named, *sorted(expected, key=lambda n: n == output.name))
         if wrong := next((n for n in in_turn if (n in named) != (n in expected)), None):
             what = "is not known" if wrong in named else "is missing"
             raise TypeError(f"{self.row.name}: {wrong} {what}: expected {', '.join(expected)}")
-        operands, scalars = {n: named[n] for n in self.operands}, {n: named[n] for n in self.scalars}
-        return invoke(
-            self.row, operands, scalars=scalars, num_threads=num_threads, check=check, return_info=return_info
-        )
+        return named
 
     def __repr__(self) -> str:
         return f"sequence([{', '.join(map(repr, self.steps))}], name={self.row.name!r}, scratch={list(self.scratch)!r})"

@@ -14,8 +14,9 @@ import numpy as np
 
 from ..ir.terms import BY_DTYPE, INDEX_DTYPE, Kind, Layout
 from .form import MatrixForm
-
-Array = np.ndarray[Any, np.dtype[Any]]
+from .headers import Array as Array
+from .overlap import Places
+from .pointers import Pointers, check_dtype
 
 EXPECTED_INDICES = "expected a 2-D array of int32 (batch, n), or an Interleaved"
 EXPECTED = "expected a 3-D array (batch, rows, columns), a list of 2-D arrays, or an Interleaved"
@@ -26,6 +27,7 @@ class Operand:
     """One argument: its MatrixForm, its batch size (None: one matrix for all), and its arrays.
 
     ``arrays`` is what kernels see: the ``given`` ones, or copies of them where those cannot be used as they are.
+    ``pointers`` has the addresses of a list that needs no copies.
     """
 
     form: MatrixForm
@@ -33,6 +35,12 @@ class Operand:
     dtype: np.dtype[Any]
     arrays: tuple[Array, ...]
     given: tuple[Array, ...]
+    pointers: Pointers | None = None
+
+    @property
+    def places(self) -> list[Places]:
+        """Where the elements of what was given lie."""
+        return [self.pointers.places] if self.pointers else [Places.of(array) for array in self.given]
 
     @property
     def count(self) -> int:
@@ -55,18 +63,11 @@ class Described(Protocol):
     def as_operand(self) -> Operand: ...
 
 
-def check_dtype(name: str, dtype: np.dtype[Any]) -> None:
-    if dtype.name not in BY_DTYPE:
-        raise TypeError(f"{name} has dtype {dtype}: expected one of {', '.join(BY_DTYPE)}")
-    if not dtype.isnative:
-        raise TypeError(f"{name} has dtype {dtype.str!r}, which is not in this machine's byte order: use .astype()")
-
-
 def describe(name: str, value: Any, kind: Kind = Kind.SCALAR) -> Operand:
     """The Operand that ``value`` is: an array (3-D, or 2-D for one matrix shared by all) or a list of 2-D arrays; of
     indices an array (2-D, or 1-D for all)."""
-    if isinstance(value, Described):
-        found = value.as_operand()
+    if isinstance(value, (Described, Pointers)):
+        found = _of_pointers(value, ()) if isinstance(value, Pointers) else value.as_operand()
         if (found.dtype == INDEX_DTYPE) != (kind is Kind.INDEX):
             raise TypeError(f"{name} has dtype {found.dtype}: expected {_expected(kind)}")
         return found
@@ -77,6 +78,10 @@ def describe(name: str, value: Any, kind: Kind = Kind.SCALAR) -> Operand:
     if isinstance(value, (list, tuple)):
         return _pointers(name, value)
     raise TypeError(f"{name} is a {type(value).__name__}: {EXPECTED}")
+
+
+def _of_pointers(found: Pointers, arrays: tuple[Array, ...]) -> Operand:
+    return Operand(found.form, found.batch, found.dtype, arrays, arrays, found)
 
 
 def _expected(kind: Kind) -> str:
@@ -116,6 +121,8 @@ def _strided(name: str, array: Array) -> Operand:
 
 
 def _pointers(name: str, items: Sequence[Any]) -> Operand:
+    if found := Pointers.of(items):
+        return _of_pointers(found, found.owner)
     if not items:
         raise ValueError(f"{name} is an empty list: {EXPECTED}; an empty batch is an array of shape (0, rows, columns)")
     for i, item in enumerate(items):
@@ -140,8 +147,10 @@ def _pointers(name: str, items: Sequence[Any]) -> Operand:
     )
 
 
-def check_writable(name: str, arrays: Sequence[Array]) -> None:
-    for i, array in enumerate(arrays):
+def check_writable(name: str, output: Operand) -> None:
+    if output.pointers and output.pointers.writeable:
+        return
+    for i, array in enumerate(output.given):
         if not array.flags.writeable:
-            where = name if len(arrays) == 1 else f"{name}[{i}]"
+            where = name if len(output.given) == 1 else f"{name}[{i}]"
             raise ValueError(f"{where} is read-only: expected an output array that can be written")

@@ -64,7 +64,7 @@ def _both(entry: Entry) -> tuple[Entry, Entry]:
     general = kernels.kernel(replace(spec, sizes=spec.row.sizes))
     found = ((ready.kernel, ready.arguments), (general, (*spec.sizes, *ready.arguments)))
     special, any_size = (
-        replace(entry, name=one.source.symbol, run=partial(one.library.function, *arguments))
+        replace(entry, name=one.spec.symbol(), run=partial(one.library.function, *arguments))
         for one, arguments in found
     )
     return special, any_size

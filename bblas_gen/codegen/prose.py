@@ -40,16 +40,10 @@ def made(x: Operand) -> bool:
     return x.role is Role.OUT and x.kind is Kind.INDEX
 
 
-def reduced(op: Operation) -> bool:
-    """Whether one number of each matrix is all that comes out: a new array has them."""
-    result = op.operand(op.returns[0])
-    return result.role is Role.OUT and (result.rows, result.cols) == ("1", "1")
-
-
 def taken(op: Operation, function: PublicFunction) -> list[Operand]:
     """The operands as arguments: in their order, those that can be left out at the end."""
     found = [op.operand(name) for name in function.order] or list(op.parameters)
-    return sorted((x for x in found if not reduced(op) or x.role is not Role.OUT), key=made)
+    return sorted((x for x in found if not op.reduces or x.role is not Role.OUT), key=made)
 
 
 def docstring(op: Operation, function: PublicFunction) -> str:
@@ -140,7 +134,7 @@ def _flag(op: Operation, flag: str) -> str:
 
 
 def _returns(op: Operation, function: PublicFunction) -> Iterator[str]:
-    if reduced(op):
+    if op.reduces:
         kind = "real" if function.real_result else "of the dtype of the operands"
         yield from _entry("result : array (batch,)", f"New, {kind}.")
         return

@@ -14,7 +14,7 @@ from ..ir.documentation import FUNCTIONS, PublicFunction
 from ..ir.operation import DEFAULT_SCALARS, Operand, Operation
 from ..ir.spec import default_flag
 from ..ir.terms import FLAGS
-from .prose import COLUMNS, INDENT, docstring, is_vector, made, reduced, taken
+from .prose import COLUMNS, INDENT, docstring, is_vector, made, taken
 
 PACKAGE = Path(__file__).resolve().parents[1]
 MODULES = {
@@ -59,7 +59,7 @@ def names_in(module: str) -> list[str]:
 def module_text(module: str) -> str:
     names = [name for name in FUNCTIONS if FUNCTIONS[name].module == module]
     functions = "".join(f"\n\n{function_text(OPS[name], FUNCTIONS[name])}" for name in names)
-    needed = [name for name in ("invoke", "new_result", "reduce", "vector") if re.search(rf"\b{name}\(", functions)]
+    needed = [name for name in ("invoke", "reduce", "vector") if re.search(rf"\b{name}\(", functions)]
     typing = ["Any"] if re.search(r"\bAny\b", functions) else []
     typing += ["Literal"] if "Literal[" in functions else []
     typing += ["overload"] if "@overload" in functions else []
@@ -170,17 +170,11 @@ def body(op: Operation, function: PublicFunction) -> Iterator[str]:
             yield f"{name} = {_dictionary({word: word for word in words})}"
             more.append(f"{name}={name}")
     more.append("num_threads=num_threads")
-    if op.optional_result:
-        scale = _dictionary({result.scaled_by: result.scaled_by} if result.scaled_by else {})
-        yield f"fresh = {result.name.lower()} is None"
-        yield "if fresh:"
-        yield f"    {result.name.lower()} = new_result({row}, {_operands(inputs)}, flags, {scale})"
-        more.append("fresh=fresh")
-    yield f"operands = {_operands(inputs if reduced(op) else op.parameters)}"
+    yield f"operands = {_operands(inputs if op.reduces else op.parameters)}"
     more += ["out=out"] if function.out else []
     more += ["check=check", "return_info=return_info"] if op.info else []
     given = f"{row}, {', '.join(more)}"
-    if reduced(op):
+    if op.reduces:
         yield from _call("result: Array = reduce", given, ".real" if function.real_result else "")
         yield "return result"
     elif is_vector(result):
@@ -214,7 +208,7 @@ def untyped(op: Operation) -> bool:
 
 
 def result_type(op: Operation) -> str:
-    return "Array" if reduced(op) else "Any" if untyped(op) else _tuple(_results(op))
+    return "Array" if op.reduces else "Any" if untyped(op) else _tuple(_results(op))
 
 
 def _results(op: Operation) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Generic, TypeVar
 
@@ -182,29 +183,35 @@ class Operation:
     def operand(self, name: str) -> Operand:
         return next(row for row in self.operands if row.name == name)
 
-    @property
+    @cached_property
     def user_scalars(self) -> tuple[str, ...]:
         """The scalars as users name them: those of sequences end in _ in C, as no other name there does."""
         return tuple(name.removesuffix("_") for name in self.scalars)
 
-    @property
+    @cached_property
     def matrices(self) -> tuple[Operand, ...]:
         """The operands that have a place for each matrix, intermediates too."""
         return tuple(x for x in self.operands if not x.per_matrix)
 
-    @property
+    @cached_property
     def parameters(self) -> tuple[Operand, ...]:
         """The operands that a caller hands over and that have a layout."""
         return tuple(x for x in self.matrices if x.role is not Role.SCRATCH)
 
-    @property
+    @cached_property
     def outputs(self) -> tuple[Operand, ...]:
         return tuple(x for x in self.parameters if x.role is not Role.IN)
 
-    @property
+    @cached_property
     def info(self) -> bool:
         """Whether each matrix reports."""
         return INFO in self.operands
+
+    @property
+    def reduces(self) -> bool:
+        """Whether all that comes out is one number of each matrix; a new array has them."""
+        result = self.operand(self.returns[0])
+        return result.role is Role.OUT and result.rows == result.cols == "1" and not self.composed
 
     @property
     def exchange(self) -> dict[str, str]:

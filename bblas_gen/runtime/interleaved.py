@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isqrt
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ..arrays.form import MatrixForm
-from ..arrays.host import Array, Operand, check_dtype
+from ..arrays.host import Array, Operand
+from ..arrays.pointers import Pointers, check_dtype
 from ..ir.catalog import OPS
 from ..ir.spec import MAX_NB
 from ..ir.terms import INDEX_DTYPE, Layout
-from .call import execute
+from .route import execute
 
 ALIGNMENT = 64
 
@@ -140,9 +141,15 @@ class Interleaved:
         return out
 
     @property
-    def cache_key(self) -> tuple[Any, ...]:
-        """All that a call depends on but the address, as a key."""
-        return self.dtype, self.data.shape, self.batch, self.layout
+    def call_key(self) -> tuple[Any, ...]:
+        """All that a call depends on but the address, the batch size and, in ``il``, the number of lanes, as a key."""
+        inner = self.data.shape[1:-1] if self.layout is Layout.IL else self.data.shape[1:]
+        return self.layout, self.dtype, inner, self.data.flags.num
+
+    def recipe(self, rows: int, cols: int, dtype: np.dtype[Any]) -> Callable[[int], Interleaved]:
+        """What makes batches of other matrices in the same layout; it keeps nothing of this one."""
+        nb = "full" if self.layout is Layout.IL else self.nb
+        return lambda batch: Interleaved.empty((batch, rows, cols), dtype, nb=nb)
 
     def as_operand(self) -> Operand:
         """How the routing sees it: matrices are column-major inside a block."""
@@ -199,7 +206,7 @@ class Interleaved:
         return f"Interleaved(shape={self.shape}, dtype={self.dtype}, {storage})"
 
 
-BatchLike = Array | Sequence[Array] | Interleaved
+BatchLike = Array | Sequence[Array] | Interleaved | Pointers
 """What an operand may be."""
 Batch = TypeVar("Batch", bound=BatchLike)
 """An operand that comes back."""

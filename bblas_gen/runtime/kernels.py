@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property, partial
 from typing import Any
 
 from ..codegen.render import Source
@@ -12,7 +13,7 @@ from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS
 from ..schedule.choose import Schedule
 from ..toolchain.machine import cores
-from .library import Library, load, load_many, source_here
+from .library import Library, load_kernel, load_many, source_here
 from .state import RUNTIME
 from .threads import renew_limit, start_pool
 
@@ -28,18 +29,23 @@ class Kernel:
     """A compiled kernel: what was wanted (``spec``), how it was made (``source``), its binary (``library``).
 
     Calling it calls the C entry point with the parameters of ``source.declaration``, sizes that are not known before
-    (``m=None``) first; it returns ``info``: 0, or -i where argument i is at fault.
+    (``m=None``) first; it returns ``info``: 0, or -i where argument i is at fault. ``make_source`` makes ``source``
+    when it is asked for: a binary from the cache does without.
     """
 
     spec: KernelSpec
-    source: Source
     library: Library
+    make_source: Callable[[], Source] = field(repr=False, compare=False)
+
+    @cached_property
+    def source(self) -> Source:
+        return self.make_source()
 
     def __call__(self, *arguments: Any) -> int:
         return int(self.library.function(*arguments))
 
     def __repr__(self) -> str:
-        return f"<Kernel {self.source.symbol} from {self.library.path}>"
+        return f"<Kernel {self.spec.symbol()} from {self.library.path}>"
 
 
 def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
@@ -52,8 +58,7 @@ def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
             found = loaded[name]
             if found is None:
                 start_pool()
-                text = source_here(spec, **overrides)
-                found = Kernel(spec, text, load(text))
+                found = Kernel(spec, load_kernel(spec, overrides), partial(source_here, spec, **overrides))
                 loaded.keep(name, found)
     return found
 
@@ -84,10 +89,14 @@ def prepare(wanted: Iterable[Wanted], *, jobs: int | None = None) -> list[Kernel
     with ThreadPoolExecutor(team) as pool:
         libraries = [library for found in pool.map(load_many, units) for library in found]
     found = zip(missing.items(), texts, libraries, strict=True)
-    made = {name: Kernel(spec, text, library) for (name, (spec, _)), text, library in found}
+    made = {name: Kernel(spec, library, partial(_same, text)) for (name, (spec, _)), text, library in found}
     for name, one in made.items():
         RUNTIME.kernels.keep(name, one)
     return [made.get(name) or kernel(spec, **overrides) for name, (spec, overrides) in zip(names, pairs, strict=True)]
+
+
+def _same(text: Source) -> Source:
+    return text
 
 
 def _name(spec: KernelSpec, overrides: Mapping[str, object]) -> Name:

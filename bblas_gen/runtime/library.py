@@ -6,9 +6,11 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import time
 from typing import TYPE_CHECKING, Any
 
-from ..codegen.render import Source, render
+from ..codegen.render import Source, render, template_folder
+from ..codegen.signature import signature_of
 from ..codegen.unit import unit
 from ..errors import TuneWarning
 from ..ir.program import Program
@@ -16,12 +18,18 @@ from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
 from ..schedule import tuned
 from ..schedule.choose import Schedule, choose
-from ..toolchain import compilers
-from ..toolchain.cache import Cache, key, location
+from ..toolchain import compilers, index
+from ..toolchain.cache import Cache, key, location, truthy
 from .state import RUNTIME
 
 if TYPE_CHECKING:
     from cffi import FFI
+
+PACKAGE = Path(__file__).resolve().parents[1]
+MAKERS = ("ir", "schedule", "codegen")
+"""The packages that decide the text of a kernel, beside the templates."""
+STARTED = time()
+"""When this process read the generator: files that are newer do not say how it makes a kernel."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +75,33 @@ def default_cache() -> Cache:
     """The cache that the environment names now."""
     stores, path = RUNTIME.stores, location()
     return stores.get(path) or stores.setdefault(path, Cache(path))
+
+
+def load_kernel(spec: KernelSpec, overrides: Mapping[str, object]) -> Library:
+    """The library of the kernel that :func:`source_here` makes. Where the cache knows its recipe no text is made.
+
+    Raises what :func:`load` raises.
+    """
+    store, makers = default_cache(), (*(PACKAGE / name for name in MAKERS), template_folder())
+    recipe = _recipe(spec, overrides, makers)
+    known = index.recall(store.root, recipe) if recipe and not truthy("BBLAS_GEN_FORCE_COMPILE") else None
+    if known and (path := store.lookup(known)):
+        try:
+            return _open(path, known, {spec.symbol(): signature_of(spec).cffi_cdef})[0]
+        except OSError as error:
+            store.discard(known, f"it does not load ({error})")
+    made = load(source_here(spec, **overrides))
+    if recipe and index.newest(makers) < STARTED:  # nobody wrote to them meanwhile
+        index.note(store.root, recipe, made.key)
+    return made
+
+
+def _recipe(spec: KernelSpec, overrides: Mapping[str, object], makers: tuple[Path, ...]) -> str:
+    """A name for all that decides the binary of a kernel; "" where that is not known."""
+    cc, version = compilers.find_cc(), index.digest(makers, STARTED)
+    row = {} if overrides else tuned.rows(cc.simd_bytes).get(spec.symbol(), {})
+    what = [version, repr(spec), sorted(overrides.items()), sorted(row.items()), cc.simd_bytes]
+    return key(repr(what), compilers.kernel_flags(cc), cc.identity) if version else ""
 
 
 def load(text: Source) -> Library:

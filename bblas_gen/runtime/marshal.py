@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from cffi import FFI
 
 MAX_THREADS = 1024  # an OpenMP that cannot start as many as it is asked for ends the process
-_NDARRAY = np.ndarray
 
 
 def thread_argument(num_threads: Any) -> int:
@@ -53,32 +52,18 @@ def address(array: Array) -> Any:
     return ffi().cast("void *", array.ctypes.data)
 
 
-def addresses(arrays: Sequence[Array]) -> list[Any]:
-    """C pointers to the first elements."""
-    buffer = ffi().from_buffer
-    try:
-        return [buffer(array) for array in arrays]
-    except ValueError:  # not C-contiguous
-        return [address(array) for array in arrays]
-
-
 def pointer(operand: Operand) -> tuple[Any, Any]:
     """The C argument for an operand's data, and what must be kept alive while it is in use."""
     if operand.form.layout is not Layout.PP:
         return address(operand.arrays[0]), operand.arrays
-    table = np.array([array.ctypes.data for array in operand.arrays], dtype=np.uintp)
-    return ffi().from_buffer(table), (table, operand.arrays)
+    found = operand.pointers
+    table = found.addresses if found else np.array([array.ctypes.data for array in operand.arrays], dtype=np.uintp)
+    return ffi().from_buffer(table), (table, operand.arrays, found)
 
 
-def _dtype(like: Any) -> np.dtype[Any]:
-    found: np.dtype[Any] = like[0].dtype if isinstance(like, (list, tuple)) else like.dtype
-    return found
-
-
-def scalar(name: str, value: Any, like: Any, *, real: bool = False) -> Any:
-    """The C argument for a user's ``alpha`` or ``beta`` of a call on operands such as ``like``; ``real``: it is real
-    even where they are complex."""
-    dtype = like.dtype if type(like) is _NDARRAY else _dtype(like)
+def scalar(name: str, value: Any, dtype: np.dtype[Any], *, real: bool = False) -> Any:
+    """The C argument for a user's ``alpha`` or ``beta`` of a call on operands of ``dtype``; ``real``: it is real even
+    where they are complex."""
     is_complex = dtype.kind == "c" and not real
     if type(value) is float and value == value and not is_complex:
         return value
@@ -97,6 +82,7 @@ def scalar(name: str, value: Any, like: Any, *, real: bool = False) -> Any:
 
 
 def scalar_arguments(op: Operation, scalars: Mapping[str, Any], like: Any) -> list[Any]:
-    """The C arguments for a user's scalars, by their names, in table order."""
-    names = ((own, own.removesuffix("_")) for own in op.scalars)
-    return [scalar(name, scalars[name], like, real=own in op.real_scalars) for own, name in names]
+    """The C arguments for a user's scalars, by their names, in table order, for operands such as ``like``."""
+    dtype = like[0].dtype if isinstance(like, (list, tuple)) else like.dtype
+    names = zip(op.scalars, op.user_scalars, strict=True)
+    return [scalar(name, scalars[name], dtype, real=own in op.real_scalars) for own, name in names]

@@ -20,10 +20,16 @@ from ..ir.terms import Kind, Letter, Role, Strides, Trans
 
 @dataclass(frozen=True)
 class KernelCall:
-    """A spec and where its arguments come from: per C parameter a number, or the user's name of operand or scalar."""
+    """A spec and where its arguments come from: per C parameter a number, the user's name of operand or scalar, or what
+    :func:`lanes_of` an operand gives."""
 
     spec: KernelSpec
     arguments: tuple[int | str, ...]
+
+
+def lanes_of(name: str) -> str:
+    """What stands for the number of stored lanes of an operand, which grows with the batch."""
+    return f"lanes of {name}"
 
 
 def match(op: Operation, precision: str, forms: Mapping[str, MatrixForm], flags: Mapping[str, Letter]) -> KernelCall:
@@ -139,6 +145,6 @@ def _arguments(spec: KernelSpec, forms: Mapping[str, MatrixForm], users: Mapping
             f"rs{letter}": form.rs,
             f"cs{letter}": form.cs,
             f"stride_{letter}": form.sb,
-            f"nb{letter}": form.nb,
+            f"nb{letter}": lanes_of(users[name]),
         }
     return [values.get(p.name, p.name) for p in signature_of(spec).parameters]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..schedule import tuned
-from ..toolchain import compilers, machine
+from ..toolchain import compilers, index, machine
 from ..toolchain.cache import Cache
 
 MAX_CALLS = 4096
@@ -81,22 +81,20 @@ class KeyLocks:
 class Runtime:
     """All that the process remembers.
 
-    ``calls``: by operation, flags, shapes and strides, the calls without their operands. ``matches``: by the same for
-    strides and leading dimensions, the kernels that they need. ``results``: by operation, flags and shapes of operands,
-    shape and dtype of a new result. ``kernels``: by spec and overrides, what is loaded. ``stores``: by
-    folder, the caches on disk. ``pool``: the thread pool, False where there is none; it stays, as its threads do.
-    ``compiling``: a lock for each kernel, so that it is compiled once and stops no other.
+    ``calls``: by operation, flags, shapes and strides, the calls without operands and batch size. ``matches``: by the
+    same for strides and leading dimensions, the kernels that they need. ``kernels``: by spec and overrides, what is
+    loaded. ``stores``: by folder, the caches on disk. ``pool``: the thread pool, False where there is none; it stays,
+    as its threads do. ``compiling``: a lock for each kernel, so that it is compiled once and stops no other.
     ``forked``: this process is the child of a fork; that is a fact, not a memory, and stays.
 
     A user of one of these takes it once and writes to what it read from: what a call that began before a reset finds
     out is then forgotten too.
     """
 
-    __slots__ = ("calls", "compiling", "forked", "kernels", "matches", "pool", "results", "stores")
+    __slots__ = ("calls", "compiling", "forked", "kernels", "matches", "pool", "stores")
 
     calls: Recent[tuple[Any, ...], Any]  # of the modules that import this one
     matches: Recent[tuple[Any, ...], Any]
-    results: Recent[tuple[Any, ...], Any]
     kernels: Recent[tuple[Any, ...], Any]
     stores: dict[Path, Cache]
     compiling: KeyLocks
@@ -110,7 +108,6 @@ class Runtime:
     def _forget(self) -> None:
         self.calls = Recent(MAX_CALLS)
         self.matches = Recent(MAX_CALLS)
-        self.results = Recent(MAX_CALLS)
         self.kernels = Recent(MAX_KERNELS)
         self.stores = {}
         self.compiling = KeyLocks()
@@ -121,12 +118,13 @@ class Runtime:
         tuned.reset()
         compilers.reset()
         machine.reset()
+        index.reset()
 
     def after_fork(self) -> None:
         """In the child: other threads are gone, and with them whoever would have released their locks."""
         self.forked = True
         self.compiling = KeyLocks()
-        for recent in (self.calls, self.matches, self.results, self.kernels):
+        for recent in (self.calls, self.matches, self.kernels):
             recent.lock = threading.RLock()
 
 

@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import CacheError, CacheWarning, CompileError, JitDisabledError
+from . import index
 
 FORMAT = 1  # raise it whenever the meaning of an entry changes: every old entry then misses
 LOCK_SECONDS = 60.0
@@ -132,8 +133,8 @@ class Cache:
         `BBLAS_GEN_DISABLE_JIT` forbids the compile (`JitDisabledError`), `BBLAS_GEN_FORCE_COMPILE` demands it once per
         process. Another process may evict the entry between this call and its use: then `discard` and `get` again.
         """
-        forbidden = _truthy("BBLAS_GEN_DISABLE_JIT")
-        force = _truthy("BBLAS_GEN_FORCE_COMPILE") and not forbidden and (self.root, key) not in _compiled_here
+        forbidden = truthy("BBLAS_GEN_DISABLE_JIT")
+        force = truthy("BBLAS_GEN_FORCE_COMPILE") and not forbidden and (self.root, key) not in _compiled_here
         if not force and (found := self.lookup(key)):
             return found
         if forbidden:
@@ -185,7 +186,7 @@ class Cache:
                 error.relocate(folder, self._keep(folder, name))
                 raise
             finally:
-                if _truthy("BBLAS_GEN_KEEP"):
+                if truthy("BBLAS_GEN_KEEP"):
                     self._keep(folder, name)
             self._room -= _size(folder)
             installed = self._install(folder, entry, binary.name, replace)
@@ -222,8 +223,8 @@ class Cache:
         paths = list(self._entry_paths())
         for path in paths:
             self._remove(path)
-        shutil.rmtree(self.root / "kept", ignore_errors=True)
-        shutil.rmtree(self.root / "locks", ignore_errors=True)
+        for name in ("kept", "locks", "index"):
+            shutil.rmtree(self.root / name, ignore_errors=True)
         return len(paths)
 
     def _entry(self, key: str) -> Path:
@@ -306,16 +307,16 @@ class Cache:
                 (self.root / "locks" / path.name).unlink(missing_ok=True)
                 total -= size
         self._room = (cap - total) // 16
+        index.prune(self.root, (path.name for path in self._entry_paths()))
 
 
-def _truthy(variable: str) -> bool:
+def truthy(variable: str) -> bool:
     return os.environ.get(variable, "").strip().lower() in {"1", "true", "yes", "on"}
 
 
 def _distrust(path: Path) -> str:
     """Why code must not be loaded from `path`; empty when it may be."""
-    info = path.lstat()
-    if not stat.S_ISDIR(info.st_mode):
+    if not stat.S_ISDIR((info := path.lstat()).st_mode):
         return "it is a symbolic link" if stat.S_ISLNK(info.st_mode) else "it is not a folder"
     if info.st_uid != os.geteuid():
         return f"it belongs to another user (uid {info.st_uid})"
@@ -363,8 +364,7 @@ def _abandoned(folder: Path) -> bool:
 
 
 def _read_meta(entry: Path) -> dict[str, Any]:
-    meta: dict[str, Any] = json.loads((entry / "meta.json").read_text(encoding="utf-8"))
-    return meta
+    return json.loads((entry / "meta.json").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
 def _verified(entry: Path) -> tuple[Path, dict[str, Any]]:

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from bblas_gen.bench import overhead
 from bblas_gen.cli.main import main
 from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.documentation import FUNCTIONS
 from bblas_gen.runtime import kernels, library
 
 SPEC = "bb_dgemm_nn_st_m3n3k3"
@@ -145,12 +146,21 @@ def test_as_a_module_and_its_version():
 
 def test_bench_overhead(tmp_path, monkeypatch):
     monkeypatch.setattr(overhead, "CALLS", 5)
+    monkeypatch.setattr(overhead, "ROUNDS", 1)
+    monkeypatch.setattr(overhead, "LISTED", 50)
+    monkeypatch.setattr(overhead, "BATCHES", range(1, 4))
     monkeypatch.setattr(overhead, "FIRST_SIZES", (2,))
+    monkeypatch.setattr(overhead, "WARM_SIZES", (2, 3))
     out = tmp_path / "rows.json"
     text = run("bench", "overhead", "--json", out)
     rows = {row["what"]: row["value"] for row in json.loads(out.read_text())["rows"]}
     assert rows["plan()()"] > 0
     assert rows["gemm, in place"] > 0
+    for name in FUNCTIONS:
+        assert f"{name}, plain call" in rows
+    for what in ("sequence of 3, plain call", "posv, new batch size", "gemm of 3 lists, a matrix"):
+        assert what in rows
+    assert rows["kernel in a new process, cached on disk"] > 0
     assert "import, beyond NumPy" in text
 
 

@@ -19,7 +19,7 @@ from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.terms import BY_DTYPE
 from bblas_gen.runtime import call, kernels
-from bblas_gen.runtime.library import Library, host_isa
+from bblas_gen.runtime.library import Library, host_isa, source_here
 from bblas_gen.runtime.marshal import ffi
 from bblas_gen.schedule.choose import choose
 from bblas_gen.toolchain import compilers
@@ -90,7 +90,7 @@ def faked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     nothing = Library(Path("/nowhere/kernel.so"), "", None, None, lambda *_: 0)  # type: ignore[arg-type]
     forget()
     monkeypatch.setattr(compilers, "find_cc", lambda: compilers.Compiler("/nowhere/cc", "gcc", "0", simd_bytes=32))
-    monkeypatch.setattr(kernels, "load", lambda _: nothing)
+    monkeypatch.setattr(kernels, "load_kernel", lambda spec, named: source_here(spec, **named) and nothing)
     monkeypatch.setattr(kernels, "start_pool", lambda: None)
     yield
     monkeypatch.undo()

@@ -1,0 +1,151 @@
+"""Pointers: a batch of matrices that lie anywhere, one address for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..ir.terms import BY_DTYPE, Layout
+from .form import MatrixForm
+from .headers import ALIGNED, WRITEABLE, Array, common
+from .overlap import Places
+
+
+def check_dtype(name: str, dtype: np.dtype[Any]) -> None:
+    if dtype.name not in BY_DTYPE:
+        raise TypeError(f"{name} has dtype {dtype}: expected one of {', '.join(BY_DTYPE)}")
+    if not dtype.isnative:
+        raise TypeError(f"{name} has dtype {dtype.str!r}, which is not in this machine's byte order: use .astype()")
+
+
+@dataclass(frozen=True, eq=False)
+class Pointers:
+    """A batch of matrices of one shape, strides (bytes) and dtype, and the address of each. ``owner`` is kept alive.
+
+    Make one with :func:`bblas_gen.pointers`. ``p[i]`` is matrix i, a view. Lists of arrays that have all of this in
+    common become one, too.
+    """
+
+    addresses: Array
+    matrix: tuple[int, int]
+    dtype: np.dtype[Any]
+    strides: tuple[int, int]
+    owner: Any = None
+    flags: int = ALIGNED | WRITEABLE
+
+    @classmethod
+    def of(cls, items: Sequence[Any], *, ndim: int = 2) -> Pointers | None:
+        """The matrices of a list, or vectors as columns; None if they are not of one kind that kernels can use."""
+        arrays = tuple(items)
+        found = common(arrays)
+        if found is None or len(found[0][1]) != ndim or found[0][0].name not in BY_DTYPE:
+            return None
+        (dtype, shape, strides, flags), addresses = found
+        if not flags & ALIGNED or not dtype.isnative or any(stride % dtype.itemsize for stride in strides):
+            return None
+        matrix, steps = _as_matrix(shape, strides, dtype)
+        return cls(addresses, matrix, dtype, steps, arrays, flags & (ALIGNED | WRITEABLE))
+
+    @property
+    def writeable(self) -> bool:
+        return bool(self.flags & WRITEABLE)
+
+    @property
+    def batch(self) -> int:
+        return len(self.addresses)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        return (self.batch, *self.matrix)
+
+    @property
+    def ndim(self) -> int:
+        return 3
+
+    @cached_property
+    def form(self) -> MatrixForm:
+        """How the routing sees it."""
+        rs, cs = (stride // self.dtype.itemsize for stride in self.strides)
+        return MatrixForm(Layout.PP, *self.matrix, rs, cs)
+
+    @property
+    def places(self) -> Places:
+        return Places(self.addresses, self.matrix, self.strides, self.dtype.itemsize)
+
+    @property
+    def call_key(self) -> tuple[Any, ...]:
+        """All that a call depends on but the addresses, as a key."""
+        return Layout.PP, self.dtype, self.matrix, self.strides, self.flags
+
+    def __len__(self) -> int:
+        return self.batch
+
+    def __getitem__(self, index: int) -> Array:
+        return np.asarray(_Matrix(self, int(self.addresses[index])))
+
+    def __repr__(self) -> str:
+        return f"Pointers(shape={self.shape}, dtype={self.dtype}, strides={self.strides})"
+
+
+class _Matrix:
+    """One matrix, as NumPy can look at it; keeps alive what owns it."""
+
+    def __init__(self, all_of_them: Pointers, address: int) -> None:
+        self.kept = all_of_them
+        self.__array_interface__ = {
+            "data": (address, False),
+            "shape": all_of_them.matrix,
+            "strides": all_of_them.strides,
+            "typestr": all_of_them.dtype.str,
+            "version": 3,
+        }
+
+
+def pointers(addresses: Any, shape: Sequence[int], dtype: Any, strides: Any = None, owner: Any = None) -> Pointers:
+    """An operand from the addresses of its matrices: it works wherever a list of arrays does, and is checked faster.
+
+    ``addresses``: integers (batch,), the address of the first element of each matrix; copied. ``shape``: rows and
+    columns of one matrix, or the length of a vector. ``dtype``: of the elements. ``strides``: bytes from row to row and
+    from column to column (of a vector from element to element), whole elements; by default those of a C-contiguous
+    matrix. ``owner``: whatever the memory belongs to; it stays alive as long as the operand or a plan of it does.
+
+    That the addresses are right is the caller's to know: nothing can check it. Matrix i of an array ``base`` by an
+    index, without a copy::
+
+        d = bb.pointers(base.ctypes.data + index * base.strides[0], base.shape[1:], base.dtype, owner=base)
+
+    Raises TypeError and ValueError for arguments that no operand can have.
+    """
+    kind = np.dtype(dtype)
+    check_dtype("dtype", kind)
+    table = np.asarray(addresses)
+    if table.dtype.kind not in "iu" or table.dtype.itemsize != 8:
+        raise TypeError(f"addresses has dtype {table.dtype}: expected 64-bit integers")
+    if table.ndim != 1:
+        raise ValueError(f"addresses has shape {table.shape}: expected (batch,)")
+    sides: tuple[int, ...] = tuple(side.__index__() for side in shape)
+    if len(sides) not in (1, 2) or min(sides) < 0:
+        raise ValueError(f"shape = {shape!r}: expected (rows, columns), or (n,) of vectors")
+    gapless = tuple(kind.itemsize * side for side in (*sides[1:], 1))
+    steps = gapless if strides is None else tuple(step.__index__() for step in strides)
+    if len(steps) != len(sides) or any(step % kind.itemsize for step in steps):
+        raise ValueError(f"strides = {strides!r}: expected {len(sides)} multiples of {kind.itemsize} bytes")
+    wrong = np.flatnonzero(((table <= 0) | (table % kind.alignment != 0)) & (0 not in sides))
+    if len(wrong):
+        i = int(wrong[0])
+        raise ValueError(f"addresses[{i}] = {int(table[i]):#x}: expected that of an aligned {kind} (not 0)")
+    matrix, pair = _as_matrix(sides, steps, kind)
+    return Pointers(table.astype(np.uintp), matrix, kind, pair, owner)
+
+
+def _as_matrix(
+    shape: tuple[int, ...], strides: tuple[int, ...], dtype: np.dtype[Any]
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Shape and strides; of a vector those of a column."""
+    if len(shape) == 1:
+        return (shape[0], 1), (strides[0], dtype.itemsize)
+    return (shape[0], shape[1]), (strides[0], strides[1])

@@ -1,0 +1,272 @@
+"""The short way of a call that is like an earlier one.
+
+A call is remembered as a whole: from what comes in (operation, flags, and of each operand dtype, shape, strides and
+alignment) to where everything goes. What was checked then depends on nothing else, but for what is asked here again:
+batch sizes, overlaps, scalars and threads. This way only ever says yes. Where it does not, the call goes the long way,
+which looks at everything, and refuses what is wrong by its name.
+
+The batch size is no part of what is remembered: a kernel is chosen by shape and layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from ..arrays.headers import ALIGNED, C_CONTIGUOUS, WRITEABLE
+from ..arrays.host import Array
+from ..arrays.overlap import ANY_LENGTH, Places, check_overlap, may_grow
+from ..arrays.pointers import Pointers
+from ..ir.operation import Operand, Operation
+from ..ir.terms import Kind
+from .call import Call, bind, user_names
+from .kernels import Kernel
+from .marshal import address, ffi, scalar, scalar_arguments, thread_argument
+from .orient import lanes_of
+from .outputs import Recipe, check_scale, with_made
+from .state import RUNTIME
+
+FLAGS = C_CONTIGUOUS | ALIGNED | WRITEABLE
+_NDARRAY = np.ndarray
+_may_share_memory = np.may_share_memory
+
+
+Ready = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any], Array | None, Any]
+"""A call that only has to be run, ``run(*arguments)``; its operands, with those that were made; its reports; and what
+must live until then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What a call comes to, without its operands, in positions: of the operands as given, of C arguments.
+
+    ``op`` is here so that nothing else gets its id. ``template``: the C arguments but for those that ``pointers`` (of
+    each operand), ``lanes`` and ``scalars`` (name, whether it is a C double) say, ``batch_slot``, ``info_slot``, and
+    the threads. ``lengths``: of each operand that is given, the rows of one matrix for all, or None for a batch;
+    ``first``: the first batch. ``limit``: batches up to it are known not to overlap themselves. ``pairs``: those that
+    must not overlap, the first of each is written; where one is a list they are in ``listed``, an output beside itself
+    too. ``made``: those that are made.
+    """
+
+    op: Operation
+    kernel: Kernel
+    function: Callable[..., Any]
+    dtype: np.dtype[Any]
+    template: list[Any]
+    batch_slot: int
+    info_slot: int
+    pointers: tuple[tuple[int, Callable[[Array], Any]], ...]
+    lanes: tuple[tuple[int, int], ...]
+    scalars: tuple[tuple[int, str, bool], ...]
+    lengths: tuple[tuple[int, int | None], ...]
+    first: int
+    limit: int
+    pairs: tuple[tuple[int, int], ...]
+    listed: tuple[tuple[int, int], ...]
+    made: tuple[tuple[int, str, Recipe], ...]
+
+
+def execute(
+    op: Operation,
+    operands: Mapping[str, Any],
+    flags: Mapping[str, Any],
+    scalars: Mapping[str, Any],
+    num_threads: Any,
+    *,
+    names: Mapping[str, str] | None = None,
+) -> None:
+    """Run ``op`` on what a user gave."""
+    run, arguments, _, _, _kept = prepare(op, operands, flags, scalars, num_threads, names)
+    run(*arguments)
+
+
+def prepare(
+    op: Operation,
+    operands: Mapping[str, Any],
+    flags: Mapping[str, Any],
+    scalars: Mapping[str, Any],
+    num_threads: Any,
+    names: Mapping[str, str] | None = None,
+) -> Ready:
+    """The call of ``op`` on what a user gave, everything checked. ``names``: the user's names of operands, where they
+    are not the usual. Operands that may be left out are None."""
+    calls = RUNTIME.calls
+    parts: list[Any] = [id(op), *flags.values()]
+    arrays: list[Any] = []
+    lengths: list[int | None] = []
+    try:
+        for value in operands.values():
+            if type(value) is _NDARRAY:
+                shape = value.shape
+                parts += value.dtype, shape[1:], value.strides, value.flags.num & FLAGS
+                arrays.append(value)
+                lengths.append(shape[0])
+            elif value is None:
+                parts.append(None)
+                arrays.append(None)
+                lengths.append(None)
+            else:
+                parts.append((found := _seen(value)).call_key)
+                arrays.append(_with_address(found))
+                lengths.append(found.batch)
+        key = tuple(parts)
+        route: Route | None = calls[key]
+    except (AttributeError, IndexError, TypeError):  # what no call takes, or what takes the long way
+        key, route = (), None
+    if route is None or not _fits(route, lengths):
+        return _long_way(op, operands, flags, scalars, num_threads, names, partial(calls.keep, key) if key else None)
+    for i, j in route.pairs:
+        x, y = arrays[i], arrays[j]
+        # two arrays that both own their memory share none
+        if (x is y or x.base is not None or y.base is not None) and _may_share_memory(x, y):
+            _check(op, names, list(operands), arrays, i, j)
+    for i, j in route.listed:
+        _check(op, names, list(operands), arrays, i, j)
+    return _on_the_way(route, operands, arrays, lengths[route.first], scalars, num_threads)
+
+
+def _fits(route: Route, lengths: Sequence[int | None]) -> bool:
+    batch = lengths[route.first]
+    for i, length in route.lengths:
+        if lengths[i] != (batch if length is None else length):
+            return False
+    return 0 < batch <= route.limit  # type: ignore[operator]
+
+
+def _on_the_way(
+    route: Route,
+    operands: Mapping[str, Any],
+    arrays: list[Any],
+    batch: Any,
+    scalars: Mapping[str, Any],
+    num_threads: Any,
+) -> Ready:
+    for i, name, recipe in route.made:
+        check_scale(route.op, name, scalars)
+        made = recipe(batch)
+        arrays[i] = _with_address(_seen(made))
+        operands = {**operands, name: made}
+    arguments = route.template[:]
+    arguments[route.batch_slot] = batch
+    for (slot, pointer), array in zip(route.pointers, arrays, strict=True):
+        arguments[slot] = pointer(array)
+    for slot, i in route.lanes:
+        arguments[slot] = arrays[i].shape[-1]
+    for slot, name, plain in route.scalars:
+        value = scalars[name]
+        # a float that is not NaN needs no further look
+        known = plain and type(value) is float and value == value
+        arguments[slot] = value if known else scalar(name, value, route.dtype, real=plain)
+    arguments[-1] = 0 if num_threads is None and not RUNTIME.forked else thread_argument(num_threads)
+    info = None
+    if route.info_slot:
+        info = np.zeros(batch, np.int32)
+        arguments[route.info_slot] = ffi().from_buffer(info)
+    return route.function, arguments, operands, info, arrays
+
+
+def _long_way(
+    op: Operation,
+    operands: Mapping[str, Any],
+    flags: Mapping[str, Any],
+    scalars: Mapping[str, Any],
+    num_threads: Any,
+    names: Mapping[str, str] | None,
+    keep: Callable[[Route], None] | None,
+) -> Ready:
+    """Everything looked at, and what was found out handed to ``keep``."""
+    operands, made = with_made(op, operands, flags, scalars)
+    call = bind(op, operands, flags, names)
+    numbers = scalar_arguments(op, scalars, next(iter(operands.values())))
+    threads = thread_argument(num_threads)
+    info = np.zeros(call.batch, np.int32) if call.info else None
+    if keep and call.kernel and not call.copied_in:
+        keep(_route(op, call, call.kernel, operands, made))
+    return call.bound(op, numbers, threads, info), (), operands, info, call
+
+
+def _route(op: Operation, call: Call, kernel: Kernel, operands: Mapping[str, Any], made: Mapping[str, Recipe]) -> Route:
+    names, seen = list(operands), [_seen(value) for value in operands.values()]
+    arrays, dtype = [_with_address(value) for value in seen], seen[0].dtype
+    given = [i for i, name in enumerate(names) if name not in made]
+    lengths = [(i, len(arrays[i]) if _shared(op.operand(names[i]), seen[i]) else None) for i in given]
+    written = [names.index(x.name) for x in op.outputs if x.name not in made]
+    pairs = [(i, j) for i, j in permutations(given, 2) if i in written and not (j in written and j < i)]
+    pairs += [(i, i) for i in written if type(arrays[i]) is Pointers]
+    listed = [pair for pair in pairs if Pointers in map(type, (arrays[i] for i in pair))]
+    template = list(call.argument_template)
+    for name in names:
+        template[call.slots[name]] = None
+    doubles = [name in op.real_scalars or dtype.kind != "c" for name in op.scalars]
+    return Route(
+        op=op,
+        kernel=kernel,
+        function=kernel.library.function,
+        dtype=dtype,
+        template=template,
+        batch_slot=call.slots["batch_count"],
+        info_slot=call.slots.get("info", 0),
+        pointers=tuple((call.slots[name], _pointer(array)) for name, array in zip(names, arrays, strict=True)),
+        lanes=tuple((call.slots[x], i) for i, name in enumerate(names) if (x := lanes_of(name)) in call.slots),
+        scalars=tuple((call.slots[x], y, z) for x, y, z in zip(op.scalars, op.user_scalars, doubles, strict=True)),
+        lengths=tuple(lengths),
+        first=next(i for i, length in lengths if length is None),
+        limit=ANY_LENGTH
+        if all(may_grow(arrays[i]) for i in written if type(arrays[i]) is not Pointers)
+        else call.batch,
+        pairs=tuple(pair for pair in pairs if pair not in listed),
+        listed=tuple(listed),
+        made=tuple((names.index(name), name, recipe) for name, recipe in made.items()),
+    )
+
+
+def _may_grow(array: Any) -> bool:
+    return type(array) is Pointers or may_grow(array)  # pointers are looked at in every call
+
+
+def _shared(x: Operand, value: Any) -> bool:
+    """Whether it is one matrix for the whole batch."""
+    return bool(value.ndim == (1 if x.kind is Kind.INDEX else 2))
+
+
+def _seen(value: Any) -> Any:
+    """An operand as it is looked at: of a list, the pointers."""
+    return Pointers.of(value) if type(value) in (list, tuple) else value
+
+
+def _with_address(value: Any) -> Any:
+    """What the address of an operand is taken of: an array, or pointers."""
+    return value if type(value) in (_NDARRAY, Pointers) else value.data
+
+
+def _pointer(array: Any) -> Callable[[Any], Any]:
+    """What makes a C pointer of such an array: pointers, one without elements, without gaps, or of any strides."""
+    if type(array) is Pointers:
+        return _table
+    if not array.size:
+        return address
+    if array.flags.c_contiguous:
+        return ffi().from_buffer  # type: ignore[no-any-return]
+    return partial(_first_element, (slice(0, 1),) * array.ndim)
+
+
+def _table(pointers: Pointers) -> Any:
+    return ffi().from_buffer(pointers.addresses)
+
+
+def _first_element(index: tuple[slice, ...], array: Array) -> Any:
+    return ffi().from_buffer(array[index])
+
+
+def _check(
+    op: Operation, names: Mapping[str, str] | None, order: Sequence[str], arrays: Sequence[Any], i: int, j: int
+) -> None:
+    """Look closely whether output i overlaps j, or itself."""
+    users = {**user_names(op), **(names or {})}
+    found = [x.places if type(x) is Pointers else Places.of(x) for x in (arrays[i], arrays[j])]
+    check_overlap(users[order[i]], found[:1], {users[order[j]]: found[1:]} if i != j else {})
