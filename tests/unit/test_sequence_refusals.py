@@ -38,7 +38,9 @@ def test_bad_steps(arguments, settings, text):
         bb.step(*arguments, **settings)
 
 
-STEP, TRIANGLE = bb.step("gemm", "A", "B", "C"), bb.step("syrk", "A", "T")
+STEP, LAST = bb.step("gemm", "A", "B", "C"), bb.step("gemm", "C", "B", "D")
+TRIANGLE, UPPER = bb.step("syrk", "A", "T"), bb.step("symm", "T", "B", "C", uplo="U")
+WHOLE = bb.step("gemm", "T", "B", "C")
 SEQUENCES = [
     ([], {}, "expected one or more of bblas_gen.step"),
     ([("gemm", "A", "B", "C")], {}, "expected one or more of bblas_gen.step"),
@@ -47,9 +49,19 @@ SEQUENCES = [
     ([STEP], {"name": ""}, "name = ''"),
     ([STEP], {"scratch": "D"}, "scratch names D: no step has it"),
     ([STEP], {"scratch": ["A"]}, "scratch operand A is read before it is written"),
-    ([bb.step("gemm", "A", "B", "C", beta=1)], {"scratch": "C"}, "scratch operand C is read before it is written"),
-    ([bb.step("gemm", "A", "B", "C", beta="decay")], {"scratch": "C"}, "C is read before it is written"),
-    ([TRIANGLE, bb.step("gemm", "T", "A", "C")], {"scratch": "T"}, "T is read before all of it is written"),
+    (
+        [bb.step("gemm", "A", "B", "C", beta=1), LAST],
+        {"scratch": "C"},
+        "scratch operand C is read before it is written",
+    ),
+    ([bb.step("gemm", "A", "B", "C", beta="decay"), LAST], {"scratch": "C"}, "C is read before it is written"),
+    ([TRIANGLE, bb.step("gemm", "T", "A", "C")], {"scratch": "T"}, "T is read before its upper triangle is written"),
+    ([TRIANGLE, UPPER], {"scratch": "T"}, "T is read before its upper triangle is written"),
+    ([TRIANGLE, bb.step("posv", "T", "B", uplo="U")], {"scratch": "T"}, "T is read before its upper triangle"),
+    ([TRIANGLE, bb.step("syrk", "B", "T", uplo="U", beta=1), UPPER], {"scratch": "T"}, "T is read before its upper"),
+    ([bb.step("trtri", "T", diag="U"), UPPER], {"scratch": "T"}, "T is read before it is written"),
+    ([STEP], {"scratch": "C"}, "scratch names C, the result of the sequence"),
+    ([STEP, bb.step("nonsing", "A")], {}, "the last step is nonsing, which only reports"),
     ([STEP, bb.step("gemm", "a".upper(), "Ab", "AB")], {}, "names .* collide"),
 ]
 
@@ -58,6 +70,13 @@ SEQUENCES = [
 def test_bad_sequences(steps, settings, text):
     with pytest.raises(bb.SpecError, match=text):
         bb.sequence(steps, **settings)
+
+
+def test_triangles_of_intermediates_that_have_been_written():
+    """In parts or at once, by one step or by two."""
+    for more in ([], [bb.step("syrk", "A", "T", uplo="U"), UPPER], [bb.step("syrk", "A", "T", uplo="U"), WHOLE]):
+        bb.sequence([TRIANGLE, bb.step("symm", "T", "B", "C"), *more], scratch="T")
+    bb.sequence([bb.step("lacpy", "A", "T"), bb.step("trtri", "T", diag="U"), UPPER, WHOLE], scratch="T")
 
 
 def test_an_output_that_the_same_step_reads():
