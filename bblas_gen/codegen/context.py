@@ -49,8 +49,8 @@ def _described(x: OperandText) -> str:
 
 
 def has_output(program: Program) -> bool:
-    """Whether there is anything to write."""
-    return any(all(program.spec.stored(x)) for x in program.row.outputs)
+    """Whether there is anything to write: a report is of what is read, where nothing else is written."""
+    return any(all(program.spec.stored(x)) for x in program.row.outputs or program.row.parameters)
 
 
 def empty_context(

@@ -50,11 +50,11 @@ class FailurePolicy:
             raise np.linalg.LinAlgError(f"{op.name}: {len(failed)} of {len(info)} matrices {op.fails}: {named}")
 
     def result(self, op: Operation, operands: Mapping[str, Any], info: Array | None) -> Any:
-        """What the call returns: the results of ``op``, and info where that is asked for."""
+        """What the call returns: the results of ``op``, and info where that is asked for; None if it has neither."""
         found = [operands[name] for name in op.returns]
         if self.return_info and info is not None:
             found.append(info)
-        return tuple(found) if len(found) > 1 else found[0]
+        return tuple(found) if len(found) > 1 else next(iter(found), None)
 
 
 def validate_check_mode(check: str) -> None:
