@@ -108,6 +108,9 @@ def gemm(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -186,6 +189,9 @@ def symm(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -260,6 +266,9 @@ def hemm(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -333,6 +342,9 @@ def syrk(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -403,6 +415,9 @@ def herk(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -478,6 +493,9 @@ def syr2k(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -552,6 +570,9 @@ def her2k(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -631,6 +652,9 @@ def trmm(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -708,6 +732,9 @@ def trsm(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -781,6 +808,9 @@ def gemv(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -839,6 +869,9 @@ def ger(x: BatchLike, y: BatchLike, a: Batch, *, alpha: complex = 1.0, num_threa
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -897,6 +930,9 @@ def gerc(x: BatchLike, y: BatchLike, a: Batch, *, alpha: complex = 1.0, num_thre
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -1175,6 +1211,9 @@ def axpy(x: BatchLike, y: Batch, *, alpha: complex = 1.0, num_threads: int | Non
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -1227,6 +1266,9 @@ def scal(x: Batch, *, alpha: complex, num_threads: int | None = None) -> Batch:
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----

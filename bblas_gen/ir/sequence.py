@@ -7,6 +7,7 @@ import re
 from cmath import isfinite
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from reprlib import repr as short
 from typing import Any
 
 from ..errors import SpecError
@@ -60,8 +61,10 @@ def _scalar(row: Operation, name: str, value: Any) -> str | complex:
         number = complex(value)
     except TypeError:
         raise SpecError(f"{name} = {value!r}: expected a number, or the name of an argument") from None
+    except OverflowError:
+        number = complex("inf")
     if not isfinite(number) or (number.imag and name in row.real_scalars):
-        raise SpecError(f"{name} = {value!r}: expected a finite {'real ' * (name in row.real_scalars)}number")
+        raise SpecError(f"{name} = {short(value)}: expected a finite {'real ' * (name in row.real_scalars)}number")
     return number
 
 

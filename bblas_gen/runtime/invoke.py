@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from reprlib import repr as short
 from typing import Any
 
 import numpy as np
@@ -107,7 +108,7 @@ def new_result(op: Operation, given: Mapping[str, Any], flags: Mapping[str, Any]
     for name, value in scale.items():
         if value != 0:
             user = user_names(op)[op.returns[0]]
-            raise ValueError(f"{name} = {value!r} without {user}: expected 0, or the {user} that it scales")
+            raise ValueError(f"{name} = {short(value)} without {user}: expected 0, or the {user} that it scales")
     shapes = [(x.dtype, x.shape) if type(x) is np.ndarray else None for x in given.values()]
     key = (op, *given, *flags, *flags.values(), *shapes)
     results = RUNTIME.results

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from reprlib import repr as short
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..arrays.host import Array, Operand
 from ..ir.operation import Operation
-from ..ir.terms import Layout
+from ..ir.terms import FLOAT, Layout
 from .state import RUNTIME
 
 if TYPE_CHECKING:
@@ -77,20 +78,25 @@ def scalar(name: str, value: Any, like: Any, *, real: bool = False) -> Any:
     even where they are complex."""
     dtype = like.dtype if type(like) is _NDARRAY else _dtype(like)
     is_complex = dtype.kind == "c" and not real
-    if type(value) is float and value == value and not is_complex:
-        return value
+    if type(value) is float and not is_complex and (1e-30 < abs(value) < 1e30 or value == 0):
+        return value  # in every precision
     try:
         if isinstance(value, (str, bytes)):
             raise TypeError
         number = complex(value) if is_complex else float(value)
-    except (TypeError, ValueError, OverflowError):
+        if number != number:
+            raise ValueError(f"{name} = {value!r} is not a number (NaN): expected one")
+        single = dtype.char in "fF"  # a double holds all numbers of Python
+        if isinstance(number, float):
+            return FLOAT.nonzero(number) if single else number
+        if single:
+            number = complex(FLOAT.nonzero(number.real), FLOAT.nonzero(number.imag))
+        return ffi().new("float[2]" if single else "double[2]", (number.real, number.imag))
+    except OverflowError:
+        raise OverflowError(f"{name} = {short(value)} is too large: the operands are {dtype}") from None
+    except TypeError:
         expected = "a number" if is_complex else "a real number"
         raise TypeError(f"{name} = {value!r}: expected {expected}, as the operands are {dtype}") from None
-    if number != number:
-        raise ValueError(f"{name} = {value!r} is not a number (NaN): expected one")
-    if isinstance(number, float):
-        return number
-    return ffi().new("float[2]" if dtype.itemsize == 8 else "double[2]", (number.real, number.imag))
 
 
 def scalar_arguments(op: Operation, scalars: Mapping[str, Any], like: Any) -> list[Any]:

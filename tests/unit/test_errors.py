@@ -70,6 +70,9 @@ def tiled_onto_itself():
         ((A, B), {"num_threads": 0}, ValueError, "num_threads = 0: expected None or an int from 1 to 1024"),
         ((A, B), {"num_threads": 1025}, ValueError, "num_threads = 1025: expected None or an int from 1 to 1024"),
         ((A, B), {"num_threads": 1.5}, TypeError, "num_threads = 1.5: expected None or an int"),
+        ((A, B), {"alpha": 10**400}, OverflowError, r"^alpha = 1000+\.{3}0+ is too large: the operands are float64$"),
+        ((A.astype("f4"), B.astype("f4")), {"alpha": -1e39}, OverflowError, r"alpha = -1e\+39 is too large"),
+        ((A.astype("c8"), B.astype("c8")), {"alpha": 1e39j}, OverflowError, r"alpha = 1e\+39j is too large"),
     ],
 )
 @pytest.mark.parametrize("function", ["gemm", "plan"])

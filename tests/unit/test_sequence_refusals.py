@@ -27,6 +27,7 @@ STEPS = [
     (("trsm", "A", "B"), {"alpha": "check"}, "alpha = 'check' is not a name"),
     (("trsm", "A", "B"), {"alpha": "a_b"}, "alpha = 'a_b' is not a name"),
     (("trsm", "A", "B"), {"alpha": NAN}, "alpha = nan: expected a finite number"),
+    (("trsm", "A", "B"), {"alpha": 10**400}, "alpha = 10+...0+: expected a finite number"),
     (("trsm", "A", "B"), {"alpha": [1]}, "alpha = [1]: expected a number"),
 ]
 
@@ -122,6 +123,13 @@ def test_bad_calls(rng):
     ):
         with pytest.raises(error, match=text):
             product(**named)
+
+
+def test_constants_that_a_precision_does_not_have():
+    scaled = bb.sequence([bb.step("gemm", "A", "A", "C", alpha=1e300)])
+    with pytest.raises(bb.SpecError, match=r"alpha = 1e\+300 of gemm is too large: the operands are float32"):
+        scaled(A=np.ones((5, 3, 3), "f4"))
+    scaled(A=np.ones((5, 3, 3)))
 
 
 @pytest.mark.parametrize("missing", ["A", "B", "AB"])
