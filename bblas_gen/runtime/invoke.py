@@ -18,7 +18,7 @@ from .call import bind, execute, user_names
 from .failures import RAISE, FailurePolicy
 from .interleaved import Interleaved
 from .marshal import scalar_arguments, thread_argument
-from .shapes import resolve_sizes
+from .shapes import no_batch, resolve_sizes
 from .state import RUNTIME
 
 NO_FLAGS: Mapping[str, Any] = {}
@@ -88,8 +88,7 @@ def new_output(
     named = {x: (users[x], describe(users[x], value, op.operand(x).kind)) for x, value in given.items()}
     sizes, batch = resolve_sizes(op, named, flags, complete=False)
     if batch is None:
-        single = " and ".join(name for name, _ in named.values())
-        raise ValueError(f"{single} are single matrices: expected a batch, such as a[None]")
+        raise ValueError(f"{no_batch(named)}: expected a batch, such as {next(iter(named.values()))[0]}[None]")
     extents = op.extents(sizes, flags)
     shape = (batch, evaluate(output.rows, extents), evaluate(output.cols, extents))
     batches = ((value, named[name][1]) for name, value in given.items() if named[name][1].batch is not None)

@@ -28,10 +28,9 @@ def thread_argument(num_threads: Any) -> int:
     """
     if num_threads is None:
         return 1 if RUNTIME.forked else 0
-    try:
-        value: int = num_threads.__index__()
-    except AttributeError:
-        raise TypeError(f"num_threads = {num_threads!r}: expected None or an int") from None
+    if isinstance(num_threads, bool) or not hasattr(num_threads, "__index__"):
+        raise TypeError(f"num_threads = {num_threads!r}: expected None or an int")
+    value: int = num_threads.__index__()
     if not 1 <= value <= MAX_THREADS:
         raise ValueError(f"num_threads = {num_threads!r}: expected None or an int from 1 to {MAX_THREADS}")
     return 1 if RUNTIME.forked else value
