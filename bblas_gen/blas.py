@@ -108,6 +108,9 @@ def gemm(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -183,6 +186,9 @@ def symm(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -257,6 +263,9 @@ def hemm(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -330,6 +339,9 @@ def syrk(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -400,6 +412,9 @@ def herk(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -475,6 +490,9 @@ def syr2k(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -549,6 +567,9 @@ def her2k(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -628,6 +649,9 @@ def trmm(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -705,6 +729,9 @@ def trsm(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -778,6 +805,9 @@ def gemv(
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -836,6 +866,9 @@ def ger(x: BatchLike, y: BatchLike, a: Batch, *, alpha: complex = 1.0, num_threa
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -894,6 +927,9 @@ def gerc(x: BatchLike, y: BatchLike, a: Batch, *, alpha: complex = 1.0, num_thre
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -1172,6 +1208,9 @@ def axpy(x: BatchLike, y: Batch, *, alpha: complex = 1.0, num_threads: int | Non
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----
@@ -1224,6 +1263,9 @@ def scal(x: Batch, *, alpha: complex, num_threads: int | None = None) -> Batch:
         For the kind or dtype of an argument, which it names. Nothing is written then.
     ValueError
         For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
 
     Notes
     -----

@@ -100,7 +100,8 @@ def sequence(steps: Sequence[Step], *, name: str = "sequence", scratch: Sequence
         schur(A=a, B=b, C=c)
 
     Sizes follow from the operands of a call, each new combination is compiled once. Raises SpecError for names, flags
-    and scalars that cannot be, and for an intermediate that is read before it is written. ``name`` shows up in the
-    kernel's symbol. Source: algorithm 2 of Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+    and scalars that cannot be, for an intermediate that is read where no step before has written (the other triangle,
+    say), and for one that is the result. ``name`` shows up in the kernel's symbol. Source: algorithm 2 of Dongarra et
+    al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
     """
     return OperationSequence(steps, name, [scratch] if isinstance(scratch, str) else scratch)

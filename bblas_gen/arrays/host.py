@@ -63,6 +63,14 @@ class Described(Protocol):
     def as_operand(self) -> Operand: ...
 
 
+def check_plain(name: str, value: Any) -> None:
+    """Refuse arrays of which a part does not count: kernels see all elements."""
+    if type(value) is np.ndarray or not isinstance(value, np.ndarray):
+        return  # nor is np.ma loaded
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array, whose mask would be ignored: expected .filled(...) or .data of it")
+
+
 def describe(name: str, value: Any, kind: Kind = Kind.SCALAR) -> Operand:
     """The Operand that ``value`` is: an array (3-D, or 2-D for one matrix shared by all) or a list of 2-D arrays; of
     indices an array (2-D, or 1-D for all)."""
@@ -71,6 +79,7 @@ def describe(name: str, value: Any, kind: Kind = Kind.SCALAR) -> Operand:
         if (found.dtype == INDEX_DTYPE) != (kind is Kind.INDEX):
             raise TypeError(f"{name} has dtype {found.dtype}: expected {_expected(kind)}")
         return found
+    check_plain(name, value)
     if kind is Kind.INDEX:
         return _indices(name, value)
     if isinstance(value, np.ndarray):
@@ -128,6 +137,8 @@ def _pointers(name: str, items: Sequence[Any]) -> Operand:
     for i, item in enumerate(items):
         if not isinstance(item, np.ndarray):
             raise TypeError(f"{name}[{i}] is a {type(item).__name__}: expected a 2-D array")
+        if type(item) is not np.ndarray:
+            check_plain(f"{name}[{i}]", item)
     first = items[0]
     check_dtype(name, first.dtype)
     if first.ndim != 2:

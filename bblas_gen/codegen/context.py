@@ -49,8 +49,8 @@ def _described(x: OperandText) -> str:
 
 
 def has_output(program: Program) -> bool:
-    """Whether there is anything to write."""
-    return any(all(program.spec.stored(x)) for x in program.row.outputs)
+    """Whether there is anything to write: a report is of what is read, where nothing else is written."""
+    return any(all(program.spec.stored(x)) for x in program.row.outputs or program.row.parameters)
 
 
 def empty_context(
@@ -68,6 +68,8 @@ def _locals(program: Program, operands: list[OperandText]) -> Iterator[dict[str,
         return
     for name in program.row.scalars:
         yield {"type": "bb_scalar", "name": name, "value": f"g->{name}"}
+        if _threads_ask(program):
+            yield {"type": "int", "name": f"{name}_is", "value": f"g->{name}_is"}
     for x in operands:
         names = [f"nb{x.letter}"] if x.storage is Layout.IL else []
         if x.strides.leading:
@@ -84,22 +86,40 @@ KINDS: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {
 """What scalars may be known to be when a kernel is compiled; each is a variant beside the one that takes any."""
 
 
-def _kinds(scalars: tuple[str, ...], general: bool) -> list[dict[str, Any]]:
+def _asked(program: Program) -> bool:
+    """Whether a kernel asks for the kinds of its scalars at run time: there are too many variants, or its tiles ask."""
+    return program.spec.general or (program.row.scalars != () and program.row.scalars not in KINDS)
+
+
+def _threads_ask(program: Program) -> bool:
+    """Whether each matrix asks for itself, in a thread of its own."""
+    return _asked(program) and not program.target.simd
+
+
+def _kinds(program: Program) -> list[dict[str, Any]]:
     """The variants as C: the condition on the argument block, what the body is given as constants, whether the output
-    is not read, and whether the other operands are. A general kernel has one, as its tiles ask at run time."""
+    is not read, and whether the other operands are. Where it asks at run time, vectors of matrices have one more, for
+    scalars of which none is 0 or 1: its loops have constant bounds."""
+    scalars = program.row.scalars
+    if _threads_ask(program):
+        return [_case("", "")]
+    asked, untold = "".join(f"g->{name}_is, " for name in scalars), "BB_ANY, " * len(scalars)
+    if program.spec.general:
+        return [_case("", asked)]
+    if _asked(program):
+        neither = " && ".join(f"g->{name}_is == BB_ANY" for name in scalars)
+        return [_case(f"if ({neither})", untold), _case("else", asked)]
     cases: list[dict[str, Any]] = []
-    if general:
-        return [_case("", "".join(f"g->{name}_is, " for name in scalars), False, True)]
     for values in KINDS.get(scalars, ()):
         known = [(name, value) for name, value in zip(scalars, values, strict=True) if value != "BB_ANY"]
         tests = " && ".join(f"g->{name}_is == {value}" for name, value in known)
         condition = f"{'else ' if cases else ''}if ({tests})"
         overwrites, multiplies = dict(known).get("beta") == "0", dict(known).get("alpha") != "0"
         cases.append(_case(condition, ", ".join(values) + ", ", overwrites, multiplies))
-    return [*cases, _case("else" if cases else "", "BB_ANY, " * len(scalars), False, True)]
+    return [*cases, _case("else" if cases else "", untold)]
 
 
-def _case(condition: str, constants: str, overwrites: bool, multiplies: bool) -> dict[str, Any]:
+def _case(condition: str, constants: str, overwrites: bool = False, multiplies: bool = True) -> dict[str, Any]:
     known = constants.removesuffix(", ")
     return {
         "condition": condition,
@@ -132,9 +152,9 @@ def kernel_context(
         "output": texts[-1].views[-1],
         "bodies": texts,
         "body": texts[0],
-        "kinds": _kinds(program.row.scalars, program.spec.general),
+        "kinds": _kinds(program),
         "kinds_parameters": kinds,
-        "kinds_template": ", ".join(f"int {name}_is" for name in program.row.scalars),
+        "kinds_template": "" if _threads_ask(program) else ", ".join(f"int {name}_is" for name in program.row.scalars),
         "flags_arguments": "".join(f"{name}, " for name in flags),
         "partial": partial,
         "padded": Layout.IL not in program.spec.layouts,

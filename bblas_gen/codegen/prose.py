@@ -154,6 +154,9 @@ def _raises(op: Operation) -> Iterator[str]:
         "ValueError",
         "For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.",
     )
+    if op.scalars:
+        ends = "would round to infinity. One that it would round to 0 becomes the smallest number that is not 0."
+        yield from _entry("OverflowError", f"For a scalar that the dtype of the operands {ends}")
     if op.info:
         yield from _entry("numpy.linalg.LinAlgError", f'Where matrices {op.fails} and ``check`` is "raise".')
 

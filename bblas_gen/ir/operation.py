@@ -73,6 +73,13 @@ class Operand:
         """How many elements are read or written."""
         return int(evaluate(self.count, sizes))
 
+    def parts(self, letters: Letters) -> frozenset[str]:
+        """What is read or written of a matrix, of "L" and "U", the strict triangles, and "D", the diagonal.
+        ``letters``: of all flags of the operation."""
+        if not self.triangle:
+            return frozenset("LDU")
+        return frozenset(str(letters.get("uplo", "")) + "D" * (letters.get("diag") != "U"))
+
     @property
     def per_matrix(self) -> bool:
         """One index for each matrix: an array of ``batch_count``, in every layout."""

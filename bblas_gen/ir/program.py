@@ -111,7 +111,7 @@ def bound_bodies(spec: KernelSpec) -> tuple[Body, ...]:
         names = tuple(x.name for x in row.matrices)
         return (Body(row, spec.extents, spec.flag, names, row.scalars),)
     stored = {x.name: spec.stored(x) for x in row.matrices}
-    return tuple(_bound(step, stored) for step in _flat(row.steps_for(spec.flag), spec.flag, {}))
+    return tuple(_bound(step, stored, spec.p) for step in _flat(row.steps_for(spec.flag), spec.flag, {}))
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,16 @@ def _flat(steps: tuple[Step, ...], flags: Mapping[str, str], names: Mapping[str,
             yield _Named(row, operands, own, scalars)
 
 
-def _bound(step: _Named, stored: Mapping[str, tuple[int, int]]) -> Body:
+def _constant(step: _Named, name: str, value: complex, p: Precision) -> complex:
+    """A number as the precision of the kernel has it."""
+    try:
+        return complex(p.storage.nonzero(value.real), p.storage.nonzero(value.imag))
+    except OverflowError:
+        number = value if value.imag else value.real
+        raise SpecError(f"{name} = {number} of {step.row.name} is too large: the operands are {p.dtype}") from None
+
+
+def _bound(step: _Named, stored: Mapping[str, tuple[int, int]], p: Precision) -> Body:
     size: dict[str, int] = {}
     for x, name in zip(step.row.matrices, step.operands, strict=True):
         rows, cols = stored[name]
@@ -156,4 +165,8 @@ def _bound(step: _Named, stored: Mapping[str, tuple[int, int]]) -> Body:
             expected = 1 if own == "1" else size.setdefault(own, value)
             if expected != value:
                 raise SpecError(f"{name} has {value} for {own} of {step.row.name}: expected {expected}")
-    return Body(step.row, step.row.extents(size, step.flag), step.flag, step.operands, step.scalars)
+    scalars = tuple(
+        value if isinstance(value, str) else _constant(step, name, value, p)
+        for name, value in zip(step.row.scalars, step.scalars, strict=True)
+    )
+    return Body(step.row, step.row.extents(size, step.flag), step.flag, step.operands, scalars)

@@ -7,6 +7,7 @@ import re
 from cmath import isfinite
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from reprlib import repr as short
 from typing import Any
 
 from ..errors import SpecError
@@ -60,8 +61,10 @@ def _scalar(row: Operation, name: str, value: Any) -> str | complex:
         number = complex(value)
     except TypeError:
         raise SpecError(f"{name} = {value!r}: expected a number, or the name of an argument") from None
+    except OverflowError:
+        number = complex("inf")
     if not isfinite(number) or (number.imag and name in row.real_scalars):
-        raise SpecError(f"{name} = {value!r}: expected a finite {'real ' * (name in row.real_scalars)}number")
+        raise SpecError(f"{name} = {short(value)}: expected a finite {'real ' * (name in row.real_scalars)}number")
     return number
 
 
@@ -96,8 +99,9 @@ def sequence_row(given: Sequence[Step], name: str, scratch: tuple[str, ...]) -> 
             f"scratch names {unknown[0]}: no step has it" if unknown else f"names {', '.join(uses)} collide"
         )
     operands = [_operand(x, uses[x], sizes, x in scratch) for x in uses]
-    last = steps[-1].row.returns[0]
-    result = steps[-1].operands[[x.name for x in steps[-1].row.parameters].index(last)]
+    result = _result(steps[-1])
+    if result in scratch:
+        raise SpecError(f"scratch names {result}, the result of the sequence: expected intermediates")
     operands.sort(key=lambda x: x.name == result)  # the result last, as everywhere
     order = dict.fromkeys(size for x in operands for size in (x.rows, x.cols) if is_name(size))
     reasons = {one.row.fails for one in steps if one.row.info}
@@ -119,6 +123,13 @@ def sequence_row(given: Sequence[Step], name: str, scratch: tuple[str, ...]) -> 
         source="a sequence composed by its user",
         composed=True,
     )
+
+
+def _result(last: _Bound) -> str:
+    """What the last step returns, which is the result of the sequence."""
+    if not last.row.returns:
+        raise SpecError(f"the last step is {last.row.name}, which only reports: expected one that writes a result")
+    return last.operands[[x.name for x in last.row.parameters].index(last.row.returns[0])]
 
 
 def parsed_sequence(text: str) -> tuple[list[Step], str, tuple[str, ...]]:
@@ -186,10 +197,10 @@ def _flops(one: _Bound, sizes: Mapping[tuple[str, int], str]) -> str:
 
 @dataclass(frozen=True)
 class _Use:
-    """What a step does with an operand."""
+    """What a step does with an operand: the parts of it that it reads and writes (see Operand.parts)."""
 
-    reads: bool
-    writes: bool
+    reads: frozenset[str]
+    writes: frozenset[str]
     triangle: bool
     kind: Kind
 
@@ -201,7 +212,9 @@ def _uses(steps: tuple[_Bound, ...]) -> dict[str, list[_Use]]:
             unread = x.role is Role.OUT or (
                 x.role is Role.INOUT and x.scaled_by is not None and one.scalars[x.scaled_by] == 0
             )
-            found.setdefault(name, []).append(_Use(not unread, x.role is not Role.IN, x.triangle, x.kind))
+            parts, none = x.parts(one.flag), frozenset[str]()
+            use = _Use(none if unread else parts, none if x.role is Role.IN else parts, x.triangle, x.kind)
+            found.setdefault(name, []).append(use)
     return found
 
 
@@ -209,10 +222,22 @@ def _operand(name: str, uses: list[_Use], sizes: Mapping[tuple[str, int], str], 
     first, triangle = uses[0], all(use.triangle for use in uses)
     if len({use.kind for use in uses}) > 1:
         raise SpecError(f"operand {name} is a {' and a '.join(sorted({use.kind for use in uses}))}: expected one kind")
-    if scratch and (first.reads or (first.triangle and not triangle)):
-        missing = "all of it is" if not first.reads else "it is"
-        raise SpecError(f"scratch operand {name} is read before {missing} written")
+    if scratch:
+        _check_written(name, uses)
     role = Role.SCRATCH if scratch else Role.INOUT if any(use.writes for use in uses) else Role.IN
     if role is Role.INOUT and not first.reads and not first.triangle:
         role = Role.OUT
     return Operand(name, sizes[name, 0], sizes[name, 1], role, triangle=triangle, kind=first.kind)
+
+
+_PARTS = {"L": "lower triangle", "D": "diagonal", "U": "upper triangle"}
+
+
+def _check_written(name: str, uses: list[_Use]) -> None:
+    """Refuse an intermediate of which a step reads what none before it has written: that memory holds anything."""
+    written: frozenset[str] = frozenset()
+    for use in uses:
+        if missing := use.reads - written:
+            what = " and ".join(f"its {text}" for part, text in _PARTS.items() if part in missing) if written else "it"
+            raise SpecError(f"scratch operand {name} is read before {what} is written")
+        written |= use.writes

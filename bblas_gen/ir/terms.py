@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
+from math import copysign, inf
 
 
 class Trans(StrEnum):
@@ -171,6 +173,21 @@ class Real:
     packed: str
     integer: str
     smallest: str
+
+    @cached_property
+    def _ends(self) -> tuple[float, float]:
+        """The smallest number that is not zero, and the largest that does not round to infinity."""
+        return float.fromhex(self.smallest) * self.eps, float.fromhex(self.largest) * (1 + self.eps / 4)
+
+    def nonzero(self, x: float) -> float:
+        """``x``, or, where this type would round it to zero, the smallest number that is not: only zero counts as zero.
+        Raises OverflowError where it would round to infinity."""
+        smallest, largest = self._ends
+        if smallest <= abs(x) <= largest or x == 0:
+            return x
+        if largest < abs(x) < inf:
+            raise OverflowError(f"{x} is too large for {self.name}")
+        return x if abs(x) == inf else copysign(smallest, x)
 
 
 FLOAT = Real("float", 4, 2.0**-23, "0x1.fffffep+127", "f", "ps", "int32_t", "0x1p-126")

@@ -53,7 +53,7 @@ class Call:
         for name, output in outputs:
             check_writable(name, output)
             check_overlap(name, output.places, {n: o.places for n, o in named.values() if o is not output})
-        if not (batch and any(all(output.shape) for _, output in outputs)):
+        if not (batch and any(all(operand.shape) for _, operand in outputs or named.values())):
             return cls(None, batch or 0, op.info)
         forms = tuple(named[x.name][1].form for x in op.parameters)
         first = next(named[x.name][1] for x in op.parameters if x.kind is Kind.SCALAR)

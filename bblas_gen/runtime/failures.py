@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,18 +43,18 @@ class FailurePolicy:
         failed = np.flatnonzero(info)
         if self.check == "nan":
             for x in (x for x in op.outputs if x.kind is not Kind.INDEX):
-                _fill(operands[x.name], failed, list(_written(op, x, flags)))
+                _fill(operands[x.name], failed, _written(op, x, flags))
         elif not self.return_info:
             first = ", ".join(f"{i} (info = {info[i]})" for i in failed[:NAMED])
             named = first + (", ..." if len(failed) > NAMED else "")
             raise np.linalg.LinAlgError(f"{op.name}: {len(failed)} of {len(info)} matrices {op.fails}: {named}")
 
     def result(self, op: Operation, operands: Mapping[str, Any], info: Array | None) -> Any:
-        """What the call returns: the results of ``op``, and info where that is asked for."""
+        """What the call returns: the results of ``op``, and info where that is asked for; None if it has neither."""
         found = [operands[name] for name in op.returns]
         if self.return_info and info is not None:
             found.append(info)
-        return tuple(found) if len(found) > 1 else found[0]
+        return tuple(found) if len(found) > 1 else next(iter(found), None)
 
 
 def validate_check_mode(check: str) -> None:
@@ -65,31 +65,30 @@ def validate_check_mode(check: str) -> None:
 RAISE = FailurePolicy()
 
 
-def _written(op: Operation, x: Operand, flags: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The triangles of an operand that are written ("" for all), and of each whether its diagonal is: ``diag`` "N"."""
+def _written(op: Operation, x: Operand, flags: Mapping[str, Any]) -> frozenset[str]:
+    """The parts of an operand that are written (see Operand.parts), by all steps that write it."""
     own = {name: str(value).upper() for name, value in flags.items()}
     steps = op.steps_for(own) if op.steps else ()
     if not steps:
-        yield _triangle(op, x, own)
+        return x.parts(own)
+    written: frozenset[str] = frozenset()
     for step in steps:
-        for y, name in zip(OPS[step.op].parameters, step.operands, strict=True):
+        row, given = OPS[step.op], step.letters(own)
+        letters = {name: given.get(name, str(default_flag(name))) for name in row.flags}
+        for y, name in zip(row.parameters, step.operands, strict=True):
             if name == x.name and y.role is not Role.IN:
-                yield _triangle(OPS[step.op], y, step.letters(own))
+                written |= y.parts(letters)
+    return written
 
 
-def _triangle(op: Operation, x: Operand, letters: Mapping[str, str]) -> tuple[str, str]:
-    uplo, diag = (str(letters.get(name, default_flag(name))) if name in op.flags else "" for name in ("uplo", "diag"))
-    return (uplo, diag) if x.triangle else ("", "")
-
-
-def _fill(output: Any, failed: Array, written: list[tuple[str, str]]) -> None:
+def _fill(output: Any, failed: Array, written: frozenset[str]) -> None:
     """Write NaN where a matrix that failed would have been written."""
     for i in map(int, failed):
         matrix = np.array(output[i])
         rows, cols = np.indices(matrix.shape)
-        for uplo, diag in written:
-            inside = {"": np.full(matrix.shape, True), "L": rows >= cols, "U": rows <= cols}[uplo]
-            matrix[inside & ((rows != cols) | (diag != "U"))] = np.nan
+        for part, inside in (("L", rows > cols), ("D", rows == cols), ("U", rows < cols)):
+            if part in written:
+                matrix[inside] = np.nan
         if isinstance(output, Interleaved):
             output[i] = matrix
         else:

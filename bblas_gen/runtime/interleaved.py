@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..arrays.form import MatrixForm
-from ..arrays.host import Array, Operand
+from ..arrays.host import Array, Operand, check_plain
 from ..arrays.pointers import Pointers, check_dtype
 from ..ir.catalog import OPS
 from ..ir.spec import MAX_NB
@@ -42,6 +42,9 @@ class Interleaved:
     def __init__(self, data: Array, batch: int, *, layout: str = "bi") -> None:
         if not isinstance(data, np.ndarray):
             raise TypeError(f"data is a {type(data).__name__}: expected an array of reals")
+        check_plain("data", data)
+        if (count := _int(batch)) is None:
+            raise TypeError(f"batch = {batch!r}: expected an int, the number of matrices")
         if data.dtype != INDEX_DTYPE:
             check_dtype("data", data.dtype)
         if layout not in [where for where in Layout if where.interleaved]:
@@ -60,13 +63,13 @@ class Interleaved:
         if not data.flags.c_contiguous:
             raise ValueError("data is not C-contiguous: expected storage without gaps")
         self.data = data
-        self.batch = batch
+        self.batch = count
         self.nb = data.shape[-1]
         self.dtype = np.dtype(f"c{data.itemsize * 2}") if pairs else data.dtype
         if self.layout is Layout.IL and data.shape[0] != 1:
             raise ValueError(f"data has {data.shape[0]} blocks: expected one in layout il")
-        blocks = -(-batch // self.nb) if self.nb else 0
-        if batch < 0 or (self.layout.blocked and blocks != data.shape[0]) or batch > data.shape[0] * self.nb:
+        blocks = -(-count // self.nb) if self.nb else 0
+        if count < 0 or (self.layout.blocked and blocks != data.shape[0]) or count > data.shape[0] * self.nb:
             raise ValueError(f"batch = {batch} does not fit {data.shape[0]} block(s) of {self.nb} matrices")
 
     @classmethod
@@ -157,6 +160,13 @@ class Interleaved:
         form = MatrixForm(self.layout, rows, cols, 1, max(1, rows), nb=self.nb)
         return Operand(form, self.batch, self.dtype, (self.data,), (self.data,))
 
+    def __getstate__(self) -> tuple[Array, int, str]:
+        return self.data, self.batch, str(self.layout)
+
+    def __setstate__(self, state: tuple[Array, int, str]) -> None:
+        data, batch, layout = state
+        Interleaved.__init__(self, data, batch, layout=layout)
+
     def __len__(self) -> int:
         return self.batch
 
@@ -234,19 +244,27 @@ def _layout(shape: Any, full: bool, triangle: str) -> Layout:
 
 def check_nb(nb: Any) -> int:
     """``nb`` as a block size."""
-    try:
-        value: int = nb.__index__()
-    except AttributeError:
-        value = 0
-    if isinstance(nb, bool) or not 1 <= value <= MAX_NB:
+    value = _int(nb)
+    if value is None or not 1 <= value <= MAX_NB:
         raise ValueError(f"nb = {nb!r} is not a block size: expected an int from 1 to {MAX_NB} or 'full'")
     return value
 
 
+def _int(value: Any) -> int | None:
+    """``value`` as an int; None where it is none, as True and False are."""
+    try:
+        return None if isinstance(value, bool) else int(value.__index__())
+    except AttributeError:
+        return None
+
+
 def _shape(shape: Any) -> tuple[int, int, int]:
-    sizes = tuple(shape)
-    if len(sizes) != 3:
+    given = tuple(shape)
+    if len(given) != 3:
         raise ValueError(f"shape = {shape!r}: expected (batch, rows, columns)")
+    sizes = [size for size in map(_int, given) if size is not None]
+    if len(sizes) < 3:
+        raise TypeError(f"shape = {shape!r}: expected ints (batch, rows, columns)")
     if any(size < 0 for size in sizes):
         raise ValueError(f"negative dimensions are not allowed: shape = {shape!r}")
     return sizes[0], sizes[1], sizes[2]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from reprlib import repr as short
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..arrays.host import Array, Operand
 from ..ir.operation import Operation
-from ..ir.terms import Layout
+from ..ir.terms import FLOAT, Layout
 from ..toolchain.compilers import POOLED
 from .state import RUNTIME
 
@@ -29,10 +30,9 @@ def thread_argument(num_threads: Any) -> int:
     alone = RUNTIME.forked and not POOLED
     if num_threads is None:
         return 1 if alone else 0
-    try:
-        value: int = num_threads.__index__()
-    except AttributeError:
-        raise TypeError(f"num_threads = {num_threads!r}: expected None or an int") from None
+    if isinstance(num_threads, bool) or not hasattr(num_threads, "__index__"):
+        raise TypeError(f"num_threads = {num_threads!r}: expected None or an int")
+    value: int = num_threads.__index__()
     if not 1 <= value <= MAX_THREADS:
         raise ValueError(f"num_threads = {num_threads!r}: expected None or an int from 1 to {MAX_THREADS}")
     return 1 if alone else value
@@ -65,20 +65,25 @@ def scalar(name: str, value: Any, dtype: np.dtype[Any], *, real: bool = False) -
     """The C argument for a user's ``alpha`` or ``beta`` of a call on operands of ``dtype``; ``real``: it is real even
     where they are complex."""
     is_complex = dtype.kind == "c" and not real
-    if type(value) is float and value == value and not is_complex:
-        return value
+    if type(value) is float and not is_complex and (1e-30 < abs(value) < 1e30 or value == 0):
+        return value  # in every precision
     try:
         if isinstance(value, (str, bytes)):
             raise TypeError
         number = complex(value) if is_complex else float(value)
-    except (TypeError, ValueError, OverflowError):
+        if number != number:
+            raise ValueError(f"{name} = {value!r} is not a number (NaN): expected one")
+        single = dtype.char in "fF"  # a double holds all numbers of Python
+        if isinstance(number, float):
+            return FLOAT.nonzero(number) if single else number
+        if single:
+            number = complex(FLOAT.nonzero(number.real), FLOAT.nonzero(number.imag))
+        return ffi().new("float[2]" if single else "double[2]", (number.real, number.imag))
+    except OverflowError:
+        raise OverflowError(f"{name} = {short(value)} is too large: the operands are {dtype}") from None
+    except TypeError:
         expected = "a number" if is_complex else "a real number"
         raise TypeError(f"{name} = {value!r}: expected {expected}, as the operands are {dtype}") from None
-    if number != number:
-        raise ValueError(f"{name} = {value!r} is not a number (NaN): expected one")
-    if isinstance(number, float):
-        return number
-    return ffi().new("float[2]" if dtype.itemsize == 8 else "double[2]", (number.real, number.imag))
 
 
 def scalar_arguments(op: Operation, scalars: Mapping[str, Any], like: Any) -> list[Any]:

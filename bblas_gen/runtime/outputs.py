@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from reprlib import repr as short
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..ir.sizes import evaluate
 from ..ir.spec import letter
 from ..ir.terms import BY_DTYPE, Kind, Role
 from .call import user_names
-from .shapes import resolve_sizes
+from .shapes import no_batch, resolve_sizes
 
 Recipe = Callable[[int], Any]
 """Makes a new operand for a batch of a size; knows no operand of the call that it was first made for."""
@@ -47,7 +48,7 @@ def check_scale(op: Operation, name: str, scalars: Mapping[str, Any]) -> None:
     scale = op.operand(name).scaled_by
     if scale and scalars[scale] != 0:
         user = user_names(op)[name]
-        raise ValueError(f"{scale} = {scalars[scale]!r} without {user}: expected 0, or the {user} that it scales")
+        raise ValueError(f"{scale} = {short(scalars[scale])} without {user}: expected 0, or the {user} that it scales")
 
 
 def recipe(op: Operation, given: Mapping[str, Any], output: Operand, flags: Mapping[str, Any]) -> tuple[Recipe, int]:
@@ -59,8 +60,7 @@ def recipe(op: Operation, given: Mapping[str, Any], output: Operand, flags: Mapp
     named = {x: (users[x], describe(users[x], value, op.operand(x).kind)) for x, value in given.items()}
     sizes, batch = resolve_sizes(op, named, flags, complete=False)
     if batch is None:
-        single = " and ".join(name for name, _ in named.values())
-        raise ValueError(f"{single} are single matrices: expected a batch, such as a[None]")
+        raise ValueError(f"{no_batch(named)}: expected a batch, such as {next(iter(named.values()))[0]}[None]")
     extents = op.extents(sizes, flags)
     shape = evaluate(output.rows, extents), evaluate(output.cols, extents)
     batches = ((value, named[name][1]) for name, value in given.items() if named[name][1].batch is not None)

@@ -49,11 +49,18 @@ def resolve_sizes(
                 raise ValueError(f"{name} has {text} but {source}: expected {size} = {known} of both{letters}")
         batch = _agree_batch(name, operand, batch, shareable=x.role is Role.IN)
     if complete and batch is None:
-        raise ValueError(f"{first_name} and all others are single matrices: expected a batch, such as a[None]")
+        raise ValueError(f"{no_batch(named)}: expected a batch, such as {first_name}[None]")
     _check_blocks(named)
     lengths = {size: length for size, (length, _) in sizes.items()}
     _check_expressions(op, named, op.extents(lengths, flags))
     return lengths, batch[0] if batch else None
+
+
+def no_batch(named: Named) -> str:
+    """The complaint about operands that are all one matrix for a whole batch."""
+    names = [name for name, _ in named.values()]
+    what = "single matrices" if len(names) > 1 else "a single matrix"
+    return f"{' and '.join(names)} {'are' if len(names) > 1 else 'is'} {what}"
 
 
 def _check_expressions(row: Operation, named: Named, extents: Mapping[str, int]) -> None:

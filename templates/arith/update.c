@@ -9,3 +9,15 @@
         else                                                                                                           \
             BB_AXPY(acc, beta, old);                                                                                   \
     } while (0)
+{% if complex %}
+/* The same for an element of a real diagonal, where beta is real: what X holds as imaginary part is not even read. */
+#define BB_ADD_OLD_REAL(acc, p, im)                                                                                    \
+    do {                                                                                                               \
+        bb_vec old;                                                                                                    \
+        BB_LOAD(old, p);                                                                                               \
+        if (beta_is == 1)                                                                                              \
+            (acc).re += old;                                                                                           \
+        else                                                                                                           \
+            (acc).re += beta.re * old;                                                                                 \
+    } while (0)
+{% endif %}

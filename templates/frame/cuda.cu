@@ -33,7 +33,7 @@
 {% endif %}
 
 /* One thread per matrix. */
-{% if kinds_parameters %}
+{% if kinds_template %}
 template <{{ kinds_template }}>
 {% endif %}
 static __global__ void __launch_bounds__({{ threads }}) bb_kernel(const bb_args own, const int64_t batch_count)

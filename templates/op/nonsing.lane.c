@@ -7,8 +7,9 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     (void)count;
 {% endif %}
 {% if body.unit %}
-    (void)A;
-    (void)info;
+{% for name in ["A", "info"] + body.strides | list %}
+    (void){{ name }};
+{% endfor %}
 {% else %}
     for (int64_t i = 0; i < {{ body.size.n }}; i++) {
         bb_elem x;

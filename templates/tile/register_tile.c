@@ -74,7 +74,7 @@
 {% endif %}
             if (BB_NONZERO(beta_is, beta)) {
 {% for r in range(c if lower else 0, rows) %}
-                BB_ADD_OLD(c{{ c }}_{{ r }}, C + {{ C.at((i, r), (j, c)) }}, {{ C.im }});
+                BB_ADD_OLD{{ "_REAL" if real_diagonal and r == c }}(c{{ c }}_{{ r }}, C + {{ C.at((i, r), (j, c)) }}, {{ C.im }});
 {% endfor %}
             }
 {% if real_diagonal %}

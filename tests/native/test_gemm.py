@@ -212,3 +212,22 @@ def test_blocks_of_any_size_are_prefetched_right(nb, rng):
     a, b = random(rng, (300, 12, 12), "float64"), random(rng, (300, 12, 12), "float64")
     found = bb.gemm(bb.interleave(a, nb=nb), bb.interleave(b, nb=nb), num_threads=1)
     np.testing.assert_allclose(values(found), a @ b, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex64"])
+def test_numbers_smaller_than_any_of_the_precision_are_not_zero(dtype):
+    """What they multiply is read: NaN comes through, of finite numbers nothing does."""
+    a, c = np.ones((19, 3, 3), dtype), np.full((19, 3, 3), 2, dtype)
+    assert abs(bb.gemm(a, a, alpha=-1e-300)).max() < 1e-43
+    assert np.isnan(bb.gemm(a * np.nan, a, alpha=1e-300)).all()
+    assert np.isnan(bb.gemm(a, a, c * np.nan, beta=1e-300)).all()
+    scaled = bb.sequence([bb.step("gemm", "A", "A", "C", beta=1e-300)])
+    np.testing.assert_array_equal(scaled(A=a, C=c.copy()), 3)
+    assert np.isnan(scaled(A=a, C=c * np.nan)).all()
+
+
+def test_the_largest_numbers_of_a_precision_are_taken():
+    a, largest = np.ones((19, 3, 3), "float32"), np.finfo("float32").max
+    for value in (float(largest), 3.4028235e38):
+        assert (bb.gemm(a / 3, a, alpha=value) > 0.99 * largest).all()
+    assert (bb.gemm(a, a, alpha=np.inf) == np.inf).all()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from support.covering import covering
@@ -91,6 +94,16 @@ def test_indexing_copies_out_and_assignment_writes_in(dtype, rng):
         x["a"]
 
 
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_pickles(protocol, rng):
+    for x in (bb.interleave(random(rng, (9, 3, 2), "complex64")), bb.interleave(np.ones((3, 4, 4)), triangle="U")):
+        y = pickle.loads(pickle.dumps(x, protocol))
+        assert (y.shape, y.layout, y.nb, y.dtype) == (x.shape, x.layout, x.nb, x.dtype)
+        assert np.array_equal(y.data, x.data)
+    assert copy.copy(x).data is x.data
+    assert copy.deepcopy(x).data is not x.data
+
+
 def test_nothing_is_copied_silently(rng):
     storage = rng.standard_normal((2, 4, 3, 8))
     x = bb.Interleaved(storage, 13)
@@ -115,11 +128,22 @@ def test_nothing_is_copied_silently(rng):
         (np.ones((1, 2, 2, 8)), -1, "bi", ValueError, "batch = -1 does not fit"),
         (np.ones((2, 2, 2, 8)), 9, "il", ValueError, "data has 2 blocks: expected one in layout il"),
         (np.ones((1, 2, 2, 8)), 8, "st", ValueError, "layout = 'st' is not interleaved"),
+        (np.ones((1, 2, 2, 8)), 3.0, "bi", TypeError, r"batch = 3\.0: expected an int"),
+        (np.ones((1, 2, 2, 8)), "3", "bi", TypeError, "batch = '3': expected an int"),
+        (np.ones((1, 2, 2, 8)), True, "bi", TypeError, "batch = True: expected an int"),
+        (np.ma.array(np.ones((1, 2, 2, 8))), 8, "bi", TypeError, "data is a masked array"),
     ],
 )
 def test_bad_storage(data, batch, layout, error, text):
     with pytest.raises(error, match=text):
         bb.Interleaved(data, batch, layout=layout)
+
+
+def test_bad_shapes():
+    with pytest.raises(TypeError, match=r"shape = \(3\.0, 2, 2\): expected ints"):
+        bb.Interleaved.empty((3.0, 2, 2))
+    with pytest.raises(ValueError, match=r"shape = \(3, 2\): expected \(batch, rows, columns\)"):
+        bb.Interleaved.empty((3, 2))
 
 
 @pytest.mark.parametrize("nb", [0, -1, 2.0, "half", 2**17, True])

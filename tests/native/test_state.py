@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import mmap
 import multiprocessing
 import threading
 import weakref
@@ -196,6 +197,16 @@ def test_no_operand_is_kept(make):
     del a, b, c, y, stored
     gc.collect()
     assert [found() is None for found in watched] == [True] * 4
+
+
+def test_memory_that_is_lent_can_be_taken_back():
+    memory = mmap.mmap(-1, 1 << 14)
+    for _ in range(2):
+        x = np.frombuffer(memory)[:800].reshape(50, 4, 4)
+        bb.gemm(x, x)
+        bb.gemm(x[:, ::2], list(x))  # strides and pointers
+    del x
+    memory.close()  # a BufferError as long as anybody has it
 
 
 def test_calls_of_many_strides_are_bounded_without_a_cliff(monkeypatch):

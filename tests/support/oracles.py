@@ -66,6 +66,7 @@ def two_sided(hermitian):
     def make(rng, batch, s, f, dtype):
         ka = order(s, f)
         a = spoiled(random(rng, (batch, ka, ka), dtype), stored((ka, ka), f["uplo"]))
+        a = hermitian_noise(a, hermitian and np.dtype(dtype).kind == "c")
         shape = (batch, s["m"], s["n"])
         return {"A": a, "B": random(rng, shape, dtype), "C": random(rng, shape, dtype)}
 
@@ -84,7 +85,7 @@ def rank_update(hermitian, two):
         factor = [random(rng, shape, dtype) for _ in range(1 + two)]
         factor = [transposed(x) if f["trans"] in "TC" else x for x in factor]
         c = random(rng, (batch, s["n"], s["n"]), dtype)
-        c = spoiled(c, stored(c.shape[1:], f["uplo"]))
+        c = hermitian_noise(spoiled(c, stored(c.shape[1:], f["uplo"])), hermitian and np.dtype(dtype).kind == "c")
         return dict(zip("ABC" if two else "AC", [*factor, c], strict=True))
 
     def error(x, y, f, v):

@@ -14,6 +14,7 @@ A, B = np.ones((3, 4, 5)), np.ones((3, 5, 2))
 INTS = np.ones((3, 4, 5), int)
 READONLY = np.ones((3, 4, 2))
 READONLY.flags.writeable = False
+MASKED = np.ma.array(A, mask=A > 0)
 
 
 def same(x, y):
@@ -35,7 +36,7 @@ def tiled_onto_itself():
         ((A, B), {"transa": "T"}, ValueError, "b has 5 rows but a has 4 rows: .* of both, transa = T"),
         ((A, B[:2]), {}, ValueError, "b is a batch of 2 but a is one of 3: expected one size"),
         ((A, B, np.ones((2, 4, 2))), {}, ValueError, "c is a batch of 2 but a is one of 3"),
-        ((A[0], B[0]), {}, ValueError, "a and b are single matrices: expected a batch"),
+        ((A[0], B[0]), {}, ValueError, r"a and b are single matrices: expected a batch, such as a\[None\]"),
         ((A[0], B, np.ones((4, 2))), {}, ValueError, "c is 2-D, one matrix for the whole batch"),
         ((A[0, 0], B), {}, ValueError, r"a has shape \(5,\): expected a 3-D array"),
         ((A[None], B), {}, ValueError, r"a has shape \(1, 3, 4, 5\): expected a 3-D array"),
@@ -70,6 +71,13 @@ def tiled_onto_itself():
         ((A, B), {"num_threads": 0}, ValueError, "num_threads = 0: expected None or an int from 1 to 1024"),
         ((A, B), {"num_threads": 1025}, ValueError, "num_threads = 1025: expected None or an int from 1 to 1024"),
         ((A, B), {"num_threads": 1.5}, TypeError, "num_threads = 1.5: expected None or an int"),
+        ((A, B), {"num_threads": True}, TypeError, "num_threads = True: expected None or an int"),
+        ((A, B), {"alpha": 10**400}, OverflowError, r"^alpha = 1000+\.{3}0+ is too large: the operands are float64$"),
+        ((A.astype("f4"), B.astype("f4")), {"alpha": -1e39}, OverflowError, r"alpha = -1e\+39 is too large"),
+        ((A.astype("c8"), B.astype("c8")), {"alpha": 1e39j}, OverflowError, r"alpha = 1e\+39j is too large"),
+        ((MASKED, B), {}, TypeError, "a is a masked array, whose mask would be ignored: expected .filled"),
+        (([A[0], MASKED[0]], B[:2]), {}, TypeError, r"a\[1\] is a masked array"),
+        ((A, B, np.ma.array(np.ones((3, 4, 2)))), {}, TypeError, "c is a masked array"),
     ],
 )
 @pytest.mark.parametrize("function", ["gemm", "plan"])

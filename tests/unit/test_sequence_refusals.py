@@ -27,6 +27,7 @@ STEPS = [
     (("trsm", "A", "B"), {"alpha": "check"}, "alpha = 'check' is not a name"),
     (("trsm", "A", "B"), {"alpha": "a_b"}, "alpha = 'a_b' is not a name"),
     (("trsm", "A", "B"), {"alpha": NAN}, "alpha = nan: expected a finite number"),
+    (("trsm", "A", "B"), {"alpha": 10**400}, "alpha = 10+...0+: expected a finite number"),
     (("trsm", "A", "B"), {"alpha": [1]}, "alpha = [1]: expected a number"),
 ]
 
@@ -38,7 +39,9 @@ def test_bad_steps(arguments, settings, text):
         bb.step(*arguments, **settings)
 
 
-STEP, TRIANGLE = bb.step("gemm", "A", "B", "C"), bb.step("syrk", "A", "T")
+STEP, LAST = bb.step("gemm", "A", "B", "C"), bb.step("gemm", "C", "B", "D")
+TRIANGLE, UPPER = bb.step("syrk", "A", "T"), bb.step("symm", "T", "B", "C", uplo="U")
+WHOLE = bb.step("gemm", "T", "B", "C")
 SEQUENCES = [
     ([], {}, "expected one or more of bblas_gen.step"),
     ([("gemm", "A", "B", "C")], {}, "expected one or more of bblas_gen.step"),
@@ -47,9 +50,19 @@ SEQUENCES = [
     ([STEP], {"name": ""}, "name = ''"),
     ([STEP], {"scratch": "D"}, "scratch names D: no step has it"),
     ([STEP], {"scratch": ["A"]}, "scratch operand A is read before it is written"),
-    ([bb.step("gemm", "A", "B", "C", beta=1)], {"scratch": "C"}, "scratch operand C is read before it is written"),
-    ([bb.step("gemm", "A", "B", "C", beta="decay")], {"scratch": "C"}, "C is read before it is written"),
-    ([TRIANGLE, bb.step("gemm", "T", "A", "C")], {"scratch": "T"}, "T is read before all of it is written"),
+    (
+        [bb.step("gemm", "A", "B", "C", beta=1), LAST],
+        {"scratch": "C"},
+        "scratch operand C is read before it is written",
+    ),
+    ([bb.step("gemm", "A", "B", "C", beta="decay"), LAST], {"scratch": "C"}, "C is read before it is written"),
+    ([TRIANGLE, bb.step("gemm", "T", "A", "C")], {"scratch": "T"}, "T is read before its upper triangle is written"),
+    ([TRIANGLE, UPPER], {"scratch": "T"}, "T is read before its upper triangle is written"),
+    ([TRIANGLE, bb.step("posv", "T", "B", uplo="U")], {"scratch": "T"}, "T is read before its upper triangle"),
+    ([TRIANGLE, bb.step("syrk", "B", "T", uplo="U", beta=1), UPPER], {"scratch": "T"}, "T is read before its upper"),
+    ([bb.step("trtri", "T", diag="U"), UPPER], {"scratch": "T"}, "T is read before it is written"),
+    ([STEP], {"scratch": "C"}, "scratch names C, the result of the sequence"),
+    ([STEP, bb.step("nonsing", "A")], {}, "the last step is nonsing, which only reports"),
     ([STEP, bb.step("gemm", "a".upper(), "Ab", "AB")], {}, "names .* collide"),
 ]
 
@@ -58,6 +71,13 @@ SEQUENCES = [
 def test_bad_sequences(steps, settings, text):
     with pytest.raises(bb.SpecError, match=text):
         bb.sequence(steps, **settings)
+
+
+def test_triangles_of_intermediates_that_have_been_written():
+    """In parts or at once, by one step or by two."""
+    for more in ([], [bb.step("syrk", "A", "T", uplo="U"), UPPER], [bb.step("syrk", "A", "T", uplo="U"), WHOLE]):
+        bb.sequence([TRIANGLE, bb.step("symm", "T", "B", "C"), *more], scratch="T")
+    bb.sequence([bb.step("lacpy", "A", "T"), bb.step("trtri", "T", diag="U"), UPPER, WHOLE], scratch="T")
 
 
 def test_an_output_that_the_same_step_reads():
@@ -93,7 +113,7 @@ def test_bad_calls(rng):
         ({"A": a, "B": b[:4], "weight": 1}, ValueError, "B is a batch of 4 but A is one of 5"),
         ({"A": a, "B": b.astype("f4"), "weight": 1}, TypeError, "B has dtype float32 but A has float64"),
         ({"A": a, "B": b, "C": np.zeros((5, 2, 3)), "weight": 1}, ValueError, "C has 2 rows but A has 3"),
-        ({"A": a[0], "B": b[0], "weight": 1}, ValueError, "single matrices"),
+        ({"A": a[0], "B": b[0], "weight": 1}, ValueError, "A and B are single matrices: expected a batch"),
         ({"A": a, "B": b, "weight": "x"}, TypeError, "weight = 'x'"),
         ({"A": a, "B": b, "weight": 1j}, TypeError, "weight = 1j: expected a real number"),
         ({"A": a, "B": b, "weight": NAN}, ValueError, "weight = nan"),
@@ -103,6 +123,19 @@ def test_bad_calls(rng):
     ):
         with pytest.raises(error, match=text):
             product(**named)
+
+
+def test_one_matrix_alone():
+    square = bb.sequence([bb.step("gemm", "A", "A", "C")])
+    with pytest.raises(ValueError, match=r"^A is a single matrix: expected a batch, such as A\[None\]"):
+        square(A=np.eye(3))
+
+
+def test_constants_that_a_precision_does_not_have():
+    scaled = bb.sequence([bb.step("gemm", "A", "A", "C", alpha=1e300)])
+    with pytest.raises(bb.SpecError, match=r"alpha = 1e\+300 of gemm is too large: the operands are float32"):
+        scaled(A=np.ones((5, 3, 3), "f4"))
+    scaled(A=np.ones((5, 3, 3)))
 
 
 @pytest.mark.parametrize("missing", ["A", "B", "AB"])
