@@ -21,8 +21,9 @@ enum {
     SPIN_NS = 50000,         /* that helpers look for more work before they sleep */
     WAIT_NS = 20000,         /* that the caller looks for the last chunk before it sleeps */
     PAYS_NS = 25000,         /* of work, from where a helper that looks for it pays */
-    PAYS_ASLEEP_NS = 300000, /* the same of one that sleeps, as it comes late */
-    TRIED = 16               /* parts of the work, of which the first is timed */
+    PAYS_ASLEEP_NS = 200000, /* the same of one that sleeps, as it comes late */
+    TRIED = 32,              /* parts of the work, of which the first is timed */
+    LEAST = 4                /* units of work, below which nothing is shared unasked */
 };
 
 typedef void bblas_part(const void *arguments, int64_t lo, int64_t hi, int64_t share);
@@ -229,9 +230,9 @@ void bblas_parallel(bblas_part *part, const void *arguments, int64_t count, int6
 {
     const int64_t units = (count + grain - 1) / grain;
     int64_t begin = 0;
-    if (threads == 0 && pool.limit > 1 && nanoseconds > PAYS_NS / 4 && units >= TRIED) {
+    if (threads == 0 && pool.limit > 1 && nanoseconds > PAYS_NS / 4 && units >= LEAST) {
         const int64_t started = now();
-        begin = units / TRIED * grain;
+        begin = (units < TRIED ? 1 : units / TRIED) * grain;
         part(arguments, 0, begin, count);
         threads = paying((int64_t)((double)(now() - started) * (double)(count - begin) / (double)begin));
     }
