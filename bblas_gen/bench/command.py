@@ -16,6 +16,7 @@ from . import compare as comparison
 from . import fusion, options
 from . import general as general_kernels
 from . import overhead as overhead_rows
+from . import threads as team
 from .contenders import OURS, ours_of
 from .experiments import EXPERIMENTS
 from .experiments import measure as measure_experiments
@@ -293,6 +294,20 @@ def general(
         write(output, [], experiments={"general": rounded(rows)})
 
 
+@click.command()
+@click.option("--busy", type=click.IntRange(0), default=4, show_default=True, help="Busy processes, once besides.")
+@click.option("--calls", type=click.IntRange(2), default=100, show_default=True, help="Calls in a series.")
+@options.repetitions()
+@options.json_output()
+def threads(busy: int, calls: int, repetitions: int, output: Path | None) -> None:
+    """Measure the default number of threads against one, at rest and beside busy processes."""
+    with quiet():
+        rows = list(team.measure(team.PROBLEMS, sorted({0, busy}), calls, repetitions))
+    team.print_rows(rows)
+    if output:
+        write(output, [], experiments={"threads": rounded(rows)})
+
+
 @click.command("peers")
 def list_peers() -> None:
     """Tell which peers are here, and how to get the others."""
@@ -312,7 +327,7 @@ def _drawing(module: str) -> Any:
         raise click.ClickException(f"{error}; pip install 'bblas_gen[bench]'") from error
 
 
-_COMMANDS = [overhead, experiments, sequences, compare, general, make_report, figure, list_peers]
+_COMMANDS = [overhead, experiments, sequences, compare, general, threads, make_report, figure, list_peers]
 
 
 @click.group(commands={op: _operation(op) for op in ROWS} | {command.name or "": command for command in _COMMANDS})

@@ -307,3 +307,12 @@ def test_a_wrong_sequence_is_found(monkeypatch):
     monkeypatch.setattr(fusion, "_unfused", lambda case, operands: lambda: None)
     with pytest.raises(fusion.Wrong, match="solve, unfused, is wrong in layout st"):
         list(fusion.measure(20, 2, sizes=[2]))
+
+
+def test_threads(monkeypatch):
+    from bblas_gen.bench import threads
+
+    monkeypatch.setattr(threads, "SETTLE_SECONDS", 0)
+    rows = list(threads.measure([(4, 20)], [0, 1], calls=2, repetitions=1))
+    assert [(row["n"], row["batch"], row["busy"]) for row in rows] == [(4, 20, 0), (4, 20, 1)]
+    assert all(row["gain"] > 0 and row["default_p99_seconds"] >= row["default_seconds"] > 0 for row in rows)
