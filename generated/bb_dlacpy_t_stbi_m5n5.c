@@ -16,7 +16,11 @@
 #define BB_NOINLINE __attribute__((noinline))
 /* A pointer to a vector that stays one: clang 14 hands the vector over instead, and may do so in other registers than the
    callee takes it from. */
+#ifdef __clang__
 #define BB_OPAQUE(p) __asm__("" : "+r"(p))
+#else
+#define BB_OPAQUE(p)
+#endif
 #define BB_ALIGNED __attribute__((aligned(64)))
 #define BB_RESTRICT restrict
 #define BB_PRAGMA(text) _Pragma(#text)

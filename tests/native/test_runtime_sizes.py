@@ -61,7 +61,7 @@ def run(kernel, sizes, matrices, alpha, beta, layout, threads=1):
     """C of a call of the entry point."""
     layouts = [layout[i : i + 2] for i in (0, 2, 4)] if len(layout) == 6 else [layout] * 3
     a, b, c = (stored(x, where) for x, where in zip(matrices, layouts, strict=True))
-    first, second = (scalar(name, value, matrices[0]) for name, value in (("alpha", alpha), ("beta", beta)))
+    first, second = (scalar(name, value, matrices[0].dtype) for name, value in (("alpha", alpha), ("beta", beta)))
     given = [*sizes, first, *matrix_arguments(a, layouts[0]), *matrix_arguments(b, layouts[1]), second]
     assert kernel(*given, *matrix_arguments(c, layouts[2]), len(matrices[0]), threads) == 0
     return values(c)
@@ -148,7 +148,7 @@ def test_padding_is_never_written_and_nan_not_read(rng):
         for x in (a, b, c):
             x.data[-1, ..., x.nb - x.padding :] = np.nan
         c.data[..., : c.nb - c.padding] = np.nan
-        numbers = [scalar(name, value, values(a)) for name, value in (("alpha", 1.0), ("beta", 0.0))]
+        numbers = [scalar(name, value, values(a).dtype) for name, value in (("alpha", 1.0), ("beta", 0.0))]
         given = [numbers[0], *matrix_arguments(a, layout), *matrix_arguments(b, layout), numbers[1]]
         assert general(precision, "nn", layout)(7, 5, 6, *given, *matrix_arguments(c, layout), BATCH, 1) == 0
         assert np.isfinite(values(c)).all()
