@@ -216,9 +216,7 @@ def _route(op: Operation, call: Call, kernel: Kernel, operands: Mapping[str, Any
         scalars=tuple((call.slots[x], y, z) for x, y, z in zip(op.scalars, op.user_scalars, doubles, strict=True)),
         lengths=tuple(lengths),
         first=next(i for i, length in lengths if length is None),
-        limit=ANY_LENGTH
-        if all(may_grow(arrays[i]) for i in written if type(arrays[i]) is not Pointers)
-        else call.batch,
+        limit=ANY_LENGTH if all(_may_grow(arrays[i]) for i in written) else call.batch,
         pairs=tuple(pair for pair in pairs if pair not in listed),
         listed=tuple(listed),
         made=tuple((names.index(name), name, recipe) for name, recipe in made.items()),

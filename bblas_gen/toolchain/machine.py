@@ -45,15 +45,20 @@ def _quotas() -> Iterator[float]:
             continue
         folder = _CGROUPS / (kinds and _CONTROLLER) / path.lstrip("/")
         for level in (folder, *folder.parents):
-            if not level.is_relative_to(_CGROUPS):
-                break
-            with suppress(OSError, ValueError):
-                if kinds:
-                    quota, period = ((level / f"cpu.cfs_{x}_us").read_text() for x in ("quota", "period"))
-                else:
-                    quota, period = (level / "cpu.max").read_text().split()
-                if quota != "max" and float(quota) > 0:
-                    yield float(quota) / float(period)
+            if level.is_relative_to(_CGROUPS):
+                with suppress(OSError, ValueError):  # no quota at this level
+                    yield _quota(level, first_version=bool(kinds))
+
+
+def _quota(level: Path, *, first_version: bool) -> float:
+    """The quota of one control group, in processors; ValueError where it has none."""
+    if first_version:
+        quota, period = (float((level / f"cpu.cfs_{x}_us").read_text()) for x in ("quota", "period"))
+    else:
+        quota, period = map(float, (level / "cpu.max").read_text().split())  # "max" is no number
+    if quota <= 0:
+        raise ValueError(quota)
+    return quota / period
 
 
 @cache

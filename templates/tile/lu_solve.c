@@ -2,8 +2,7 @@
 {% import "tile/register_tile.c" as t %}
 {% from "tile/exchange.c" import fetch with context %}
 {% from "tile/loop.c" import along, named %}
-{% set P = local(body.panel).transposed() %}
-{% set step = [1, (4 if width * compute.bytes == 64 else 2) // parts] | max %}
+{% from "tile/lu_panels.c" import P, step with context %}
 {% macro of_row(i, p) %}inverse[{{ (i, p) | index }}]{% endmacro %}
 {# X from the right-hand side, a panel of columns at a time, where matrices are `regular`. #}
 {% macro solve_by_panels(A, B, from, n, nrhs) %}

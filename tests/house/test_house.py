@@ -122,9 +122,7 @@ def test_modules_and_functions_are_short(path):
 
 @pytest.mark.parametrize("path", sorted((ROOT / "templates").rglob("*.*")), ids=lambda path: path.name)
 def test_templates_are_short(path):
-    text = path.read_text()
-    plain = "{%" not in text and "{{" not in text  # C as it is compiled, a module like any other
-    assert text.count("\n") <= (400 if plain else 120)
+    assert path.read_text().count("\n") <= 120
 
 
 def python(code, **environment):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import threading
 
@@ -119,7 +120,5 @@ with warnings.catch_warnings(record=True) as told:
 assert (found == 4).all() and "every call uses one thread" in str(told[0].message), told
 assert threads.helped() == 0
 """
-    import subprocess
-
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr

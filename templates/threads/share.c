@@ -1,0 +1,33 @@
+/* Chunks of [begin, end) for `threads` threads, all of them awake. */
+static void share_out(bblas_part *part, const void *arguments, int64_t begin, int64_t end, int64_t grain, int threads)
+{
+    const int64_t units = (end - begin + grain - 1) / grain;
+    const int64_t chunks = units < threads * CHUNKS ? units : threads * CHUNKS;
+    const uint32_t job = pool.job + 1;
+    pool.part = part;
+    pool.arguments = arguments;
+    pool.begin = begin;
+    pool.end = end;
+    pool.grain = grain;
+    pool.chunks = chunks;
+    pool.share = (end - begin) / threads;
+    pool.left = (uint32_t)chunks;
+    pool.waiting = pool.helped = 0;
+    pool.ranges = threads;
+    for (int t = 0; t < threads; t++)
+        pool.range[t].chunks = RANGE(job, chunks * t / threads, chunks * (t + 1) / threads);
+    pool.job = job;
+    wake_helpers(threads < pool.started + 1 ? threads : pool.started + 1);
+}
+
+static void wait_for_claimed(void)
+{
+    const int64_t until = now() + WAIT_NS;
+    while (pool.left && now() < until)
+        rest();
+    if (pool.left) {
+        pool.waiting = 1;
+        for (uint32_t left; (left = pool.left);)
+            sleep_while(&pool.left, left);
+    }
+}
