@@ -317,8 +317,8 @@ FUNCTIONS: dict[str, PublicFunction] = {
 INTERNAL = {
     "laswp": "a step of getrs, gesv and getri",
     "trilu": "a step of getri",
-    "trinv": "trtri tests the diagonal first",
-    "nonsing": "a step of trtri and potri",
+    "trti2": "trtri tests the diagonal first",
+    "checkdiag": "a step of trtri and potri",
     "lacpy": "interleave and deinterleave copy between layouts",
 }
 """Operations without a function of their own, and why."""

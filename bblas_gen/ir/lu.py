@@ -68,8 +68,8 @@ LU = (
         operands=(Operand("A", "n", "n", _INOUT), _pivots(_IN), INFO),
         flops="(4*n**3 - 3*n**2 + 5*n) // 3",
         steps=(
-            Step("nonsing", ("A",)),
-            Step("trinv", ("A",), (("uplo", "U"),)),
+            Step("checkdiag", ("A",)),
+            Step("trti2", ("A",), (("uplo", "U"),)),
             Step("trilu", ("A",)),
             Step("laswp", ("A", "IPIV"), (("side", "R"), ("trans", "T"))),
         ),

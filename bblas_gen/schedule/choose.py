@@ -29,7 +29,7 @@ PANEL = 64 * 1024
 AHEAD = 6 * 1024
 """Bytes of operands to be ahead of the arithmetic with prefetches: the time a memory takes to answer, at the speed of
 one core's share of it. The hardware's own prefetchers see each of several short streams too late."""
-PAST = 128 << 20
+NONTEMPORAL = 128 << 20
 """Bytes of a batch beyond about half of a large level-3 cache: what is written will not be there when it is read."""
 LEAST_AHEAD = 300
 """Bytes of operands of a matrix in a block from which the hardware's prefetchers are lost in it."""
@@ -52,14 +52,14 @@ TASK_NS = 6000
 @dataclass(frozen=True)
 class Schedule:
     """``form``: ``lane`` (one matrix per SIMD lane), ``direct`` (vectors along the columns of one matrix) or ``flat``
-    (several columns, or ``matrices``, in a vector, for matrices of a few rows).
+    (several columns, or ``matrices_per_vector``, in a vector, for matrices of a few rows).
 
     ``width``: reals per vector. ``rows`` x ``cols``: the tile of C held in registers, rows in elements (lane) or
     vectors (direct); flat bodies have ``cols`` vectors in a tile. ``unroll``: steps of k per loop iteration. ``kc``:
     steps of k between visits to C. ``prefetch``: how many matrices ahead to prefetch, 0 for not at all. ``grain``:
-    matrices that a thread takes as a unit. ``break_even``: least matrices per thread. ``past``: bytes of a thread's
-    part of a batch from which an output that is not read is stored past the caches; 0 for never. ``tiles``: those of
-    the bodies, once the schedule is chosen.
+    matrices that a thread takes as a unit. ``min_batch_per_thread``: matrices that are worth one more thread.
+    ``nontemporal_bytes``: bytes of a thread's part of a batch from which an output that is not read is stored past the
+    caches; 0 for never. ``tiles``: those of the bodies, once the schedule is chosen.
     """
 
     form: str
@@ -70,9 +70,9 @@ class Schedule:
     kc: int
     prefetch: int
     grain: int
-    break_even: int
-    matrices: int = 1
-    past: int = 0
+    min_batch_per_thread: int
+    matrices_per_vector: int = 1
+    nontemporal_bytes: int = 0
     tiles: tuple[RegisterTile, ...] = ()
 
     def numbers(self) -> dict[str, int]:
@@ -105,7 +105,7 @@ def _general(program: Program, isa: Isa, overrides: dict[str, object]) -> Schedu
     """The schedule for sizes that only run time knows: that of a middling matrix, but nothing is prefetched."""
     model = Program.of(program.spec.at(GENERAL))
     panel = panel_steps(model, GENERAL, lane_width(model, isa)) if program.p.complex else KC
-    known: dict[str, object] = {"form": "lane", "unroll": 1, "kc": panel, "prefetch": 0, "past": 0}
+    known: dict[str, object] = {"form": "lane", "unroll": 1, "kc": panel, "prefetch": 0, "nontemporal_bytes": 0}
     return choose(model, isa, **(known | overrides))
 
 
@@ -118,7 +118,9 @@ def variations(program: Program, isa: Isa) -> list[Schedule]:
         shifts = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (2, -2), (-2, 2)) if plan.form != "flat" else ((0, 0),)
         for rows, cols in [(plan.rows + r, plan.cols + c) for r, c in shifts]:
             for ahead in (plan.prefetch, 0, 2 * plan.prefetch):
-                other = replace(plan, rows=rows, cols=cols, prefetch=ahead, past=plan.past if ahead else 0)
+                other = replace(
+                    plan, rows=rows, cols=cols, prefetch=ahead, nontemporal_bytes=plan.nontemporal_bytes if ahead else 0
+                )
                 with suppress(ValueError):
                     _check(program, other, isa)
                     if rows * (cols + 1) * program.p.parts < isa.registers:
@@ -129,22 +131,24 @@ def variations(program: Program, isa: Isa) -> list[Schedule]:
 def _check(program: Program, plan: Schedule, isa: Isa) -> None:
     """Raise ValueError where ``plan`` cannot be."""
     numbers = plan.numbers()
-    least = {"prefetch": 0, "past": 0, "kc": 0}
+    least = {"prefetch": 0, "nontemporal_bytes": 0, "kc": 0}
     parts, width = program.p.parts, plan.width
     problem = next((n for n, v in numbers.items() if type(v) is not int or v < least.get(n, 1)), None)
     if problem is None and (width & (width - 1) or width * program.p.compute.bytes > isa.simd_bytes):
         problem = "width"
     strided = all(layout is Layout.ST for layout in program.spec.layouts) and program.spec.strides is Strides.PACKED
-    if problem is None and plan.matrices > 1 and not (plan.form == "flat" and strided):
-        problem = "matrices"
+    if problem is None and plan.matrices_per_vector > 1 and not (plan.form == "flat" and strided):
+        problem = "matrices_per_vector"
     if problem is None and max(plan.rows, plan.cols) > MOST_IN_TILE:
         problem = "rows" if plan.rows > MOST_IN_TILE else "cols"
     if problem is None and plan.form == "lane":
         fits = width == 1 or scratch_bytes(program, width) <= SCRATCH
         if not fits or (program.spec.nb and program.spec.nb % width):
             problem = "width"
-        elif (plan.prefetch and not _ahead_in_vectors(program, width)) or (plan.past and not plan.prefetch):
-            problem = "prefetch" if plan.prefetch else "past"
+        elif (plan.prefetch and not _ahead_in_vectors(program, width)) or (
+            plan.nontemporal_bytes and not plan.prefetch
+        ):
+            problem = "prefetch" if plan.prefetch else "nontemporal_bytes"
     elif problem is None and plan.form == "direct":
         found = direct_problem(program)
         if not _panel_fits(program, found, plan):
@@ -214,7 +218,7 @@ def _tiles(program: Program, plan: Schedule, isa: Isa) -> tuple[RegisterTile, ..
 def _lane(program: Program, isa: Isa) -> Schedule:
     width = lane_width(program, isa)
     ahead = _vectors_ahead(program, width)
-    past = PAST if ahead and program.by_step and width * program.p.compute.bytes == 64 else 0
+    nontemporal = NONTEMPORAL if ahead and program.by_step and width * program.p.compute.bytes == 64 else 0
     lanes = isa.simd_bytes // program.p.compute.bytes
     tile = register_tile(program, program.bodies[0], isa.registers, lanes)
     return Schedule(
@@ -226,8 +230,8 @@ def _lane(program: Program, isa: Isa) -> Schedule:
         tile.kc,
         prefetch=ahead,
         grain=_grain(program, width),
-        break_even=_break_even(program),
-        past=past,
+        min_batch_per_thread=_break_even(program),
+        nontemporal_bytes=nontemporal,
     )
 
 
@@ -341,7 +345,7 @@ def flat_bodies(program: Program, schedule: Schedule) -> dict[int, tuple[int, tu
     flags = program.spec.flag.values()
     a, b = (_packed(program, x, letter) for x, letter in zip(program.row.matrices[:2], flags, strict=True))
     found = {}
-    for matrices in sorted({1, schedule.matrices}, reverse=True):
+    for matrices in sorted({1, schedule.matrices_per_vector}, reverse=True):
         width = schedule.width
         while matrices not in found:
             try:
@@ -349,9 +353,10 @@ def flat_bodies(program: Program, schedule: Schedule) -> dict[int, tuple[int, tu
                 found[matrices] = width, flat.tiles(flat.Shape(**shape, width=width, matrices=matrices), a, b, tile)
             except flat.Impossible as error:
                 width //= 2
-                if matrices == schedule.matrices or width < max(2, program.p.parts):
-                    text = f"form = 'flat' with width = {schedule.width}, matrices = {schedule.matrices}"
-                    raise ValueError(f"{text} is not available for {program.spec.symbol()}") from error
+                if matrices == schedule.matrices_per_vector or width < max(2, program.p.parts):
+                    wanted = f"width = {schedule.width}, matrices_per_vector = {schedule.matrices_per_vector}"
+                    symbol = program.spec.symbol()
+                    raise ValueError(f"form = 'flat' with {wanted} is not available for {symbol}") from error
     return found
 
 

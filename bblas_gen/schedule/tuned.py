@@ -19,7 +19,7 @@ from ..toolchain import machine
 
 Row = dict[str, Any]
 FORMAT = 1
-FIELDS = ("form", "width", "rows", "cols", "unroll", "prefetch", "matrices")
+FIELDS = ("form", "width", "rows", "cols", "unroll", "prefetch", "matrices_per_vector")
 """Fields of a schedule that tuning may override."""
 
 

@@ -14,14 +14,14 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ 
     const int64_t bytes = share * {{ bytes }};
     const int far = bytes > {{ far }}; /* from beyond a level-2 cache */
 {% if streams %}
-    const int past = bytes > {{ schedule.past }} && (uintptr_t)g->{{ operands[-1].name }} % {{ compute.bytes * width }} == 0;
+    const int nontemporal = bytes > {{ schedule.nontemporal_bytes }} && (uintptr_t)g->{{ operands[-1].name }} % {{ compute.bytes * width }} == 0;
 {% endif %}
 {% endif %}
 {% for case in kinds %}
     {{ case.condition }} {
 {% set streamed, distant_too = case.overwrites and streams, by_distance and case.multiplies %}
 {% if streamed %}
-        if (past) {
+        if (nontemporal) {
             bb_range({{ case.constants }}BB_PAST, g, lo, end);
             BB_STREAMED;
         }
@@ -50,7 +50,7 @@ static double bb_cost(double {{ unknown | join(", double ") }})
 #endif
 
 {% endif %}
-{% set nanoseconds = "bb_cost(" ~ unknown | join(", ") ~ ")" if unknown else "%.3g" | format(task / schedule.break_even) %}
+{% set nanoseconds = "bb_cost(" ~ unknown | join(", ") ~ ")" if unknown else "%.3g" | format(task / schedule.min_batch_per_thread) %}
 #ifdef BB_POOL
 /* The thread pool of a process that has one. */
 void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,

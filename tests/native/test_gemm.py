@@ -200,7 +200,7 @@ def test_where_the_operands_come_from_changes_no_bit(dtype, rng):
         bb.gemm(bb.interleave(a[-37:]), bb.interleave(b[-37:]), near, beta=beta, num_threads=1)
         assert x.nbytes * 3 > FAR > near.nbytes * 3
         assert np.array_equal(values(far)[-37:], values(near))
-        with exchanged(lambda spec: kernels.kernel(spec, past=1)):
+        with exchanged(lambda spec: kernels.kernel(spec, nontemporal_bytes=1)):
             plan = bb.plan("gemm", x, y, past, beta=beta, num_threads=1)
         assert "BB_PAST" in plan.kernel.source.text
         plan()

@@ -125,7 +125,7 @@ def unclean(text, loops):
 def stores(text, loops):
     """Vectors stored to the stack are the inverses of a diagonal, at most; scalars may be read from there."""
     spec = text.spec
-    inverts = sum(body.row.name in ("trsm", "trinv") for body in Program.of(spec).bodies)
+    inverts = sum(body.row.name in ("trsm", "trti2") for body in Program.of(spec).bodies)
     stored = [matching(STORED, [body]) for body in loops]
     return scalar(text, loops) + max(stored, key=len)[max(spec.sizes) * spec.p.parts * inverts :]
 

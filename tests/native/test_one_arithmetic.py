@@ -29,7 +29,7 @@ CASES = {
 }
 """Sizes, where operands lie, and how many other schedules of each are tried."""
 SCALARS = {"alpha": 0.75, "beta": -1.5}
-PARTS = {"trinv", "nonsing"}
+PARTS = {"trti2", "checkdiag"}
 """Of other operations, and tested as such."""
 PRODUCTS = "complex products: direct and flat bodies keep two sums a part, lane bodies have registers for one"
 APART = {
@@ -125,7 +125,7 @@ def others(spec, most):
     by_form = [[p for p in found.values() if p.form == form] for form in ("lane", "direct", "flat")]
     picked = [p for group in itertools.zip_longest(*by_form) for p in group if p]
     return [
-        {name: x for name, x in asdict(p).items() if name != "tiles"} | {"prefetch": 0, "past": 0}
+        {name: x for name, x in asdict(p).items() if name != "tiles"} | {"prefetch": 0, "nontemporal_bytes": 0}
         for p in picked[:most]
     ]
 

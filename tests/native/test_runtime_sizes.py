@@ -237,7 +237,7 @@ def test_the_schedule_keeps_to_the_registers():
             found = source_of(KernelSpec.parse(f"bb_{p}gemm_nn_bi_mnk"), Isa.of(simd_bytes)).schedule
             parts = 2 if p in "cz" else 1
             assert (found.rows * found.cols + found.rows + 1) * parts <= Isa.of(simd_bytes).registers
-            assert (found.form, found.prefetch, found.past) == ("lane", 0, 0)
+            assert (found.form, found.prefetch, found.nontemporal_bytes) == ("lane", 0, 0)
 
 
 def test_one_text_serves_all_sizes_and_can_be_shown_and_emitted(tmp_path):

@@ -25,7 +25,7 @@ from .oracles import Oracle
 from .table import ORACLES
 
 WITHOUT_ORACLE = {
-    "nonsing": "writes nothing but its report, which is tested as that of trtri and potri",
+    "checkdiag": "writes nothing but its report, which is tested as that of trtri and potri",
 }
 TRIED = [OPS[name] for name in OPS if name not in WITHOUT_ORACLE]
 """The rows that the contract is held against."""

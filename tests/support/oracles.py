@@ -324,5 +324,5 @@ ORACLES = {
     "potri": Oracle(make_factor, potri_error, own_triangle, fail=singular),
     "trtri": Oracle(make_factor, trtri_error, own_triangle, fail=singular),
     "lauum": Oracle(make_factor, lauum_error, own_triangle),
-    "trinv": Oracle(make_factor, trtri_error, own_triangle),
+    "trti2": Oracle(make_factor, trtri_error, own_triangle),
 }

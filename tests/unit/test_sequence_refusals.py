@@ -62,7 +62,7 @@ SEQUENCES = [
     ([TRIANGLE, bb.step("syrk", "B", "T", uplo="U", beta=1), UPPER], {"scratch": "T"}, "T is read before its upper"),
     ([bb.step("trtri", "T", diag="U"), UPPER], {"scratch": "T"}, "T is read before it is written"),
     ([STEP], {"scratch": "C"}, "scratch names C, the result of the sequence"),
-    ([STEP, bb.step("nonsing", "A")], {}, "the last step is nonsing, which only reports"),
+    ([STEP, bb.step("checkdiag", "A")], {}, "the last step is checkdiag, which only reports"),
     ([STEP, bb.step("gemm", "a".upper(), "Ab", "AB")], {}, "names .* collide"),
 ]
 

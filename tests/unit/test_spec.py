@@ -108,7 +108,7 @@ def test_schedules_keep_their_bounds(simd_bytes):
             if found.form == "direct":
                 _check_rows(spec.size["m"] * parts, found)
         assert found.grain % found.width == 0
-        assert found.break_even >= 1
+        assert found.min_batch_per_thread >= 1
 
 
 def _check_rows(reals, found):
@@ -212,7 +212,7 @@ def test_linear(terms, factor, text):
 )
 def test_flat_schedules_of_every_width_are_considered(symbol, widths):
     found = [plan for _, plan in alternatives(Program.of(KernelSpec.parse(symbol)), Isa.of(64)) if plan.form == "flat"]
-    assert {(plan.width, plan.matrices) for plan in found} == widths
+    assert {(plan.width, plan.matrices_per_vector) for plan in found} == widths
     forced = choose(Program.of(KernelSpec.parse(symbol)), Isa.of(64), width=4) if widths else None
     assert forced is None or forced.width == 4
 
@@ -220,9 +220,9 @@ def test_flat_schedules_of_every_width_are_considered(symbol, widths):
 @pytest.mark.parametrize(
     ("overrides", "named"),
     [
-        ({"form": "direct", "matrices": 2}, "matrices"),
+        ({"form": "direct", "matrices_per_vector": 2}, "matrices_per_vector"),
         ({"form": "lane", "prefetch": 8}, "prefetch"),
-        ({"form": "lane", "past": 8}, "past"),
+        ({"form": "lane", "nontemporal_bytes": 8}, "nontemporal_bytes"),
         ({"width": 3}, "width"),
         ({"rows": 10**6}, "rows"),
         ({"cols": -1}, "cols"),
