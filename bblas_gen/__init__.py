@@ -4,7 +4,7 @@
 the layout in which it is fastest; ``plan`` validates once and calls often; ``compile`` builds ahead of need.
 """
 
-from .arrays.pointers import Pointers, pointers
+from .arrays.pointers import Pointers, indexed, pointers
 from .blas import (
     axpy,
     dot,
@@ -77,6 +77,7 @@ __all__ = [
     "hemm",
     "her2k",
     "herk",
+    "indexed",
     "interleave",
     "lauum",
     "nrm2",

@@ -161,7 +161,7 @@ def _pointers(name: str, items: Sequence[Any]) -> Operand:
 def check_writable(name: str, output: Operand) -> None:
     if output.pointers and output.pointers.writeable:
         return
-    for i, array in enumerate(output.given):
-        if not array.flags.writeable:
-            where = name if len(output.given) == 1 else f"{name}[{i}]"
-            raise ValueError(f"{where} is read-only: expected an output array that can be written")
+    fixed = [i for i, array in enumerate(output.given) if not array.flags.writeable]
+    if fixed or output.pointers:
+        where = f"{name}[{fixed[0]}]" if len(output.given) > 1 else name
+        raise ValueError(f"{where} is read-only: expected an output array that can be written")

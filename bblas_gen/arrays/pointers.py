@@ -113,10 +113,8 @@ def pointers(addresses: Any, shape: Sequence[int], dtype: Any, strides: Any = No
     from column to column (of a vector from element to element), whole elements; by default those of a C-contiguous
     matrix. ``owner``: whatever the memory belongs to; it stays alive as long as the operand or a plan of it does.
 
-    That the addresses are right is the caller's to know: nothing can check it. Matrix i of an array ``base`` by an
-    index, without a copy::
-
-        d = bb.pointers(base.ctypes.data + index * base.strides[0], base.shape[1:], base.dtype, owner=base)
+    That the addresses are right is the caller's to know: nothing can check it. Matrices of one array have
+    :func:`bblas_gen.indexed`.
 
     Raises TypeError and ValueError for arguments that no operand can have.
     """
@@ -140,6 +138,40 @@ def pointers(addresses: Any, shape: Sequence[int], dtype: Any, strides: Any = No
         raise ValueError(f"addresses[{i}] = {int(table[i]):#x}: expected that of an aligned {kind} (not 0)")
     matrix, pair = _as_matrix(sides, steps, kind)
     return Pointers(table.astype(np.uintp), matrix, kind, pair, owner)
+
+
+def indexed(base: Any, index: Any) -> Pointers:
+    """The operand whose matrix i is ``base[index[i]]``, without a copy: ``base[index]`` for kernels.
+
+    ``base``: an array (count, rows, columns), or (count, n) of vectors, of any strides; it stays alive, and what is
+    written to it later counts. ``index``: integers (batch,), from -count to count - 1 as NumPy counts, in any order,
+    any of them often; copied. An output wants each of them once. Elements of four materials for a thousand cells::
+
+        stress = bb.gemm(bb.indexed(materials, material_of_cell), strain)
+
+    Costs some nanoseconds for each matrix, and the kernel reads an address for each.
+
+    Raises TypeError and ValueError for arguments that no operand can have, IndexError for an index out of bounds.
+    """
+    if type(base) is not np.ndarray or base.ndim not in (2, 3):
+        found = f"{base.ndim}-D" if isinstance(base, np.ndarray) else f"a {type(base).__name__}"
+        raise TypeError(f"base is {found}: expected an array (count, rows, columns), or (count, n) of vectors")
+    check_dtype("base", base.dtype)
+    if not base.flags.aligned or any(stride % base.itemsize for stride in base.strides[1:]):
+        raise ValueError(f"base has strides {base.strides} or is not aligned: expected whole elements of {base.dtype}")
+    chosen = np.asarray(index, np.int64 if not len(index) else None)
+    if chosen.dtype.kind not in "iu" or chosen.ndim != 1:
+        raise TypeError(f"index is {chosen.dtype} of shape {chosen.shape}: expected integers (batch,)")
+    count, chosen = len(base), chosen.astype(np.int64)
+    if len(chosen) and not (-count <= int(chosen.min()) and int(chosen.max()) < count):
+        i = int(np.flatnonzero((chosen < -count) | (chosen >= count))[0])
+        raise IndexError(
+            f"index[{i}] = {int(chosen[i])}: expected {-count} to {count - 1}, as base has {count} matrices"
+        )
+    chosen[chosen < 0] += count
+    matrix, pair = _as_matrix(base.shape[1:], base.strides[1:], base.dtype)
+    addresses = (chosen * base.strides[0] + base.__array_interface__["data"][0]).astype(np.uintp)
+    return Pointers(addresses, matrix, base.dtype, pair, base, base.flags.num & (ALIGNED | WRITEABLE))
 
 
 def _as_matrix(

@@ -152,11 +152,55 @@ def test_pointers_are_looked_at_in_every_call(rng):
         bb.gemm(a, b, bb.pointers(np.full(BATCH, c.ctypes.data), (N, N), float))
     with pytest.raises(ValueError, match="c overlaps a"):
         bb.gemm(pointers_to(a), pointers_to(b), a)
-    index = np.array([2, 0, 2, 1, 1])
-    shared = bb.pointers(a.ctypes.data + index * a.strides[0], (N, N), float, owner=a)
-    np.testing.assert_array_equal(bb.gemm(shared, b), bb.gemm(a[index], b))
-    np.testing.assert_array_equal(shared[1], a[0])
-    assert repr(shared) == "Pointers(shape=(5, 4, 4), dtype=float64, strides=(32, 8))"
+
+
+@pytest.mark.parametrize(
+    "view", [lambda a: a, lambda a: a[::-1], lambda a: np.asfortranarray(a).mT], ids=["C", "reversed", "F"]
+)
+def test_matrices_by_an_index(rng, view):
+    base, b, index = view(matrices(rng)), matrices(rng), np.array([2, 0, -1, 1, 1])
+    named = bb.indexed(base, index)
+    expected = bb.gemm(base[index], b)
+    np.testing.assert_array_equal(bb.gemm(named, b), expected)
+    np.testing.assert_array_equal(bb.gemm(b, bb.indexed(base, index.astype(np.int8))), bb.gemm(b, base[index]))
+    np.testing.assert_array_equal(named[2], base[-1])
+    base *= 2  # it is looked at when it is used
+    np.testing.assert_array_equal(bb.gemm(named, b), 2 * expected)
+    np.testing.assert_array_equal(bb.dot(bb.indexed(base[0], index), b[:, 0]), bb.dot(base[0][index], b[:, 0]))
+
+
+def test_an_output_by_an_index(rng):
+    a, b, c, index = matrices(rng), matrices(rng), np.zeros((2 * BATCH, N, N)), np.array([9, 1, 4, 0, 3])
+    bb.gemm(a, b, bb.indexed(c, index))
+    np.testing.assert_array_equal(c[index], bb.gemm(a, b))
+    assert np.count_nonzero(c.any((1, 2))) == BATCH
+    for _ in range(2):
+        with pytest.raises(ValueError, match="c overlaps itself"):
+            bb.gemm(a, b, bb.indexed(c, [0, 1, 2, 3, -9]))
+        with pytest.raises(ValueError, match="c overlaps a"):
+            bb.gemm(bb.indexed(c, index), b, bb.indexed(c, index[::-1]))
+    c.flags.writeable = False
+    with pytest.raises(ValueError, match="c is read-only"):
+        bb.gemm(a, b, bb.indexed(c, index))
+    assert repr(bb.indexed(a, [])) == "Pointers(shape=(0, 4, 4), dtype=float64, strides=(32, 8))"
+
+
+@pytest.mark.parametrize(
+    ("base", "index", "kind", "text"),
+    [
+        (np.ones((3, 2, 2)), [0, 3], IndexError, r"index\[1\] = 3: expected -3 to 2, as base has 3 matrices"),
+        (np.ones((3, 2, 2)), [-4], IndexError, r"index\[0\] = -4"),
+        (np.ones((0, 2, 2)), [0], IndexError, r"index\[0\] = 0"),
+        (np.ones((3, 2, 2)), [0.0], TypeError, "index is float64 of shape"),
+        (np.ones((3, 2, 2)), [[0]], TypeError, r"index is int64 of shape \(1, 1\)"),
+        (np.ones((3, 2, 2), int), [0], TypeError, "base has dtype int64"),
+        (np.ones(3), [0], TypeError, "base is 1-D"),
+        ([np.ones((2, 2))], [0], TypeError, "base is a list"),
+    ],
+)
+def test_an_index_that_no_operand_can_have(base, index, kind, text):
+    with pytest.raises(kind, match=text):
+        bb.indexed(base, index)
 
 
 @pytest.mark.parametrize(
