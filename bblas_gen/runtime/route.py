@@ -135,7 +135,7 @@ def _fits(route: Route, lengths: Sequence[int | None]) -> bool:
     for i, length in route.lengths:
         if lengths[i] != (batch if length is None else length):
             return False
-    return 0 < batch <= route.limit  # type: ignore[operator]
+    return batch <= route.limit  # type: ignore[operator]
 
 
 def _on_the_way(

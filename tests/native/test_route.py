@@ -92,6 +92,17 @@ def test_the_long_way_is_taken_once_for_all_batch_sizes(name, long_ways, monkeyp
         np.testing.assert_array_equal(plain(result), plain(CALLS[name](batch)))
 
 
+def test_an_empty_part_of_a_batch_takes_the_short_way(long_ways):
+    a, factors = ones(5), identities(5)
+    bb.gemm(a, a)
+    bb.potrf(factors, return_info=True)
+    known = len(long_ways)
+    assert bb.gemm(a[2:2], a[5:]).shape == (0, N, N)
+    factor, info = bb.potrf(factors[1:1], return_info=True)
+    assert (factor.shape, info.shape) == ((0, N, N), (0,))
+    assert long_ways[known:] == []
+
+
 def test_the_count_sees_a_long_way(long_ways):
     bb.gemm(ones(3), ones(3))
     bb.gemm(ones(3), ones(3), transa="T")
