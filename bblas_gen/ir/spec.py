@@ -257,9 +257,10 @@ def default_flag(name: str) -> Letter:
 
 
 def letter(name: str, value: object) -> Letter:
-    """The letter that a user's flag means, whatever its case."""
+    """The letter that a user's flag means, whatever its case. A letter of another flag is refused: many are alike."""
     kind = FLAGS[name]
-    if not isinstance(value, str) or value.upper() not in tuple(kind):
+    swapped = isinstance(value, Letter) and type(value) is not kind
+    if swapped or not isinstance(value, str) or value.upper() not in tuple(kind):
         what = "a transposition" if kind is Trans else f"a letter of {name}"
         raise SpecError(f"{name} = {value!r} is not {what}: expected one of {', '.join(kind)}")
     return kind(value.upper())
@@ -291,6 +292,8 @@ def _member(kind: type[E], name: str, value: object) -> E:
 def _check_names(spec: KernelSpec) -> None:
     if spec.sequence is None:
         operation(spec.op)
+    for name, value in zip(spec.row.flags, spec.flags, strict=True):
+        letter(name, value)
     p = precision(spec.precision)
     steps = spec.sequence.steps_for({}) if spec.sequence else ()
     numbers = [value for step in steps for _, value in step.scalars]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,7 @@ from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.targets import Isa
-from bblas_gen.ir.terms import FLAGS, PRECISIONS, Layout, Strides
+from bblas_gen.ir.terms import FLAGS, PRECISIONS, Diag, Layout, Strides, Uplo
 from bblas_gen.schedule.choose import SCRATCH, alternatives, choose, scratch_bytes
 
 
@@ -232,3 +233,13 @@ def test_flat_schedules_of_every_width_are_considered(symbol, widths):
 def test_impossible_schedules_are_refused(overrides, named):
     with pytest.raises(ValueError, match=named):
         choose(Program.of(KernelSpec.parse("bb_dgemm_nn_st_m12n12k12")), Isa.of(64), **overrides)
+
+
+def test_a_letter_of_another_flag_is_refused() -> None:
+    """U is a letter of uplo and of diag: exchanged ones must not pass."""
+    with pytest.raises(SpecError, match=r"uplo = <Diag\.U: 'U'> is not a letter of uplo"):
+        KernelSpec.make("trsm", uplo=Diag.U, m=2, n=2)
+    right = KernelSpec.make("trsm", diag="U", m=2, n=2)
+    exchanged = dict(right.flag) | {"uplo": Diag.U, "diag": Uplo.U}
+    with pytest.raises(SpecError, match=r"uplo = <Diag\.U: 'U'> is not a letter of uplo"):
+        replace(right, flags=tuple(exchanged.values()))
