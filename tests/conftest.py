@@ -31,6 +31,7 @@ if not WORKER:  # workers inherit what is set here
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write generated/ anew, and run no test")
+    parser.addoption("--as-shipped", action="store_true", help="compile all kernels with the optimization users get")
 
 
 def pytest_cmdline_main(config: pytest.Config) -> int | None:

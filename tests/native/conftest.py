@@ -1,12 +1,32 @@
-"""The thread pool is there before any test looks at what is compiled."""
+"""The thread pool is there before any test looks at what is compiled; and how well that is optimized."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from support.kernels import forget
 
 from bblas_gen.runtime import threads
+from bblas_gen.toolchain import compilers
+
+AS_SHIPPED = ("test_compilers", "test_contract", "test_machine_code", "test_one_arithmetic")
+"""Modules of which all kernels are compiled as users have them. The others ask what kernels compute, not how fast: the
+same text optimized less has the same bits, and compiles in half the time."""
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _pool() -> None:
     threads.start_pool()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _optimization(request: pytest.FixtureRequest) -> Iterator[None]:
+    shipped = compilers.OPTIMIZATION
+    if not (request.config.getoption("--as-shipped") or request.path.stem in AS_SHIPPED):
+        compilers.OPTIMIZATION = "-O1"
+        forget()
+    yield
+    if shipped != compilers.OPTIMIZATION:
+        compilers.OPTIMIZATION = shipped
+        forget()

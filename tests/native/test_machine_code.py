@@ -85,7 +85,7 @@ Fault = Callable[[Source, list[list[str]]], list[str]]
 
 def name_of(text: Source) -> str:
     plan = text.schedule
-    return f"{text.symbol} {plan.form} width {plan.width} x {plan.matrices}"
+    return f"{text.symbol} {plan.form} width {plan.width} x {plan.matrices_per_vector}"
 
 
 def faults(isa: str, texts: list[Source], fault: Fault) -> dict[str, list[str]]:

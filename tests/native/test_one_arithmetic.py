@@ -121,7 +121,7 @@ def others(spec, most):
             continue  # DIVIDES
         if len(program.bodies) > 1 and plan.width == own.width:
             continue  # each body has the tile that it always has
-        found.setdefault((plan.form, plan.width, plan.rows, plan.cols, plan.matrices), plan)
+        found.setdefault((plan.form, plan.width, plan.rows, plan.cols, plan.matrices_per_vector), plan)
     by_form = [[p for p in found.values() if p.form == form] for form in ("lane", "direct", "flat")]
     picked = [p for group in itertools.zip_longest(*by_form) for p in group if p]
     return [
