@@ -213,5 +213,5 @@ def test_bench_overhead(tmp_path, monkeypatch):
 
 def test_demo():
     text = run("demo", "-n", 3, "--batch", 20)
-    for word in ("GF/s", "GB/s", "kernel ready after", os.environ["BBLAS_GEN_CACHE_DIR"], "eps"):
+    for word in ("GF/s", "GB/s", "kernel ready after", "threads ", "load ", os.environ["BBLAS_GEN_CACHE_DIR"], "eps"):
         assert word in text
