@@ -135,8 +135,7 @@ class KernelSpec:
         )
 
     def __repr__(self) -> str:
-        target = "" if self.target == "cpu" else f", target={self.target!r}"
-        return f"KernelSpec.parse({self.symbol()!r}{target})"
+        return f"KernelSpec.parse({self.symbol()!r}, {self.target!r})"
 
     def symbol(self) -> str:
         """The name of the kernel's C entry point, such as ``bb_dgemm_nn_bi_m8n8k8``; :meth:`parse` reads it back.

@@ -33,8 +33,8 @@ class Interleaved:
     Make one with :func:`bblas_gen.interleave`, :meth:`empty`, or around your own storage with this constructor, which
     copies nothing. Indices such as pivots are batches of int32 in the same layouts. ``A[b]`` copies one matrix out
     (read-only, as writing to it would change nothing else), ``A[b] = x`` writes one. ``A[i:j]`` is a view of matrices
-    i to j - 1, where i begins a block: operations on it read and write ``A``, but for the others of its last block, which
-    are padding to it. ``A @ B`` is ``gemm(A, B)``. ``A.lanes`` is a view of everything.
+    i to j - 1, where i begins a block: operations on it read and write ``A``; other matrices of its last block are
+    padding to it. ``A @ B`` is ``gemm(A, B)``. ``A.lanes`` is a view of everything.
 
     Examples
     --------

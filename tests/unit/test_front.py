@@ -49,7 +49,7 @@ def test_functions_that_are_written_by_hand_are_documented_as_the_others(name):
 
 def test_what_things_print():
     spec = bb.KernelSpec.make("gemm", m=2, n=3, k=4, layout="bi", target="cuda")
-    assert repr(spec) == "KernelSpec.parse('bb_dgemm_nn_bi_m2n3k4', target='cuda')"
+    assert repr(spec) == "KernelSpec.parse('bb_dgemm_nn_bi_m2n3k4', 'cuda')"
     assert eval(repr(spec), {"KernelSpec": bb.KernelSpec}) == spec
 
 
