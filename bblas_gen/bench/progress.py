@@ -26,7 +26,7 @@ class Skipped:
 
     def tell(self) -> None:
         for reason, peers in self._peers.items():
-            click.echo(f"skipped: {', '.join(peers)}: {reason}", err=True)
+            click.echo(f"skipped: {'; '.join(peers)}: {reason}", err=True)
 
 
 @contextmanager

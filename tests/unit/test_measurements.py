@@ -151,7 +151,7 @@ def test_peers_that_are_skipped_are_told_once_and_together(capsys):
     skipped("LIBXSMM: found, but its shim does not compile here (apt-get install libxsmm-dev)")
     skipped.tell()
     assert capsys.readouterr().err.splitlines() == [
-        "skipped: MKL batch, MKL loop: not found (pip install mkl)",
+        "skipped: MKL batch; MKL loop: not found (pip install mkl)",
         "skipped: LIBXSMM: found, but its shim does not compile here (apt-get install libxsmm-dev)",
     ]
 
