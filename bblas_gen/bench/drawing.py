@@ -130,8 +130,8 @@ class Panel:
         for run in _runs(good, x, join):
             self.axis.plot(*_points(run, x, y), ls=style.dash, marker=style.marker, **look)
         self.axis.plot(*_points(good, x, y), ls=style.dash, color=style.colour, lw=0.8, alpha=0.3)
-        ends = [[row[y] * (1 + side * row.get("spread", 0) / 2) for row in good] for side in (-1, 1)]
-        self.axis.vlines([row[x] for row in good], *ends, **look | {"lw": 1.0}, alpha=0.7)
+        low, high = ([row[y] * (1 + side * row.get("spread", 0) / 2) for row in good] for side in (-1, 1))
+        self.axis.vlines([row[x] for row in good], low, high, **look | {"lw": 1.0}, alpha=0.7)
         self.axis.plot(*_points([r for r in rows if is_noise(r)], x, y), "x", color=style.colour, alpha=0.4)
         self.top = max([self.top, *(row[y] for row in good)])
         self.used[style] = None
