@@ -13,7 +13,7 @@ from .drawing import Figure, NothingToDraw
 from .experiments import EXPERIMENTS
 from .noise import ABOVE, SPREAD, is_noise
 from .problem import ROWS
-from .sentences import label
+from .sentences import against_peers, label
 
 OTHERS = {
     "general": "Kernels for any size against those made for a size",
@@ -26,7 +26,8 @@ Report = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Section:
-    """``source``: the name of the file that has the rows; ``noise``: how many of them are."""
+    """``source``: the name of the file that has the rows; ``noise``: how many of them are; ``says``: what there is to
+    say where no figure does."""
 
     title: str
     about: str
@@ -34,11 +35,13 @@ class Section:
     figures: Sequence[Figure]
     table: list[list[str]]
     noise: int = 0
+    says: str = ""
 
     @property
     def brief(self) -> str:
-        """The first sentence of what the figures show."""
-        return self.figures[0].says.split(". ")[0].rstrip(".") + "." if self.figures else ""
+        """The first sentence of all that is said."""
+        text = self.figures[0].says if self.figures else self.says
+        return text.split(". ")[0].rstrip(".") + "." if text else ""
 
 
 def page(reports: Mapping[str, Report]) -> str:
@@ -76,10 +79,9 @@ def _contest(report: Report, source: str) -> list[Section]:
         mine = [row for row in rows if tuple(row.get(name, 0) for name in keys) == key]
         curve = figures.series(mine)
         drawn = [figures.rates, figures.ratios, figures.fractions] if len({r["shape"] for r in curve}) > 1 else []
-        noise = sum(map(is_noise, mine))
-        found.append(
-            Section(_title(*key), report["command"], source, _drawn(drawn, curve), _contest_table(mine), noise)
-        )
+        noise, about = sum(map(is_noise, mine)), report["command"]
+        says = "" if drawn else against_peers(mine)
+        found.append(Section(_title(*key), about, source, _drawn(drawn, curve), _contest_table(mine), noise, says))
     return found
 
 

@@ -138,6 +138,12 @@ def test_the_page_has_a_section_for_every_kind_of_file():
     assert "A kernel for any size has 0.80 times the speed" in page
 
 
+def test_shapes_that_no_figure_shows_have_a_sentence():
+    page = report.page({"a.json": of([one | {"shape": f"{one['shape']}x7x8"} for one in ROWS])})
+    assert "<figure" not in page
+    assert page.count("slower at 3x7x8 (0.50 of LIBXSMM)") == 2
+
+
 def test_kernels_that_are_all_the_same_have_no_figure():
     page = report.page({"a.json": of(compare=[{"symbol": "bb_dgemm_nn_bi_m4n4k4", "same": True, "ratio": 1.0}])})
     assert "<figure" not in page
