@@ -4,6 +4,8 @@
 the layout in which it is fastest; ``plan`` validates once and calls often; ``compile`` builds ahead of need.
 """
 
+from types import FunctionType
+
 from .arrays.pointers import Pointers, indexed, pointers
 from .blas import (
     axpy,
@@ -98,3 +100,27 @@ __all__ = [
     "trsv",
     "trtri",
 ]
+
+
+class _Unquoted(str):
+    """The text of an annotation, which `help` would show in quotes."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def _show_types(thing: object) -> None:
+    """Take the quotes off the types that `help` shows of a function, or of those of a class."""
+    if isinstance(thing, FunctionType):
+        thing.__annotations__ = {name: _Unquoted(text) for name, text in thing.__annotations__.items()}
+    elif isinstance(thing, type):
+        for member in vars(thing).values():
+            _show_types(getattr(member, "__func__", member))
+
+
+for _name in __all__:
+    _show_types(globals()[_name])
+
+
+def __dir__() -> list[str]:
+    return __all__

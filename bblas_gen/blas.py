@@ -5,12 +5,12 @@ Written from the catalogue by ``python -m bblas_gen.codegen.public``: change ``i
 
 from __future__ import annotations
 
-from typing import Any, Literal, overload
+from typing import Literal, Never, overload
 
 from .arrays.host import Array
 from .ir.catalog import OPS
 from .runtime.interleaved import Batch, BatchLike
-from .runtime.invoke import invoke, reduce, vector
+from .runtime.invoke import invoke, reduce, refuse, vector
 
 __all__ = [
     "axpy",
@@ -72,7 +72,8 @@ def gemm(
     transa: Literal["N", "T", "C", "R"] = "N",
     transb: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
-) -> Any:
+    **unknown: Never,
+) -> BatchLike:
     """C := alpha op(A) op(B) + beta C.
 
     For every matrix of a batch.
@@ -136,8 +137,11 @@ def gemm(
     """
     flags = {"transa": transa, "transb": transb}
     scalars = {"alpha": alpha, "beta": beta}
+    if unknown:
+        refuse(gemm, unknown)
     operands = {"A": a, "B": b, "C": c}
-    return invoke(OPS["gemm"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    result: BatchLike = invoke(OPS["gemm"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    return result
 
 
 def symm(
@@ -150,6 +154,7 @@ def symm(
     side: Literal["L", "R"] = "L",
     uplo: Literal["L", "U"] = "L",
     num_threads: int | None = None,
+    **unknown: Never,
 ) -> Batch:
     """C := alpha A B + beta C, or alpha B A + beta C with ``side`` "R"; A symmetric.
 
@@ -212,6 +217,8 @@ def symm(
     """
     flags = {"side": side, "uplo": uplo}
     scalars = {"alpha": alpha, "beta": beta}
+    if unknown:
+        refuse(symm, unknown)
     operands = {"A": a, "B": b, "C": c}
     result: Batch = invoke(OPS["symm"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
     return result
@@ -227,6 +234,7 @@ def hemm(
     side: Literal["L", "R"] = "L",
     uplo: Literal["L", "U"] = "L",
     num_threads: int | None = None,
+    **unknown: Never,
 ) -> Batch:
     """C := alpha A B + beta C, or alpha B A + beta C with ``side`` "R"; A Hermitian.
 
@@ -291,6 +299,8 @@ def hemm(
     """
     flags = {"side": side, "uplo": uplo}
     scalars = {"alpha": alpha, "beta": beta}
+    if unknown:
+        refuse(hemm, unknown)
     operands = {"A": a, "B": b, "C": c}
     result: Batch = invoke(OPS["hemm"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
     return result
@@ -305,6 +315,7 @@ def syrk(
     uplo: Literal["L", "U"] = "L",
     trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
+    **unknown: Never,
 ) -> Batch:
     """C := alpha op(A) op(A)' + beta C; one triangle of C.
 
@@ -364,6 +375,8 @@ def syrk(
     """
     flags = {"uplo": uplo, "trans": trans}
     scalars = {"alpha": alpha, "beta": beta}
+    if unknown:
+        refuse(syrk, unknown)
     operands = {"A": a, "C": c}
     result: Batch = invoke(OPS["syrk"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
     return result
@@ -378,6 +391,7 @@ def herk(
     uplo: Literal["L", "U"] = "L",
     trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
+    **unknown: Never,
 ) -> Batch:
     """C := alpha op(A) op(A)* + beta C; one triangle of C; alpha and beta real.
 
@@ -439,6 +453,8 @@ def herk(
     """
     flags = {"uplo": uplo, "trans": trans}
     scalars = {"alpha": alpha, "beta": beta}
+    if unknown:
+        refuse(herk, unknown)
     operands = {"A": a, "C": c}
     result: Batch = invoke(OPS["herk"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
     return result
@@ -454,6 +470,7 @@ def syr2k(
     uplo: Literal["L", "U"] = "L",
     trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
+    **unknown: Never,
 ) -> Batch:
     """C := alpha (op(A) op(B)' + op(B) op(A)') + beta C; one triangle of C.
 
@@ -516,6 +533,8 @@ def syr2k(
     """
     flags = {"uplo": uplo, "trans": trans}
     scalars = {"alpha": alpha, "beta": beta}
+    if unknown:
+        refuse(syr2k, unknown)
     operands = {"A": a, "B": b, "C": c}
     result: Batch = invoke(OPS["syr2k"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
     return result
@@ -531,6 +550,7 @@ def her2k(
     uplo: Literal["L", "U"] = "L",
     trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
+    **unknown: Never,
 ) -> Batch:
     """C := alpha op(A) op(B)* + conj(alpha) op(B) op(A)* + beta C; one triangle of C; beta real.
 
@@ -595,6 +615,8 @@ def her2k(
     """
     flags = {"uplo": uplo, "trans": trans}
     scalars = {"alpha": alpha, "beta": beta}
+    if unknown:
+        refuse(her2k, unknown)
     operands = {"A": a, "B": b, "C": c}
     result: Batch = invoke(OPS["her2k"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
     return result
@@ -611,6 +633,7 @@ def trmm(
     diag: Literal["N", "U"] = "N",
     out: Batch | None = None,
     num_threads: int | None = None,
+    **unknown: Never,
 ) -> Batch:
     """B := alpha op(A) B, or alpha B op(A) with ``side`` "R"; A triangular.
 
@@ -675,6 +698,8 @@ def trmm(
     """
     flags = {"side": side, "uplo": uplo, "transa": transa, "diag": diag}
     scalars = {"alpha": alpha}
+    if unknown:
+        refuse(trmm, unknown)
     operands = {"A": a, "B": b}
     result: Batch = invoke(OPS["trmm"], operands, flags=flags, scalars=scalars, num_threads=num_threads, out=out)
     return result
@@ -691,6 +716,7 @@ def trsm(
     diag: Literal["N", "U"] = "N",
     out: Batch | None = None,
     num_threads: int | None = None,
+    **unknown: Never,
 ) -> Batch:
     """Solve op(A) X = alpha B, or X op(A) = alpha B with ``side`` "R"; A triangular; X overwrites B.
 
@@ -758,6 +784,8 @@ def trsm(
     """
     flags = {"side": side, "uplo": uplo, "transa": transa, "diag": diag}
     scalars = {"alpha": alpha}
+    if unknown:
+        refuse(trsm, unknown)
     operands = {"A": a, "B": b}
     result: Batch = invoke(OPS["trsm"], operands, flags=flags, scalars=scalars, num_threads=num_threads, out=out)
     return result
@@ -772,6 +800,7 @@ def gemv(
     beta: complex = 0.0,
     trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
+    **unknown: Never,
 ) -> Batch:
     """y := alpha op(A) x + beta y.
 
@@ -832,12 +861,22 @@ def gemv(
     """
     flags = {"trans": trans}
     scalars = {"alpha": alpha, "beta": beta}
+    if unknown:
+        refuse(gemv, unknown)
     operands = {"A": a, "X": vector("x", x), "Y": vector("y", y)}
     invoke(OPS["gemv"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
     return y
 
 
-def ger(x: BatchLike, y: BatchLike, a: Batch, *, alpha: complex = 1.0, num_threads: int | None = None) -> Batch:
+def ger(
+    x: BatchLike,
+    y: BatchLike,
+    a: Batch,
+    *,
+    alpha: complex = 1.0,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> Batch:
     """A := alpha x y' + A.
 
     For every matrix of a batch.
@@ -893,12 +932,22 @@ def ger(x: BatchLike, y: BatchLike, a: Batch, *, alpha: complex = 1.0, num_threa
     [[3.0, 4.0], [6.0, 8.0]]
     """
     scalars = {"alpha": alpha}
+    if unknown:
+        refuse(ger, unknown)
     operands = {"X": vector("x", x), "Y": vector("y", y), "A": a}
     result: Batch = invoke(OPS["ger"], operands, scalars=scalars, num_threads=num_threads)
     return result
 
 
-def gerc(x: BatchLike, y: BatchLike, a: Batch, *, alpha: complex = 1.0, num_threads: int | None = None) -> Batch:
+def gerc(
+    x: BatchLike,
+    y: BatchLike,
+    a: Batch,
+    *,
+    alpha: complex = 1.0,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> Batch:
     """A := alpha x y* + A.
 
     For every matrix of a batch.
@@ -952,6 +1001,8 @@ def gerc(x: BatchLike, y: BatchLike, a: Batch, *, alpha: complex = 1.0, num_thre
     [[-1j, (1+0j)], [-2j, (2+0j)]]
     """
     scalars = {"alpha": alpha}
+    if unknown:
+        refuse(gerc, unknown)
     operands = {"X": vector("x", x), "Y": vector("y", y), "A": a}
     result: Batch = invoke(OPS["gerc"], operands, scalars=scalars, num_threads=num_threads)
     return result
@@ -965,6 +1016,7 @@ def trsv(
     trans: Literal["N", "T", "C", "R"] = "N",
     diag: Literal["N", "U"] = "N",
     num_threads: int | None = None,
+    **unknown: Never,
 ) -> Batch:
     """Solve op(A) z = x; A triangular; z overwrites x.
 
@@ -1022,12 +1074,14 @@ def trsv(
     [[1.0, 2.0]]
     """
     flags = {"uplo": uplo, "trans": trans, "diag": diag}
+    if unknown:
+        refuse(trsv, unknown)
     operands = {"A": a, "X": vector("x", x)}
     invoke(OPS["trsv"], operands, flags=flags, num_threads=num_threads)
     return x
 
 
-def dot(x: BatchLike, y: BatchLike, *, num_threads: int | None = None) -> Array:
+def dot(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknown: Never) -> Array:
     """x' y of every pair of vectors; nothing is conjugated.
 
     For every matrix of a batch.
@@ -1073,12 +1127,14 @@ def dot(x: BatchLike, y: BatchLike, *, num_threads: int | None = None) -> Array:
     >>> bb.dot(np.array([[1.0, 2.0, 3.0]]), np.ones((1, 3))).tolist()
     [6.0]
     """
+    if unknown:
+        refuse(dot, unknown)
     operands = {"X": vector("x", x), "Y": vector("y", y)}
     result: Array = reduce(OPS["dot"], operands, num_threads=num_threads)
     return result
 
 
-def dotc(x: BatchLike, y: BatchLike, *, num_threads: int | None = None) -> Array:
+def dotc(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknown: Never) -> Array:
     """x* y of every pair of vectors; x is conjugated.
 
     For every matrix of a batch.
@@ -1125,12 +1181,14 @@ def dotc(x: BatchLike, y: BatchLike, *, num_threads: int | None = None) -> Array
     >>> bb.dotc(x, x).tolist()
     [(2+0j)]
     """
+    if unknown:
+        refuse(dotc, unknown)
     operands = {"X": vector("x", x), "Y": vector("y", y)}
     result: Array = reduce(OPS["dotc"], operands, num_threads=num_threads)
     return result
 
 
-def nrm2(x: BatchLike, *, num_threads: int | None = None) -> Array:
+def nrm2(x: BatchLike, *, num_threads: int | None = None, **unknown: Never) -> Array:
     """The 2-norm of every vector.
 
     For every matrix of a batch.
@@ -1176,12 +1234,21 @@ def nrm2(x: BatchLike, *, num_threads: int | None = None) -> Array:
     >>> bb.nrm2(np.array([[3.0, 4.0]])).tolist()
     [5.0]
     """
+    if unknown:
+        refuse(nrm2, unknown)
     operands = {"X": vector("x", x)}
     result: Array = reduce(OPS["nrm2"], operands, num_threads=num_threads).real
     return result
 
 
-def axpy(x: BatchLike, y: Batch, *, alpha: complex = 1.0, num_threads: int | None = None) -> Batch:
+def axpy(
+    x: BatchLike,
+    y: Batch,
+    *,
+    alpha: complex = 1.0,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> Batch:
     """y := alpha x + y.
 
     For every matrix of a batch.
@@ -1233,12 +1300,14 @@ def axpy(x: BatchLike, y: Batch, *, alpha: complex = 1.0, num_threads: int | Non
     [[12.0, 14.0]]
     """
     scalars = {"alpha": alpha}
+    if unknown:
+        refuse(axpy, unknown)
     operands = {"X": vector("x", x), "Y": vector("y", y)}
     invoke(OPS["axpy"], operands, scalars=scalars, num_threads=num_threads)
     return y
 
 
-def scal(x: Batch, *, alpha: complex, num_threads: int | None = None) -> Batch:
+def scal(x: Batch, *, alpha: complex, num_threads: int | None = None, **unknown: Never) -> Batch:
     """x := alpha x.
 
     For every matrix of a batch.
@@ -1289,6 +1358,8 @@ def scal(x: Batch, *, alpha: complex, num_threads: int | None = None) -> Batch:
     [[3.0, 6.0]]
     """
     scalars = {"alpha": alpha}
+    if unknown:
+        refuse(scal, unknown)
     operands = {"X": vector("x", x)}
     invoke(OPS["scal"], operands, scalars=scalars, num_threads=num_threads)
     return x

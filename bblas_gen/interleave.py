@@ -2,30 +2,65 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal, overload
 
-from .arrays.host import describe
-from .runtime.interleaved import Interleaved, copy
+from .arrays.host import Array, describe
+from .runtime.interleaved import Batch, BatchLike, Interleaved, copy
 
 
 def interleave(
-    a: Any,
+    a: BatchLike,
     out: Interleaved | None = None,
     *,
     nb: int | str | None = None,
-    triangle: str = "",
+    triangle: Literal["", "L", "U"] = "",
     num_threads: int | None = None,
 ) -> Interleaved:
     """Copy a batch into interleaved storage: out[b] := a[b].
 
-    ``a``: array (batch, rows, columns) of any strides, or a list of 2-D arrays; read. ``out``: storage to overwrite
-    (its padding is left alone), or None for new one with blocks of ``nb`` matrices: by default one cache line of
-    reals, ``"full"`` for layout ``il``. ``triangle``: "L" or "U" stores that triangle of square matrices alone, for
-    operations that read no more: half the memory. ``num_threads``: None, as many as pay.
+    Parameters
+    ----------
+    a : batch of matrices
+        Array (batch, rows, columns) of any strides, list of 2-D arrays of one shape, or Interleaved. Read.
+    out : Interleaved, optional
+        Overwritten, but for its padding. None makes a new one.
+    nb : int or "full", optional
+        Matrices in a block of a new one: by default one cache line of reals, for layout ``bi``; "full" is one block of
+        all, for layout ``il``.
+    triangle : {"", "L", "U"}
+        "L" or "U" stores that triangle of square matrices alone, for operations that read no more: half the memory.
+    num_threads : int, optional
+        None: as many as pay.
 
+    Returns
+    -------
+    out : Interleaved
+        The one given, or the new one, of the shape and dtype of ``a``.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names.
+    ValueError
+        For a shape, a block size, or ``nb`` or ``triangle`` beside ``out``.
+
+    Notes
+    -----
     One allocation, one pass, threaded: every thread writes the blocks it will later compute with, so memory is placed
-    on the node of the core that uses it. Raises TypeError and ValueError for bad arguments. Source: the layouts of
-    Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+    on the node of the core that uses it. Strides count elements; 2 x the bytes of ``a`` are moved.
+
+    References
+    ----------
+    The layouts of Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+
+    Examples
+    --------
+    >>> a = np.arange(12.0).reshape(3, 2, 2)
+    >>> x = bb.interleave(a)
+    >>> x
+    Interleaved(shape=(3, 2, 2), dtype=float64, layout='bi', nb=8, padding=5)
+    >>> bb.deinterleave(x).tolist() == a.tolist()
+    True
     """
     if out is None:
         source = describe("a", a)
@@ -39,11 +74,47 @@ def interleave(
     return out
 
 
-def deinterleave(a: Interleaved, out: Any = None, *, num_threads: int | None = None) -> Any:
-    """Copy a batch out of interleaved storage: out[b] := a[b]; what is not stored becomes zero.
+@overload
+def deinterleave(a: Interleaved, out: None = None, *, num_threads: int | None = None) -> Array: ...
 
-    ``out``: array (batch, rows, columns) or list of 2-D arrays to overwrite, or None for a new C-contiguous array.
-    The inverse of :func:`interleave`; same cost, threads and errors.
+
+@overload
+def deinterleave(a: Interleaved, out: Batch, *, num_threads: int | None = None) -> Batch: ...
+
+
+def deinterleave(a: Interleaved, out: BatchLike | None = None, *, num_threads: int | None = None) -> BatchLike:
+    """Copy a batch out of interleaved storage: out[b] := a[b]. The inverse of :func:`interleave`.
+
+    Parameters
+    ----------
+    a : Interleaved
+        Of shape (batch, rows, columns). Read.
+    out : batch of matrices, optional
+        Array of that shape or list of 2-D arrays. Overwritten. None makes a new C-contiguous array.
+    num_threads : int, optional
+        None: as many as pay.
+
+    Returns
+    -------
+    out : as given
+        The one given, or the new array. Where ``a`` stores one triangle alone the other becomes zero.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names.
+    ValueError
+        For a shape, or an output that is read-only.
+
+    Notes
+    -----
+    One pass, threaded; 2 x the bytes of the batch are moved.
+
+    Examples
+    --------
+    >>> x = bb.interleave(np.array([[[1.0, np.nan], [2.0, 3.0]]]), triangle="L")
+    >>> bb.deinterleave(x)[0].tolist()
+    [[1.0, 0.0], [2.0, 3.0]]
     """
     if not isinstance(a, Interleaved):
         raise TypeError(f"a is a {type(a).__name__}: expected an Interleaved")

@@ -5,12 +5,12 @@ Written from the catalogue by ``python -m bblas_gen.codegen.public``: change ``i
 
 from __future__ import annotations
 
-from typing import Any, Literal, overload
+from typing import Any, Literal, Never, overload
 
 from .arrays.host import Array
 from .ir.catalog import OPS
 from .runtime.interleaved import Batch, BatchLike
-from .runtime.invoke import invoke
+from .runtime.invoke import invoke, refuse
 
 __all__ = [
     "gesv",
@@ -58,7 +58,8 @@ def potrf(
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
-) -> Any:
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
     """Factor A = L L*, or U* U with ``uplo`` "U"; A positive definite; the factor overwrites its triangle of A.
 
     For every matrix of a batch.
@@ -118,10 +119,13 @@ def potrf(
     [[2.0, 0.0], [1.0, 2.0]]
     """
     flags = {"uplo": uplo}
+    if unknown:
+        refuse(potrf, unknown)
     operands = {"A": a}
-    return invoke(
+    result: BatchLike | tuple[Any, ...] = invoke(
         OPS["potrf"], operands, flags=flags, num_threads=num_threads, out=out, check=check, return_info=return_info
     )
+    return result
 
 
 def potrs(
@@ -131,6 +135,7 @@ def potrs(
     uplo: Literal["L", "U"] = "L",
     out: Batch | None = None,
     num_threads: int | None = None,
+    **unknown: Never,
 ) -> Batch:
     """Solve A X = B with the factor that potrf left in A; X overwrites B.
 
@@ -184,6 +189,8 @@ def potrs(
     [[1.0], [2.0]]
     """
     flags = {"uplo": uplo}
+    if unknown:
+        refuse(potrs, unknown)
     operands = {"A": a, "B": b}
     result: Batch = invoke(OPS["potrs"], operands, flags=flags, num_threads=num_threads, out=out)
     return result
@@ -224,7 +231,8 @@ def posv(
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
-) -> Any:
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
     """Solve A X = B; A positive definite; X overwrites B, and the factor overwrites A as in potrf.
 
     For every matrix of a batch.
@@ -287,10 +295,13 @@ def posv(
     [[1.0], [2.0]]
     """
     flags = {"uplo": uplo}
+    if unknown:
+        refuse(posv, unknown)
     operands = {"A": a, "B": b}
-    return invoke(
+    result: BatchLike | tuple[Any, ...] = invoke(
         OPS["posv"], operands, flags=flags, num_threads=num_threads, out=out, check=check, return_info=return_info
     )
+    return result
 
 
 @overload
@@ -325,7 +336,8 @@ def potri(
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
-) -> Any:
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
     """Invert A with the factor that potrf left in A; the inverse overwrites its triangle.
 
     For every matrix of a batch.
@@ -385,10 +397,13 @@ def potri(
     [[0.3125, 0.0], [-0.125, 0.25]]
     """
     flags = {"uplo": uplo}
+    if unknown:
+        refuse(potri, unknown)
     operands = {"A": a}
-    return invoke(
+    result: BatchLike | tuple[Any, ...] = invoke(
         OPS["potri"], operands, flags=flags, num_threads=num_threads, out=out, check=check, return_info=return_info
     )
+    return result
 
 
 @overload
@@ -426,7 +441,8 @@ def trtri(
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
-) -> Any:
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
     """A := A**-1; A triangular.
 
     For every matrix of a batch.
@@ -486,10 +502,13 @@ def trtri(
     [[0.5, 0.0], [-0.125, 0.25]]
     """
     flags = {"uplo": uplo, "diag": diag}
+    if unknown:
+        refuse(trtri, unknown)
     operands = {"A": a}
-    return invoke(
+    result: BatchLike | tuple[Any, ...] = invoke(
         OPS["trtri"], operands, flags=flags, num_threads=num_threads, out=out, check=check, return_info=return_info
     )
+    return result
 
 
 def lauum(
@@ -498,6 +517,7 @@ def lauum(
     uplo: Literal["L", "U"] = "L",
     out: Batch | None = None,
     num_threads: int | None = None,
+    **unknown: Never,
 ) -> Batch:
     """A := L* L, or U U* with ``uplo`` "U", of the triangle in A; the product overwrites it.
 
@@ -546,6 +566,8 @@ def lauum(
     [[5.0, 0.0], [2.0, 4.0]]
     """
     flags = {"uplo": uplo}
+    if unknown:
+        refuse(lauum, unknown)
     operands = {"A": a}
     result: Batch = invoke(OPS["lauum"], operands, flags=flags, num_threads=num_threads, out=out)
     return result
@@ -583,7 +605,8 @@ def getrf(
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
-) -> Any:
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
     """Factor A = P L U with partial pivoting; L and U overwrite A.
 
     For every matrix of a batch.
@@ -647,8 +670,13 @@ def getrf(
     >>> lu[0].tolist(), ipiv.tolist()
     ([[4.0, 6.0], [0.25, 0.5]], [[2, 2]])
     """
+    if unknown:
+        refuse(getrf, unknown)
     operands = {"A": a, "IPIV": ipiv}
-    return invoke(OPS["getrf"], operands, num_threads=num_threads, out=out, check=check, return_info=return_info)
+    result: BatchLike | tuple[Any, ...] = invoke(
+        OPS["getrf"], operands, num_threads=num_threads, out=out, check=check, return_info=return_info
+    )
+    return result
 
 
 def getrs(
@@ -659,6 +687,7 @@ def getrs(
     trans: Literal["N", "T", "C", "R"] = "N",
     out: Batch | None = None,
     num_threads: int | None = None,
+    **unknown: Never,
 ) -> Batch:
     """Solve op(A) X = B with the factors and pivots that getrf left; X overwrites B.
 
@@ -715,6 +744,8 @@ def getrs(
     [[1.0], [1.0]]
     """
     flags = {"trans": trans}
+    if unknown:
+        refuse(getrs, unknown)
     operands = {"A": a, "IPIV": ipiv, "B": b}
     result: Batch = invoke(OPS["getrs"], operands, flags=flags, num_threads=num_threads, out=out)
     return result
@@ -755,7 +786,8 @@ def gesv(
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
-) -> Any:
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
     """Solve A X = B by LU with partial pivoting; X overwrites B, and the factors overwrite A as in getrf.
 
     For every matrix of a batch.
@@ -818,8 +850,13 @@ def gesv(
     >>> bb.gesv(a, b)[0].tolist()
     [[1.0], [1.0]]
     """
+    if unknown:
+        refuse(gesv, unknown)
     operands = {"A": a, "IPIV": ipiv, "B": b}
-    return invoke(OPS["gesv"], operands, num_threads=num_threads, out=out, check=check, return_info=return_info)
+    result: BatchLike | tuple[Any, ...] = invoke(
+        OPS["gesv"], operands, num_threads=num_threads, out=out, check=check, return_info=return_info
+    )
+    return result
 
 
 @overload
@@ -854,7 +891,8 @@ def getri(
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
-) -> Any:
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
     """Invert A with the factors and pivots that getrf left; the inverse overwrites A.
 
     For every matrix of a batch.
@@ -914,5 +952,10 @@ def getri(
     >>> bb.getri(*bb.getrf(np.array([[[1.0, 2.0], [4.0, 6.0]]])))[0].tolist()
     [[-3.0, 1.0], [2.0, -0.5]]
     """
+    if unknown:
+        refuse(getri, unknown)
     operands = {"A": a, "IPIV": ipiv}
-    return invoke(OPS["getri"], operands, num_threads=num_threads, out=out, check=check, return_info=return_info)
+    result: BatchLike | tuple[Any, ...] = invoke(
+        OPS["getri"], operands, num_threads=num_threads, out=out, check=check, return_info=return_info
+    )
+    return result

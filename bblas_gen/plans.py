@@ -21,12 +21,39 @@ from .sequences import OperationSequence
 
 
 def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
-    """A call validated once: ``k = plan("gemm", a, b, c, beta=1.0)``, then ``k()`` costs about one C call.
+    """A call validated once, to be run often: each run costs about one C call.
 
-    Takes what the operation's own function takes, but ``out``, and raises what it raises, now; ``"lacpy"`` takes ``a``,
-    ``out`` and ``transa``, and copies out := op(a) between any two layouts. The plan keeps its operands alive and reads
-    and writes them where they are at each ``k()``, which returns the output. With operands that must be copied (see
-    :func:`gemm`) every ``k()`` copies again.
+    Parameters
+    ----------
+    op : str or OperationSequence
+        An operation or a sequence. ``"lacpy"`` takes ``a``, ``out`` and ``transa``, and copies out := op(a) between any
+        two layouts.
+    *operands : batch of matrices or vectors
+        In the order of the operation's own function, of any shape that it takes.
+    **named
+        What that function takes by name, but ``out``.
+
+    Returns
+    -------
+    plan : Plan
+        ``plan()`` runs it and returns the output. It keeps its operands alive, and reads and writes them where they are
+        at each run.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Now, what the operation's own function raises.
+
+    Notes
+    -----
+    Operands that must be copied (see :func:`gemm`) are copied again by every run.
+
+    Examples
+    --------
+    >>> a = np.arange(12.0).reshape(3, 2, 2)
+    >>> k = bb.plan("gemm", a, a)
+    >>> k()[1].tolist()
+    [[46.0, 55.0], [66.0, 79.0]]
     """
     row = op.row if isinstance(op, OperationSequence) else operation(op)
     users = user_names(row)
@@ -46,14 +73,42 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
 
 
 def compile(op: str, dtype: Any = "d", layout: Any = "st", *, order: str = "C", **named: Any) -> kernels.Kernel:
-    """Compile and load one kernel now; returns it, with ``.spec``, ``.source`` and ``.library``.
+    """Compile and load one kernel now.
 
-    ``named``: all sizes and any flags of the operation, ``nb``, ``strides`` ("" for matrices without gaps, "ld",
-    "rs"), or a field of the schedule to override it. A size of None is a parameter of the kernel: for GEMM in the
-    layouts ``bi`` and ``il`` one kernel does all sizes, ``kernel(m, n, k, alpha, A, B, beta, C, batch_count,
-    num_threads)``, at 0.8 to 0.95 of the speed of those made for a size and with the same bits. ``order``: the memory
-    order of ``st`` and ``pp`` matrices, "C" as NumPy's or "F" as the BLAS's; kernels are column-major, so "C" gives
-    the kernel of the mirrored problem (C' = op(B)' op(A)'), the one that :func:`gemm` runs on C-ordered arrays.
+    Parameters
+    ----------
+    op : str
+        An operation of ``bblas-gen list``.
+    dtype : dtype or {"s", "d", "c", "z"}
+        Of the operands.
+    layout : str or list of str
+        "st", "pp", "bi", "il", "bl" or "bu" for all operands, or one for each.
+    order : {"C", "F"}
+        The memory order of ``st`` and ``pp`` matrices: "C" as NumPy's or "F" as the BLAS's. Kernels are column-major,
+        so "C" gives the kernel of the mirrored problem (C' = op(B)' op(A)'), the one that :func:`gemm` runs on
+        C-ordered arrays.
+    **named
+        All sizes and any flags of the operation, ``nb``, ``strides`` ("" for matrices without gaps, "ld", "rs"), or a
+        field of the schedule to override it. A size of None is a parameter of the kernel: for GEMM in the layouts
+        ``bi`` and ``il`` one kernel does all sizes, ``kernel(m, n, k, alpha, A, B, beta, C, batch_count,
+        num_threads)``, at 0.8 to 0.95 of the speed of those made for a size and with the same bits.
+
+    Returns
+    -------
+    kernel : Kernel
+        With its ``.spec``, ``.source`` and ``.library``. Calling it calls the C function.
+
+    Raises
+    ------
+    SpecError
+        For what the operation does not have. It names the argument, its value and what was expected.
+    CompileError, NoCompilerError
+        Where the compiler fails, or there is none.
+
+    Examples
+    --------
+    >>> bb.compile("gemm", m=2, n=2, k=2)
+    <Kernel bb_dgemm_nn_st_m2n2k2>
     """
     if order not in ("C", "F"):
         raise ValueError(f"order = {order!r}: expected 'C' or 'F'")

@@ -88,20 +88,44 @@ class OperationSequence:
 def sequence(steps: Sequence[Step], *, name: str = "sequence", scratch: Sequence[str] = ()) -> OperationSequence:
     """One kernel that does ``steps`` one after another on each block of matrices, which is loaded and stored once.
 
-    Operands are named in the steps: those that are written become results, those in ``scratch`` are intermediates that
-    never leave the cache and take no memory of the batch. A step finds what earlier ones left in an operand. The
-    Schur complement C - B' A**-1 B of a positive definite A::
+    Parameters
+    ----------
+    steps : list of Step
+        Made by :func:`bblas_gen.step`. Operands are named in the steps: those that are written become results. A step
+        finds what earlier ones left in an operand.
+    name : str
+        Shows up in the kernel's symbol.
+    scratch : str or list of str
+        Intermediates: they never leave the cache and take no memory of the batch.
 
-        schur = bb.sequence([
-            bb.step("potrf", "A"),
-            bb.step("trsm", "A", "B"),                                  # B := L**-1 B
-            bb.step("syrk", "B", "C", trans="T", alpha=-1, beta=1),     # C := C - B' B
-        ])
-        schur(A=a, B=b, C=c)
+    Returns
+    -------
+    sequence : OperationSequence
+        Call it with its operands and scalars by name; each is a batch in any layout. Sizes follow from the operands of
+        a call; each new combination is compiled once.
 
-    Sizes follow from the operands of a call, each new combination is compiled once. Raises SpecError for names, flags
-    and scalars that cannot be, for an intermediate that is read where no step before has written (the other triangle,
-    say), and for one that is the result. ``name`` shows up in the kernel's symbol. Source: algorithm 2 of Dongarra et
-    al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+    Raises
+    ------
+    SpecError
+        For names, flags and scalars that cannot be, for an intermediate that is read where no step before has written
+        (the other triangle, say), and for one that is the result.
+
+    References
+    ----------
+    Algorithm 2 of Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37.
+
+    Examples
+    --------
+    The Schur complement C - B' A**-1 B of a positive definite A:
+
+    >>> schur = bb.sequence([
+    ...     bb.step("potrf", "A"),
+    ...     bb.step("trsm", "A", "B"),  # B := L**-1 B
+    ...     bb.step("syrk", "B", "C", trans="T", alpha=-1, beta=1),  # C := C - B' B
+    ... ])
+    >>> schur.operands
+    {'A': 'inout', 'B': 'inout', 'C': 'inout'}
+    >>> schur(A=4 * np.ones((1, 1, 1)), B=6 * np.ones((1, 1, 1)), C=10 * np.ones((1, 1, 1))).tolist()
+    [[[1.0]]]
     """
     return OperationSequence(steps, name, [scratch] if isinstance(scratch, str) else scratch)

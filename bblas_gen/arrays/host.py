@@ -86,7 +86,15 @@ def describe(name: str, value: Any, kind: Kind = Kind.SCALAR) -> Operand:
         return _strided(name, value)
     if isinstance(value, (list, tuple)):
         return _pointers(name, value)
-    raise TypeError(f"{name} is a {type(value).__name__}: {EXPECTED}")
+    raise TypeError(f"{name} is a {type(value).__name__}: {EXPECTED}{_bridge(name, value)}")
+
+
+def _bridge(name: str, value: Any) -> str:
+    """How an array of another library becomes one of NumPy, as the end of a refusal."""
+    if hasattr(value, "__dlpack__"):
+        return f"; np.from_dlpack({name}) has the same memory (it must be the CPU's, and need no gradient)"
+    known = hasattr(value, "__array__") and not np.isscalar(value)
+    return f"; np.asarray({name}) makes an array of it" if known else ""
 
 
 def _of_pointers(found: Pointers, arrays: tuple[Array, ...]) -> Operand:
@@ -136,7 +144,8 @@ def _pointers(name: str, items: Sequence[Any]) -> Operand:
         raise ValueError(f"{name} is an empty list: {EXPECTED}; an empty batch is an array of shape (0, rows, columns)")
     for i, item in enumerate(items):
         if not isinstance(item, np.ndarray):
-            raise TypeError(f"{name}[{i}] is a {type(item).__name__}: expected a 2-D array")
+            one = f"{name}[{i}]"
+            raise TypeError(f"{one} is a {type(item).__name__}: expected a 2-D array{_bridge(one, item)}")
         if type(item) is not np.ndarray:
             check_plain(f"{name}[{i}]", item)
     first = items[0]

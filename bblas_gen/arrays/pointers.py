@@ -14,6 +14,9 @@ from .form import MatrixForm
 from .headers import ALIGNED, WRITEABLE, Array, common
 from .overlap import Places
 
+INTERNAL = ("call_key", "flags", "form", "of", "places")
+"""What others in this package ask Pointers for."""
+
 
 def check_dtype(name: str, dtype: np.dtype[Any]) -> None:
     if dtype.name not in BY_DTYPE:
@@ -81,6 +84,10 @@ class Pointers:
         """All that a call depends on but the addresses, as a key."""
         return Layout.PP, self.dtype, self.matrix, self.strides, self.flags
 
+    def __dir__(self) -> list[str]:
+        """What is for users."""
+        return [name for name in super().__dir__() if name not in INTERNAL]
+
     def __len__(self) -> int:
         return self.batch
 
@@ -108,15 +115,43 @@ class _Matrix:
 def pointers(addresses: Any, shape: Sequence[int], dtype: Any, strides: Any = None, owner: Any = None) -> Pointers:
     """An operand from the addresses of its matrices: it works wherever a list of arrays does, and is checked faster.
 
-    ``addresses``: integers (batch,), the address of the first element of each matrix; copied. ``shape``: rows and
-    columns of one matrix, or the length of a vector. ``dtype``: of the elements. ``strides``: bytes from row to row and
-    from column to column (of a vector from element to element), whole elements; by default those of a C-contiguous
-    matrix. ``owner``: whatever the memory belongs to; it stays alive as long as the operand or a plan of it does.
+    Parameters
+    ----------
+    addresses : int64 or uint64 array (batch,)
+        The address of the first element of each matrix. Copied.
+    shape : tuple of int
+        Rows and columns of one matrix, or the length of a vector.
+    dtype : dtype
+        Of the elements.
+    strides : tuple of int, optional
+        Bytes from row to row and from column to column (of a vector from element to element), whole elements. By
+        default those of a C-contiguous matrix.
+    owner : object, optional
+        Whatever the memory belongs to. It stays alive as long as the operand or a plan of it does.
 
+    Returns
+    -------
+    operand : Pointers
+        Takes the place of a list of 2-D arrays.
+
+    Raises
+    ------
+    TypeError
+        For addresses or a dtype that no operand can have.
+    ValueError
+        For a shape, strides, or an address that is 0 or not aligned.
+
+    Notes
+    -----
     That the addresses are right is the caller's to know: nothing can check it. Matrices of one array have
     :func:`bblas_gen.indexed`.
 
-    Raises TypeError and ValueError for arguments that no operand can have.
+    Examples
+    --------
+    >>> base, index = np.arange(8.0).reshape(2, 2, 2), np.array([1, 0, 1])
+    >>> d = bb.pointers(base.ctypes.data + index * base.strides[0], base.shape[1:], base.dtype, owner=base)
+    >>> bb.gemm(d, np.ones((3, 2, 1)))[0].tolist()
+    [[9.0], [13.0]]
     """
     kind = np.dtype(dtype)
     check_dtype("dtype", kind)
@@ -143,15 +178,39 @@ def pointers(addresses: Any, shape: Sequence[int], dtype: Any, strides: Any = No
 def indexed(base: Any, index: Any) -> Pointers:
     """The operand whose matrix i is ``base[index[i]]``, without a copy: ``base[index]`` for kernels.
 
-    ``base``: an array (count, rows, columns), or (count, n) of vectors, of any strides; it stays alive, and what is
-    written to it later counts. ``index``: integers (batch,), from -count to count - 1 as NumPy counts, in any order,
-    any of them often; copied. An output wants each of them once. Elements of four materials for a thousand cells::
+    Parameters
+    ----------
+    base : array (count, rows, columns), or (count, n) of vectors
+        Of any strides. It stays alive, and what is written to it later counts.
+    index : int array (batch,)
+        From -count to count - 1 as NumPy counts, in any order, any of them often. Copied. An output wants each of them
+        once.
 
-        stress = bb.gemm(bb.indexed(materials, material_of_cell), strain)
+    Returns
+    -------
+    operand : Pointers
+        Takes the place of a list of 2-D arrays.
 
+    Raises
+    ------
+    TypeError
+        For a base or an index that is no such array.
+    ValueError
+        For a base whose elements are not aligned or not whole elements apart.
+    IndexError
+        For an index out of bounds.
+
+    Notes
+    -----
     Costs some nanoseconds for each matrix, and the kernel reads an address for each.
 
-    Raises TypeError and ValueError for arguments that no operand can have, IndexError for an index out of bounds.
+    Examples
+    --------
+    Cells of two materials:
+
+    >>> materials, material_of_cell = np.arange(8.0).reshape(2, 2, 2), np.array([1, 0, 1])
+    >>> bb.gemm(bb.indexed(materials, material_of_cell), np.ones((3, 2, 1)))[0].tolist()
+    [[9.0], [13.0]]
     """
     if type(base) is not np.ndarray or base.ndim not in (2, 3):
         found = f"{base.ndim}-D" if isinstance(base, np.ndarray) else f"a {type(base).__name__}"

@@ -20,9 +20,9 @@ from . import threads as team
 from .contenders import OURS, ours_of
 from .experiments import EXPERIMENTS
 from .experiments import measure as measure_experiments
-from .measure import quiet
 from .peers import PEERS, Missing, peers_of
 from .problem import ROWS, Problem
+from .progress import Skipped, measuring, steps
 from .result import FORMAT, Result, measure, report, rounded
 from .table import print_results
 
@@ -88,8 +88,10 @@ def _operation(op: str) -> click.Command:
             for columns in rhs
             for shape in sizes
         ]
-        results = run(list(dict.fromkeys(problems)), **named)
+        skipped = Skipped()
+        results = run(list(dict.fromkeys(problems)), skipped, **named)
         print_results(results)
+        skipped.tell()
         if output:
             write(output, [result.record() for result in results])
 
@@ -114,18 +116,11 @@ def problem_sizes(op: str, shape: tuple[int, ...], rhs: int = 1) -> tuple[int, .
     return shape
 
 
-def run(problems: Sequence[Problem], **named: Any) -> list[Result]:
-    """Measure all problems, with a line for every peer that is missing, once."""
-    told: set[str] = set()
-
-    def skipped(line: str) -> None:
-        if line not in told:
-            told.add(line)
-            click.echo(f"skipped: {line}", err=True)
-
+def run(problems: Sequence[Problem], skipped: Skipped, **named: Any) -> list[Result]:
+    """Measure all problems; ``skipped`` is told of the peers that are missing."""
     results: list[Result] = []
-    with quiet(), click.progressbar(problems, label="measuring", file=sys.stderr) as bar:
-        for problem in bar:
+    with measuring(max(problem.threads for problem in problems)):
+        for problem in steps(problems):
             results += measure(problem, skipped=skipped, **named)
     return results
 
@@ -144,7 +139,8 @@ def write(output: Path, rows: list[dict[str, Any]], **more: Any) -> dict[str, An
 @options.json_output()
 def overhead(output: Path | None) -> None:
     """Measure what a call costs beside its arithmetic, the first call of a shape, and the import."""
-    rows = overhead_rows.measure()
+    with measuring(1):
+        rows = overhead_rows.measure()
     for row in rows:
         click.echo(f"{row['what']:<40} {row['value']:>8.3f} {row['unit']}")
     if output:
@@ -161,7 +157,7 @@ def experiments(batch: int, repetitions: int, output: Path) -> None:
 
 
 def _experiments(batch: int, repetitions: int) -> dict[str, Any]:
-    with click.progressbar(length=len(EXPERIMENTS), label="experiments", file=sys.stderr) as bar:
+    with measuring(1), click.progressbar(length=len(EXPERIMENTS), label="experiments", file=sys.stderr) as bar:
         found: dict[str, Any] = rounded(measure_experiments(batch, repetitions, lambda: bar.update(1)))
     return found
 
@@ -182,7 +178,7 @@ def sequences(
     output: Path | None,
 ) -> None:
     """Measure sequences in one kernel against the same steps as planned calls, one after another, and NumPy."""
-    with quiet():
+    with measuring(1):
         rows = list(fusion.measure(batch, repetitions, sizes=sizes, layouts=layouts, states=states))
     click.echo(f"{'':<10}   n layout state     batch  fused GF/s  unfused GF/s  gain  over NumPy")
     for row in rows:
@@ -206,20 +202,30 @@ def make_report(data: tuple[Path, ...], output: Path, quick: bool) -> None:
     """
     page = _drawing("report").page
     output.mkdir(parents=True, exist_ok=True)
-    reports = [_read(path) for path in data] or _measure_all(output, quick)
+    reports = {_beside(path, output): _read(path) for path in data} or _measure_all(output, quick)
     (output / "index.html").write_text(page(reports), encoding="utf-8")
     click.echo(f"wrote {output / 'index.html'}")
 
 
-def _measure_all(output: Path, quick: bool) -> list[dict[str, Any]]:
+def _beside(path: Path, output: Path) -> str:
+    """The name of a copy of the file in the folder of the page, which links to it."""
+    copy = output / path.name
+    if not (copy.exists() and copy.samefile(path)):
+        copy.write_bytes(path.read_bytes())
+    return path.name
+
+
+def _measure_all(output: Path, quick: bool) -> dict[str, dict[str, Any]]:
     sizes, batch, repetitions = QUICK if quick else THOROUGH
-    found = []
+    found, skipped = {}, Skipped()
     for op, columns in QUICKLY.items() if quick else REPORTED.items():
         beta = int("beta" in OPS[op].scalars)
         problems = [Problem(op, "d", problem_sizes(op, (n,), rhs), beta, batch) for rhs in columns for n in sizes]
-        rows = run(problems, peers=peers_of(op), states=("hot", "cold"), repetitions=repetitions)
-        found.append(write(output / f"{op}.json", [row.record() for row in rows]))
-    return [*found, write(output / "experiments.json", [], experiments=_experiments(batch, repetitions))]
+        rows = run(problems, skipped, peers=peers_of(op), states=("hot", "cold"), repetitions=repetitions)
+        found[f"{op}.json"] = write(output / f"{op}.json", [row.record() for row in rows])
+    skipped.tell()
+    papers = write(output / "experiments.json", [], experiments=_experiments(batch, repetitions))
+    return found | {"experiments.json": papers}
 
 
 @click.command()
@@ -287,7 +293,7 @@ def general(
 ) -> None:
     """Measure kernels whose sizes are parameters against those made for the size, in cache, on one thread."""
     problems = general_kernels.problems_of(dtype, sizes, int(beta))
-    with quiet():
+    with measuring(1):
         rows = list(general_kernels.measure(problems, layouts, repetitions))
     general_kernels.print_rows(rows)
     if output:
@@ -301,7 +307,7 @@ def general(
 @options.json_output()
 def threads(busy: int, calls: int, repetitions: int, output: Path | None) -> None:
     """Measure the default number of threads against one, at rest and beside busy processes."""
-    with quiet():
+    with measuring():
         rows = list(team.measure(team.PROBLEMS, sorted({0, busy}), calls, repetitions))
     team.print_rows(rows)
     if output:

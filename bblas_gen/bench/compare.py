@@ -16,8 +16,9 @@ from ..ir.catalog import OPS
 from ..ir.spec import KernelSpec
 from ..plans import Plan, plan
 from ..runtime.library import load_c, source_here
-from .measure import Contender, hot, quiet
+from .measure import Contender, hot
 from .problem import ROWS, Problem, storage
+from .progress import measuring
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
@@ -104,7 +105,7 @@ def print_rows(rows: Sequence[dict[str, Any]]) -> None:
 
 
 def run(problems: Sequence[tuple[Problem, str]], folder: Path, repetitions: int) -> list[dict[str, Any]]:
-    with quiet():
+    with measuring(1):
         rows = list(measure(problems, folder, repetitions))
     if not rows:
         raise click.ClickException(f"{folder} has no source of these kernels: emit them with the other version")

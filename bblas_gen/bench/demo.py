@@ -15,6 +15,7 @@ from ..ir.spec import KernelSpec, precision
 from ..plans import plan
 from ..runtime import library
 from .measure import Contender, hot
+from .noise import state
 
 REPETITIONS = 7
 TOLERANCE = 3
@@ -36,6 +37,7 @@ def demo(size: int, batch: int, dtype: str) -> None:
     click.echo(f"{batch} products of {size} x {size} matrices, {row.dtype}")
     click.echo(f"kernel ready after  {perf_counter() - started:.2f} s (compiled once, then cached)")
     click.echo(f"cache               {library.default_cache().root}")
+    click.echo(f"machine             {state()}")
     c = np.empty_like(a)
     x, y = interleave(a), interleave(b)
     z = gemm(x, y)

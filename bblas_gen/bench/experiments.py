@@ -41,6 +41,7 @@ def _point(problem: Problem, timing: Timing, **named: Any) -> dict[str, Any]:
         "n": problem.size["n"],
         "batch": problem.batch,
         "seconds": timing.median,
+        "spread": timing.spread,
         "gflops": problem.flops * problem.batch / timing.median / 1e9,
         **named,
     }

@@ -1,244 +1,245 @@
-"""Pictures of measurements, as matplotlib figures: each takes rows as the JSON has them."""
+"""Figures of measurements: each takes rows as the JSON has them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import matplotlib as mpl
 import matplotlib.pyplot as plt
 
-mpl.use("Agg")
-mpl.rcParams["svg.hashsalt"] = "bblas_gen"
-mpl.rcParams |= {"font.size": 8, "axes.grid": True, "grid.alpha": 0.2, "lines.markersize": 3}
+from ..ir.spec import KernelSpec
+from . import sentences
+from .drawing import DASHES, SHADES, STATES, STYLES, TYPE_DASHES, TYPES, Figure, NothingToDraw, Panel, Style, figure
+from .noise import is_noise
 
 Rows = Sequence[dict[str, Any]]
-OURS = {"bi": "#0b6e4f", "bl": "#d98c00", "st": "#1f5fa8", "pp": "#6a3d9a", "il": "#7fb069", "call": "#7f7f7f"}
-BESIDE = {"gemm_bi": OURS["bi"], "gemm_st": OURS["st"]}
-"""Ours at another operation, dotted in the colour of the layout."""
-LABELS = {
-    "bi": "bi (interleaved)",
-    "bl": "bi, triangles packed",
-    "st": "st (NumPy arrays)",
-    "pp": "pp (lists)",
-    "il": "il",
-    "call": "st, not planned",
-    "numpy": "NumPy",
-    "torch": "PyTorch",
-    "scipy": "SciPy loop",
-    "mkl_strided": "MKL batch_strided",
-    "mkl_batch": "MKL batch",
-    "mkl_groups": "MKL groups of one",
-    "mkl_compact": "MKL compact",
-    "mkl_compact_st": "MKL compact + pack",
-    "mkl_loop": "MKL loop",
-    "libxsmm": "LIBXSMM",
-    "eigen": "Eigen, fixed size",
-    "openblas": "OpenBLAS loop",
-    "plain": "plain C",
-    "gemm_bi": "our GEMM, bi",
-    "gemm_st": "our GEMM, st",
-}
-STATES = {"hot": "in cache", "steady": "again and again", "cold": "caches flushed"}
-TYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128"}
-
-
-class NothingToDraw(ValueError):
-    """The rows have nothing that the picture shows."""
+FRONT = ("bi", "st", "libxsmm", "mkl_strided", "torch", "numpy")
+"""Whom the README's figure shows."""
 
 
 def series(rows: Rows) -> list[dict[str, Any]]:
-    """The rows of cases that are told by one number n."""
-    return [row for row in rows if "x" not in row["shape"] or row.get("rhs")]
+    """The rows of cases that are told by one number n, which they have as a field."""
+    found = [row for row in rows if "x" not in row["shape"] or row.get("rhs")]
+    return [row | {"n": int(row["shape"].partition("x")[0])} for row in found]
 
 
-def n_of(row: dict[str, Any]) -> int:
-    return int(row["shape"].partition("x")[0])
+def rates(rows: Rows) -> Figure:
+    """GF/s by n, a panel for each precision and state: everyone, and the roofline."""
+    panels = [
+        _rates_panel([row for row in rows if (row["dtype"], row["state"]) == (kind, state)], kind, state)
+        for kind in TYPES
+        for state in _states(rows)
+        if any((row["dtype"], row["state"]) == (kind, state) for row in rows)
+    ]
+    return figure(sentences.against_peers(rows), panels)
 
 
-def rates(rows: Rows) -> Any:
-    """GF/s by n: a row of panels for each precision, a panel for each state; everyone, and the roofline."""
-    square = series(rows)
-    kinds = [kind for kind in TYPES if any(row["dtype"] == kind for row in square)]
-    states = _states(square)
-    size = (4.2 * len(states) + 1.4, 3.2 * len(kinds))
-    figure, axes = plt.subplots(len(kinds), len(states), figsize=size, squeeze=False)
-    for line, kind in zip(axes, kinds, strict=True):
-        for axis, state in zip(line, states, strict=True):
-            mine = [row for row in square if row["dtype"] == kind and row["state"] == state]
-            _rates_panel(axis, mine, "gflops", "roofline")
-            axis.set_title(f"{TYPES[kind]}, {STATES[state]}")
-        line[0].set_ylabel("GF/s")
-    axes[0][-1].legend(fontsize=6.5, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    return _finished(figure)
+def _rates_panel(rows: Rows, kind: str, state: str) -> Panel:
+    panel = Panel(f"{TYPES[kind]}, {STATES[state]}", "n", "GF/s")
+    names = [name for name in STYLES if any(row["contender"] == name for row in rows)]
+    first = [row for row in rows if row["contender"] == names[0]]
+    limit = [{"n": row["n"], "roofline": row["roofline"]} for row in first]
+    panel.curve(STYLES["roofline"], limit, "n", "roofline", join=True)
+    for name in reversed(names):  # the first of all, ours, on top
+        panel.curve(STYLES[name], [row for row in rows if row["contender"] == name], "n", "gflops")
+    return panel
 
 
-def fractions(rows: Rows) -> Any:
-    """What our layouts reach of the roofline, by n."""
-    square = [row for row in series(rows) if row["contender"] in ("st", "bi", "pp", "il")]
-    states = _states(square)
-    top = 1.05 * max(1.0, *(row["fraction"] for row in square))
-    figure, axes = plt.subplots(1, len(states), figsize=(4.2 * len(states), 3.2), squeeze=False, sharey=True)
-    for axis, state in zip(axes[0], states, strict=True):
-        for kind in TYPES:
-            for name in ("st", "bi"):
-                mine = [r for r in square if (r["dtype"], r["state"], r["contender"]) == (kind, state, name)]
-                style = {"s": ":", "d": "-", "c": "-.", "z": "--"}[kind]
-                if mine:
-                    _line(axis, mine, "fraction", label=f"{name}, {TYPES[kind]}", color=OURS[name], ls=style)
-        axis.axhline(1, color="0.6", lw=1, ls="--")
-        axis.set_title(STATES[state])
-        axis.set_xlabel("n")
-        axis.set_ylim(0, top)
-    axes[0][0].set_ylabel("fraction of min(peak, bandwidth)")
-    axes[0][0].legend(fontsize=6.5, frameon=False)
-    return _finished(figure)
-
-
-def ratios(rows: Rows) -> Any:
-    """How often as fast as each peer layout st is, by n."""
-    mine = [r for r in series(rows) if r["contender"] == "st" and r["ratios"] and r["dtype"] == rows[0]["dtype"]]
-    states = _states(mine)
-    figure, axes = plt.subplots(1, len(states), figsize=(4.2 * len(states) + 1.4, 3.2), squeeze=False)
-    for axis, state in zip(axes[0], states, strict=True):
+def ratios(rows: Rows) -> Figure:
+    """How often as fast as each peer one of our layouts is, by n: the first precision, a panel for each state."""
+    name = next((name for name in ("st", "bi") if any(r["contender"] == name and r["ratios"] for r in rows)), None)
+    if name is None:
+        raise NothingToDraw("no peers")
+    mine = [row for row in rows if row["dtype"] == rows[0]["dtype"]]
+    panels = []
+    for state in _states(mine):
         here = [row for row in mine if row["state"] == state]
-        for name in dict.fromkeys(name for row in here for name in row["ratios"]):
-            points = [(n_of(row), row["ratios"][name]) for row in here if name in row["ratios"]]
-            colour = plt.get_cmap("tab20")(list(LABELS).index(name) % 20)
-            axis.plot(*zip(*points, strict=True), marker=".", lw=1, label=LABELS[name], color=colour)
-        axis.axhline(1, color="0.3", lw=1)
-        axis.set_yscale("log")
-        axis.set_title(STATES[state])
-        axis.set_xlabel("n")
-    axes[0][0].set_ylabel("times as fast as the peer")
-    axes[0][-1].legend(fontsize=6.5, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    return _finished(figure)
+        noise = {(row["contender"], row["n"]) for row in here if is_noise(row)}
+        panel = Panel(f"{name}, {STATES[state]}", "n", "times as fast as the peer", (False, True))
+        ours = [row for row in here if row["contender"] == name and not is_noise(row)]
+        for peer in (peer for peer in STYLES if any(peer in row["ratios"] for row in ours)):
+            known = [r for r in ours if peer in r["ratios"] and (peer, r["n"]) not in noise]
+            panel.curve(STYLES[peer], [{"n": r["n"], "ratio": r["ratios"][peer]} for r in known], "n", "ratio")
+        panel.level()
+        panels.append(panel)
+    return figure(sentences.each_peer(mine, name), panels)
+
+
+def fractions(rows: Rows) -> Figure:
+    """What our layouts reach of the roofline, by n."""
+    panels = []
+    for state in _states(rows):
+        panel = Panel(STATES[state], "n", "part of min(peak, bandwidth)")
+        for kind in TYPES:
+            for name in ("bi", "st"):
+                mine = [r for r in rows if (r["dtype"], r["state"], r["contender"]) == (kind, state, name)]
+                style = STYLES[name]
+                if mine:
+                    text = f"{style.label}, {TYPES[kind]}"
+                    shown = Style(text, style.colour, style.marker, style.width, TYPE_DASHES[kind])
+                    panel.curve(shown, mine, "n", "fraction")
+        panel.level()
+        panels.append(panel)
+    return figure(sentences.of_the_roofline(rows), panels)
 
 
 def front(rows: Rows) -> Any:
-    """The README's picture: few lines, two states."""
-    kept = ("bi", "st", "libxsmm", "mkl_strided", "torch", "numpy")
-    mine = [r for r in rows if r["dtype"] == "d" and r["state"] in ("hot", "cold") and r["contender"] in kept]
-    return rates(mine)
+    """The README's picture, as one matplotlib figure: few lines, two states."""
+    mine = [row for row in series(rows) if row["dtype"] == "d" and row["contender"] in FRONT and not is_noise(row)]
+    drawn, axes = plt.subplots(1, 2, figsize=(9.8, 3.2), facecolor="white")
+    for axis, state in zip(axes, ("hot", "cold"), strict=True):
+        here = [row for row in mine if row["state"] == state]
+        for name in (*reversed(FRONT), "roofline"):
+            line = [row for row in here if row["contender"] == ("st" if name == "roofline" else name)]
+            value = "roofline" if name == "roofline" else "gflops"
+            style = STYLES[name]
+            look: dict[str, Any] = {"color": style.colour, "lw": style.width, "ls": style.dash, "label": style.label}
+            axis.plot([row["n"] for row in line], [row[value] for row in line], **look)
+        axis.set(title=f"float64, {STATES[state]}", xlabel="n", ylim=(0, None))
+    axes[0].set_ylabel("GF/s")
+    axes[1].legend(fontsize=7, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0), reverse=True)
+    drawn.tight_layout()
+    return drawn
 
 
-def _rates_panel(axis: Any, rows: Rows, value: str, limit: str) -> None:
-    names = list(dict.fromkeys(row["contender"] for row in rows))
-    if names:
-        _line(axis, [r for r in rows if r["contender"] == names[0]], limit, label="roofline", color="0.6", ls="--")
-    for name in sorted(names, key=lambda n: n not in OURS):
-        mine = [row for row in rows if row["contender"] == name]
-        style = {"color": plt.get_cmap("tab20")(list(LABELS).index(name) % 20), "lw": 0.9, "marker": "."}
-        if name in OURS:
-            style |= {"color": OURS[name], "lw": 1.6}
-        elif name in BESIDE:
-            style |= {"color": BESIDE[name], "ls": ":"}
-        _line(axis, mine, value, label=LABELS.get(name, name), **style)
-    axis.set_xlabel("n")
-    axis.set_ylim(bottom=0)
-
-
-def _line(axis: Any, rows: Rows, value: str, **style: Any) -> None:
-    axis.plot([n_of(row) for row in rows], [row[value] for row in rows], **{"lw": 1, **style})
-
-
-def block_size(rows: Rows) -> Any:
+def block_size(rows: Rows) -> Figure:
     """GF/s by block size."""
-    states = _states(rows)
-    return _curves(rows, "nb", "block size nb", [(f"state = {s}", {"state": s}) for s in states], "n", "n = {}")
+    panels = [
+        _lines(
+            Panel(STATES[state], "block size nb", "GF/s", (True, False)), _where(rows, state=state), "nb", "n", "n = {}"
+        )
+        for state in _states(rows)
+    ]
+    return figure(sentences.block_sizes(rows), panels)
 
 
-def batch_size(rows: Rows) -> Any:
+def batch_size(rows: Rows) -> Figure:
     """GF/s by batch size."""
     sizes = sorted({row["n"] for row in rows})
-    return _curves(rows, "batch", "matrices", [(f"n = {n}", {"n": n}) for n in sizes], "contender", "{}")
+    panels = [
+        _lines(Panel(f"n = {n}", "matrices", "GF/s", (True, False)), _where(rows, n=n), "batch", "contender")
+        for n in sizes
+    ]
+    return figure(sentences.batches(rows), panels)
 
 
-def groups(rows: Rows) -> Any:
+def groups(rows: Rows) -> Figure:
     """GF/s of one group and of groups of one, by n."""
-    return _curves(rows, "n", "n", [("", {})], "contender", "{}", log=("log", "log"))
+    panel = Panel("one group, groups of one", "n", "GF/s", (True, True))
+    return figure(sentences.grouped(rows), [_lines(panel, rows, "n", "contender")])
 
 
-def _curves(
-    rows: Rows,
-    x: str,
-    title: str,
-    panels: Sequence[tuple[str, dict[str, Any]]],
-    line: str,
-    label: str,
-    log: tuple[str, str] = ("log", "linear"),
-) -> Any:
-    figure, axes = plt.subplots(1, len(panels), figsize=(3.4 * len(panels) + 0.6, 3.0), squeeze=False)
-    for axis, (name, wanted) in zip(axes[0], panels, strict=True):
-        mine = [row for row in rows if all(row[key] == value for key, value in wanted.items())]
-        for value in dict.fromkeys(row[line] for row in mine):
-            points = [(row[x], row["gflops"]) for row in mine if row[line] == value]
-            axis.plot(*zip(*points, strict=True), marker=".", label=label.format(value))
-        axis.set_xscale(log[0])
-        axis.set_yscale(log[1])
-        axis.set_title(name)
-        axis.set_xlabel(title)
-        axis.legend(fontsize=7, frameon=False)
-    axes[0][0].set_ylabel("GF/s")
-    return _finished(figure)
-
-
-def conversion(rows: Rows) -> Any:
-    """Seconds of a product by layout, stacked by parts."""
-    sizes = sorted({row["n"] for row in rows})
-    figure, axes = plt.subplots(1, len(sizes), figsize=(2.6 * len(sizes) + 0.6, 3.0), squeeze=False)
-    colours = {"allocate and convert": "#d98324", "compute": "#0b6e4f", "convert back": "#a23e48"}
-    for axis, n in zip(axes[0], sizes, strict=True):
+def conversion(rows: Rows) -> Figure:
+    """Milliseconds of a product by layout, stacked by parts."""
+    panels = []
+    for n in sorted({row["n"] for row in rows}):
+        panel = Panel(f"n = {n}, caches flushed", "", "ms")
         for column, layout in enumerate(("st", "bi", "il")):
             bottom = 0.0
-            for part, colour in colours.items():
-                found = [r["seconds"] for r in rows if (r["n"], r["layout"], r["part"]) == (n, layout, part)]
-                if found:
-                    axis.bar(column, found[0] * 1e3, bottom=bottom, color=colour, label=part if column == 1 else None)
-                    bottom += found[0] * 1e3
-        axis.set_xticks(range(3), ("st", "bi", "il"))
-        axis.set_title(f"n = {n}")
-    axes[0][0].set_ylabel("ms, caches flushed")
-    axes[0][0].legend(fontsize=7, frameon=False)
-    return _finished(figure)
+            for part in ("allocate and convert", "compute", "convert back"):
+                for row in _where(rows, n=n, layout=layout, part=part):
+                    panel.axis.bar(column, row["seconds"] * 1e3, bottom=bottom, color=STYLES[part].colour, width=0.6)
+                    bottom += row["seconds"] * 1e3
+                    panel.used[STYLES[part]] = None
+        panel.named((0, 1, 2), ("st", "bi", "il"))
+        panels.append(panel)
+    return figure(sentences.conversions(rows), panels)
 
 
-def fusion(rows: Rows) -> Any:
+def fusion(rows: Rows) -> Figure:
     """How often as fast a sequence is in one kernel, by n."""
-    names = list(dict.fromkeys(row["sequence"] for row in rows))
-    figure, axes = plt.subplots(1, len(names), figsize=(3.4 * len(names) + 0.6, 3.0), squeeze=False)
-    for axis, name in zip(axes[0], names, strict=True):
-        mine = [row for row in rows if row["sequence"] == name]
+    panels = []
+    for name in dict.fromkeys(row["sequence"] for row in rows):
+        panel = Panel(name, "n", "times as fast as step by step")
+        mine = _where(rows, sequence=name)
         for layout, state in dict.fromkeys((row["layout"], row["state"]) for row in mine):
-            points = [(r["n"], r["gain"]) for r in mine if (r["layout"], r["state"]) == (layout, state)]
-            style = {"color": OURS[layout], "ls": {"hot": "-", "steady": ":", "cold": "--"}[state], "marker": "."}
-            axis.plot(*zip(*points, strict=True), label=f"{layout}, {STATES[state]}", **style)
-        axis.axhline(1, color="0.3", lw=1)
-        axis.set_ylim(bottom=0)
-        axis.set_title(name)
-        axis.set_xlabel("n")
-    axes[0][0].set_ylabel("times as fast as step by step")
-    axes[0][0].legend(fontsize=7, frameon=False)
-    return _finished(figure)
+            style = STYLES[layout]
+            shown = Style(f"{layout}, {STATES[state]}", style.colour, style.marker, style.width, DASHES[state])
+            panel.curve(shown, _where(mine, layout=layout, state=state), "n", "gain")
+        panel.level()
+        panels.append(panel)
+    what = "One kernel is {} as fast as its steps one after another"
+    return figure(sentences.gains(rows, "gain", what, ("sequence", "layout", "state", "n")), panels)
+
+
+def general(rows: Rows) -> Figure:
+    """The speed of kernels for any size over that of those made for the size, by n."""
+    panel = Panel("any size against made for n", "n", "part of the speed of that for n")
+    for symbol in dict.fromkeys(row["symbol"] for row in rows):
+        panel.curve(STYLES[_layout(symbol)], _where(rows, symbol=symbol), "n", "ratio")
+    panel.level()
+    return figure(
+        sentences.gains(rows, "ratio", "A kernel for any size has {} the speed of that made for it", ("n",)), [panel]
+    )
+
+
+def threads(rows: Rows) -> Figure:
+    """The default number of threads over one, by the time that one takes."""
+    panels = []
+    for busy in sorted({row["busy"] for row in rows}):
+        mine = [row | {"us": row["one_seconds"] * 1e6} for row in _where(rows, busy=busy)]
+        panel = Panel(f"beside {busy} busy processes" if busy else "at rest", "us of one thread", "gain", (True, False))
+        for shade, n in zip(SHADES, sorted({row["n"] for row in mine}), strict=False):
+            line = sorted(_where(mine, n=n), key=lambda row: row["us"])
+            panel.curve(Style(f"n = {n}", shade, "o"), line, "us", "gain", join=True)
+        panel.level()
+        panels.append(panel)
+    what = "By default a call is {} as fast as on one thread"
+    return figure(sentences.gains(rows, "gain", what, ("n", "batch", "busy")), panels)
+
+
+def compare(rows: Rows) -> Figure:
+    """The speed of kernels over that of another version's, by n; those whose text is the same are not drawn."""
+    timed = [row | _of_symbol(row["symbol"]) for row in rows if not row["same"]]
+    if not timed:
+        raise NothingToDraw("all kernels are the same")
+    panels = []
+    for layout in dict.fromkeys(row["layout"] for row in timed):
+        panel = Panel(layout, "n", "times as fast as the other version")
+        names = dict.fromkeys(row["name"] for row in timed)
+        for shade, name in zip(SHADES * len(names), names, strict=False):
+            panel.curve(Style(name, shade, "o"), _where(timed, layout=layout, name=name), "n", "ratio")
+        panel.level()
+        panels.append(panel)
+    return figure(sentences.gains(timed, "ratio", "Kernels are {} as fast as the other version's", ("symbol",)), panels)
+
+
+def _of_symbol(symbol: str) -> dict[str, Any]:
+    spec = KernelSpec.parse(symbol)
+    return {"layout": _layout(symbol), "name": f"{spec.precision}{spec.op}", "n": spec.sizes[0]}
+
+
+def _layout(symbol: str) -> str:
+    return str(KernelSpec.parse(symbol).layouts[-1])
+
+
+def _where(rows: Rows, **wanted: Any) -> list[dict[str, Any]]:
+    return [row for row in rows if all(row[key] == value for key, value in wanted.items())]
+
+
+def _lines(panel: Panel, rows: Rows, x: str, line: str, label: str = "{}") -> Panel:
+    """A line for each value of a field: in a contender's style where it is one."""
+    for shade, value in zip(SHADES, dict.fromkeys(row[line] for row in rows), strict=False):
+        style = STYLES.get(value) or Style(label.format(value), shade, "o")
+        panel.curve(style, _where(rows, **{line: value}), x, "gflops", join=True)
+    return panel
 
 
 def _states(rows: Rows) -> list[str]:
     """The states that occur. Raises NothingToDraw where none does."""
     found = [state for state in STATES if any(row["state"] == state for row in rows)]
     if not found:
-        raise NothingToDraw("these rows have nothing that this picture shows")
+        raise NothingToDraw("no state")
     return found
 
 
-def _finished(figure: Any) -> Any:
-    figure.tight_layout()
-    return figure
-
-
-DRAW: dict[str, Callable[[Rows], Any]] = {
+DRAW: dict[str, Callable[[Rows], Figure]] = {
     "block_size": block_size,
     "groups": groups,
     "conversion": conversion,
     "batch_size": batch_size,
     "fusion": fusion,
+    "general": general,
+    "threads": threads,
+    "compare": compare,
 }

@@ -189,6 +189,7 @@ def measure(
                         "state": state,
                         "batch": count,
                         "seconds": fused.median,
+                        "spread": fused.spread,
                         "unfused_seconds": unfused.median,
                         "gflops": case.flops(n) * count / fused.median / 1e9,
                         "gain": fused.ratio(unfused),

@@ -62,9 +62,9 @@ class Peer:
     def prepare(self, problem: Problem, arrays: Arrays) -> Ready:
         """Raises Missing where the peer cannot do ``problem``."""
         if not self.does(problem.op):
-            raise Missing(f"{self.title} does not do {problem.op}")
+            raise Missing(f"{self.title}: does not do {problem.op}")
         if problem.precision not in self.precisions:
-            raise Missing(f"{self.title} does not do precision {problem.precision}")
+            raise Missing(f"{self.title}: does not do precision {problem.precision}")
         return self.make(self, problem, arrays)
 
 
@@ -72,7 +72,7 @@ def _python(peer: Peer, problem: Problem, arrays: Arrays) -> Ready:
     try:
         module = importlib.import_module(peer.name)
     except ImportError as error:
-        raise Missing(f"{peer.title} is not installed: {peer.get}") from error
+        raise Missing(f"{peer.title}: not installed ({peer.get})") from error
     return PYTHON[problem.op, peer.name](module, problem, arrays)
 
 
@@ -89,7 +89,7 @@ def _shim(peer: Peer, problem: Problem, arrays: Arrays) -> Ready:
 
     def call(name: str) -> None:
         if _has(library, name) and getattr(library.handle, name)(*arguments):
-            raise Missing(f"{peer.title} cannot do this problem")
+            raise Missing(f"{peer.title}: cannot do this problem")
 
     def refill() -> None:
         for name, copy in copies.items():
@@ -103,7 +103,7 @@ def _shim(peer: Peer, problem: Problem, arrays: Arrays) -> Ready:
 
     def run(_keep: Any = (given, copies, work), _function: Any = library.function) -> None:
         if _function(*arguments):
-            raise Missing(f"{peer.title} cannot do this problem")
+            raise Missing(f"{peer.title}: cannot do this problem")
 
     refill()
     return Ready(run, finish, (work,), refill)
@@ -163,8 +163,14 @@ def _load(
         declarations = f"int64_t bb_work(int64_t); int {names};"
         return load_c("bb_peer", text, declarations, language=peer.language, libraries=libraries)
     except (CompileError, Missing) as error:
-        _absent[op, peer.name] = f"{peer.title} was not found, or does not compile here: {peer.get}"
+        _absent[op, peer.name] = f"{peer.title}: {_why(error)} ({peer.get})"
         raise Missing(_absent[op, peer.name]) from error
+
+
+def _why(error: Exception) -> str:
+    """Whether a library is not there, or is there and cannot be used."""
+    absent = isinstance(error, Missing) or any(sign in str(error) for sign in ("cannot find -l", "No such file"))
+    return "not found" if absent else "found, but its shim does not compile here"
 
 
 _absent: dict[tuple[str, str], str] = {}

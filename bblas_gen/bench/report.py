@@ -1,47 +1,87 @@
-"""One self-contained HTML page of measurements: pictures, tables, and all that they depend on."""
+"""One self-contained HTML page of measurements: figures, what they show, numbers, and all that they depend on."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
-
-import matplotlib.pyplot as plt
 
 from ..codegen.render import render_file
 from . import figures
+from .drawing import Figure, NothingToDraw
 from .experiments import EXPERIMENTS
+from .noise import ABOVE, SPREAD, is_noise
 from .problem import ROWS
+from .sentences import against_peers, label
+
+OTHERS = {
+    "general": "Kernels for any size against those made for a size",
+    "threads": "The default number of threads against one",
+    "compare": "Kernels against those of another version",
+}
+"""Titles of what is no figure of a paper."""
+Report = Mapping[str, Any]
 
 
-def page(reports: Sequence[Mapping[str, Any]]) -> str:
-    """The page for ``reports``, each as the JSON of a benchmark has it; those of one kind come one after another."""
-    sections: list[dict[str, Any]] = []
-    for report in reports:
-        if "experiments" in report:
-            sections += [_experiment(name, rows, report) for name, rows in report["experiments"].items() if rows]
-        elif report["rows"] and "contender" in report["rows"][0]:
-            sections += _contest(report)
+@dataclass(frozen=True)
+class Section:
+    """``source``: the name of the file that has the rows; ``noise``: how many of them are; ``says``: what there is to
+    say where no figure does."""
+
+    title: str
+    about: str
+    source: str
+    figures: Sequence[Figure]
+    table: list[list[str]]
+    noise: int = 0
+    says: str = ""
+
+    @property
+    def brief(self) -> str:
+        """The first sentence of all that is said."""
+        text = self.figures[0].says if self.figures else self.says
+        return text.split(". ")[0].rstrip(".") + "." if text else ""
+
+
+def page(reports: Mapping[str, Report]) -> str:
+    """The page for ``reports``, each as the JSON of a benchmark has it, by the names of files beside the page."""
+    sections: list[Section] = []
+    for source, report in reports.items():
+        for name, rows in report.get("experiments", {}).items():
+            sections += [_experiment(name, rows, report, source)] if rows else []
+        if report["rows"] and "contender" in report["rows"][0]:
+            sections += _contest(report, source)
         elif report["rows"]:
-            sections.append(_section("Overhead", _about(report), [], _plain(report["rows"])))
-    machine, versions = reports[0]["machine"], _versions(reports)
-    return render_file("bench/report.html", sections=sections, machine=machine, versions=versions)
+            sections.append(Section("Overhead", report["command"], source, [], _plain(report["rows"])))
+    everyone = list(reports.values())
+    return render_file(
+        "bench/report.html",
+        sections=sections,
+        machines=list({_told(report["machine"]): None for report in everyone}),
+        versions={name: version for report in everyone for name, version in report["versions"].items()},
+        dates=sorted({report["date"][:10] for report in everyone}),
+        spread=f"{SPREAD:.0%}",
+        above=f"{ABOVE:.0%}",
+    )
 
 
-def _section(title: str, about: str, pictures: list[str], table: list[list[str]]) -> dict[str, Any]:
-    return {"title": title, "about": about, "figures": pictures, "table": table}
+def _told(machine: Mapping[str, Any]) -> str:
+    caches = ", ".join(f"{name} {size // 1024} KiB" for name, size in machine["caches"].items())
+    return f"{machine['cpu']}, {machine['cores']} core(s), vectors of {machine['simd_bytes']} bytes, {caches}"
 
 
-def _contest(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _contest(report: Report, source: str) -> list[Section]:
     rows = report["rows"]
     found = []
     keys = ("op", "beta", "threads", "rhs")
     for key in dict.fromkeys(tuple(row.get(name, 0) for name in keys) for row in rows):
         mine = [row for row in rows if tuple(row.get(name, 0) for name in keys) == key]
         curve = figures.series(mine)
-        pictures = [figures.rates, figures.ratios, figures.fractions] if len({r["shape"] for r in curve}) > 1 else []
-        found.append(_section(_title(*key), _about(report), _drawn(pictures, curve), _contest_table(mine)))
+        drawn = [figures.rates, figures.ratios, figures.fractions] if len({r["shape"] for r in curve}) > 1 else []
+        noise, about = sum(map(is_noise, mine)), report["command"]
+        says = "" if drawn else against_peers(mine)
+        found.append(Section(_title(*key), about, source, _drawn(drawn, curve), _contest_table(mine), noise, says))
     return found
 
 
@@ -52,48 +92,37 @@ def _title(op: str, beta: int, threads: int, rhs: int) -> str:
     return ", ".join([*parts, f"{threads} thread{'s' if threads > 1 else ''}"])
 
 
-def _drawn(pictures: Sequence[Callable[[Any], Any]], rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Those of the pictures that the rows have something for."""
+def _drawn(wanted: Sequence[Callable[[Any], Figure]], rows: Sequence[dict[str, Any]]) -> list[Figure]:
+    """Those of the figures that the rows have something for."""
     found = []
-    for draw in pictures:
-        with suppress(figures.NothingToDraw):
-            found.append(svg(draw(rows)))
+    for draw in wanted:
+        with suppress(NothingToDraw):
+            found.append(draw(rows))
     return found
 
 
-def _experiment(name: str, rows: Sequence[dict[str, Any]], report: Mapping[str, Any]) -> dict[str, Any]:
-    row = EXPERIMENTS[name]
-    pictures = [svg(figures.DRAW[name](rows))]
-    return _section(row.title, f"After {row.source}. {_about(report)}", pictures, _plain(rows))
-
-
-def _about(report: Mapping[str, Any]) -> str:
-    return f"{report['machine']['cpu']}, {report['versions']['compiler']}, {report['date']}: {report['command']}"
-
-
-def _versions(reports: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    return {name: version for report in reports for name, version in report["versions"].items()}
+def _experiment(name: str, rows: Sequence[dict[str, Any]], report: Report, source: str) -> Section:
+    paper = EXPERIMENTS.get(name)
+    title = paper.title if paper else OTHERS[name]
+    about = f"After {paper.source}. {report['command']}" if paper else report["command"]
+    drawn, noise = _drawn([figures.DRAW[name]], rows), sum(map(is_noise, rows))
+    return Section(title, about, source, drawn, _plain(rows), noise)
 
 
 def _contest_table(rows: Sequence[dict[str, Any]]) -> list[list[str]]:
     names = list(dict.fromkeys(row["contender"] for row in rows))
-    table = [["", "n", "state", *(figures.LABELS.get(name, name) for name in names), "roofline"]]
+    table = [["", "n", "state", *map(label, names), "roofline"]]
     for kind, shape, state in dict.fromkeys((row["dtype"], row["shape"], row["state"]) for row in rows):
         mine = {r["contender"]: r for r in rows if (r["dtype"], r["shape"], r["state"]) == (kind, shape, state)}
-        rates = [f"{mine[name]['gflops']:.1f}" if name in mine else "" for name in names]
+        rates = [_rate(mine[name]) if name in mine else "" for name in names]
         table.append([kind, shape, state, *rates, f"{next(iter(mine.values()))['roofline']:.1f}"])
     return table
+
+
+def _rate(row: dict[str, Any]) -> str:
+    return f"{row['gflops']:.1f}{' !' if is_noise(row) else ''}"
 
 
 def _plain(rows: Sequence[dict[str, Any]]) -> list[list[str]]:
     head = list(rows[0])
     return [head, *([f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()] for row in rows)]
-
-
-def svg(figure: Any) -> str:
-    """A figure as the text of an <svg> element."""
-    buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None})
-    plt.close(figure)
-    text = buffer.getvalue()
-    return text[text.index("<svg") :]

@@ -161,6 +161,7 @@ def report(rows: list[dict[str, Any]]) -> dict[str, Any]:
             "cores": machine.cores(),
             "caches": machine.caches(),
             "simd_bytes": cc.simd_bytes,
+            "load": machine.load(),
         },
         "versions": {
             "bblas_gen": __version__,

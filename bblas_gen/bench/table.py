@@ -7,13 +7,20 @@ from collections.abc import Sequence
 
 import click
 
+from .noise import is_noise, summary
 from .result import Result
 
 HEAD = ("", "n", "contender", "state", "batch", "GF/s", "GB/s", "% roofline", "best", "+- %", "x best peer")
 
 
 def print_results(results: Sequence[Result]) -> None:
-    lines = [_line(result) for result in results]
+    """A line for each result; what is noise has a mark beside its spread."""
+    _print([_line(result) for result in results])
+    if told := summary([vars(result) for result in results]):
+        click.echo(told, err=True)
+
+
+def _print(lines: Sequence[tuple[str, ...]]) -> None:
     try:
         from rich import box
         from rich.console import Console
@@ -43,6 +50,6 @@ def _line(row: Result) -> tuple[str, ...]:
         f"{row.gbs:.1f}",
         f"{100 * row.fraction:.0f}",
         f"{row.gflops * row.seconds / row.best:.1f}",
-        f"{100 * row.spread:.0f}",
+        f"{100 * row.spread:.0f}{' !' if is_noise(vars(row)) else ''}",
         f"{ratio:.2f} {peer}" if peer else "",
     )

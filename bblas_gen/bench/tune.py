@@ -21,9 +21,10 @@ from ..schedule.choose import Schedule, choose, variations
 from ..toolchain.compilers import find_cc
 from .command import problem_sizes
 from .limits import flush
-from .measure import Contender, cold, hot, quiet
+from .measure import Contender, cold, hot
 from .options import Names, Shapes
 from .problem import ROWS, Problem, storage
+from .progress import measuring
 
 GAIN = 1.04
 """A schedule is kept where it is as much faster than the model's: less is noise."""
@@ -56,18 +57,21 @@ def tune(
     with the machine.
     """
     simd_bytes = find_cc().simd_bytes
-    with quiet():
+    kept = 0
+    with measuring(1):
         for letter in dtype:
             for shape in sizes:
                 problem = Problem(op, letter, problem_sizes(op, shape), 0, batch, alone=True)
                 for layout in layouts:
                     symbol, row, gain = _best(problem, layout, simd_bytes, repetitions, most)
-                    tuned.keep(simd_bytes, {symbol: row})
+                    if row or symbol in tuned.rows(simd_bytes):
+                        tuned.keep(simd_bytes, {symbol: row})
+                        kept += 1
                     told = ", ".join(f"{name} {value}" for name, value in row.items()) or "as the model says"
                     click.echo(f"{symbol:<32} {gain:5.2f}x  {told}")
                     if layout == "bi":
                         click.echo(f"{'':<32} best nb: {_best_block(problem, repetitions)}")
-    click.echo(f"wrote {tuned.location()}", err=True)
+    click.echo(f"wrote {tuned.location()}" if kept else "nothing gained: nothing written", err=True)
     kernels.reset()
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-from dataclasses import asdict
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
@@ -14,17 +13,16 @@ import click
 
 from ..codegen import emit
 from ..codegen.render import source_of
-from ..errors import BblasError, NoCompilerError, SpecError
-from ..ir.catalog import OPS
+from ..errors import BblasError, SpecError
 from ..ir.spec import KernelSpec
-from ..ir.targets import TARGETS, Isa
-from ..ir.terms import FLAGS, PRECISIONS, Layout
-from ..runtime import kernels, library, threads
-from ..schedule import tuned
-from ..toolchain import cache, compilers, machine
+from ..ir.targets import Isa
+from ..runtime import kernels
+from ..toolchain import machine
 from ..version import __version__
 from .cache import cache_group
 from .explain import explain
+from .info import info
+from .operations import list_operations
 from .options import isa_here, json_option, source_for, spec_options
 
 _LAZY = {
@@ -67,95 +65,6 @@ def main() -> None:
 
 
 @main.command()
-@json_option
-def info(as_json: bool) -> None:
-    """Show what this machine has: processor, compilers, OpenMP, cache, settings."""
-    store = library.default_cache()
-    entries = store.entries()
-    report = {
-        "version": __version__,
-        "cpu": machine.cpu_name(),
-        "architecture": machine.architecture(),
-        "cores": machine.cores(),
-        "threads": threads.limit(),
-        "caches": machine.caches(),
-        "compiler": _compiler(),
-        "nvcc": _nvcc(),
-        "cache": {
-            "path": str(store.root),
-            "entries": len(entries),
-            "bytes": sum(entry.size for entry in entries),
-            "limit": cache.size_cap(),
-        },
-        "tuned": _tuned(),
-        "environment": {name: value for name, value in sorted(os.environ.items()) if name.startswith("BBLAS_GEN_")},
-    }
-    if as_json:
-        click.echo(json.dumps(report, indent=1))
-        return
-    for name, value in report.items():
-        details = value if isinstance(value, dict) else {"": value}
-        for detail, text in details.items():
-            if detail != "target_flags":
-                click.echo(f"{f'{name} {detail}'.strip():<22} {text}")
-
-
-def _compiler() -> dict[str, Any]:
-    try:
-        cc = compilers.find_cc()
-    except (NoCompilerError, ValueError) as error:
-        return {"error": str(error)}
-    found = asdict(cc)
-    found["target_flags"] = " ".join(cc.target_flags)
-    return found | {"openmp": compilers.has_openmp(cc), "flags": " ".join(compilers.kernel_flags(cc))}
-
-
-def _tuned() -> dict[str, Any]:
-    try:
-        rows = tuned.rows(compilers.find_cc().simd_bytes)
-    except (NoCompilerError, ValueError):
-        rows = {}
-    return {"path": str(tuned.location()), "kernels": len(rows), **rows}
-
-
-def _nvcc() -> dict[str, Any]:
-    try:
-        nvcc = compilers.find_nvcc()
-    except NoCompilerError as error:
-        return {"error": str(error)}
-    return {"path": nvcc.path, "version": nvcc.version} if nvcc else {"path": None}
-
-
-@main.command("list")
-@json_option
-def list_operations(as_json: bool) -> None:
-    """List the operations and what they support."""
-    rows = [
-        {
-            "name": row.name,
-            "formula": row.formula,
-            "sizes": list(row.sizes),
-            "flags": {flag: [str(letter) for letter in FLAGS[flag]] for flag in row.flags},
-            "precisions": list(PRECISIONS),
-            "layouts": {name: [str(x) for x in Layout if target.takes(x)] for name, target in TARGETS.items()},
-            "forms": list(row.algorithms),
-            "source": row.source,
-        }
-        for row in OPS.values()
-    ]
-    if as_json:
-        click.echo(json.dumps(rows, indent=1))
-        return
-    for row in rows:
-        click.echo(f"{row['name']:<8} {row['formula']}")
-        for name in ("sizes", "flags", "precisions", "layouts", "forms", "source"):
-            value = row[name]
-            if isinstance(value, dict):
-                value = "; ".join(f"{key}: {' '.join(found)}" for key, found in value.items())
-            click.echo(f"         {name:<11} {value if isinstance(value, str) else ' '.join(map(str, value))}")
-
-
-@main.command()
 @spec_options
 def show(specs: list[KernelSpec]) -> None:
     """Print the source of kernels."""
@@ -182,21 +91,28 @@ def emit_files(specs: list[KernelSpec], output: Path, header: str, simd_bytes: s
 
 @main.command("compile")
 @spec_options
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1), default=machine.cores, help="Compilers at a time; default: cores."
+)
 @json_option
-def compile_now(specs: list[KernelSpec], as_json: bool) -> None:
+def compile_now(specs: list[KernelSpec], jobs: int, as_json: bool) -> None:
     """Compile kernels into the cache now."""
     rows = []
-    for spec in specs:
-        started = perf_counter()
-        kernel = kernels.kernel(spec)
-        seconds = round(perf_counter() - started, 4)
-        rows.append({"symbol": spec.symbol(), "seconds": seconds, "path": str(kernel.library.path)})
+    with ThreadPoolExecutor(jobs) as team:
+        for row in team.map(_compiled, dict.fromkeys(specs)):
+            rows.append(row)
+            if not as_json:
+                click.echo(f"{row['symbol']}  {row['seconds']:.2f} s  {row['path']}")
     if as_json:
         click.echo(json.dumps(rows, indent=1))
-    else:
-        for row in rows:
-            click.echo(f"{row['symbol']}  {row['seconds']:.2f} s  {row['path']}")
 
 
-main.add_command(cache_group)
-main.add_command(explain)
+def _compiled(spec: KernelSpec) -> dict[str, Any]:
+    started = perf_counter()
+    kernel = kernels.kernel(spec)
+    seconds = round(perf_counter() - started, 4)
+    return {"symbol": spec.symbol(), "seconds": seconds, "path": str(kernel.library.path)}
+
+
+for _command in (cache_group, explain, info, list_operations):
+    main.add_command(_command)

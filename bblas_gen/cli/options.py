@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
+from itertools import product
 from typing import Any
 
 import click
@@ -18,6 +19,10 @@ from ..runtime import library
 
 DEFAULT_ISA = Isa.of(32)
 """What emitted code is for where no compiler is here to say what this machine has."""
+
+_SIZES = "A size, such as m=8; several, m=2,4 or m=1..8, each with all of the others; m=m for one of run time."
+MOST = 10_000
+"""Kernels that one command line may name."""
 
 
 def json_option(function: Callable[..., None]) -> Callable[..., None]:
@@ -41,10 +46,13 @@ def spec_options(function: Callable[..., None]) -> Callable[..., None]:
     ) -> None:
         found = [KernelSpec.parse(symbol, target) for symbol in specs]
         if sizes:
-            named: dict[str, Any] = {name: _number(value) for name, value in map(_pair, sizes)}
-            named |= dict(map(_pair, flags))
+            given = {name: _numbers(name, value) for name, value in map(_pair, sizes)}
+            letters: dict[str, Any] = dict(map(_pair, flags))
             where = layout[0] if len(layout) == 1 else layout
-            found.append(KernelSpec.make(op, dtype, where, nb=nb, strides=strides, target=target, **named))
+            options: dict[str, Any] = {"nb": nb, "strides": strides, "target": target}
+            for one in product(*given.values()):
+                named = letters | dict(zip(given, one, strict=True))
+                found.append(KernelSpec.make(op, dtype, where, **options, **named))
         if not found:
             raise click.UsageError("no kernel named: give a SPEC, or sizes such as -s m=8 -s n=8 -s k=8")
         function(specs=found, **rest)
@@ -54,7 +62,7 @@ def spec_options(function: Callable[..., None]) -> Callable[..., None]:
         click.option("--op", type=click.Choice(list(OPS)), default="gemm", show_default=True),
         click.option("--dtype", default="d", show_default=True, help="s, d, c, z or a NumPy name."),
         click.option("--layout", multiple=True, default=["st"], help="Once for all operands, or once for each."),
-        click.option("-s", "--size", "sizes", multiple=True, metavar="NAME=VALUE", help="A size, such as m=8, or m=m."),
+        click.option("-s", "--size", "sizes", multiple=True, metavar="NAME=VALUE", help=_SIZES),
         click.option("-f", "--flag", "flags", multiple=True, metavar="NAME=LETTER", help="A flag, such as transa=T."),
         click.option("--nb", type=int, help="Block size of layout bi."),
         click.option("--strides", type=click.Choice([str(s) for s in Strides]), default="", help="Run-time strides."),
@@ -73,8 +81,24 @@ def _pair(text: str) -> tuple[str, str]:
     return name, value
 
 
+def _numbers(name: str, text: str) -> list[int | str]:
+    """The sizes of a list, which may have ranges; what is no int stays as it is, for the checks of specs to refuse."""
+    found: list[int | str] = []
+    for piece in text.split(","):
+        first, dots, last = piece.partition("..")
+        ends = [_number(first), _number(last if dots else first)]
+        if not all(isinstance(end, int) for end in ends):
+            found.append(piece)
+            continue
+        begin, end = map(int, ends)
+        if not begin <= end < begin + MOST:
+            raise click.UsageError(f"{name}={text}: expected a range from a smaller to a larger size, such as 1..8")
+        found += range(begin, end + 1)
+    return found
+
+
 def _number(text: str) -> int | str:
-    """An int; what is none stays as it is, for the checks of specs to refuse."""
+    """An int where it is one."""
     try:
         return int(text)
     except ValueError:

@@ -24,6 +24,8 @@ MODULES = {
 """The modules that are written, and what they say of themselves."""
 Takes = list[tuple[str, bool]]
 """Arguments with type and default, and whether they go by keyword only."""
+UNKNOWN = "**unknown: Never"
+"""What takes arguments that there are not, to refuse them by their names: type checkers let nothing pass."""
 HEAD = '''"""{summary}
 
 Written from the catalogue by ``python -m bblas_gen.codegen.public``: change ``ir/catalog`` or ``ir/documentation``.
@@ -59,9 +61,9 @@ def names_in(module: str) -> list[str]:
 def module_text(module: str) -> str:
     names = [name for name in FUNCTIONS if FUNCTIONS[name].module == module]
     functions = "".join(f"\n\n{function_text(OPS[name], FUNCTIONS[name])}" for name in names)
-    needed = [name for name in ("invoke", "reduce", "vector") if re.search(rf"\b{name}\(", functions)]
+    needed = [name for name in ("invoke", "reduce", "refuse", "vector") if re.search(rf"\b{name}\(", functions)]
     typing = ["Any"] if re.search(r"\bAny\b", functions) else []
-    typing += ["Literal"] if "Literal[" in functions else []
+    typing += [*(["Literal"] if "Literal[" in functions else []), "Never"]
     typing += ["overload"] if "@overload" in functions else []
     kinds = [name for name in ("Array", "Batch", "BatchLike") if re.search(rf"(: |-> |, |\[){name}\b", functions)]
     imports = ["from .ir.catalog import OPS\n"]
@@ -96,7 +98,7 @@ def function_text(op: Operation, function: PublicFunction) -> str:
     """One function: its types where they differ from call to call, signature, docstring, body."""
     takes = arguments(op, function)
     text = "".join(f"@overload\n{_signature(op, *variant)} ...\n\n\n" for variant in _variants(op, takes))
-    text += _signature(op, takes, result_type(op)) + "\n"
+    text += _signature(op, [*takes, (UNKNOWN, True)], result_type(op)) + "\n"
     return text + docstring(op, function) + "".join(f"    {row}\n" for row in body(op, function))
 
 
@@ -170,6 +172,7 @@ def body(op: Operation, function: PublicFunction) -> Iterator[str]:
             yield f"{name} = {_dictionary({word: word for word in words})}"
             more.append(f"{name}={name}")
     more.append("num_threads=num_threads")
+    yield from ("if unknown:", f"    refuse({op.name}, unknown)")
     yield f"operands = {_operands(inputs if op.reduces else op.parameters)}"
     more += ["out=out"] if function.out else []
     more += ["check=check", "return_info=return_info"] if op.info else []
@@ -180,8 +183,6 @@ def body(op: Operation, function: PublicFunction) -> Iterator[str]:
     elif is_vector(result):
         yield from _call("invoke", given)
         yield f"return {', '.join(op.returns).lower()}"
-    elif untyped(op):
-        yield from _call("return invoke", given)
     else:
         yield from _call(f"result: {result_type(op)} = invoke", given)
         yield "return result"
@@ -208,7 +209,9 @@ def untyped(op: Operation) -> bool:
 
 
 def result_type(op: Operation) -> str:
-    return "Array" if op.reduces else "Any" if untyped(op) else _tuple(_results(op))
+    if untyped(op):
+        return "BatchLike | tuple[Any, ...]" if op.info else "BatchLike"
+    return "Array" if op.reduces else _tuple(_results(op))
 
 
 def _results(op: Operation) -> list[str]:

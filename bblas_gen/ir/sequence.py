@@ -24,10 +24,32 @@ _SIZES = ("m", "n", "k", *(f"size{letter}" for letter in "abcdefghijklmnopqrstuv
 
 
 def step(op: str, *operands: str, **settings: Any) -> Step:
-    """An operation on operands by name, in the order of its C signature: ``step("trsm", "L", "B", alpha=-1)``.
+    """An operation on operands by name: a step of a sequence.
 
-    ``settings``: its flags, and its scalars as numbers (alpha is 1 and beta 0 where left out) or as names, which then
-    are arguments of the sequence. Raises SpecError for what the operation does not have.
+    Parameters
+    ----------
+    op : str
+        An operation of ``bblas-gen list``.
+    *operands : str
+        What it works on, in the order of its C signature: capital letters, then letters and digits.
+    **settings : letter, number or str
+        Its flags, and its scalars as numbers (alpha is 1 and beta 0 where left out) or as names, which then are
+        arguments of the sequence.
+
+    Returns
+    -------
+    step : Step
+        For :func:`bblas_gen.sequence`.
+
+    Raises
+    ------
+    SpecError
+        For what the operation does not have, or operands of which it would write one that it reads.
+
+    Examples
+    --------
+    >>> bb.step("trsm", "L", "B", alpha="weight", transa="T")
+    step('trsm', 'L', 'B', transa='T', alpha='weight')
     """
     row = operation(op)
     if len(operands) != len(row.parameters):

@@ -134,6 +134,9 @@ class KernelSpec:
             sequence=row if row.composed else None,
         )
 
+    def __repr__(self) -> str:
+        return f"KernelSpec.parse({self.symbol()!r}, {self.target!r})"
+
     def symbol(self) -> str:
         """The name of the kernel's C entry point, such as ``bb_dgemm_nn_bi_m8n8k8``; :meth:`parse` reads it back.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import isqrt
-from typing import Any, TypeVar
+from typing import Any, SupportsIndex, TypeVar, overload
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ..arrays.pointers import Pointers, check_dtype
 from ..ir.catalog import OPS
 from ..ir.spec import MAX_NB
 from ..ir.terms import INDEX_DTYPE, Layout
-from .route import execute
+from .route import execute, prepare
 
 ALIGNMENT = 64
 
@@ -32,8 +32,22 @@ class Interleaved:
 
     Make one with :func:`bblas_gen.interleave`, :meth:`empty`, or around your own storage with this constructor, which
     copies nothing. Indices such as pivots are batches of int32 in the same layouts. ``A[b]`` copies one matrix out
-    (read-only, as writing to it would change nothing else), ``A[b] = x`` writes one; ``A.lanes`` is a view of
-    everything.
+    (read-only, as writing to it would change nothing else), ``A[b] = x`` writes one. ``A[i:j]`` is a view of matrices
+    i to j - 1, where i begins a block: operations on it read and write ``A``; other matrices of its last block are
+    padding to it. ``A @ B`` is ``gemm(A, B)``. ``A.lanes`` is a view of everything.
+
+    Examples
+    --------
+    >>> A = bb.interleave(np.arange(40.0).reshape(10, 2, 2))
+    >>> A.data.shape, A.padding
+    ((2, 2, 2, 8), 6)
+    >>> A[9].tolist()
+    [[36.0, 37.0], [38.0, 39.0]]
+    >>> last = bb.trmm(np.eye(2), A[8:], alpha=0.5)
+    >>> A[9].tolist()
+    [[18.0, 18.5], [19.0, 19.5]]
+    >>> (A[:1] @ np.ones((1, 2, 1)))[0].tolist()
+    [[1.0], [5.0]]
     """
 
     __slots__ = ("batch", "data", "dtype", "layout", "nb")
@@ -133,6 +147,12 @@ class Interleaved:
         lanes = np.moveaxis(self.data, -1, 1)
         return lanes if self.layout.triangle else lanes.swapaxes(2, 3)
 
+    @overload
+    def deinterleave(self, out: None = None, *, num_threads: int | None = None) -> Array: ...
+
+    @overload
+    def deinterleave(self, out: Batch, *, num_threads: int | None = None) -> Batch: ...
+
     def deinterleave(self, out: Any = None, *, num_threads: int | None = None) -> Any:
         """The batch as an array of shape ``shape``; see :func:`bblas_gen.deinterleave`."""
         if out is None:
@@ -170,7 +190,41 @@ class Interleaved:
     def __len__(self) -> int:
         return self.batch
 
-    def __getitem__(self, index: int) -> Array:
+    def __dir__(self) -> list[str]:
+        """What is for users."""
+        return [name for name in super().__dir__() if name not in INTERNAL]
+
+    def __matmul__(self, other: BatchLike) -> Interleaved:
+        result: Interleaved = product(self, other)
+        return result
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return product(other, self)
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Array: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Interleaved: ...
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Array | Interleaved:
+        return self._view(index) if isinstance(index, slice) else self._matrix(index)
+
+    def _view(self, wanted: slice) -> Interleaved:
+        """Whole blocks, of which the last one may have matrices that do not belong to the view."""
+        start, stop, step = wanted.indices(self.batch)
+        if stop <= start:
+            start = stop = 0
+        if step != 1 or start % self.nb:
+            raise ValueError(
+                f"index {start}:{stop}:{step} is no view: expected step 1 and a start that is a multiple of nb ="
+                f" {self.nb}, as blocks are not cut"
+            )
+        first, end = start // self.nb, -(-stop // self.nb)
+        data = self.data if self.layout is Layout.IL else self.data[first:end]
+        return Interleaved(data, stop - start, layout=self.layout)
+
+    def _matrix(self, index: SupportsIndex) -> Array:
         block, lane = self._position(index)
         stored = self.data[block, ..., lane]
         matrix = np.zeros(self.shape[1:], self.dtype)
@@ -181,7 +235,7 @@ class Interleaved:
         matrix.flags.writeable = False
         return matrix
 
-    def __setitem__(self, index: int, value: Any) -> None:
+    def __setitem__(self, index: SupportsIndex, value: Any) -> None:
         block, lane = self._position(index)
         numbers = np.broadcast_to(np.asarray(value, dtype=self.dtype), self.shape[1:])[self._places()]
         if self.dtype.kind != "c":
@@ -216,6 +270,8 @@ class Interleaved:
         return f"Interleaved(shape={self.shape}, dtype={self.dtype}, {storage})"
 
 
+INTERNAL = ("as_operand", "call_key", "recipe")
+"""What others in this package ask an Interleaved for."""
 BatchLike = Array | Sequence[Array] | Interleaved | Pointers
 """What an operand may be."""
 Batch = TypeVar("Batch", bound=BatchLike)
@@ -225,6 +281,14 @@ Batch = TypeVar("Batch", bound=BatchLike)
 def copy(a: Any, out: Any, num_threads: int | None) -> None:
     """out := a, whatever the layouts."""
     execute(OPS["lacpy"], {"A": a, "B": out}, {"transa": "N"}, {}, num_threads, names={"B": "out"})
+
+
+def product(a: Any, b: Any) -> Any:
+    """a b, of the kind of the first batch of both."""
+    flags, scalars = {"transa": "N", "transb": "N"}, {"alpha": 1.0, "beta": 0.0}
+    run, arguments, operands, _, _kept = prepare(OPS["gemm"], {"A": a, "B": b, "C": None}, flags, scalars, None)
+    run(*arguments)
+    return operands["C"]
 
 
 def order_of(elements: int) -> int:

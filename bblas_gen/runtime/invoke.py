@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -18,6 +18,13 @@ from .route import prepare
 LIKE: Mapping[str, Any] = {"transa": "N"}
 NO_FLAGS: Mapping[str, Any] = {}
 NO_SCALARS: Mapping[str, Any] = {}
+
+
+def refuse(function: Callable[..., Any], unknown: Mapping[str, Any]) -> NoReturn:
+    """TypeError for arguments that a public function does not have; the last of its own takes those."""
+    code = function.__code__
+    known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    raise TypeError(f"{code.co_name} has no argument {next(iter(unknown))!r}: expected {', '.join(known)}")
 
 
 def invoke(

@@ -45,7 +45,7 @@ class Kernel:
         return int(self.library.function(*arguments))
 
     def __repr__(self) -> str:
-        return f"<Kernel {self.spec.symbol()} from {self.library.path}>"
+        return f"<Kernel {self.spec.symbol()}>"
 
 
 def kernel(spec: KernelSpec, **overrides: object) -> Kernel:

@@ -100,7 +100,7 @@ def _recipe(spec: KernelSpec, overrides: Mapping[str, object], makers: tuple[Pat
     """A name for all that decides the binary of a kernel; "" where that is not known."""
     cc, version = compilers.find_cc(), index.digest(makers, STARTED)
     row = {} if overrides else tuned.rows(cc.simd_bytes).get(spec.symbol(), {})
-    what = [version, repr(spec), sorted(overrides.items()), sorted(row.items()), cc.simd_bytes]
+    what = [version, vars(spec), sorted(overrides.items()), sorted(row.items()), cc.simd_bytes]
     return key(repr(what), compilers.kernel_flags(cc), cc.identity) if version else ""
 
 

@@ -22,7 +22,7 @@ import stat
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -218,12 +218,12 @@ class Cache:
             return report | {"reason": str(error) if entry.is_dir() else "not in the cache"}
         return meta | report | {"verified": True}
 
-    def clear(self) -> int:
-        """Remove all entries and everything kept of builds; return the number of entries."""
-        paths = list(self._entry_paths())
+    def clear(self, keys: Container[str] | None = None) -> int:
+        """Remove the entries of ``keys``, or all and everything kept of builds; return the number of entries."""
+        paths = [path for path in self._entry_paths() if keys is None or path.name in keys]
         for path in paths:
             self._remove(path)
-        for name in ("kept", "locks", "index"):
+        for name in ("kept", "locks", "index") if keys is None else ():
             shutil.rmtree(self.root / name, ignore_errors=True)
         return len(paths)
 

@@ -30,7 +30,23 @@ def cores() -> int:
 @cache
 def processors() -> int:
     """How many processors' time there is for this process: `cores`, or less where a control group has a quota."""
-    return max(1, min([cores(), *(int(share) for share in _quotas())]))
+    share = quota()
+    return cores() if share is None else max(1, min(cores(), int(share)))
+
+
+@cache
+def quota() -> float | None:
+    """The processors' worth of time that control groups leave; None where they set no limit."""
+    return min(_quotas(), default=None)
+
+
+def load() -> float | None:
+    """How many threads wanted to run in the last minute, on average, whoever they belong to; None where the system does
+    not say."""
+    try:
+        return os.getloadavg()[0]
+    except (AttributeError, OSError):
+        return None
 
 
 def _quotas() -> Iterator[float]:
@@ -99,7 +115,7 @@ def architecture() -> str:
 
 def reset() -> None:
     """Forget everything read so far. For tests."""
-    for function in (cores, processors, caches, cpu_name, architecture):
+    for function in (cores, processors, quota, caches, cpu_name, architecture):
         function.cache_clear()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,9 @@ def test_info():
     text = run("info")
     for word in ("compiler path", "compiler openmp", "cache limit", "nvcc", "caches l2"):
         assert word in text
+    assert set(report["threads"]) == {"limit", "OMP_NUM_THREADS", "affinity", "quota", "load"}
+    for name in report["threads"]:
+        assert re.search(rf"^threads {name} +\S", text, re.MULTILINE)
 
 
 def test_info_works_without_a_compiler(monkeypatch, tmp_path):
@@ -50,7 +54,16 @@ def test_list():
     assert [row["name"] for row in rows] == list(OPS)
     assert next(row for row in rows if row["name"] == "trsm")["flags"]["side"] == ["L", "R"]
     assert rows[0]["layouts"]["cuda"] == ["il", "bi", "bl", "bu"]
-    assert "C := alpha op(A) op(B) + beta C" in run("list")
+    lines = run("list").splitlines()
+    assert [line.split("  ")[0] for line in lines[1 : len(OPS) + 1]] == list(OPS)
+    assert re.search(
+        r"^gemm +m n k +transa transb +C := alpha op\(A\) op\(B\) \+ beta C$", "\n".join(lines), re.MULTILINE
+    )
+    details = run("list", "trsm")
+    assert "side: L R" in details
+    assert "BLAS xTRSM" in details
+    assert [row["name"] for row in json.loads(run("list", "posv", "--json"))] == ["posv"]
+    assert "is not one of" in run("list", "nonsense", code=2)
 
 
 def test_show_by_name_and_by_flags():
@@ -60,6 +73,8 @@ def test_show_by_name_and_by_flags():
     assert "int bb_zgemm_tn_bi16_m3n4k5(" in text
     mixed = run("show", "--layout", "st", "--layout", "pp", "--layout", "st", "-s", "m=3", "-s", "n=4", "-s", "k=5")
     assert "bb_dgemm_nn_stppst_m3n4k5" in mixed
+    several = run("show", "-s", "m=2,4..5", "-s", "n=2", "-s", "k=2")
+    assert [several.count(f"int bb_dgemm_nn_st_m{m}n2k2(") > 0 for m in (2, 3, 4, 5)] == [True, False, True, True]
     assert "__global__" in run("show", "--target", "cuda", "bb_dgemm_nn_bi_m2n2k2")
 
 
@@ -71,6 +86,11 @@ def test_show_by_name_and_by_flags():
         (["show", "bb_dgemm_nn_st_m8n8k8; rm -rf /"], "is not a kernel symbol"),
         (["show", "-s", "m=8"], "n = None is not a size"),
         (["show", "-s", "m"], "'m' is not NAME=VALUE"),
+        (
+            ["show", "-s", "m=8..2", "-s", "n=1", "-s", "k=1"],
+            "m=8..2: expected a range from a smaller to a larger size",
+        ),
+        (["show", "-s", "m=2..x", "-s", "n=1", "-s", "k=1"], "m = '2..x' is not a size"),
         (["show", "-s", "m=8}}{{7*7", "-s", "n=1", "-s", "k=1"], "is not a size"),
         (["show", "--dtype", "{{ 7 }}", "-s", "m=1", "-s", "n=1", "-s", "k=1"], "is not supported"),
         (["show", "--layout", "../x", "-s", "m=1", "-s", "n=1", "-s", "k=1"], "is unknown"),
@@ -98,7 +118,7 @@ def test_emit(tmp_path):
 def test_compile_and_the_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("BBLAS_GEN_CACHE_DIR", str(tmp_path / "cache"))
     kernels.reset()
-    row = json.loads(run("compile", SPEC, "--json"))[0]
+    row = json.loads(run("compile", SPEC, SPEC, "-j", 2, "--json"))[0]
     assert Path(row["path"]).is_file()
     assert run("cache", "path").strip() == str(tmp_path / "cache")
     entries = json.loads(run("cache", "list", "--json"))
@@ -106,7 +126,13 @@ def test_compile_and_the_cache(tmp_path, monkeypatch):
     assert SPEC in run("cache", "list")
     for name in (SPEC, entries[0]["key"][:10]):
         assert json.loads(run("cache", "explain", name))["verified"] is True
+    assert isinstance(json.loads(run("cache", "explain", SPEC))["compiler"], list)
     assert "no entry begins with" in run("cache", "explain", "0000", code=1)
+    for names, there in ((["bb_dgemm_*"], True), ([entries[0]["key"][:6]], True), (["bb_sgemm_*"], False)):
+        assert (SPEC in run("cache", "list", *names)) == there
+    assert "1 of 1 are intact" in run("cache", "verify")
+    assert "removed 0" in run("cache", "clear", "bb_sgemm_*", "--yes")
+    assert "removed 0" in run("cache", "prune")
     assert "Aborted" in run("cache", "clear", code=1, input="n\n")
     assert "removed 1" in run("cache", "clear", "--yes")
     assert json.loads(run("cache", "list", "--json")) == []
@@ -126,6 +152,27 @@ def test_a_flipped_bit_is_noticed_and_mended(tmp_path, monkeypatch):
         run("compile", SPEC)
     assert library.default_cache().lookup(path.parent.name)
     kernels.reset()
+
+
+def test_what_is_damaged_or_too_much_is_pruned(tmp_path, monkeypatch):
+    monkeypatch.setenv("BBLAS_GEN_CACHE_DIR", str(tmp_path / "cache"))
+    store = library.default_cache()
+    for i, symbol in enumerate(("bb_old", "bb_new", "bb_damaged")):
+        binary = store.publish(f"{i}" * 64, {"symbol": symbol}, make_binary)
+        os.utime(binary.parent, (1e9 + i, 1e9 + i))
+    binary.write_bytes(b"damaged")
+    text = run("cache", "verify", code=1)
+    assert "bb_damaged  kernel.so does not match its checksum" in text
+    assert "2 of 3 are intact" in text
+    monkeypatch.setenv("BBLAS_GEN_CACHE_SIZE", "2K")
+    assert "removed 2" in run("cache", "prune")
+    assert "bb_new" in run("cache", "list")
+    kernels.reset()
+
+
+def make_binary(folder):
+    (folder / "kernel.so").write_bytes(bytes(1500))
+    return folder / "kernel.so"
 
 
 def test_a_disabled_jit_says_so(tmp_path, monkeypatch):
@@ -166,5 +213,5 @@ def test_bench_overhead(tmp_path, monkeypatch):
 
 def test_demo():
     text = run("demo", "-n", 3, "--batch", 20)
-    for word in ("GF/s", "GB/s", "kernel ready after", os.environ["BBLAS_GEN_CACHE_DIR"], "eps"):
+    for word in ("GF/s", "GB/s", "kernel ready after", "threads ", "load ", os.environ["BBLAS_GEN_CACHE_DIR"], "eps"):
         assert word in text

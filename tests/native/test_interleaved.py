@@ -171,3 +171,51 @@ def test_bad_conversions():
         bb.Interleaved.empty((3, 2))
     with pytest.raises(TypeError, match="dtype has dtype int64"):
         bb.Interleaved.empty((3, 2, 2), int)
+
+
+@pytest.mark.parametrize("nb", [4, "full"])
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+def test_slices_are_views(dtype, nb, rng):
+    a = random(rng, (10, 3, 3), dtype)
+    x = bb.interleave(a, nb=nb)
+    starts = (0, 4, 8) if nb == 4 else (0,)
+    for start in starts:
+        for stop in (start, start + 1, start + 4, start + 5, 10, -1):
+            view = x[start:stop]
+            assert np.array_equal(view.deinterleave(), a[start:stop])
+            assert (view.layout, view.nb) == (x.layout, x.nb)
+            assert np.shares_memory(view.data, x.data) or not len(view)
+    assert len(x[7:2]) == len(x[10:]) == 0
+
+
+@pytest.mark.parametrize("nb", [4, "full"])
+def test_operations_on_a_view_leave_the_others_alone(nb, rng):
+    a = random(rng, (10, 3, 3), "float64")
+    x = bb.interleave(a, nb=nb)
+    part = np.s_[4:9] if nb == 4 else np.s_[:7]
+    bb.gemm(a[part], a[part], x[part])
+    expected = a.copy()
+    expected[part] = bb.gemm(a[part], a[part])
+    assert np.array_equal(x.deinterleave(), expected)
+    with pytest.raises(ValueError, match=r"overlap|share"):
+        bb.gemm(x[:4], x[:4], x[:4])
+
+
+def test_views_cut_no_blocks(rng):
+    x = bb.interleave(random(rng, (10, 3, 3), "float64"), nb=4)
+    for wanted in (np.s_[1:4], np.s_[-1:], np.s_[::2]):
+        with pytest.raises(ValueError, match=r"is no view: expected step 1 and a start that is a multiple of nb = 4"):
+            x[wanted]
+    with pytest.raises(TypeError, match="index is slice"):
+        x[0:4] = 0
+
+
+def test_products_by_their_sign(rng):
+    a = random(rng, (10, 3, 3), "float64")
+    x = bb.interleave(a)
+    expected = bb.gemm(a, a)
+    for found in (x @ x, x @ a):
+        assert np.array_equal(found.deinterleave(), expected)
+    assert np.array_equal(a @ x, expected)
+    with pytest.raises(TypeError, match="b is a int"):
+        x @ 3

@@ -43,7 +43,14 @@ def test_names_of_functions_come_and_go():
     assert public.initial_text(with_less) == text
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+EXAMPLES = [name for name in bb.__all__ if ">>> " in (getattr(bb, name).__doc__ or "")]
+
+
+def test_there_are_examples():
+    assert {*FUNCTIONS, "Interleaved", "interleave", "plan", "pointers", "sequence"} <= set(EXAMPLES)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_are_true(name):
     test = doctest.DocTestParser().get_doctest(getattr(bb, name).__doc__, {"np": np, "bb": bb}, name, None, 0)
     assert test.examples
@@ -58,7 +65,7 @@ def test_docstrings_are_complete(name):
     titles = re.findall(r"^(\w+)\n-+$", text, re.MULTILINE)
     assert titles == ["Parameters", "Returns", "Raises", "Notes", "References", "Examples"]
     described = re.findall(r"^(\w+) : ", text[text.index("Parameters") : text.index("Returns\n---")], re.MULTILINE)
-    assert described == list(inspect.signature(function).parameters)
+    assert described == list(inspect.signature(function).parameters)[:-1]
     assert OPS[name].source in " ".join(text.split())
     assert "operations per matrix" in " ".join(text.split())
     assert all(len(line) <= 116 for line in text.splitlines())
@@ -83,7 +90,7 @@ def test_the_arguments_are_keyword_only_but_for_operands():
         op = OPS[name]
         operands = {y.name for y in op.parameters if y.kind is not Kind.INDEX or y.role is Role.IN} | {*op.returns}
         for x in inspect.signature(getattr(bb, name)).parameters.values():
-            assert (x.kind is x.KEYWORD_ONLY) != (x.name.upper() in operands)
+            assert (x.kind in (x.KEYWORD_ONLY, x.VAR_KEYWORD)) != (x.name.upper() in operands)
 
 
 PIVOTED = Operation(
@@ -138,21 +145,24 @@ def test_several_vectors_come_back():
         returns=("X", "Y"),
     )
     text = public.function_text(swap, PublicFunction("blas", "x, y := y, x.", ">>> 1\n1"))
-    assert text.startswith(
-        "def swap(x: Batch, y: BatchLike, *, num_threads: int | None = None) -> tuple[Batch, Any]:\n"
-    )
+    arguments = "x: Batch, y: BatchLike, *, num_threads: int | None = None, **unknown: Never"
+    assert text.startswith(f"def swap({arguments}) -> tuple[Batch, Any]:\n")
     assert text.endswith("    return x, y\n")
     assert "0 operations" not in text
 
 
 def test_results_are_typed(tmp_path):
-    (tmp_path / "use.py").write_text(
-        """
+    use = """
 from typing import Any, assert_type
 import numpy as np
 import bblas_gen as bb
 
 Array = np.ndarray[Any, np.dtype[Any]]
+
+def strict(a: Array, i: bb.Interleaved) -> Array:
+    if len(a) > 1:
+        return bb.deinterleave(i)
+    return bb.posv(bb.syrk(a, a), bb.gemm(a, a))
 
 def use(a: Array, i: bb.Interleaved, p: list[Array]) -> None:
     assert_type(bb.gemm(a, a), Array)
@@ -163,10 +173,19 @@ def use(a: Array, i: bb.Interleaved, p: list[Array]) -> None:
     assert_type(bb.dot(a, a), Array)
     bb.trsm(a, a, uplo="T")  # error
     bb.symm(a, 3, a)  # error
+    bb.gemm(a, a, transa="Q")  # error
+    bb.posv(a, a, check="explode")  # error
+    bb.symm(a, a, a, upper=True)  # error
+    bb.potrf("hello")  # error
+    assert_type(i[:8], bb.Interleaved)
+    assert_type(i[0], Array)
+    assert_type(i @ a, bb.Interleaved)
+    assert_type(bb.deinterleave(i, p), list[Array])
 """
-    )
+    (tmp_path / "use.py").write_text(use)
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "use.py"]
     environment = os.environ | {"MYPYPATH": str(public.PACKAGE.parent)}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     found = [line for line in done.stdout.splitlines() if line.startswith("use.py") and "error:" in line]
-    assert [line.split(":")[1] for line in found] == ["15", "16"], done.stdout
+    wrong = [number for number, line in enumerate(use.splitlines(), 1) if line.endswith("# error")]
+    assert [int(line.split(":")[1]) for line in found] == wrong, done.stdout

@@ -13,11 +13,12 @@ from click.testing import CliRunner
 from bblas_gen.bench import experiments, fusion
 from bblas_gen.cli.main import main
 
-figures = pytest.importorskip("bblas_gen.bench.figures")
+pytest.importorskip("bblas_gen.bench.figures")
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 SECTIONS = 5  # gemm, trsm with 1, 3 and 4 right-hand sides, syrk
 FIGURES = 3 * 4 - 2  # none where there is only one size, and no ratios of trsm, which these peers do not have
-VOID = {"meta", "link", "br", "img", "use", "path", "rect", "line", "polyline", "circle", "stop"}
+NAMES = ("gemm", "trsm", "syrk", "experiments")
+VOID = {"meta", "link", "br", "hr", "img", "use", "path", "rect", "line", "polyline", "circle", "stop"}
 
 
 def run(*arguments, code=0):
@@ -41,7 +42,7 @@ def folder(tmp_path_factory):
     run("trsm", "--sizes", "2,3,2x3", "--rhs", "1,4", *options, out / "trsm.json")
     run("syrk", "--sizes", "2,3", *options, out / "syrk.json")
     run("experiments", "--batch", 40, "--repetitions", 2, "--json", out / "experiments.json")
-    run("report", *(out / f"{name}.json" for name in ("gemm", "trsm", "syrk", "experiments")), "-o", out / "page")
+    run("report", *(out / f"{name}.json" for name in NAMES), "-o", out / "page")
     patch.undo()
     return out
 
@@ -75,8 +76,11 @@ def test_the_page_is_whole_and_needs_nothing_else(folder):
     text = (folder / "page" / "index.html").read_text()
     page.feed(text)
     assert page.open == []
-    assert page.references == []
-    assert page.counts["svg"] == FIGURES + len(experiments.EXPERIMENTS)
+    assert set(page.references) == {f"{name}.json" for name in NAMES}
+    for name in NAMES:
+        assert (folder / "page" / f"{name}.json").read_bytes() == (folder / f"{name}.json").read_bytes()
+    assert page.counts["figure"] == page.counts["figcaption"] == FIGURES + len(experiments.EXPERIMENTS)
+    assert page.counts["svg"] == text.count('role="img" aria-label="') > page.counts["figure"]
     assert page.counts["table"] == SECTIONS + len(experiments.EXPERIMENTS)
     for experiment in experiments.EXPERIMENTS.values():
         assert experiment.title in text
@@ -90,13 +94,15 @@ def test_a_browser_draws_it(folder, tmp_path):
     flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
     flags += ["--disable-background-networking", "--disable-component-update", f"--user-data-dir={tmp_path / 'user'}"]
     page = folder / "page" / "index.html"
-    probe = "for (const s of document.querySelectorAll('svg')) s.setAttribute('data-drawn', s.getBBox().width)"
+    probe = "for (const s of document.querySelectorAll('svg')) s.setAttribute('data-drawn', s.clientWidth);"
+    probe += "document.body.setAttribute('data-wide', document.documentElement.scrollWidth)"
     page.write_text(page.read_text().replace("</body>", f"<script>{probe}</script></body>"))
-    command = [BROWSER, *flags, "--dump-dom", page.as_uri()]
+    command = [BROWSER, *flags, "--window-size=480,800", "--dump-dom", page.as_uri()]
     dom = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
     widths = [float(part.split('"')[1]) for part in dom.split("data-drawn=")[1:]]
-    assert len(widths) == FIGURES + len(experiments.EXPERIMENTS)
-    assert min(widths) > 100
+    assert len(widths) > FIGURES + len(experiments.EXPERIMENTS)
+    assert min(widths) == max(widths) > 400
+    assert int(dom.split('data-wide="')[1].split('"')[0]) <= 500, "the page does not fit a phone"
 
 
 def test_experiments_hold_what_they_promise(folder):

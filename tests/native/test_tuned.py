@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import bblas_gen as bb
+from bblas_gen.bench import tune
 from bblas_gen.cli.main import main
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
@@ -100,7 +101,8 @@ def test_variations_are_possible_and_differ():
         assert len(set(found)) == len(found) > 2
 
 
-def test_tune(folder):
+def test_tune(folder, monkeypatch):
+    monkeypatch.setattr(tune, "GAIN", 0.0)  # whatever gains here, something is kept
     done = CliRunner().invoke(main, ["tune", "--sizes", "3", "--batch", "32", "--repetitions", "2", "--most", "3"])
     assert done.exit_code == 0, done.output
     assert "bb_dgemm_nn_st_m3n3k3" in done.output

@@ -1,0 +1,88 @@
+"""``bblas-gen info``: what this machine has."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from ..errors import NoCompilerError
+from ..runtime import library, threads
+from ..schedule import tuned
+from ..toolchain import cache, compilers, machine
+from ..version import __version__
+from .options import json_option
+
+
+@click.command()
+@json_option
+def info(as_json: bool) -> None:
+    """Show what this machine has: processor, threads, compilers, OpenMP, cache, settings."""
+    store = library.default_cache()
+    entries = store.entries()
+    report = {
+        "version": __version__,
+        "cpu": machine.cpu_name(),
+        "architecture": machine.architecture(),
+        "cores": machine.cores(),
+        "threads": _threads(),
+        "caches": machine.caches(),
+        "compiler": _compiler(),
+        "nvcc": _nvcc(),
+        "cache": {
+            "path": str(store.root),
+            "entries": len(entries),
+            "bytes": sum(entry.size for entry in entries),
+            "limit": cache.size_cap(),
+        },
+        "tuned": _tuned(),
+        "environment": {name: value for name, value in sorted(os.environ.items()) if name.startswith("BBLAS_GEN_")},
+    }
+    if as_json:
+        click.echo(json.dumps(report, indent=1))
+        return
+    for name, value in report.items():
+        details = value if isinstance(value, dict) else {"": value}
+        for detail, text in details.items():
+            if detail != "target_flags":
+                click.echo(f"{f'{name} {detail}'.strip():<23} {'-' if text is None else text}")
+
+
+def _threads() -> dict[str, Any]:
+    """How many a call takes at most, and what decides it."""
+    return {
+        "limit": threads.limit(),
+        "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS"),
+        "affinity": machine.cores(),
+        "quota": machine.quota(),
+        "load": machine.load(),
+    }
+
+
+def _compiler() -> dict[str, Any]:
+    try:
+        cc = compilers.find_cc()
+    except (NoCompilerError, ValueError) as error:
+        return {"error": str(error)}
+    found = asdict(cc)
+    found["target_flags"] = " ".join(cc.target_flags)
+    return found | {"openmp": compilers.has_openmp(cc), "flags": " ".join(compilers.kernel_flags(cc))}
+
+
+def _tuned() -> dict[str, Any]:
+    try:
+        rows = tuned.rows(compilers.find_cc().simd_bytes)
+    except (NoCompilerError, ValueError):
+        rows = {}
+    return {"path": str(tuned.location()), "kernels": len(rows), **rows}
+
+
+def _nvcc() -> dict[str, Any]:
+    try:
+        nvcc = compilers.find_nvcc()
+    except NoCompilerError as error:
+        return {"error": str(error)}
+    return {"path": nvcc.path, "version": nvcc.version} if nvcc else {"path": None}

@@ -1,0 +1,62 @@
+"""``bblas-gen list``: the operations as one table, or all that is known of some."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ..ir.catalog import OPS
+from ..ir.operation import Operation
+from ..ir.targets import TARGETS
+from ..ir.terms import FLAGS, PRECISIONS, Layout
+from .options import json_option
+
+HEAD = ("", "sizes", "flags", "formula")
+
+
+@click.command("list")
+@click.argument("names", metavar="[OPERATION]...", nargs=-1, type=click.Choice(list(OPS)))
+@json_option
+def list_operations(names: Sequence[str], as_json: bool) -> None:
+    """List the operations: formula, sizes and flags of all, or everything about those that are named."""
+    rows = [_facts(OPS[name]) for name in names or OPS]
+    if as_json:
+        click.echo(json.dumps(rows, indent=1))
+    elif names:
+        click.echo("\n\n".join(map(_details, rows)))
+    else:
+        _table(rows)
+
+
+def _facts(row: Operation) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "formula": row.formula,
+        "sizes": list(row.sizes),
+        "flags": {flag: [str(letter) for letter in FLAGS[flag]] for flag in row.flags},
+        "precisions": list(PRECISIONS),
+        "layouts": {name: [str(x) for x in Layout if target.takes(x)] for name, target in TARGETS.items()},
+        "forms": list(row.algorithms),
+        "source": row.source,
+    }
+
+
+def _table(rows: Sequence[dict[str, Any]]) -> None:
+    lines = [HEAD, *((row["name"], " ".join(row["sizes"]), " ".join(row["flags"]), row["formula"]) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        click.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+    click.echo("\nLetters of flags, layouts, forms and sources: bblas-gen list OPERATION")
+
+
+def _details(row: dict[str, Any]) -> str:
+    lines = [f"{row['name']:<8} {row['formula']}"]
+    for name in ("sizes", "flags", "precisions", "layouts", "forms", "source"):
+        value = row[name]
+        if isinstance(value, dict):
+            value = "; ".join(f"{key}: {' '.join(found)}" for key, found in value.items())
+        lines.append(f"         {name:<11} {value if isinstance(value, str) else ' '.join(map(str, value))}")
+    return "\n".join(lines)
