@@ -13,6 +13,7 @@ import click
 from ..ir.spec import KernelSpec
 from ..runtime import library
 from ..toolchain import cache
+from ..toolchain.store import Entry
 from .options import json_option, source_for
 
 
@@ -25,14 +26,14 @@ def names_argument(function: Callable[..., None]) -> Callable[..., None]:
     return click.argument("names", metavar="[NAME|KEY]...", nargs=-1)(function)
 
 
-def chosen(names: Sequence[str]) -> list[cache.Entry]:
+def chosen(names: Sequence[str]) -> list[Entry]:
     """The entries whose symbol one of ``names`` is or matches (``bb_dgemm_*``), or whose key begins with it; all if
     there are no names. The most recently used first."""
     found = library.default_cache().entries()
     return [entry for entry in found if not names or any(_is(entry, name) for name in names)]
 
 
-def _is(entry: cache.Entry, name: str) -> bool:
+def _is(entry: Entry, name: str) -> bool:
     return fnmatchcase(entry.symbol, name) or (bool(name) and entry.key.startswith(name))
 
 
@@ -98,7 +99,7 @@ def verify(names: Sequence[str]) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _damaged(entries: Sequence[cache.Entry]) -> list[cache.Entry]:
+def _damaged(entries: Sequence[Entry]) -> list[Entry]:
     store = library.default_cache()
     return [entry for entry in entries if not store.explain(entry.key)["verified"]]
 

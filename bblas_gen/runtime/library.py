@@ -19,7 +19,8 @@ from ..ir.targets import Isa
 from ..schedule import tuned
 from ..schedule.choose import Schedule, choose
 from ..toolchain import compilers, index
-from ..toolchain.cache import Cache, key, location, truthy
+from ..toolchain.cache import Cache, key, location
+from ..toolchain.store import Load, truthy
 from .state import RUNTIME
 
 if TYPE_CHECKING:
@@ -84,15 +85,12 @@ def load_kernel(spec: KernelSpec, overrides: Mapping[str, object]) -> Library:
     """
     store, makers = default_cache(), (*(PACKAGE / name for name in MAKERS), template_folder())
     recipe = _recipe(spec, overrides, makers)
-    known = index.recall(store.root, recipe) if recipe and not truthy("BBLAS_GEN_FORCE_COMPILE") else None
-    if known and (path := store.lookup(known)):
-        try:
-            return _open(path, known, {spec.symbol(): signature_of(spec).cffi_cdef})[0]
-        except OSError as error:
-            store.discard(known, f"it does not load ({error})")
+    known = store.recall(recipe) if recipe and not truthy("BBLAS_GEN_FORCE_COMPILE") else None
+    if known and (found := store.lookup(known, _opener(known, {spec.symbol(): signature_of(spec).cffi_cdef}))):
+        return found[0]
     made = load(source_here(spec, **overrides))
     if recipe and index.newest(makers) < STARTED:  # nobody wrote to them meanwhile
-        index.note(store.root, recipe, made.key)
+        store.note(recipe, made.key)
     return made
 
 
@@ -107,7 +105,7 @@ def _recipe(spec: KernelSpec, overrides: Mapping[str, object], makers: tuple[Pat
 def load(text: Source) -> Library:
     """The library made from ``text``: from the cache if it is there, else compiled.
 
-    Raises NoCompilerError, CompileError, JitDisabledError; a cache entry that does not load is rebuilt once.
+    Raises NoCompilerError, CompileError, JitDisabledError, CacheError.
     """
     flags = compilers.kernel_flags(compilers.find_cc())
     return _load(text.symbol, text.text, {text.symbol: text.entry.cffi_cdef}, flags)[0]
@@ -135,13 +133,15 @@ def load_c(
     language: Sequence[str] = (),
     libraries: Sequence[str] = (),
     openmp: bool = True,
+    everywhere: bool = False,
 ) -> Library:
     """The library made from any C text, through the same cache; ``symbol`` is its entry point and its name there.
 
-    ``language``: flags before the source, such as ``-x c++``; ``libraries``: what it is linked with, behind it.
+    ``language``: flags before the source, such as ``-x c++``; ``libraries``: what it is linked with, behind it;
+    ``everywhere``: whether libraries that are loaded later see its functions.
     """
     flags = (*compilers.library_flags(compilers.find_cc(), openmp=openmp), *language)
-    return _load(symbol, text, {symbol: declarations}, flags, libraries)[0]
+    return _load(symbol, text, {symbol: declarations}, flags, libraries, everywhere=everywhere)[0]
 
 
 def _load(
@@ -150,6 +150,8 @@ def _load(
     prototypes: Mapping[str, str],
     flags: Sequence[str],
     libraries: Sequence[str] = (),
+    *,
+    everywhere: bool = False,
 ) -> list[Library]:
     """One library for each entry point of ``text``; ``what`` names them all in the cache and in messages."""
     cc = compilers.find_cc()
@@ -164,22 +166,22 @@ def _load(
         compilers.run(argv, what=what, cwd=folder, source=code)
         return binary
 
-    path = store.get(name, meta, make)
-    try:
-        return _open(path, name, prototypes)
-    except OSError as error:
-        store.discard(name, f"it does not load ({error})")
-        return _open(store.get(name, meta, make), name, prototypes)
+    return store.get(name, meta, make, _opener(name, prototypes, everywhere=everywhere))
 
 
-def _open(path: Path, name: str, prototypes: Mapping[str, str]) -> list[Library]:
-    from cffi import FFI  # here: importing bblas_gen must stay fast
+def _opener(name: str, prototypes: Mapping[str, str], *, everywhere: bool = False) -> Load[list[Library]]:
+    """What loads the entry points from a binary that will stay in another place."""
 
-    ffi = FFI()
-    ffi.cdef("\n".join(prototypes.values()))
-    handle = ffi.dlopen(str(path))
-    try:
-        functions = [getattr(handle, symbol) for symbol in prototypes]
-    except AttributeError as error:
-        raise OSError(str(error)) from error
-    return [Library(path, name, ffi, handle, function) for function in functions]
+    def opened(binary: Path, place: Path) -> list[Library]:
+        from cffi import FFI  # here: importing bblas_gen must stay fast
+
+        ffi = FFI()
+        ffi.cdef("\n".join(prototypes.values()))
+        handle = ffi.dlopen(str(binary), ffi.RTLD_NOW | (ffi.RTLD_GLOBAL if everywhere else 0))
+        try:
+            functions = [getattr(handle, symbol) for symbol in prototypes]
+        except AttributeError as error:
+            raise OSError(str(error)) from error
+        return [Library(place, name, ffi, handle, function) for function in functions]
+
+    return opened

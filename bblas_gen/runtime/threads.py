@@ -33,7 +33,8 @@ def start_pool() -> Library | None:
     if RUNTIME.pool is None:
         with RUNTIME.compiling.held("thread pool"):
             try:
-                RUNTIME.pool = RUNTIME.pool or _loaded()
+                if RUNTIME.pool is None:  # who waited here found out in vain, or not
+                    RUNTIME.pool = _loaded()
             except (NoCompilerError, JitDisabledError):  # as the kernel will say
                 return None
             except BblasError as error:
@@ -44,8 +45,7 @@ def start_pool() -> Library | None:
 
 def _loaded() -> Library:
     text = render_file("threads/pool.c")
-    found = load_c("bblas_parallel_helped", text, _PROTOTYPES, libraries=("-pthread",), openmp=False)
-    found.ffi.dlopen(str(found.path), found.ffi.RTLD_NOW | found.ffi.RTLD_GLOBAL)
+    found = load_c("bblas_parallel_helped", text, _PROTOTYPES, libraries=("-pthread",), openmp=False, everywhere=True)
     found.handle.bblas_parallel_limit(limit())
     return found
 

@@ -1,14 +1,15 @@
 """Compilers: find one, learn exactly what it is and which instructions it may use, run one compile.
 
-Nothing goes through a shell and nothing is looked up in the current directory. A compiler is asked about itself once
-per process: the preprocessor run that prints its predefined macros (7 ms) also prints its version, its target and
-what `-march=native` means on this CPU.
+Nothing goes through a shell and nothing is looked up in the current directory, by us or by a compiler: it runs
+elsewhere and sees a PATH without relative entries. It is asked about itself once per process: the preprocessor run that
+prints its predefined macros (7 ms) also prints its version, its target and what `-march=native` means on this CPU.
 
 POSIX only: gcc and clang as commands, process groups and signals.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -25,6 +26,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from ..errors import INSTALL_HINT, CompileError, NoCompilerError
+from .trust import private_folder
 
 # `-Ofast` and `-ffast-math` are never here: they link start-up code that changes the whole process's floating-point
 # mode. `-ffp-contract` gives FMA; "on" is clang's way to fuse what stands in one expression, which leaves no choice,
@@ -36,6 +38,8 @@ _NVCC_HINT = "install the CUDA toolkit (https://developer.nvidia.com/cuda-downlo
 _NVCC_DEFAULT = "/usr/local/cuda/bin/nvcc"
 _ISA = re.compile(r"[A-Za-z0-9_.+-]+")
 _PROBE_SECONDS = 60
+_KILLED = "is there enough memory, and are files allowed to be large enough (ulimit -f)?"
+_NO_ROOM = {"No space left on device": errno.ENOSPC, "Disk quota exceeded": errno.EDQUOT, "File too large": errno.EFBIG}
 
 
 @dataclass(frozen=True)
@@ -116,16 +120,16 @@ def has_openmp(cc: Compiler) -> bool:
     source = "#include <omp.h>\nint threads(void) { return omp_get_max_threads(); }\n"
     if cc.family == "gcc":  # its runtime comes along with its header, and preprocessing costs a tenth of a link
         return _ask([cc.path, "-fopenmp", "-E", "-x", "c", "-"], source).returncode == 0
-    with tempfile.TemporaryDirectory(prefix="bblas_gen-") as folder:
-        link = ["-fopenmp", "-fPIC", "-shared", "-x", "c", "-", "-o", str(Path(folder, "probe.so"))]
-        return _ask([cc.path, *link], source).returncode == 0
+    with tempfile.TemporaryDirectory(prefix="probe-", dir=private_folder()) as folder:
+        link = ["-fopenmp", "-fPIC", "-shared", "-x", "c", "-", "-o", "probe.so"]
+        return _ask([cc.path, *link], source, Path(folder)).returncode == 0
 
 
 def run(argv: Sequence[str], *, what: str, cwd: Path, source: Path, timeout: float = 600) -> str:
     """Run one compile of `source`, for the kernel `what`, in the folder `cwd`; return the compiler's warnings.
 
-    Raises `CompileError` when the compiler fails, is killed, cannot be started or takes over `timeout` seconds.
-    `BBLAS_GEN_VERBOSE=1` prints the command.
+    Raises `CompileError` when the compiler fails, is killed, cannot be started or takes over `timeout` seconds, OSError
+    when there is no room in `cwd`, where its temporary files are too. `BBLAS_GEN_VERBOSE=1` prints the command.
     """
     if _truthy("BBLAS_GEN_VERBOSE"):
         print(shlex.join(argv), file=sys.stderr, flush=True)
@@ -134,13 +138,15 @@ def run(argv: Sequence[str], *, what: str, cwd: Path, source: Path, timeout: flo
     try:
         returncode, stderr = _communicate(argv, cwd, timeout)
         if returncode < 0:
-            failure = f"the compiler was killed by {_signal_name(-returncode)}; is there enough memory?"
+            failure = f"the compiler was killed by {_signal_name(-returncode)}; {_KILLED}"
         elif returncode > 0:
             failure = f"the compiler ended with exit status {returncode}"
     except subprocess.TimeoutExpired:
         failure = f"the compiler was stopped: it took longer than {timeout:g} seconds"
     except OSError as error:
         failure = f"the compiler could not be started: {error}"
+    for reason in filter(stderr.__contains__, _NO_ROOM if failure else ()):
+        raise OSError(_NO_ROOM[reason], f"{reason}, says the compiler")
     if failure:
         raise CompileError(what, argv, f"{failure}\n{stderr}", source, cwd)
     return stderr
@@ -158,8 +164,13 @@ def _truthy(variable: str) -> bool:
 
 def _which(name: str) -> str | None:
     """`shutil.which` without the relative entries of PATH: whoever can write the current directory must not be run."""
+    return shutil.which(name, path=_path())
+
+
+def _path() -> str:
+    """PATH without relative and empty entries."""
     entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    return shutil.which(name, path=os.pathsep.join(filter(os.path.isabs, entries)))
+    return os.pathsep.join(filter(os.path.isabs, entries))
 
 
 def _locate(variable: str, wanted: str, hint: str) -> str:
@@ -170,11 +181,13 @@ def _locate(variable: str, wanted: str, hint: str) -> str:
     raise NoCompilerError(f"{variable}={wanted!r} is not a program (one name or path, without arguments)", hint)
 
 
-def _environment() -> dict[str, str]:
-    return os.environ | {"LC_ALL": "C"}  # messages in English, to be parsed here and searched for by people
+def _environment(cwd: Path) -> dict[str, str]:
+    """What a compiler is run with: programs from safe places, its temporary files in `cwd`, and messages in English, to
+    be parsed here and searched for by people."""
+    return os.environ | {"LC_ALL": "C", "PATH": _path() or os.defpath, "TMPDIR": str(cwd)}
 
 
-def _ask(argv: Sequence[str], stdin: str = "") -> subprocess.CompletedProcess[str]:
+def _ask(argv: Sequence[str], stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run a compiler on a text; a program that cannot run or does not answer counts as one that fails."""
     try:
         return subprocess.run(
@@ -183,7 +196,8 @@ def _ask(argv: Sequence[str], stdin: str = "") -> subprocess.CompletedProcess[st
             capture_output=True,
             encoding="utf-8",
             errors="replace",
-            env=_environment(),
+            cwd=cwd or "/",
+            env=_environment(cwd or Path("/")),
             timeout=_PROBE_SECONDS,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -270,7 +284,7 @@ def _communicate(argv: Sequence[str], cwd: Path, timeout: float) -> tuple[int, s
     with subprocess.Popen(
         argv,
         cwd=cwd,
-        env=_environment(),
+        env=_environment(cwd),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

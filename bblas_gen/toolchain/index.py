@@ -17,13 +17,15 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from . import trust
+
 _LINE = re.compile(r"([0-9a-f]{64}) ([0-9a-f]{64})\n")
 
 
 def recall(root: Path, recipe: str) -> str | None:
     """The key of the entry; None where it is not known."""
     try:
-        found = _LINE.fullmatch((root / "index" / recipe).read_text(encoding="ascii"))
+        found = _LINE.fullmatch(trust.content(root / "index" / recipe).decode("ascii"))
     except (OSError, ValueError):
         return None
     return found[1] if found and found[2] == _checksum(recipe, found[1]) else None
@@ -45,7 +47,8 @@ def prune(root: Path, keys: Iterable[str]) -> None:
     known = set(keys)
     for path in root.glob("index/*"):
         if recall(root, path.name) not in known:
-            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                path.unlink()
 
 
 def _checksum(recipe: str, key: str) -> str:

@@ -158,7 +158,7 @@ def test_what_is_damaged_or_too_much_is_pruned(tmp_path, monkeypatch):
     monkeypatch.setenv("BBLAS_GEN_CACHE_DIR", str(tmp_path / "cache"))
     store = library.default_cache()
     for i, symbol in enumerate(("bb_old", "bb_new", "bb_damaged")):
-        binary = store.publish(f"{i}" * 64, {"symbol": symbol}, make_binary)
+        binary = store.get(f"{i}" * 64, {"symbol": symbol}, make_binary)
         os.utime(binary.parent, (1e9 + i, 1e9 + i))
     binary.write_bytes(b"damaged")
     text = run("cache", "verify", code=1)

@@ -1,9 +1,8 @@
-"""The disk cache: naming, trust, damage, races, killed builders, eviction and the switches."""
+"""The disk cache: naming, damage, races, killed builders, eviction and the switches. Trust is in ``test_trust``."""
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import os
 import shutil
@@ -19,8 +18,11 @@ from pathlib import Path
 import pytest
 
 from bblas_gen.errors import BblasError, CacheError, CacheWarning, CompileError, JitDisabledError
+from bblas_gen.toolchain import builders, trust
 from bblas_gen.toolchain import cache as cache_module
-from bblas_gen.toolchain.cache import Cache, key, location, size_cap, trusted_directory
+from bblas_gen.toolchain import store as store_module
+from bblas_gen.toolchain.cache import Cache, in_place, key, location, size_cap
+from bblas_gen.toolchain.store import Make, Store
 
 KEY = key("int f;", ["cc", "-O3"], "gcc 12")
 META = {"symbol": "bb_dgemm_st_2x2x2", "argv": ["cc", "-O3"], "compiler": "gcc 12"}
@@ -32,7 +34,7 @@ def _switches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for variable in [name for name in os.environ if name.startswith("BBLAS_GEN_")]:
         monkeypatch.delenv(variable)
     cache_module._compiled_here.clear()
-    cache_module._private_directory.cache_clear()
+    trust.reset()
     with warnings.catch_warnings():
         warnings.simplefilter("error", CacheWarning)  # a warning that no test expects is a failure
         yield
@@ -41,6 +43,11 @@ def _switches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def cache(tmp_path: Path) -> Cache:
     return Cache(tmp_path / "cache")
+
+
+def publish(cache: Cache, key: str, make: Make, *, replace: bool = False) -> Path:
+    """Build an entry whatever is there."""
+    return Store(cache.root).publish(key, META, make, in_place, cap=size_cap(), replace=replace)
 
 
 class Maker:
@@ -87,7 +94,7 @@ def test_the_key_changes_with_each_part(monkeypatch: pytest.MonkeyPatch) -> None
         ("t", ["a", "b", "i"], ""),
     ]
     keys = {key(*part) for part in parts + shifted}
-    monkeypatch.setattr(cache_module, "FORMAT", cache_module.FORMAT + 1)
+    monkeypatch.setattr(cache_module, "FORMAT", store_module.FORMAT + 1)
     keys.add(key(*parts[0]))
     assert len(keys) == len(parts) + len(shifted) + 1
     assert all(len(name) == 64 for name in keys)
@@ -129,97 +136,6 @@ def test_a_relative_place_is_refused(value: str, tmp_path: Path, monkeypatch: py
     assert list(tmp_path.iterdir()) == []
 
 
-# --- trust -------------------------------------------------------------------------------------------------------
-
-
-def refused(path: Path, why: str) -> None:
-    with pytest.warns(CacheWarning, match=why) as caught:
-        private = trusted_directory(path)
-    assert str(path) in str(caught[0].message)
-    assert private != path
-    assert path not in private.parents
-    assert private.is_dir()
-    assert mode(private) == 0o700
-    assert private.stat().st_uid == os.geteuid()
-    cache = Cache(path)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", CacheWarning)
-        assert cache.get(KEY, META, Maker()).parents[2] == private, "it works all the same"
-
-
-@pytest.mark.parametrize("umask", [0, 0o022, 0o077])
-def test_a_new_folder_is_ours_alone(umask: int, tmp_path: Path) -> None:
-    path = tmp_path / "a" / "b"
-    before = os.umask(umask)
-    try:
-        assert trusted_directory(path) == path
-        assert mode(path) == 0o700
-        assert mode(Cache(path).get(KEY, META, Maker()).parent) == 0o700
-    finally:
-        os.umask(before)
-
-
-def test_a_readable_folder_is_closed(tmp_path: Path) -> None:
-    path = tmp_path / "cache"
-    path.mkdir()
-    path.chmod(0o755)
-    assert trusted_directory(path) == path
-    assert mode(path) == 0o700
-
-
-@pytest.mark.parametrize("bits", [0o777, 0o770, 0o702, 0o1777])
-def test_a_folder_that_others_can_write_is_refused(bits: int, tmp_path: Path) -> None:
-    path = tmp_path / "cache"
-    path.mkdir()
-    path.chmod(bits)
-    refused(path, "others can write")
-    assert mode(path) == bits
-    assert list(path.iterdir()) == []
-
-
-def test_a_folder_of_another_user_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "cache"
-    path.mkdir(mode=0o700)
-    if os.geteuid() == 0:
-        os.chown(path, 12345, 12345)
-        refused(path, "another user")
-    else:
-        real = os.geteuid()
-        monkeypatch.setattr(os, "geteuid", lambda: real + 1)
-        with pytest.warns(CacheWarning, match="another user"):
-            assert trusted_directory(path) != path
-
-
-def test_a_symbolic_link_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "real").mkdir(mode=0o700)
-    (tmp_path / "cache").symlink_to(tmp_path / "real")
-    refused(tmp_path / "cache", "symbolic link")
-    (tmp_path / "dangling").symlink_to(tmp_path / "nothing")
-    refused(tmp_path / "dangling", "symbolic link")
-    assert not (tmp_path / "nothing").exists()
-
-
-def test_a_place_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    refused(tmp_path / "file", "not a folder")
-    refused(tmp_path / "file" / "cache", "cannot be used")
-
-
-def test_the_private_folder_goes_with_its_process_not_with_a_child(tmp_path: Path) -> None:
-    (tmp_path / "cache").touch()
-    program = (
-        "import os, sys, warnings; warnings.simplefilter('ignore')\n"
-        "from bblas_gen.toolchain.cache import Cache\n"
-        f"path = Cache(__import__('pathlib').Path({str(tmp_path / 'cache')!r})).root\n"
-        "pid = os.fork()\n"
-        "if pid == 0: sys.exit()\n"
-        "os.waitpid(pid, 0); print(path, path.is_dir())"
-    )
-    path, there = python(program).communicate()[0].split()
-    assert there == "True"
-    assert not Path(path).exists()
-
-
 # --- hits, misses and damage -------------------------------------------------------------------------------------
 
 
@@ -240,7 +156,7 @@ def test_meta_says_what_an_entry_is(cache: Cache) -> None:
     report = cache.explain(KEY)
     assert report["verified"] is report["present"] is True
     assert report["size"] == 5
-    assert report["format"] == cache_module.FORMAT
+    assert report["format"] == store_module.FORMAT
     assert report["sha256"] == "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
     assert META.items() <= report.items()
     (entry,) = cache.entries()
@@ -274,6 +190,15 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "binary meta": (lambda path: path.with_name("meta.json").write_bytes(b"\xff\xfe"), "meta.json"),
     "no meta": (lambda path: path.with_name("meta.json").unlink(), "meta.json"),
     "no checksum": (rewrite_meta(sha256=None), "checksum"),
+    "deep meta": (lambda path: path.with_name("meta.json").write_text("[" * 100_000), "meta.json"),
+    "pipe": (lambda path: (path.unlink(), os.mkfifo(path, 0o600)), "not a file"),
+    "pipe as meta": (
+        lambda path: (path.with_name("meta.json").unlink(), os.mkfifo(path.with_name("meta.json"), 0o600)),
+        "not a file",
+    ),
+    "link": (lambda path: path.symlink_to(path.rename(path.with_name("other.so"))), "symbolic links"),
+    "writable by others": (lambda path: path.chmod(0o620), "others can write to kernel.so"),
+    "open folder": (lambda path: path.parent.chmod(0o777), "others can write"),
 }
 
 
@@ -294,6 +219,18 @@ def test_a_damaged_entry_is_rebuilt_with_a_warning(name: str, cache: Cache) -> N
     assert leftovers(cache) == []
 
 
+@pytest.mark.parametrize("place", [KEY, KEY[:2]])
+def test_a_file_where_a_folder_belongs_is_removed(place: str, cache: Cache) -> None:
+    binary = cache.get(KEY, META, Maker())
+    wrong = next(path for path in binary.parents if path.name == place)
+    shutil.rmtree(wrong)
+    wrong.touch()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CacheWarning)
+        assert cache.get(KEY, META, Maker()) == binary
+    assert binary.is_file()
+
+
 def test_meta_cannot_point_out_of_its_entry(cache: Cache) -> None:
     binary = cache.get(KEY, META, Maker())
     binary.rename(cache.root / "outside.so")
@@ -302,16 +239,34 @@ def test_meta_cannot_point_out_of_its_entry(cache: Cache) -> None:
         assert cache.lookup(KEY) is None
 
 
+def library(binary: Path, place: Path) -> Path:
+    """Load a binary as the system does."""
+    if binary.read_bytes() != b"binary":
+        raise OSError("invalid ELF header")
+    return place
+
+
 def test_an_entry_that_does_not_load_is_discarded(cache: Cache) -> None:
-    make = Maker("this is no ELF file")
-    binary = cache.get(KEY, META, make)
-    with pytest.raises(OSError, match=r"kernel\.so") as caught:
-        ctypes.CDLL(str(binary))
-    with pytest.warns(CacheWarning, match=KEY):
-        cache.discard(KEY, str(caught.value))
-    assert not binary.exists()
-    cache.get(KEY, META, make)
-    assert make.count == 2
+    binary = cache.get(KEY, META, Maker("this is no library"))
+    with pytest.warns(CacheWarning, match=rf"{KEY} is discarded: kernel\.so does not load \(invalid ELF header\)"):
+        assert cache.get(KEY, META, Maker(), library) == binary
+    assert binary.read_bytes() == b"binary"
+
+
+def test_what_is_evicted_at_once_has_been_loaded(cache: Cache) -> None:
+    """Others may evict an entry as soon as it is there."""
+    seen = []
+
+    def load(binary: Path, place: Path) -> Path:
+        seen.append(binary)
+        shutil.rmtree(place.parent, ignore_errors=True)
+        return place
+
+    place = cache.get(KEY, META, Maker(), load)
+    assert place == cache.root / KEY[:2] / KEY / "kernel.so"
+    assert [path.parent.name.split("-")[0] for path in seen] == ["tmp"]
+    assert cache.get(KEY, META, Maker(), load) == place
+    assert len(seen) == 2
 
 
 def test_explain_of_a_missing_entry(cache: Cache) -> None:
@@ -379,18 +334,11 @@ def test_any_other_failure_leaves_nothing_unless_asked(
 
 
 def test_a_maker_without_a_binary_publishes_nothing(cache: Cache) -> None:
-    with pytest.raises(FileNotFoundError):
+    with pytest.warns(CacheWarning), pytest.raises(CacheError, match=r"No such file.*kernel\.so") as caught:
         cache.get(KEY, META, lambda folder: folder / "kernel.so")
-    assert contents(cache) == []
-
-
-def test_a_cache_that_cannot_be_written_is_a_cache_error(cache: Cache) -> None:
-    cache.root.rmdir()
-    cache.root.touch()
-    with pytest.raises(CacheError, match="cannot write") as caught:
-        cache.get(KEY, META, Maker())
     assert isinstance(caught.value, OSError)
     assert isinstance(caught.value, BblasError)
+    assert contents(cache) == []
 
 
 # --- races -------------------------------------------------------------------------------------------------------
@@ -398,20 +346,20 @@ def test_a_cache_that_cannot_be_written_is_a_cache_error(cache: Cache) -> None:
 
 def test_the_loser_of_a_race_uses_what_the_winner_made(cache: Cache) -> None:
     def slow(folder: Path) -> Path:
-        Cache(cache.root).publish(KEY, META, Maker("winner"))
+        publish(cache, KEY, Maker("winner"))
         return Maker("loser")(folder)
 
-    assert cache.publish(KEY, META, slow).read_bytes() == b"winner"
+    assert publish(cache, KEY, slow).read_bytes() == b"winner"
     assert leftovers(cache) == []
 
 
 def test_a_damaged_winner_is_replaced(cache: Cache) -> None:
     def slow(folder: Path) -> Path:
-        flip(Cache(cache.root).publish(KEY, META, Maker("winner")))
+        flip(publish(cache, KEY, Maker("winner")))
         return Maker("loser")(folder)
 
     with pytest.warns(CacheWarning, match="checksum"):
-        assert cache.publish(KEY, META, slow).read_bytes() == b"loser"
+        assert publish(cache, KEY, slow).read_bytes() == b"loser"
 
 
 def test_an_eviction_during_a_look_up_is_a_plain_miss(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -421,20 +369,20 @@ def test_an_eviction_during_a_look_up_is_a_plain_miss(cache: Cache, monkeypatch:
         shutil.rmtree(binary.parent)
         return path.read_text()
 
-    monkeypatch.setattr(cache_module, "_sha256", evicted)
+    monkeypatch.setattr(store_module, "_sha256", evicted)
     assert cache.lookup(KEY) is None
 
 
 def test_an_entry_replaced_during_a_look_up_is_no_damage(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     binary = cache.get(KEY, META, Maker("old"))
-    sha256 = cache_module._sha256
+    sha256 = store_module._sha256
 
     def replaced(path: Path) -> str:
-        monkeypatch.setattr(cache_module, "_sha256", sha256)
-        Cache(cache.root).publish(KEY, META, Maker("new"), replace=True)
+        monkeypatch.setattr(store_module, "_sha256", sha256)
+        publish(cache, KEY, Maker("new"), replace=True)
         return sha256(path)
 
-    monkeypatch.setattr(cache_module, "_sha256", replaced)
+    monkeypatch.setattr(store_module, "_sha256", replaced)
     assert cache.lookup(KEY) == binary
     assert binary.read_bytes() == b"new"
 
@@ -443,10 +391,6 @@ def test_no_lock_is_no_obstacle(cache: Cache, monkeypatch: pytest.MonkeyPatch) -
     (cache.root / "locks").touch()  # so no lock can be made below it
     assert cache.get(KEY, META, Maker()).exists()
     (cache.root / "locks").unlink()
-    monkeypatch.setattr(cache_module, "LOCK_SECONDS", 0.2)
-    other = numbered(1)
-    with Cache(cache.root)._builder_lock(other):
-        assert cache.get(other, META, Maker()).exists(), "a lock that is never released delays, and no more"
 
 
 def python(program: str) -> subprocess.Popen[str]:
@@ -469,7 +413,7 @@ Cache(Path({str(cache.root)!r})).get({KEY!r}, {{}}, make)
         assert builder.stdout is not None
         assert builder.stdout.readline() == "building\n"
         assert len(leftovers(cache)) == 1
-        cache.publish(numbered(1), META, Maker())
+        publish(cache, numbered(1), Maker())
         assert len(leftovers(cache)) == 1, "the folder of a living builder is left alone"
         builder.send_signal(signal.SIGKILL)
     start = time.monotonic()
@@ -483,8 +427,8 @@ def test_folders_of_other_machines_are_swept_by_age(cache: Cache) -> None:
     young, old, odd = (cache.root / name for name in (f"tmp-{dead}-ffffffff-a", f"tmp-{dead}-ffffffff-b", "tmp-odd"))
     for folder in (young, old, odd):
         folder.mkdir()
-    os.utime(old, (0, time.time() - cache_module.STALE_SECONDS - 10))
-    cache.publish(KEY, META, Maker())
+    os.utime(old, (0, time.time() - builders.STALE_SECONDS - 10))
+    publish(cache, KEY, Maker())
     assert sorted(leftovers(cache)) == sorted([young, odd])
 
 
@@ -546,13 +490,13 @@ def test_the_newest_entry_is_never_evicted(cache: Cache, monkeypatch: pytest.Mon
 
 def test_the_cache_is_not_measured_at_every_publish(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     measured = []
-    make_room = cache._make_room
+    make_room = Store._make_room
 
-    def counted(cap: int, newest: Path) -> None:
+    def counted(store: Store, cap: int, newest: Path) -> None:
         measured.append(newest)
-        make_room(cap, newest)
+        make_room(store, cap, newest)
 
-    monkeypatch.setattr(cache, "_make_room", counted)
+    monkeypatch.setattr(Store, "_make_room", counted)
     for number in range(20):
         cache.get(numbered(number), META, Maker())
     assert len(measured) == 1
@@ -561,7 +505,7 @@ def test_the_cache_is_not_measured_at_every_publish(cache: Cache, monkeypatch: p
 def test_evictions_at_the_same_time_are_harmless(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(4):
         cache.get(numbered(number), META, Maker(size=10240))
-    size = cache_module._size
+    size = store_module._size
 
     def somebody_else(folder: Path) -> int:
         if folder.parent.parent == cache.root and folder.name != KEY:
@@ -570,7 +514,7 @@ def test_evictions_at_the_same_time_are_harmless(cache: Cache, monkeypatch: pyte
         return size(folder)
 
     monkeypatch.setenv("BBLAS_GEN_CACHE_SIZE", "20K")
-    monkeypatch.setattr(cache_module, "_size", somebody_else)
+    monkeypatch.setattr(store_module, "_size", somebody_else)
     assert Cache(cache.root).get(KEY, META, Maker()).exists()
 
 

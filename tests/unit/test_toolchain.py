@@ -4,6 +4,7 @@ a real one is in ``native/test_compilers``."""
 from __future__ import annotations
 
 import dataclasses
+import errno
 import os
 import shlex
 import sys
@@ -205,6 +206,38 @@ def test_nvcc_is_found_named_or_absent(tmp_path: Path, monkeypatch: pytest.Monke
         compilers.find_nvcc()
 
 
+# --- surroundings ------------------------------------------------------------------------------------------------
+
+
+def test_a_probe_runs_nothing_from_the_current_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """clang looks for its linker along PATH."""
+    log = tmp_path / "log"
+    spy = f'echo "$PWD|$PATH" >> {log}; ld 2>/dev/null\n'
+    clang = fake_clang(tmp_path / "bin" / "clang")
+    clang.write_text(clang.read_text().replace("#!/bin/sh\n", "#!/bin/sh\n" + spy))
+    script(tmp_path / "here" / "ld", f"touch {tmp_path / 'attacked'}")
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("PATH", f".::{tmp_path / 'bin'}:../here:")
+    cc = compilers.find_cc()
+    assert cc.path == str(clang)
+    assert compilers.has_openmp(cc)
+    places = [line.split("|") for line in log.read_text().splitlines()]
+    assert len(places) == 2
+    for folder, path in places:
+        assert path == str(tmp_path / "bin")
+        assert tmp_path not in (Path(folder), *Path(folder).parents)
+    assert not (tmp_path / "attacked").exists()
+
+
+@pytest.mark.parametrize("value", [None, "", ".", "bin:"])
+def test_without_a_path_there_is_that_of_the_system(value: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty one would be the current directory to some, and gcc would find no assembler."""
+    monkeypatch.delenv("PATH")
+    if value is not None:
+        monkeypatch.setenv("PATH", value)
+    assert compilers._environment(Path("/"))["PATH"] == os.defpath
+
+
 # --- running -----------------------------------------------------------------------------------------------------
 
 
@@ -247,6 +280,20 @@ def test_no_shell_no_stdin_and_a_plain_locale(tmp_path: Path, monkeypatch: pytes
 def test_a_killed_compiler_is_reported(tmp_path: Path) -> None:
     with pytest.raises(errors.CompileError, match="killed by SIGKILL"):
         run(["sh", "-c", "kill -9 $$"], tmp_path)
+
+
+def test_temporary_files_of_a_compiler_are_beside_its_output(tmp_path: Path) -> None:
+    run(["sh", "-c", 'echo text > "$TMPDIR/temporary"'], tmp_path)
+    assert (tmp_path / "temporary").exists()
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_a_full_disk_is_no_fault_of_the_source(code: int, tmp_path: Path) -> None:
+    complaint = f"ld: final link failed: {os.strerror(code)}"
+    with pytest.raises(OSError, match="says the compiler") as caught:
+        run(["sh", "-c", f"echo '{complaint}' >&2; exit 1"], tmp_path)
+    assert caught.value.errno == code
+    assert run(["sh", "-c", f"echo '{complaint}' >&2"], tmp_path).strip() == complaint, "it did not fail"
 
 
 def test_a_missing_compiler_is_reported(tmp_path: Path) -> None:
