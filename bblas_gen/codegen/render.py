@@ -95,6 +95,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,
+        cache_size=-1,  # of all there are: a dict, without a lock that a fork could leave locked
     )
     environment.filters["index"] = index_text
     environment.tests["before"] = before

@@ -22,6 +22,7 @@ from ..toolchain import compilers, index
 from ..toolchain.cache import Cache, key, location
 from ..toolchain.store import Load, truthy
 from .state import RUNTIME
+from .undivided import undivided
 
 if TYPE_CHECKING:
     from cffi import FFI
@@ -53,7 +54,8 @@ def source_here(spec: KernelSpec, **overrides: object) -> Source:
     """The source of ``spec`` as this machine's compiler and vectors make it best: what was tuned here, else what the
     model says; ``overrides`` change the schedule."""
     program, isa = Program.of(spec), host_isa()
-    return render(program, (None if overrides else _tuned(program, isa)) or choose(program, isa, **overrides))
+    known = None if overrides else _tuned(program, isa)
+    return undivided(lambda: render(program, known or choose(program, isa, **overrides)))
 
 
 def _tuned(program: Program, isa: Isa) -> Schedule | None:
@@ -118,7 +120,7 @@ def load_many(texts: Sequence[Source]) -> list[Library]:
     """
     if len(texts) == 1:
         return [load(texts[0])]
-    together = unit(texts)
+    together = undivided(lambda: unit(texts))
     entries = zip(together.entries, texts, strict=True)
     prototypes = {entry: replace(text.entry, symbol=entry).cffi_cdef for entry, text in entries}
     what = f"{texts[0].symbol} and {len(texts) - 1} more" if texts else "no kernel"
@@ -176,7 +178,7 @@ def _opener(name: str, prototypes: Mapping[str, str], *, everywhere: bool = Fals
         from cffi import FFI  # here: importing bblas_gen must stay fast
 
         ffi = FFI()
-        ffi.cdef("\n".join(prototypes.values()))
+        undivided(lambda: ffi.cdef("\n".join(prototypes.values())))
         handle = ffi.dlopen(str(binary), ffi.RTLD_NOW | (ffi.RTLD_GLOBAL if everywhere else 0))
         try:
             functions = [getattr(handle, symbol) for symbol in prototypes]

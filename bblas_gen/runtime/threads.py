@@ -13,6 +13,7 @@ from ..errors import BblasError, CacheWarning, JitDisabledError, NoCompilerError
 from ..toolchain import machine
 from .library import Library, load_c
 from .state import RUNTIME
+from .undivided import undivided
 
 _PROTOTYPES = """
 void bblas_parallel_limit(int threads);
@@ -44,7 +45,7 @@ def start_pool() -> Library | None:
 
 
 def _loaded() -> Library:
-    text = render_file("threads/pool.c")
+    text = undivided(lambda: render_file("threads/pool.c"))
     found = load_c("bblas_parallel_helped", text, _PROTOTYPES, libraries=("-pthread",), openmp=False, everywhere=True)
     found.handle.bblas_parallel_limit(limit())
     return found

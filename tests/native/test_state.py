@@ -6,6 +6,7 @@ import gc
 import mmap
 import multiprocessing
 import threading
+import time
 import weakref
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 
 import bblas_gen as bb
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.runtime import kernels
+from bblas_gen.runtime import kernels, threads
 from bblas_gen.runtime.state import RUNTIME, KeyLocks, Recent
 from bblas_gen.schedule import tuned
 from bblas_gen.toolchain.compilers import find_cc
@@ -150,6 +151,26 @@ def test_a_signal_handler_may_ask_for_the_kernel_that_is_being_compiled(compiled
     compiled.before = interrupt
     in_threads(lambda: kernels.kernel(spec))
     assert compiled == [spec, spec]
+
+
+def test_a_thread_pool_that_cannot_be_had_is_tried_once(monkeypatch):
+    together, tried = threading.Barrier(2, timeout=SECONDS), []
+
+    def refused():
+        tried.append(threading.current_thread())
+        time.sleep(0.05)  # the other one waits by now
+        raise bb.CacheError("no room")
+
+    def ask():
+        together.wait()
+        return threads.start_pool()
+
+    monkeypatch.setattr(RUNTIME, "pool", None)
+    monkeypatch.setattr(threads, "_loaded", refused)
+    with pytest.warns(bb.CacheWarning, match="every call uses one thread: no room"):
+        assert in_threads(ask, ask) == [None, None]
+    assert threads.start_pool() is None
+    assert len(tried) == 1
 
 
 def _compile_in_child(queue, wanted):

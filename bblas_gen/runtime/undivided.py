@@ -1,0 +1,44 @@
+"""Work that neither a fork nor a signal handler finds half done.
+
+cffi and functools have locks that are not released in the child of a fork, and cffi's is not to be taken again by the
+thread that has it. So forks wait for such work, and the main thread, which runs signal handlers, lets another do it.
+Compilers are not waited for: they run outside.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_LOCK = threading.RLock()
+os.register_at_fork(before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release)
+
+
+def undivided(work: Callable[[], T]) -> T:
+    """What ``work`` returns or raises. It takes milliseconds, and waits for nobody."""
+    if threading.current_thread() is not threading.main_thread():
+        with _LOCK:
+            return work()
+    found: list[T] = []
+    failed: list[BaseException] = []
+
+    def done() -> None:
+        with _LOCK:
+            try:
+                found.append(work())
+            except BaseException as error:
+                failed.append(error)
+
+    thread = threading.Thread(target=done)
+    try:
+        thread.start()
+    except RuntimeError:  # there are no more threads, as at the end of a process
+        return work()
+    thread.join()
+    for error in failed:
+        raise error
+    return found[0]
