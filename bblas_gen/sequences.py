@@ -17,7 +17,7 @@ class OperationSequence:
 
     def __init__(self, steps: Sequence[Step], name: str, scratch: Sequence[str]) -> None:
         self.steps = tuple(steps)
-        self.row = sequence_row(self.steps, name, tuple(scratch))
+        self.row = sequence_row(self.steps, name, scratch)
         self._operands = tuple(x.name for x in self.row.parameters)
         self._names = {*self._operands, *self.row.user_scalars}
 

@@ -50,7 +50,9 @@ class Main(click.Group):
             return super().invoke(ctx)
         except SpecError as error:
             raise click.UsageError(str(error)) from error
-        except (BblasError, FileExistsError, ValueError) as error:
+        except (BblasError, OSError, MemoryError, ValueError) as error:
+            if isinstance(error, BrokenPipeError):  # whoever read us has enough
+                raise
             raise click.ClickException(str(error)) from error
 
 

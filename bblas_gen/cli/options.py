@@ -48,6 +48,9 @@ def spec_options(function: Callable[..., None]) -> Callable[..., None]:
         if sizes:
             given = {name: _numbers(name, value) for name, value in map(_pair, sizes)}
             letters: dict[str, Any] = dict(map(_pair, flags))
+            if wrong := {*given, *letters} - {*OPS[op].sizes, *OPS[op].flags}:
+                known = ", ".join((*OPS[op].sizes, *OPS[op].flags))
+                raise click.UsageError(f"unknown argument {min(wrong)!r} for {op}: expected {known}")
             where = layout[0] if len(layout) == 1 else layout
             options: dict[str, Any] = {"nb": nb, "strides": strides, "target": target}
             for one in product(*given.values()):

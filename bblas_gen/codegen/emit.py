@@ -35,6 +35,8 @@ def emit(sources: Sequence[Source], folder: Path, *, header: str = HEADER, force
     if not force:
         for name, text in files.items():
             path = folder / name
+            if path.exists() and not path.is_file():
+                raise FileExistsError(f"{path} exists and is no file")
             if path.exists() and path.read_text(encoding="utf-8") != text:
                 raise FileExistsError(f"{path} exists and differs: use force to overwrite it")
     folder.mkdir(parents=True, exist_ok=True)
@@ -54,8 +56,12 @@ def header_text(sources: Sequence[Source], name: str = HEADER) -> str:
 def _write(path: Path, text: str) -> Path:
     """Write to a file beside ``path``, then rename."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
     temporary = Path(name)
-    temporary.chmod(0o644)
-    return temporary.replace(path)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        temporary.chmod(0o644)
+        return temporary.replace(path)
+    except OSError:
+        temporary.unlink()
+        raise

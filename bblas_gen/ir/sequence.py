@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from cmath import isfinite
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from reprlib import repr as short
 from typing import Any
@@ -106,8 +106,11 @@ class _Bound:
         return cls(row, one.operands, flag, {name: numbers.get(name, DEFAULT_SCALARS[name]) for name in row.scalars})
 
 
-def sequence_row(given: Sequence[Step], name: str, scratch: tuple[str, ...]) -> Operation:
+def sequence_row(given: Sequence[Step], name: str, scratch: Iterable[str]) -> Operation:
     """The row of a sequence. Raises SpecError for what cannot be one."""
+    scratch = tuple(scratch) if isinstance(scratch, Iterable) else (scratch,)
+    if not all(isinstance(x, str) for x in scratch):
+        raise SpecError(f"scratch = {scratch!r}: expected names of operands")
     if not given or not all(isinstance(x, Step) for x in given):
         raise SpecError(f"steps = {tuple(given)!r}: expected one or more of bblas_gen.step(...)")
     if not re.fullmatch("[a-z][a-z0-9]{0,30}", name, re.ASCII) or name in OPS:

@@ -82,8 +82,10 @@ class KernelSpec:
         if isinstance(layout, str):
             one = _member(Layout, "layout", layout)
             layouts = tuple(x.kind.layout(one) for x in row.parameters)
-        else:
+        elif isinstance(layout, Sequence):
             layouts = tuple(_member(Layout, "layout", name) for name in layout)
+        else:
+            raise SpecError(f"layout = {layout!r}: expected one name, or one for each operand")
         blocked = any(where.blocked for where in layouts)
         if not blocked and nb is not None:
             raise SpecError(f"nb = {nb!r} without a blocked operand: nb belongs to layouts bi, bl and bu")
@@ -304,7 +306,7 @@ def _check_names(spec: KernelSpec) -> None:
         raise SpecError(
             f"{spec.op} multiplies by {unreal}, which is no real number: expected complex operands, not {p.dtype}"
         )
-    if spec.target not in TARGETS:
+    if not isinstance(spec.target, str) or spec.target not in TARGETS:
         raise SpecError(f"target = {spec.target!r} is unknown: expected one of {', '.join(TARGETS)}")
     if len(spec.layouts) != len(spec.row.parameters):
         names = ", ".join(x.name for x in spec.row.parameters)

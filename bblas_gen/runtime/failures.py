@@ -58,7 +58,7 @@ class FailurePolicy:
 
 
 def validate_check_mode(check: str) -> None:
-    if check not in CHECK_MODES:
+    if not isinstance(check, str) or check not in CHECK_MODES:
         raise ValueError(f"check = {check!r}: expected one of {', '.join(map(repr, CHECK_MODES))}")
 
 

@@ -318,7 +318,7 @@ def _int(value: Any) -> int | None:
     """``value`` as an int; None where it is none, as True and False are."""
     try:
         return None if isinstance(value, bool) else int(value.__index__())
-    except AttributeError:
+    except (AttributeError, TypeError):  # the latter of arrays
         return None
 
 

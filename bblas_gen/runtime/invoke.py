@@ -43,7 +43,7 @@ def invoke(
     Operands that may be left out are None. ``out`` is to have the first result, and the operand that would else be
     overwritten keeps its values.
     """
-    policy = RAISE if check == "raise" and not return_info else FailurePolicy(check, return_info)
+    policy = RAISE if type(check) is str and check == "raise" and not return_info else FailurePolicy(check, return_info)
     if out is None or out is operands[op.returns[0]]:
         run, arguments, operands, info, _kept = prepare(op, operands, flags, scalars, num_threads)
         run(*arguments)

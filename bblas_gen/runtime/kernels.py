@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
 from typing import Any
@@ -100,6 +100,9 @@ def _same(text: Source) -> Source:
 
 
 def _name(spec: KernelSpec, overrides: Mapping[str, object]) -> Name:
+    wrong = next((name for name, value in overrides.items() if not isinstance(value, Hashable)), None)
+    if wrong:
+        raise ValueError(f"{wrong} = {overrides[wrong]!r} is not available: expected a number, or the name of a form")
     return spec, tuple(sorted(overrides.items()))
 
 

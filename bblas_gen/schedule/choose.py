@@ -93,7 +93,9 @@ def choose(program: Program, isa: Isa, **overrides: object) -> Schedule:
     form, isa = overrides.get("form"), program.target.isa or isa
     if (needed := scratch_bytes(program, 1)) > SCRATCH:
         raise ValueError(f"{program.spec.symbol()} has intermediates of {needed} bytes: expected {SCRATCH} at most")
-    found = [plan for plan in alternatives(program, isa, overrides.get("width")) if form in (None, plan[1].form)]
+    found = list(alternatives(program, isa, overrides.get("width")))
+    if "form" in overrides:
+        found = [plan for plan in found if plan[1].form == form]
     if not found:
         raise ValueError(f"form = {form!r} is not available for {program.spec.symbol()}")
     best = replace(min(found, key=lambda plan: plan[0])[1], **overrides)  # type: ignore[arg-type]
@@ -157,6 +159,8 @@ def _check(program: Program, plan: Schedule, isa: Isa) -> None:
             problem = "prefetch"
         elif width > found.reals or width < parts or not found.allows(width, plan.rows, plan.cols):
             problem = "rows"
+    elif problem is None and plan.matrices_per_vector > max(1, MAX_FLAT // _products(program)):
+        problem = "matrices_per_vector"
     elif problem is None:
         flat_bodies(program, plan)
     if problem is not None:
@@ -313,11 +317,15 @@ def _lane_cycles(program: Program, lane: Schedule) -> float:
     )  # triangles have more loops
 
 
+def _products(program: Program) -> int:
+    """Multiply-adds of vectors in a flat body of one matrix."""
+    return int(program.spec.size["n"] * program.spec.size["k"] * program.p.parts)
+
+
 def _flat(program: Program, isa: Isa, width: object) -> Iterator[tuple[float, Schedule]]:
     """Flat schedules with their cycles per matrix: of all widths, with one matrix in a vector, or several."""
     size, p = program.spec.size, program.p
-    reals = size["m"] * size["n"] * p.parts
-    products = size["n"] * size["k"] * p.parts
+    reals, products = size["m"] * size["n"] * p.parts, _products(program)
     if not 0 < reals * products <= reals * MAX_FLAT or program.spec.strides is not Strides.PACKED:
         return
     widths = [w for w in (2, 4, 8, 16) if max(2, p.parts) <= w <= isa.simd_bytes // p.compute.bytes]

@@ -15,12 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import TuneWarning
-from ..toolchain import machine
+from ..toolchain import builders, machine
 
 Row = dict[str, Any]
 FORMAT = 1
 FIELDS = ("form", "width", "rows", "cols", "unroll", "prefetch", "matrices_per_vector")
 """Fields of a schedule that tuning may override."""
+DAMAGED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""What comes of reading a file that is none of ours; the last of one that is nested without end."""
 
 
 def location() -> Path:
@@ -44,7 +46,7 @@ def rows(simd_bytes: int) -> dict[str, Row]:
 def _rows(path: Path, simd_bytes: int) -> dict[str, Row]:
     try:
         return _read(path).get(_machine(simd_bytes), {})
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, *DAMAGED) as error:
         warnings.warn(f"{path} is not used: {error!r}", TuneWarning, stacklevel=2)
         return {}
 
@@ -65,14 +67,12 @@ def _read(path: Path) -> dict[str, dict[str, Row]]:
 
 def keep(simd_bytes: int, new: Mapping[str, Row]) -> Path:
     """Write ``new`` rows beside those that are there, by one atomic rename; rows without fields are removed."""
-    from filelock import FileLock
-
     path = location()
     path.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(path.with_name(path.name + ".lock")):
+    with builders.alone(path.parent, path.name + ".lock"):
         try:
             machines = _read(path)
-        except (ValueError, KeyError, TypeError, AttributeError):  # damaged: made anew
+        except DAMAGED:  # made anew
             machines = {}
         mine = machines.setdefault(_machine(simd_bytes), {})
         mine.update({symbol: dict(row) for symbol, row in new.items()})

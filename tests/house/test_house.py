@@ -33,7 +33,6 @@ ONLY_IN = {
     "jinja2": {"codegen"},
     "click": {"cli", "bench"},
     "matplotlib": {"bench"},
-    "filelock": {"toolchain", "schedule"},
     "platformdirs": {"toolchain", "schedule"},
     "cffi": {"runtime"},
     "numpy": {"arrays", "runtime", "blas", "interleave", "lapack", "plans", "sequences", "bench"},
@@ -134,7 +133,7 @@ def python(code, **environment):
 
 def test_importing_loads_nothing_heavy():
     loaded = python("import bblas_gen, sys; print(*sys.modules)").split()
-    heavy = {"jinja2", "cffi", "click", "platformdirs", "filelock", "matplotlib", "rich", "threadpoolctl"}
+    heavy = {"jinja2", "cffi", "click", "platformdirs", "matplotlib", "rich", "threadpoolctl"}
     assert not heavy & set(loaded)
     assert "bblas_gen.blas" in loaded
 

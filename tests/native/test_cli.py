@@ -91,6 +91,7 @@ def test_show_by_name_and_by_flags():
             "m=8..2: expected a range from a smaller to a larger size",
         ),
         (["show", "-s", "m=2..x", "-s", "n=1", "-s", "k=1"], "m = '2..x' is not a size"),
+        (["show", "-s", "dtype=d"], "unknown argument 'dtype' for gemm: expected m, n, k, transa, transb"),
         (["show", "-s", "m=8}}{{7*7", "-s", "n=1", "-s", "k=1"], "is not a size"),
         (["show", "--dtype", "{{ 7 }}", "-s", "m=1", "-s", "n=1", "-s", "k=1"], "is not supported"),
         (["show", "--layout", "../x", "-s", "m=1", "-s", "n=1", "-s", "k=1"], "is unknown"),
@@ -113,6 +114,13 @@ def test_emit(tmp_path):
     run("emit", SPEC, "-o", out, "--force")
     assert "is not a file name" in run("emit", SPEC, "-o", out, "--header", "../evil.h", code=2)
     assert not (tmp_path / "evil.h").exists()
+
+
+def test_what_the_system_refuses_is_one_line(tmp_path):
+    (tmp_path / "file").touch()
+    assert "Error: [Errno 20] Not a directory" in run("emit", SPEC, "-o", tmp_path / "file" / "x", code=1)
+    (tmp_path / f"{SPEC}.c").mkdir()
+    assert "exists and is no file" in run("emit", SPEC, "-o", tmp_path, code=1)
 
 
 def test_compile_and_the_cache(tmp_path, monkeypatch):

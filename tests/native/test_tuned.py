@@ -60,7 +60,7 @@ def test_rows_of_another_machine_count_for_nothing(folder):
     assert tuned.rows(find_cc().simd_bytes) == {}
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"format": 1}', '{"format": 1, "machines": {"x": []}}'])
+@pytest.mark.parametrize("text", ["{", "[]", '{"format": 1}', '{"format": 1, "machines": {"x": []}}', "[" * 100_000])
 def test_a_damaged_file_warns_and_is_not_used(folder, text):
     (folder / "tuned.json").write_text(text)
     with warnings.catch_warnings(record=True) as caught:
@@ -76,6 +76,7 @@ def test_a_damaged_file_warns_and_is_not_used(folder, text):
     [
         {"form": "direct", "width": 3},
         {"form": "none"},
+        {"form": None},
         {"width": "8; int x"},
         {"form": "direct", "width": 4, "rows": 1},
     ],

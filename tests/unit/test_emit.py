@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from pathlib import Path
+
 import pytest
 from support.sources import source
 
@@ -37,3 +41,21 @@ def test_kernels_must_fit_one_header(tmp_path):
         emit.emit(twice, tmp_path)
     with pytest.raises(SpecError, match="several targets"):
         emit.emit([twice[0], source("bb_dgemm_nn_bi_m3n2k2", target="cuda")], tmp_path)
+
+
+def test_what_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="No space"):
+        emit.emit([source("bb_dgemm_nn_st_m2n2k2")], tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
+def test_only_files_are_compared_and_overwritten(make, tmp_path):
+    make(tmp_path / "bb_dgemm_nn_st_m2n2k2.c")
+    with pytest.raises(FileExistsError, match="exists and is no file"):
+        emit.emit([source("bb_dgemm_nn_st_m2n2k2")], tmp_path)
+    assert len(list(tmp_path.iterdir())) == 1

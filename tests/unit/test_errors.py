@@ -140,3 +140,23 @@ def test_compile_refuses(arguments, named, text):
 def test_plan_refuses_unknown_operations():
     with pytest.raises(ValueError, match="op = 'trsn' is not an operation"):
         bb.plan("trsn", A, B)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda: bb.compile("gemm", layout=-1, m=2, n=2, k=2), bb.SpecError, "layout = -1: expected one name"),
+        (lambda: bb.compile("potrf", n=3, target=["cpu"]), bb.SpecError, r"target = \['cpu'\] is unknown: expected"),
+        (lambda: bb.compile("gemm", m=2, n=2, k=2, unroll={}), ValueError, "unroll = {} is not available: expected a"),
+        (lambda: bb.sequence([bb.step("potrf", "A")], scratch=3), bb.SpecError, r"scratch = \(3,\): expected names"),
+        (lambda: bb.interleave(A, nb=np.array([1, 2])), ValueError, r"nb = array\(\[1, 2\]\) is not a block size"),
+        (
+            lambda: bb.potrf(A, check=np.array([1, 2])),
+            ValueError,
+            r"check = array\(\[1, 2\]\): expected one of 'raise'",
+        ),
+    ],
+)
+def test_an_argument_of_another_type_is_named(call, error, text):
+    with pytest.raises(error, match=text):
+        call()

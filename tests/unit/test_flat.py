@@ -7,8 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bblas_gen.ir.program import Program
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.targets import Isa
 from bblas_gen.ir.views import View
 from bblas_gen.schedule import flat
+from bblas_gen.schedule.choose import choose
 
 
 def view(rows, cols, transposed, parts):
@@ -109,3 +113,9 @@ def test_gather(positions, total, expected):
 def test_gather_knows_what_it_cannot_do(positions, total):
     with pytest.raises(flat.Impossible):
         flat.gather(positions, total)
+
+
+def test_more_matrices_than_a_body_can_have_are_refused_at_once():
+    program = Program.of(KernelSpec.parse("bb_dgemm_nn_st_m2n2k2"))
+    with pytest.raises(ValueError, match="matrices_per_vector = 1000000 is not available"):
+        choose(program, Isa.of(32), form="flat", matrices_per_vector=1_000_000)
