@@ -37,10 +37,10 @@ def settle(folder: Path) -> tuple[Path, str]:
     """Make ``folder``, if need be, and those above it with mode 0700, whatever the umask; return where it really is and
     why code must not be loaded from it, "" where it may be. See :func:`fault`."""
     try:
-        missing = [path for path in (folder, *folder.parents) if not os.path.lexists(path)]
-        for path in reversed(missing):
-            make(path)
-        folder = folder.parent.resolve(strict=True) / folder.name
+        if not os.path.lexists(folder):
+            for path in reversed([path for path in (folder, *folder.parents) if not os.path.lexists(path)]):
+                make(path)
+        folder = Path(os.path.realpath(folder.parent, strict=True), folder.name)
     except UnicodeError:
         return folder, _NO_NAME
     except (OSError, RuntimeError) as error:  # a circle of links is a RuntimeError in some versions
@@ -62,7 +62,7 @@ def fault(folder: Path) -> str:
             return "it is a symbolic link"
         if not stat.S_ISDIR(info.st_mode):
             return "it is not a folder"
-        reasons = [strange("it", info.st_uid, info.st_mode), *(_strange_above(path) for path in folder.parents)]
+        reasons = [strange("it", info.st_uid, info.st_mode), *map(_strange_above, map(str, folder.parents))]
         if os.statvfs(folder).f_flag & _NOEXEC:
             reasons.append("its file system is mounted noexec")
     except UnicodeError:
@@ -81,13 +81,13 @@ def strange(name: str, owner: int, mode: int, harmless: int = 0) -> str:
     return ""
 
 
-def _strange_above(folder: Path) -> str:
+def _strange_above(folder: str) -> str:
     """The same for a folder above: who owns / can do anything anyway; in a sticky folder others can rename only what is
     theirs; and a group of one user alone is that user."""
-    info = folder.lstat()
-    owner = 0 if info.st_uid == Path("/").lstat().st_uid else info.st_uid
+    info = os.lstat(folder)
+    owner = 0 if info.st_uid and info.st_uid == Path("/").lstat().st_uid else info.st_uid
     harmless = 0o022 if info.st_mode & stat.S_ISVTX else 0o020 if info.st_mode & 0o020 and _of_one(info.st_gid) else 0
-    return strange(str(folder), owner, info.st_mode, harmless)
+    return strange(folder, owner, info.st_mode, harmless)
 
 
 @cache

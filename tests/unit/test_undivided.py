@@ -30,6 +30,7 @@ def test_without_threads_it_is_done_at_once(monkeypatch: pytest.MonkeyPatch) -> 
     def refused(thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
+    monkeypatch.setattr(module, "_handled", lambda: True)
     monkeypatch.setattr(module.threading.Thread, "start", refused)
     assert undivided(threading.current_thread) is threading.main_thread()
 
