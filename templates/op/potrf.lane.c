@@ -8,17 +8,18 @@
    `kept` the sum before that step. #}
 {% set edges = body.size.n > body.tile.rows %}
 {% macro diagonal(j, size) %}
+{% set reduced = edges and 0 is before(j) %}
 {{ t.prefetch(ahead) }}
         bb_vec {{ t.names("inverse", size) }}{{ ", rough" if edges }};
         {
 {{ t.load("A", A, size, size, j, j, true) }}
-{% if edges %}
+{% if reduced %}
             bb_elem kept = c0_0;
 {% endif %}
-{{ t.products("FMS", "A", A, "A", B, size, size, j, j, 0, j, lower=true, same=true, kept="kept" if edges else "") }}
+{{ t.products("FMS", "A", A, "A", B, size, size, j, j, 0, j, lower=true, same=true, kept="kept" if reduced else "") }}
 {% if not edges %}
             bb_vec rough, excess{{ ", square" if size > 1 }};
-{% elif 0 is before(j) %}
+{% elif reduced %}
             if ({{ j | index }} > 0) {
                 c0_0 = kept;
                 BB_NEXT(c0_0, square, excess);

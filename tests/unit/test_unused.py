@@ -6,6 +6,7 @@ import re
 
 import pytest
 from support import golden
+from support.sources import source
 
 from bblas_gen.codegen.unused import without_unused
 
@@ -44,6 +45,16 @@ def test_what_is_left_out(name):
     before, after = CASES[name]
     assert without_unused(before) == after
     assert without_unused(after) == after
+
+
+@pytest.mark.parametrize("simd_bytes", [16, 32, 64])
+def test_every_variable_of_a_small_factorization_is_used(simd_bytes):
+    """Also where the first of several tiles has none before it."""
+    text = source("bb_dpotrf_l_st_n5_rm", simd_bytes=simd_bytes).text
+    names = set(re.findall(r"^ +bb_elem (\w+) = ", text, re.MULTILINE))
+    for name in names:
+        _, *scopes = re.split(rf"bb_elem {name} = ", text)
+        assert all(re.search(rf"\b{name}\b", scope) for scope in scopes), name
 
 
 @pytest.mark.parametrize("source", [text for text, _ in golden.sources()], ids=lambda source: source.filename)
