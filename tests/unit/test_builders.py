@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -121,19 +122,21 @@ def test_who_is_not_known_is_waited_for_a_while(
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_the_child_of_a_fork_has_no_lock(tmp_path: Path) -> None:
     """Else it would hold its parent's for as long as it lives."""
-    reading, writing = os.pipe()
+    here, there = socket.socketpair()
     with alone(tmp_path, KEY):
         child = os.fork()
         if not child:
-            os.close(writing)
-            os.read(reading, 1)  # until the parent is done
+            here.close()
+            there.send(b".")
+            there.recv(1)  # until the parent is done
             os._exit(0)
-        os.close(reading)
+        there.close()
+        assert here.recv(1) == b"."
         (handle,) = builders._open
         os.close(handle)  # as if we were killed
         builders._open.clear()
         assert free(tmp_path)
-    os.close(writing)
+    here.close()
     assert os.waitpid(child, 0)[1] == 0
 
 
