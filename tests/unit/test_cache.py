@@ -480,6 +480,15 @@ def test_the_least_recently_used_go_first(cache: Cache, monkeypatch: pytest.Monk
     assert cache.entries()[0].key == keys[5], "the most recent comes first"
 
 
+def test_what_is_in_the_way_of_eviction_stays(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    (cache.root / "locks").touch()
+    (cache.root / "index" / ("0" * 64)).mkdir(parents=True)
+    cache.get(numbered(1), META, Maker())
+    monkeypatch.setenv("BBLAS_GEN_CACHE_SIZE", "0")
+    assert Cache(cache.root).get(KEY, META, Maker()).exists()
+    assert [entry.key for entry in cache.entries()] == [KEY]
+
+
 def test_the_newest_entry_is_never_evicted(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.get(numbered(1), META, Maker())
     monkeypatch.setenv("BBLAS_GEN_CACHE_SIZE", "0")
