@@ -40,7 +40,7 @@ from .errors import (
 from .interleave import deinterleave, interleave
 from .ir.sequence import step
 from .ir.spec import KernelSpec
-from .lapack import gesv, getrf, getri, getrs, lauum, posv, potrf, potri, potrs, trtri
+from .lapack import adddiag, geadd, gesv, getrf, getri, getrs, lascl, lauum, logdet, posv, potrf, potri, potrs, trtri
 from .plans import Plan, compile, plan
 from .runtime.interleaved import Interleaved
 from .runtime.kernels import Kernel
@@ -63,11 +63,13 @@ __all__ = [
     "SpecError",
     "TuneWarning",
     "__version__",
+    "adddiag",
     "axpy",
     "compile",
     "deinterleave",
     "dot",
     "dotc",
+    "geadd",
     "gemm",
     "gemv",
     "ger",
@@ -81,7 +83,9 @@ __all__ = [
     "herk",
     "indexed",
     "interleave",
+    "lascl",
     "lauum",
+    "logdet",
     "nrm2",
     "plan",
     "pointers",

@@ -1,4 +1,4 @@
-"""Factorizations of LAPACK, and what is solved and inverted with them, on batches.
+"""Factorizations of LAPACK, what is solved and inverted with them, sums of matrices, on batches.
 
 Written from the catalogue by ``python -m bblas_gen.codegen.public``: change ``ir/catalog`` or ``ir/documentation``.
 """
@@ -10,14 +10,18 @@ from typing import Any, Literal, Never, overload
 from .arrays.host import Array
 from .ir.catalog import OPS
 from .runtime.interleaved import Batch, BatchLike
-from .runtime.invoke import invoke, refuse
+from .runtime.invoke import invoke, reduce, refuse
 
 __all__ = [
+    "adddiag",
+    "geadd",
     "gesv",
     "getrf",
     "getri",
     "getrs",
+    "lascl",
     "lauum",
+    "logdet",
     "posv",
     "potrf",
     "potri",
@@ -958,4 +962,242 @@ def getri(
     result: BatchLike | tuple[Any, ...] = invoke(
         OPS["getri"], operands, num_threads=num_threads, out=out, check=check, return_info=return_info
     )
+    return result
+
+
+def geadd(
+    a: BatchLike,
+    b: Batch,
+    *,
+    alpha: complex = 1.0,
+    beta: complex,
+    transa: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> Batch:
+    """B := alpha op(A) + beta B.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        op(A) is m x n. Read; nothing of it if ``alpha`` is 0.
+    b : batch of matrices
+        m x n. Overwritten in place. Not read if ``beta`` is 0.
+    alpha : number
+        Not NaN.
+    beta : number
+        Not NaN.
+    transa : {"N", "T", "C", "R"}
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    b : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
+
+    Notes
+    -----
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    3 m n operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    PBLAS PxGEADD.
+
+    Examples
+    --------
+    >>> bb.geadd(np.ones((1, 1, 2)), np.full((1, 1, 2), 4.0), alpha=2.0, beta=0.5).tolist()
+    [[[4.0, 4.0]]]
+    """
+    flags = {"transa": transa}
+    scalars = {"alpha": alpha, "beta": beta}
+    if unknown:
+        refuse(geadd, unknown)
+    operands = {"A": a, "B": b}
+    result: Batch = invoke(OPS["geadd"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    return result
+
+
+def lascl(a: Batch, *, alpha: complex, num_threads: int | None = None, **unknown: Never) -> Batch:
+    """A := alpha A.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        m x n. Overwritten in place.
+    alpha : number
+        Not NaN.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
+
+    Notes
+    -----
+    alpha = 0 writes zeros, over NaN too. :func:`scal` does the same with vectors.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
+    of elements, and lists whose arrays have different strides.
+
+    m n operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xLASCL, with a factor in place of a quotient.
+
+    Examples
+    --------
+    >>> bb.lascl(np.array([[[1.0, 2.0]]]), alpha=3.0).tolist()
+    [[[3.0, 6.0]]]
+    """
+    scalars = {"alpha": alpha}
+    if unknown:
+        refuse(lascl, unknown)
+    operands = {"A": a}
+    result: Batch = invoke(OPS["lascl"], operands, scalars=scalars, num_threads=num_threads)
+    return result
+
+
+def adddiag(a: Batch, *, alpha: complex, num_threads: int | None = None, **unknown: Never) -> Batch:
+    """A := alpha I + A.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        n x n. Overwritten in place: the diagonal; the rest has no influence and keeps its values.
+    alpha : number
+        Not NaN.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    OverflowError
+        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
+        smallest number that is not 0.
+
+    Notes
+    -----
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
+    of elements, and lists whose arrays have different strides.
+
+    n operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    BLIS shiftd.
+
+    Examples
+    --------
+    >>> bb.adddiag(np.array([[[1.0, 2.0], [3.0, 4.0]]]), alpha=0.5)[0].tolist()
+    [[1.5, 2.0], [3.0, 4.5]]
+    """
+    scalars = {"alpha": alpha}
+    if unknown:
+        refuse(adddiag, unknown)
+    operands = {"A": a}
+    result: Batch = invoke(OPS["adddiag"], operands, scalars=scalars, num_threads=num_threads)
+    return result
+
+
+def logdet(a: BatchLike, *, num_threads: int | None = None, **unknown: Never) -> Array:
+    """log(det(A)) with the factor that potrf left in A: twice the sum of the logarithms of its diagonal.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        The factor that :func:`potrf` left. n x n. Only the diagonal is read.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    result : array (batch,)
+        New, real.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Signs and imaginary parts of the diagonal do not count, so half of it is log(abs(det(A))) with the real factors that
+    :func:`getrf` left. A zero gives -Inf, Inf gives Inf, both give NaN. The diagonal is multiplied to twice the
+    precision, exponents apart, and one logarithm taken: the error is below 1 ulp, or (n eps)**2 where that is more.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
+    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
+    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
+    arrays have different strides.
+
+    20 n + 30 operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    NumPy linalg.slogdet.
+
+    Examples
+    --------
+    >>> bb.logdet(bb.potrf(np.array([[[4.0, 0.0], [2.0, 5.0]]]))).tolist()  # log(16)
+    [2.772588722239781]
+    """
+    if unknown:
+        refuse(logdet, unknown)
+    operands = {"A": a}
+    result: Array = reduce(OPS["logdet"], operands, num_threads=num_threads).real
     return result

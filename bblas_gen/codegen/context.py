@@ -211,6 +211,7 @@ def _reports(program: Program, operands: list[OperandText]) -> dict[str, Any]:
         "roots": "root" in needs,
         "squares": "square" in needs,
         "inverts": "reciprocal" in needs,
+        "logarithms": "logarithm" in needs,
         "scaled": any(body.row.scalars for body in program.bodies),
         "info": program.row.info,
         "kept": [x for x in operands if x.name in program.preserved],

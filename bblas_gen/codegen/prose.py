@@ -111,13 +111,19 @@ def _access(op: Operation, function: PublicFunction, x: Operand) -> str:
     if made(x):
         return "Overwritten; new ones are made where None is given."
     if x.role is Role.IN:
-        part = "Only the triangle that ``uplo`` names is read" if x.triangle else "Read"
+        part = f"Only {_parts(op)[0]} is read" if x.triangle else "Read"
         return f"{part}{f'; nothing of it if ``{x.scaled_by}`` is 0' if x.scaled_by else ''}.{diagonal}"
     how = "in place, unless ``out`` is given" if function.out and x.name == op.returns[0] else "in place"
     if x.triangle:
-        how += ": the triangle that ``uplo`` names; the other has no influence and keeps its values"
+        part, rest = _parts(op)
+        how += f": {part}; {rest} has no influence and keeps its values"
     new = "None makes a new one of the kind of the first batch among the others." if op.optional_result else ""
     return f"Overwritten {how}.{diagonal}{unread} {new}".strip()
+
+
+def _parts(op: Operation) -> tuple[str, str]:
+    """What counts of an operand of which not all does, and what does not."""
+    return ("the triangle that ``uplo`` names", "the other") if "uplo" in op.flags else ("the diagonal", "the rest")
 
 
 def _flag(op: Operation, flag: str) -> str:
@@ -163,7 +169,7 @@ def _raises(op: Operation) -> Iterator[str]:
 
 def _notes(op: Operation, function: PublicFunction) -> Iterator[str]:
     """Paragraphs: what is special, what operands may be, what it costs."""
-    operands = op.parameters
+    operands = taken(op, function)
     kinds = [
         OPERANDS,
         VECTORS if any(map(is_vector, operands)) else "",

@@ -19,7 +19,7 @@ from .prose import COLUMNS, INDENT, docstring, is_vector, made, taken
 PACKAGE = Path(__file__).resolve().parents[1]
 MODULES = {
     "blas": "Level 1, 2 and 3 of the BLAS on batches.",
-    "lapack": "Factorizations of LAPACK, and what is solved and inverted with them, on batches.",
+    "lapack": "Factorizations of LAPACK, what is solved and inverted with them, sums of matrices, on batches.",
 }
 """The modules that are written, and what they say of themselves."""
 Takes = list[tuple[str, bool]]

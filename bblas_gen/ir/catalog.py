@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .elementwise import ELEMENTWISE
 from .lu import LU
 from .operation import INFO, Operand, Operation, Step, by, same
 from .terms import Role
@@ -309,6 +310,7 @@ OPS: dict[str, Operation] = {
             source="LAPACK xTRTRI",
         ),
         *LU,
+        *ELEMENTWISE,
         Operation(
             name="lacpy",
             formula="B := op(A)",

@@ -312,6 +312,44 @@ FUNCTIONS: dict[str, PublicFunction] = {
         cost="4 n**3 / 3",
         out=True,
     ),
+    "geadd": PublicFunction(
+        "lapack",
+        "B := alpha op(A) + beta B.",
+        """
+>>> bb.geadd(np.ones((1, 1, 2)), np.full((1, 1, 2), 4.0), alpha=2.0, beta=0.5).tolist()
+[[[4.0, 4.0]]]""",
+        required=("beta",),
+    ),
+    "lascl": PublicFunction(
+        "lapack",
+        "A := alpha A.",
+        """
+>>> bb.lascl(np.array([[[1.0, 2.0]]]), alpha=3.0).tolist()
+[[[3.0, 6.0]]]""",
+        "alpha = 0 writes zeros, over NaN too. :func:`scal` does the same with vectors.",
+        required=("alpha",),
+    ),
+    "adddiag": PublicFunction(
+        "lapack",
+        "A := alpha I + A.",
+        """
+>>> bb.adddiag(np.array([[[1.0, 2.0], [3.0, 4.0]]]), alpha=0.5)[0].tolist()
+[[1.5, 2.0], [3.0, 4.5]]""",
+        required=("alpha",),
+    ),
+    "logdet": PublicFunction(
+        "lapack",
+        "log(det(A)) with the factor that potrf left in A: twice the sum of the logarithms of its diagonal.",
+        """
+>>> bb.logdet(bb.potrf(np.array([[[4.0, 0.0], [2.0, 5.0]]]))).tolist()  # log(16)
+[2.772588722239781]""",
+        "Signs and imaginary parts of the diagonal do not count, so half of it is log(abs(det(A))) with the real"
+        " factors that :func:`getrf` left. A zero gives -Inf, Inf gives Inf, both give NaN. The diagonal is multiplied"
+        " to twice the precision, exponents apart, and one logarithm taken: the error is below 1 ulp, or (n eps)**2"
+        " where that is more.",
+        operands=_FACTOR,
+        real_result=True,
+    ),
 }
 
 INTERNAL = {

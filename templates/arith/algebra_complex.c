@@ -13,6 +13,11 @@
         (acc).re -= (x).re;                                                                                            \
         (acc).im -= (x).im;                                                                                            \
     } while (0)
+#define BB_SHIFT(x, s)                                                                                                 \
+    do {                                                                                                               \
+        (x).re += (s).re;                                                                                              \
+        (x).im += (s).im;                                                                                              \
+    } while (0)
 #define BB_TIMES(x, y)                                                                                                 \
     do {                                                                                                               \
         const bb_elem factor = x;                                                                                      \

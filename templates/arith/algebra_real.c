@@ -3,6 +3,7 @@
 #define BB_SCALAR(re, im) (re)
 #define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
 #define BB_SUB(acc, x) (acc) -= (x)
+#define BB_SHIFT(x, s) (x) += (s)
 #define BB_TIMES(x, y) (x) *= (y)
 #define BB_TIMES_REAL(x, y) (x) *= (y)
 #define BB_DIVIDE_REAL(x, y) (x) /= (y)

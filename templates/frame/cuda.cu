@@ -11,6 +11,10 @@
 {% if algebra %}
 
 {% include "simd/mask_scalar.c" %}
+{% if logarithms %}
+
+{% include "simd/logarithm.c" %}
+{% endif %}
 
 {% include "arith/algebra_complex.c" if complex else "arith/algebra_real.c" %}
 {% if pivots %}

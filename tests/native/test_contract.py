@@ -113,6 +113,8 @@ def read_element(case, name, shape):
     x = case.row.operand(name)
     if not x.triangle:
         return rows // 2, cols // 2 - (cols > 1)  # not a diagonal, of which only an inverse may count
+    if "uplo" not in case.flags:
+        return 1, 1
     return (rows - 2, 1) if case.flags["uplo"] == "L" else (1, cols - 2)
 
 

@@ -48,9 +48,9 @@ def norm(x):
 
 
 def stored(shape, uplo, diag="N"):
-    """Which elements of a triangle are read."""
+    """Which elements of a triangle are read; "D" is the diagonal."""
     rows, cols = np.indices(shape)
-    inside = rows >= cols if uplo == "L" else rows <= cols
+    inside = {"L": rows >= cols, "U": rows <= cols, "D": rows == cols}[uplo]
     return inside & (rows != cols) if diag == "U" else inside
 
 

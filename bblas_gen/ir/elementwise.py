@@ -1,0 +1,57 @@
+"""Rows of the table of operations: what is done with every element by itself, or with the diagonal. Steps of sequences
+for the most part, between products and factorizations."""
+
+from __future__ import annotations
+
+from .operation import Operand, Operation
+from .terms import Role
+
+_IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
+
+ELEMENTWISE = (
+    Operation(
+        name="geadd",
+        formula="B := alpha op(A) + beta B",
+        sizes=("m", "n"),
+        flags=("transa",),
+        scalars=("alpha", "beta"),
+        operands=(
+            Operand("A", "m", "n", _IN, flag="transa", scaled_by="alpha"),
+            Operand("B", "m", "n", _INOUT, scaled_by="beta"),
+        ),
+        arguments=("alpha", "A", "beta", "B"),
+        flops="3 * m * n",
+        transposition=(("m", "n"),),
+        needs=(),
+        source="PBLAS PxGEADD",
+    ),
+    Operation(
+        name="lascl",
+        formula="A := alpha A",
+        sizes=("m", "n"),
+        scalars=("alpha",),
+        operands=(Operand("A", "m", "n", _INOUT),),
+        flops="m * n",
+        transposition=(("m", "n"),),
+        needs=(),
+        source="LAPACK xLASCL, with a factor in place of a quotient",
+    ),
+    Operation(
+        name="adddiag",
+        formula="A := alpha I + A",
+        sizes=("n",),
+        scalars=("alpha",),
+        operands=(Operand("A", "n", "n", _INOUT, triangle=True),),
+        flops="n",
+        source="BLIS shiftd",
+    ),
+    Operation(
+        name="logdet",
+        formula="R := 2 sum of log |a_ii|: log(det(L L*)) with the factor as potrf left it",
+        sizes=("n",),
+        operands=(Operand("A", "n", "n", _IN, triangle=True), Operand("R", "1", "1", _OUT)),
+        flops="20 * n + 30",
+        needs=("algebra", "logarithm"),
+        source="NumPy linalg.slogdet",
+    ),
+)

@@ -1,0 +1,87 @@
+{# Logarithms of products of many factors. The bits of a real: its fraction, its exponent, and the bits of its lower half. #}
+{% set double = compute.bytes == 8 %}
+{% set fraction = 52 if double else 23 %}
+{% set bias = 1023 if double else 127 %}
+{% set low = 27 if double else 12 %}
+{% macro bits(number) %}((u{{ compute.integer }})0x{{ "%x" % number }}){% endmacro %}
+{% macro power(exponent) %}{{ bits((bias + exponent) * 2 ** fraction) }}{% endmacro %}
+{% if width > 1 %}
+typedef u{{ compute.integer }} bb_bits __attribute__((vector_size({{ width * compute.bytes }})));
+#define BB_BITS(bits, x) const bb_bits bits = (bb_bits)(x)
+#define BB_OF_BITS(x, bits) (x) = (bb_vec)(bits)
+{% else %}
+typedef union {
+    bb_real real;
+    u{{ compute.integer }} bits;
+} bb_union;
+#define BB_BITS(b, x) const u{{ compute.integer }} b = ((bb_union){.real = (x)}).bits
+#define BB_OF_BITS(x, b) (x) = ((bb_union){.bits = (b)}).real
+{% endif %}
+#define BB_MAGNITUDE(x)                                                                                                \
+    do {                                                                                                               \
+        BB_BITS(bits, x);                                                                                              \
+        BB_OF_BITS(x, bits & {{ bits(2 ** (compute.bytes * 8 - 1) - 1) }});                                                                     \
+    } while (0)
+/* x, positive and finite, is mantissa 2^more, 1 <= mantissa < 2; more is added to the exponent. */
+static BB_INLINE void bb_split(bb_vec *x, bb_vec *exponent)
+{
+    const bb_vec smallest = BB_ZEROS + (bb_real){{ compute.smallest }};
+    const bb_vec normal = BB_SELECT(*x < smallest, *x * (bb_real)0x1p{{ fraction }}, *x);
+    const bb_vec lifted = BB_SELECT(*x < smallest, BB_ZEROS + {{ fraction }}, BB_ZEROS);
+    bb_vec number; /* 2^{{ fraction }} and the exponent as it is stored */
+    BB_BITS(all, normal);
+    BB_OF_BITS(number, (all >> {{ fraction }}) | {{ power(fraction) }});
+    BB_OF_BITS(*x, (all & {{ bits(2 ** fraction - 1) }}) | {{ power(0) }});
+    *exponent += number - (bb_real){{ 2 ** fraction + bias }} - lifted;
+}
+
+/* The upper half of the bits of x, so that products of halves are exact. */
+static BB_INLINE void bb_upper(bb_vec *upper, const bb_vec *x)
+{
+    BB_BITS(all, *x);
+    BB_OF_BITS(*upper, (all + {{ bits(2 ** (low - 1)) }}) & ~{{ bits(2 ** low - 1) }});
+}
+
+/* x + rest times y, x rounded; rest is what x lacks. All products of halves are exact, so it is the same to fuse them or
+   not; the zero leaves a compiler one way to fuse the rounded one. */
+static BB_INLINE void bb_multiply(bb_vec *x, bb_vec *rest, const bb_vec *y)
+{
+    bb_vec xu, yu;
+    bb_upper(&xu, x);
+    bb_upper(&yu, y);
+    const bb_vec xl = *x - xu, yl = *y - yu, product = BB_ZEROS + *x * *y;
+    bb_vec lack = xu * yu - product;
+    lack += xu * yl;
+    lack += xl * yu;
+    lack += xl * yl;
+    *rest = *rest * *y + lack;
+    *x = product;
+}
+
+/* log((x + rest) 2^exponent), 1 <= x: with f = x / 2^.. - 1 from sqrt(1/2) - 1 to sqrt(2) - 1 and s = f / (2 + f) it is
+   f - f^2/2 + s (f^2/2 + series), as 2 s + 2 s^3/3 + ... is the logarithm of 1 + f. */
+static BB_INLINE void bb_log(bb_vec *x, const bb_vec *rest, bb_vec *exponent)
+{
+    const bb_vec relative = *rest / *x;
+    bb_split(x, exponent);
+    *exponent += BB_SELECT(*x > (bb_real){{ "0x1.6a09e667f3bcdp+0" if double else "0x1.6a09e6p+0" }}, BB_ZEROS + 1, BB_ZEROS);
+    const bb_vec f = BB_SELECT(*x > (bb_real){{ "0x1.6a09e667f3bcdp+0" if double else "0x1.6a09e6p+0" }}, *x * (bb_real)0.5, *x) - 1;
+    const bb_vec s = f / (2 + f), z = s * s, half = BB_ZEROS + f * (bb_real)0.5 * f;
+{% if double %}
+    bb_vec series = BB_ZEROS + (bb_real)0x1.2b5900de53b32p-3;
+{% for c in ["0x1.39fe51a7c18f9p-3", "0x1.7462b51cb66b1p-3", "0x1.c71c62e3f11e6p-3", "0x1.2492492df281ap-2", "0x1.99999999952d7p-2", "0x1.5555555555558p-1"] %}
+    series = series * z + (bb_real){{ c }};
+{% endfor %}
+{% else %}
+    bb_vec series = BB_ZEROS + (bb_real)0x1.ddcf72p-3;
+{% for c in ["0x1.245c4p-2", "0x1.9999ecp-2", "0x1.555556p-1"] %}
+    series = series * z + (bb_real){{ c }};
+{% endfor %}
+{% endif %}
+    series = BB_ZEROS + series * z;
+    const bb_vec sum = half + series;
+    bb_vec y = *exponent * (bb_real){{ "0x1.a39ef35793c76p-33" if double else "-0x1.bd0106p-13" }} + relative;
+    y = s * sum + y;
+    y = y - half + f;
+    *x = *exponent * (bb_real){{ "0x1.62e42feep-1" if double else "0x1.63p-1" }} + y;
+}

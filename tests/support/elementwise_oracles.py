@@ -1,0 +1,74 @@
+"""Oracles of what is done with every element by itself, or with the diagonal, as those of ``oracles``."""
+
+from __future__ import annotations
+
+from decimal import Decimal, localcontext
+
+import numpy as np
+
+from bblas_gen.ir.terms import BY_DTYPE
+
+from .extended import apply, difference, hermitian_noise, norm, random, spoiled, stored, transposed, wide
+from .oracles import Oracle, combined
+
+
+def make_geadd(rng, batch, s, f, dtype):
+    a = random(rng, (batch, s["m"], s["n"]), dtype)
+    return {"A": transposed(a) if f["transa"] in "TC" else a, "B": random(rng, (batch, s["m"], s["n"]), dtype)}
+
+
+def geadd_error(x, y, f, v):
+    a = apply(f["transa"], wide(x["A"]))
+    scale = abs(v["alpha"]) * norm(a) + abs(v["beta"]) * norm(x["B"])
+    return difference(y["B"], combined(a, v["alpha"], v["beta"], x["B"]), scale)
+
+
+def make_lascl(rng, batch, s, f, dtype):
+    return {"A": random(rng, (batch, s["m"], s["n"]), dtype)}
+
+
+def lascl_error(x, y, f, v):
+    return difference(y["A"], combined(wide(x["A"]), v["alpha"], 0, x["A"]), abs(v["alpha"]) * norm(x["A"]))
+
+
+def make_diagonal(rng, batch, s, f, dtype):
+    """Square matrices of which the diagonal alone is a number."""
+    return {"A": spoiled(random(rng, (batch, s["n"], s["n"]), dtype), stored((s["n"], s["n"]), "D"))}
+
+
+def diagonal(a):
+    return np.diagonal(a, axis1=1, axis2=2)[..., None]
+
+
+def adddiag_error(x, y, f, v):
+    before, after = diagonal(x["A"]), np.array(diagonal(y["A"]))
+    return difference(after, wide(before) + v["alpha"], np.sqrt(before.shape[1]) * abs(v["alpha"]) + norm(before))
+
+
+def make_logdet(rng, batch, s, f, dtype):
+    a = hermitian_noise(make_diagonal(rng, batch, s, f, dtype)["A"], np.dtype(dtype).kind == "c")
+    return {"A": a, "R": np.zeros((batch, 1, 1), dtype)}
+
+
+def exact_logdet(diagonals):
+    """Of rows of numbers, in extended precision."""
+    with localcontext() as context:
+        context.prec = 60
+        sums = [2 * sum((abs(Decimal(float(x))).ln() for x in row), Decimal(0)) for row in diagonals]
+        return np.array([np.longdouble(str(x)) for x in sums]).reshape(-1, 1, 1)
+
+
+def logdet_error(x, y, f, v):
+    """In units of eps times the logarithm, or of (n eps)^2 where that is more."""
+    expected = exact_logdet(np.real(diagonal(x["A"])[..., 0]))
+    eps, n = BY_DTYPE[y["R"].dtype.name].eps, x["A"].shape[1]
+    assert not y["R"].imag.any()
+    return difference(y["R"], expected, np.maximum(abs(expected), n**2 * eps)[:, 0, 0])
+
+
+ORACLES = {
+    "geadd": Oracle(make_geadd, geadd_error, bound=2),
+    "lascl": Oracle(make_lascl, lascl_error, bound=2, scaled="A"),
+    "adddiag": Oracle(make_diagonal, adddiag_error, lambda _: {"A": ("D", "N")}, bound=1),
+    "logdet": Oracle(make_logdet, logdet_error, bound=1),
+}
