@@ -72,13 +72,15 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     return _plan(row, {x: found[x] for x in users}, named)
 
 
-def compile(op: str, dtype: Any = "d", layout: Any = "st", *, order: str = "C", **named: Any) -> kernels.Kernel:
+def compile(
+    op: str | OperationSequence, dtype: Any = "d", layout: Any = "st", *, order: str = "C", **named: Any
+) -> kernels.Kernel:
     """Compile and load one kernel now.
 
     Parameters
     ----------
-    op : str
-        An operation of ``bblas-gen list``.
+    op : str or OperationSequence
+        An operation of ``bblas-gen list``, or a sequence, whose sizes are the names in its ``shapes``.
     dtype : dtype or {"s", "d", "c", "z"}
         Of the operands.
     layout : str or list of str
@@ -113,7 +115,7 @@ def compile(op: str, dtype: Any = "d", layout: Any = "st", *, order: str = "C", 
     if order not in ("C", "F"):
         raise ValueError(f"order = {order!r}: expected 'C' or 'F'")
     overrides = {name: named.pop(name) for name in list(named) if name in kernels.SCHEDULE_FIELDS}
-    spec = KernelSpec.make(op, dtype, layout, **named)
+    spec = KernelSpec.make(op.row if isinstance(op, OperationSequence) else op, dtype, layout, **named)
     if order == "C" and not any(where.interleaved for where in spec.layouts):
         spec = spec.mirrored()
     return kernels.kernel(spec, **overrides)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from .errors import SpecError
 from .ir.operation import Step
-from .ir.sequence import parsed_sequence, sequence_row
+from .ir.sequence import sequence_row
+from .ir.sequence_text import sequences_in
 from .ir.terms import Kind, Role
 from .runtime.invoke import invoke
 
@@ -23,8 +25,12 @@ class OperationSequence:
 
     @classmethod
     def parse(cls, text: str) -> OperationSequence:
-        """The sequence that prints as ``text``. Raises SpecError where none does."""
-        return cls(*parsed_sequence(text))
+        """The sequence that prints as ``text``, which may have line breaks and comments. Nothing is executed. Raises
+        SpecError for anything else."""
+        found = sequences_in(text)
+        if len(found) != 1:
+            raise SpecError(f"text has {len(found)} sequences: expected one")
+        return cls(*found[0])
 
     @property
     def scratch(self) -> tuple[str, ...]:
@@ -35,6 +41,11 @@ class OperationSequence:
     def operands(self) -> dict[str, str]:
         """What a call takes, and what is done with it: "in", "inout" or "out"."""
         return {x.name: str(x.role) for x in self.row.parameters}
+
+    @property
+    def shapes(self) -> dict[str, tuple[str, str]]:
+        """Rows and columns of each operand, in names that ``compile`` takes as sizes."""
+        return {x.name: (x.rows, x.cols) for x in self.row.parameters}
 
     @property
     def scalars(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import click
 import bblas_gen
 from bblas_gen.cli.main import main
 from bblas_gen.codegen.signature import signature_of
-from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.catalog import LISTED
 from bblas_gen.ir.operation import Operation
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.terms import FLAGS
@@ -36,8 +36,8 @@ Command line
 def write(folder: Path) -> None:
     """Write all pages into ``folder``, and remove those of operations that are no more."""
     folder.mkdir(exist_ok=True)
-    texts = {f"{op.name}.rst": page(op) for op in OPS.values()}
-    texts["operations.rst"] = OPERATIONS + overview() + contents(list(OPS))
+    texts = {f"{op.name}.rst": page(op) for op in LISTED}
+    texts["operations.rst"] = OPERATIONS + overview() + contents([op.name for op in LISTED])
     texts["commands.rst"] = COMMANDS + "\n".join(commands(main, "bblas-gen"))
     for old in folder.iterdir():
         if old.name not in texts:
@@ -50,7 +50,7 @@ def write(folder: Path) -> None:
 
 def overview() -> str:
     head = ("Operation", "Formula", "Source")
-    return table([head, *((f":doc:`{op.name}`", f"``{op.formula}``", op.source) for op in OPS.values())], header=1)
+    return table([head, *((f":doc:`{op.name}`", f"``{op.formula}``", op.source) for op in LISTED)], header=1)
 
 
 def page(op: Operation) -> str:

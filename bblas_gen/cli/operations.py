@@ -8,24 +8,25 @@ from typing import Any
 
 import click
 
-from ..ir.catalog import OPS
+from ..ir.catalog import LISTED
 from ..ir.operation import Operation
 from ..ir.targets import TARGETS
 from ..ir.terms import FLAGS, PRECISIONS, Layout
-from .options import json_option
+from .options import json_option, named_row, sequences_option
 
 HEAD = ("", "sizes", "flags", "formula")
 
 
 @click.command("list")
-@click.argument("names", metavar="[OPERATION]...", nargs=-1, type=click.Choice(list(OPS)))
+@click.argument("names", metavar="[OPERATION]...", nargs=-1)
+@sequences_option
 @json_option
-def list_operations(names: Sequence[str], as_json: bool) -> None:
-    """List the operations: formula, sizes and flags of all, or everything about those that are named."""
-    rows = [_facts(OPS[name]) for name in names or OPS]
+def list_operations(names: Sequence[str], sequences: list[Operation], as_json: bool) -> None:
+    """List the operations: formula, sizes and flags of all, or everything about those that are named, or in a file."""
+    rows = [_facts(row) for row in [named_row(name, sequences) for name in names] or sequences or LISTED]
     if as_json:
         click.echo(json.dumps(rows, indent=1))
-    elif names:
+    elif names or sequences:
         click.echo("\n\n".join(map(_details, rows)))
     else:
         _table(rows)
@@ -35,6 +36,7 @@ def _facts(row: Operation) -> dict[str, Any]:
     return {
         "name": row.name,
         "formula": row.formula,
+        "operands": ", ".join(f"{x.name} {x.rows} x {x.cols}" for x in row.parameters),
         "sizes": list(row.sizes),
         "flags": {flag: [str(letter) for letter in FLAGS[flag]] for flag in row.flags},
         "precisions": list(PRECISIONS),
@@ -54,7 +56,7 @@ def _table(rows: Sequence[dict[str, Any]]) -> None:
 
 def _details(row: dict[str, Any]) -> str:
     lines = [f"{row['name']:<8} {row['formula']}"]
-    for name in ("sizes", "flags", "precisions", "layouts", "forms", "source"):
+    for name in ("operands", "sizes", "flags", "precisions", "layouts", "forms", "source"):
         value = row[name]
         if isinstance(value, dict):
             value = "; ".join(f"{key}: {' '.join(found)}" for key, found in value.items())

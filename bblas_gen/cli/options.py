@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import click
 
 from ..codegen.render import Source, source_of
-from ..errors import NoCompilerError
-from ..ir.catalog import OPS
-from ..ir.spec import KernelSpec
+from ..errors import NoCompilerError, SpecError
+from ..ir.operation import Operation
+from ..ir.sequence import sequence_row
+from ..ir.sequence_text import sequences_in
+from ..ir.spec import KernelSpec, operation
 from ..ir.targets import TARGETS, Isa
 from ..ir.terms import Strides
 from ..runtime import library
@@ -29,12 +32,53 @@ def json_option(function: Callable[..., None]) -> Callable[..., None]:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
 
 
+def sequences_option(function: Callable[..., None]) -> Callable[..., None]:
+    """A file of sequences; the command gets the list of rows `sequences`."""
+    return click.option(
+        "--sequences",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        callback=_sequences,
+        help="A file of sequences, written as they print, which names then may be of.",
+    )(function)
+
+
+def _sequences(_context: click.Context, _option: click.Parameter, path: Path | None) -> list[Operation]:
+    """The rows of the sequences in a file."""
+    if path is None:
+        return []
+    try:
+        rows = [sequence_row(*found) for found in sequences_in(path.read_text(encoding="utf-8"))]
+    except (SpecError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"{path}: {error}") from error
+    names = [row.name for row in rows]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise click.UsageError(f"{path}: two sequences have the name {twice!r}: expected others, by name=")
+    return rows
+
+
+def _parsed(symbol: str, target: str, sequences: Sequence[Operation]) -> KernelSpec:
+    row = next((row for row in sequences if f"{row.symbol}_" in symbol), None)
+    return KernelSpec.parse(symbol, target, row)
+
+
+def _row(op: str | None, sequences: Sequence[Operation]) -> Operation:
+    """The row that --op names; without it the only sequence, or GEMM where there is none."""
+    if op is None and len(sequences) > 1:
+        raise click.UsageError(f"no --op: expected one of {', '.join(row.name for row in sequences)}")
+    return named_row(op or "gemm", sequences) if op or not sequences else sequences[0]
+
+
+def named_row(name: str, sequences: Sequence[Operation]) -> Operation:
+    return next((row for row in sequences if row.name == name), None) or operation(name)
+
+
 def spec_options(function: Callable[..., None]) -> Callable[..., None]:
     """SPEC arguments, or the flags that describe one; the command gets the list `specs`."""
 
     def described(
         specs: Sequence[str],
-        op: str,
+        op: str | None,
+        sequences: Sequence[Operation],
         dtype: str,
         layout: Sequence[str],
         sizes: Sequence[str],
@@ -44,25 +88,27 @@ def spec_options(function: Callable[..., None]) -> Callable[..., None]:
         target: str,
         **rest: Any,
     ) -> None:
-        found = [KernelSpec.parse(symbol, target) for symbol in specs]
+        found = [_parsed(symbol, target, sequences) for symbol in specs]
         if sizes:
             given = {name: _numbers(name, value) for name, value in map(_pair, sizes)}
             letters: dict[str, Any] = dict(map(_pair, flags))
-            if wrong := {*given, *letters} - {*OPS[op].sizes, *OPS[op].flags}:
-                known = ", ".join((*OPS[op].sizes, *OPS[op].flags))
-                raise click.UsageError(f"unknown argument {min(wrong)!r} for {op}: expected {known}")
+            row = _row(op, sequences)
+            if wrong := {*given, *letters} - {*row.sizes, *row.flags}:
+                known = ", ".join((*row.sizes, *row.flags))
+                raise click.UsageError(f"unknown argument {min(wrong)!r} for {row.name}: expected {known}")
             where = layout[0] if len(layout) == 1 else layout
             options: dict[str, Any] = {"nb": nb, "strides": strides, "target": target}
             for one in product(*given.values()):
                 named = letters | dict(zip(given, one, strict=True))
-                found.append(KernelSpec.make(op, dtype, where, **options, **named))
+                found.append(KernelSpec.make(row, dtype, where, **options, **named))
         if not found:
             raise click.UsageError("no kernel named: give a SPEC, or sizes such as -s m=8 -s n=8 -s k=8")
         function(specs=found, **rest)
 
-    decorators = [
+    decorators: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         click.argument("specs", metavar="[SPEC]...", nargs=-1),
-        click.option("--op", type=click.Choice(list(OPS)), default="gemm", show_default=True),
+        click.option("--op", metavar="NAME", help="Default: gemm, or the one of --sequences."),
+        sequences_option,
         click.option("--dtype", default="d", show_default=True, help="s, d, c, z or a NumPy name."),
         click.option("--layout", multiple=True, default=["st"], help="Once for all operands, or once for each."),
         click.option("-s", "--size", "sizes", multiple=True, metavar="NAME=VALUE", help=_SIZES),

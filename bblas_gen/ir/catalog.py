@@ -298,6 +298,7 @@ OPS: dict[str, Operation] = {
             _INVERSE,
             flags=("uplo", "diag"),
             needs=_INVERTS,
+            hidden=True,
         ),
         Operation(
             name="checkdiag",
@@ -307,6 +308,7 @@ OPS: dict[str, Operation] = {
             operands=(Operand("A", "n", "n", _IN, triangle=True), INFO),
             flops="0",
             fails="are singular",
+            hidden=True,
             source="LAPACK xTRTRI",
         ),
         *LU,
@@ -327,3 +329,5 @@ OPS: dict[str, Operation] = {
         ),
     )
 }
+LISTED = tuple(row for row in OPS.values() if not row.hidden)
+"""The rows that users are told of."""

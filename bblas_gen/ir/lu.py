@@ -93,6 +93,7 @@ LU = (
         sizes=("n",),
         operands=(Operand("A", "n", "n", _INOUT),),
         flops="n**3 - n**2",
+        hidden=True,
         source="LAPACK xGETRI",
     ),
 )

@@ -141,7 +141,7 @@ class Operation:
     triangles. ``optional_result``: a caller may leave its result out, and gets a new one. ``general``: there is a lane
     body, ``NAME.general.c``, for sizes that only run time knows. ``composed``: a sequence of a user. ``copies``: all it
     does is to copy one operand to the other. ``fetched``: operands, overwritten, whose old values its lane bodies fetch
-    themselves, and so may find in another place.
+    themselves, and so may find in another place. ``hidden``: a part of other operations, which no list names.
     """
 
     name: str
@@ -172,6 +172,7 @@ class Operation:
     composed: bool = False
     copies: bool = False
     fetched: tuple[str, ...] = ()
+    hidden: bool = False
 
     def __post_init__(self) -> None:
         if not self.arguments:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from cmath import isfinite
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -155,29 +154,6 @@ def _result(last: _Bound) -> str:
     if not last.row.returns:
         raise SpecError(f"the last step is {last.row.name}, which only reports: expected one that writes a result")
     return last.operands[[x.name for x in last.row.parameters].index(last.row.returns[0])]
-
-
-def parsed_sequence(text: str) -> tuple[list[Step], str, tuple[str, ...]]:
-    """The steps, the name and the scratch operands of a sequence as it prints itself: ``sequence([step(...)], ...)``.
-
-    Nothing is executed: calls of ``step`` with constants are all that is taken. Raises SpecError for anything else.
-    """
-    try:
-        call = ast.parse(text.strip(), mode="eval").body
-        if not (isinstance(call, ast.Call) and getattr(call.func, "id", "") == "sequence" and len(call.args) == 1):
-            raise ValueError
-        named = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
-        steps = [_parsed_step(item) for item in getattr(call.args[0], "elts", [])]
-    except (SyntaxError, ValueError) as error:
-        raise SpecError(f"{text[:80]!r} is no sequence: expected sequence([step(...), ...], name=...)") from error
-    return steps, named.get("name", "sequence"), tuple(named.get("scratch", ()))
-
-
-def _parsed_step(item: ast.expr) -> Step:
-    if not (isinstance(item, ast.Call) and getattr(item.func, "id", "") == "step"):
-        raise ValueError
-    words = [ast.literal_eval(x) for x in item.args]
-    return step(*words, **{str(word.arg): ast.literal_eval(word.value) for word in item.keywords})
 
 
 def _slots(one: _Bound) -> Iterator[tuple[tuple[str, int], str]]:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any, TypeVar, cast
 
 from ..errors import SpecError
-from .catalog import OPS
+from .catalog import LISTED, OPS
 from .operation import Operand, Operation
 from .sizes import Size, evaluate
 from .targets import TARGETS
@@ -56,7 +56,7 @@ class KernelSpec:
     @classmethod
     def make(
         cls,
-        op: str,
+        op: str | Operation,
         dtype: object = "d",
         layout: str | Sequence[str] = "st",
         *,
@@ -65,20 +65,20 @@ class KernelSpec:
         target: str = "cpu",
         **named: object,
     ) -> KernelSpec:
-        """The spec of an operation from names as users write them.
+        """The spec of an operation, or of the row of a sequence, from names as users write them.
 
         ``layout`` is one name for all operands or one per operand; ``named`` holds the sizes (all of them; None, or the
         name itself, for one that only run time knows, in ``bi`` and ``il`` and where the operation's row says so) and
         flags (see FLAGS for what is taken where one is left out) of the operation. Raises SpecError (a ValueError)
         naming the argument, its value and what was expected.
         """
-        row = operation(op)
+        row = op if isinstance(op, Operation) else operation(op)
         p = precision(dtype)
         sizes = [_size(name, named) for name in row.sizes]
         flags = [letter(name, named.pop(name, default_flag(name))) for name in row.flags]
         if named:
             known = ", ".join((*row.sizes, *row.flags))
-            raise SpecError(f"unknown argument {next(iter(named))!r} for {op}: expected {known}")
+            raise SpecError(f"unknown argument {next(iter(named))!r} for {row.name}: expected {known}")
         if isinstance(layout, str):
             one = _member(Layout, "layout", layout)
             layouts = tuple(x.kind.layout(one) for x in row.parameters)
@@ -99,6 +99,7 @@ class KernelSpec:
             nb=block,
             strides=_member(Strides, "strides", strides),
             target=target,
+            sequence=row if row.composed else None,
         )
 
     @classmethod
@@ -136,9 +137,6 @@ class KernelSpec:
             sequence=row if row.composed else None,
         )
 
-    def __repr__(self) -> str:
-        return f"KernelSpec.parse({self.symbol()!r}, {self.target!r})"
-
     def symbol(self) -> str:
         """The name of the kernel's C entry point, such as ``bb_dgemm_nn_bi_m8n8k8``; :meth:`parse` reads it back.
 
@@ -172,6 +170,11 @@ class KernelSpec:
             flags=exchanged(self.row.flags, self.flags),
             layouts=exchanged([x.name for x in self.row.operands], self.layouts),
         )
+
+    def __repr__(self) -> str:
+        """The call that reads it back, but that a sequence goes by its name."""
+        sequence = f", sequence={self.sequence.name}" if self.sequence else ""
+        return f"KernelSpec.parse({self.symbol()!r}, {self.target!r}{sequence})"
 
     @property
     def row(self) -> Operation:
@@ -239,7 +242,7 @@ class KernelSpec:
 def operation(name: object) -> Operation:
     row = OPS.get(name) if isinstance(name, str) else None
     if row is None:
-        raise SpecError(f"op = {name!r} is not an operation: expected one of {', '.join(OPS)}")
+        raise SpecError(f"op = {name!r} is not an operation: expected one of {', '.join(x.name for x in LISTED)}")
     return row
 
 
@@ -318,7 +321,8 @@ def _check_sizes(spec: KernelSpec) -> None:
     for name, value in zip(spec.row.sizes, spec.sizes, strict=True):
         fits = value == name if isinstance(value, str) else type(value) is int and 0 <= value <= MAX_SIZE
         if not fits:
-            raise SpecError(f"{name} = {value!r} is not a size: expected an int from 0 to {MAX_SIZE}")
+            shapes = ", ".join(f"{x.name} {x.rows} x {x.cols}" for x in spec.row.parameters)
+            raise SpecError(f"{name} = {value!r} is not a size: expected an int from 0 to {MAX_SIZE} ({shapes})")
     if not spec.general:
         return
     what = f"sizes that only run time knows ({', '.join(spec.unknown)})"

@@ -30,12 +30,14 @@ class Kernel:
 
     Calling it calls the C entry point with the parameters of ``source.declaration``, sizes that are not known before
     (``m=None``) first; it returns ``info``: 0, or -i where argument i is at fault. ``make_source`` makes ``source``
-    when it is asked for: a binary from the cache does without.
+    when it is asked for: a binary from the cache does without; ``overrides`` are the fields of its schedule that were
+    replaced. It pickles as what was wanted: who unpickles it loads the binary from the cache, or compiles it.
     """
 
     spec: KernelSpec
     library: Library
     make_source: Callable[[], Source] = field(repr=False, compare=False)
+    overrides: tuple[tuple[str, object], ...] = ()
 
     @cached_property
     def source(self) -> Source:
@@ -46,6 +48,13 @@ class Kernel:
 
     def __repr__(self) -> str:
         return f"<Kernel {self.spec.symbol()}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.spec, self.overrides)
+
+
+def _again(spec: KernelSpec, overrides: Iterable[tuple[str, object]]) -> Kernel:
+    return kernel(spec, **dict(overrides))
 
 
 def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
@@ -58,7 +67,7 @@ def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
             found = loaded[name]
             if found is None:
                 start_pool()
-                found = Kernel(spec, load_kernel(spec, overrides), partial(source_here, spec, **overrides))
+                found = Kernel(spec, load_kernel(spec, overrides), partial(source_here, spec, **overrides), name[1])
                 loaded.keep(name, found)
     return found
 
@@ -89,7 +98,7 @@ def prepare(wanted: Iterable[Wanted], *, jobs: int | None = None) -> list[Kernel
     with ThreadPoolExecutor(team) as pool:
         libraries = [library for found in pool.map(load_many, units) for library in found]
     found = zip(missing.items(), texts, libraries, strict=True)
-    made = {name: Kernel(spec, library, partial(_same, text)) for (name, (spec, _)), text, library in found}
+    made = {name: Kernel(spec, library, partial(_same, text), name[1]) for (name, (spec, _)), text, library in found}
     for name, one in made.items():
         RUNTIME.kernels.keep(name, one)
     return [made.get(name) or kernel(spec, **overrides) for name, (spec, overrides) in zip(names, pairs, strict=True)]

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from bblas_gen.bench import overhead
 from bblas_gen.cli.main import main
-from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.catalog import LISTED
 from bblas_gen.ir.documentation import FUNCTIONS
 from bblas_gen.runtime import kernels, library
 
@@ -51,11 +51,11 @@ def test_info_works_without_a_compiler(monkeypatch, tmp_path):
 
 def test_list():
     rows = json.loads(run("list", "--json"))
-    assert [row["name"] for row in rows] == list(OPS)
+    assert [row["name"] for row in rows] == [row.name for row in LISTED]
     assert next(row for row in rows if row["name"] == "trsm")["flags"]["side"] == ["L", "R"]
     assert rows[0]["layouts"]["cuda"] == ["il", "bi", "bl", "bu"]
     lines = run("list").splitlines()
-    assert [line.split("  ")[0] for line in lines[1 : len(OPS) + 1]] == list(OPS)
+    assert [line.split("  ")[0] for line in lines[1 : len(LISTED) + 1]] == [row.name for row in LISTED]
     assert re.search(
         r"^gemm +m n k +transa transb +C := alpha op\(A\) op\(B\) \+ beta C$", "\n".join(lines), re.MULTILINE
     )
@@ -63,7 +63,7 @@ def test_list():
     assert "side: L R" in details
     assert "BLAS xTRSM" in details
     assert [row["name"] for row in json.loads(run("list", "posv", "--json"))] == ["posv"]
-    assert "is not one of" in run("list", "nonsense", code=2)
+    assert "op = 'nonsense' is not an operation" in run("list", "nonsense", code=2)
 
 
 def test_show_by_name_and_by_flags():
