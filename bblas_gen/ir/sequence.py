@@ -25,6 +25,8 @@ _SIZES = ("m", "n", "k", *(f"size{letter}" for letter in "abcdefghijklmnopqrstuv
 def step(op: str, *operands: str, **settings: Any) -> Step:
     """An operation on operands by name: a step of a sequence.
 
+    ``step("lacpy", "A", "B")`` copies: to preserve A, or to bring in a constant.
+
     Parameters
     ----------
     op : str

@@ -159,6 +159,35 @@ def test_scalars_by_name_and_constants(dtype, layout, rng):
         close(values(found), weight * np.tril(a) @ (constant * b @ first))
 
 
+@pytest.mark.parametrize(("layout", "dtype"), [("st", "float64"), ("bi", "complex128")])
+def test_what_stands_between_products_and_factorizations(layout, dtype, rng):
+    """A + shift I of a triangle alone, its determinant and a multiple of a sum solved with it."""
+    ridge = bb.sequence(
+        [
+            bb.step("herk", "A", "G", trans="C"),
+            bb.step("adddiag", "G", alpha="shift"),
+            bb.step("potrf", "G"),
+            bb.step("logdet", "G", "D"),
+            bb.step("lacpy", "B", "X"),
+            bb.step("geadd", "C", "X", transa="C", alpha=2, beta=-1),
+            bb.step("lascl", "X", alpha="weight"),
+            bb.step("potrs", "G", "X"),
+        ],
+        name="ridge",
+        scratch="G",
+    )
+    a, b, c = (random(rng, (BATCH, *shape), dtype) for shape in ((6, 3), (3, 2), (2, 3)))
+    for shift, weight in ((1, 1), (0, 0), (0.5, -3)):
+        d = as_layout(np.full((BATCH, 1, 1), NAN, dtype), layout)
+        x = values(ridge(D=d, shift=shift, weight=weight, **given(layout, A=a, B=b, C=c)))
+        shifted = adjoint(a) @ a + shift * np.eye(3)
+        close(x, np.linalg.solve(shifted, weight * (2 * adjoint(c) - b)))
+        close(values(d)[:, 0, 0], np.linalg.slogdet(shifted)[1])
+    d = as_layout(np.full((BATCH, 1, 1), 7, dtype), layout)
+    ridge(D=d, shift=-1e9, weight=1, check="ignore", **given(layout, A=a, B=b, C=c))
+    assert (values(d) == 7).all()
+
+
 def test_exact_constants(rng):
     """A number arrives in the kernel as it is, not as its first digits."""
     x = random(rng, (BATCH, 3, 1), "float64")

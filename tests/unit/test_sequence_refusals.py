@@ -60,6 +60,7 @@ SEQUENCES = [
     ([TRIANGLE, UPPER], {"scratch": "T"}, "T is read before its upper triangle is written"),
     ([TRIANGLE, bb.step("posv", "T", "B", uplo="U")], {"scratch": "T"}, "T is read before its upper triangle"),
     ([TRIANGLE, bb.step("syrk", "B", "T", uplo="U", beta=1), UPPER], {"scratch": "T"}, "T is read before its upper"),
+    ([bb.step("adddiag", "T"), bb.step("syrk", "T", "C")], {"scratch": "T"}, "T is read before it is written"),
     ([bb.step("trtri", "T", diag="U"), UPPER], {"scratch": "T"}, "T is read before it is written"),
     ([STEP], {"scratch": "C"}, "scratch names C, the result of the sequence"),
     ([STEP, bb.step("checkdiag", "A")], {}, "the last step is checkdiag, which only reports"),
@@ -77,6 +78,7 @@ def test_triangles_of_intermediates_that_have_been_written():
     """In parts or at once, by one step or by two."""
     for more in ([], [bb.step("syrk", "A", "T", uplo="U"), UPPER], [bb.step("syrk", "A", "T", uplo="U"), WHOLE]):
         bb.sequence([TRIANGLE, bb.step("symm", "T", "B", "C"), *more], scratch="T")
+    bb.sequence([TRIANGLE, bb.step("adddiag", "T"), bb.step("symm", "T", "B", "C")], scratch="T")
     bb.sequence([bb.step("lacpy", "A", "T"), bb.step("trtri", "T", diag="U"), UPPER, WHOLE], scratch="T")
 
 
