@@ -1,4 +1,5 @@
-{# Logarithms of products of many factors. The bits of a real: its fraction, its exponent, and the bits of its lower half. #}
+{# Logarithms of products of many factors. Of a real: the bits of its fraction, what is added to its exponent, the bits of
+   its lower half. #}
 {% set double = compute.bytes == 8 %}
 {% set fraction = 52 if double else 23 %}
 {% set bias = 1023 if double else 127 %}
@@ -10,12 +11,27 @@ typedef u{{ compute.integer }} bb_bits __attribute__((vector_size({{ width * com
 #define BB_BITS(bits, x) const bb_bits bits = (bb_bits)(x)
 #define BB_OF_BITS(x, bits) (x) = (bb_vec)(bits)
 {% else %}
+typedef u{{ compute.integer }} bb_bits;
 typedef union {
     bb_real real;
-    u{{ compute.integer }} bits;
-} bb_union;
-#define BB_BITS(b, x) const u{{ compute.integer }} b = ((bb_union){.real = (x)}).bits
-#define BB_OF_BITS(x, b) (x) = ((bb_union){.bits = (b)}).real
+    bb_bits bits;
+} bb_both;
+static BB_INLINE bb_bits bb_bits_of(const bb_real x)
+{
+    bb_both both;
+    both.real = x;
+    return both.bits;
+}
+
+static BB_INLINE bb_real bb_of_bits(const bb_bits x)
+{
+    bb_both both;
+    both.bits = x;
+    return both.real;
+}
+
+#define BB_BITS(bits, x) const bb_bits bits = bb_bits_of(x)
+#define BB_OF_BITS(x, bits) (x) = bb_of_bits(bits)
 {% endif %}
 #define BB_MAGNITUDE(x)                                                                                                \
     do {                                                                                                               \

@@ -34,6 +34,11 @@ SYMBOLS = [
     "bb_znrm2_bi_n5",
     "bb_dgemv_t_il_m5n4",
     "bb_cscal_il_n4",
+    "bb_zgeadd_c_bi_m3n2",
+    "bb_clascl_il_m3n2",
+    "bb_zadddiag_bi_n3",
+    "bb_dlogdet_il_n4",
+    "bb_clogdet_bi_n70",
     *EMPTY,
 ]
 

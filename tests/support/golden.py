@@ -33,6 +33,7 @@ SET = [
     ("bb_zgemm_rc_il_m2n2k2", "cpu", 32, {}),
     ("bb_dgemm_nn_bi72_m2n2k2", "cpu", 64, {}),
     ("bb_dgemm_nn_bistst_m3n3k3", "cpu", 16, {}),
+    ("bb_dlogdet_il_n3", "cpu", 32, {}),
     ("bb_dlacpy_t_stbi_m5n5", "cpu", 64, {}),
     ("bb_zlacpy_n_bist_m3n3_ld", "cpu", 32, {}),
     ("bb_dgemm_nn_st_m0n4k4", "cpu", 32, {}),
