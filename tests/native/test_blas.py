@@ -11,6 +11,7 @@ from support.layouts import as_layout, values
 
 import bblas_gen as bb
 from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.documentation import FUNCTIONS as DOCUMENTED
 from bblas_gen.ir.terms import Kind
 from bblas_gen.runtime.call import user_names
 
@@ -244,7 +245,7 @@ def test_out_is_not_written_by_a_call_that_is_refused(wrong):
 OTHERWISE = {
     **dict.fromkeys((op for op in OPS if "ipiv" in PARAMETERS.get(op, ())), "is in test_lu"),
     "gemm": "makes its output itself; its refusals are in unit/test_errors",
-    **dict.fromkeys(("dot", "dotc", "nrm2"), "give back numbers; their refusals are above"),
+    **dict.fromkeys((op for op in PARAMETERS if OPS[op].reduces), "gives back numbers; refusals are above"),
 }
 FUNCTIONS = {op: "".join(user_names(OPS[op]).values()) for op in PARAMETERS if op not in OTHERWISE}
 """Functions and the names of their operands, the last of which is changed."""
@@ -255,7 +256,7 @@ def operands(op, batch=5, dtype="float64"):
 
 
 def call(op, given, **named):
-    return getattr(bb, op)(*given.values(), **({"alpha": 2.0} if op == "scal" else {}) | named)
+    return getattr(bb, op)(*given.values(), **dict.fromkeys(DOCUMENTED[op].required, 2.0) | named)
 
 
 def overlapping(given, *names):

@@ -46,3 +46,9 @@ def test_determinants_close_to_one(dtype, rng):
     a = diagonals(x, dtype)
     assert (abs(exact_logdet(x))[2::3] < 100 * np.finfo(dtype).eps).all()
     assert logdet_error({"A": a}, {"R": bb.logdet(bb.interleave(a))[:, None, None]}, {}, {}) <= 1
+
+
+def test_what_has_no_determinant():
+    for bad, error in ((3, TypeError), (np.ones((5, 3, 4)), ValueError), (np.eye(3), ValueError)):
+        with pytest.raises(error, match=r"^a "):
+            bb.logdet(bad)
