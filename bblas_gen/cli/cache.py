@@ -10,11 +10,10 @@ from typing import Any
 
 import click
 
-from ..ir.spec import KernelSpec
 from ..runtime import library
 from ..toolchain import cache
 from ..toolchain.store import Entry
-from .options import json_option, source_for
+from .options import json_option
 
 
 @click.group("cache")
@@ -65,16 +64,11 @@ def list_entries(names: Sequence[str], as_json: bool) -> None:
 @click.argument("name", metavar="SPEC|KEY")
 def explain(name: str) -> None:
     """Show as JSON what the cache knows of a kernel, by its name or its key."""
-    store = library.default_cache()
-    if name.startswith("bb_"):
-        spec = KernelSpec.parse(name)
-        keys = [library.cache_key(source_for(spec))]
-    else:
-        keys = [entry.key for entry in store.entries() if entry.key.startswith(name)]
+    keys = [entry.key for entry in chosen([name])]
     if not keys:
-        raise click.ClickException(f"no entry begins with {name!r}")
+        raise click.ClickException(f"no entry is or begins with {name!r}")
     for found in keys:
-        click.echo(json.dumps(_readable(store.explain(found)), indent=1))
+        click.echo(json.dumps(_readable(library.default_cache().explain(found)), indent=1))
 
 
 def _readable(report: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from .terms import Role
 
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
 
+# Nothing is fetched ahead: whole matrices are one stream, which processors see, and of a diagonal few lines are read.
 ELEMENTWISE = (
     Operation(
         name="geadd",
@@ -23,6 +24,7 @@ ELEMENTWISE = (
         flops="3 * m * n",
         transposition=(("m", "n"),),
         needs=(),
+        prefetches="never",
         source="PBLAS PxGEADD",
     ),
     Operation(
@@ -34,6 +36,7 @@ ELEMENTWISE = (
         flops="m * n",
         transposition=(("m", "n"),),
         needs=(),
+        prefetches="never",
         source="LAPACK xLASCL, with a factor in place of a quotient",
     ),
     Operation(
@@ -43,6 +46,7 @@ ELEMENTWISE = (
         scalars=("alpha",),
         operands=(Operand("A", "n", "n", _INOUT, triangle=True),),
         flops="n",
+        prefetches="never",
         source="BLIS shiftd",
     ),
     Operation(
@@ -52,6 +56,7 @@ ELEMENTWISE = (
         operands=(Operand("A", "n", "n", _IN, triangle=True), Operand("R", "1", "1", _OUT)),
         flops="20 * n + 30",
         needs=("algebra", "logarithm"),
+        prefetches="never",
         source="NumPy linalg.slogdet",
     ),
 )

@@ -68,12 +68,6 @@ def _tuned(program: Program, isa: Isa) -> Schedule | None:
         return None
 
 
-def cache_key(text: Source) -> str:
-    """The name of ``text``'s binary in the cache, for the compiler and instruction set in force."""
-    cc = compilers.find_cc()
-    return key(text.text, compilers.kernel_flags(cc), cc.identity)
-
-
 def default_cache() -> Cache:
     """The cache that the environment names now."""
     stores, path = RUNTIME.stores, location()

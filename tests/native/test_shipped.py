@@ -8,10 +8,12 @@ from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from support.extended import positive, random
 from support.layouts import as_layout
 
 import bblas_gen as bb
+from bblas_gen.cli.main import main
 
 SOLVE = bb.sequence([bb.step("potrf", "A"), bb.step("potrs", "A", "B")], name="solve")
 
@@ -27,6 +29,8 @@ def test_a_sequence_compiled_ahead_is_the_kernel_of_its_calls(layout, rng):
     assert bb.plan(SOLVE, **operands(rng, layout)).kernel is kernel
     assert kernel.spec.symbol() in kernel.source.text
     assert repr(kernel) == f"<Kernel {kernel.spec.symbol()}>"
+    done = CliRunner().invoke(main, ["cache", "explain", kernel.spec.symbol()])
+    assert kernel.library.key in done.output
 
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
