@@ -185,8 +185,13 @@ class Operation:
 
     @property
     def symbol(self) -> str:
-        """The name in C symbols: two sequences of one name differ in it."""
-        return self.name + (sha256(repr(self).encode()).hexdigest()[:8] if self.composed else "")
+        """The name in C symbols: two sequences of one name differ in it, and each has the same in every version."""
+        return f"{self.name}{sha256(self._text.encode()).hexdigest()[:8]}" if self.composed else self.name
+
+    @property
+    def _text(self) -> str:
+        """What its user wrote: nothing of it changes from version to version."""
+        return repr((self.steps, [x.name for x in self.operands if x.role is Role.SCRATCH]))
 
     def operand(self, name: str) -> Operand:
         return next(row for row in self.operands if row.name == name)

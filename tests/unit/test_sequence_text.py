@@ -152,6 +152,12 @@ def test_specs_are_shown_as_what_reads_them():
     assert eval(repr(mine), {"KernelSpec": KernelSpec, "schur": schur().row}) == mine
 
 
+def test_symbols_of_sequences_stay_from_version_to_version():
+    """C programs call them."""
+    one = bb.sequence([bb.step("lacpy", "A", "T"), bb.step("gemm", "T", "A", "C", alpha=0.1)], scratch="T")
+    assert one.row.symbol == "sequencea71793ec"
+
+
 def test_sizes_of_sequences_have_names():
     assert schur().shapes == {"A": ("m", "m"), "B": ("m", "n"), "C": ("n", "n")}
 
