@@ -14,9 +14,9 @@ from .ir.terms import Kind, Role
 from .runtime import kernels
 from .runtime.call import bind, user_names
 from .runtime.failures import FailurePolicy
-from .runtime.invoke import vector
+from .runtime.invoke import vector, vectors
 from .runtime.marshal import scalar_arguments, thread_argument
-from .runtime.outputs import with_made
+from .runtime.outputs import varied, varying, with_made
 from .sequences import OperationSequence
 
 
@@ -31,7 +31,8 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     *operands : batch of matrices or vectors
         In the order of the operation's own function, of any shape that it takes.
     **named
-        What that function takes by name, but ``out``.
+        What that function takes by name. A result that is new, with ``overwrite=False`` say, is made once and written
+        by each run.
 
     Returns
     -------
@@ -161,13 +162,17 @@ def _scalars(op: Operation, named: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> Plan:
-    known = {*op.flags, *op.user_scalars, "num_threads", *(["check"] if op.info else [])}
+    known = {*op.flags, *op.user_scalars, "num_threads", *(["check"] if op.info else []), *varying(op)}
     unknown = next((name for name in named if name not in known), None)
     if unknown is not None:
         raise TypeError(f"{op.name} has no argument {unknown!r}: expected {', '.join(sorted(known))}")
-    flags, scalars, users = _flags(op, named), _scalars(op, named), user_names(op)
-    operands, _ = with_made(op, operands, flags, scalars)
-    call = bind(op, {x.name: _column(x, users[x.name], operands[x.name]) for x in op.parameters}, flags)
+    flags, scalars = _flags(op, named), _scalars(op, named)
+    op, operands = varied(op, operands, **{x: named[user] for user, x in varying(op).items() if user in named})
+    users, given = user_names(op), operands
+    columns: Mapping[str, Any] = {x.name: _column(x, users[x.name], given[x.name]) for x in op.parameters}
+    columns, _ = with_made(op, columns, flags, scalars)
+    operands = {x: y if y is not None else _made(op.operand(x), columns[x]) for x, y in given.items()}
+    call = bind(op, columns, flags)
     arguments = scalar_arguments(op, scalars, next(iter(operands.values())))
     threads = thread_argument(named.get("num_threads"))
     policy = FailurePolicy(named.get("check", "raise"))
@@ -180,16 +185,16 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
     return Plan(call.kernel, partial(_run_then_report, run, report), output, kept, info)
 
 
+def _made(x: Operand, value: Any) -> Any:
+    """What a plan returns for an operand that was made."""
+    return vectors(value) if x.is_vector else value
+
+
 def _column(x: Operand, name: str, value: Any) -> Any:
     """What a plan works on for what a user gave: of vectors, matrices of one column."""
     one = value[0] if isinstance(value, (list, tuple)) and len(value) else value
-    vectors = (
-        x.kind is not Kind.INDEX
-        and x.cols == "1"
-        and isinstance(one, np.ndarray)
-        and one.ndim <= (2 if one is value else 1)
-    )
-    return vector(name, value) if vectors else value
+    flat = isinstance(one, np.ndarray) and one.ndim <= (2 if one is value else 1)
+    return vector(name, value) if x.is_vector and flat else value
 
 
 def _run_then_report(run: Callable[[], Any], report: Callable[[], None]) -> None:

@@ -13,7 +13,7 @@ from ..ir.terms import Role
 from ..ir.views import View
 from ..schedule.choose import Schedule
 from ..schedule.lane import PANEL_COLUMNS, RegisterTile, in_straight_lines
-from .operands import OperandText
+from .operands import OperandText, landings
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,10 @@ def body_texts(
     program: Program, schedule: Schedule, operands: list[OperandText], flags: list[str], ahead: list[str]
 ) -> list[BodyText]:
     """The bodies of a kernel in their order; each is told the ``flags`` and what lies ``ahead`` of some operands."""
-    found, tiles = program.bodies, schedule.tiles
+    pairs = list(zip(program.bodies, schedule.tiles, strict=True))
+    copied = set(landings(program, schedule).items())
+    found = [body for body, _ in pairs if tuple(body.operands) not in copied]
+    tiles = [tile for body, tile in pairs if tuple(body.operands) not in copied]
     reports = [body.row.info for body in found]
     first = min((i for i, report in enumerate(reports) if report), default=len(found))
     return [

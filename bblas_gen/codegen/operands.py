@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
@@ -23,8 +23,9 @@ FEW_SETS = 2048
 @dataclass(frozen=True)
 class OperandText:
     """One operand as the templates see it, as it is stored: ``view`` is without any op(). ``storage`` is None for an
-    intermediate, which has no memory but scratch. ``by_rows``: bodies bring its rows to lanes themselves, by the
-    ``row_chunks`` of so many columns."""
+    intermediate, which has no memory but scratch. ``lands``: the operand in whose lanes it is packed, which is a copy
+    of it where that is not itself. ``by_rows``: bodies bring its rows to lanes themselves, by the ``row_chunks`` of so
+    many columns."""
 
     name: str
     kind: Kind
@@ -42,6 +43,7 @@ class OperandText:
     wanted: str
     reads: bool
     reads_when: str
+    lands: str
     by_rows: bool
     row_chunks: Mapping[int, tuple[partition.Chunk, ...]]
 
@@ -57,6 +59,11 @@ class OperandText:
     def ctype(self) -> str:
         """The C type of its numbers."""
         return "int32_t" if self.kind is Kind.INDEX else "bb_real"
+
+    @property
+    def has_lanes(self) -> bool:
+        """Whether it has lanes in scratch."""
+        return self.gathered and self.lands == self.name
 
     @property
     def moved(self) -> bool:
@@ -125,7 +132,16 @@ class OperandText:
 
 def operands_of(program: Program, schedule: Schedule) -> list[OperandText]:
     """The operands in table order."""
-    return [_operand(program, schedule, row) for row in program.row.matrices]
+    found = {row.name: _operand(program, schedule, row) for row in program.row.matrices}
+    for name, copy in landings(program, schedule).items():
+        x = found[name]
+        found[copy] = replace(found[copy], view=x.view, scratch=x.scratch, reads=False)
+    return list(found.values())
+
+
+def landings(program: Program, schedule: Schedule) -> dict[str, str]:
+    """The copies that packing makes, by what is packed."""
+    return program.landings if schedule.form == "lane" and schedule.width > 1 else {}
 
 
 def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
@@ -169,6 +185,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         wanted=wanted,
         reads=(row.role is not Role.OUT or row.name in program.preserved) and not by_rows,
         reads_when=_reads_when(row),
+        lands=landings(program, schedule).get(row.name, row.name),
         by_rows=by_rows,
         row_chunks=_row_chunks(program, schedule, rows) if by_rows else {},
     )

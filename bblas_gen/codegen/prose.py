@@ -8,6 +8,7 @@ from textwrap import wrap
 from ..ir.documentation import PublicFunction
 from ..ir.operation import By, Operand, Operation
 from ..ir.terms import FLAGS, Kind, Role, Trans
+from ..ir.variants import FILLS, variant
 
 COLUMNS = 120
 INDENT = 4
@@ -16,6 +17,14 @@ CHECK = (
     ' first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:'
     " of a factorization the columns before the one at fault are factored, right-hand sides keep their values."
 )
+OVERWRITE = (
+    "False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one"
+    " and writes the other, which takes no longer than to overwrite."
+)
+OTHER_TRIANGLE = {
+    "zero": "True: the strict triangle of the result that ``uplo`` does not name is zero.",
+    "mirror": "True: the whole result is stored, symmetric or Hermitian, not only the triangle that ``uplo`` names.",
+}
 OPERANDS = (
     "Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows,"
     " columns) of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or"
@@ -30,9 +39,9 @@ COPIES = (
 INDICES = "Indices are int32, count from 1, and are an array (batch, n) or an Interleaved of one column."
 
 
-def is_vector(x: Operand) -> bool:
-    """A matrix of one column, which users hand over as vectors."""
-    return x.cols == "1" and x.kind is not Kind.INDEX
+def keeps(op: Operation) -> bool:
+    """Whether it can leave its operands as they are."""
+    return variant(op, keeps=True) is not None
 
 
 def made(x: Operand) -> bool:
@@ -74,7 +83,7 @@ def _entry(head: str, *sentences: str) -> list[str]:
 def _parameters(op: Operation, function: PublicFunction) -> Iterator[str]:
     for x in taken(op, function):
         optional = ", optional" if made(x) or (op.optional_result and x.name in op.returns) else ""
-        kind = "int32 indices" if x.kind is Kind.INDEX else "vectors" if is_vector(x) else "matrices"
+        kind = "int32 indices" if x.kind is Kind.INDEX else "vectors" if x.is_vector else "matrices"
         head = f"{x.name.lower()} : batch of {kind}{optional}"
         yield from _entry(head, function.operands.get(x.name, ""), _shape(op, x), _access(op, function, x))
     for name in op.user_scalars:
@@ -83,14 +92,21 @@ def _parameters(op: Operation, function: PublicFunction) -> Iterator[str]:
     for flag in op.flags:
         letters = ", ".join(f'"{letter}"' for letter in FLAGS[flag])
         yield from _entry(f"{flag} : {{{letters}}}", _flag(op, flag))
-    if function.out:
-        result = op.returns[0].lower()
-        yield from _entry(f"out : like ``{result}``, optional", f"Has the result; ``{result}`` then keeps its values.")
+    yield from _where_results_go(op)
     if op.info:
         yield from _entry('check : {"raise", "nan", "ignore"}', CHECK)
         yield from _entry("return_info : bool", "Return info too. Then no error is raised about matrices that failed.")
     threads = "None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit."
     yield from _entry("num_threads : int, optional", threads)
+
+
+def _where_results_go(op: Operation) -> Iterator[str]:
+    if keeps(op):
+        result = op.returns[0].lower()
+        yield from _entry("overwrite : bool", OVERWRITE)
+        yield from _entry(f"out : like ``{result}``, optional", "Has the result; operands keep their values.")
+    if op.other_triangle:
+        yield from _entry(f"{FILLS[op.other_triangle].argument} : bool", OTHER_TRIANGLE[op.other_triangle])
 
 
 def _shape(op: Operation, x: Operand) -> str:
@@ -113,7 +129,7 @@ def _access(op: Operation, function: PublicFunction, x: Operand) -> str:
     if x.role is Role.IN:
         part = f"Only {_parts(op)[0]} is read" if x.triangle else "Read"
         return f"{part}{f'; nothing of it if ``{x.scaled_by}`` is 0' if x.scaled_by else ''}.{diagonal}"
-    how = "in place, unless ``out`` is given" if function.out and x.name == op.returns[0] else "in place"
+    how = "in place, unless ``overwrite`` is False or ``out`` is given" if keeps(op) else "in place"
     if x.triangle:
         part, rest = _parts(op)
         how += f": {part}; {rest} has no influence and keeps its values"
@@ -146,8 +162,9 @@ def _returns(op: Operation, function: PublicFunction) -> Iterator[str]:
         return
     for i, name in enumerate(op.returns):
         x = op.operand(name)
-        otherwise = ", or ``out``" if function.out and not i else ""
-        text = f"The operand{otherwise}, overwritten." if not op.optional_result else "The operand, or the new one."
+        text = "The operand, overwritten."
+        if op.optional_result or (keeps(op) and not i):
+            text = f"The operand, or the new one{', or ``out``' if keeps(op) else ''}."
         yield from _entry(f"{x.name.lower()} : as given", text)
     if op.info:
         text = f"With ``return_info``: LAPACK's number, 0 for each matrix but those that {op.fails}."
@@ -172,7 +189,7 @@ def _notes(op: Operation, function: PublicFunction) -> Iterator[str]:
     operands = taken(op, function)
     kinds = [
         OPERANDS,
-        VECTORS if any(map(is_vector, operands)) else "",
+        VECTORS if any(x.is_vector for x in operands) else "",
         INDICES if any(x.kind is Kind.INDEX for x in operands) else "",
         SHARED if any(x.role is Role.IN for x in operands) else "",
         COPIES,

@@ -14,7 +14,8 @@ from ..ir.documentation import FUNCTIONS, PublicFunction
 from ..ir.operation import DEFAULT_SCALARS, Operand, Operation
 from ..ir.spec import default_flag
 from ..ir.terms import FLAGS
-from .prose import COLUMNS, INDENT, docstring, is_vector, made, taken
+from ..ir.variants import FILLS
+from .prose import COLUMNS, INDENT, docstring, keeps, made, taken
 
 PACKAGE = Path(__file__).resolve().parents[1]
 MODULES = {
@@ -61,7 +62,9 @@ def names_in(module: str) -> list[str]:
 def module_text(module: str) -> str:
     names = [name for name in FUNCTIONS if FUNCTIONS[name].module == module]
     functions = "".join(f"\n\n{function_text(OPS[name], FUNCTIONS[name])}" for name in names)
-    needed = [name for name in ("invoke", "reduce", "refuse", "vector") if re.search(rf"\b{name}\(", functions)]
+    needed = [
+        name for name in ("invoke", "reduce", "refuse", "vector", "vectors") if re.search(rf"\b{name}\(", functions)
+    ]
     typing = ["Any"] if re.search(r"\bAny\b", functions) else []
     typing += [*(["Literal"] if "Literal[" in functions else []), "Never"]
     typing += ["overload"] if "@overload" in functions else []
@@ -154,8 +157,11 @@ def _keywords(op: Operation, function: PublicFunction) -> Iterator[str]:
     for flag in op.flags:
         letters = ", ".join(f'"{letter}"' for letter in FLAGS[flag])
         yield f'{flag}: Literal[{letters}] = "{default_flag(flag)}"'
-    if function.out:
+    if keeps(op):
+        yield "overwrite: bool = True"
         yield f"out: {'BatchLike' if untyped(op) else 'Batch'} | None = None"
+    if op.other_triangle:
+        yield f"{FILLS[op.other_triangle].argument}: bool = False"
     if op.info:
         yield 'check: Literal["raise", "nan", "ignore"] = "raise"'
         yield "return_info: bool = False"
@@ -174,23 +180,36 @@ def body(op: Operation, function: PublicFunction) -> Iterator[str]:
     more.append("num_threads=num_threads")
     yield from ("if unknown:", f"    refuse({op.name}, unknown)")
     yield f"operands = {_operands(inputs if op.reduces else op.parameters)}"
-    more += ["out=out"] if function.out else []
+    own = result.name.lower()
+    if keeps(op) and result.is_vector:
+        yield f'into = None if out is {own} else vector("out", out)'
+    more += [f"out={'into' if result.is_vector else 'out'}", "overwrite=overwrite"] if keeps(op) else []
+    more += [f"fills={FILLS[op.other_triangle].argument}"] if op.other_triangle else []
     more += ["check=check", "return_info=return_info"] if op.info else []
     given = f"{row}, {', '.join(more)}"
     if op.reduces:
         yield from _call("result: Array = reduce", given, ".real" if function.real_result else "")
         yield "return result"
-    elif is_vector(result):
+    elif result.is_vector and not (keeps(op) or op.optional_result):
         yield from _call("invoke", given)
         yield f"return {', '.join(op.returns).lower()}"
+    elif result.is_vector:
+        yield from _call("found = invoke", given)
+        chosen = f"out, {own} if overwrite else None" if keeps(op) else own
+        yield from (f"result: {result_type(op)} = vectors(found, {chosen})", "return result")
     else:
         yield from _call(f"result: {result_type(op)} = invoke", given)
         yield "return result"
 
 
 def _call(head: str, words: str, tail: str = "") -> Iterator[str]:
+    """A call as ruff formats it: in one line, in one line of its own, or an argument a line."""
     line = f"{head}({words}){tail}"
-    yield from [line] if len(line) <= COLUMNS - INDENT else [f"{head}(", f"    {words}", f"){tail}"]
+    if len(line) <= COLUMNS - INDENT:
+        yield line
+        return
+    lines = [words] if len(words) <= COLUMNS - 2 * INDENT else [f"{word}," for word in words.split(", ")]
+    yield from (f"{head}(", *(f"    {line}" for line in lines), f"){tail}")
 
 
 def _dictionary(pairs: Mapping[str, str]) -> str:
@@ -199,7 +218,7 @@ def _dictionary(pairs: Mapping[str, str]) -> str:
 
 def _operands(operands: Sequence[Operand]) -> str:
     names = {x.name: x.name.lower() for x in operands}
-    vectors = {x.name: f'vector("{names[x.name]}", {names[x.name]})' for x in operands if is_vector(x)}
+    vectors = {x.name: f'vector("{names[x.name]}", {names[x.name]})' for x in operands if x.is_vector}
     return _dictionary(names | vectors)
 
 

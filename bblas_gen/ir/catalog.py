@@ -110,6 +110,21 @@ def _square(name: str, formula: str, flops: str, **more: Any) -> Operation:
     )
 
 
+def _beside(name: str, formula: str, *, half: bool = False, source: str) -> Operation:
+    """What is made of the other triangle."""
+    return Operation(
+        name=name,
+        formula=formula,
+        sizes=("n",),
+        flags=("uplo",),
+        operands=(Operand("A", "n", "n", _INOUT, half=half),),
+        flops="0",
+        canonical_form="square",
+        needs=(),
+        source=source,
+    )
+
+
 def _vectors(name: str, formula: str, x: Role, y: Role | None, flops: int, **more: Any) -> Operation:
     operands = [Operand("X", "n", "1", x)]
     if y is not None:
@@ -247,6 +262,7 @@ OPS: dict[str, Operation] = {
             operands=(Operand("A", "n", "n", _INOUT, triangle=True), INFO),
             needs=("algebra", "root", "square"),
             fails="are not positive definite",
+            other_triangle="zero",
         ),
         Operation(
             name="potrs",
@@ -278,6 +294,7 @@ OPS: dict[str, Operation] = {
             flops=f"{_INVERSE} + {_CHOLESKY}",
             steps=(Step("checkdiag", ("A",)), Step("trti2", ("A",), (_UPLO,)), Step("lauum", ("A",), (_UPLO,))),
             fails="are singular",
+            other_triangle="mirror",
             source="LAPACK xPOTRI",
         ),
         Operation(
@@ -289,9 +306,14 @@ OPS: dict[str, Operation] = {
             flops=_INVERSE,
             steps=(Step("checkdiag", ("A",), (_DIAG,)), Step("trti2", ("A",), (_UPLO, _DIAG))),
             fails="are singular",
+            other_triangle="zero",
             source="LAPACK xTRTRI",
         ),
-        _square("lauum", "A := L* L or U U*, the product overwrites its triangle of A", _CHOLESKY),
+        _square(
+            "lauum", "A := L* L or U U*, the product overwrites its triangle of A", _CHOLESKY, other_triangle="mirror"
+        ),
+        _beside("laset", "the strict triangle of A that uplo does not name := 0", half=True, source="LAPACK xLASET"),
+        _beside("lasym", "the strict triangle of A that uplo does not name := that of A*", source="xPOTRI, completed"),
         _square(
             "trti2",
             "A := A^-1, A triangular, whatever its diagonal",

@@ -27,6 +27,25 @@ def without_copies(bodies: Sequence[Body], whole: Collection[str]) -> tuple[Body
     return tuple(found)
 
 
+def landings(bodies: Sequence[Body], alone: Collection[str], scratch: Collection[str]) -> dict[str, str]:
+    """Copies that bringing matrices to lanes makes on its way: the operands that are copied, and where they land.
+    ``alone``: those of which each matrix lies by itself."""
+    found = {}
+    for i, copy in enumerate(bodies):
+        if not _plain(copy):
+            continue
+        original, copied = copy.operands
+        before, after = _used(bodies[:i]), _used(bodies[i + 1 :])
+        possible = original in alone and (copied in alone or copied in scratch)
+        if possible and original not in before | after and copied in after - before:
+            found[original] = copied
+    return found
+
+
+def _used(bodies: Sequence[Body]) -> set[str]:
+    return {name for body in bodies for name in body.uses}
+
+
 def _plain(body: Body) -> bool:
     """Whether all it does is to copy a matrix as it is."""
     return body.row.copies and not any(x.transposes or x.conjugates for x in body.flag.values())  # type: ignore[union-attr]

@@ -15,8 +15,8 @@ class PublicFunction:
     """A function of ``module``. ``summary`` is one line; ``example`` a few that run, ``np`` and ``bb`` imported.
 
     ``operands``: of some, what they are, by their names in the table. ``order``: the operands as arguments, where that
-    is not the order of the table. ``cost``: operations per matrix, where the row's count is not plain. ``out``: another
-    array can have the result. ``required``: scalars without a default. ``real_result``: its numbers are real.
+    is not the order of the table. ``cost``: operations per matrix, where the row's count is not plain. ``required``:
+    scalars without a default. ``real_result``: its numbers are real.
     """
 
     module: str
@@ -26,7 +26,6 @@ class PublicFunction:
     operands: Mapping[str, str] = field(default_factory=dict)
     order: tuple[str, ...] = ()
     cost: str = ""
-    out: bool = False
     required: tuple[str, ...] = ()
     real_result: bool = False
 
@@ -112,7 +111,6 @@ FUNCTIONS: dict[str, PublicFunction] = {
 >>> bb.trmm(a, np.ones((1, 2, 1)))[0].tolist()
 [[2.0], [5.0]]""",
         operands=_TRIANGULAR,
-        out=True,
     ),
     "trsm": PublicFunction(
         "blas",
@@ -123,7 +121,6 @@ FUNCTIONS: dict[str, PublicFunction] = {
 [[1.0], [2.0]]""",
         _ZERO_DIAGONAL,
         operands=_TRIANGULAR,
-        out=True,
     ),
     "gemv": PublicFunction(
         "blas",
@@ -207,7 +204,6 @@ FUNCTIONS: dict[str, PublicFunction] = {
         "The imaginary parts of the diagonal of A count as zero.",
         operands={"A": "Symmetric, or Hermitian, and positive definite."},
         cost="n**3 / 3",
-        out=True,
     ),
     "potrs": PublicFunction(
         "lapack",
@@ -218,7 +214,6 @@ FUNCTIONS: dict[str, PublicFunction] = {
 [[1.0], [2.0]]""",
         _ONE_PASS,
         operands=_FACTOR,
-        out=True,
     ),
     "posv": PublicFunction(
         "lapack",
@@ -227,10 +222,9 @@ FUNCTIONS: dict[str, PublicFunction] = {
 >>> a, b = np.array([[[4.0, 0.0], [2.0, 5.0]]]), np.array([[[8.0], [12.0]]])
 >>> bb.posv(a, b)[0].tolist()
 [[1.0], [2.0]]""",
-        f"{_ONE_PASS} With ``out`` A is overwritten all the same.",
+        f"{_ONE_PASS} Where operands are kept, the factor is not returned.",
         operands={"A": "Symmetric, or Hermitian, and positive definite."},
         cost="n**3 / 3 + 2 n**2 nrhs",
-        out=True,
     ),
     "potri": PublicFunction(
         "lapack",
@@ -241,7 +235,6 @@ FUNCTIONS: dict[str, PublicFunction] = {
         _ONE_PASS,
         operands=_FACTOR,
         cost="2 n**3 / 3",
-        out=True,
     ),
     "trtri": PublicFunction(
         "lapack",
@@ -251,7 +244,6 @@ FUNCTIONS: dict[str, PublicFunction] = {
 [[0.5, 0.0], [-0.125, 0.25]]""",
         operands=_TRIANGULAR,
         cost="n**3 / 3",
-        out=True,
     ),
     "lauum": PublicFunction(
         "lapack",
@@ -261,7 +253,6 @@ FUNCTIONS: dict[str, PublicFunction] = {
 [[5.0, 0.0], [2.0, 4.0]]""",
         operands=_TRIANGULAR,
         cost="n**3 / 3",
-        out=True,
     ),
     "getrf": PublicFunction(
         "lapack",
@@ -275,7 +266,6 @@ FUNCTIONS: dict[str, PublicFunction] = {
         " Singular matrices are factored to the end.",
         operands={"IPIV": _PIVOTS},
         cost="2 n**3 / 3, where A is square,",
-        out=True,
     ),
     "getrs": PublicFunction(
         "lapack",
@@ -286,7 +276,6 @@ FUNCTIONS: dict[str, PublicFunction] = {
 [[1.0], [1.0]]""",
         f"A singular factor is not noticed: its X is infinite or NaN. {_ONE_PASS}",
         operands=_FACTORS,
-        out=True,
     ),
     "gesv": PublicFunction(
         "lapack",
@@ -295,11 +284,10 @@ FUNCTIONS: dict[str, PublicFunction] = {
 >>> a, b = np.array([[[1.0, 2.0], [4.0, 6.0]]]), np.array([[[3.0], [10.0]]])
 >>> bb.gesv(a, b)[0].tolist()
 [[1.0], [1.0]]""",
-        f"Right-hand sides of singular matrices keep their values. {_ONE_PASS} With ``out`` A is overwritten all the"
-        " same.",
+        f"Right-hand sides of singular matrices keep their values. {_ONE_PASS} Where operands are kept, the factors"
+        " are not returned, and ``ipiv`` is not taken.",
         operands={"IPIV": _PIVOTS},
         cost="2 n**3 / 3 + 2 n**2 nrhs",
-        out=True,
     ),
     "getri": PublicFunction(
         "lapack",
@@ -310,7 +298,6 @@ FUNCTIONS: dict[str, PublicFunction] = {
         f"Singular matrices keep their factors. {_ONE_PASS}",
         operands=_FACTORS,
         cost="4 n**3 / 3",
-        out=True,
     ),
     "geadd": PublicFunction(
         "lapack",
@@ -357,6 +344,8 @@ INTERNAL = {
     "trilu": "a step of getri",
     "trti2": "trtri tests the diagonal first",
     "checkdiag": "a step of trtri and potri",
+    "laset": "a step of potrf and trtri with clean",
+    "lasym": "a step of potri and lauum with symmetric",
     "lacpy": "interleave and deinterleave copy between layouts",
 }
 """Operations without a function of their own, and why."""

@@ -52,7 +52,7 @@ class Operand:
 
     A side is the name of a size, "1", or an expression such as "min(m, n)". ``scaled_by`` names the scalar whose zero
     means that the operand is not read. ``triangle`` says that only one triangle is read or written. ``kind`` is what
-    an element is.
+    an element is. ``half``: all of it is written, but what is not its triangle need not be stored.
     """
 
     name: str
@@ -63,6 +63,7 @@ class Operand:
     scaled_by: str | None = None
     triangle: bool = False
     kind: Kind = Kind.SCALAR
+    half: bool = False
 
     @property
     def count(self) -> str:
@@ -79,6 +80,11 @@ class Operand:
         if not self.triangle:
             return frozenset("LDU")
         return frozenset(str(letters.get("uplo", "")) + "D" * (letters.get("diag") != "U"))
+
+    @property
+    def is_vector(self) -> bool:
+        """Whether it is a matrix of one column, which users hand over as vectors."""
+        return self.cols == "1" and self.kind is not Kind.INDEX
 
     @property
     def per_matrix(self) -> bool:
@@ -142,6 +148,8 @@ class Operation:
     body, ``NAME.general.c``, for sizes that only run time knows. ``composed``: a sequence of a user. ``copies``: all it
     does is to copy one operand to the other. ``fetched``: operands, overwritten, whose old values its lane bodies fetch
     themselves, and so may find in another place. ``hidden``: a part of other operations, which no list names.
+    ``other_triangle``: what may be made of the other triangle of its
+    result, "zero" or "mirror". ``variant_of``: the name of the operation that this is a variant of (see ``variants``).
     """
 
     name: str
@@ -173,6 +181,8 @@ class Operation:
     copies: bool = False
     fetched: tuple[str, ...] = ()
     hidden: bool = False
+    other_triangle: str = ""
+    variant_of: str = ""
 
     def __post_init__(self) -> None:
         if not self.arguments:
@@ -225,6 +235,11 @@ class Operation:
         """Whether all that comes out is one number of each matrix; a new array has them."""
         result = self.operand(self.returns[0])
         return result.role is Role.OUT and result.rows == result.cols == "1" and not self.composed
+
+    @property
+    def spoken_name(self) -> str:
+        """The name that users know."""
+        return self.variant_of or self.name
 
     @property
     def exchange(self) -> dict[str, str]:

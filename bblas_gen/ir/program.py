@@ -9,7 +9,7 @@ from functools import cached_property
 from ..errors import SpecError
 from .canonical import Body, Case, canonical_direct
 from .catalog import OPS
-from .dataflow import with_unread, without_copies
+from .dataflow import landings, with_unread, without_copies
 from .operation import DEFAULT_SCALARS, Operation, Step, picked
 from .sizes import evaluate, is_name
 from .spec import KernelSpec, default_flag, letter
@@ -74,6 +74,13 @@ class Program:
         return self.spec.strides in (Strides.PACKED, Strides.RM)
 
     @cached_property
+    def landings(self) -> dict[str, str]:
+        """Operands that are packed for a copy of them alone: what is packed, and the copy, which is made so."""
+        matrices = [x for x in self.row.matrices if x.kind is not Kind.INDEX]
+        alone = [x.name for x in matrices if (where := self.spec.where(x)) and not where.interleaved]
+        return landings(self.bodies, alone, [x.name for x in matrices if x.role is Role.SCRATCH])
+
+    @cached_property
     def direct(self) -> Case:
         """The canonical case of its first body on vectors along columns, for matrices without strides of their own."""
         body = self.bodies[0]
@@ -85,8 +92,9 @@ class Program:
         """The triangle that is used of an operand as it is stored, by columns: "L", "U", or "" for all."""
         x = self.row.operand(name)
         where = self.spec.where(x)
-        letters = {body.flag["uplo"] for body in self.bodies if name in body.operands and "uplo" in body.flag}
-        if not x.triangle or len(letters) != 1:
+        names = [name, self.landings.get(name, name)]
+        letters = {body.flag["uplo"] for body in self.bodies if {*names} & {*body.operands} and "uplo" in body.flag}
+        if not all(self.row.operand(each).triangle for each in names) or len(letters) != 1:
             return ""
         transposed = self.spec.strides.row_major and where is not None and not where.interleaved
         found = letters.pop()

@@ -15,6 +15,7 @@ from .operation import Operand, Operation
 from .sizes import Size, evaluate
 from .targets import TARGETS
 from .terms import BY_DTYPE, FLAGS, PRECISIONS, Layout, Letter, Precision, Strides, Trans, Uplo
+from .variants import ROWS
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -178,7 +179,7 @@ class KernelSpec:
 
     @property
     def row(self) -> Operation:
-        return self.sequence or OPS[self.op]
+        return self.sequence or ROWS[self.op]
 
     @property
     def p(self) -> Precision:
@@ -240,7 +241,7 @@ class KernelSpec:
 
 
 def operation(name: object) -> Operation:
-    row = OPS.get(name) if isinstance(name, str) else None
+    row = ROWS.get(name) if isinstance(name, str) else None
     if row is None:
         raise SpecError(f"op = {name!r} is not an operation: expected one of {', '.join(x.name for x in LISTED)}")
     return row
@@ -347,7 +348,7 @@ def _check_layouts(spec: KernelSpec) -> None:
         if x.kind.layout(where) is not where:
             raise SpecError(f"layout = {str(where)!r} of {x.name}: expected 'st', 'bi' or 'il', as it holds indices")
         triangle = where.triangle
-        wanted = spec.flag.get("uplo") if x.triangle else None
+        wanted = spec.flag.get("uplo") if x.triangle or x.half else None
         if triangle and not spec.row.repacks and triangle is not wanted:
             what = f"the {'upper' if wanted is Uplo.U else 'lower'} triangle" if wanted else "all"
             raise SpecError(f"layout = {str(spec.where(x))!r} of {x.name}: {spec.op} works with {what} of it")

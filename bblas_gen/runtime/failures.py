@@ -47,7 +47,7 @@ class FailurePolicy:
         elif not self.return_info:
             first = ", ".join(f"{i} (info = {info[i]})" for i in failed[:NAMED])
             named = first + (", ..." if len(failed) > NAMED else "")
-            raise np.linalg.LinAlgError(f"{op.name}: {len(failed)} of {len(info)} matrices {op.fails}: {named}")
+            raise np.linalg.LinAlgError(f"{op.spoken_name}: {len(failed)} of {len(info)} matrices {op.fails}: {named}")
 
     def result(self, op: Operation, operands: Mapping[str, Any], info: Array | None) -> Any:
         """What the call returns: the results of ``op``, and info where that is asked for; None if it has neither."""
@@ -74,6 +74,8 @@ def _written(op: Operation, x: Operand, flags: Mapping[str, Any]) -> frozenset[s
     written: frozenset[str] = frozenset()
     for step in steps:
         row, given = OPS[step.op], step.letters(own)
+        if row.copies and op.variant_of:
+            continue  # what failed is what the operation itself would have written
         letters = {name: given.get(name, str(default_flag(name))) for name in row.flags}
         for y, name in zip(row.parameters, step.operands, strict=True):
             if name == x.name and y.role is not Role.IN:

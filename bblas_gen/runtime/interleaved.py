@@ -169,10 +169,12 @@ class Interleaved:
         inner = self.data.shape[1:-1] if self.layout is Layout.IL else self.data.shape[1:]
         return self.layout, self.dtype, inner, self.data.flags.num
 
-    def recipe(self, rows: int, cols: int, dtype: np.dtype[Any]) -> Callable[[int], Interleaved]:
-        """What makes batches of other matrices in the same layout; it keeps nothing of this one."""
+    def recipe(self, rows: int, cols: int, dtype: np.dtype[Any], *, half: bool = False) -> Callable[[int], Interleaved]:
+        """What makes batches of other matrices in the same layout; it keeps nothing of this one. ``half``: where this
+        is a triangle stored alone, they are too."""
         nb = "full" if self.layout is Layout.IL else self.nb
-        return lambda batch: Interleaved.empty((batch, rows, cols), dtype, nb=nb)
+        triangle = self.triangle if half else ""
+        return lambda batch: Interleaved.empty((batch, rows, cols), dtype, nb=nb, triangle=triangle)
 
     def as_operand(self) -> Operand:
         """How the routing sees it: matrices are column-major inside a block."""

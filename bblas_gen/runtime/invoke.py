@@ -7,15 +7,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..arrays.host import Array
 from ..arrays.pointers import Pointers
-from ..ir.catalog import OPS
 from ..ir.operation import Operation
-from .call import user_names
 from .failures import RAISE, FailurePolicy
+from .outputs import varied
 from .route import prepare
 
-LIKE: Mapping[str, Any] = {"transa": "N"}
 NO_FLAGS: Mapping[str, Any] = {}
 NO_SCALARS: Mapping[str, Any] = {}
 
@@ -37,45 +34,24 @@ def invoke(
     out: Any = None,
     check: str = "raise",
     return_info: bool = False,
+    overwrite: bool = True,
+    fills: bool = False,
 ) -> Any:
     """Run ``op`` on operands, flags and scalars by their names in the table; returns its results, and info where asked.
 
-    Operands that may be left out are None. ``out`` is to have the first result, and the operand that would else be
-    overwritten keeps its values.
+    Operands that may be left out are None. Without ``overwrite``, or where ``out`` is to have the first result, all
+    operands keep their values. ``fills``: the other triangle of the result is written too.
     """
     policy = RAISE if type(check) is str and check == "raise" and not return_info else FailurePolicy(check, return_info)
-    if out is None or out is operands[op.returns[0]]:
-        run, arguments, operands, info, _kept = prepare(op, operands, flags, scalars, num_threads)
-        run(*arguments)
-    else:
-        operands, info = _into(out, op, operands, flags, scalars, num_threads)
+    if out is not None or overwrite is not True or fills is not False:
+        op, operands = varied(op, operands, out, overwrite=overwrite, fills=fills)
+    run, arguments, operands, info, _kept = prepare(op, operands, flags, scalars, num_threads)
+    run(*arguments)
     if info is not None and np.count_nonzero(info):
         policy.report_failures(op, info, operands, flags)
     if policy is RAISE and len(op.returns) == 1:
         return operands[op.returns[0]]
     return policy.result(op, operands, info)
-
-
-def _into(
-    out: Any,
-    op: Operation,
-    operands: Mapping[str, Any],
-    flags: Mapping[str, Any],
-    scalars: Mapping[str, Any],
-    num_threads: Any,
-) -> tuple[Mapping[str, Any], Array | None]:
-    """Run ``op`` on a copy of the operand that it would overwrite. First all that can be refused, so that it leaves
-    ``out`` alone."""
-    result = op.returns[0]
-    users = {"A": user_names(op)[result], "B": "out"}
-    copied = {"A": operands[result], "B": out}
-    copy, pointers, *_also_kept = prepare(OPS["lacpy"], copied, LIKE, NO_SCALARS, num_threads, users)
-    run, arguments, operands, info, _kept = prepare(
-        op, {**operands, result: out}, flags, scalars, num_threads, {result: "out"}
-    )
-    copy(*pointers)
-    run(*arguments)
-    return operands, info
 
 
 def reduce(op: Operation, operands: Mapping[str, Any], num_threads: Any = None) -> Any:
@@ -95,3 +71,13 @@ def vector(name: str, x: Any) -> Any:
     found = Pointers.of(x, ndim=1)
     # an error about one of them is to name it
     return found if found and found.writeable else [vector(f"{name}[{i}]", item) for i, item in enumerate(x)]
+
+
+def vectors(found: Any, *given: Any) -> Any:
+    """A result as vectors: what a user gave for it, the first that is not None, or else matrices of one column as
+    :func:`vector` takes them."""
+    if (own := next((x for x in given if x is not None), None)) is not None:
+        return own
+    if isinstance(found, np.ndarray):
+        return found[..., 0]
+    return [x[:, 0] for x in found] if isinstance(found, list) else found

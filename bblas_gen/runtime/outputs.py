@@ -10,15 +10,56 @@ from typing import Any
 import numpy as np
 
 from ..arrays.host import Array, describe
+from ..arrays.host import Operand as Given
+from ..arrays.pointers import Pointers
 from ..ir.operation import Operand, Operation
 from ..ir.sizes import evaluate
 from ..ir.spec import letter
 from ..ir.terms import BY_DTYPE, Kind, Role
+from ..ir.variants import FILLS, RESULT, original, variant
+from ..schedule.choose import SCRATCH
 from .call import user_names
 from .shapes import no_batch, resolve_sizes
 
 Recipe = Callable[[int], Any]
 """Makes a new operand for a batch of a size; knows no operand of the call that it was first made for."""
+
+
+def varied(
+    op: Operation, operands: Mapping[str, Any], out: Any = None, *, overwrite: bool = True, fills: bool = False
+) -> tuple[Operation, Mapping[str, Any]]:
+    """The variant of ``op`` that a user asks for, and its operands. ``out`` may be what is overwritten."""
+    given = {"overwrite": overwrite, "fills": fills}
+    for name, value in ((name, given[x]) for name, x in varying(op).items() if x in given):
+        if not isinstance(value, (bool, np.bool_)):
+            raise TypeError(f"{name} = {value!r}: expected True or False")
+    keeps = not overwrite or (out is not None and out is not operands[op.returns[0]])
+    row = variant(op, keeps=keeps, fills=fills)
+    assert row is not None
+    lost = [x.name for x in row.operands if x.role is Role.SCRATCH]
+    users = user_names(op)
+    for name, value in operands.items():
+        if name in lost and value is not None:
+            raise ValueError(
+                f"{users[name]} is given: expected None, as {op.name} leaves no factors where it keeps operands"
+            )
+    if lost and any(_bytes(x) > SCRATCH // 2 for x in operands.values()):
+        row = variant(op, keeps=keeps, fills=fills, large=True)
+        assert row is not None
+    return row, {x.name: out if x.name == RESULT else operands.get(x.name) for x in row.parameters}
+
+
+def _bytes(value: Any) -> int:
+    """Bytes of one matrix."""
+    one = value[0] if isinstance(value, (list, tuple)) and len(value) else value
+    rows, cols = getattr(one, "shape", (0, 0))[-2:] if getattr(one, "ndim", 0) > 1 else (0, 0)
+    return int(rows * cols * one.dtype.itemsize) if rows else 0
+
+
+def varying(op: Operation) -> dict[str, str]:
+    """The arguments by which users ask for variants, and what :func:`varied` calls them."""
+    kept = {"out": "out", "overwrite": "overwrite"} if variant(op, keeps=True) else {}
+    return kept | ({FILLS[op.other_triangle].argument: "fills"} if op.other_triangle else {})
 
 
 def with_made(
@@ -38,7 +79,7 @@ def with_made(
 
 
 def _may_be_left_out(op: Operation, x: Operand) -> bool:
-    if x.role is Role.OUT and (x.kind is Kind.INDEX or x is op.parameters[-1]):
+    if x.role is Role.OUT and (x.kind is Kind.INDEX or x is op.parameters[-1] or op.variant_of):
         return True
     return op.optional_result and x.name == op.returns[0]
 
@@ -55,7 +96,7 @@ def recipe(op: Operation, given: Mapping[str, Any], output: Operand, flags: Mapp
     """What makes ``output`` for operands ``given`` by their names in the table, and their batch size. It is of the kind
     of the first batch of them; a number of each matrix is an array."""
     if not given:
-        raise TypeError(f"{op.name} needs operands: none given")
+        raise TypeError(f"{op.spoken_name} needs operands: none given")
     users = user_names(op)
     named = {x: (users[x], describe(users[x], value, op.operand(x).kind)) for x, value in given.items()}
     sizes, batch = resolve_sizes(op, named, flags, complete=False)
@@ -63,20 +104,30 @@ def recipe(op: Operation, given: Mapping[str, Any], output: Operand, flags: Mapp
         raise ValueError(f"{no_batch(named)}: expected a batch, such as {next(iter(named.values()))[0]}[None]")
     extents = op.extents(sizes, flags)
     shape = evaluate(output.rows, extents), evaluate(output.cols, extents)
-    batches = ((value, named[name][1]) for name, value in given.items() if named[name][1].batch is not None)
-    like, operand = next(pair for pair in batches if pair[1].dtype.name in BY_DTYPE)
+    like, operand = _model(op, output, given, {x: found for x, (_, found) in named.items()})
     dtype = np.dtype(BY_DTYPE[operand.dtype.name].dtype_of(output.kind))
     if hasattr(like, "recipe") and not op.reduces:
-        return like.recipe(*shape, dtype), batch
+        return like.recipe(*shape, dtype, half=output.half), batch
     if output.kind is Kind.INDEX:
-        return partial(_array, shape[:1], dtype), batch
-    listed = isinstance(like, (list, tuple)) and not op.reduces
-    return partial(_list if listed else _array, shape, dtype), batch
+        return partial(_array, shape[:1], dtype, False), batch
+    copies = original(op, output.name) is not None
+    listed = isinstance(like, (list, tuple, Pointers) if copies else (list, tuple)) and not op.reduces
+    by_columns = copies and operand.form.column_major and not operand.form.transposed().column_major
+    return partial(_list if listed else _array, shape, dtype, by_columns), batch
 
 
-def _array(shape: tuple[int, ...], dtype: np.dtype[Any], batch: int) -> Array:
-    return np.empty((batch, *shape), dtype)
+def _model(op: Operation, output: Operand, given: Mapping[str, Any], found: Mapping[str, Given]) -> tuple[Any, Given]:
+    """What a new operand is to be like: what it begins as a copy of, or the first batch."""
+    names = [original(op, output.name) or "", *given]
+    batches = (x for x in names if x in given and found[x].batch is not None)
+    name = next(x for x in batches if found[x].dtype.name in BY_DTYPE)
+    return given[name], found[name]
 
 
-def _list(shape: tuple[int, ...], dtype: np.dtype[Any], batch: int) -> list[Array]:
-    return list(_array(shape, dtype, batch))
+def _array(shape: tuple[int, ...], dtype: np.dtype[Any], by_columns: bool, batch: int) -> Array:
+    """``by_columns``: each matrix by columns."""
+    return np.empty((batch, *shape[::-1]), dtype).swapaxes(1, 2) if by_columns else np.empty((batch, *shape), dtype)
+
+
+def _list(shape: tuple[int, ...], dtype: np.dtype[Any], by_columns: bool, batch: int) -> list[Array]:
+    return list(_array(shape, dtype, by_columns, batch))

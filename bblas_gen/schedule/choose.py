@@ -191,7 +191,7 @@ def scratch_bytes(program: Program, width: int) -> int:
     found, lost = 0, program.preserved if width > 1 else ()
     for x in program.row.matrices:
         (rows, cols), where = program.spec.stored(x), program.spec.where(x)
-        moved = where is not None and width > 1 and not where.interleaved
+        moved = where is not None and width > 1 and not where.interleaved and x.name not in program.landings
         copies = (where is None) + moved + (x.name in lost)
         found += rows * cols * copies * program.p.bytes_of(x.kind)
     return found * width

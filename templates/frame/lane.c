@@ -49,7 +49,7 @@
 {% for name in locals %}
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
-{% for x in operands if x.gathered %}
+{% for x in operands if x.has_lanes %}
     {{ x.ctype }} s{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
 {% endfor %}
 {% for x in kept if width > 1 %}

@@ -6,20 +6,20 @@ for (int lane = 0; lane < {{ width if verb == "pack" or not partial else "count"
             for (int64_t r = 0; r < {{ x.reals }}; r++)
                 {{ lanes(verb) }}
 {% if verb == "pack" %}
-                    s{{ x.name }}[r * {{ width }} + lane] = q{{ x.name }}[lane][r];
+                    s{{ x.lands }}[r * {{ width }} + lane] = q{{ x.name }}[lane][r];
 {% else %}
-                    q{{ x.name }}[lane][r] = s{{ x.name }}[r * {{ width }} + lane];
+                    q{{ x.name }}[lane][r] = s{{ x.lands }}[r * {{ width }} + lane];
 {% endif %}
 {% endmacro %}
 {% macro scratch(x) %}
-s{{ x.name }}[((c * {{ x.stored_rows }} + r) * {{ x.parts }} + part) * {{ width }} + lane]
+s{{ x.lands }}[((c * {{ x.stored_rows }} + r) * {{ x.parts }} + part) * {{ width }} + lane]
 {%- endmacro %}
 {% macro memory(x) %}
 q{{ x.name }}[lane][(r * rs{{ x.letter }} + c * cs{{ x.letter }}) * {{ x.parts }} + part]
 {%- endmacro %}
 {% macro moved(x, verb, chunk, tail) %}
 bb_{{ verb }}{{ chunk.width }}({{ "(const bb_real *const *)" if verb == "pack" and x.writes }}q{{ x.name }}, {{ x.column }}e,
-s{{ x.name }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
+s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
 {%- endmacro %}
 {% macro move(x, verb, tail) %}
 {% if x.kind == "index" %}

@@ -110,12 +110,12 @@ PIVOTED = Operation(
 
 
 def test_several_results_and_indices():
-    documented = PublicFunction("lapack", "Factor A = P L U.", ">>> 1\n1", out=True)
+    documented = PublicFunction("lapack", "Factor A = P L U.", ">>> 1\n1")
     text = public.function_text(PIVOTED, documented)
     *_, tree = ast.parse(text).body
     assert ") -> tuple[Batch, Any, Array]: ..." in text
     assert [x.arg for x in tree.args.args] == ["a", "ipiv"]
-    assert [x.arg for x in tree.args.kwonlyargs] == ["out", "check", "return_info", "num_threads"]
+    assert [x.arg for x in tree.args.kwonlyargs] == ["overwrite", "out", "check", "return_info", "num_threads"]
     assert 'operands = {"A": a, "IPIV": ipiv}' in text
     doc = ast.get_docstring(tree)
     assert "ipiv : batch of int32 indices, optional" in doc

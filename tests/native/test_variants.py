@@ -1,0 +1,256 @@
+"""Variants of operations: operands that are kept, the other triangle of results."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.extended import random
+
+import bblas_gen as bb
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.documentation import FUNCTIONS
+from bblas_gen.ir.variants import VARIANTS, variant
+
+KEEPING = [name for name in FUNCTIONS if variant(OPS[name], keeps=True)]
+N, BATCH = 5, 19
+WIDTH = 8  # lanes of the widest vectors of doubles
+
+
+def by_columns(x):
+    return x.swapaxes(-1, -2).copy().swapaxes(-1, -2)
+
+
+FORMS = {
+    "rows": lambda x: x,
+    "columns": lambda x: by_columns(x) if x.ndim == 3 else x,
+    "gaps": lambda x: np.repeat(x, 2, axis=-1)[..., ::2],
+    "lists": lambda x: list(x),
+    "blocks": lambda x: bb.interleave(x if x.ndim == 3 else x[..., None]),
+    "interleaved": lambda x: bb.interleave(x if x.ndim == 3 else x[..., None], nb="full"),
+}
+REST = {"gaps": ["potrf", "trsm"], "interleaved": ["posv"]}
+"""Forms that share so much with others that few operations show what is theirs."""
+CASES = [(op, form) for form in FORMS for op in REST.get(form, KEEPING)]
+
+
+def operands_of(op, dtype="float64", n=N, batch=BATCH, columns=2):
+    """Operands that suit every operation: a factor is positive definite too, as is what has one."""
+    rng = np.random.default_rng(n)
+    a = random(rng, (batch, n, n), dtype)
+    a = (a @ a.conj().swapaxes(1, 2) + n * np.eye(n)).astype(dtype)
+    found = []
+    for x in OPS[op].parameters:
+        if x.name == "IPIV":
+            found += [np.tile(np.arange(1, n + 1, dtype=np.int32), (batch, 1))] if x.role == "in" else []
+        elif x.is_vector:
+            found.append(random(rng, (batch, n), dtype))
+        else:
+            found.append(a.copy() if x.rows == x.cols or x.triangle or x.rows == "m" == x.name else None)
+            if found[-1] is None:
+                found[-1] = random(rng, (batch, n, n if x.name == "A" else columns), dtype)
+    return found
+
+
+def call(op, given, **more):
+    words = {"alpha": 2.0} if OPS[op].scalars else {}
+    return getattr(bb, op)(*given, **words, **more)
+
+
+def values(x):
+    """Results as arrays, whatever they are."""
+    if isinstance(x, tuple):
+        return [one for part in x for one in values(part)]
+    return [x.deinterleave() if isinstance(x, bb.Interleaved) else np.array(x)]
+
+
+def same(x, y):
+    return all(np.array_equal(a.reshape(-1), b.reshape(-1), equal_nan=True) for a, b in zip(x, y, strict=True))
+
+
+def formed(op, form, **more):
+    return [x if x.dtype == np.int32 else FORMS[form](x) for x in operands_of(op, **more)]
+
+
+@pytest.mark.parametrize(("op", "form"), CASES)
+def test_kept_operands_keep_their_bits_and_the_result_has_those_of_the_one_in_place(op, form):
+    given, before, overwritten = formed(op, form), values(tuple(formed(op, form))), formed(op, form)
+    found, expected = call(op, given, overwrite=False), call(op, overwritten)
+    assert same(values(found), values(expected))
+    assert same(values(tuple(given)), before)
+    first, wanted = (x[0] if isinstance(x, tuple) else x for x in (found, expected))
+    assert type(first) is type(wanted)
+    if form in ("rows", "columns"):
+        assert first.strides == wanted.strides
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex64", "complex128"])
+@pytest.mark.parametrize("op", ["posv", "trsm", "gesv"])
+def test_every_precision(op, dtype):
+    given = operands_of(op, dtype)
+    before = values(tuple(given))
+    found, expected = call(op, given, overwrite=False), call(op, operands_of(op, dtype))
+    assert same(values(found), values(expected))
+    assert same(values(tuple(given)), before)
+
+
+@pytest.mark.parametrize(("n", "batch"), [(1, 3), (N, 0), (N, 1), (N, WIDTH - 1), (N, WIDTH), (N, WIDTH + 1), (0, 3)])
+def test_sizes_at_the_edges(n, batch):
+    for op in ("potrf", "posv"):
+        given = operands_of(op, n=n, batch=batch)
+        before = values(tuple(given))
+        found = call(op, given, overwrite=False)
+        assert same(values(found), values(call(op, operands_of(op, n=n, batch=batch))))
+        assert same(values(tuple(given)), before)
+
+
+def test_what_is_too_large_for_the_scratch():
+    """Beyond it a vector is one matrix, and what is worked on is made by the call."""
+    a, b = operands_of("posv", n=170, batch=2, columns=1)
+    kept = a.copy(), b.copy()
+    assert same(values(bb.posv(a, b, overwrite=False)), values(bb.posv(a.copy(), b.copy())))
+    assert same([a, b], kept)
+
+
+@pytest.mark.parametrize("form", ["rows", "blocks"])
+def test_failing_matrices_are_as_those_of_copies(form):
+    def given():
+        a, b = operands_of("posv")
+        a[[2, 17], 1, 1] = -9
+        a[:, 0, 3] = np.nan  # not read
+        return FORMS[form](a), FORMS[form](b)
+
+    for check in ("nan", "ignore"):
+        for op, count in (("potrf", 1), ("posv", 2)):
+            operands = given()[:count]
+            before = values(tuple(operands))
+            found = getattr(bb, op)(*operands, overwrite=False, check=check, return_info=True)
+            expected = getattr(bb, op)(*given()[:count], check=check, return_info=True)
+            assert np.flatnonzero(found[1]).tolist() == [2, 17]
+            assert same(values(found), values(expected))
+            assert same(values(tuple(operands)), before)
+    with pytest.raises(
+        np.linalg.LinAlgError, match=r"^posv: 2 of 19 matrices are not positive definite: 2 \(info = 2\)"
+    ):
+        bb.posv(*given(), overwrite=False)
+
+
+def test_singular_matrices_keep_their_right_hand_sides_in_the_copy():
+    a, b = operands_of("gesv")
+    a[3] = 0
+    kept = a.copy(), b.copy()
+    x, info = bb.gesv(a, b, overwrite=False, return_info=True, check="ignore")
+    assert np.flatnonzero(info).tolist() == [3]
+    assert same([x[3]], [b[3]])
+    assert same([a, b], kept)
+
+
+@pytest.mark.parametrize("uplo", ["L", "U"])
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+@pytest.mark.parametrize("form", ["rows", "blocks"])
+def test_the_other_triangle_of_a_result(form, dtype, uplo):
+    inside, strict = (np.tril, -1) if uplo == "L" else (np.triu, 1)
+    factor = inside(bb.potrf(*operands_of("potrf", dtype), uplo=uplo))
+    (a,) = operands_of("potrf", dtype)
+    a[:, *((0, 3) if uplo == "L" else (3, 0))] = np.nan
+    for op, given, word in [
+        ("potrf", a, "clean"),
+        ("trtri", factor, "clean"),
+        ("potri", factor, "symmetric"),
+        ("lauum", factor, "symmetric"),
+    ]:
+        expected = inside(getattr(bb, op)(given.copy(), uplo=uplo))
+        if word == "symmetric":
+            expected = expected + inside(expected, strict).conj().swapaxes(1, 2)
+        for overwrite in (True, False):
+            operand = FORMS[form](given.copy())
+            found = getattr(bb, op)(operand, uplo=uplo, overwrite=overwrite, **{word: True})
+            assert same(values(found), [expected])
+            assert (found is operand) == overwrite
+            if not overwrite:
+                assert same(values(operand), [given])
+
+
+def test_of_matrices_that_fail_nothing_is_left_beside_nan():
+    (a,) = operands_of("potrf")
+    a[4, 2, 2] = -1
+    found = bb.potrf(a, overwrite=False, clean=True, check="nan")
+    assert np.isnan(found[4]).all()
+    assert same([np.triu(np.delete(found, 4, 0), 1)], [np.zeros((BATCH - 1, N, N))])
+
+
+def test_triangles_stored_alone():
+    (a,) = operands_of("potrf")
+    stored = bb.interleave(a, triangle="L")
+    for more in ({}, {"clean": True}):
+        found = bb.potrf(stored, overwrite=False, **more)
+        assert found.triangle == "L"
+        assert same(values(found), [np.tril(bb.potrf(a.copy()))])
+        assert same(values(stored), [np.tril(a)])
+    assert same(values(bb.potrf(bb.interleave(a, triangle="L"), clean=True)), values(found))
+    with pytest.raises(ValueError, match="'bl' of A: potris works with all of it"):
+        bb.potri(found, symmetric=True)
+
+
+def test_one_matrix_for_all():
+    a, b = operands_of("posv")
+    one = np.broadcast_to(a[0], a.shape)
+    expected = bb.posv(one.copy(), b.copy())
+    for shared in (a[0], one):
+        assert same(values(bb.posv(shared, b, overwrite=False)), [expected])
+    with pytest.raises(ValueError, match=r"a is a single matrix: expected a batch, such as a\[None\]"):
+        bb.potrf(a[0], overwrite=False)
+
+
+@pytest.mark.parametrize("op", ["potrf", "posv", "gesv", "trsv"])
+def test_out(op):
+    given = operands_of(op)
+    before, expected = values(tuple(given)), call(op, operands_of(op))
+    out = np.full_like(expected, np.nan)
+    assert call(op, given, out=out) is out
+    assert same([out], [expected])
+    assert same(values(tuple(given)), before)
+    again = operands_of(op)
+    assert call(op, again, out=again[-1]) is again[-1]  # in place
+    assert same([again[-1]], [expected])
+    with pytest.raises(ValueError, match="out overlaps"):
+        call(op, given, overwrite=False, out=given[-1][..., ::-1])
+
+
+@pytest.mark.parametrize("op", ["potrf", "posv", "axpy", "getrf"])
+def test_plans(op):
+    given = operands_of(op)
+    before, expected = values(tuple(given)), call(op, operands_of(op))
+    words = {"alpha": 2.0} if OPS[op].scalars else {}
+    k = bb.plan(op, *given, overwrite=False, **words)
+    assert same(values(k()), values(expected))
+    assert k() is k()
+    given[-1][...] = given[-1][::-1].copy()
+    k()
+    assert same(values(tuple(given)), [x[::-1] if y is given[-1] else x for x, y in zip(before, given, strict=True)])
+    out = np.zeros_like(given[-1])
+    first = bb.plan(op, *given, out=out, **words)()
+    assert out is (first[0] if isinstance(first, tuple) else first)
+    with pytest.raises(TypeError, match="has no argument 'overwrit'"):
+        bb.plan(op, *given, overwrit=False)
+    if op == "potrf":
+        assert same(values(bb.plan(op, *given, overwrite=False, clean=True)()), [np.tril(out)])
+
+
+def test_what_is_refused():
+    a, b = operands_of("gesv")
+    with pytest.raises(TypeError, match="overwrite = 'no': expected True or False"):
+        bb.posv(a, b, overwrite="no")
+    with pytest.raises(TypeError, match="clean = 1: expected True or False"):
+        bb.potrf(a, clean=1)
+    with pytest.raises(ValueError, match="ipiv is given: expected None, as gesv leaves no factors"):
+        bb.gesv(a, b, ipiv=np.zeros((BATCH, N), np.int32), overwrite=False)
+    assert bb.gesv(a, b, overwrite=np.False_) is not b
+
+
+def test_variants_have_kernels_of_their_own():
+    assert bb.KernelSpec.parse("bb_dposvk_l_st_n3nrhs1").row is VARIANTS["posvk"]
+    text = bb.compile("posvk", n=N, nrhs=2).source.text
+    assert "bb_lacpy" not in text
+    assert "sAW" in text
+    assert "sA[" not in text
+    assert variant(OPS["gemm"], keeps=True) is None
