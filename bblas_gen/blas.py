@@ -10,7 +10,7 @@ from typing import Literal, Never, overload
 from .arrays.host import Array
 from .ir.catalog import OPS
 from .runtime.interleaved import Batch, BatchLike
-from .runtime.invoke import invoke, reduce, refuse, vector
+from .runtime.invoke import invoke, reduce, refuse, vector, vectors
 
 __all__ = [
     "axpy",
@@ -144,6 +144,21 @@ def gemm(
     return result
 
 
+@overload
+def symm(
+    a: Batch,
+    b: BatchLike,
+    c: None = None,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    side: Literal["L", "R"] = "L",
+    uplo: Literal["L", "U"] = "L",
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
 def symm(
     a: BatchLike,
     b: BatchLike,
@@ -154,8 +169,21 @@ def symm(
     side: Literal["L", "R"] = "L",
     uplo: Literal["L", "U"] = "L",
     num_threads: int | None = None,
+) -> Batch: ...
+
+
+def symm(
+    a: BatchLike,
+    b: BatchLike,
+    c: BatchLike | None = None,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    side: Literal["L", "R"] = "L",
+    uplo: Literal["L", "U"] = "L",
+    num_threads: int | None = None,
     **unknown: Never,
-) -> Batch:
+) -> BatchLike:
     """C := alpha A B + beta C, or alpha B A + beta C with ``side`` "R"; A symmetric.
 
     For every matrix of a batch.
@@ -167,8 +195,9 @@ def symm(
         nothing of it if ``alpha`` is 0.
     b : batch of matrices
         m x n. Read; nothing of it if ``alpha`` is 0.
-    c : batch of matrices
-        m x n. Overwritten in place. Not read if ``beta`` is 0.
+    c : batch of matrices, optional
+        m x n. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first batch
+        among the others.
     alpha : number
         Not NaN.
     beta : number
@@ -183,7 +212,7 @@ def symm(
     Returns
     -------
     c : as given
-        The operand, overwritten.
+        The operand, or the new one.
 
     Raises
     ------
@@ -220,10 +249,25 @@ def symm(
     if unknown:
         refuse(symm, unknown)
     operands = {"A": a, "B": b, "C": c}
-    result: Batch = invoke(OPS["symm"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    result: BatchLike = invoke(OPS["symm"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
     return result
 
 
+@overload
+def hemm(
+    a: Batch,
+    b: BatchLike,
+    c: None = None,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    side: Literal["L", "R"] = "L",
+    uplo: Literal["L", "U"] = "L",
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
 def hemm(
     a: BatchLike,
     b: BatchLike,
@@ -234,8 +278,21 @@ def hemm(
     side: Literal["L", "R"] = "L",
     uplo: Literal["L", "U"] = "L",
     num_threads: int | None = None,
+) -> Batch: ...
+
+
+def hemm(
+    a: BatchLike,
+    b: BatchLike,
+    c: BatchLike | None = None,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    side: Literal["L", "R"] = "L",
+    uplo: Literal["L", "U"] = "L",
+    num_threads: int | None = None,
     **unknown: Never,
-) -> Batch:
+) -> BatchLike:
     """C := alpha A B + beta C, or alpha B A + beta C with ``side`` "R"; A Hermitian.
 
     For every matrix of a batch.
@@ -247,8 +304,9 @@ def hemm(
         nothing of it if ``alpha`` is 0.
     b : batch of matrices
         m x n. Read; nothing of it if ``alpha`` is 0.
-    c : batch of matrices
-        m x n. Overwritten in place. Not read if ``beta`` is 0.
+    c : batch of matrices, optional
+        m x n. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first batch
+        among the others.
     alpha : number
         Not NaN.
     beta : number
@@ -263,7 +321,7 @@ def hemm(
     Returns
     -------
     c : as given
-        The operand, overwritten.
+        The operand, or the new one.
 
     Raises
     ------
@@ -302,10 +360,24 @@ def hemm(
     if unknown:
         refuse(hemm, unknown)
     operands = {"A": a, "B": b, "C": c}
-    result: Batch = invoke(OPS["hemm"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    result: BatchLike = invoke(OPS["hemm"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
     return result
 
 
+@overload
+def syrk(
+    a: Batch,
+    c: None = None,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    uplo: Literal["L", "U"] = "L",
+    trans: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
 def syrk(
     a: BatchLike,
     c: Batch,
@@ -315,8 +387,20 @@ def syrk(
     uplo: Literal["L", "U"] = "L",
     trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
+) -> Batch: ...
+
+
+def syrk(
+    a: BatchLike,
+    c: BatchLike | None = None,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    uplo: Literal["L", "U"] = "L",
+    trans: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
     **unknown: Never,
-) -> Batch:
+) -> BatchLike:
     """C := alpha op(A) op(A)' + beta C; one triangle of C.
 
     For every matrix of a batch.
@@ -325,9 +409,10 @@ def syrk(
     ----------
     a : batch of matrices
         op(A) is n x k. Read; nothing of it if ``alpha`` is 0.
-    c : batch of matrices
+    c : batch of matrices, optional
         n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
-        Not read if ``beta`` is 0.
+        Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
+        other triangle.
     alpha : number
         Not NaN.
     beta : number
@@ -342,7 +427,7 @@ def syrk(
     Returns
     -------
     c : as given
-        The operand, overwritten.
+        The operand, or the new one.
 
     Raises
     ------
@@ -378,10 +463,24 @@ def syrk(
     if unknown:
         refuse(syrk, unknown)
     operands = {"A": a, "C": c}
-    result: Batch = invoke(OPS["syrk"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    result: BatchLike = invoke(OPS["syrk"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
     return result
 
 
+@overload
+def herk(
+    a: Batch,
+    c: None = None,
+    *,
+    alpha: float = 1.0,
+    beta: float = 0.0,
+    uplo: Literal["L", "U"] = "L",
+    trans: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
 def herk(
     a: BatchLike,
     c: Batch,
@@ -391,8 +490,20 @@ def herk(
     uplo: Literal["L", "U"] = "L",
     trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
+) -> Batch: ...
+
+
+def herk(
+    a: BatchLike,
+    c: BatchLike | None = None,
+    *,
+    alpha: float = 1.0,
+    beta: float = 0.0,
+    uplo: Literal["L", "U"] = "L",
+    trans: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
     **unknown: Never,
-) -> Batch:
+) -> BatchLike:
     """C := alpha op(A) op(A)* + beta C; one triangle of C; alpha and beta real.
 
     For every matrix of a batch.
@@ -401,9 +512,10 @@ def herk(
     ----------
     a : batch of matrices
         op(A) is n x k. Read; nothing of it if ``alpha`` is 0.
-    c : batch of matrices
+    c : batch of matrices, optional
         n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
-        Not read if ``beta`` is 0.
+        Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
+        other triangle.
     alpha : real number
         Not NaN.
     beta : real number
@@ -418,7 +530,7 @@ def herk(
     Returns
     -------
     c : as given
-        The operand, overwritten.
+        The operand, or the new one.
 
     Raises
     ------
@@ -456,10 +568,25 @@ def herk(
     if unknown:
         refuse(herk, unknown)
     operands = {"A": a, "C": c}
-    result: Batch = invoke(OPS["herk"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    result: BatchLike = invoke(OPS["herk"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
     return result
 
 
+@overload
+def syr2k(
+    a: Batch,
+    b: BatchLike,
+    c: None = None,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    uplo: Literal["L", "U"] = "L",
+    trans: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
 def syr2k(
     a: BatchLike,
     b: BatchLike,
@@ -470,8 +597,21 @@ def syr2k(
     uplo: Literal["L", "U"] = "L",
     trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
+) -> Batch: ...
+
+
+def syr2k(
+    a: BatchLike,
+    b: BatchLike,
+    c: BatchLike | None = None,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    uplo: Literal["L", "U"] = "L",
+    trans: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
     **unknown: Never,
-) -> Batch:
+) -> BatchLike:
     """C := alpha (op(A) op(B)' + op(B) op(A)') + beta C; one triangle of C.
 
     For every matrix of a batch.
@@ -482,9 +622,10 @@ def syr2k(
         op(A) is n x k. Read; nothing of it if ``alpha`` is 0.
     b : batch of matrices
         op(B) is n x k. Read; nothing of it if ``alpha`` is 0.
-    c : batch of matrices
+    c : batch of matrices, optional
         n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
-        Not read if ``beta`` is 0.
+        Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
+        other triangle.
     alpha : number
         Not NaN.
     beta : number
@@ -499,7 +640,7 @@ def syr2k(
     Returns
     -------
     c : as given
-        The operand, overwritten.
+        The operand, or the new one.
 
     Raises
     ------
@@ -536,10 +677,25 @@ def syr2k(
     if unknown:
         refuse(syr2k, unknown)
     operands = {"A": a, "B": b, "C": c}
-    result: Batch = invoke(OPS["syr2k"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    result: BatchLike = invoke(OPS["syr2k"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
     return result
 
 
+@overload
+def her2k(
+    a: Batch,
+    b: BatchLike,
+    c: None = None,
+    *,
+    alpha: complex = 1.0,
+    beta: float = 0.0,
+    uplo: Literal["L", "U"] = "L",
+    trans: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
 def her2k(
     a: BatchLike,
     b: BatchLike,
@@ -550,8 +706,21 @@ def her2k(
     uplo: Literal["L", "U"] = "L",
     trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
+) -> Batch: ...
+
+
+def her2k(
+    a: BatchLike,
+    b: BatchLike,
+    c: BatchLike | None = None,
+    *,
+    alpha: complex = 1.0,
+    beta: float = 0.0,
+    uplo: Literal["L", "U"] = "L",
+    trans: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
     **unknown: Never,
-) -> Batch:
+) -> BatchLike:
     """C := alpha op(A) op(B)* + conj(alpha) op(B) op(A)* + beta C; one triangle of C; beta real.
 
     For every matrix of a batch.
@@ -562,9 +731,10 @@ def her2k(
         op(A) is n x k. Read; nothing of it if ``alpha`` is 0.
     b : batch of matrices
         op(B) is n x k. Read; nothing of it if ``alpha`` is 0.
-    c : batch of matrices
+    c : batch of matrices, optional
         n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
-        Not read if ``beta`` is 0.
+        Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
+        other triangle.
     alpha : number
         Not NaN.
     beta : real number
@@ -579,7 +749,7 @@ def her2k(
     Returns
     -------
     c : as given
-        The operand, overwritten.
+        The operand, or the new one.
 
     Raises
     ------
@@ -618,7 +788,7 @@ def her2k(
     if unknown:
         refuse(her2k, unknown)
     operands = {"A": a, "B": b, "C": c}
-    result: Batch = invoke(OPS["her2k"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    result: BatchLike = invoke(OPS["her2k"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
     return result
 
 
@@ -631,6 +801,7 @@ def trmm(
     uplo: Literal["L", "U"] = "L",
     transa: Literal["N", "T", "C", "R"] = "N",
     diag: Literal["N", "U"] = "N",
+    overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
     **unknown: Never,
@@ -645,7 +816,7 @@ def trmm(
         Triangular. Of order m with ``side`` "L", n with ``side`` "R". Only the triangle that ``uplo`` names is read;
         nothing of it if ``alpha`` is 0. Its diagonal is not read with ``diag`` "U".
     b : batch of matrices
-        m x n. Overwritten in place, unless ``out`` is given.
+        m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number
         Not NaN.
     side : {"L", "R"}
@@ -656,15 +827,18 @@ def trmm(
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
     diag : {"N", "U"}
         "U": the diagonal is one.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
     out : like ``b``, optional
-        Has the result; ``b`` then keeps its values.
+        Has the result; operands keep their values.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
     b : as given
-        The operand, or ``out``, overwritten.
+        The operand, or the new one, or ``out``.
 
     Raises
     ------
@@ -701,7 +875,9 @@ def trmm(
     if unknown:
         refuse(trmm, unknown)
     operands = {"A": a, "B": b}
-    result: Batch = invoke(OPS["trmm"], operands, flags=flags, scalars=scalars, num_threads=num_threads, out=out)
+    result: Batch = invoke(
+        OPS["trmm"], operands, flags=flags, scalars=scalars, num_threads=num_threads, out=out, overwrite=overwrite
+    )
     return result
 
 
@@ -714,6 +890,7 @@ def trsm(
     uplo: Literal["L", "U"] = "L",
     transa: Literal["N", "T", "C", "R"] = "N",
     diag: Literal["N", "U"] = "N",
+    overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
     **unknown: Never,
@@ -728,7 +905,7 @@ def trsm(
         Triangular. Of order m with ``side`` "L", n with ``side`` "R". Only the triangle that ``uplo`` names is read;
         nothing of it if ``alpha`` is 0. Its diagonal is not read with ``diag`` "U".
     b : batch of matrices
-        m x n. Overwritten in place, unless ``out`` is given.
+        m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number
         Not NaN.
     side : {"L", "R"}
@@ -739,15 +916,18 @@ def trsm(
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
     diag : {"N", "U"}
         "U": the diagonal is one.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
     out : like ``b``, optional
-        Has the result; ``b`` then keeps its values.
+        Has the result; operands keep their values.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
     b : as given
-        The operand, or ``out``, overwritten.
+        The operand, or the new one, or ``out``.
 
     Raises
     ------
@@ -787,10 +967,26 @@ def trsm(
     if unknown:
         refuse(trsm, unknown)
     operands = {"A": a, "B": b}
-    result: Batch = invoke(OPS["trsm"], operands, flags=flags, scalars=scalars, num_threads=num_threads, out=out)
+    result: Batch = invoke(
+        OPS["trsm"], operands, flags=flags, scalars=scalars, num_threads=num_threads, out=out, overwrite=overwrite
+    )
     return result
 
 
+@overload
+def gemv(
+    a: Batch,
+    x: BatchLike,
+    y: None = None,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    trans: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
 def gemv(
     a: BatchLike,
     x: BatchLike,
@@ -800,8 +996,20 @@ def gemv(
     beta: complex = 0.0,
     trans: Literal["N", "T", "C", "R"] = "N",
     num_threads: int | None = None,
+) -> Batch: ...
+
+
+def gemv(
+    a: BatchLike,
+    x: BatchLike,
+    y: BatchLike | None = None,
+    *,
+    alpha: complex = 1.0,
+    beta: complex = 0.0,
+    trans: Literal["N", "T", "C", "R"] = "N",
+    num_threads: int | None = None,
     **unknown: Never,
-) -> Batch:
+) -> BatchLike:
     """y := alpha op(A) x + beta y.
 
     For every matrix of a batch.
@@ -812,8 +1020,9 @@ def gemv(
         op(A) is m x n. Read; nothing of it if ``alpha`` is 0.
     x : batch of vectors
         Of length n. Read; nothing of it if ``alpha`` is 0.
-    y : batch of vectors
-        Of length m. Overwritten in place. Not read if ``beta`` is 0.
+    y : batch of vectors, optional
+        Of length m. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first
+        batch among the others.
     alpha : number
         Not NaN.
     beta : number
@@ -826,7 +1035,7 @@ def gemv(
     Returns
     -------
     y : as given
-        The operand, overwritten.
+        The operand, or the new one.
 
     Raises
     ------
@@ -864,8 +1073,9 @@ def gemv(
     if unknown:
         refuse(gemv, unknown)
     operands = {"A": a, "X": vector("x", x), "Y": vector("y", y)}
-    invoke(OPS["gemv"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
-    return y
+    found = invoke(OPS["gemv"], operands, flags=flags, scalars=scalars, num_threads=num_threads)
+    result: BatchLike = vectors(found, y)
+    return result
 
 
 def ger(
@@ -874,6 +1084,8 @@ def ger(
     a: Batch,
     *,
     alpha: complex = 1.0,
+    overwrite: bool = True,
+    out: Batch | None = None,
     num_threads: int | None = None,
     **unknown: Never,
 ) -> Batch:
@@ -888,16 +1100,21 @@ def ger(
     y : batch of vectors
         Of length n. Read; nothing of it if ``alpha`` is 0.
     a : batch of matrices
-        m x n. Overwritten in place.
+        m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number
         Not NaN.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``a``, optional
+        Has the result; operands keep their values.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
     a : as given
-        The operand, overwritten.
+        The operand, or the new one, or ``out``.
 
     Raises
     ------
@@ -935,7 +1152,7 @@ def ger(
     if unknown:
         refuse(ger, unknown)
     operands = {"X": vector("x", x), "Y": vector("y", y), "A": a}
-    result: Batch = invoke(OPS["ger"], operands, scalars=scalars, num_threads=num_threads)
+    result: Batch = invoke(OPS["ger"], operands, scalars=scalars, num_threads=num_threads, out=out, overwrite=overwrite)
     return result
 
 
@@ -945,6 +1162,8 @@ def gerc(
     a: Batch,
     *,
     alpha: complex = 1.0,
+    overwrite: bool = True,
+    out: Batch | None = None,
     num_threads: int | None = None,
     **unknown: Never,
 ) -> Batch:
@@ -959,16 +1178,21 @@ def gerc(
     y : batch of vectors
         Of length n. Read; nothing of it if ``alpha`` is 0.
     a : batch of matrices
-        m x n. Overwritten in place.
+        m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number
         Not NaN.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``a``, optional
+        Has the result; operands keep their values.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
     a : as given
-        The operand, overwritten.
+        The operand, or the new one, or ``out``.
 
     Raises
     ------
@@ -1004,7 +1228,9 @@ def gerc(
     if unknown:
         refuse(gerc, unknown)
     operands = {"X": vector("x", x), "Y": vector("y", y), "A": a}
-    result: Batch = invoke(OPS["gerc"], operands, scalars=scalars, num_threads=num_threads)
+    result: Batch = invoke(
+        OPS["gerc"], operands, scalars=scalars, num_threads=num_threads, out=out, overwrite=overwrite
+    )
     return result
 
 
@@ -1015,6 +1241,8 @@ def trsv(
     uplo: Literal["L", "U"] = "L",
     trans: Literal["N", "T", "C", "R"] = "N",
     diag: Literal["N", "U"] = "N",
+    overwrite: bool = True,
+    out: Batch | None = None,
     num_threads: int | None = None,
     **unknown: Never,
 ) -> Batch:
@@ -1027,20 +1255,25 @@ def trsv(
     a : batch of matrices
         Triangular. n x n. Only the triangle that ``uplo`` names is read. Its diagonal is not read with ``diag`` "U".
     x : batch of vectors
-        Of length n. Overwritten in place.
+        Of length n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     uplo : {"L", "U"}
         The triangle that counts: the lower or the upper one.
     trans : {"N", "T", "C", "R"}
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
     diag : {"N", "U"}
         "U": the diagonal is one.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``x``, optional
+        Has the result; operands keep their values.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
     x : as given
-        The operand, overwritten.
+        The operand, or the new one, or ``out``.
 
     Raises
     ------
@@ -1077,8 +1310,10 @@ def trsv(
     if unknown:
         refuse(trsv, unknown)
     operands = {"A": a, "X": vector("x", x)}
-    invoke(OPS["trsv"], operands, flags=flags, num_threads=num_threads)
-    return x
+    into = None if out is x else vector("out", out)
+    found = invoke(OPS["trsv"], operands, flags=flags, num_threads=num_threads, out=into, overwrite=overwrite)
+    result: Batch = vectors(found, out, x if overwrite else None)
+    return result
 
 
 def dot(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknown: Never) -> Array:
@@ -1246,6 +1481,8 @@ def axpy(
     y: Batch,
     *,
     alpha: complex = 1.0,
+    overwrite: bool = True,
+    out: Batch | None = None,
     num_threads: int | None = None,
     **unknown: Never,
 ) -> Batch:
@@ -1258,16 +1495,21 @@ def axpy(
     x : batch of vectors
         Of length n. Read.
     y : batch of vectors
-        Of length n. Overwritten in place.
+        Of length n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number
         Not NaN.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``y``, optional
+        Has the result; operands keep their values.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
     y : as given
-        The operand, overwritten.
+        The operand, or the new one, or ``out``.
 
     Raises
     ------
@@ -1303,11 +1545,21 @@ def axpy(
     if unknown:
         refuse(axpy, unknown)
     operands = {"X": vector("x", x), "Y": vector("y", y)}
-    invoke(OPS["axpy"], operands, scalars=scalars, num_threads=num_threads)
-    return y
+    into = None if out is y else vector("out", out)
+    found = invoke(OPS["axpy"], operands, scalars=scalars, num_threads=num_threads, out=into, overwrite=overwrite)
+    result: Batch = vectors(found, out, y if overwrite else None)
+    return result
 
 
-def scal(x: Batch, *, alpha: complex, num_threads: int | None = None, **unknown: Never) -> Batch:
+def scal(
+    x: Batch,
+    *,
+    alpha: complex,
+    overwrite: bool = True,
+    out: Batch | None = None,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> Batch:
     """x := alpha x.
 
     For every matrix of a batch.
@@ -1315,16 +1567,21 @@ def scal(x: Batch, *, alpha: complex, num_threads: int | None = None, **unknown:
     Parameters
     ----------
     x : batch of vectors
-        Of length n. Overwritten in place.
+        Of length n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number
         Not NaN.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``x``, optional
+        Has the result; operands keep their values.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
     x : as given
-        The operand, overwritten.
+        The operand, or the new one, or ``out``.
 
     Raises
     ------
@@ -1361,5 +1618,7 @@ def scal(x: Batch, *, alpha: complex, num_threads: int | None = None, **unknown:
     if unknown:
         refuse(scal, unknown)
     operands = {"X": vector("x", x)}
-    invoke(OPS["scal"], operands, scalars=scalars, num_threads=num_threads)
-    return x
+    into = None if out is x else vector("out", out)
+    found = invoke(OPS["scal"], operands, scalars=scalars, num_threads=num_threads, out=into, overwrite=overwrite)
+    result: Batch = vectors(found, out, x if overwrite else None)
+    return result

@@ -35,7 +35,9 @@ def potrf(
     a: Batch,
     *,
     uplo: Literal["L", "U"] = "L",
+    overwrite: bool = True,
     out: Batch | None = None,
+    clean: bool = False,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: Literal[False] = False,
     num_threads: int | None = None,
@@ -47,7 +49,9 @@ def potrf(
     a: Batch,
     *,
     uplo: Literal["L", "U"] = "L",
+    overwrite: bool = True,
     out: Batch | None = None,
+    clean: bool = False,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: Literal[True],
     num_threads: int | None = None,
@@ -58,7 +62,9 @@ def potrf(
     a: BatchLike,
     *,
     uplo: Literal["L", "U"] = "L",
+    overwrite: bool = True,
     out: BatchLike | None = None,
+    clean: bool = False,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
@@ -71,12 +77,17 @@ def potrf(
     Parameters
     ----------
     a : batch of matrices
-        Symmetric, or Hermitian, and positive definite. n x n. Overwritten in place, unless ``out`` is given: the
-        triangle that ``uplo`` names; the other has no influence and keeps its values.
+        Symmetric, or Hermitian, and positive definite. n x n. Overwritten in place, unless ``overwrite`` is False or
+        ``out`` is given: the triangle that ``uplo`` names; the other has no influence and keeps its values.
     uplo : {"L", "U"}
         The triangle that counts: the lower or the upper one.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
     out : like ``a``, optional
-        Has the result; ``a`` then keeps its values.
+        Has the result; operands keep their values.
+    clean : bool
+        True: the strict triangle of the result that ``uplo`` does not name is zero.
     check : {"raise", "nan", "ignore"}
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
@@ -89,7 +100,7 @@ def potrf(
     Returns
     -------
     a : as given
-        The operand, or ``out``, overwritten.
+        The operand, or the new one, or ``out``.
     info : int32 array (batch,)
         With ``return_info``: LAPACK's number, 0 for each matrix but those that are not positive definite.
 
@@ -127,7 +138,15 @@ def potrf(
         refuse(potrf, unknown)
     operands = {"A": a}
     result: BatchLike | tuple[Any, ...] = invoke(
-        OPS["potrf"], operands, flags=flags, num_threads=num_threads, out=out, check=check, return_info=return_info
+        OPS["potrf"],
+        operands,
+        flags=flags,
+        num_threads=num_threads,
+        out=out,
+        overwrite=overwrite,
+        fills=clean,
+        check=check,
+        return_info=return_info,
     )
     return result
 
@@ -137,6 +156,7 @@ def potrs(
     b: Batch,
     *,
     uplo: Literal["L", "U"] = "L",
+    overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
     **unknown: Never,
@@ -150,18 +170,21 @@ def potrs(
     a : batch of matrices
         The factor that :func:`potrf` left. n x n. Only the triangle that ``uplo`` names is read.
     b : batch of matrices
-        n x nrhs. Overwritten in place, unless ``out`` is given.
+        n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     uplo : {"L", "U"}
         The triangle that counts: the lower or the upper one.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
     out : like ``b``, optional
-        Has the result; ``b`` then keeps its values.
+        Has the result; operands keep their values.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
     b : as given
-        The operand, or ``out``, overwritten.
+        The operand, or the new one, or ``out``.
 
     Raises
     ------
@@ -196,7 +219,7 @@ def potrs(
     if unknown:
         refuse(potrs, unknown)
     operands = {"A": a, "B": b}
-    result: Batch = invoke(OPS["potrs"], operands, flags=flags, num_threads=num_threads, out=out)
+    result: Batch = invoke(OPS["potrs"], operands, flags=flags, num_threads=num_threads, out=out, overwrite=overwrite)
     return result
 
 
@@ -206,6 +229,7 @@ def posv(
     b: Batch,
     *,
     uplo: Literal["L", "U"] = "L",
+    overwrite: bool = True,
     out: Batch | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: Literal[False] = False,
@@ -219,6 +243,7 @@ def posv(
     b: Batch,
     *,
     uplo: Literal["L", "U"] = "L",
+    overwrite: bool = True,
     out: Batch | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: Literal[True],
@@ -231,6 +256,7 @@ def posv(
     b: BatchLike,
     *,
     uplo: Literal["L", "U"] = "L",
+    overwrite: bool = True,
     out: BatchLike | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
@@ -244,14 +270,17 @@ def posv(
     Parameters
     ----------
     a : batch of matrices
-        Symmetric, or Hermitian, and positive definite. n x n. Overwritten in place: the triangle that ``uplo`` names;
-        the other has no influence and keeps its values.
+        Symmetric, or Hermitian, and positive definite. n x n. Overwritten in place, unless ``overwrite`` is False or
+        ``out`` is given: the triangle that ``uplo`` names; the other has no influence and keeps its values.
     b : batch of matrices
-        n x nrhs. Overwritten in place, unless ``out`` is given.
+        n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     uplo : {"L", "U"}
         The triangle that counts: the lower or the upper one.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
     out : like ``b``, optional
-        Has the result; ``b`` then keeps its values.
+        Has the result; operands keep their values.
     check : {"raise", "nan", "ignore"}
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
@@ -264,7 +293,7 @@ def posv(
     Returns
     -------
     b : as given
-        The operand, or ``out``, overwritten.
+        The operand, or the new one, or ``out``.
     info : int32 array (batch,)
         With ``return_info``: LAPACK's number, 0 for each matrix but those that are not positive definite.
 
@@ -279,7 +308,7 @@ def posv(
 
     Notes
     -----
-    Matrices are read from memory and written to it once. With ``out`` A is overwritten all the same.
+    Matrices are read from memory and written to it once. Where operands are kept, the factor is not returned.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
@@ -303,7 +332,14 @@ def posv(
         refuse(posv, unknown)
     operands = {"A": a, "B": b}
     result: BatchLike | tuple[Any, ...] = invoke(
-        OPS["posv"], operands, flags=flags, num_threads=num_threads, out=out, check=check, return_info=return_info
+        OPS["posv"],
+        operands,
+        flags=flags,
+        num_threads=num_threads,
+        out=out,
+        overwrite=overwrite,
+        check=check,
+        return_info=return_info,
     )
     return result
 
@@ -313,7 +349,9 @@ def potri(
     a: Batch,
     *,
     uplo: Literal["L", "U"] = "L",
+    overwrite: bool = True,
     out: Batch | None = None,
+    symmetric: bool = False,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: Literal[False] = False,
     num_threads: int | None = None,
@@ -325,7 +363,9 @@ def potri(
     a: Batch,
     *,
     uplo: Literal["L", "U"] = "L",
+    overwrite: bool = True,
     out: Batch | None = None,
+    symmetric: bool = False,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: Literal[True],
     num_threads: int | None = None,
@@ -336,7 +376,9 @@ def potri(
     a: BatchLike,
     *,
     uplo: Literal["L", "U"] = "L",
+    overwrite: bool = True,
     out: BatchLike | None = None,
+    symmetric: bool = False,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
@@ -349,12 +391,17 @@ def potri(
     Parameters
     ----------
     a : batch of matrices
-        The factor that :func:`potrf` left. n x n. Overwritten in place, unless ``out`` is given: the triangle that
-        ``uplo`` names; the other has no influence and keeps its values.
+        The factor that :func:`potrf` left. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is
+        given: the triangle that ``uplo`` names; the other has no influence and keeps its values.
     uplo : {"L", "U"}
         The triangle that counts: the lower or the upper one.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
     out : like ``a``, optional
-        Has the result; ``a`` then keeps its values.
+        Has the result; operands keep their values.
+    symmetric : bool
+        True: the whole result is stored, symmetric or Hermitian, not only the triangle that ``uplo`` names.
     check : {"raise", "nan", "ignore"}
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
@@ -367,7 +414,7 @@ def potri(
     Returns
     -------
     a : as given
-        The operand, or ``out``, overwritten.
+        The operand, or the new one, or ``out``.
     info : int32 array (batch,)
         With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
 
@@ -405,7 +452,15 @@ def potri(
         refuse(potri, unknown)
     operands = {"A": a}
     result: BatchLike | tuple[Any, ...] = invoke(
-        OPS["potri"], operands, flags=flags, num_threads=num_threads, out=out, check=check, return_info=return_info
+        OPS["potri"],
+        operands,
+        flags=flags,
+        num_threads=num_threads,
+        out=out,
+        overwrite=overwrite,
+        fills=symmetric,
+        check=check,
+        return_info=return_info,
     )
     return result
 
@@ -416,7 +471,9 @@ def trtri(
     *,
     uplo: Literal["L", "U"] = "L",
     diag: Literal["N", "U"] = "N",
+    overwrite: bool = True,
     out: Batch | None = None,
+    clean: bool = False,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: Literal[False] = False,
     num_threads: int | None = None,
@@ -429,7 +486,9 @@ def trtri(
     *,
     uplo: Literal["L", "U"] = "L",
     diag: Literal["N", "U"] = "N",
+    overwrite: bool = True,
     out: Batch | None = None,
+    clean: bool = False,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: Literal[True],
     num_threads: int | None = None,
@@ -441,7 +500,9 @@ def trtri(
     *,
     uplo: Literal["L", "U"] = "L",
     diag: Literal["N", "U"] = "N",
+    overwrite: bool = True,
     out: BatchLike | None = None,
+    clean: bool = False,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
     num_threads: int | None = None,
@@ -454,14 +515,19 @@ def trtri(
     Parameters
     ----------
     a : batch of matrices
-        Triangular. n x n. Overwritten in place, unless ``out`` is given: the triangle that ``uplo`` names; the other
-        has no influence and keeps its values. Its diagonal is not read with ``diag`` "U".
+        Triangular. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the triangle that
+        ``uplo`` names; the other has no influence and keeps its values. Its diagonal is not read with ``diag`` "U".
     uplo : {"L", "U"}
         The triangle that counts: the lower or the upper one.
     diag : {"N", "U"}
         "U": the diagonal is one.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
     out : like ``a``, optional
-        Has the result; ``a`` then keeps its values.
+        Has the result; operands keep their values.
+    clean : bool
+        True: the strict triangle of the result that ``uplo`` does not name is zero.
     check : {"raise", "nan", "ignore"}
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
@@ -474,7 +540,7 @@ def trtri(
     Returns
     -------
     a : as given
-        The operand, or ``out``, overwritten.
+        The operand, or the new one, or ``out``.
     info : int32 array (batch,)
         With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
 
@@ -510,7 +576,15 @@ def trtri(
         refuse(trtri, unknown)
     operands = {"A": a}
     result: BatchLike | tuple[Any, ...] = invoke(
-        OPS["trtri"], operands, flags=flags, num_threads=num_threads, out=out, check=check, return_info=return_info
+        OPS["trtri"],
+        operands,
+        flags=flags,
+        num_threads=num_threads,
+        out=out,
+        overwrite=overwrite,
+        fills=clean,
+        check=check,
+        return_info=return_info,
     )
     return result
 
@@ -519,7 +593,9 @@ def lauum(
     a: Batch,
     *,
     uplo: Literal["L", "U"] = "L",
+    overwrite: bool = True,
     out: Batch | None = None,
+    symmetric: bool = False,
     num_threads: int | None = None,
     **unknown: Never,
 ) -> Batch:
@@ -530,19 +606,24 @@ def lauum(
     Parameters
     ----------
     a : batch of matrices
-        Triangular. n x n. Overwritten in place, unless ``out`` is given: the triangle that ``uplo`` names; the other
-        has no influence and keeps its values.
+        Triangular. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the triangle that
+        ``uplo`` names; the other has no influence and keeps its values.
     uplo : {"L", "U"}
         The triangle that counts: the lower or the upper one.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
     out : like ``a``, optional
-        Has the result; ``a`` then keeps its values.
+        Has the result; operands keep their values.
+    symmetric : bool
+        True: the whole result is stored, symmetric or Hermitian, not only the triangle that ``uplo`` names.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
     a : as given
-        The operand, or ``out``, overwritten.
+        The operand, or the new one, or ``out``.
 
     Raises
     ------
@@ -573,7 +654,9 @@ def lauum(
     if unknown:
         refuse(lauum, unknown)
     operands = {"A": a}
-    result: Batch = invoke(OPS["lauum"], operands, flags=flags, num_threads=num_threads, out=out)
+    result: Batch = invoke(
+        OPS["lauum"], operands, flags=flags, num_threads=num_threads, out=out, overwrite=overwrite, fills=symmetric
+    )
     return result
 
 
@@ -582,6 +665,7 @@ def getrf(
     a: Batch,
     ipiv: BatchLike | None = None,
     *,
+    overwrite: bool = True,
     out: Batch | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: Literal[False] = False,
@@ -594,6 +678,7 @@ def getrf(
     a: Batch,
     ipiv: BatchLike | None = None,
     *,
+    overwrite: bool = True,
     out: Batch | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: Literal[True],
@@ -605,6 +690,7 @@ def getrf(
     a: BatchLike,
     ipiv: BatchLike | None = None,
     *,
+    overwrite: bool = True,
     out: BatchLike | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
@@ -618,11 +704,14 @@ def getrf(
     Parameters
     ----------
     a : batch of matrices
-        m x n. Overwritten in place, unless ``out`` is given.
+        m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     ipiv : batch of int32 indices, optional
         The exchanges of rows. Of length min(m, n). Overwritten; new ones are made where None is given.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
     out : like ``a``, optional
-        Has the result; ``a`` then keeps its values.
+        Has the result; operands keep their values.
     check : {"raise", "nan", "ignore"}
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
@@ -635,7 +724,7 @@ def getrf(
     Returns
     -------
     a : as given
-        The operand, or ``out``, overwritten.
+        The operand, or the new one, or ``out``.
     ipiv : as given
         The operand, overwritten.
     info : int32 array (batch,)
@@ -678,7 +767,13 @@ def getrf(
         refuse(getrf, unknown)
     operands = {"A": a, "IPIV": ipiv}
     result: BatchLike | tuple[Any, ...] = invoke(
-        OPS["getrf"], operands, num_threads=num_threads, out=out, check=check, return_info=return_info
+        OPS["getrf"],
+        operands,
+        num_threads=num_threads,
+        out=out,
+        overwrite=overwrite,
+        check=check,
+        return_info=return_info,
     )
     return result
 
@@ -689,6 +784,7 @@ def getrs(
     b: Batch,
     *,
     trans: Literal["N", "T", "C", "R"] = "N",
+    overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
     **unknown: Never,
@@ -704,18 +800,21 @@ def getrs(
     ipiv : batch of int32 indices
         The pivots that :func:`getrf` left. Of length n. Read.
     b : batch of matrices
-        n x nrhs. Overwritten in place, unless ``out`` is given.
+        n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     trans : {"N", "T", "C", "R"}
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
     out : like ``b``, optional
-        Has the result; ``b`` then keeps its values.
+        Has the result; operands keep their values.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
     b : as given
-        The operand, or ``out``, overwritten.
+        The operand, or the new one, or ``out``.
 
     Raises
     ------
@@ -751,7 +850,7 @@ def getrs(
     if unknown:
         refuse(getrs, unknown)
     operands = {"A": a, "IPIV": ipiv, "B": b}
-    result: Batch = invoke(OPS["getrs"], operands, flags=flags, num_threads=num_threads, out=out)
+    result: Batch = invoke(OPS["getrs"], operands, flags=flags, num_threads=num_threads, out=out, overwrite=overwrite)
     return result
 
 
@@ -761,6 +860,7 @@ def gesv(
     b: Batch,
     *,
     ipiv: BatchLike | None = None,
+    overwrite: bool = True,
     out: Batch | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: Literal[False] = False,
@@ -774,6 +874,7 @@ def gesv(
     b: Batch,
     *,
     ipiv: BatchLike | None = None,
+    overwrite: bool = True,
     out: Batch | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: Literal[True],
@@ -786,6 +887,7 @@ def gesv(
     b: BatchLike,
     *,
     ipiv: BatchLike | None = None,
+    overwrite: bool = True,
     out: BatchLike | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
@@ -799,13 +901,16 @@ def gesv(
     Parameters
     ----------
     a : batch of matrices
-        n x n. Overwritten in place.
+        n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     b : batch of matrices
-        n x nrhs. Overwritten in place, unless ``out`` is given.
+        n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     ipiv : batch of int32 indices, optional
         The exchanges of rows. Of length n. Overwritten; new ones are made where None is given.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
     out : like ``b``, optional
-        Has the result; ``b`` then keeps its values.
+        Has the result; operands keep their values.
     check : {"raise", "nan", "ignore"}
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
@@ -818,7 +923,7 @@ def gesv(
     Returns
     -------
     b : as given
-        The operand, or ``out``, overwritten.
+        The operand, or the new one, or ``out``.
     info : int32 array (batch,)
         With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
 
@@ -833,8 +938,8 @@ def gesv(
 
     Notes
     -----
-    Right-hand sides of singular matrices keep their values. Matrices are read from memory and written to it once. With
-    ``out`` A is overwritten all the same.
+    Right-hand sides of singular matrices keep their values. Matrices are read from memory and written to it once. Where
+    operands are kept, the factors are not returned, and ``ipiv`` is not taken.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
@@ -858,7 +963,13 @@ def gesv(
         refuse(gesv, unknown)
     operands = {"A": a, "IPIV": ipiv, "B": b}
     result: BatchLike | tuple[Any, ...] = invoke(
-        OPS["gesv"], operands, num_threads=num_threads, out=out, check=check, return_info=return_info
+        OPS["gesv"],
+        operands,
+        num_threads=num_threads,
+        out=out,
+        overwrite=overwrite,
+        check=check,
+        return_info=return_info,
     )
     return result
 
@@ -868,6 +979,7 @@ def getri(
     a: Batch,
     ipiv: BatchLike,
     *,
+    overwrite: bool = True,
     out: Batch | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: Literal[False] = False,
@@ -880,6 +992,7 @@ def getri(
     a: Batch,
     ipiv: BatchLike,
     *,
+    overwrite: bool = True,
     out: Batch | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: Literal[True],
@@ -891,6 +1004,7 @@ def getri(
     a: BatchLike,
     ipiv: BatchLike,
     *,
+    overwrite: bool = True,
     out: BatchLike | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
     return_info: bool = False,
@@ -904,11 +1018,15 @@ def getri(
     Parameters
     ----------
     a : batch of matrices
-        The factors that :func:`getrf` left. n x n. Overwritten in place, unless ``out`` is given.
+        The factors that :func:`getrf` left. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is
+        given.
     ipiv : batch of int32 indices
         The pivots that :func:`getrf` left. Of length n. Read.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
     out : like ``a``, optional
-        Has the result; ``a`` then keeps its values.
+        Has the result; operands keep their values.
     check : {"raise", "nan", "ignore"}
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
@@ -921,7 +1039,7 @@ def getri(
     Returns
     -------
     a : as given
-        The operand, or ``out``, overwritten.
+        The operand, or the new one, or ``out``.
     info : int32 array (batch,)
         With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
 
@@ -960,7 +1078,13 @@ def getri(
         refuse(getri, unknown)
     operands = {"A": a, "IPIV": ipiv}
     result: BatchLike | tuple[Any, ...] = invoke(
-        OPS["getri"], operands, num_threads=num_threads, out=out, check=check, return_info=return_info
+        OPS["getri"],
+        operands,
+        num_threads=num_threads,
+        out=out,
+        overwrite=overwrite,
+        check=check,
+        return_info=return_info,
     )
     return result
 

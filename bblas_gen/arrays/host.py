@@ -128,7 +128,9 @@ def usable(array: Array) -> Array:
 def _strided(name: str, array: Array) -> Operand:
     check_dtype(name, array.dtype)
     if array.ndim not in (2, 3):
-        raise ValueError(f"{name} has shape {array.shape}: {EXPECTED}; one matrix for the whole batch may be 2-D")
+        sides = ", ".join(map(str, array.shape[-2:]))
+        hint = f", such as {name}.reshape(-1, {sides})" if array.ndim > 3 else ""
+        raise ValueError(f"{name} has shape {array.shape}: {EXPECTED}{hint}; one matrix for the whole batch may be 2-D")
     given, array = array, usable(array)
     steps = [stride // array.itemsize for stride in array.strides]
     rows, cols = array.shape[-2:]

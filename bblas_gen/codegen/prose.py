@@ -133,7 +133,8 @@ def _access(op: Operation, function: PublicFunction, x: Operand) -> str:
     if x.triangle:
         part, rest = _parts(op)
         how += f": {part}; {rest} has no influence and keeps its values"
-    new = "None makes a new one of the kind of the first batch among the others." if op.optional_result else ""
+    new = "None makes a new one of the kind of the first batch among the others" if op.optional_result else ""
+    new += (", zero in the other triangle." if x.triangle else ".") if new else ""
     return f"Overwritten {how}.{diagonal}{unread} {new}".strip()
 
 

@@ -47,6 +47,7 @@ def _symmetric(name: str, letter: str) -> Operation:
         derived=(("ka", _KA),),
         template="symm",
         hermitian=name == "hemm",
+        optional_result=True,
         source=f"BLAS x{name.upper()}",
     )
 
@@ -71,6 +72,7 @@ def _rank(name: str, formula: str, factors: str, real_scalars: tuple[str, ...] =
         real_scalars=real_scalars,
         template="syrk" if len(factors) == 1 else "syr2k",
         hermitian=name.startswith("he"),
+        optional_result=True,
         source=f"BLAS x{name.upper()}",
     )
 
@@ -240,6 +242,7 @@ OPS: dict[str, Operation] = {
             steps=(
                 Step("gemm", ("A", "X", "Y"), (("transa", same("trans")),), (("alpha", "alpha"), ("beta", "beta"))),
             ),
+            optional_result=True,
             source="BLAS xGEMV",
         ),
         Operation(
@@ -283,6 +286,7 @@ OPS: dict[str, Operation] = {
             flops=f"{_CHOLESKY} + 2 * n**2 * nrhs",
             steps=(Step("potrf", ("A",), (_UPLO,)), *_SOLVE),
             fails="are not positive definite",
+            halves=("potrf", "potrs"),
             source=f"LAPACK xPOSV; {_BATCHED}",
         ),
         Operation(

@@ -17,13 +17,16 @@ def without_copies(bodies: Sequence[Body], whole: Collection[str]) -> tuple[Body
             continue
         original, copied = copy.operands
         place = next(i for i, body in enumerate(found) if body is copy)
+        reported = False  # by a body between them: matrices that fail there keep the copy
         for i, body in enumerate(found[place + 1 :], place + 1):
             if copied in body.uses or original in body.writes:
                 own = {name: x.name for x, name in zip(body.row.matrices, body.operands, strict=True)}.get(copied)
-                if own in body.row.fetched and original not in body.writes and {original, copied} <= set(whole):
+                free = not reported and original not in body.writes and {original, copied} <= set(whole)
+                if own in body.row.fetched and free:
                     found[i] = replace(body, sources=(*body.sources, (own, original)))
                     del found[place]
                 break
+            reported = reported or body.row.info
     return tuple(found)
 
 

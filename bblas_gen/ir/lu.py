@@ -59,6 +59,7 @@ LU = (
         needs=_PIVOTED,
         fails="are singular",
         fetched=("A", "B"),
+        halves=("getrf", "getrs"),
         source=f"LAPACK xGESV; {_BATCHED}",
     ),
     Operation(

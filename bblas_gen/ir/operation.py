@@ -148,8 +148,9 @@ class Operation:
     body, ``NAME.general.c``, for sizes that only run time knows. ``composed``: a sequence of a user. ``copies``: all it
     does is to copy one operand to the other. ``fetched``: operands, overwritten, whose old values its lane bodies fetch
     themselves, and so may find in another place. ``hidden``: a part of other operations, which no list names.
-    ``other_triangle``: what may be made of the other triangle of its
-    result, "zero" or "mirror". ``variant_of``: the name of the operation that this is a variant of (see ``variants``).
+    ``other_triangle``: what may be made of the other triangle of its result, "zero" or "mirror". ``halves``: the
+    operations that do it one after the other, the first without right-hand sides. ``variant_of``: the name of the
+    operation that this is a variant of (see ``variants``).
     """
 
     name: str
@@ -182,6 +183,7 @@ class Operation:
     fetched: tuple[str, ...] = ()
     hidden: bool = False
     other_triangle: str = ""
+    halves: tuple[str, ...] = ()
     variant_of: str = ""
 
     def __post_init__(self) -> None:

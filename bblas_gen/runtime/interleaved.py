@@ -169,12 +169,21 @@ class Interleaved:
         inner = self.data.shape[1:-1] if self.layout is Layout.IL else self.data.shape[1:]
         return self.layout, self.dtype, inner, self.data.flags.num
 
-    def recipe(self, rows: int, cols: int, dtype: np.dtype[Any], *, half: bool = False) -> Callable[[int], Interleaved]:
+    def recipe(
+        self, rows: int, cols: int, dtype: np.dtype[Any], *, half: bool = False, zero: bool = False
+    ) -> Callable[[int], Interleaved]:
         """What makes batches of other matrices in the same layout; it keeps nothing of this one. ``half``: where this
-        is a triangle stored alone, they are too."""
+        is a triangle stored alone, they are too. ``zero``: what is not written is zero."""
         nb = "full" if self.layout is Layout.IL else self.nb
         triangle = self.triangle if half else ""
-        return lambda batch: Interleaved.empty((batch, rows, cols), dtype, nb=nb, triangle=triangle)
+
+        def make(batch: int) -> Interleaved:
+            made = Interleaved.empty((batch, rows, cols), dtype, nb=nb, triangle=triangle)
+            if zero:
+                made.data[...] = 0
+            return made
+
+        return make
 
     def as_operand(self) -> Operand:
         """How the routing sees it: matrices are column-major inside a block."""

@@ -107,13 +107,14 @@ def recipe(op: Operation, given: Mapping[str, Any], output: Operand, flags: Mapp
     like, operand = _model(op, output, given, {x: found for x, (_, found) in named.items()})
     dtype = np.dtype(BY_DTYPE[operand.dtype.name].dtype_of(output.kind))
     if hasattr(like, "recipe") and not op.reduces:
-        return like.recipe(*shape, dtype, half=output.half), batch
+        return like.recipe(*shape, dtype, half=output.half, zero=output.triangle), batch
     if output.kind is Kind.INDEX:
-        return partial(_array, shape[:1], dtype, False), batch
+        return partial(_array, shape[:1], dtype), batch
     copies = original(op, output.name) is not None
     listed = isinstance(like, (list, tuple, Pointers) if copies else (list, tuple)) and not op.reduces
     by_columns = copies and operand.form.column_major and not operand.form.transposed().column_major
-    return partial(_list if listed else _array, shape, dtype, by_columns), batch
+    more = {"by_columns": by_columns, "zero": output.triangle}
+    return partial(_list if listed else _array, shape, dtype, **more), batch
 
 
 def _model(op: Operation, output: Operand, given: Mapping[str, Any], found: Mapping[str, Given]) -> tuple[Any, Given]:
@@ -124,10 +125,13 @@ def _model(op: Operation, output: Operand, given: Mapping[str, Any], found: Mapp
     return given[name], found[name]
 
 
-def _array(shape: tuple[int, ...], dtype: np.dtype[Any], by_columns: bool, batch: int) -> Array:
-    """``by_columns``: each matrix by columns."""
-    return np.empty((batch, *shape[::-1]), dtype).swapaxes(1, 2) if by_columns else np.empty((batch, *shape), dtype)
+def _array(
+    shape: tuple[int, ...], dtype: np.dtype[Any], batch: int, *, by_columns: bool = False, zero: bool = False
+) -> Array:
+    """``by_columns``: each matrix by columns. ``zero``: what is not written is zero."""
+    made = (np.zeros if zero else np.empty)((batch, *(shape[::-1] if by_columns else shape)), dtype)
+    return made.swapaxes(1, 2) if by_columns else made
 
 
-def _list(shape: tuple[int, ...], dtype: np.dtype[Any], by_columns: bool, batch: int) -> list[Array]:
-    return list(_array(shape, dtype, by_columns, batch))
+def _list(shape: tuple[int, ...], dtype: np.dtype[Any], batch: int, **more: bool) -> list[Array]:
+    return list(_array(shape, dtype, batch, **more))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..arrays.host import Operand
+from ..ir.operation import Operand as Row
 from ..ir.operation import Operation
 from ..ir.sizes import evaluate, is_name
 from ..ir.terms import BY_DTYPE, Kind, Letter, Role
@@ -46,8 +47,11 @@ def resolve_sizes(
                 raise ValueError(f"{name} has {text}: expected 1")
             if known != length:
                 letters = "".join(f", {f} = {given}" for f, given in flags.items() if given != "N")
-                raise ValueError(f"{name} has {text} but {source}: expected {size} = {known} of both{letters}")
-        batch = _agree_batch(name, operand, batch, shareable=x.role is Role.IN)
+                hint = _if_vectors(named, x.name, known) if axis == "rows" else ""
+                raise ValueError(f"{name} has {text} but {source}: expected {size} = {known} of both{letters}{hint}")
+        if operand.batch is None and x.role is not Role.IN:
+            raise ValueError(_why_not_shared(op, x, name, operand))
+        batch = _agree_batch(name, operand, batch)
     if complete and batch is None:
         raise ValueError(f"{no_batch(named)}: expected a batch, such as {first_name}[None]")
     _check_blocks(named)
@@ -72,12 +76,25 @@ def _check_expressions(row: Operation, named: Named, extents: Mapping[str, int])
                 raise ValueError(f"{name} has {operand.form.rows} rows: expected {x.rows} = {expected}")
 
 
-def _agree_batch(
-    name: str, operand: Operand, batch: tuple[int, str] | None, *, shareable: bool
-) -> tuple[int, str] | None:
+def _if_vectors(named: Named, own: str, length: int) -> str:
+    """What to do with an operand that looks like a batch of vectors of ``length``."""
+    name, operand = named[own]
+    batches = {other.batch for _, other in named.values()} - {None}
+    if operand.batch is not None or operand.form.cols != length or operand.form.rows not in batches:
+        return ""
+    return f"; if {name} is a batch of vectors, pass {name}[..., None]"
+
+
+def _why_not_shared(op: Operation, x: Row, name: str, operand: Operand) -> str:
+    text = f"{name} is 2-D, one matrix for the whole batch: expected 3-D, as it is an output"
+    if op.halves and x.name not in op.returns:
+        first, second = op.halves
+        return f"{text}; factor it once with {first}({name}[None]) and use {second}, which takes one factor for all"
+    return f"{text}, such as {name}[None]" + (f", or {name}[..., None] of vectors" if x.rows != x.cols else "")
+
+
+def _agree_batch(name: str, operand: Operand, batch: tuple[int, str] | None) -> tuple[int, str] | None:
     if operand.batch is None:
-        if not shareable:
-            raise ValueError(f"{name} is 2-D, one matrix for the whole batch: expected 3-D, as it is an output")
         return batch
     if batch and batch[0] != operand.batch:
         raise ValueError(f"{name} is a batch of {operand.batch} but {batch[1]} is one of {batch[0]}: expected one size")

@@ -34,8 +34,9 @@ def test_what_is_overwritten_at_once_is_fetched_from_where_it_is():
         (bb.step("lacpy", "A", "F"), bb.step("trtri", "A"), bb.step("getrf", "F", "P")),
         (bb.step("lacpy", "A", "F"), bb.step("gemm", "F", "B", "C"), bb.step("getrf", "F", "P")),
         (bb.step("lacpy", "A", "F"), bb.step("gesv", "A", "P", "F")),
+        (bb.step("lacpy", "A", "F"), bb.step("potrf", "B"), bb.step("getrf", "F", "P")),
     ],
-    ids=["transposed", "the original changes", "the copy is read before", "the original changes with it"],
+    ids=["transposed", "the original changes", "the copy is read before", "the original changes with it", "may fail"],
 )
 def test_copies_that_must_be_made(steps):
     found = bodies(steps, scratch=())
@@ -46,3 +47,20 @@ def test_copies_that_must_be_made(steps):
 def test_a_copy_of_what_a_body_does_not_fetch_is_made():
     found = bodies((bb.step("lacpy", "A", "F"), bb.step("potrf", "F"), bb.step("trsm", "F", "B")), scratch=["F"])
     assert [body.row.name for body in found] == ["lacpy", "potrf", "trsm"]
+
+
+def program(*steps, scratch=(), layouts=Layout.ST):
+    row = bb.sequence([bb.step(*words) for words in steps], scratch=scratch).row
+    sizes = tuple(5 for _ in row.sizes)
+    given = (layouts,) * len(row.parameters)
+    return Program.of(bb.KernelSpec(row.name, "d", sizes, (), given, 8 * layouts.blocked, sequence=row))
+
+
+def test_packing_makes_the_copies_of_what_nobody_else_needs():
+    copy, factor = ("lacpy", "A", "F"), ("potrf", "F")
+    assert program(copy, factor, ("trsm", "F", "B"), scratch=["F"]).landings == {"A": "F"}
+    assert program(copy, factor).landings == {"A": "F"}
+    assert program(copy, factor, layouts=Layout.BI).landings == {}  # nothing is packed
+    assert program(copy).landings == {}  # the copy is all there is to do
+    assert program(copy, factor, ("gemm", "A", "F", "C")).landings == {}  # the original is read again
+    assert program(("potrf", "F"), copy, factor).landings == {}  # there is something to overwrite
