@@ -130,7 +130,7 @@ def potrf(
 
     Examples
     --------
-    >>> bb.potrf(np.array([[[4.0, 0.0], [2.0, 5.0]]]))[0].tolist()
+    >>> bb.potrf(np.array([[[4.0, 2.0], [2.0, 5.0]]]), overwrite=False, clean=True)[0].tolist()
     [[2.0, 0.0], [1.0, 2.0]]
     """
     flags = {"uplo": uplo}
@@ -324,7 +324,7 @@ def posv(
     Examples
     --------
     >>> a, b = np.array([[[4.0, 0.0], [2.0, 5.0]]]), np.array([[[8.0], [12.0]]])
-    >>> bb.posv(a, b)[0].tolist()
+    >>> bb.posv(a, b, overwrite=False)[0].tolist()
     [[1.0], [2.0]]
     """
     flags = {"uplo": uplo}
@@ -444,8 +444,8 @@ def potri(
 
     Examples
     --------
-    >>> bb.potri(np.array([[[2.0, 0.0], [1.0, 2.0]]]))[0].tolist()
-    [[0.3125, 0.0], [-0.125, 0.25]]
+    >>> bb.potri(np.array([[[2.0, 0.0], [1.0, 2.0]]]), overwrite=False, symmetric=True)[0].tolist()
+    [[0.3125, -0.125], [-0.125, 0.25]]
     """
     flags = {"uplo": uplo}
     if unknown:
@@ -956,7 +956,7 @@ def gesv(
     Examples
     --------
     >>> a, b = np.array([[[1.0, 2.0], [4.0, 6.0]]]), np.array([[[3.0], [10.0]]])
-    >>> bb.gesv(a, b)[0].tolist()
+    >>> bb.gesv(a, b, overwrite=False)[0].tolist()
     [[1.0], [1.0]]
     """
     if unknown:

@@ -64,7 +64,7 @@ def main(grid: int, fields: int) -> None:
     diagonal = blocks[indptr[:-1]]  # a copy: every row's first block is the one on the diagonal
     b = np.random.default_rng(3).standard_normal((grid * grid, fields))
 
-    factors = bb.potrf(diagonal.copy(), num_threads=1)
+    factors = bb.potrf(diagonal, overwrite=False, num_threads=1)
     z = np.empty_like(b)
     solve = bb.plan("potrs", factors, z[:, :, None], num_threads=1)
 
