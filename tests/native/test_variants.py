@@ -28,7 +28,12 @@ FORMS = {
     "blocks": lambda x: bb.interleave(x if x.ndim == 3 else x[..., None]),
     "interleaved": lambda x: bb.interleave(x if x.ndim == 3 else x[..., None], nb="full"),
 }
-REST = {"gaps": ["potrf", "trsm"], "interleaved": ["posv"]}
+REST = {
+    "columns": ["potrf", "trsm", "getrf"],
+    "lists": ["potrf", "trsv", "gesv"],
+    "gaps": ["potrf", "trsm"],
+    "interleaved": ["posv"],
+}
 """Forms that share so much with others that few operations show what is theirs."""
 CASES = [(op, form) for form in FORMS for op in REST.get(form, KEEPING)]
 
@@ -144,9 +149,9 @@ def test_singular_matrices_keep_their_right_hand_sides_in_the_copy():
     assert same([a, b], kept)
 
 
-@pytest.mark.parametrize("uplo", ["L", "U"])
-@pytest.mark.parametrize("dtype", ["float64", "complex64"])
-@pytest.mark.parametrize("form", ["rows", "blocks"])
+@pytest.mark.parametrize(
+    ("form", "dtype", "uplo"), [("rows", "float64", "L"), ("rows", "complex64", "U"), ("blocks", "complex64", "L")]
+)
 def test_the_other_triangle_of_a_result(form, dtype, uplo):
     inside, strict = (np.tril, -1) if uplo == "L" else (np.triu, 1)
     factor = inside(bb.potrf(*operands_of("potrf", dtype), uplo=uplo))
