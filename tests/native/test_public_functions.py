@@ -168,14 +168,16 @@ def use(a: Array, i: bb.Interleaved, p: list[Array]) -> None:
     assert_type(bb.gemm(a, a), Array)
     assert_type(bb.gemm(i, a, p), list[Array])
     assert_type(bb.trsm(a, i), bb.Interleaved)
-    assert_type(bb.potrf(a), Array)
+    assert_type(bb.potrf(a, overwrite=False, clean=True), Array)
+    assert_type(bb.symm(i, a), bb.Interleaved)
+    assert_type(bb.gemv(a, a), Array)
     assert_type(bb.potrf(i, return_info=True), tuple[bb.Interleaved, Array])
     assert_type(bb.dot(a, a), Array)
     bb.trsm(a, a, uplo="T")  # error
     bb.symm(a, 3, a)  # error
     bb.gemm(a, a, transa="Q")  # error
     bb.posv(a, a, check="explode")  # error
-    bb.symm(a, a, a, upper=True)  # error
+    bb.trsm(a, a, upper=True)  # error
     bb.potrf("hello")  # error
     assert_type(i[:8], bb.Interleaved)
     assert_type(i[0], Array)
