@@ -29,24 +29,28 @@ def varied(
     op: Operation, operands: Mapping[str, Any], out: Any = None, *, overwrite: bool = True, fills: bool = False
 ) -> tuple[Operation, Mapping[str, Any]]:
     """The variant of ``op`` that a user asks for, and its operands. ``out`` may be what is overwritten."""
-    given = {"overwrite": overwrite, "fills": fills}
-    for name, value in ((name, given[x]) for name, x in varying(op).items() if x in given):
-        if not isinstance(value, (bool, np.bool_)):
-            raise TypeError(f"{name} = {value!r}: expected True or False")
+    if not (overwrite is True or overwrite is False) or not (fills is True or fills is False):
+        overwrite, fills = _checked(op, overwrite=overwrite, fills=fills)
     keeps = not overwrite or (out is not None and out is not operands[op.returns[0]])
     row = variant(op, keeps=keeps, fills=fills)
     assert row is not None
-    lost = [x.name for x in row.operands if x.role is Role.SCRATCH]
-    users = user_names(op)
-    for name, value in operands.items():
-        if name in lost and value is not None:
-            raise ValueError(
-                f"{users[name]} is given: expected None, as {op.name} leaves no factors where it keeps operands"
-            )
-    if lost and any(_bytes(x) > SCRATCH // 2 for x in operands.values()):
-        row = variant(op, keeps=keeps, fills=fills, large=True)
-        assert row is not None
+    lost = [x.name for x in row.operands if x.role is Role.SCRATCH] if keeps else []
+    if lost:
+        if given := next((x for x in lost if operands.get(x) is not None), None):
+            why = f"{op.name} leaves no factors where it keeps operands"
+            raise ValueError(f"{user_names(op)[given]} is given: expected None, as {why}")
+        if any(_bytes(x) > SCRATCH // 2 for x in operands.values()):
+            row = variant(op, keeps=keeps, fills=fills, large=True)
+            assert row is not None
     return row, {x.name: out if x.name == RESULT else operands.get(x.name) for x in row.parameters}
+
+
+def _checked(op: Operation, **given: Any) -> tuple[bool, bool]:
+    """``overwrite`` and ``fills`` as they are, where they are NumPy's."""
+    for name, value in ((name, given[x]) for name, x in varying(op).items() if x in given):
+        if not isinstance(value, (bool, np.bool_)):
+            raise TypeError(f"{name} = {value!r}: expected True or False")
+    return bool(given["overwrite"]), bool(given["fills"])
 
 
 def _bytes(value: Any) -> int:
