@@ -1161,7 +1161,15 @@ def geadd(
     return result
 
 
-def lascl(a: Batch, *, alpha: complex, num_threads: int | None = None, **unknown: Never) -> Batch:
+def lascl(
+    a: Batch,
+    *,
+    alpha: complex,
+    overwrite: bool = True,
+    out: Batch | None = None,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> Batch:
     """A := alpha A.
 
     For every matrix of a batch.
@@ -1169,16 +1177,21 @@ def lascl(a: Batch, *, alpha: complex, num_threads: int | None = None, **unknown
     Parameters
     ----------
     a : batch of matrices
-        m x n. Overwritten in place.
+        m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number
         Not NaN.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``a``, optional
+        Has the result; operands keep their values.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
     a : as given
-        The operand, overwritten.
+        The operand, or the new one, or ``out``.
 
     Raises
     ------
@@ -1214,11 +1227,21 @@ def lascl(a: Batch, *, alpha: complex, num_threads: int | None = None, **unknown
     if unknown:
         refuse(lascl, unknown)
     operands = {"A": a}
-    result: Batch = invoke(OPS["lascl"], operands, scalars=scalars, num_threads=num_threads)
+    result: Batch = invoke(
+        OPS["lascl"], operands, scalars=scalars, num_threads=num_threads, out=out, overwrite=overwrite
+    )
     return result
 
 
-def adddiag(a: Batch, *, alpha: complex, num_threads: int | None = None, **unknown: Never) -> Batch:
+def adddiag(
+    a: Batch,
+    *,
+    alpha: complex,
+    overwrite: bool = True,
+    out: Batch | None = None,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> Batch:
     """A := alpha I + A.
 
     For every matrix of a batch.
@@ -1226,16 +1249,22 @@ def adddiag(a: Batch, *, alpha: complex, num_threads: int | None = None, **unkno
     Parameters
     ----------
     a : batch of matrices
-        n x n. Overwritten in place: the diagonal; the rest has no influence and keeps its values.
+        n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the diagonal; the rest has no
+        influence and keeps its values.
     alpha : number
         Not NaN.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``a``, optional
+        Has the result; operands keep their values.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
     Returns
     -------
     a : as given
-        The operand, overwritten.
+        The operand, or the new one, or ``out``.
 
     Raises
     ------
@@ -1269,7 +1298,9 @@ def adddiag(a: Batch, *, alpha: complex, num_threads: int | None = None, **unkno
     if unknown:
         refuse(adddiag, unknown)
     operands = {"A": a}
-    result: Batch = invoke(OPS["adddiag"], operands, scalars=scalars, num_threads=num_threads)
+    result: Batch = invoke(
+        OPS["adddiag"], operands, scalars=scalars, num_threads=num_threads, out=out, overwrite=overwrite
+    )
     return result
 
 

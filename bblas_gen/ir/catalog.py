@@ -123,6 +123,7 @@ def _beside(name: str, formula: str, *, half: bool = False, source: str) -> Oper
         flops="0",
         canonical_form="square",
         needs=(),
+        hidden=True,
         source=source,
     )
 
