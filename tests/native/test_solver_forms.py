@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
+import mmap
+import os
+import sys
+
 import numpy as np
 import pytest
 from support.extended import random
@@ -70,3 +75,45 @@ def test_solvers_without_lanes_have_the_bits_of_lanes(case, monkeypatch):
         _, bits, _, untouched = solved(case, monkeypatch, form)
         assert bits == expected, form
         assert untouched, form
+
+
+def before_a_wall(array):
+    """A copy whose last byte is the last of its page; the next page cannot be read. And what keeps it."""
+    page = mmap.PAGESIZE
+    size = -(-array.nbytes // page) * page
+    memory = mmap.mmap(-1, size + page)
+    start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    assert ctypes.CDLL(None).mprotect(ctypes.c_void_p(start + size), page, 0) == 0
+    copy = np.frombuffer(memory, array.dtype, array.size, size - array.nbytes).reshape(array.shape)
+    copy[...] = array
+    return copy, memory
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks, and protects pages")
+def test_nothing_behind_the_matrices_is_read(monkeypatch):
+    """In a child, which dies of it; kernels are those of the test above."""
+    plans, kept = [], []
+    for case in (case for case in CASES if case[2] == "st"):
+        op, *_, n, flags, scalars = case
+        order = case[3]
+        a, b = operands(case)
+        b = b if n else b[..., None]
+        lying = [x.transpose(0, 2, 1) if order == "F" else x for x in (a, b)]
+        walled = [before_a_wall(np.ascontiguousarray(x)) for x in lying]
+        kept.append(walled)
+        a, b = (x.transpose(0, 2, 1) if order == "F" else x for x, _ in walled)
+        given = (a, b if n else b[..., 0])
+        for form in ("across", "columns"):
+            choice = lambda spec, form=form, **_: kernels.kernel(spec, form=form)  # noqa: E731
+            monkeypatch.setattr(call, "kernel", choice)
+            try:
+                plans.append(bb.plan(op, *given, **flags, **scalars, num_threads=1))
+            except ValueError:
+                continue
+    child = os.fork()
+    if not child:
+        for plan in plans:
+            plan()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert len(plans) > 5 or host_isa().simd_bytes == 16
