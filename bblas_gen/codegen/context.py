@@ -14,7 +14,10 @@ from ..ir.terms import Kind, Layout, Strides
 from ..ir.views import View
 from ..schedule.choose import TASK_NS, Schedule, flat_bodies, has_halves
 from ..schedule.direct import direct_problem
+from ..schedule.solve import SOLVERS, solve_problems
 from ..version import __version__
+from .across import Across
+from .columns import ColumnsText
 from .direct import FORMS, Direct
 from .functions import BodyText, body_texts
 from .operands import Ahead, OperandText, by_tile, to_prefetch
@@ -144,7 +147,7 @@ def kernel_context(
     return {
         **_names(program, schedule, operands),
         **_general(program),
-        **_vectors(program, schedule, operands, texts[0]),
+        **_vectors(program, schedule, operands, texts),
         **entry.context(),
         **_flat(program, schedule, operands),
         **_reports(program, operands),
@@ -165,7 +168,7 @@ def kernel_context(
         "far": FAR,
         "by_distance": bool(ahead and lane and program.by_step),
         "streams": bool(ahead and lane and schedule.nontemporal_bytes),
-        "steps": [(_suffix(count), count) for count in sorted({1, schedule.matrices_per_vector}, reverse=True)],
+        "steps": [(_suffix(count), count) for count in sorted({1, _at_once(schedule)}, reverse=True)],
         "locals": list(_locals(program, operands)),
         "segments": partition.segments,
         "butterflies": partition.butterflies,
@@ -238,6 +241,11 @@ def _flat(program: Program, schedule: Schedule, operands: list[OperandText]) -> 
     }
 
 
+def _at_once(schedule: Schedule) -> int:
+    """Matrices that a body takes at a time."""
+    return schedule.unroll if schedule.form == "columns" else schedule.matrices_per_vector
+
+
 def _suffix(matrices: int) -> str:
     return f"_{matrices}" if matrices > 1 else ""
 
@@ -265,11 +273,15 @@ def _local(width: int, parts: int, rows: int) -> View:
     return View(1, rows, width * parts, width)
 
 
-def _vectors(program: Program, schedule: Schedule, operands: list[OperandText], body: BodyText) -> dict[str, Any]:
+def _vectors(
+    program: Program, schedule: Schedule, operands: list[OperandText], bodies: list[BodyText]
+) -> dict[str, Any]:
     """The widths of vectors that occur, and how they run down a column."""
     pack_widths = sorted({width for x in operands for width, _, _ in x.moves})
     direct = schedule.form == "direct"
-    widest = max(pack_widths, default=schedule.width if direct and direct_problem(program).packed else 0)
+    across = schedule.form == "across" and not all(one.beside for one in solve_problems(program))
+    packed = across or (direct and direct_problem(program).packed)
+    widest = max(pack_widths, default=schedule.width if packed else 0)
     halved = has_halves(schedule.width, program.p.compute.bytes) and widest >= schedule.width // 2
     return {
         "width": schedule.width,
@@ -278,11 +290,21 @@ def _vectors(program: Program, schedule: Schedule, operands: list[OperandText], 
         "halved": halved,
         "halves": halves_of(schedule.width, program.p.compute.bytes),
         "packings": packings(operands, schedule.width, halved=halved),
-        "shuffles": direct or any(w > 1 for w in pack_widths) or bool(program.preserved),
+        "shuffles": direct or schedule.form in SOLVERS or any(w > 1 for w in pack_widths) or bool(program.preserved),
         "scatters": schedule.width * program.p.compute.bytes == 64,
         "local": with_first(_local, schedule.width, program.p.parts),
-        **(_direct(program, schedule, body, halved) if direct else {}),
+        "refined": schedule.refined or schedule.width * program.p.compute.bytes == 64,
+        "solver": schedule.form in SOLVERS,
+        **(_direct(program, schedule, bodies[0], halved) if direct else {}),
+        **(_solvers(schedule, bodies, halved) if schedule.form in SOLVERS else {}),
     }
+
+
+def _solvers(schedule: Schedule, bodies: list[BodyText], halved: bool) -> dict[str, Any]:
+    """What solvers without lanes do, by body."""
+    if schedule.form == "columns":
+        return {"solves": {body.name: ColumnsText(body, schedule) for body in bodies}}
+    return {"solves": {body.name: Across(body, schedule, halved) for body in bodies}}
 
 
 def _direct(program: Program, schedule: Schedule, body: BodyText, halved: bool) -> dict[str, Any]:

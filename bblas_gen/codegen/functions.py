@@ -86,12 +86,13 @@ def body_texts(
             {x.name: x for x in operands},
             name=f"bb_{body.row.name}" + (f"_{i}" if len(found) > 1 else ""),
             tile=tile,
-            case=canonical_lane
-            if schedule.form == "lane"
-            else partial(canonical_direct, row_major=program.spec.strides.row_major),
+            case=partial(canonical_direct, row_major=program.spec.strides.row_major)
+            if schedule.form in ("direct", "flat")
+            else canonical_lane,
             flags=flags,
             ahead=ahead,
             guarded=i > first,
+            several=schedule.form == "columns",
             keeps=reports[i] and any(later.writes for later in found[i + 1 :]),
         )
         for i, (body, tile) in enumerate(zip(found, tiles, strict=True))
@@ -110,11 +111,12 @@ def _body(
     ahead: list[str],
     guarded: bool,
     keeps: bool,
+    several: bool,
 ) -> BodyText:
     found = case(body, {x.name: x.view for x in operands.values()}, is_complex=program.p.complex)
     views = dict(zip((x.name for x in body.row.matrices), found.views, strict=True))
     sources = _sources(body, views, operands)
-    declared = _declared(program, body, views, operands, ahead)
+    declared = _declared(program, body, views, operands, ahead, several=several)
     for source in sources.values():
         declared |= source.parameters
     constants = [f"const int {x}_is" for x in body.row.scalars] + [f"const int {x}" for x in flags]
@@ -140,9 +142,16 @@ def _body(
 
 
 def _declared(
-    program: Program, body: Body, views: Mapping[str, View], operands: Mapping[str, OperandText], ahead: list[str]
+    program: Program,
+    body: Body,
+    views: Mapping[str, View],
+    operands: Mapping[str, OperandText],
+    ahead: list[str],
+    *,
+    several: bool,
 ) -> dict[str, tuple[str, str]]:
-    """The parameters behind the flags: what declares each in C, and the argument for it."""
+    """The parameters behind the flags: what declares each in C, and the argument for it. ``several``: of each operand
+    there are some matrices."""
     stands = dict(zip(views, body.operands, strict=True)) | dict(zip(body.row.scalars, body.scalars, strict=True))
     roles = {x.name: x.role for x in body.row.matrices}
     declared: dict[str, tuple[str, str]] = {}
@@ -153,7 +162,8 @@ def _declared(
         if own in roles:
             const = "const " if roles[own] is Role.IN else ""
             given = operands[str(stands[own])]
-            declared[own] = (f"{const}{given.ctype} *BB_RESTRICT {own}", given.argument)
+            pointer = f"*const *{own}" if several else f"*BB_RESTRICT {own}"
+            declared[own] = (f"{const}{given.ctype} {pointer}", given.argument)
             extras = [] if program.spec.general else _strides(views[own])
             declared |= {extra: (f"const int64_t {extra}", extra) for extra in extras}
         elif not program.spec.general:

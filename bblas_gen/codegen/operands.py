@@ -129,6 +129,10 @@ class OperandText:
         block = block if isinstance(block, int) else f"({block})"
         return f"g->{self.name} + {index} / {self.nb} * {block} + {index} % {self.nb}"
 
+    def several(self, count: int) -> list[str]:
+        """Pointers to ``count`` matrices from number p."""
+        return [self.matrix(f"(p + {q})" if q else "p") for q in range(count)]
+
 
 def operands_of(program: Program, schedule: Schedule) -> list[OperandText]:
     """The operands in table order."""

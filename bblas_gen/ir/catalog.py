@@ -211,7 +211,12 @@ OPS: dict[str, Operation] = {
         _rank("syr2k", "C := alpha op(A) op(B)' + alpha op(B) op(A)' + beta C", "AB"),
         _rank("her2k", "C := alpha op(A) op(B)* + conj(alpha) op(B) op(A)* + beta C", "AB", real_scalars=("beta",)),
         _triangular("trmm", "B := alpha op(A) B or alpha B op(A), A triangular", algorithms=("lane", "direct")),
-        _triangular("trsm", "op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B", needs=_INVERTS),
+        _triangular(
+            "trsm",
+            "op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B",
+            algorithms=("lane", "across", "columns"),
+            needs=_INVERTS,
+        ),
         _dot("dot", "'"),
         _dot("dotc", "*"),
         _vectors("axpy", "Y := alpha X + Y", _IN, _INOUT, 2, scalars=("alpha",)),

@@ -69,6 +69,8 @@ TARGETS = {
                 ("lane", "separate"): "frame/cpu.c",
                 ("direct", "separate"): "frame/cpu.c",
                 ("flat", "separate"): "frame/cpu.c",
+                ("across", "separate"): "frame/cpu.c",
+                ("columns", "separate"): "frame/cpu.c",
             },
             layouts=tuple(Layout),
             isa=None,

@@ -21,6 +21,7 @@ from ..ir.views import View
 from . import flat
 from .direct import DirectProblem, choose_tile, direct_problem
 from .lane import KC, RegisterTile, panel_steps, real_panel, register_tile, strip
+from .solve import SOLVERS, across, columns, lane_cycles, solvable, solves
 
 SCRATCH = 192 * 1024
 """Bytes of stack that one thread may use for scratch."""
@@ -51,15 +52,18 @@ TASK_NS = 6000
 
 @dataclass(frozen=True)
 class Schedule:
-    """``form``: ``lane`` (one matrix per SIMD lane), ``direct`` (vectors along the columns of one matrix) or ``flat``
-    (several columns, or ``matrices_per_vector``, in a vector, for matrices of a few rows).
+    """``form``: ``lane`` (one matrix per SIMD lane), ``direct`` (vectors along the columns of one matrix), ``flat``
+    (several columns, or ``matrices_per_vector``, in a vector, for matrices of a few rows); of solvers ``across``
+    (vectors of right-hand sides) or ``columns`` (vectors down the columns of one matrix, a few matrices in turns).
 
     ``width``: reals per vector. ``rows`` x ``cols``: the tile of C held in registers, rows in elements (lane) or
-    vectors (direct); flat bodies have ``cols`` vectors in a tile. ``unroll``: steps of k per loop iteration. ``kc``:
+    vectors (direct); flat bodies have ``cols`` vectors in a tile, solvers X: ``rows`` vectors by ``cols`` of its rows
+    (across), or columns (columns). ``unroll``: steps of k, or matrices in turns, per loop iteration. ``kc``:
     steps of k between visits to C. ``prefetch``: how many matrices ahead to prefetch, 0 for not at all. ``grain``:
     matrices that a thread takes as a unit. ``min_batch_per_thread``: matrices that are worth one more thread.
     ``nontemporal_bytes``: bytes of a thread's part of a batch from which an output that is not read is stored past the
-    caches; 0 for never. ``tiles``: those of the bodies, once the schedule is chosen.
+    caches; 0 for never. ``tiles``: those of the bodies, and ``refined``: whether solvers without lanes take inverses
+    from estimates, as lane bodies do that have vectors of 64 bytes; both once the schedule is chosen.
     """
 
     form: str
@@ -74,10 +78,11 @@ class Schedule:
     matrices_per_vector: int = 1
     nontemporal_bytes: int = 0
     tiles: tuple[RegisterTile, ...] = ()
+    refined: bool = False
 
     def numbers(self) -> dict[str, int]:
         """All but the form and the tiles that follow from the rest."""
-        return {name: value for name, value in vars(self).items() if name not in ("form", "tiles")}
+        return {name: value for name, value in vars(self).items() if name not in ("form", "tiles", "refined")}
 
     def __str__(self) -> str:
         return ", ".join(f"{name} {value}" for name, value in ({"form": self.form} | self.numbers()).items())
@@ -100,7 +105,8 @@ def choose(program: Program, isa: Isa, **overrides: object) -> Schedule:
         raise ValueError(f"form = {form!r} is not available for {program.spec.symbol()}")
     best = replace(min(found, key=lambda plan: plan[0])[1], **overrides)  # type: ignore[arg-type]
     _check(program, best, isa)
-    return replace(best, tiles=_tiles(program, best, isa))
+    refined = best.form in SOLVERS and isa.simd_bytes == 64
+    return replace(best, tiles=_tiles(program, best, isa), refined=refined)
 
 
 def _general(program: Program, isa: Isa, overrides: dict[str, object]) -> Schedule:
@@ -159,10 +165,12 @@ def _check(program: Program, plan: Schedule, isa: Isa) -> None:
             problem = "prefetch"
         elif width > found.reals or width < parts or not found.allows(width, plan.rows, plan.cols):
             problem = "rows"
-    elif problem is None and plan.matrices_per_vector > max(1, MAX_FLAT // _products(program)):
+    elif problem is None and plan.form == "flat" and plan.matrices_per_vector > max(1, MAX_FLAT // _products(program)):
         problem = "matrices_per_vector"
-    elif problem is None:
+    elif problem is None and plan.form == "flat":
         flat_bodies(program, plan)
+    elif problem is None and not solvable(program, plan.form, width, plan.rows, plan.cols):
+        problem = "rows"
     if problem is not None:
         raise ValueError(f"{problem} = {getattr(plan, problem)!r} is not available for {program.spec.symbol()}: {plan}")
 
@@ -173,6 +181,12 @@ def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[t
         yield 0.0, choose(program, isa)
         return
     lane = _lane(program, isa)
+    if solves(program):
+        yield lane_cycles(program, lane.width, scratch_bytes(program, lane.width)), lane
+        ahead, grain = _matrices_ahead(program) if program.contiguous else 0, program.p.default_nb
+        for cycles, form, tile, unroll in (*across(program, isa), *columns(program, isa)):
+            yield cycles, Schedule(form, *tile, unroll, 1, ahead, grain, _break_even(program))
+        return
     if not _direct_allowed(program) or isa.simd_bytes < program.p.itemsize:
         yield 0.0, lane
         return
@@ -199,7 +213,7 @@ def scratch_bytes(program: Program, width: int) -> int:
 
 def _direct_allowed(program: Program) -> bool:
     """Whether matrices lie by themselves; with strides in both directions only GEMM takes them one by one."""
-    possible = program.separate and "direct" in program.target.forms and len(program.row.algorithms) > 1
+    possible = program.separate and "direct" in program.target.forms and "direct" in program.row.algorithms
     return possible and (program.spec.strides is not Strides.RS or not program.row.canonical_form)
 
 
@@ -341,7 +355,7 @@ def _flat(program: Program, isa: Isa, width: object) -> Iterator[tuple[float, Sc
                 reals_in_vector, tiles = flat_bodies(program, plan)[matrices]
                 work = flat.work(reals_in_vector, tiles)
                 if work.masks + p.parts * max(len(tile.outputs) for tile in tiles) <= isa.registers - 8:
-                    yield _flat_cycles(work, reals_in_vector, p.compute.bytes) / matrices, plan
+                    yield flat.cycles(work, reals_in_vector, p.compute.bytes) / matrices, plan
 
 
 def flat_bodies(program: Program, schedule: Schedule) -> dict[int, tuple[int, tuple[flat.Tile, ...]]]:
@@ -372,18 +386,6 @@ def _packed(program: Program, x: Operand, letter: Trans) -> View:
     """op(X) of a matrix without gaps."""
     rows, cols = program.spec.size[x.rows], program.spec.size[x.cols]
     return View(cols, 1, program.p.parts) if letter.transposes else View(1, rows, program.p.parts)
-
-
-def _flat_cycles(work: flat.Work, width: int, real_bytes: int) -> float:
-    """Cycles of a flat body. Shuffles go to one port, which the widest vectors share with products, and those of single
-    precision take longer; columns that are no whole vectors often straddle two cache lines, the widest always."""
-    nbytes = width * real_bytes
-    shuffles = work.shuffles * (1.2 if real_bytes == 4 else 1)
-    arithmetic = (work.products + shuffles) / 2 if nbytes == 64 else work.products / 2
-    straddling = 0 if work.aligned else nbytes / 64
-    loads = (work.vectors * (1 + straddling) + work.scalars) / 2
-    issued = work.products + work.shuffles + work.vectors + work.scalars + work.stores
-    return (max(arithmetic, shuffles, loads, work.stores) + issued / 16) * (1.25 if straddling == 1 else 1)
 
 
 def _grain(program: Program, width: int) -> int:

@@ -230,3 +230,15 @@ def work(width: int, found: Sequence[Tile]) -> Work:
         masks |= {out.old.mask for out in tile.outputs}
     aligned = not any(base % width for base in bases)
     return Work(products, vectors, scalars, shuffles, stores, len(masks - {()}), aligned)
+
+
+def cycles(work: Work, width: int, real_bytes: int) -> float:
+    """Cycles of a flat body. Shuffles go to one port, which the widest vectors share with products, and those of single
+    precision take longer; columns that are no whole vectors often straddle two cache lines, the widest always."""
+    nbytes = width * real_bytes
+    shuffles = work.shuffles * (1.2 if real_bytes == 4 else 1)
+    arithmetic = (work.products + shuffles) / 2 if nbytes == 64 else work.products / 2
+    straddling = 0 if work.aligned else nbytes / 64
+    loads = (work.vectors * (1 + straddling) + work.scalars) / 2
+    issued = work.products + work.shuffles + work.vectors + work.scalars + work.stores
+    return (max(arithmetic, shuffles, loads, work.stores) + issued / 16) * (1.25 if straddling == 1 else 1)

@@ -39,6 +39,10 @@
 {% endif %}
 
 {% include "arith/complex_pairs.c" if complex else "arith/direct_real.c" %}
+{% if solver and inverts %}
+
+{% include "simd/mask_simd.c" %}
+{% endif %}
 {% endif %}
 
 {% include "frame/arguments.c" %}

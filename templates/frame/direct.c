@@ -6,23 +6,39 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% endfor %}
     int64_t p = lo;
 {% for suffix, count in steps %}
-{% if count > 1 %}
+{% if count > 1 and schedule.form == "flat" %}
     if ({% for x in operands %}g->stride_{{ x.letter }} == {{ x.stored_rows * x.stored_cols }}{{ " && " if not loop.last }}{% endfor %})
 {% endif %}
     for (; p + {{ count }} <= hi; p += {{ count }}) {
 {% for x in operands %}
+{% if schedule.form == "columns" %}
+        {{ x.const }}bb_real *const {{ x.name }}[] = { {{ x.several(count) | join(", ") }} };
+{% else %}
         {{ x.const }}bb_real *const {{ x.name }} = {{ x.matrix("p") }};
+{% endif %}
 {% endfor %}
 {% if ahead %}
         const int64_t next = p + {{ schedule.prefetch }} < hi ? p + {{ schedule.prefetch }} : p;
 {% endif %}
 {% if bursts %}
+{% if count > 1 %}
+        for (int64_t q = p; q < p + {{ count }}; q++) {
+{% with p = "q" %}
 {% include "frame/prefetch_burst.c" %}
+{% endwith %}
+        }
+{% else %}
+{% with p = "p" %}
+{% include "frame/prefetch_burst.c" %}
+{% endwith %}
+{% endif %}
 {% endif %}
 {% for x in ahead %}
         const bb_real *const next_{{ x.name }} = {{ x.matrix }};
 {% endfor %}
-        {{ bodies[0].name }}{{ suffix }}({{ bodies[0].prefix }}{{ bodies[0].call }});
+{% for body in bodies %}
+        {{ body.name }}{{ suffix }}({{ body.prefix }}{{ body.call }});
+{% endfor %}
     }
 {% endfor %}
 }

@@ -32,7 +32,9 @@
         const bb_real *const next_{{ x.name }} = {{ x.matrix }};
 {% endfor %}
 {% if bursts %}
+{% with p = "p" %}
 {% include "frame/prefetch_burst.c" %}
+{% endwith %}
 {% endif %}
 {% if info %}
         bb_ints info = {{ "{0}" if width > 1 else "0" }};

@@ -1,6 +1,7 @@
-{# Prefetches matrices some vectors, or matrices, ahead, all at once, where they come from beyond a level-2 cache. #}
+{# Prefetches matrices some vectors, or matrices, ahead of number `p`, all at once, where they come from beyond a
+   level-2 cache. #}
         if (far) {
-            const int64_t next = p + {{ schedule.prefetch }} < hi ? p + {{ schedule.prefetch }} : p;
+            const int64_t next = {{ p }} + {{ schedule.prefetch }} < hi ? {{ p }} + {{ schedule.prefetch }} : {{ p }};
 {% for x in bursts %}
 {% if x.gathered %}
             for (int lane = 0; lane < {{ width }}; lane++) {

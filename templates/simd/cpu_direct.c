@@ -1,6 +1,10 @@
 #define BB_FORGET __asm__ volatile("" ::: "memory")
 {% if schedule.form == "flat" %}
 /* A vector holds columns, or whole matrices, as they follow one another in memory. */
+{% elif schedule.form == "across" %}
+/* A vector holds {{ width }} right-hand sides. */
+{% elif schedule.form == "columns" %}
+/* A vector holds {{ width }} rows of a column. */
 {% else %}
 /* A vector holds {{ width }} neighbouring reals of a column. */
 {% if output.unit_rows %}

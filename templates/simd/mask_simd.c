@@ -27,8 +27,8 @@ static BB_INLINE void bb_sqrt(bb_vec *x)
 }
 #endif
 {% endif %}
-{% if bits == 512 and (roots or inverts) %}
-#if defined(__AVX512F__)
+{% if refined and (roots or inverts) %}
+#if defined({{ "__AVX512F__" if bits == 512 else "__AVX512VL__" }})
 /* Estimates refined, several times faster than the divider. Where `from` is zero or infinite BB_FIX puts in its place what
    `table` says. */
 #define BB_ESTIMATE(instruction, y, x) __asm__(instruction "14{{ kind }} %1, %0" : "=v"(y) : "v"(x))
@@ -74,6 +74,6 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
 #else
 {% endif %}
 {% include "simd/reciprocal.c" %}
-{% if bits == 512 and (roots or inverts) %}
+{% if refined and (roots or inverts) %}
 #endif
 {% endif %}

@@ -71,6 +71,14 @@ DIRECT = [
     *["bb_dtrmm_llnn_st_m24n24", "bb_dtrmm_runn_st_m24n24", "bb_ztrmm_runn_st_m9n9", "bb_dtrmm_llnn_st_m8n8"],
     *["bb_dsyrk_ln_st_n24k24", "bb_dsyrk_ln_st_n5k5", "bb_zher2k_un_st_n8k8"],
 ]
+ACROSS = [
+    *["bb_dtrsm_rltn_st_m8n8", "bb_dtrsm_rltn_st_m16n16", "bb_dtrsm_rutn_st_m24n24", "bb_strsm_runn_st_m32n32"],
+    *["bb_dtrsm_rltn_st_m12n9", "bb_dtrsm_rltu_st_m16n32", "bb_dtrsm_llnn_st_m16n16_rm"],
+]
+COLUMNS = [
+    *["bb_dtrsm_llnn_st_m8n1", "bb_dtrsm_lunn_st_m15n1", "bb_dtrsm_llnu_st_m16n2", "bb_strsm_llnn_st_m24n1"],
+    *["bb_dtrsv_lnn_st_n32", "bb_strsv_unn_pp_n12"],
+]
 
 FORMS = [
     *[f"bb_{p}gemm_nn_st_m{n}n{n}k{n}" for p in "sdcz" for n in (2, 4, 5, 8)],
@@ -167,6 +175,13 @@ def test_hot_loops_of_algebra_on_strided_matrices_are_packed(isa):
 def test_hot_loops_of_direct_forms_are_clean(isa):
     """Of those that pack no panel, which lies on the stack, too."""
     check(isa, [source(symbol, WIDTHS[isa], form="direct") for symbol in DIRECT], unclean)
+
+
+@pytest.mark.parametrize("isa", LEVELS)
+def test_hot_loops_of_solvers_without_lanes_are_clean(isa):
+    """Of those that have no panel, which lies on the stack, too."""
+    check(isa, [source(symbol, WIDTHS[isa], form="across") for symbol in ACROSS], stores)
+    check(isa, [source(symbol, WIDTHS[isa], form="columns") for symbol in COLUMNS], unclean)
 
 
 def test_hot_loops_without_fma_are_packed():

@@ -60,7 +60,7 @@ def size(row, dtype, tiles):
     along columns, of which the last overlaps another."""
     if tiles == "one tile":
         return 5
-    return 10 if "direct" in row.algorithms and dtype == "float64" else 6
+    return 10 if len(row.algorithms) > 1 and dtype == "float64" else 6
 
 
 def problem(row, n, dtype, flags):
@@ -122,10 +122,11 @@ def others(spec, most):
         if len(program.bodies) > 1 and plan.width == own.width:
             continue  # each body has the tile that it always has
         found.setdefault((plan.form, plan.width, plan.rows, plan.cols, plan.matrices_per_vector), plan)
-    by_form = [[p for p in found.values() if p.form == form] for form in ("lane", "direct", "flat")]
+    by_form = [[p for p in found.values() if p.form == form] for form in dict.fromkeys(p.form for p in plans)]
     picked = [p for group in itertools.zip_longest(*by_form) for p in group if p]
     return [
-        {name: x for name, x in asdict(p).items() if name != "tiles"} | {"prefetch": 0, "nontemporal_bytes": 0}
+        {name: x for name, x in asdict(p).items() if name not in ("tiles", "refined")}
+        | {"prefetch": 0, "nontemporal_bytes": 0}
         for p in picked[:most]
     ]
 

@@ -14,8 +14,8 @@ from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.targets import Isa
 from bblas_gen.schedule.choose import choose
 
-LOCAL = {"full"}
-"""Names of macros' arguments that a template included in them uses."""
+LOCAL = {"full", "p"}
+"""Names that a template has from the one that includes it: arguments of macros, and of with."""
 
 
 def given():

@@ -1,0 +1,28 @@
+{# X with A X = alpha B, A lower triangular, overwrites B, with vectors across right-hand sides: a tile of X at a time
+   from the top; elements of A are read where they lie. Right-hand sides that are not contiguous are transposed to a
+   panel and back, a few vectors of them at a time. #}
+{% import "tile/solve.c" as s with context %}
+{% from "tile/loop.c" import over with context %}
+{% from "tile/solve_panel.c" import movers with context %}
+{% set A, B = body.views %}
+{% set found = solves[body.name] %}
+{{ movers(found.panel) if found.packed and body == bodies[0] }}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+{{ s.cleared(B) }}
+{{ s.inverted(found) }}
+{% for group in found.groups %}
+{% call over(group.loop) %}
+{% if group.panel %}
+        bb_real P[{{ group.panel }}] BB_ALIGNED;
+{% endif %}
+{{ s.moved(group.moves, "pack") }}
+{% for tile in group.tiles %}
+{% call over(tile.loop) %}
+{{ s.solve(tile) }}
+{% endcall %}
+{% endfor %}
+{{ s.moved(group.moves, "unpack") }}
+{% endcall %}
+{% endfor %}
+}
