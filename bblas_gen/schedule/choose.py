@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import gcd
 
 from ..ir.operation import Operand
-from ..ir.partition import chunks
+from ..ir.partition import moved
 from ..ir.program import Program
 from ..ir.sizes import evaluate
 from ..ir.targets import Isa
@@ -306,13 +306,12 @@ def _matrices_ahead(program: Program) -> int:
 def _lane_cycles(program: Program, lane: Schedule) -> float:
     """Cycles per matrix of a lane kernel: arithmetic, and moving everything through scratch."""
     size, p = program.spec.extents, program.p
-    moved = 0.0
+    moving = 0.0
     for x in program.row.matrices:
         reals = evaluate(x.rows, size) * evaluate(x.cols, size) * p.parts_of(x.kind)
-        vectors = chunks(reals, lane.width, halves=has_halves(lane.width, p.compute.bytes))
-        pieces = sum(len(chunk.starts) * chunk.width for chunk in vectors)
-        moved += reals if program.spec.strides is Strides.RS else pieces * 0.4 + reals * 2 / lane.width
-    return (program.spec.flops / 4 / lane.width + moved) * (
+        pieces = moved(reals, lane.width, halves=has_halves(lane.width, p.compute.bytes))
+        moving += reals if program.spec.strides is Strides.RS else pieces * 0.4 + reals * 2 / lane.width
+    return (program.spec.flops / 4 / lane.width + moving) * (
         1.2 if program.row.canonical_form else 1
     )  # triangles have more loops
 
