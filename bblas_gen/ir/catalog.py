@@ -10,7 +10,7 @@ from typing import Any
 
 from .elementwise import ELEMENTWISE
 from .lu import LU
-from .operation import INFO, Operand, Operation, Step, by, same
+from .operation import INFO, Operand, Operation, Step, Work, by, same
 from .terms import Role
 
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
@@ -23,6 +23,7 @@ _SOLVE = (
 )
 """The two triangular systems of a Cholesky factorization."""
 _INVERTS = by("diag", N=("algebra", "reciprocal"), U=("algebra",))
+_INVERSES = by("diag", N=(Work("inverse", "ka"),), U=())
 _CHOLESKY = "(2*n**3 + 3*n**2 + n) // 6"
 _INVERSE = "(n**3 + 2*n) // 3"
 
@@ -211,7 +212,12 @@ OPS: dict[str, Operation] = {
         _rank("syr2k", "C := alpha op(A) op(B)' + alpha op(B) op(A)' + beta C", "AB"),
         _rank("her2k", "C := alpha op(A) op(B)* + conj(alpha) op(B) op(A)* + beta C", "AB", real_scalars=("beta",)),
         _triangular("trmm", "B := alpha op(A) B or alpha B op(A), A triangular", algorithms=("lane", "direct")),
-        _triangular("trsm", "op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B", needs=_INVERTS),
+        _triangular(
+            "trsm",
+            "op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B",
+            needs=_INVERTS,
+            arrays=_INVERSES,
+        ),
         _dot("dot", "'"),
         _dot("dotc", "*"),
         _vectors("axpy", "Y := alpha X + Y", _IN, _INOUT, 2, scalars=("alpha",)),

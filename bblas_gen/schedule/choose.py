@@ -23,7 +23,10 @@ from .direct import DirectProblem, choose_tile, direct_problem
 from .lane import KC, RegisterTile, panel_steps, real_panel, register_tile, strip
 
 SCRATCH = 192 * 1024
-"""Bytes of stack that one thread may use for scratch."""
+"""Bytes of scratch of a vector of matrices, or of a packed panel, that are worth it: a part of a level-2 cache. Vectors
+get narrower until they need no more."""
+STACK = 64 * 1024
+"""Bytes of scratch that may lie on a thread's stack, of which some have 128 KB; more comes from the heap."""
 PANEL = 64 * 1024
 """Bytes of a packed panel in a direct body of complex arithmetic; a part of SCRATCH."""
 AHEAD = 6 * 1024

@@ -16,8 +16,8 @@ from bblas_gen.ir.terms import FLAGS
 from bblas_gen.schedule.choose import choose
 
 STEPS = 4_000_000
-"""Calls, and values of generators, to plan a kernel. The most that any takes is a tenth of them; where its templates are
-read first, half."""
+"""Calls, and values of generators, to plan a kernel. The most that any takes is a tenth of them; where templates
+are read first, half."""
 
 
 class TooMany(Exception):
