@@ -1,4 +1,4 @@
-"""Random calls against the oracles: ``python -m support.fuzz --first SEED --cases 1`` in tests/ runs one again.
+"""Random calls against the oracles: ``PYTHONPATH=tests python -m support.fuzz --first SEED --cases 1`` runs one again.
 
 A case follows from its seed alone: operation, precision, flags, sizes, batch, threads, scalars, how each operand lies.
 It is run twice: as it is, everything that must not be read or written being NaN or a page that nobody may touch; then
@@ -153,6 +153,7 @@ def resampled(case: Drawn) -> None:
 
 def campaign(first: int, cases: int, seconds: float) -> int:
     """Run cases from seed ``first`` on, so many, or for so long; how many failed."""
+    isa = find_cc().arch_flag.removeprefix("-march=")
     end, failed, done = time.monotonic() + seconds, 0, 0
     while done < cases and (not seconds or time.monotonic() < end):
         group = [drawn(first + done + i) for i in range(min(GROUP, cases - done))]
@@ -164,9 +165,10 @@ def campaign(first: int, cases: int, seconds: float) -> int:
                 print(flush=True)
             except Exception:
                 failed += 1
-                print(f"\nFAILED: python -m support.fuzz --first {case.seed} --cases 1\n{traceback.format_exc()}")
+                command = f"BBLAS_GEN_ISA={isa} PYTHONPATH=tests python -m support.fuzz --first {case.seed} --cases 1"
+                print(f"\nFAILED: {command}\n{traceback.format_exc()}")
             done += 1
-    print(f"{done} cases, {failed} failures, -march={find_cc().arch_flag.removeprefix('-march=')}", flush=True)
+    print(f"{done} cases, {failed} failures, {isa}", flush=True)
     return failed
 
 
