@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-CASES = 16
+CASES = 24
 """For each instruction set, other ones for each."""
 FEATURE = {"x86-64-v2": "sse4_2", "x86-64-v3": "avx2", "x86-64-v4": "avx512vl"}
 """What Linux says of a processor that has a level."""
@@ -30,6 +30,8 @@ def test_random_calls(isa, pytestconfig):
     minutes, first = pytestconfig.getoption("--fuzz-minutes"), pytestconfig.getoption("--fuzz-first")
     first += 10**6 * levels().index(isa)
     length = ["--seconds", str(60 * minutes / len(levels()))] if minutes else ["--cases", str(CASES)]
+    if not (minutes or pytestconfig.getoption("--as-shipped")):
+        length += ["--optimization=-O1"]
     command = [sys.executable, "-m", "support.fuzz", "--first", str(first), *length]
     environment = os.environ | {"BBLAS_GEN_ISA": isa}
     done = subprocess.run(command, cwd=TESTS, env=environment, capture_output=True, text=True, check=False)

@@ -20,7 +20,7 @@ import numpy as np
 
 from bblas_gen.ir.operation import Operation
 from bblas_gen.ir.terms import BY_DTYPE, Kind, Role
-from bblas_gen.toolchain.compilers import find_cc
+from bblas_gen.toolchain import compilers
 
 from .cases import ALPHAS, BETAS, TILES, TRIED, Case, complexes, dtypes, letters, prepared, run
 from .contract import check
@@ -153,7 +153,7 @@ def resampled(case: Drawn) -> None:
 
 def campaign(first: int, cases: int, seconds: float) -> int:
     """Run cases from seed ``first`` on, so many, or for so long; how many failed."""
-    isa = find_cc().arch_flag.removeprefix("-march=")
+    isa = compilers.find_cc().arch_flag.removeprefix("-march=")
     end, failed, done = time.monotonic() + seconds, 0, 0
     while done < cases and (not seconds or time.monotonic() < end):
         group = [drawn(first + done + i) for i in range(min(GROUP, cases - done))]
@@ -177,5 +177,7 @@ if __name__ == "__main__":
     parser.add_argument("--first", type=int, default=0, help="the seed of the first case")
     parser.add_argument("--cases", type=int, default=10**9)
     parser.add_argument("--seconds", type=float, default=0, help="begin no group of cases after so many")
+    parser.add_argument("--optimization", default=compilers.OPTIMIZATION, help="of kernels: -O1 compiles faster")
     options = parser.parse_args()
+    compilers.OPTIMIZATION = options.optimization
     sys.exit(bool(campaign(options.first, options.cases, options.seconds)))
