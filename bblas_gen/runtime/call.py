@@ -122,7 +122,7 @@ def bind(
 
 def no_memory(op: Operation) -> MemoryError:
     """What is raised for a kernel that found no memory to work in, and did nothing."""
-    return MemoryError(f"{op.name}: there is no memory for the scratch of a thread")
+    return MemoryError(f"{op.variant_of or op.name}: there is no memory for the scratch of a thread")
 
 
 def _nothing() -> None:
