@@ -12,7 +12,7 @@ from .ir.operation import DEFAULT_SCALARS, Operand, Operation
 from .ir.spec import KernelSpec, default_flag, operation
 from .ir.terms import Kind, Role
 from .runtime import kernels
-from .runtime.call import bind, user_names
+from .runtime.call import bind, no_memory, user_names
 from .runtime.failures import FailurePolicy
 from .runtime.invoke import vector, vectors
 from .runtime.marshal import scalar_arguments, thread_argument
@@ -146,7 +146,8 @@ class Plan:
         return getattr(run, "args", ())
 
     def __call__(self) -> Any:
-        self._run()
+        if self._run() and self.kernel:
+            raise no_memory(self.kernel.spec.row)
         return self.output
 
     def __repr__(self) -> str:
@@ -197,6 +198,8 @@ def _column(x: Operand, name: str, value: Any) -> Any:
     return vector(name, value) if x.is_vector and flat else value
 
 
-def _run_then_report(run: Callable[[], Any], report: Callable[[], None]) -> None:
-    run()
-    report()
+def _run_then_report(run: Callable[[], Any], report: Callable[[], None]) -> Any:
+    status = run()
+    if not status:
+        report()
+    return status

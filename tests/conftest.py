@@ -1,6 +1,6 @@
 """Folders are marks, and every test session compiles into a cache of its own.
 
-``native/`` compiles and runs kernels, ``gpu/`` is for nvcc and GPUs, ``unit/`` and ``house/`` need no compiler:
+``native/`` and ``fuzz/`` compile and run kernels, ``gpu/`` is for nvcc and GPUs, the others need no compiler:
 ``pytest -m "not native and not gpu"`` runs without one. Of the settings only BBLAS_GEN_CC and BBLAS_GEN_ISA reach the
 tests, so that the suite can be run with another compiler or for another instruction set than this machine's own.
 BBLAS_GEN_TEST_CACHE names a folder that keeps what was compiled for the next session.
@@ -19,7 +19,7 @@ import pytest
 KEPT = os.environ.get("BBLAS_GEN_TEST_CACHE")
 WORKER = "PYTEST_XDIST_WORKER" in os.environ
 HERE = Path(__file__).resolve().parent
-MARKS = ("native", "gpu")
+MARKS = {"native": "native", "fuzz": "native", "gpu": "gpu"}
 
 if not WORKER:  # workers inherit what is set here
     for name in [name for name in os.environ if name.startswith("BBLAS_GEN_")]:
@@ -30,6 +30,8 @@ if not WORKER:  # workers inherit what is set here
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fuzz-minutes", type=float, default=0, help="look for faults at random for so long")
+    parser.addoption("--fuzz-first", type=int, default=0, help="the seed of the first random case")
     parser.addoption("--update-golden", action="store_true", help="write generated/ anew, and run no test")
     parser.addoption("--as-shipped", action="store_true", help="compile all kernels with the optimization users get")
 
@@ -48,7 +50,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         folder = item.path.relative_to(HERE).parts[0]
         if folder in MARKS:
-            item.add_marker(folder)
+            item.add_marker(MARKS[folder])
 
 
 def pytest_sessionfinish() -> None:

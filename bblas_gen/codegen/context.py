@@ -22,6 +22,7 @@ from .direct import FORMS, Direct
 from .functions import BodyText, body_texts
 from .operands import Ahead, OperandText, by_tile, to_prefetch
 from .packing import halves_of, packings
+from .scratch import Scratch
 from .signature import Signature
 
 FAR = 3 << 19
@@ -32,7 +33,7 @@ THREADS_PER_BLOCK = 128
 """CUDA threads per block: a multiple of every default block size, small enough for 255 registers a thread."""
 
 
-def describe(program: Program, operands: list[OperandText]) -> list[str]:
+def describe(program: Program, operands: list[OperandText], scratch: Scratch) -> list[str]:
     """What the kernel works on, as lines of a comment."""
     spec = program.spec
     element = {"s": "float", "d": "double", "c": "float complex", "z": "double complex"}[program.p.letter]
@@ -44,6 +45,8 @@ def describe(program: Program, operands: list[OperandText]) -> list[str]:
         text += f" bi: real number r of matrix b at (b / {spec.nb} * reals + r) * {spec.nb} + b % {spec.nb}."
     if any(where.interleaved for where in spec.layouts) and program.p.complex:
         text += " Interleaved complex elements are two reals, real part first."
+    if has_output(program) and program.target.simd:
+        text += scratch.text
     return textwrap.wrap(text, 112)
 
 
@@ -57,10 +60,10 @@ def has_output(program: Program) -> bool:
 
 
 def empty_context(
-    program: Program, schedule: Schedule, operands: list[OperandText], entry: Signature
+    program: Program, schedule: Schedule, operands: list[OperandText], scratch: Scratch, entry: Signature
 ) -> dict[str, Any]:
     """What the frame of a kernel without output sees."""
-    return {**_names(program, schedule, operands), **entry.context(), "info": program.row.info}
+    return {**_names(program, schedule, operands, scratch), **entry.context(), "info": program.row.info}
 
 
 def _locals(program: Program, operands: list[OperandText]) -> Iterator[dict[str, str]]:
@@ -134,7 +137,7 @@ def _case(condition: str, constants: str, overwrites: bool = False, multiplies: 
 
 
 def kernel_context(
-    program: Program, schedule: Schedule, operands: list[OperandText], entry: Signature
+    program: Program, schedule: Schedule, operands: list[OperandText], scratch: Scratch, entry: Signature
 ) -> dict[str, Any]:
     """What the frame of a kernel sees."""
     kinds = "".join(f"const int {name}_is, " for name in program.row.scalars)
@@ -143,15 +146,16 @@ def kernel_context(
     ahead = _ahead(program, schedule, operands)
     flags = ["far"] * bool(ahead and lane) + ["full", "count"] * partial
     bursts = _bursts(program, schedule, operands, ahead)
-    texts = body_texts(program, schedule, operands, flags, [x.name for x in ahead])
+    texts = body_texts(program, schedule, operands, scratch, flags, [x.name for x in ahead])
     return {
-        **_names(program, schedule, operands),
+        **_names(program, schedule, operands, scratch),
         **_general(program),
         **_vectors(program, schedule, operands, texts),
         **entry.context(),
         **_flat(program, schedule, operands),
         **_reports(program, operands),
         "operands": operands,
+        "apart": scratch.heap or (partial and scratch.bytes > 0),
         "output": texts[-1].views[-1],
         "bodies": texts,
         "body": texts[0],
@@ -250,16 +254,17 @@ def _suffix(matrices: int) -> str:
     return f"_{matrices}" if matrices > 1 else ""
 
 
-def _names(program: Program, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
+def _names(program: Program, schedule: Schedule, operands: list[OperandText], scratch: Scratch) -> dict[str, Any]:
     """What the source says of itself, and what it is made for."""
     return {
         "version": __version__,
         "symbol": program.spec.symbol(),
         "formula": program.row.formula,
-        "description": describe(program, operands),
+        "description": describe(program, operands, scratch),
         "schedule": schedule,
         "schedule_text": str(schedule),
         "target": program.target,
+        "scratch": scratch,
         "scalars": program.row.scalars,
         "complex": program.p.complex,
         "parts": program.p.parts,

@@ -14,6 +14,7 @@ from ..ir.views import View
 from ..schedule.choose import Schedule
 from ..schedule.lane import PANEL_COLUMNS, RegisterTile, in_straight_lines
 from .operands import OperandText, landings
+from .scratch import Scratch
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class BodyText(Case):
     all; ``kinds`` passes the kinds of its own scalars on, ``prefix`` hands over those of the kernel's and ``call`` the
     rest. After a body that ``keeps``, what matrices that failed lose to the ``guarded`` ones behind it is kept.
     ``sources`` tells where it fetches its operands from, ``unread`` which results nobody wants. It is ``straight``
-    where it has no loops, else it goes by ``panel`` columns.
+    where it has no loops, else it goes by ``panel`` columns. It is the one of that ``number``.
     """
 
     op: str
@@ -59,6 +60,12 @@ class BodyText(Case):
     unread: tuple[str, ...]
     straight: bool
     panel: int
+    number: int
+    scratch: Scratch
+
+    def array(self, name: str, attribute: str = "") -> str:
+        """The C declaration of an array that it works in."""
+        return self.scratch.array(self.number, name, attribute)
 
     @property
     def arguments(self) -> str:
@@ -70,7 +77,12 @@ class BodyText(Case):
 
 
 def body_texts(
-    program: Program, schedule: Schedule, operands: list[OperandText], flags: list[str], ahead: list[str]
+    program: Program,
+    schedule: Schedule,
+    operands: list[OperandText],
+    scratch: Scratch,
+    flags: list[str],
+    ahead: list[str],
 ) -> list[BodyText]:
     """The bodies of a kernel in their order; each is told the ``flags`` and what lies ``ahead`` of some operands."""
     pairs = list(zip(program.bodies, schedule.tiles, strict=True))
@@ -85,6 +97,8 @@ def body_texts(
             body,
             {x.name: x for x in operands},
             name=f"bb_{body.row.name}" + (f"_{i}" if len(found) > 1 else ""),
+            number=i,
+            scratch=scratch,
             tile=tile,
             case=partial(canonical_direct, row_major=program.spec.strides.row_major)
             if schedule.form in ("direct", "flat")
@@ -105,6 +119,8 @@ def _body(
     operands: Mapping[str, OperandText],
     *,
     name: str,
+    number: int,
+    scratch: Scratch,
     tile: RegisterTile,
     case: Callable[..., Case],
     flags: list[str],
@@ -119,6 +135,8 @@ def _body(
     declared = _declared(program, body, views, operands, ahead, several=several)
     for source in sources.values():
         declared |= source.parameters
+    if scratch.heap and scratch.of(number):
+        declared["work"] = ("char *work", "work")
     constants = [f"const int {x}_is" for x in body.row.scalars] + [f"const int {x}" for x in flags]
     return BodyText(
         op=body.row.template or body.row.name,
@@ -138,6 +156,8 @@ def _body(
         unread=body.unread,
         straight=in_straight_lines(body, program.p.parts),
         panel=PANEL_COLUMNS,
+        number=number,
+        scratch=scratch,
     )
 
 

@@ -15,6 +15,7 @@ from ..schedule.choose import Schedule, choose
 from .context import describe, empty_context, has_output, kernel_context
 from .indent import indented
 from .operands import operands_of
+from .scratch import scratch_of
 from .signature import Signature, signature_of
 from .unused import without_unused
 
@@ -56,11 +57,11 @@ def source_of(spec: KernelSpec, isa: Isa, **overrides: object) -> Source:
 def render(program: Program, schedule: Schedule) -> Source:
     """The source of the kernel ``program`` made by ``schedule``: what is compiled, shown, tested and embedded."""
     operands, entry = operands_of(program, schedule), signature_of(program.spec)
-    output = has_output(program)
+    scratch, output = scratch_of(program, schedule, operands), has_output(program)
     frame = program.target.frames[schedule.form, program.family] if output else "frame/empty.c"
-    context = (kernel_context if output else empty_context)(program, schedule, operands, entry)
+    context = (kernel_context if output else empty_context)(program, schedule, operands, scratch, entry)
     text = without_unused(indented(_environment().get_template(frame).render(context)))
-    return Source(program.spec, schedule, entry, tuple(describe(program, operands)), text)
+    return Source(program.spec, schedule, entry, tuple(describe(program, operands, scratch)), text)
 
 
 def template_folder() -> Path:

@@ -10,7 +10,7 @@ from typing import Any
 
 from .elementwise import ELEMENTWISE
 from .lu import LU
-from .operation import INFO, Operand, Operation, Step, by, same
+from .operation import INFO, Operand, Operation, Step, Work, by, same
 from .terms import Role
 
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
@@ -23,6 +23,7 @@ _SOLVE = (
 )
 """The two triangular systems of a Cholesky factorization."""
 _INVERTS = by("diag", N=("algebra", "reciprocal"), U=("algebra",))
+_INVERSES = by("diag", N=(Work("inverse", "ka"),), U=())
 _CHOLESKY = "(2*n**3 + 3*n**2 + n) // 6"
 _INVERSE = "(n**3 + 2*n) // 3"
 
@@ -216,6 +217,7 @@ OPS: dict[str, Operation] = {
             "op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B",
             algorithms=("lane", "across", "columns"),
             needs=_INVERTS,
+            arrays=_INVERSES,
         ),
         _dot("dot", "'"),
         _dot("dotc", "*"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .operation import INFO, Operand, Operation, Step, by
+from .operation import INFO, Operand, Operation, Step, Work, by
 from .terms import Kind, Role
 
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
@@ -11,6 +11,11 @@ _FLOPS = "(4*n**3 - 3*n**2 - n) // 6"
 _K = "min(m, n)"
 _PIVOTED = ("algebra", "reciprocal", "pivot", "permutation")
 _FACTORED = "A = P L U as getrf left it"
+
+
+def _panel(rows: str) -> tuple[Work, ...]:
+    """The columns that are factored at a time, and which row of what was given stands where."""
+    return Work("panel", f"panel * ({rows}) * parts", Kind.REAL), Work("row", rows, Kind.INDEX)
 
 
 def _pivots(role: Role, rows: str = "n") -> Operand:
@@ -38,6 +43,7 @@ LU = (
         returns=("A", "IPIV"),
         fails="are singular",
         fetched=("A",),
+        arrays=_panel("m"),
         source=f"LAPACK xGETRF; {_BATCHED}",
     ),
     Operation(
@@ -60,6 +66,7 @@ LU = (
         fails="are singular",
         fetched=("A", "B"),
         halves=("getrf", "getrs"),
+        arrays=(*_panel("n"), Work("inverse", "n")),
         source=f"LAPACK xGESV; {_BATCHED}",
     ),
     Operation(
@@ -95,6 +102,7 @@ LU = (
         operands=(Operand("A", "n", "n", _INOUT),),
         flops="n**3 - n**2",
         hidden=True,
+        arrays=(Work("l", "n"),),
         source="LAPACK xGETRI",
     ),
 )

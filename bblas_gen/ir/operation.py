@@ -97,6 +97,16 @@ INFO = Operand("INFO", "1", "1", Role.OUT, kind=Kind.INDEX)
 
 
 @dataclass(frozen=True)
+class Work:
+    """An array that a body works in: ``count`` elements of a kind for each matrix, an expression of sizes, of
+    ``panel``, the columns that are done at a time, and of ``parts``, the reals of an element."""
+
+    name: str
+    count: str
+    kind: Kind = Kind.SCALAR
+
+
+@dataclass(frozen=True)
 class Step:
     """An operation in a sequence; users make one with :func:`bblas_gen.step`.
 
@@ -151,6 +161,7 @@ class Operation:
     ``other_triangle``: what may be made of the other triangle of its result, "zero" or "mirror". ``halves``: the
     operations that do it one after the other, the first without right-hand sides. ``variant_of``: the name of the
     operation that this is a variant of (see ``variants``).
+    ``arrays``: what a lane body works in beside its operands, but not in straight lines.
     """
 
     name: str
@@ -185,6 +196,7 @@ class Operation:
     other_triangle: str = ""
     halves: tuple[str, ...] = ()
     variant_of: str = ""
+    arrays: tuple[Work, ...] | By[tuple[Work, ...]] = ()
 
     def __post_init__(self) -> None:
         if not self.arguments:

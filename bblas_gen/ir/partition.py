@@ -62,11 +62,21 @@ def chunks(
     unit = width // 2 if halves else width
     if total < unit:
         return chunks(total, unit // 2, halves=False) if total else ()
-    regular = [*range(0, total - unit + 1, unit), *([total - unit] if total % unit else [])]
-    found = {s for s in regular if any(first < s + unit and s < end for first, end in wanted or [(0, total)])}
+    last, ranges = total - unit, wanted or [(0, total)]
+    found = {s for first, end in ranges for s in range(first // unit * unit, min(end, last + 1), unit)}
+    if any(first < total and last < end for first, end in ranges):
+        found.add(last)
     whole = {s for s in found if halves and s % width == 0 and s + unit in found}
     rest = found - whole - {s + unit for s in whole}
     return tuple(Chunk(w, tuple(sorted(starts))) for w, starts in ((width, whole), (unit, rest)) if starts)
+
+
+def moved(total: int, width: int, *, halves: bool) -> int:
+    """The reals that the chunks of all of [0, ``total``) move, those of overlaps twice."""
+    if not total:
+        return 0
+    unit = min(width // 2 if halves else width, 1 << total.bit_length() - 1)
+    return -(-total // unit) * unit
 
 
 def butterflies(width: int, parts: int = 1) -> Iterator[tuple[int, list[int], list[int]]]:
@@ -113,12 +123,12 @@ def row_tiles(reals: int, width: int, rows: int) -> list[RowTile]:
 
     Where ``width`` does not divide ``reals`` the last vector overlaps its predecessor, and both are in one tile.
     """
-    starts = [min(start, reals - width) for start in range(0, reals, width)]
-    whole, rest = divmod(reals // width if reals % width else len(starts), rows)
+    vectors = -(-reals // width)
+    whole, rest = divmod(reals // width, rows)
     if reals % width and rest == 0 and whole:
         whole -= 1
     found = [RowTile(Segment(0, rows * width, whole), tuple(range(0, rows * width, width)))] if whole else []
-    last = starts[whole * rows :]
+    last = [min(vector * width, reals - width) for vector in range(whole * rows, vectors)]
     if last:
         found.append(RowTile(Segment(last[0], width, 1), tuple(start - last[0] for start in last)))
     return found

@@ -120,15 +120,20 @@ def bind(
     return Call.prepare(op, {name: (known[name], operand) for name, operand in described.items()}, letters)
 
 
+def no_memory(op: Operation) -> MemoryError:
+    """What is raised for a kernel that found no memory to work in, and did nothing."""
+    return MemoryError(f"{op.variant_of or op.name}: there is no memory for the scratch of a thread")
+
+
 def _nothing() -> None:
     """What an empty batch or an empty output asks for."""
 
 
-def _staged(
-    run: Callable[[], Any], before: Sequence[tuple[Array, Array]], after: Sequence[tuple[Array, Array]]
-) -> None:
+def _staged(run: Callable[[], Any], before: Sequence[tuple[Array, Array]], after: Sequence[tuple[Array, Array]]) -> int:
     for source, target in before:
         np.copyto(target, source)
-    run()
+    if status := int(run()):
+        return status
     for source, target in after:
         np.copyto(target, source)
+    return 0

@@ -14,6 +14,7 @@ from ..arrays.pointers import Pointers, check_dtype
 from ..ir.catalog import OPS
 from ..ir.spec import MAX_NB
 from ..ir.terms import INDEX_DTYPE, Layout
+from .call import no_memory
 from .route import execute, prepare
 
 ALIGNMENT = 64
@@ -298,7 +299,8 @@ def product(a: Any, b: Any) -> Any:
     """a b, of the kind of the first batch of both."""
     flags, scalars = {"transa": "N", "transb": "N"}, {"alpha": 1.0, "beta": 0.0}
     run, arguments, operands, _, _kept = prepare(OPS["gemm"], {"A": a, "B": b, "C": None}, flags, scalars, None)
-    run(*arguments)
+    if run(*arguments):
+        raise no_memory(OPS["gemm"])
     return operands["C"]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arrays.pointers import Pointers
 from ..ir.operation import Operation
+from .call import no_memory
 from .failures import RAISE, FailurePolicy
 from .outputs import varied
 from .route import prepare
@@ -46,7 +47,8 @@ def invoke(
     if out is not None or overwrite is not True or fills is not False:
         op, operands = varied(op, operands, out, overwrite=overwrite, fills=fills)
     run, arguments, operands, info, _kept = prepare(op, operands, flags, scalars, num_threads)
-    run(*arguments)
+    if run(*arguments):
+        raise no_memory(op)
     if info is not None and np.count_nonzero(info):
         policy.report_failures(op, info, operands, flags)
     if policy is RAISE and len(op.returns) == 1:

@@ -24,7 +24,7 @@ from ..arrays.overlap import ANY_LENGTH, Places, check_overlap, may_grow
 from ..arrays.pointers import Pointers
 from ..ir.operation import Operand, Operation
 from ..ir.terms import Kind
-from .call import Call, bind, user_names
+from .call import Call, bind, no_memory, user_names
 from .kernels import Kernel
 from .marshal import address, ffi, scalar, scalar_arguments, thread_argument
 from .orient import lanes_of
@@ -82,7 +82,8 @@ def execute(
 ) -> None:
     """Run ``op`` on what a user gave."""
     run, arguments, _, _, _kept = prepare(op, operands, flags, scalars, num_threads, names)
-    run(*arguments)
+    if run(*arguments):
+        raise no_memory(op)
 
 
 def prepare(

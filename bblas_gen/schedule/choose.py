@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import gcd
 
 from ..ir.operation import Operand
-from ..ir.partition import chunks
+from ..ir.partition import moved
 from ..ir.program import Program
 from ..ir.sizes import evaluate
 from ..ir.targets import Isa
@@ -24,7 +24,8 @@ from .lane import KC, RegisterTile, panel_steps, real_panel, register_tile, stri
 from .solve import SOLVERS, across, columns, lane_cycles, solvable, solves
 
 SCRATCH = 192 * 1024
-"""Bytes of stack that one thread may use for scratch."""
+"""Bytes of scratch of a vector of matrices, or of a packed panel, that are worth it: a part of a level-2 cache. Vectors
+get narrower until they need no more."""
 PANEL = 64 * 1024
 """Bytes of a packed panel in a direct body of complex arithmetic; a part of SCRATCH."""
 AHEAD = 6 * 1024
@@ -320,13 +321,12 @@ def _matrices_ahead(program: Program) -> int:
 def _lane_cycles(program: Program, lane: Schedule) -> float:
     """Cycles per matrix of a lane kernel: arithmetic, and moving everything through scratch."""
     size, p = program.spec.extents, program.p
-    moved = 0.0
+    moving = 0.0
     for x in program.row.matrices:
         reals = evaluate(x.rows, size) * evaluate(x.cols, size) * p.parts_of(x.kind)
-        vectors = chunks(reals, lane.width, halves=has_halves(lane.width, p.compute.bytes))
-        pieces = sum(len(chunk.starts) * chunk.width for chunk in vectors)
-        moved += reals if program.spec.strides is Strides.RS else pieces * 0.4 + reals * 2 / lane.width
-    return (program.spec.flops / 4 / lane.width + moved) * (
+        pieces = moved(reals, lane.width, halves=has_halves(lane.width, p.compute.bytes))
+        moving += reals if program.spec.strides is Strides.RS else pieces * 0.4 + reals * 2 / lane.width
+    return (program.spec.flops / 4 / lane.width + moving) * (
         1.2 if program.row.canonical_form else 1
     )  # triangles have more loops
 

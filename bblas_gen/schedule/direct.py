@@ -113,29 +113,39 @@ def _triangular(found: DirectProblem, height: int, rows: int, cols: int) -> Iter
         for r, c, times in grid(total, n, rows, cols):
             for active in range(1, r + 1):
                 yield active, c, 1, times * min(r * height, found.k) / r
-        for first in range(rows, total, rows):
-            for _, c, times in grid(rows, n, rows, cols):
-                yield min(rows, total - first), c, 0, times * first * height
+        for _, c, times in grid(rows, n, rows, cols):
+            for r, first in _beyond(total, rows):
+                yield r, c, 0, times * first * height
     else:
         for r, c, times in grid(total, n, rows, cols):
             for active in range(1, c + 1):
                 yield r, active, 0, times
-        for first in range(cols, n, cols):
-            for r, _, times in grid(total, cols, rows, cols):
-                yield r, min(cols, n - first), 0, times * first
+        for r, _, times in grid(total, cols, rows, cols):
+            for c, first in _beyond(n, cols):
+                yield r, c, 0, times * first
 
 
 def _rank(found: DirectProblem, height: int, rows: int, cols: int) -> Iterator[Steps]:
     """All steps for the tiles below the diagonal, and for those vectors of the others that meet the triangle; and one
     more that blends the result."""
-    total = found.vectors(height * found.parts)
-    for first in range(0, total, rows):
-        r, k = min(rows, total - first), max(1, found.k)
+    total, k = found.vectors(height * found.parts), max(1, found.k)
+    for r, first in _beyond(total, rows):
         yield r, cols, 0, first * height // cols * k
-        for column in range(0, min(r * height, found.n - first * height), cols):
+    last = (total - 1) // rows * rows
+    for first, times in ((0, last // rows), (last, 1)):  # the rows of tiles but the last are alike
+        r = min(rows, total - first)
+        for column in range(0, min(r * height, found.n - first * height) if times else 0, cols):
             tile = r - column // height, min(cols, found.n - first * height - column)
-            yield *tile, 0, k
-            yield *tile, tile[0], 1
+            yield *tile, 0, times * k
+            yield *tile, tile[0], times
+
+
+def _beyond(total: int, step: int) -> Iterator[tuple[int, int]]:
+    """The steps through ``total`` but the first: their size, and how much lies before all of that size together."""
+    whole, rest = divmod(total, step)
+    yield step, step * (whole * (whole - 1) // 2)
+    if rest:
+        yield rest, whole * step
 
 
 _WORK: dict[str, Callable[[DirectProblem, int, int, int], Iterator[Steps]]] = {

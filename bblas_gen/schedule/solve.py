@@ -17,7 +17,7 @@ from ..ir.program import Program
 from ..ir.targets import Isa
 from ..ir.terms import Strides
 from ..ir.views import View
-from .lane import LATENCY
+from .lane import LATENCY, STACK
 
 SOLVERS = ("across", "columns")
 """The forms of solvers that have no lanes."""
@@ -39,6 +39,8 @@ MOVED = 0.077
 """Cycles for each byte that is brought to lanes."""
 FAST = 128 << 10
 """Bytes of scratch that double the cycles of lanes."""
+LINE, LARGEST = 64, 8
+"""Bytes that arrays begin at a multiple of, and of a real."""
 WORTH = 1.05
 """What a form must gain to be taken instead of lanes."""
 
@@ -55,9 +57,12 @@ class SolveProblem:
 
     def allows(self, form: str, width: int, rows: int, cols: int) -> bool:
         """Whether there is a tile of so many rows and columns: all rows where vectors run down columns; else the last
-        vector of right-hand sides, if it overlaps its predecessor, shares one with it, to be loaded in time."""
+        vector of right-hand sides, if it overlaps its predecessor, shares one with it, to be loaded in time; and the
+        panel and the inverses of the diagonal are on the stack."""
         if form == "columns":
             return self.down and self.m >= width and rows == -(-self.m // width)
+        if (rows * width + 1) * self.m * LARGEST > STACK - 2 * LINE:
+            return False
         if not self.beside:
             return self.m >= width and self.n > 1
         return self.n >= width and (self.n % width == 0 or self.n // width % rows != 0)

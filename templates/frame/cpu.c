@@ -61,4 +61,10 @@
 
 {% include "frame/" ~ ("lane" if schedule.form == "lane" else "direct") ~ ".c" %}
 
+{% if scratch.heap %}
+{% include "frame/heap.c" %}
+
+{% endif %}
+{% include "frame/part.c" %}
+
 {% include "frame/entry.c" %}

@@ -1,5 +1,5 @@
 {# The loop over a range of the batch, one matrix at a time, or, where they follow one another without gaps, a few. #}
-static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if distant }}const bb_args *g, const int64_t lo, const int64_t hi)
+static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if distant }}const bb_args *g, const int64_t lo, const int64_t hi{{ ", char *const work" if scratch.heap }})
 {
 {% for name in locals %}
     const {{ name.type }} {{ name.name }} = {{ name.value }};

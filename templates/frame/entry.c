@@ -1,45 +1,4 @@
-{# The C entry point: checks, the kind of each scalar, the split of the batch among threads. #}
-static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ ", const int64_t share" if distant }})
-{
-    const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
-{% if partial %}
-    const int64_t end = lo + (hi - lo) / {{ width }} * {{ width }};
-{% else %}
-    const int64_t end = hi;
-{% endif %}
-{% if distant and not by_distance %}
-    const int far = share * {{ bytes }} > {{ far }}; /* from beyond a level-2 cache */
-{% endif %}
-{% if by_distance %}
-    const int64_t bytes = share * {{ bytes }};
-    const int far = bytes > {{ far }}; /* from beyond a level-2 cache */
-{% if streams %}
-    const int nontemporal = bytes > {{ schedule.nontemporal_bytes }} && (uintptr_t)g->{{ operands[-1].name }} % {{ compute.bytes * width }} == 0;
-{% endif %}
-{% endif %}
-{% for case in kinds %}
-    {{ case.condition }} {
-{% set streamed, distant_too = case.overwrites and streams, by_distance and case.multiplies %}
-{% if streamed %}
-        if (nontemporal) {
-            bb_range({{ case.constants }}BB_PAST, g, lo, end);
-            BB_STREAMED;
-        }
-{% endif %}
-{% if distant_too %}
-        {{ "else " if streamed }}if (far)
-            bb_range({{ case.constants }}BB_FAR, g, lo, end);
-{% endif %}
-        {{ "else" if streamed or distant_too }}
-        bb_range({{ case.constants }}{{ "BB_NEAR, " if by_distance else "far, " if distant }}g, lo, end);
-    }
-{% endfor %}
-{% if partial %}
-    if (end < hi)
-        bb_last({% for name in scalars %}shared->{{ name }}_is, {% endfor %}shared, end, hi);
-{% endif %}
-}
-
+{# The C entry point: checks, and the split of the batch among threads. #}
 {% if unknown %}
 #if defined(BB_POOL) || defined(_OPENMP)
 /* Nanoseconds that one matrix takes, about: at 32 operations and 16 bytes in each. */
@@ -73,10 +32,18 @@ int {{ symbol }}({{ parameters }})
 {% endfor %}
     if (batch_count == 0{{ " || " ~ nothing if nothing }})
         return 0;
+{% if scratch.heap %}
+    char *work = aligned_alloc(64, {{ scratch.bytes }});
+    if (!work)
+        return 1;
+    const bb_args g = { {{ initializers }}, &work };
+{% else %}
     const bb_args g = { {{ initializers }} };
+{% endif %}
 #if defined(BB_POOL)
     if (bblas_parallel && num_threads != 1 && batch_count > {{ schedule.grain }}) {
         bblas_parallel(bb_share, &g, batch_count, {{ schedule.grain }}, num_threads, (double)batch_count * {{ nanoseconds }});
+{{ "        free(work);" if scratch.heap }}
         return 0;
     }
 #elif defined(_OPENMP)
@@ -100,9 +67,11 @@ int {{ symbol }}({{ parameters }})
             const int64_t hi = end < batch_count ? end : batch_count;
             bb_part(&g, lo, hi{{ ", hi - lo" if distant }});
         }
+{{ "        free(work);" if scratch.heap }}
         return 0;
     }
 #endif
     bb_part(&g, 0, batch_count{{ ", batch_count" if distant }});
+{{ "    free(work);" if scratch.heap }}
     return 0;
 }

@@ -8,4 +8,7 @@
  */
 #include <stddef.h>
 #include <stdint.h>
+{% if scratch.heap %}
+#include <stdlib.h>
+{% endif %}
 {% include "target/" ~ target.name ~ "/includes.c" %}

@@ -51,14 +51,11 @@
 {% for name in locals %}
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
-{% for x in operands if x.has_lanes %}
-    {{ x.ctype }} s{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
-{% endfor %}
-{% for x in kept if width > 1 %}
-    {{ x.ctype }} k{{ x.name }}[{{ x.scratch }}] BB_ALIGNED;
+{% for name in scratch.of(-1) %}
+    {{ scratch.array(-1, name, "BB_ALIGNED") }}
 {% endfor %}
 {% endmacro %}
-static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if distant }}const bb_args *g, const int64_t lo, const int64_t hi)
+static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if distant }}const bb_args *g, const int64_t lo, const int64_t hi{{ ", char *const work" if scratch.heap }})
 {
 {{ storage() }}
     for (int64_t p = lo; p < hi; p += {{ width }}) {
@@ -72,7 +69,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 }
 {% if partial %}
 
-static BB_NOINLINE void bb_last({{ kinds_parameters }}const bb_args *g, const int64_t p, const int64_t hi)
+static BB_NOINLINE void bb_last({{ kinds_parameters }}const bb_args *g, const int64_t p, const int64_t hi{{ ", char *const work" if scratch.heap }})
 {
 {% if distant and not by_distance %}
     enum { far = 0 };

@@ -6,7 +6,7 @@
 {% set step = [1, (8 if width * compute.bytes == 64 else 4) // parts] | max %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-    bb_elem l[{{ n }}];
+    {{ body.array("l") }}
     for (int64_t j = {{ n - 2 }}; j >= 0; j--) {
         for (int64_t s = j + 1; s < {{ n }}; s++)
             BB_GET(l[s], A + {{ A.at("s", "j") }}, {{ A.im }});

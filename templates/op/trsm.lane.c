@@ -18,7 +18,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {{ t.prefetched(ahead) }}
 {{ cleared(B, m, n) }}
 {% if not body.unit %}
-    bb_elem inverse[{{ m }}];
+    {{ body.array("inverse") }}
     for (int64_t i = 0; i < {{ m }}; i++) {
         BB_GET(inverse[i], A + {{ A.at("i", "i") }}, {{ A.im }});
         BB_INVERT(inverse[i], {{ A.conj | int }});

@@ -71,8 +71,9 @@
             }
 {% endmacro %}
 {% macro factor_by_panels(A, IPIV, m, n) %}
-    bb_real panel[{{ m * body.panel * parts * width }}]{{ " BB_ALIGNED" if width > 1 }};
-    int32_t row[{{ m * width }}], with[{{ body.panel }}][{{ width }}];
+    {{ body.array("panel", "BB_ALIGNED" if width > 1 else "") }}
+    {{ body.array("row") }}
+    int32_t with[{{ body.panel }}][{{ width }}];
     for (int64_t i = 0; i < {{ m }}; i++)
         for (int lane = 0; lane < {{ width }}; lane++)
             row[i * {{ width }} + lane] = (int32_t)i;

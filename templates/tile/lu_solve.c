@@ -7,7 +7,7 @@
 {# X from the right-hand side, a panel of columns at a time, where matrices are `regular`. #}
 {% macro solve_by_panels(A, B, from, n, nrhs) %}
 {% set U, X = A.reversed(n, n), P.reversed(n, none) %}
-    bb_elem inverse[{{ n }}];
+    {{ body.array("inverse") }}
     for (int64_t i = 0; i < {{ n }}; i++) {
         BB_GET(inverse[i], A + {{ U.at("i", "i") }}, {{ A.im }});
         BB_INVERT(inverse[i], 0);

@@ -38,7 +38,7 @@ static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
    then the diagonal. #}
 {% macro pack(across) %}
 {% if across.packs or across.mirrors %}
-        bb_real P[{{ panel.reals }}] BB_ALIGNED;
+        {{ body.array("P", "BB_ALIGNED") }}
 {% endif %}
 {% for x in across.packs %}
         {

@@ -46,7 +46,7 @@ TESTED = {"python": "block", "sh": "commands", "c": "test_docs", "text": "", "di
 """The languages of blocks, and what tests them; "" for pictures and differences."""
 OTHER_TOOLS = {
     *("python examples/", "python3 -m venv", "make -C examples/"),
-    *("pip install", "pre-commit install", "pytest", "git diff"),
+    *("BBLAS_GEN_ISA=", "pip install", "pre-commit install", "pytest", "git diff"),
 }
 """How lines begin that are not ours: those on examples are run in test_examples."""
 

@@ -10,7 +10,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.cases import TRIED, WITHOUT_ORACLE, Case, pairwise, prepared, run, typical
-from support.extended import NAN, stored
+from support.contract import check, may_change
+from support.extended import NAN
 from support.kernels import arguments
 from support.layouts import bits, is_interleaved
 from support.table import ORACLES
@@ -29,40 +30,6 @@ def test_every_operation_has_an_oracle():
     assert ORACLES.keys() | WITHOUT_ORACLE.keys() == OPS.keys()
     assert not ORACLES.keys() & WITHOUT_ORACLE.keys()
     assert {row.name for row in TRIED if row.info} == {name for name, x in ORACLES.items() if x.fail}
-
-
-def spoiled(operands, names):
-    """The operands, those named all NaN, or -1 where they are indices."""
-    bad = {name: -1 if x.dtype == np.int32 else NAN for name, x in operands.items()}
-    return {name: np.full_like(x, bad[name]) if name in names else x for name, x in operands.items()}
-
-
-def may_change(case, name, shape):
-    """Which elements of an operand a call writes."""
-    if case.row.operand(name).role is Role.IN:
-        return np.zeros(shape, bool)
-    written = case.oracle.written(dict(case.flags))
-    return stored(shape, *written[name]) if name in written else np.ones(shape, bool)
-
-
-def in_memory(case, position, shape):
-    """Which elements of an operand are stored."""
-    alone = case.layouts[0] == "alone" and case.row.parameters[position].triangle
-    return stored(shape, case.flags["uplo"]) if alone else np.ones(shape, bool)
-
-
-def check(case):
-    """The result is right though nothing that counts for nothing is a number, and nothing else is written."""
-    clean = case.make()
-    before = spoiled(clean, case.unread())
-    found = run(case, before)
-    assert found.info is None or not found.info.any(), case
-    error = case.oracle.error(clean, found.after, dict(case.flags), {"alpha": 1, "beta": 0} | dict(case.scalars))
-    assert error <= (0 if case.scalars.get("alpha") == 0 else case.oracle.bound), (case, error)
-    for position, (name, x) in enumerate(before.items()):
-        kept = ~may_change(case, name, x.shape[1:]) & in_memory(case, position, x.shape[1:])
-        assert bits(found.after[name][:, kept]) == bits(x[:, kept]), (case, "written beyond what is its", name)
-        assert found.given[name].untouched_around(), (case, "written beside", name)
 
 
 @pytest.mark.parametrize("share", range(2))

@@ -7,7 +7,7 @@ without padding; ``alone`` of triangular operands that triangle alone, block-int
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,7 +43,11 @@ class Placed:
         return all((memory == 0xFF).all() for memory in self.around)
 
 
-def _memory(shape: tuple[int, ...], dtype: Any) -> tuple[Any, Any]:
+Memory = Callable[[tuple[int, ...], Any], tuple[Any, Any]]
+"""Where a batch comes to lie: an array of a shape and dtype, and the memory that it is a part of."""
+
+
+def between_guards(shape: tuple[int, ...], dtype: Any) -> tuple[Any, Any]:
     """An array between guards, 64-byte aligned, and its memory."""
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     raw = np.full(size + 2 * GUARD + 64, 0xFF, np.uint8)
@@ -51,15 +55,17 @@ def _memory(shape: tuple[int, ...], dtype: Any) -> tuple[Any, Any]:
     return raw[GUARD : GUARD + size].view(dtype).reshape(shape), raw
 
 
-def placed(array: Any, layout: str, order: str = "C", triangle: str = "", line: int = 0) -> Placed:
+def placed(
+    array: Any, layout: str, order: str = "C", triangle: str = "", line: int = 0, memory: Memory = between_guards
+) -> Placed:
     """A copy of ``array`` in ``layout``; ``triangle`` is the one that is stored where it is stored alone; ``line``:
     matrices in a block by default. Indices, an array (batch, n), are interleaved, or an array of their own."""
     if array.ndim == 2 and is_interleaved(layout):
-        return _interleaved(array[..., None], layout, "", line)
+        return _interleaved(array[..., None], layout, "", line, memory)
     if array.ndim == 2:
-        whole, memory = _memory(array.shape, array.dtype)
+        whole, around = memory(array.shape, array.dtype)
         whole[...] = array
-        return Placed(whole, (whole,), (memory,))
+        return Placed(whole, (whole,), (around,))
     if order == "F" and not is_interleaved(layout):
         inner = placed(array.swapaxes(1, 2), layout)
         operand = inner.operand
@@ -69,8 +75,8 @@ def placed(array: Any, layout: str, order: str = "C", triangle: str = "", line: 
         if not len(array):
             return Placed(array.copy(), (), ())
         each = [placed(x[None], "st") for x in array]
-        memory = tuple(x.around[0] for x in each)
-        return Placed([x.operand[0] for x in each], tuple(x.operand for x in each), memory)
+        around = tuple(x.around[0] for x in each)
+        return Placed([x.operand[0] for x in each], tuple(x.operand for x in each), around)
     if layout in ("st", "ld", "rs"):
         batch, rows, cols = array.shape
         large, part = {
@@ -78,13 +84,13 @@ def placed(array: Any, layout: str, order: str = "C", triangle: str = "", line: 
             "ld": ((batch, rows + 2, cols + 3), np.s_[:, 1:-1, 1:-2]),
             "rs": ((batch, 2 * rows, 3 * cols), np.s_[:, ::2, ::3]),
         }[layout]
-        whole, memory = _memory(large, array.dtype)
+        whole, around = memory(large, array.dtype)
         whole[part] = array
-        return Placed(whole[part], (whole[part],), (memory,))
-    return _interleaved(array, layout, triangle, line)
+        return Placed(whole[part], (whole[part],), (around,))
+    return _interleaved(array, layout, triangle, line, memory)
 
 
-def _interleaved(array: Any, layout: str, triangle: str, line: int) -> Placed:
+def _interleaved(array: Any, layout: str, triangle: str, line: int, memory: Memory) -> Placed:
     """By the definition of the layout: (block, column, row, part, lane)."""
     batch, rows, cols = array.shape
     line = line or BY_DTYPE[array.dtype.name].default_nb
@@ -95,7 +101,7 @@ def _interleaved(array: Any, layout: str, triangle: str, line: int) -> Placed:
     column, row = np.triu_indices(cols) if triangle == "L" else np.tril_indices(cols)  # column by column
     alone = layout == "alone" and triangle != ""
     inner = (len(row),) if alone else (cols, rows)
-    data, memory = _memory((blocks, *inner, *((2,) if parts == 2 else ()), nb), array.real.dtype)
+    data, around = memory((blocks, *inner, *((2,) if parts == 2 else ()), nb), array.real.dtype)
     lanes = np.moveaxis(data, -1, 1)  # block, lane, ...
     for lane in range(batch):
         matrix = array[lane][row, column] if alone else array[lane].T
@@ -104,7 +110,7 @@ def _interleaved(array: Any, layout: str, triangle: str, line: int) -> Placed:
     code = "il" if layout.startswith("il") else {"L": "bl", "U": "bu"}[triangle] if alone else "bi"
     used = batch - (blocks - 1) * nb
     elements = (data[:-1], data[-1:, ..., :used]) if blocks else (data,)
-    return Placed(bb.Interleaved(data, batch, layout=code), elements, (memory,))
+    return Placed(bb.Interleaved(data, batch, layout=code), elements, (around,))
 
 
 def as_layout(array: Any, layout: str, order: str = "C") -> Any:

@@ -8,6 +8,7 @@ from support import golden
 from bblas_gen.codegen.context import empty_context, has_output, kernel_context
 from bblas_gen.codegen.operands import operands_of
 from bblas_gen.codegen.render import template_folder
+from bblas_gen.codegen.scratch import scratch_of
 from bblas_gen.codegen.signature import signature_of
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
@@ -25,7 +26,8 @@ def given():
         program = Program.of(KernelSpec.parse(symbol, target))
         schedule = choose(program, Isa.of(simd_bytes), **overrides)
         context = kernel_context if has_output(program) else empty_context
-        found |= context(program, schedule, operands_of(program, schedule), signature_of(program.spec)).keys()
+        operands, entry = operands_of(program, schedule), signature_of(program.spec)
+        found |= context(program, schedule, operands, scratch_of(program, schedule, operands), entry).keys()
     return found
 
 

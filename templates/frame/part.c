@@ -1,0 +1,54 @@
+{# A part of the batch: the kind of each scalar, then whole vectors of matrices, then a partly filled one. Where functions
+   need scratch one runs after the other, not in it. #}
+{% set given, work = ", const int64_t share" if distant, ", work" if scratch.heap %}
+{% set whole = "    const int64_t end = %s;" | format("lo + (hi - lo) / %d * %d" | format(width, width) if partial else "hi") %}
+{% if apart %}
+static BB_NOINLINE void bb_whole(const bb_args *shared, const int64_t lo, const int64_t end{{ given }}{{ ", char *const work" if scratch.heap }})
+{% else %}
+static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ given }})
+{% endif %}
+{
+    const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
+{{ whole if not apart }}
+{% if distant and not by_distance %}
+    const int far = share * {{ bytes }} > {{ far }}; /* from beyond a level-2 cache */
+{% endif %}
+{% if by_distance %}
+    const int64_t bytes = share * {{ bytes }};
+    const int far = bytes > {{ far }}; /* from beyond a level-2 cache */
+{% if streams %}
+    const int nontemporal = bytes > {{ schedule.nontemporal_bytes }} && (uintptr_t)g->{{ operands[-1].name }} % {{ compute.bytes * width }} == 0;
+{% endif %}
+{% endif %}
+{% for case in kinds %}
+    {{ case.condition }} {
+{% set streamed, distant_too = case.overwrites and streams, by_distance and case.multiplies %}
+{% if streamed %}
+        if (nontemporal) {
+            bb_range({{ case.constants }}BB_PAST, g, lo, end{{ work }});
+            BB_STREAMED;
+        }
+{% endif %}
+{% if distant_too %}
+        {{ "else " if streamed }}if (far)
+            bb_range({{ case.constants }}BB_FAR, g, lo, end{{ work }});
+{% endif %}
+        {{ "else" if streamed or distant_too }}
+        bb_range({{ case.constants }}{{ "BB_NEAR, " if by_distance else "far, " if distant }}g, lo, end{{ work }});
+    }
+{% endfor %}
+{% if apart %}
+}
+
+static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ given }})
+{
+{{ whole }}
+{{ "    char *const work = bb_take(shared);" if scratch.heap }}
+    bb_whole(shared, lo, end{{ ", share" if distant }}{{ work }});
+{% endif %}
+{% if partial %}
+    if (end < hi)
+        bb_last({% for name in scalars %}shared->{{ name }}_is, {% endfor %}shared, end, hi{{ work }});
+{% endif %}
+{{ "    bb_give(shared, work);" if scratch.heap }}
+}
