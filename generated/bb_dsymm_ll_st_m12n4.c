@@ -131,37 +131,44 @@ static BB_INLINE void bb_mirror(const bb_real *block, int64_t stride, bb_real *P
     }
     {
         bb_vec x = *(const bb_mem *)(block + 1 * stride);
-        x = BB_SHUFFLE(bb_mask8, x, *(const bb_mem *)(P + 16), 8, 1, 2, 3, 4, 5, 6, 7);
+        const bb_vec other = *(const bb_mem *)(P + 16);
+        x = BB_SHUFFLE(bb_mask8, x, other, 8, 1, 2, 3, 4, 5, 6, 7);
         *(bb_mem *)(P + 16) = x;
     }
     {
         bb_vec x = *(const bb_mem *)(block + 2 * stride);
-        x = BB_SHUFFLE(bb_mask8, x, *(const bb_mem *)(P + 32), 8, 9, 2, 3, 4, 5, 6, 7);
+        const bb_vec other = *(const bb_mem *)(P + 32);
+        x = BB_SHUFFLE(bb_mask8, x, other, 8, 9, 2, 3, 4, 5, 6, 7);
         *(bb_mem *)(P + 32) = x;
     }
     {
         bb_vec x = *(const bb_mem *)(block + 3 * stride);
-        x = BB_SHUFFLE(bb_mask8, x, *(const bb_mem *)(P + 48), 8, 9, 10, 3, 4, 5, 6, 7);
+        const bb_vec other = *(const bb_mem *)(P + 48);
+        x = BB_SHUFFLE(bb_mask8, x, other, 8, 9, 10, 3, 4, 5, 6, 7);
         *(bb_mem *)(P + 48) = x;
     }
     {
         bb_vec x = *(const bb_mem *)(block + 4 * stride);
-        x = BB_SHUFFLE(bb_mask8, x, *(const bb_mem *)(P + 64), 8, 9, 10, 11, 4, 5, 6, 7);
+        const bb_vec other = *(const bb_mem *)(P + 64);
+        x = BB_SHUFFLE(bb_mask8, x, other, 8, 9, 10, 11, 4, 5, 6, 7);
         *(bb_mem *)(P + 64) = x;
     }
     {
         bb_vec x = *(const bb_mem *)(block + 5 * stride);
-        x = BB_SHUFFLE(bb_mask8, x, *(const bb_mem *)(P + 80), 8, 9, 10, 11, 12, 5, 6, 7);
+        const bb_vec other = *(const bb_mem *)(P + 80);
+        x = BB_SHUFFLE(bb_mask8, x, other, 8, 9, 10, 11, 12, 5, 6, 7);
         *(bb_mem *)(P + 80) = x;
     }
     {
         bb_vec x = *(const bb_mem *)(block + 6 * stride);
-        x = BB_SHUFFLE(bb_mask8, x, *(const bb_mem *)(P + 96), 8, 9, 10, 11, 12, 13, 6, 7);
+        const bb_vec other = *(const bb_mem *)(P + 96);
+        x = BB_SHUFFLE(bb_mask8, x, other, 8, 9, 10, 11, 12, 13, 6, 7);
         *(bb_mem *)(P + 96) = x;
     }
     {
         bb_vec x = *(const bb_mem *)(block + 7 * stride);
-        x = BB_SHUFFLE(bb_mask8, x, *(const bb_mem *)(P + 112), 8, 9, 10, 11, 12, 13, 14, 7);
+        const bb_vec other = *(const bb_mem *)(P + 112);
+        x = BB_SHUFFLE(bb_mask8, x, other, 8, 9, 10, 11, 12, 13, 14, 7);
         *(bb_mem *)(P + 112) = x;
     }
 }

@@ -12,7 +12,8 @@ static BB_INLINE void bb_mirror(const bb_real *block, int64_t stride, bb_real *P
     {
         bb_vec x = *(const bb_mem *)(block + {{ x.number }} * stride);
 {% if x.stored %}
-        x = BB_SHUFFLE(bb_mask{{ width }}, x, *(const bb_mem *)(P + {{ x.column }}), {{ x.stored }});
+        const bb_vec other = *(const bb_mem *)(P + {{ x.column }});
+        x = BB_SHUFFLE(bb_mask{{ width }}, x, other, {{ x.stored }});
 {% endif %}
 {% if x.real %}
         x = BB_SHUFFLE(bb_mask{{ width }}, x, BB_ZEROS, {{ x.real }});

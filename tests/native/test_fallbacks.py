@@ -1,0 +1,95 @@
+"""What is compiled only elsewhere: branches for older compilers and for lesser instruction sets than a text was made
+for. Syntax and types are all that is checked, nothing is translated."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import subprocess
+from contextlib import suppress
+
+import jinja2
+import pytest
+from support.covering import covering
+from support.sources import source
+
+from bblas_gen.codegen import render
+from bblas_gen.codegen.unit import unit
+from bblas_gen.errors import SpecError
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.terms import FLAGS
+from bblas_gen.toolchain.compilers import find_cc
+
+WIDTHS = (32, 64)
+LEVELS = {"x86-64-v2": WIDTHS, "x86-64-v3": (32,), "x86-64-v4": (64,)}
+"""Instruction sets, and the bytes of the vectors whose branches they take: the own ones, or those of none."""
+WITHOUT_SHUFFLEVECTOR = ["-U__GNUC__", "-D__GNUC__=11"]
+"""Any gcc takes the branches of one that lacks __builtin_shufflevector."""
+STORED = ["st", "pp ld", "bi", "il"]
+OTHERS = ["bb_dgemm_nn_bi_mnk", "bb_dpotrf_l_bi1_n3", "bb_sgetrf_bi1_m3n3", "bb_dpotrf_l_st_n0"]
+OTHERS += ["bb_sgemm_nn_st_m2n2k2", "bb_zgemm_nt_st_m3n3k3"]
+"""Sizes that run time knows, one lane, nothing to do, several matrices in a vector."""
+
+
+def sources():
+    """Kernels of every operation, form and width of vectors, in which are all pairs of choices."""
+    made = [(simd_bytes, source(symbol, simd_bytes)) for symbol in OTHERS for simd_bytes in WIDTHS]
+    for row in OPS.values():
+        flags = [[str(letter) for letter in FLAGS[flag]] for flag in row.flags]
+        forms = [{}, {"form": "direct"}] if "direct" in row.algorithms else [{}]
+        for simd_bytes, stored, p, n, form, *chosen in covering(0, WIDTHS, STORED, "dc", [3, 9], forms, *flags):
+            layout, _, strides = stored.partition(" ")
+            named = dict.fromkeys(row.sizes, n) | dict(zip(row.flags, chosen, strict=True))
+            with suppress(SpecError, ValueError):  # not all choices are free
+                spec = KernelSpec.make(row.name, p, layout, strides=strides, **named)
+                made.append((simd_bytes, source(spec.symbol(), simd_bytes, **form)))
+    return made
+
+
+def rendered():
+    """The kernels as one text for each width of vectors, and the templates that they took."""
+    used = set()
+
+    class Noted(jinja2.FileSystemLoader):
+        def get_source(self, environment, template):
+            used.add(template)
+            return super().get_source(environment, template)
+
+    environment = render._environment()
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(environment, "loader", Noted(render.template_folder()))
+        environment.cache.clear()
+        made = sources()
+    return {simd_bytes: unit([x for width, x in made if width == simd_bytes]).text for simd_bytes in WIDTHS}, used
+
+
+def refusals(options, text):
+    gcc = find_cc().path if find_cc().family == "gcc" else shutil.which("gcc")
+    if not gcc:
+        pytest.skip("no gcc")
+    command = [gcc, "-std=gnu11", "-fsyntax-only", "-Wno-psabi", *options, "-x", "c", "-"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False).stderr
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="names of x86-64 levels")
+def test_older_compilers_and_lesser_instruction_sets_take_every_template():
+    made, used = rendered()
+    folder = render.template_folder()
+    kept = ("op", "tile", "arith", "simd", "target/cpu", "frame")
+    there = {str(p.relative_to(folder)) for part in kept for p in (folder / part).rglob("*.c")}
+    assert there - used == set()
+    for isa, widths in LEVELS.items():
+        for simd_bytes in widths:
+            assert not refusals([*WITHOUT_SHUFFLEVECTOR, f"-march={isa}"], made[simd_bytes]), (isa, simd_bytes)
+
+
+def test_what_stands_in_for_an_older_compiler_is_as_strict():
+    """A vector in a register and one in memory are two types to it."""
+    text = (
+        "typedef double v __attribute__((vector_size(16)));"
+        "typedef double m __attribute__((vector_size(16), aligned(8), may_alias));"
+        "typedef long long i __attribute__((vector_size(16)));"
+        "v f(v x, const double *p) { return __builtin_shuffle(x, *(const m *)p, (i){0, 2}); }"
+    )
+    assert "same type" in refusals([], text)
