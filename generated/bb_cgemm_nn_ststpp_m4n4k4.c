@@ -35,6 +35,7 @@ typedef bb_mem8 bb_mem;
 typedef int bb_mask8 __attribute__((vector_size(32)));
 #endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
+#define BB_FORGET __asm__ volatile("" ::: "memory")
 
 /* A vector holds 8 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) (x) = *(const bb_mem *)(p)
@@ -89,6 +90,7 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
     const char *ahead_A = (const char *)next_A;
     const char *ahead_B = (const char *)next_B;
     const char *ahead_C = (const char *)next_C;
+    BB_FORGET;
     bb_vec re0_0 = BB_ZEROS, im0_0 = BB_ZEROS;
     bb_vec re0_1 = BB_ZEROS, im0_1 = BB_ZEROS;
     bb_vec re0_2 = BB_ZEROS, im0_2 = BB_ZEROS;

@@ -30,6 +30,7 @@ typedef bb_mem4 bb_mem;
 #define BB_ZEROS ((bb_vec){0})
 
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
+#define BB_FORGET __asm__ volatile("" ::: "memory")
 
 /* A vector holds 4 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) bb_gather(&(x), p, rsc)
@@ -103,6 +104,7 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
             for (int64_t q = 0; q < 4; q++)
                 P[l * 4 + 0 + q] = A[l * csa + q / 1 * 1 * rsa + q % 1];
     }
+    BB_FORGET;
     bb_vec re0_0 = BB_ZEROS;
     bb_vec re0_1 = BB_ZEROS;
     bb_vec re0_2 = BB_ZEROS;

@@ -37,6 +37,7 @@ typedef bb_mem4 bb_mem;
 typedef long long bb_mask4 __attribute__((vector_size(32)));
 #endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
+#define BB_FORGET __asm__ volatile("" ::: "memory")
 
 /* A vector holds 4 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) (x) = *(const bb_mem *)(p)
@@ -132,6 +133,7 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
             for (int64_t q = 0; q < 4; q++)
                 P[l * 4 + 0 + q] = A[l + q / 1 * 1 * lda + q % 1];
     }
+    BB_FORGET;
     bb_vec re0_0 = BB_ZEROS;
     bb_vec re0_1 = BB_ZEROS;
     bb_vec re0_2 = BB_ZEROS;

@@ -37,8 +37,8 @@ typedef bb_mem8 bb_mem;
 typedef long long bb_mask8 __attribute__((vector_size(64)));
 #endif
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
-
 #define BB_FORGET __asm__ volatile("" ::: "memory")
+
 /* A vector holds 8 neighbouring reals of a column. */
 #define BB_COLUMN_LOAD(x, p) (x) = *(const bb_mem *)(p)
 #define BB_COLUMN_STORE(p, x) *(bb_mem *)(p) = (x)

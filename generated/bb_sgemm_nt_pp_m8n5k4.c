@@ -20,8 +20,8 @@ typedef bb_real bb_vec8 __attribute__((vector_size(32)));
 typedef bb_real bb_mem8 __attribute__((vector_size(32), aligned(4), may_alias));
 
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
-
 #define BB_FORGET __asm__ volatile("" ::: "memory")
+
 /* A vector holds columns, or whole matrices, as they follow one another in memory. */
 
 /* What is known of a scalar when the kernel is compiled: `name`_is is 0, 1, or BB_ANY where only run time tells. */

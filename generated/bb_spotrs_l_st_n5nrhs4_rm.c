@@ -24,8 +24,8 @@ typedef bb_mem4 bb_mem;
 #define BB_ZEROS ((bb_vec){0})
 
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
-
 #define BB_FORGET __asm__ volatile("" ::: "memory")
+
 /* A vector holds 4 right-hand sides. */
 
 /* What is known of a scalar when the kernel is compiled: `name`_is is 0, 1, or BB_ANY where only run time tells. */

@@ -36,8 +36,8 @@ typedef bb_mem8 bb_mem;
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
 typedef int bb_mask8 __attribute__((vector_size(32)));
 #endif
-
 #define BB_FORGET __asm__ volatile("" ::: "memory")
+
 /* A vector holds 8 right-hand sides. */
 
 /* What is known of a scalar when the kernel is compiled: `name`_is is 0, 1, or BB_ANY where only run time tells. */

@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .terms import Layout
 
 
 @dataclass(frozen=True)
 class Isa:
-    """What a schedule must know of an instruction set: bytes in a vector, and how many vector registers there are."""
+    """What a schedule must know of an instruction set: bytes in a vector, and how many vector registers there are.
+
+    ``filled``: those that a direct tile may take, with a column of its left factor and an element of the right one;
+    ``blended``: the same where the diagonal of a left factor is blended in, step by step. ``unrolled``: most products
+    of a tile in one iteration, of lane and of direct bodies. ``rows``: those that a lane tile may have where there are
+    twice as many rows and columns or more; none where the model chooses freely. ``apart``: there, and in direct bodies,
+    compilers forget before each tile what they have loaded, or they keep it in registers that they do not have.
+    """
 
     simd_bytes: int
-    registers: int
+    registers: int = 32
+    filled: int = 26
+    blended: int = 26
+    unrolled: tuple[int, int] = (64, 96)
+    rows: tuple[int, ...] = ()
+    apart: bool = False
 
     @classmethod
     def of(cls, simd_bytes: int) -> Isa:
         """AVX-512 has 32 registers. Others count as 16: NEON has 32, and is not hurt by the tiles of 16."""
-        return cls(simd_bytes, 32 if simd_bytes == 64 else 16)
+        return replace(next(row for row in ISAS if simd_bytes <= row.simd_bytes), simd_bytes=simd_bytes)
+
+
+ISAS = (
+    Isa(16, registers=16, filled=13, blended=13),
+    Isa(32, registers=16, filled=16, blended=13, unrolled=(60, 60), rows=(3, 5), apart=True),
+    Isa(64),
+)
 
 
 @dataclass(frozen=True)
@@ -95,7 +114,7 @@ TARGETS = {
             suffix=".cu",
             frames={("lane", "interleaved"): "frame/cuda.cu"},
             layouts=(Layout.IL, Layout.BI, Layout.BL, Layout.BU),
-            isa=Isa(16, 32),
+            isa=Isa(16),
             simd=False,
             loads=False,
             last=("stream", "void *"),

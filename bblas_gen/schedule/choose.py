@@ -20,8 +20,8 @@ from ..ir.terms import Layout, Strides, Trans
 from ..ir.views import View
 from . import flat
 from .direct import DirectProblem, choose_tile, direct_problem
-from .lane import KC, RegisterTile, panel_steps, real_panel, register_tile, strip
 from .solve import SOLVERS, across, columns, lane_cycles, solvable, solves
+from .lane import KC, RegisterTile, in_rows, panel_steps, real_panel, register_tile, strip
 
 SCRATCH = 192 * 1024
 """Bytes of scratch of a vector of matrices, or of a packed panel, that are worth it: a part of a level-2 cache. Vectors
@@ -230,8 +230,9 @@ def _tiles(program: Program, plan: Schedule, isa: Isa) -> tuple[RegisterTile, ..
     """The tiles of the bodies of a lane kernel: that of the schedule, or, where there are several, the model's."""
     if len(program.bodies) == 1:
         rows = strip(program, program.bodies[0], plan.rows, plan.kc, plan.width)
-        return (RegisterTile(plan.rows, plan.cols, plan.unroll, plan.kc, rows),)
-    return tuple(register_tile(program, body, isa.registers, plan.width) for body in program.bodies)
+        apart = isa.apart and (plan.form != "lane" or in_rows(program.bodies[0], program.p.parts, isa))
+        return (RegisterTile(plan.rows, plan.cols, plan.unroll, plan.kc, rows, apart),)
+    return tuple(register_tile(program, body, isa, plan.width) for body in program.bodies)
 
 
 def _lane(program: Program, isa: Isa) -> Schedule:
@@ -239,7 +240,7 @@ def _lane(program: Program, isa: Isa) -> Schedule:
     ahead = _vectors_ahead(program, width)
     nontemporal = NONTEMPORAL if ahead and program.by_step and width * program.p.compute.bytes == 64 else 0
     lanes = isa.simd_bytes // program.p.compute.bytes
-    tile = register_tile(program, program.bodies[0], isa.registers, lanes)
+    tile = register_tile(program, program.bodies[0], isa, lanes)
     return Schedule(
         "lane",
         width,
@@ -304,7 +305,8 @@ def _direct(program: Program, found: DirectProblem, isa: Isa) -> tuple[float, Sc
     kc = k
     if program.by_step:  # only GEMM comes back to C
         kc = min(k, PANEL // (rows * width * p.compute.bytes)) if p.complex else real_panel(k)
-    unroll = max(1, min(k, 96 // (rows * cols * p.parts), 4 if p.complex else k))  # as in a lane body: spills
+    products = isa.unrolled[1] // (rows * cols * p.parts)
+    unroll = max(1, min(k, products, 4 if p.complex else k))  # as in a lane body: spills
     ahead = _matrices_ahead(program) if (kc == max(1, k) if program.by_step else program.contiguous) else 0
     plan = Schedule("direct", width, rows, cols, unroll, max(1, kc), ahead, p.default_nb, _break_even(program))
     strided = program.spec.strides is Strides.RS

@@ -39,6 +39,11 @@ class DirectProblem:
         """Whether the left factor is brought to a panel, as its columns are not contiguous, or not stored whole."""
         return self.case.left and (self.canonical_form == "symmetric" or not self.case.views[0].unit_rows)
 
+    @property
+    def blends(self) -> bool:
+        """Whether vectors run across a triangular factor's diagonal, and keep some of their lanes in every step."""
+        return self.case.left and self.canonical_form == "triangular"
+
     def vectors(self, width: int) -> int:
         """How many vectors cover a column."""
         return -(-self.reals // width)
@@ -69,7 +74,7 @@ def choose_tile(found: DirectProblem, isa: Isa, real_bytes: int) -> tuple[float,
         (_cycles(found, width, rows, cols), -rows * cols, width, rows, cols)
         for width in (16, 8, 4, 2, 1)
         if found.parts <= width <= min(widest, found.reals)
-        for rows, cols in _tiles(found, width, isa.registers * 13 // 16)
+        for rows, cols in _tiles(found, width, isa.blended if found.blends else isa.filled)
     ]
     cycles, _, width, rows, cols = min(plans)
     moved = found.n + (PACKED * found.k if found.packed and found.canonical_form in ("triangular", "rank_k") else 0)

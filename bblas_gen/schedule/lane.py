@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.sizes import evaluate
+from ..ir.targets import Isa
 from ..ir.terms import Side
 
 STACK = 64 * 1024
@@ -35,17 +36,19 @@ class RegisterTile:
     unroll: int
     kc: int
     strip: int = 0
+    apart: bool = False
 
 
-def register_tile(program: Program, body: Body, registers: int, width: int) -> RegisterTile:
-    """The tile of a body in ``registers`` vectors of ``width`` lanes."""
-    rows, cols = _tile(body, program.p.parts, registers)
+def register_tile(program: Program, body: Body, isa: Isa, width: int) -> RegisterTile:
+    """The tile of a body in registers of ``width`` lanes."""
+    rows, cols = _tile(body, program.p.parts, isa)
     k = body.size.get("k", 1)
     # Compilers move the loads of several steps to the front, which complex products and a CUDA thread, whose addresses
     # take registers too, pay for with spills. The one has work enough in a step, the other has other threads.
-    unroll = max(1, min(k, 64 // (rows * cols))) if program.target.simd and not program.p.complex else 1
+    unroll = max(1, min(k, isa.unrolled[0] // (rows * cols))) if program.target.simd and not program.p.complex else 1
     kc = min(k, panel_steps(program, body.size.get("m", 1), width)) if program.p.complex else real_panel(k)
-    return RegisterTile(rows, cols, unroll, kc, strip(program, body, rows, kc, width))
+    apart = isa.apart and in_rows(body, program.p.parts, isa)
+    return RegisterTile(rows, cols, unroll, kc, strip(program, body, rows, kc, width), apart)
 
 
 def in_straight_lines(body: Body, parts: int) -> bool:
@@ -73,7 +76,7 @@ def panel_steps(program: Program, rows: int, width: int) -> int:
     return max(32, LANE_PANEL // (max(1, rows) * program.p.itemsize * width))
 
 
-def _tile(body: Body, parts: int, limit: int) -> tuple[int, int]:
+def _tile(body: Body, parts: int, isa: Isa) -> tuple[int, int]:
     """The tile with the least cycles per step of k over the whole matrix, loads counted once more for coming from
     beyond L1; every further shape of tile counts against it, for it is code to compile and to fetch. In complex
     arithmetic 2 x 4 elements keep the multipliers busy, and compilers make a mess of more."""
@@ -95,13 +98,19 @@ def _tile(body: Body, parts: int, limit: int) -> tuple[int, int]:
             -rows,
             cols,
         )
-        for rows in range(1, min(m, 8 // parts**2) + 1)
+        for rows in (isa.rows if in_rows(body, parts, isa) else range(1, min(m, 8 // parts**2) + 1))
         for cols in range(1, min(n, 8 // parts) + 1)
-        if (rows * cols + rows + 1) * parts <= limit and (rows == cols or not square)
+        if (rows * cols + rows + 1) * parts <= isa.registers and (rows == cols or not square)
         for found in [list(grid(m, n, rows, cols))]
     ]
     _, _, rows, cols = min(tiles)
     return -rows, cols
+
+
+def in_rows(body: Body, parts: int, isa: Isa) -> bool:
+    """Whether the instruction set says which rows a tile has: where few registers meet many elements."""
+    sizes = [body.size[name] for name in body.row.tile_shape]
+    return bool(isa.rows) and parts == 1 and min(sizes, default=0) >= 2 * min(isa.rows)
 
 
 def grid(m: int, n: int, rows: int, cols: int) -> Iterator[tuple[int, int, int]]:

@@ -16,7 +16,7 @@ static BB_INLINE void {{ body.name }}_panel(const int64_t kc, {{ body.parameters
 {% for x in ahead %}
     const char *ahead_{{ x.name }} = (const char *)next_{{ x.name }};
 {% endfor %}
-{{ d.tiles(pass, ahead, apart=false) }}
+{{ d.tiles(pass, ahead, apart=body.tile.apart) }}
 }
 {% if size.k > kc %}
 

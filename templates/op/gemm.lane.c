@@ -6,6 +6,7 @@
 {% set strips = body.size.m > body.tile.strip %}
 {% macro names(prefix, rows) %}{% for r in range(rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
 {% macro tile(i, j, rows, cols) %}
+            {{ "BB_FORGET;" if body.tile.apart }}
 {% for c in range(cols) %}
             bb_elem {{ names("c" ~ c ~ "_", rows) }};
 {% for r in range(rows) %}

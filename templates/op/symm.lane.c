@@ -5,6 +5,7 @@
 {% set U = A.transposed().conjugated() if body.hermitian else A.transposed() %}
 {% set m, n = body.size.m, body.size.n %}
 {% macro tile(i, j, rows, cols) %}
+{{ "BB_FORGET;" if body.tile.apart }}
 {{ t.prefetch(ahead) }}
 {{ t.zero(rows, cols) }}
             if (alpha_is) {

@@ -5,6 +5,7 @@
 {% set B = A.transposed().conjugated() if body.hermitian else A.transposed() %}
 {% macro diagonal(j, size) %}
         {
+{{ "BB_FORGET;" if body.tile.apart }}
 {{ t.prefetch(ahead) }}
 {{ t.zero(size, size, true) }}
 {{ t.products("FMA", "A", A, "A", B, size, size, j, j, 0, "steps", lower=true, same=true) }}
@@ -12,6 +13,7 @@
         }
 {% endmacro %}
 {% macro below(i, j, rows, cols) %}
+{{ "BB_FORGET;" if body.tile.apart }}
 {{ t.prefetch(ahead) }}
 {{ t.zero(rows, cols) }}
 {{ t.products("FMA", "A", A, "A", B, rows, cols, i, j, 0, "steps") }}

@@ -8,6 +8,7 @@
 {# Row r := sum of A(r, l) B(l) in the order in which the rows of B lie: in a triangle read from its end l goes down. A
    diagonal of ones is where sums begin. #}
 {% macro tile(i, j, rows, cols) %}
+{{ "BB_FORGET;" if body.tile.apart }}
 {{ t.prefetch(ahead) }}
 {{ t.load("B", B, rows, cols, i, j) if body.unit else t.zero(rows, cols) }}
 {{ t.products("FMA", "A", A, "B", B, rows, cols, i, j, 0, i) if not backwards }}

@@ -6,6 +6,7 @@
 {% set m, n = body.size.m, body.size.n %}
 {% macro of_row(i, p) %}inverse[{{ (i, p) | index }}]{% endmacro %}
 {% macro tile(i, j, rows, cols) %}
+{{ "BB_FORGET;" if body.tile.apart }}
 {{ t.prefetch(ahead) }}
 {{ t.load("B", B, rows, cols, i, j) }}
 {{ t.scale(rows, cols) }}

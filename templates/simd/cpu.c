@@ -48,3 +48,4 @@ typedef {{ "long long" if compute.bytes == 8 else "int" }} bb_mask{{ w }} __attr
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 {% endif %}
 {% endif %}
+#define BB_FORGET __asm__ volatile("" ::: "memory")

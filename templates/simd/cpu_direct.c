@@ -1,4 +1,3 @@
-#define BB_FORGET __asm__ volatile("" ::: "memory")
 {% if schedule.form == "flat" %}
 /* A vector holds columns, or whole matrices, as they follow one another in memory. */
 {% elif schedule.form == "across" %}

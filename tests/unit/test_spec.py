@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.sources import source
 
 from bblas_gen.errors import SpecError
 from bblas_gen.ir import partition, views
@@ -110,6 +111,35 @@ def test_schedules_keep_their_bounds(simd_bytes):
                 _check_rows(spec.size["m"] * parts, found)
         assert found.grain % found.width == 0
         assert found.min_batch_per_thread >= 1
+
+
+@pytest.mark.parametrize(
+    ("symbol", "rows", "cols", "unroll"),
+    [
+        ("bb_dgemm_nn_bi_m6n6k6", 3, 3, 6),
+        ("bb_dgemm_nn_bi_m10n10k10", 5, 2, 6),
+        ("bb_dgemm_nn_bi_m16n16k16", 3, 4, 5),
+        ("bb_dtrsm_llnn_bi_m16n16", 3, 4, 1),
+        ("bb_dgemm_nn_st_m6n6k6", 2, 6, 5),
+        ("bb_sgemm_nn_st_m24n24k24", 3, 4, 5),
+        ("bb_dtrmm_llnn_st_m8n8", 2, 5, 6),
+    ],
+)
+def test_tiles_of_sixteen_registers(symbol, rows, cols, unroll):
+    """Those that were measured to be best; a diagonal that is blended in takes registers of its own."""
+    found = source(symbol)
+    assert (found.schedule.rows, found.schedule.cols, found.schedule.unroll) == (rows, cols, unroll)
+    assert "BB_FORGET;" in found.text
+
+
+def test_tiles_are_kept_apart_where_that_pays():
+    """Not in straight lines of small matrices; nor with 32 registers."""
+    for symbol, simd_bytes in (
+        ("bb_dgemm_nn_bi_m5n5k5", 32),
+        ("bb_dgemm_nn_bi_m8n8k8", 64),
+        ("bb_dgemm_nn_st_m8n8k8", 64),
+    ):
+        assert "BB_FORGET" not in source(symbol, simd_bytes).text
 
 
 def _check_rows(reals, found):
