@@ -20,8 +20,8 @@ from ..ir.terms import Layout, Strides, Trans
 from ..ir.views import View
 from . import flat
 from .direct import DirectProblem, choose_tile, direct_problem
-from .solve import SOLVERS, across, columns, lane_cycles, solvable, solves
 from .lane import KC, RegisterTile, in_rows, panel_steps, real_panel, register_tile, strip
+from .solve import SOLVERS, across, columns, lane_cycles, solvable, solves
 
 SCRATCH = 192 * 1024
 """Bytes of scratch of a vector of matrices, or of a packed panel, that are worth it: a part of a level-2 cache. Vectors
@@ -305,8 +305,7 @@ def _direct(program: Program, found: DirectProblem, isa: Isa) -> tuple[float, Sc
     kc = k
     if program.by_step:  # only GEMM comes back to C
         kc = min(k, PANEL // (rows * width * p.compute.bytes)) if p.complex else real_panel(k)
-    products = isa.unrolled[1] // (rows * cols * p.parts)
-    unroll = max(1, min(k, products, 4 if p.complex else k))  # as in a lane body: spills
+    unroll = max(1, min(k, isa.unrolled[1] // (rows * cols * p.parts), 4 if p.complex else k))  # as in lane bodies
     ahead = _matrices_ahead(program) if (kc == max(1, k) if program.by_step else program.contiguous) else 0
     plan = Schedule("direct", width, rows, cols, unroll, max(1, kc), ahead, p.default_nb, _break_even(program))
     strided = program.spec.strides is Strides.RS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -19,6 +19,8 @@ WIDTHS = {"x86-64-v2": 16, "x86-64-v3": 32, "x86-64-v4": 64, "haswell": 32, "ice
 PACKED = re.compile(r"\bv?(fn?m(add|sub)\w*|mul|add)p[sd]\b")
 SCALAR = re.compile(r"\bv?(add|sub|mul|div|sqrt|fn?m(add|sub)\d*)s[sd]\b")
 SPILL = re.compile(r"\bv?mov\w+\s+(-?(0x)?[0-9a-f]*\(%r[sb]p\)[^,]*,%[xyz]mm|%[xyz]mm\d+,-?(0x)?[0-9a-f]*\(%r[sb]p\))")
+CALL = re.compile(r"\bcall(?!.*_keep>)")
+"""But for the rare path of matrices that failed."""
 STORED = re.compile(r"\bv?mov\w+\s+%[xyz]mm\d+,-?(0x)?[0-9a-f]*\(%r[sb]p\)")
 
 
@@ -62,19 +64,21 @@ def functions(path: Path) -> dict[str, list[Line]]:
 def hot_loops(lines: Sequence[Line]) -> list[list[str]]:
     """The innermost loops that do packed arithmetic: from the target of a backward jump to the jump.
 
-    Loops that call something are not hot: they handle the partly filled last vector of a batch.
+    In a function without any, the innermost of those that do: what is inside of them only moves, as where matrices are
+    packed. Loops that call something are not hot: they handle the partly filled last vector of a batch.
     """
-    found = []
     framed = any(re.search(r"mov\s+%rsp,%rbp", x.text) for x in lines)
     if not framed:  # %rbp is a register as all others, no address of the stack
         lines = [replace(x, text=x.text.replace("%rbp", "%general")) for x in lines]
-    loops = {(x.target, x.address) for x in lines if x.target is not None and x.target <= x.address}
-    for start, stop in sorted(loops):
-        inner = any(start <= s and e <= stop and (s, e) != (start, stop) for s, e in loops)
-        body = [x.text for x in lines if start <= x.address <= stop]
-        if not inner and any(map(PACKED.search, body)) and not any("call" in text for text in body):
-            found.append(body)
-    return found
+    jumps = {(x.target, x.address) for x in lines if x.target is not None and x.target <= x.address}
+    loops = {(a, b): [x.text for x in lines if a <= x.address <= b] for a, b in sorted(jumps)}
+    packed = {ends: body for ends, body in loops.items() if any(map(PACKED.search, body))}
+
+    def without(inner: Iterable[tuple[int, int]]) -> list[list[str]]:
+        hot = (ends for ends in packed if not any(ends[0] <= a and b <= ends[1] and (a, b) != ends for a, b in inner))
+        return [packed[ends] for ends in hot if not any(map(CALL.search, packed[ends]))]
+
+    return without(loops) or without(packed)
 
 
 def hot_loops_of(sources: Sequence[Source], isa: str) -> list[list[list[str]]]:
