@@ -12,5 +12,13 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
     BB_SQRT(*x);
     *rough = *inverse = 1 / *x;
     *excess = 1 + BB_ZEROS;
+{% if width > 1 and width * compute.bytes < 64 %}
+    /* No constant, or a square times it would be fused in some tiles and rounded first in others. */
+#if defined(__FMA__)
+    __asm__("" : "+x"(*excess));
+#elif defined(__aarch64__)
+    __asm__("" : "+w"(*excess));
+#endif
+{% endif %}
 }
 {% endif %}

@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from support.covering import covering
@@ -39,10 +40,30 @@ print(bb.compile("gemm", m=8, n=8, k=8, layout="bi").source.schedule.width)
 )
 
 
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="names of x86-64 levels")
-@pytest.mark.parametrize(("isa", "width"), [("x86-64-v2", 2), ("x86-64-v3", 4)])
-def test_lesser_instruction_sets(isa, width):
+LEVELS = [("x86-64-v2", 2, "sse4_2"), ("x86-64-v3", 4, "avx2")]
+"""Instruction sets, doubles in a vector of theirs, and what Linux calls a processor's ability to run them."""
+ONE_ARITHMETIC = "potrf-float64 or trsm-float32 or gemm-complex64"
+pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="names of x86-64 levels")
+
+
+def run_as(isa, flag, *command):
+    abilities = Path("/proc/cpuinfo")
+    if abilities.exists() and flag not in abilities.read_text().split():
+        pytest.skip(f"a processor without {flag}")
     environment = os.environ | {"BBLAS_GEN_ISA": isa}
-    done = subprocess.run([sys.executable, "-c", CODE], env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run([sys.executable, *command], env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(("isa", "width", "flag"), LEVELS)
+def test_lesser_instruction_sets(isa, width, flag):
+    done = run_as(isa, flag, "-c", CODE)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) == width
+
+
+@pytest.mark.parametrize(("isa", "flag"), [(isa, flag) for isa, _, flag in LEVELS])
+def test_lesser_instruction_sets_have_one_arithmetic_each(isa, flag):
+    """A few of the tests of that, run for them."""
+    tests = Path(__file__).with_name("test_one_arithmetic.py")
+    done = run_as(isa, flag, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", str(tests), "-k", ONE_ARITHMETIC)
+    assert done.returncode == 0, done.stdout
