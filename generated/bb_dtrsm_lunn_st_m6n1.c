@@ -108,7 +108,8 @@ static BB_INLINE void bb_trsm_3(const int alpha_is, const bb_scalar alpha, const
         BB_UNROLL(3)
         for (int q = 0; q < 3; q++) {
             d[q] = *(const bb_mem *)(A[q] + 32);
-            d[q] = BB_SHUFFLE(bb_mask4, *(const bb_mem *)(A[q] + 26), d[q], 0, 1, 2, 7);
+            const bb_vec e1 = *(const bb_mem *)(A[q] + 26);
+            d[q] = BB_SHUFFLE(bb_mask4, e1, d[q], 0, 1, 2, 7);
             bb_reciprocal(&d[q], &d[q]);
         }
         BB_UNROLL(3)
@@ -137,9 +138,12 @@ static BB_INLINE void bb_trsm_3(const int alpha_is, const bb_scalar alpha, const
         BB_UNROLL(3)
         for (int q = 0; q < 3; q++) {
             d[q] = *(const bb_mem *)(A[q] + 18);
-            d[q] = BB_SHUFFLE(bb_mask4, *(const bb_mem *)(A[q] + 12), d[q], 0, 1, 2, 7);
-            d[q] = BB_SHUFFLE(bb_mask4, *(const bb_mem *)(A[q] + 6), d[q], 0, 1, 6, 7);
-            d[q] = BB_SHUFFLE(bb_mask4, *(const bb_mem *)(A[q] + 0), d[q], 0, 5, 6, 7);
+            const bb_vec e1 = *(const bb_mem *)(A[q] + 12);
+            d[q] = BB_SHUFFLE(bb_mask4, e1, d[q], 0, 1, 2, 7);
+            const bb_vec e2 = *(const bb_mem *)(A[q] + 6);
+            d[q] = BB_SHUFFLE(bb_mask4, e2, d[q], 0, 1, 6, 7);
+            const bb_vec e3 = *(const bb_mem *)(A[q] + 0);
+            d[q] = BB_SHUFFLE(bb_mask4, e3, d[q], 0, 5, 6, 7);
             bb_reciprocal(&d[q], &d[q]);
         }
         BB_UNROLL(3)
@@ -202,7 +206,8 @@ static BB_INLINE void bb_trsm(const int alpha_is, const bb_scalar alpha, const b
         BB_UNROLL(1)
         for (int q = 0; q < 1; q++) {
             d[q] = *(const bb_mem *)(A[q] + 32);
-            d[q] = BB_SHUFFLE(bb_mask4, *(const bb_mem *)(A[q] + 26), d[q], 0, 1, 2, 7);
+            const bb_vec e1 = *(const bb_mem *)(A[q] + 26);
+            d[q] = BB_SHUFFLE(bb_mask4, e1, d[q], 0, 1, 2, 7);
             bb_reciprocal(&d[q], &d[q]);
         }
         BB_UNROLL(1)
@@ -231,9 +236,12 @@ static BB_INLINE void bb_trsm(const int alpha_is, const bb_scalar alpha, const b
         BB_UNROLL(1)
         for (int q = 0; q < 1; q++) {
             d[q] = *(const bb_mem *)(A[q] + 18);
-            d[q] = BB_SHUFFLE(bb_mask4, *(const bb_mem *)(A[q] + 12), d[q], 0, 1, 2, 7);
-            d[q] = BB_SHUFFLE(bb_mask4, *(const bb_mem *)(A[q] + 6), d[q], 0, 1, 6, 7);
-            d[q] = BB_SHUFFLE(bb_mask4, *(const bb_mem *)(A[q] + 0), d[q], 0, 5, 6, 7);
+            const bb_vec e1 = *(const bb_mem *)(A[q] + 12);
+            d[q] = BB_SHUFFLE(bb_mask4, e1, d[q], 0, 1, 2, 7);
+            const bb_vec e2 = *(const bb_mem *)(A[q] + 6);
+            d[q] = BB_SHUFFLE(bb_mask4, e2, d[q], 0, 1, 6, 7);
+            const bb_vec e3 = *(const bb_mem *)(A[q] + 0);
+            d[q] = BB_SHUFFLE(bb_mask4, e3, d[q], 0, 5, 6, 7);
             bb_reciprocal(&d[q], &d[q]);
         }
         BB_UNROLL(1)

@@ -17,7 +17,8 @@
 {% call each() %}
                 d[q] = *(const bb_mem *)(A[q] + {{ block.first }});
 {% for address, lanes in block.diagonal %}
-                d[q] = {{ blend("*(const bb_mem *)(A[q] + " ~ address ~ ")", "d[q]", lanes) }};
+                const bb_vec e{{ loop.index }} = *(const bb_mem *)(A[q] + {{ address }});
+                d[q] = {{ blend("e" ~ loop.index, "d[q]", lanes) }};
 {% endfor %}
                 bb_reciprocal(&d[q], &d[q]);
 {% endcall %}

@@ -28,8 +28,8 @@ WITHOUT_SHUFFLEVECTOR = ["-U__GNUC__", "-D__GNUC__=11"]
 """Any gcc takes the branches of one that lacks __builtin_shufflevector."""
 STORED = ["st", "pp ld", "bi", "il"]
 OTHERS = ["bb_dgemm_nn_bi_mnk", "bb_dpotrf_l_bi1_n3", "bb_sgetrf_bi1_m3n3", "bb_dpotrf_l_st_n0"]
-OTHERS += ["bb_sgemm_nn_st_m2n2k2", "bb_zgemm_nt_st_m3n3k3"]
-"""Sizes that run time knows, one lane, nothing to do, several matrices in a vector."""
+OTHERS += ["bb_sgemm_nn_st_m2n2k2", "bb_zgemm_nt_st_m3n3k3", "bb_dtrsm_lunn_st_m16n1"]
+"""Sizes that run time knows, one lane, nothing to do, several matrices in a vector, one right-hand side."""
 
 
 def sources():
@@ -37,7 +37,7 @@ def sources():
     made = [(simd_bytes, source(symbol, simd_bytes)) for symbol in OTHERS for simd_bytes in WIDTHS]
     for row in OPS.values():
         flags = [[str(letter) for letter in FLAGS[flag]] for flag in row.flags]
-        forms = [{}, {"form": "direct"}] if "direct" in row.algorithms else [{}]
+        forms = [{}, *({"form": form} for form in row.algorithms if form != "lane")]
         for simd_bytes, stored, p, n, form, *chosen in covering(0, WIDTHS, STORED, "dc", [3, 9], forms, *flags):
             layout, _, strides = stored.partition(" ")
             named = dict.fromkeys(row.sizes, n) | dict(zip(row.flags, chosen, strict=True))

@@ -38,6 +38,7 @@ _KEPT = [
     "bb_sgemm_nn_il_m4n4k4 lane width 8 x 1",
 ]
 _SET_ASIDE = [
+    "bb_dpotrf_l_bi_n7 lane width 4 x 1",
     "bb_dgemv_n_bi_m8n8 lane width 4 x 1",
     "bb_dsymm_lu_bi_m8n8 lane width 4 x 1",
     "bb_spotrf_l_bi_n8 lane width 8 x 1",
