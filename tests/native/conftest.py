@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 import pytest
-from support.kernels import forget
+from support.kernels import optimized
 
 from bblas_gen.runtime import threads
-from bblas_gen.toolchain import compilers
 
-AS_SHIPPED = ("test_compilers", "test_contract", "test_machine_code", "test_one_arithmetic")
+AS_SHIPPED = ("test_compilers", "test_machine_code", "test_one_arithmetic")
 """Modules of which all kernels are compiled as users have them. The others ask what kernels compute, not how fast: the
-same text optimized less has the same bits, and compiles in half the time."""
+same text optimized less has the same bits, which test_one_arithmetic shows, and compiles in half the time."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -22,11 +22,6 @@ def _pool() -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def _optimization(request: pytest.FixtureRequest) -> Iterator[None]:
-    shipped = compilers.OPTIMIZATION
-    if not (request.config.getoption("--as-shipped") or request.path.stem in AS_SHIPPED):
-        compilers.OPTIMIZATION = "-O1"
-        forget()
-    yield
-    if shipped != compilers.OPTIMIZATION:
-        compilers.OPTIMIZATION = shipped
-        forget()
+    shipped = request.config.getoption("--as-shipped") or request.path.stem in AS_SHIPPED
+    with nullcontext() if shipped else optimized("-O1"):
+        yield

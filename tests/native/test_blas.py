@@ -191,8 +191,13 @@ def test_flags_in_small_letters_and_one_matrix_for_all(rng):
     assert bb.trmm(a, b, uplo="u", transa="t", alpha=2.0) is b
 
 
-PARAMETERS = {op: list(inspect.signature(getattr(bb, op)).parameters) for op in OPS if hasattr(bb, op)}
+PARAMETERS = {op: inspect.signature(getattr(bb, op)).parameters for op in OPS if hasattr(bb, op)}
 """Public functions and their arguments."""
+NEEDED = {
+    op: {name: 2.0 for name, x in given.items() if x.kind is x.KEYWORD_ONLY and x.default is x.empty}
+    for op, given in PARAMETERS.items()
+}
+"""Scalars that have no default."""
 OUTS = {  # functions whose result is their last operand, or ``out``: shapes of the operands
     op: [(4, 4 if x.rows == x.cols or x.triangle else 3) for x in OPS[op].parameters]
     for op, names in PARAMETERS.items()
@@ -204,11 +209,11 @@ OUTS = {  # functions whose result is their last operand, or ``out``: shapes of 
 def test_out_has_the_result_and_what_it_replaces_is_kept(op, rng):
     a = random(rng, (11, 4, 4), "float64")
     given = [a @ a.swapaxes(1, 2) + 4 * np.eye(4), random(rng, (11, 4, 3), "float64")][: len(OUTS[op])]
-    expected = getattr(bb, op)(*[x.copy() for x in given])
+    expected = getattr(bb, op)(*[x.copy() for x in given], **NEEDED[op])
     kept = given[-1].copy()
     others = [[x.copy() for x in kept], bb.Interleaved.empty(kept.shape)] if op in ("trsm", "potrf") else []
     for out in (np.full_like(kept, NAN), *others):
-        assert getattr(bb, op)(*[x.copy() for x in given[:-1]], given[-1], out=out) is out
+        assert getattr(bb, op)(*[x.copy() for x in given[:-1]], given[-1], out=out, **NEEDED[op]) is out
         assert np.array_equal(given[-1], kept)
         close(values(out), expected)
 
@@ -218,11 +223,11 @@ def test_a_wrong_out_is_refused_by_its_name(op):
     given = [np.tile(np.eye(*shape), (5, 1, 1)) for shape in OUTS[op]]
     rows, cols = OUTS[op][-1]
     with pytest.raises(ValueError, match=rf"^out has {rows + 1} rows but"):
-        getattr(bb, op)(*given, out=np.zeros((5, rows + 1, cols)))
+        getattr(bb, op)(*given, out=np.zeros((5, rows + 1, cols)), **NEEDED[op])
     with pytest.raises(TypeError, match=r"^out has dtype float32"):
-        getattr(bb, op)(*given, out=np.zeros((5, rows, cols), "f4"))
+        getattr(bb, op)(*given, out=np.zeros((5, rows, cols), "f4"), **NEEDED[op])
     with pytest.raises(ValueError, match=r"^out is read-only"):
-        getattr(bb, op)(*given, out=np.broadcast_to(0.0, (5, rows, cols)))
+        getattr(bb, op)(*given, out=np.broadcast_to(0.0, (5, rows, cols)), **NEEDED[op])
 
 
 def test_what_a_wrong_out_does_not_fit_is_named():

@@ -10,7 +10,7 @@ import pytest
 from support import layouts
 from support.cases import dtypes, letters
 from support.extended import random
-from support.kernels import spec_of
+from support.kernels import optimized, spec_of
 from support.layouts import values
 from support.table import ORACLES
 
@@ -166,6 +166,19 @@ def test_bits_are_those_of_the_operation(op, dtype, use):
             ran, bits = done(row, operands, storage, named, use, **plan)
             first, wanted = expected.setdefault(kind_of(row, dtype, ran), (f"{storage} {plan}", bits))
             assert bits == wanted, f"{op} {dtype} n = {n} {flags}: {storage} {plan} is not {first}"
+
+
+@pytest.mark.parametrize("op", dict.fromkeys(op for op, _ in TRIED))
+def test_bits_do_not_depend_on_the_optimization(op, use):
+    """So other tests may compile in half the time."""
+    row, (tiles, _) = OPS[op], CASES["float64"][0]
+    flags = {flag: letters(row, flag)[0] for flag in row.flags}
+    operands, named = problem(row, size(row, "float64", tiles), "float64", flags), flags | scalars(row, "float64")
+    found = {}
+    for level in ("-O1", "-O3"):
+        with optimized(level):
+            found[level] = [done(row, operands, storage, named, use)[1] for storage in ("bi", "st")]
+    assert found["-O1"] == found["-O3"]
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

@@ -85,6 +85,18 @@ def forget() -> None:
 
 
 @contextmanager
+def optimized(level: str) -> Iterator[None]:
+    """Kernels are compiled so within, those that were loaded before too."""
+    shipped, compilers.OPTIMIZATION = compilers.OPTIMIZATION, level
+    forget()
+    try:
+        yield
+    finally:
+        compilers.OPTIMIZATION = shipped
+        forget()
+
+
+@contextmanager
 def faked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A compiler that is not there, and kernels that do nothing."""
     nothing = Library(Path("/nowhere/kernel.so"), "", None, None, lambda *_: 0)  # type: ignore[arg-type]
