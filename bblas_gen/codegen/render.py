@@ -12,12 +12,7 @@ from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS, Isa
 from ..ir.views import before, index_text
 from ..schedule.choose import Schedule, choose
-from .context import describe, empty_context, has_output, kernel_context
-from .indent import indented
-from .operands import operands_of
-from .scratch import scratch_of
 from .signature import Signature, signature_of
-from .unused import without_unused
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -56,6 +51,13 @@ def source_of(spec: KernelSpec, isa: Isa, **overrides: object) -> Source:
 
 def render(program: Program, schedule: Schedule) -> Source:
     """The source of the kernel ``program`` made by ``schedule``: what is compiled, shown, tested and embedded."""
+    # here: importing bblas_gen must stay fast, and kernels that are cached need no text
+    from .context import describe, empty_context, has_output, kernel_context
+    from .indent import indented
+    from .operands import operands_of
+    from .scratch import scratch_of
+    from .unused import without_unused
+
     operands, entry = operands_of(program, schedule), signature_of(program.spec)
     scratch, output = scratch_of(program, schedule, operands), has_output(program)
     frame = program.target.frames[schedule.form, program.family] if output else "frame/empty.c"
