@@ -31,7 +31,7 @@ from .trust import private_folder
 # `-Ofast` and `-ffast-math` are never here: they link start-up code that changes the whole process's floating-point
 # mode. `-ffp-contract` gives FMA; "on" is clang's way to fuse what stands in one expression, which leaves no choice,
 # where gcc has but "fast". Without errno a square root becomes one instruction and vectorises.
-OPTIMIZATION = "-O3"
+OPTIMIZATION: tuple[str, ...] = ("-O3",)
 _CONTRACT = {"gcc": "-ffp-contract=fast", "clang": "-ffp-contract=on"}
 _FLAGS = ("-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared", "-fvisibility=default")
 _NVCC_HINT = "install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads) or set BBLAS_GEN_NVCC"
@@ -102,7 +102,7 @@ def library_flags(cc: Compiler, *, openmp: bool = True) -> tuple[str, ...]:
     if cc.family == "nvcc":
         raise ValueError("library_flags is for a C compiler, not for nvcc")
     threads = ("-fopenmp",) if openmp and has_openmp(cc) else ()
-    return (OPTIMIZATION, "-std=gnu11", cc.arch_flag, _CONTRACT[cc.family], *_FLAGS, *threads)
+    return (*OPTIMIZATION, "-std=gnu11", cc.arch_flag, _CONTRACT[cc.family], *_FLAGS, *threads)
 
 
 POOLED = sys.platform == "linux"

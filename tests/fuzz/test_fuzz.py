@@ -31,7 +31,7 @@ def test_random_calls(isa, pytestconfig):
     first += 10**6 * levels().index(isa)
     length = ["--seconds", str(60 * minutes / len(levels()))] if minutes else ["--cases", str(CASES)]
     if not (minutes or pytestconfig.getoption("--as-shipped")):
-        length += ["--optimization=-O1"]
+        length += ["--quick"]
     command = [sys.executable, "-m", "support.fuzz", "--first", str(first), *length]
     environment = os.environ | {"BBLAS_GEN_ISA": isa}
     done = subprocess.run(command, cwd=TESTS, env=environment, capture_output=True, text=True, check=False)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 
 import pytest
-from support.kernels import optimized
+from support.kernels import QUICK, optimized
 
 from bblas_gen.runtime import threads
 
 AS_SHIPPED = ("test_compilers", "test_machine_code", "test_one_arithmetic")
 """Modules of which all kernels are compiled as users have them. The others ask what kernels compute, not how fast: the
-same text optimized less has the same bits, which test_one_arithmetic shows, and compiles in half the time."""
+same text optimized less has the same bits, which test_one_arithmetic shows, and compiles faster."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -23,5 +23,5 @@ def _pool() -> None:
 @pytest.fixture(scope="module", autouse=True)
 def _optimization(request: pytest.FixtureRequest) -> Iterator[None]:
     shipped = request.config.getoption("--as-shipped") or request.path.stem in AS_SHIPPED
-    with nullcontext() if shipped else optimized("-O1"):
+    with nullcontext() if shipped else optimized(QUICK):
         yield

@@ -26,6 +26,7 @@ from .cases import ALPHAS, BETAS, TILES, TRIED, Case, complexes, dtypes, letters
 from .contract import check
 from .embeddings import Embedding, memory_of
 from .extended import NAN
+from .kernels import QUICK
 from .layouts import Placed, bits, placed
 
 GROUP = 32
@@ -177,7 +178,7 @@ if __name__ == "__main__":
     parser.add_argument("--first", type=int, default=0, help="the seed of the first case")
     parser.add_argument("--cases", type=int, default=10**9)
     parser.add_argument("--seconds", type=float, default=0, help="begin no group of cases after so many")
-    parser.add_argument("--optimization", default=compilers.OPTIMIZATION, help="of kernels: -O1 compiles faster")
+    parser.add_argument("--quick", action="store_true", help="optimize kernels less, so that they compile faster")
     options = parser.parse_args()
-    compilers.OPTIMIZATION = options.optimization
+    compilers.OPTIMIZATION = QUICK if options.quick else compilers.OPTIMIZATION
     sys.exit(bool(campaign(options.first, options.cases, options.seconds)))
