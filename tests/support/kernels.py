@@ -26,9 +26,8 @@ from bblas_gen.toolchain import compilers
 
 Choice = Callable[[KernelSpec], kernels.Kernel]
 
-
 QUICK = ("-O1", "-fexpensive-optimizations")
-"""What compiles in two thirds of the time. With the second gcc fuses products and sums: without it the bits are others."""
+"""What compiles in two thirds of the time. With the second gcc fuses products and sums; without it bits are others."""
 
 
 class Wanted(Exception):
