@@ -178,7 +178,7 @@ def test_bits_do_not_depend_on_the_optimization(op, use):
     found = {}
     for options in (QUICK, compilers.OPTIMIZATION):
         with optimized(options):
-            found[options] = [done(row, operands, storage, named, use)[1] for storage in ("bi", "st")]
+            found[options] = done(row, operands, "st", named, use)[1]
     quick, shipped = found.values()
     assert quick == shipped
 
