@@ -26,6 +26,7 @@ CASES = [
     ("trsm", "float32", "st", "C", 9, 13, {"side": "L", "uplo": "L", "transa": "T"}, {"alpha": 1.0}),
     ("trsm", "float64", "pp", "F", 9, 6, {"side": "L", "uplo": "U", "transa": "T"}, {"alpha": -2.0}),
     ("trsm", "float32", "st", "F", 17, 3, {"side": "L", "uplo": "L", "diag": "U"}, {"alpha": 1.0}),
+    ("trsm", "float64", "st", "F", 9, 27, {"side": "L", "uplo": "L"}, {"alpha": 1.0}),
     ("trsm", "float64", "st", "F", 4, 2, {"side": "L", "uplo": "L"}, {"alpha": 0.0}),
     ("trsv", "float64", "st", "F", 7, None, {"uplo": "L"}, {}),
     ("trsv", "float32", "pp", "F", 10, None, {"uplo": "U"}, {}),
