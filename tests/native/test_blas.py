@@ -333,3 +333,15 @@ def test_shapes_that_do_not_fit():
         bb.gemv(a, np.ones((5, 3)), np.ones((5, 2)))
     with pytest.raises(ValueError, match="expected one block size"):
         bb.trsm(bb.interleave(a), bb.interleave(a, nb=4))
+
+
+@pytest.mark.parametrize("transa", ["C", "R"])
+@pytest.mark.parametrize("side", ["L", "R"])
+def test_products_with_a_conjugate_unit_triangle(side, transa, rng):
+    """Four choices at once, which pairs of choices may miss: complex, conjugate, a unit diagonal, no lanes."""
+    a, b = random(rng, (3, 9, 9), "complex128"), random(rng, (3, 9, 9), "complex128")
+    full = np.tril(a, -1) + np.eye(9)
+    op = full.conj() if transa == "R" else full.conj().swapaxes(1, 2)
+    expected = op @ b if side == "L" else b @ op
+    found = bb.trmm(a, b.copy(), side=side, uplo="L", transa=transa, diag="U")
+    np.testing.assert_allclose(found.astype("complex128"), expected.astype("complex128"), rtol=1e-13, atol=1e-13)
