@@ -122,11 +122,6 @@ class Across:
         return tuple(found)
 
     @cached_property
-    def inverses(self) -> int:
-        """Reals of the inverses of the diagonal: whole vectors."""
-        return -(-int(self.body.size["m"]) // self.width) * self.width
-
-    @cached_property
     def groups(self) -> tuple[RightHandSides, ...]:
         n, tall = self.body.size["n"], self.schedule.rows * self.width
         if not self.packed:

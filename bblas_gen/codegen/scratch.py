@@ -12,11 +12,9 @@ from ..ir.sizes import evaluate
 from ..ir.terms import Kind, Strides
 from ..schedule.choose import Schedule
 from ..schedule.direct import direct_problem
-from ..schedule.lane import PANEL_COLUMNS, STACK, in_straight_lines
+from ..schedule.lane import LINE, PANEL_COLUMNS, STACK, in_straight_lines
+from ..schedule.solve import solve_problems
 from .operands import OperandText, landings
-
-LINE = 64
-"""Bytes that arrays begin at a multiple of."""
 
 CTYPES = {Kind.SCALAR: "bb_elem", Kind.REAL: "bb_real", Kind.INDEX: "int32_t"}
 """An element is one of each matrix of a vector."""
@@ -104,7 +102,7 @@ def _of_direct(program: Program, schedule: Schedule, body: Body) -> Wanted:
 
 def _of_across(program: Program, schedule: Schedule, body: Body) -> Wanted:
     """At most: right-hand sides that are contiguous and do not overlap need no panel."""
-    m, width = int(body.size["m"]), schedule.width
+    m, width = solve_problems(program)[program.bodies.index(body)].m, schedule.width
     yield "P", "bb_real", schedule.rows * width * m
     yield "inverse", "bb_real", -(-m // width) * width
 

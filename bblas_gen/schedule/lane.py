@@ -13,6 +13,8 @@ from ..ir.terms import Side
 
 STACK = 64 * 1024
 """Bytes of scratch that may lie on a thread's stack, of which some have 128 KB; more comes from the heap."""
+LINE = 64
+"""Bytes that arrays begin at a multiple of."""
 KC = 192
 """Most steps of k between visits to C in real arithmetic: so many of a few columns of op(B) stay in a level-1 cache."""
 LANE_PANEL = 1 << 20

@@ -17,7 +17,7 @@ from ..ir.program import Program
 from ..ir.targets import Isa
 from ..ir.terms import Strides
 from ..ir.views import View
-from .lane import LATENCY, STACK
+from .lane import LATENCY, LINE, STACK
 
 SOLVERS = ("across", "columns")
 """The forms of solvers that have no lanes."""
@@ -39,8 +39,8 @@ MOVED = 0.077
 """Cycles for each byte that is brought to lanes."""
 FAST = 128 << 10
 """Bytes of scratch that double the cycles of lanes."""
-LINE, LARGEST = 64, 8
-"""Bytes that arrays begin at a multiple of, and of a real."""
+LARGEST = 8
+"""Bytes of a real at most."""
 WORTH = 1.05
 """What a form must gain to be taken instead of lanes."""
 

@@ -14,7 +14,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% for group in found.groups %}
 {% call over(group.loop) %}
 {% if group.panel %}
-        bb_real P[{{ group.panel }}] BB_ALIGNED;
+        {{ body.array("P", "BB_ALIGNED") }}
 {% endif %}
 {{ s.moved(group.moves, "pack") }}
 {% for tile in group.tiles %}

@@ -16,7 +16,7 @@
 {# The inverses of the diagonal, by vectors. All of a kernel has one width: Intel mixes 32 and 64 bytes at a loss. #}
 {% macro inverted(found) %}
 {% if found.diagonal %}
-    bb_real inverse[{{ found.inverses }}] BB_ALIGNED;
+    {{ body.array("inverse", "BB_ALIGNED") }}
 {% endif %}
 {% for part in found.diagonal %}
 {% call over(part.loop) %}

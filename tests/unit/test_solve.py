@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import pytest
 
+from bblas_gen.codegen.render import source_of
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.targets import Isa
@@ -81,3 +83,14 @@ def test_only_estimates_of_lanes_are_estimates_of_solvers():
 def test_schedules_that_cannot_be_are_refused(overrides):
     with pytest.raises(ValueError, match="is not available for bb_dtrsm_llnn_st_m8n2"):
         choose(program("bb_dtrsm_llnn_st_m8n2"), Isa.of(64), **({"form": "columns"} | overrides))
+
+
+@pytest.mark.parametrize(("side", "order"), [("L", 5), ("R", 9)])
+def test_scratch_across_right_hand_sides_follows_the_order_of_a(side: str, order: int) -> None:
+    spec = KernelSpec.make("trsm", "d", "st", side=side, m=5, n=9)
+    text = source_of(spec, Isa.of(32), form="across").text
+    arrays = {name: int(count) for name, count in re.findall(r"bb_real (P|inverse)\[(\d+)\]", text)}
+    assert order <= arrays["inverse"] < order + 4
+    told = re.search(r"Scratch: (\d+) bytes", text.replace("\n * ", " "))
+    assert told
+    assert int(told[1]) >= 8 * sum(arrays.values())
