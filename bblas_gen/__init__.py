@@ -7,6 +7,7 @@ the layout in which it is fastest; ``plan`` validates once and calls often; ``co
 from types import FunctionType
 
 from .arrays.pointers import Pointers, indexed, pointers
+from .arrays.ragged import Ragged, ragged
 from .blas import (
     axpy,
     dot,
@@ -60,6 +61,7 @@ __all__ = [
     "OperationSequence",
     "Plan",
     "Pointers",
+    "Ragged",
     "SpecError",
     "TuneWarning",
     "__version__",
@@ -93,6 +95,7 @@ __all__ = [
     "potrf",
     "potri",
     "potrs",
+    "ragged",
     "scal",
     "sequence",
     "step",

@@ -118,10 +118,10 @@ def gemm(
     0 and 1 as alpha and beta have code of their own.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
+    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
+    number of elements, and lists whose arrays have different strides.
 
     2 m n k operations per matrix; complex dtypes take four times as many.
 
@@ -227,10 +227,10 @@ def symm(
     Notes
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
+    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
+    number of elements, and lists whose arrays have different strides.
 
     2 m n m (``side`` "L") or 2 m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -338,10 +338,10 @@ def hemm(
     The imaginary parts of the diagonal of A count as zero. For real dtypes this is :func:`symm`.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
+    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
+    number of elements, and lists whose arrays have different strides.
 
     2 m n m (``side`` "L") or 2 m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -442,10 +442,10 @@ def syrk(
     Notes
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
+    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
+    number of elements, and lists whose arrays have different strides.
 
     k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -547,10 +547,10 @@ def herk(
     The imaginary parts of the diagonal of C count as zero and become zero.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
+    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
+    number of elements, and lists whose arrays have different strides.
 
     k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -655,10 +655,10 @@ def syr2k(
     Notes
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
+    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
+    number of elements, and lists whose arrays have different strides.
 
     2 k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -766,10 +766,10 @@ def her2k(
     The imaginary parts of the diagonal of C count as zero and become zero.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
+    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
+    number of elements, and lists whose arrays have different strides.
 
     2 k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -853,10 +853,10 @@ def trmm(
     Notes
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
+    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
+    number of elements, and lists whose arrays have different strides.
 
     m n m (``side`` "L") or m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -945,10 +945,10 @@ def trsm(
     multiplied with, so none of its elements may be subnormal.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
+    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
+    number of elements, and lists whose arrays have different strides.
 
     m n m (``side`` "L") or m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -1050,11 +1050,11 @@ def gemv(
     Notes
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
-    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
+    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
+    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
+    elements, and lists whose arrays have different strides.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1131,11 +1131,11 @@ def ger(
     Nothing is conjugated.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
-    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
+    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
+    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
+    elements, and lists whose arrays have different strides.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1207,11 +1207,11 @@ def gerc(
     Notes
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
-    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
+    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
+    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
+    elements, and lists whose arrays have different strides.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1288,11 +1288,11 @@ def trsv(
     multiplied with, so none of its elements may be subnormal.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
-    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
+    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
+    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
+    elements, and lists whose arrays have different strides.
 
     n**2 operations per matrix; complex dtypes take four times as many.
 
@@ -1345,11 +1345,11 @@ def dot(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknown
     Notes
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
-    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
+    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
+    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
+    elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1398,11 +1398,11 @@ def dotc(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknow
     Notes
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
-    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
+    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
+    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
+    elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1452,11 +1452,11 @@ def nrm2(x: BatchLike, *, num_threads: int | None = None, **unknown: Never) -> A
     Squares neither overflow nor underflow where the norm does not.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
-    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
+    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
+    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
+    elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1524,11 +1524,11 @@ def axpy(
     Notes
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
-    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
+    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
+    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
+    elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1598,10 +1598,10 @@ def scal(
     alpha = 0 writes zeros, over NaN too.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
-    Interleaved of one column. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
-    of elements, and lists whose arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
+    one 1-D array for all, or an Interleaved of one column. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     n operations per matrix; complex dtypes take four times as many.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, overload
 
 from .arrays.host import Array, describe
+from .arrays.ragged import Ragged
 from .runtime.interleaved import Batch, BatchLike, Interleaved, copy
 
 
@@ -64,6 +65,8 @@ def interleave(
     """
     if out is None:
         source = describe("a", a)
+        if isinstance(source, Ragged):
+            raise ValueError("a has matrices of different shapes: expected one shape of all")
         out = Interleaved.empty((source.count, *source.shape), source.dtype, nb=nb, triangle=triangle)
     elif not isinstance(out, Interleaved):
         raise TypeError(f"out is a {type(out).__name__}: expected an Interleaved")

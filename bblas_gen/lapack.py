@@ -118,9 +118,9 @@ def potrf(
     The imaginary parts of the diagonal of A count as zero.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
-    of elements, and lists whose arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -198,10 +198,10 @@ def potrs(
     Matrices are read from memory and written to it once.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
+    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
+    number of elements, and lists whose arrays have different strides.
 
     2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -311,9 +311,9 @@ def posv(
     Matrices are read from memory and written to it once. Where operands are kept, the factor is not returned.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
-    of elements, and lists whose arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     n**3 / 3 + 2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -432,9 +432,9 @@ def potri(
     Matrices are read from memory and written to it once.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
-    of elements, and lists whose arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -556,9 +556,9 @@ def trtri(
     Notes
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
-    of elements, and lists whose arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -635,9 +635,9 @@ def lauum(
     Notes
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
-    of elements, and lists whose arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -746,10 +746,10 @@ def getrf(
     matrices are factored to the end.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Indices are int32, count from 1, and are an array (batch, n) or an Interleaved of one
-    column. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of elements, and
-    lists whose arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Indices are int32, count from 1, and are an array
+    (batch, n) or an Interleaved of one column. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     2 n**3 / 3, where A is square, operations per matrix; complex dtypes take four times as many.
 
@@ -828,11 +828,11 @@ def getrs(
     A singular factor is not noticed: its X is infinite or NaN. Matrices are read from memory and written to it once.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Indices are int32, count from 1, and are an array (batch, n) or an Interleaved of one
-    column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but
-    arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Indices are int32, count from 1, and are an array
+    (batch, n) or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the
+    whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of elements,
+    and lists whose arrays have different strides.
 
     2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -942,10 +942,10 @@ def gesv(
     operands are kept, the factors are not returned, and ``ipiv`` is not taken.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Indices are int32, count from 1, and are an array (batch, n) or an Interleaved of one
-    column. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of elements, and
-    lists whose arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Indices are int32, count from 1, and are an array
+    (batch, n) or an Interleaved of one column. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     2 n**3 / 3 + 2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -1057,11 +1057,11 @@ def getri(
     Singular matrices keep their factors. Matrices are read from memory and written to it once.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Indices are int32, count from 1, and are an array (batch, n) or an Interleaved of one
-    column. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but
-    arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Indices are int32, count from 1, and are an array
+    (batch, n) or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the
+    whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of elements,
+    and lists whose arrays have different strides.
 
     4 n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -1136,10 +1136,10 @@ def geadd(
     Notes
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
+    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
+    number of elements, and lists whose arrays have different strides.
 
     3 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1208,9 +1208,9 @@ def lascl(
     alpha = 0 writes zeros, over NaN too. :func:`scal` does the same with vectors.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
-    of elements, and lists whose arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     m n operations per matrix; complex dtypes take four times as many.
 
@@ -1279,9 +1279,9 @@ def adddiag(
     Notes
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. Nothing is copied but arrays that are not aligned or whose strides are not a whole number
-    of elements, and lists whose arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     n operations per matrix; complex dtypes take four times as many.
 
@@ -1335,10 +1335,10 @@ def logdet(a: BatchLike, *, num_threads: int | None = None, **unknown: Never) ->
     precision, exponents apart, and one logarithm taken: the error is below 1 ulp, or (n eps)**2 where that is more.
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays of one shape, or :class:`Interleaved`, each
-    operand in its own layout. An operand that is only read may be a 2-D array: one matrix for the whole batch. Nothing
-    is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose
-    arrays have different strides.
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
+    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
+    number of elements, and lists whose arrays have different strides.
 
     20 n + 30 operations per matrix; complex dtypes take four times as many.
 

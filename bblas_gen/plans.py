@@ -12,7 +12,8 @@ from .ir.operation import DEFAULT_SCALARS, Operand, Operation
 from .ir.spec import KernelSpec, default_flag, operation
 from .ir.terms import Kind, Role
 from .runtime import kernels
-from .runtime.call import bind, no_memory, user_names
+from .runtime.call import no_memory, user_names
+from .runtime.calls import bind
 from .runtime.failures import FailurePolicy
 from .runtime.invoke import vector, vectors
 from .runtime.marshal import scalar_arguments, thread_argument

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from ..ir.terms import Layout
+from .headers import Array
 
 
 @dataclass(frozen=True)
@@ -41,3 +44,9 @@ class MatrixForm:
     @property
     def packed(self) -> bool:
         return self.column_major and self.ld == max(1, self.rows)
+
+
+def usable(array: Array) -> Array:
+    """``array``, or a C-contiguous copy where its elements are not aligned or not a whole number of elements apart."""
+    whole = all(stride % array.itemsize == 0 for stride in array.strides)
+    return array if array.flags.aligned and whole else np.array(array, order="C")

@@ -18,6 +18,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Items = tuple[Any, ...]
 Common = tuple[np.dtype[Any], tuple[int, ...], tuple[int, ...], int]
 """Dtype, shape, strides, and the flags that all have."""
+Apart = tuple[np.dtype[Any], Array, int]
+"""Dtype, the sides of each array (its shape, then its strides), and the flags that all have."""
 
 C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400  # as NumPy's C interface has them
 PAIR = 16  # bytes: two words of a header, and what objects are aligned to
@@ -45,6 +47,27 @@ def common(items: Items) -> tuple[Common, Array] | None:
     return _gathered(items) if _headers_are_known() else _asked(items)
 
 
+def apart(items: Items) -> tuple[Apart, Array] | None:
+    """What is told of arrays of different shapes and strides, and the address of each; None if they are not all NumPy's
+    own arrays of one dtype and one number of axes, one or two."""
+    if not items or type(items[0]) is not np.ndarray or items[0].ndim not in (1, 2):
+        return None
+    if not _headers_are_known():
+        return _each_asked(items)
+    sides = np.empty((len(items), 2 * items[0].ndim), np.int64)
+    found = _gathered(items, sides)
+    return ((found[0][0], sides, found[0][3]), found[1]) if found else None
+
+
+def _each_asked(items: Items) -> tuple[Apart, Array] | None:
+    first = items[0]
+    if any(type(item) is not np.ndarray or item.dtype != first.dtype or item.ndim != first.ndim for item in items):
+        return None
+    sides = np.array([(*item.shape, *item.strides) for item in items], np.int64)
+    flags = np.bitwise_and.reduce([item.flags.num for item in items])
+    return (first.dtype, sides, int(flags)), np.array([item.ctypes.data for item in items], dtype=np.uintp)
+
+
 def _asked(items: Items) -> tuple[Common, Array] | None:
     if any(type(item) is not np.ndarray for item in items):
         return None
@@ -54,22 +77,24 @@ def _asked(items: Items) -> tuple[Common, Array] | None:
     return ((*kinds.pop(), int(flags)), addresses) if len(kinds) == 1 else None
 
 
-def _gathered(items: Items) -> tuple[Common, Array] | None:
+def _gathered(items: Items, sides: Array | None = None) -> tuple[Common, Array] | None:
+    """``sides``: takes those of each array, which may differ then."""
     first, words = items[0], _memory().view(np.int64)
     begin = (id(items) + tuple.__basicsize__ - PAIR) // 8
     addresses, flags = np.empty(len(items), np.uintp), -1
     for at in range(0, len(items), CHUNK):
         part = addresses[at : at + CHUNK]
-        found = _look(words[begin + at :][: len(part)] // PAIR, first, part)
+        some = None if sides is None else sides[at : at + CHUNK]
+        found = _look(words[begin + at :][: len(part)] // PAIR, first, part, some)
         if found is None:
             return None
         flags &= found
     return (first.dtype, first.shape, first.strides, flags), addresses
 
 
-def _look(objects: Array, like: Array, addresses: Array) -> int | None:
+def _look(objects: Array, like: Array, addresses: Array, each: Array | None) -> int | None:
     """The flags that all arrays have, which are at ``objects`` pairs of words; None if one is not ``like`` others.
-    Their ``addresses`` are written."""
+    Their ``addresses`` are written, and the sides of ``each`` where these may differ."""
     take = _memory().take
 
     def pair() -> tuple[Array, Array]:
@@ -94,9 +119,11 @@ def _look(objects: Array, like: Array, addresses: Array) -> int | None:
     flags = int(np.bitwise_and.reduce(pair()[0])) & INT
     sides = (*like.shape, *like.strides)
     objects = shapes // PAIR - 1
-    for side, other in zip(sides[::2], sides[1::2], strict=True):
+    for axis, (side, other) in enumerate(zip(sides[::2], sides[1::2], strict=True)):
         found, others = pair()
-        if (found != side).any() or (others != other).any():
+        if each is not None:
+            each[:, 2 * axis], each[:, 2 * axis + 1] = found, others
+        elif (found != side).any() or (others != other).any():
             return None
         objects += 1
     return flags

@@ -13,12 +13,13 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from ..ir.terms import BY_DTYPE, INDEX_DTYPE, Kind, Layout
-from .form import MatrixForm
+from .form import MatrixForm, usable
 from .headers import Array as Array
 from .overlap import Places
 from .pointers import Pointers, check_dtype
+from .ragged import Ragged
 
-EXPECTED_INDICES = "expected a 2-D array of int32 (batch, n), or an Interleaved"
+EXPECTED_INDICES = "expected a 2-D array of int32 (batch, n), a list of 1-D arrays, or an Interleaved"
 EXPECTED = "expected a 3-D array (batch, rows, columns), a list of 2-D arrays, or an Interleaved"
 
 
@@ -71,11 +72,11 @@ def check_plain(name: str, value: Any) -> None:
         raise TypeError(f"{name} is a masked array, whose mask would be ignored: expected .filled(...) or .data of it")
 
 
-def describe(name: str, value: Any, kind: Kind = Kind.SCALAR) -> Operand:
-    """The Operand that ``value`` is: an array (3-D, or 2-D for one matrix shared by all) or a list of 2-D arrays; of
-    indices an array (2-D, or 1-D for all)."""
-    if isinstance(value, (Described, Pointers)):
-        found = _of_pointers(value, ()) if isinstance(value, Pointers) else value.as_operand()
+def describe(name: str, value: Any, kind: Kind = Kind.SCALAR) -> Operand | Ragged:
+    """What ``value`` is: an array (3-D, or 2-D for one matrix shared by all) or a list of 2-D arrays; of indices an
+    array (2-D, or 1-D for all) or a list. Ragged where the matrices of a list are not alike."""
+    if isinstance(value, (Described, Pointers, Ragged)):
+        found = value if isinstance(value, Ragged) else _known(value)
         if (found.dtype == INDEX_DTYPE) != (kind is Kind.INDEX):
             raise TypeError(f"{name} has dtype {found.dtype}: expected {_expected(kind)}")
         return found
@@ -87,6 +88,10 @@ def describe(name: str, value: Any, kind: Kind = Kind.SCALAR) -> Operand:
     if isinstance(value, (list, tuple)):
         return _pointers(name, value)
     raise TypeError(f"{name} is a {type(value).__name__}: {EXPECTED}{_bridge(name, value)}")
+
+
+def _known(value: Described | Pointers) -> Operand:
+    return _of_pointers(value, ()) if isinstance(value, Pointers) else value.as_operand()
 
 
 def _bridge(name: str, value: Any) -> str:
@@ -105,7 +110,12 @@ def _expected(kind: Kind) -> str:
     return INDEX_DTYPE if kind is Kind.INDEX else f"one of {', '.join(BY_DTYPE)}"
 
 
-def _indices(name: str, value: Any) -> Operand:
+def _indices(name: str, value: Any) -> Operand | Ragged:
+    if isinstance(value, (list, tuple)) and len(value):
+        items = [_indices(f"{name}[{i}]", item) for i, item in enumerate(value)]
+        if any(item.batch is not None for item in items):
+            raise ValueError(f"{name} is a list of arrays that are not all 1-D: {EXPECTED_INDICES}")
+        return Ragged.of_arrays([item[:, None] for item in value])
     if not isinstance(value, np.ndarray):
         raise TypeError(f"{name} is a {type(value).__name__}: {EXPECTED_INDICES}")
     if value.dtype != INDEX_DTYPE:
@@ -117,12 +127,6 @@ def _indices(name: str, value: Any) -> Operand:
     batch, step = (None, 0) if array.ndim == 1 else (array.shape[0], array.strides[0] // array.itemsize)
     n = array.shape[-1]
     return Operand(MatrixForm(Layout.ST, n, 1, 1, max(1, n), step), batch, array.dtype, (array,), (value,))
-
-
-def usable(array: Array) -> Array:
-    """``array``, or a C-contiguous copy where its elements are not aligned or not a whole number of elements apart."""
-    whole = all(stride % array.itemsize == 0 for stride in array.strides)
-    return array if array.flags.aligned and whole else np.array(array, order="C")
 
 
 def _strided(name: str, array: Array) -> Operand:
@@ -139,37 +143,38 @@ def _strided(name: str, array: Array) -> Operand:
     return Operand(form, batch, array.dtype, (array,), (given,))
 
 
-def _pointers(name: str, items: Sequence[Any]) -> Operand:
+def _pointers(name: str, items: Sequence[Any]) -> Operand | Ragged:
     if found := Pointers.of(items):
         return _of_pointers(found, found.owner)
+    if (unlike := Ragged.of(items)) and (unlike.shapes != unlike.shapes[0]).any():
+        return unlike
     if not items:
         raise ValueError(f"{name} is an empty list: {EXPECTED}; an empty batch is an array of shape (0, rows, columns)")
     for i, item in enumerate(items):
+        one = f"{name}[{i}]"
         if not isinstance(item, np.ndarray):
-            one = f"{name}[{i}]"
             raise TypeError(f"{one} is a {type(item).__name__}: expected a 2-D array{_bridge(one, item)}")
-        if type(item) is not np.ndarray:
-            check_plain(f"{name}[{i}]", item)
+        check_plain(one, item)
+        check_dtype(one, item.dtype)
+        if item.ndim != 2:
+            raise ValueError(f"{one} has shape {item.shape}: expected a 2-D array")
+        if item.dtype != items[0].dtype:
+            raise TypeError(f"{one} has dtype {item.dtype} but {name}[0] has {items[0].dtype}: expected one dtype")
     first = items[0]
-    check_dtype(name, first.dtype)
-    if first.ndim != 2:
-        raise ValueError(f"{name}[0] has shape {first.shape}: expected a 2-D array")
-    for i, item in enumerate(items):
-        if item.dtype != first.dtype:
-            raise TypeError(f"{name}[{i}] has dtype {item.dtype} but {name}[0] has {first.dtype}: expected one dtype")
-        if item.shape != first.shape:
-            raise ValueError(f"{name}[{i}] has shape {item.shape} but {name}[0] has {first.shape}: expected one shape")
-    if len({item.strides for item in items}) > 1:
-        arrays = tuple(np.array(item, order="C") for item in items)
-    else:
-        arrays = tuple(usable(item) for item in items)
+    if len({item.shape for item in items}) > 1:
+        return Ragged.of_arrays(items)
+    alike = len({item.strides for item in items}) == 1
+    arrays = tuple(usable(item) if alike else np.array(item, order="C") for item in items)
     rs, cs = (stride // first.itemsize for stride in arrays[0].strides)
-    return Operand(
-        MatrixForm(Layout.PP, first.shape[0], first.shape[1], rs, cs), len(arrays), first.dtype, arrays, tuple(items)
-    )
+    form = MatrixForm(Layout.PP, first.shape[0], first.shape[1], rs, cs)
+    return Operand(form, len(arrays), first.dtype, arrays, tuple(items))
 
 
-def check_writable(name: str, output: Operand) -> None:
+def check_writable(name: str, output: Operand | Ragged) -> None:
+    if isinstance(output, Ragged):
+        if not output.writeable:
+            raise ValueError(f"{name} has matrices that are read-only: expected an output that can be written")
+        return
     if output.pointers and output.pointers.writeable:
         return
     fixed = [i for i, array in enumerate(output.given) if not array.flags.writeable]

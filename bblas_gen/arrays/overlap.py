@@ -26,54 +26,101 @@ class Places(NamedTuple):
         address = array.__array_interface__["data"][0]
         return cls(np.array([address], dtype=np.uintp), array.shape, array.strides, array.itemsize)
 
+    @property
+    def empty(self) -> bool:
+        return len(self.addresses) == 0 or 0 in self.shape
 
-def check_overlap(output: str, written: Sequence[Places], others: Mapping[str, Sequence[Places]]) -> None:
+    @property
+    def apart(self) -> bool:
+        """Whether it is one array of which no two indices mean one element."""
+        return len(self.addresses) == 1 and not self.folds
+
+    @property
+    def folds(self) -> bool:
+        """Whether two indices might mean one element: some stride does not clear the extent of the smaller ones."""
+        extent = self.itemsize
+        for stride, length in self.axes:
+            if stride < extent:
+                return True
+            extent += stride * (length - 1)
+        return False
+
+    @property
+    def axes(self) -> list[tuple[int, int]]:
+        """Strides, as if none were negative, and lengths of the axes longer than one; the shortest stride first."""
+        return sorted((abs(s), n) for s, n in zip(self.strides, self.shape, strict=True) if n > 1)
+
+    @property
+    def first_bytes(self) -> Array:
+        below = sum(s * (n - 1) for s, n in zip(self.strides, self.shape, strict=True) if s < 0)
+        return self.addresses.astype(np.int64) + below
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """First byte and end of all."""
+        begins = self.first_bytes
+        extent = self.itemsize + sum(stride * (length - 1) for stride, length in self.axes)
+        return int(begins.min()), int(begins.max()) + extent
+
+    @property
+    def pieces(self) -> Runs:
+        length, begins = self.itemsize, self.first_bytes
+        for stride, count in self.axes:
+            if stride == length:  # no gap
+                length *= count
+            else:
+                begins = (begins[:, None] + np.arange(count, dtype=np.int64) * stride).ravel()
+        return begins, begins + length
+
+
+class Pieces(NamedTuple):
+    """Where elements lie: pieces of memory without gaps, their first bytes and ends."""
+
+    begins: Array
+    ends: Array
+
+    @property
+    def empty(self) -> bool:
+        return len(self.begins) == 0
+
+    @property
+    def apart(self) -> bool:
+        return len(self.begins) == 1
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        return int(self.begins.min()), int(self.ends.max())
+
+    @property
+    def pieces(self) -> Runs:
+        return self.begins, self.ends
+
+
+Where = Sequence[Places | Pieces]
+
+
+def check_overlap(output: str, written: Where, others: Mapping[str, Where]) -> None:
     """Refuse an output that shares an element with itself or with another operand.
 
     Cheap bounds first; only where those meet are pieces of memory compared.
     """
-    found = [places for places in written if _elements(places)]
-    alone = len(found) == 1 and len(found[0].addresses) == 1 and not _folds(found[0])
-    if not alone and found:
+    found = [places for places in written if not places.empty]
+    if found and not (len(found) == 1 and found[0].apart):
         begins, ends = _runs(found)
         if (np.maximum.accumulate(ends)[:-1] > begins[1:]).any():
             raise ValueError(f"{output} overlaps itself: expected an output whose elements lie apart")
     for name, places in others.items():
-        given = [x for x in places if _elements(x)]
+        given = [x for x in places if not x.empty]
         if found and given and _meet(found, given):
             raise ValueError(f"{output} overlaps {name}: expected an output that shares no memory with an input")
 
 
 def may_grow(array: Array) -> bool:
     """Whether the elements lay apart however long the first axis were."""
-    return not _folds(Places.of(array)._replace(shape=(ANY_LENGTH, *array.shape[1:])))
+    return not Places.of(array)._replace(shape=(ANY_LENGTH, *array.shape[1:])).folds
 
 
-def _elements(places: Places) -> bool:
-    return len(places.addresses) > 0 and 0 not in places.shape
-
-
-def _folds(places: Places) -> bool:
-    """Whether two indices might mean one element: some stride does not clear the extent of the smaller ones."""
-    extent = places.itemsize
-    for stride, length in _axes(places):
-        if stride < extent:
-            return True
-        extent += stride * (length - 1)
-    return False
-
-
-def _axes(places: Places) -> list[tuple[int, int]]:
-    """Strides, as if none were negative, and lengths of the axes longer than one; the shortest stride first."""
-    return sorted((abs(s), n) for s, n in zip(places.strides, places.shape, strict=True) if n > 1)
-
-
-def _first_bytes(places: Places) -> Array:
-    below = sum(s * (n - 1) for s, n in zip(places.strides, places.shape, strict=True) if s < 0)
-    return places.addresses.astype(np.int64) + below
-
-
-def _meet(some: Sequence[Places], others: Sequence[Places]) -> bool:
+def _meet(some: Where, others: Where) -> bool:
     (low, high), (first, end) = _bounds(some), _bounds(others)
     if low >= end or first >= high:
         return False
@@ -84,30 +131,16 @@ def _meet(some: Sequence[Places], others: Sequence[Places]) -> bool:
     return bool((reach[before - 1] > firsts)[before > 0].any())
 
 
-def _bounds(found: Sequence[Places]) -> tuple[int, int]:
+def _bounds(found: Where) -> tuple[int, int]:
     """First byte and end of all."""
-    pairs = []
-    for places in found:
-        begins = _first_bytes(places)
-        extent = places.itemsize + sum(stride * (length - 1) for stride, length in _axes(places))
-        pairs.append((int(begins.min()), int(begins.max()) + extent))
+    pairs = [places.bounds for places in found]
     return min(low for low, _ in pairs), max(high for _, high in pairs)
 
 
-def _runs(found: Sequence[Places]) -> Runs:
-    pairs = [_pieces(places) for places in found]
+def _runs(found: Where) -> Runs:
+    pairs = [places.pieces for places in found]
     begins, ends = (np.concatenate(x) if len(pairs) > 1 else x[0] for x in zip(*pairs, strict=True))
     if (begins[1:] < begins[:-1]).any():
         order = np.argsort(begins)
         begins, ends = begins[order], ends[order]
     return begins, ends
-
-
-def _pieces(places: Places) -> Runs:
-    length, begins = places.itemsize, _first_bytes(places)
-    for stride, count in _axes(places):
-        if stride == length:  # no gap
-            length *= count
-        else:
-            begins = (begins[:, None] + np.arange(count, dtype=np.int64) * stride).ravel()
-    return begins, begins + length

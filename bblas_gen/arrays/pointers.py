@@ -43,6 +43,8 @@ class Pointers:
     @classmethod
     def of(cls, items: Sequence[Any], *, ndim: int = 2) -> Pointers | None:
         """The matrices of a list, or vectors as columns; None if they are not of one kind that kernels can use."""
+        if len(items) and getattr(items[0], "shape", None) != getattr(items[-1], "shape", None):
+            return None
         arrays = tuple(items)
         found = common(arrays)
         if found is None or len(found[0][1]) != ndim or found[0][0].name not in BY_DTYPE:

@@ -14,11 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.form import MatrixForm
-from ..arrays.host import Array, check_writable, describe
+from ..arrays.host import Array, check_writable
 from ..arrays.overlap import check_overlap
 from ..ir.operation import Operation
-from ..ir.spec import letter
 from ..ir.terms import BY_DTYPE, Kind, Letter
 from .kernels import Kernel, kernel
 from .marshal import address, pointer
@@ -47,17 +45,20 @@ class Call:
 
     @classmethod
     def prepare(cls, op: Operation, named: Named, flags: Mapping[str, Letter]) -> Call:
-        """The call of ``op`` on these operands: everything checked, the kernel compiled if need be."""
+        """The call of ``op`` on these operands, everything checked."""
         _, batch = resolve_sizes(op, named, flags, complete=True)
         outputs = [named[x.name] for x in op.outputs]
         for name, output in outputs:
             check_writable(name, output)
             check_overlap(name, output.places, {n: o.places for n, o in named.values() if o is not output})
-        if not (batch and any(all(operand.shape) for _, operand in outputs or named.values())):
-            return cls(None, batch or 0, op.info)
-        forms = tuple(named[x.name][1].form for x in op.parameters)
-        first = next(named[x.name][1] for x in op.parameters if x.kind is Kind.SCALAR)
-        found = _matched(op, BY_DTYPE[first.dtype.name].letter, forms, tuple(flags.items()))
+        return cls.of(op, named, flags, batch or 0)
+
+    @classmethod
+    def of(cls, op: Operation, named: Named, flags: Mapping[str, Letter], batch: int) -> Call:
+        """The call on operands that were checked, the kernel compiled if need be."""
+        found = matched(op, named, flags)
+        if not batch or found is None:
+            return cls(None, batch, op.info)
         values: list[Any] = list(found.arguments)
         slots = {value: i for i, value in enumerate(values) if isinstance(value, str)}
         values[slots["batch_count"]] = batch
@@ -75,7 +76,7 @@ class Call:
             slots=slots,
             pinned=tuple(pinned),
             copied_in=tuple(pair for _, operand in named.values() for pair in operand.copies),
-            copied_out=tuple((new, old) for _, output in outputs for old, new in output.copies),
+            copied_out=tuple((new, old) for x in op.outputs for old, new in named[x.name][1].copies),
         )
 
     def bound(self, op: Operation, scalars: Sequence[Any], num_threads: int, info: Array | None) -> Callable[[], Any]:
@@ -89,18 +90,23 @@ class Call:
             arguments[self.slots["info"]] = address(info)
         arguments[-1] = num_threads
         run = partial(self.kernel.library.function, *arguments)
-        return partial(_staged, run, self.copied_in, self.copied_out) if self.copied_in else run
+        return partial(with_copies, run, self.copied_in, self.copied_out) if self.copied_in else run
 
 
-def _matched(
-    op: Operation, precision: str, forms: tuple[MatrixForm, ...], flags: tuple[tuple[str, Letter], ...]
-) -> KernelCall:
+def matched(op: Operation, named: Named, flags: Mapping[str, Letter]) -> KernelCall | None:
+    """The kernel for operands that were checked, and its arguments; None where there is nothing to compute."""
+    outputs = [named[x.name] for x in op.outputs]
+    if not any(all(operand.shape) for _, operand in outputs or named.values()):
+        return None
+    forms = tuple(named[x.name][1].form for x in op.parameters)
+    first = next(named[x.name][1] for x in op.parameters if x.kind is Kind.SCALAR)
+    precision = BY_DTYPE[first.dtype.name].letter
     found: KernelCall | None
-    matches, key = RUNTIME.matches, (op, precision, forms, flags)
+    matches, key = RUNTIME.matches, (op, precision, forms, tuple(flags.items()))
     found = matches[key]
     if found is None:
-        named = {x.name: form for x, form in zip(op.parameters, forms, strict=True)}
-        found = match(op, precision, named, dict(flags))
+        by_name = {x.name: form for x, form in zip(op.parameters, forms, strict=True)}
+        found = match(op, precision, by_name, dict(flags))
         matches.keep(key, found)
     return found
 
@@ -108,16 +114,6 @@ def _matched(
 def user_names(op: Operation) -> dict[str, str]:
     """The names of the operands as users write them: small letters, but in their own sequences."""
     return {x.name: x.name if op.composed else x.name.lower() for x in op.parameters}
-
-
-def bind(
-    op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any], names: Mapping[str, str] | None = None
-) -> Call:
-    """The call of ``op`` on what a user gave. ``names``: the user's names of operands, where they are not the usual."""
-    letters = {flag: letter(flag, flags[flag]) for flag in op.flags}
-    known = {**user_names(op), **(names or {})}
-    described = {x.name: describe(known[x.name], operands[x.name], x.kind) for x in op.parameters}
-    return Call.prepare(op, {name: (known[name], operand) for name, operand in described.items()}, letters)
 
 
 def no_memory(op: Operation) -> MemoryError:
@@ -129,7 +125,10 @@ def _nothing() -> None:
     """What an empty batch or an empty output asks for."""
 
 
-def _staged(run: Callable[[], Any], before: Sequence[tuple[Array, Array]], after: Sequence[tuple[Array, Array]]) -> int:
+def with_copies(
+    run: Callable[[], Any], before: Sequence[tuple[Array, Array]], after: Sequence[tuple[Array, Array]]
+) -> int:
+    """Run a call, with copies (from, to) around it."""
     for source, target in before:
         np.copyto(target, source)
     if status := int(run()):

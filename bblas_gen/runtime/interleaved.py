@@ -11,6 +11,7 @@ import numpy as np
 from ..arrays.form import MatrixForm
 from ..arrays.host import Array, Operand, check_plain
 from ..arrays.pointers import Pointers, check_dtype
+from ..arrays.ragged import Ragged
 from ..ir.catalog import OPS
 from ..ir.spec import MAX_NB
 from ..ir.terms import INDEX_DTYPE, Layout
@@ -284,7 +285,7 @@ class Interleaved:
 
 INTERNAL = ("as_operand", "call_key", "recipe")
 """What others in this package ask an Interleaved for."""
-BatchLike = Array | Sequence[Array] | Interleaved | Pointers
+BatchLike = Array | Sequence[Array] | Interleaved | Pointers | Ragged
 """What an operand may be."""
 Batch = TypeVar("Batch", bound=BatchLike)
 """An operand that comes back."""

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..arrays.pointers import Pointers
+from ..arrays.ragged import Ragged
 from ..ir.operation import Operation
 from .call import no_memory
 from .failures import RAISE, FailurePolicy
@@ -68,9 +69,11 @@ def vector(name: str, x: Any) -> Any:
         if x.ndim not in (1, 2):
             raise ValueError(f"{name} has shape {x.shape}: expected vectors, an array (batch, n)")
         return x[..., None]
+    if isinstance(x, Ragged):
+        return x.columns()
     if not isinstance(x, (list, tuple)):
         return x
-    found = Pointers.of(x, ndim=1)
+    found = Pointers.of(x, ndim=1) or Ragged.of(x, ndim=1)
     # an error about one of them is to name it
     return found if found and found.writeable else [vector(f"{name}[{i}]", item) for i, item in enumerate(x)]
 
@@ -82,4 +85,6 @@ def vectors(found: Any, *given: Any) -> Any:
         return own
     if isinstance(found, np.ndarray):
         return found[..., 0]
+    if isinstance(found, Ragged):
+        return found.vectors()
     return [x[:, 0] for x in found] if isinstance(found, list) else found

@@ -72,6 +72,16 @@ def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
     return found
 
 
+def load(specs: Iterable[KernelSpec]) -> None:
+    """The kernels for ``specs``, found or compiled side by side, so that :func:`kernel` has them at once."""
+    missing = [spec for spec in dict.fromkeys(specs) if RUNTIME.kernels[spec, ()] is None]
+    if len(missing) > 1:
+        from concurrent.futures import ThreadPoolExecutor  # here: importing bblas_gen must stay fast
+
+        with ThreadPoolExecutor(cores()) as pool:
+            list(pool.map(kernel, missing))
+
+
 Wanted = KernelSpec | tuple[KernelSpec, Mapping[str, object]]
 """A spec, or a spec and the fields of its schedule that are to be replaced."""
 

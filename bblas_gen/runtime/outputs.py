@@ -19,7 +19,9 @@ from ..ir.terms import BY_DTYPE, Kind, Role
 from ..ir.variants import FILLS, RESULT, original, variant
 from ..schedule.choose import SCRATCH
 from .call import user_names
-from .shapes import no_batch, resolve_sizes
+from .shapes import Named, no_batch, resolve_sizes
+from .unlike import unlike_recipe
+from .variable import all_alike
 
 Recipe = Callable[[int], Any]
 """Makes a new operand for a batch of a size; knows no operand of the call that it was first made for."""
@@ -103,6 +105,15 @@ def recipe(op: Operation, given: Mapping[str, Any], output: Operand, flags: Mapp
         raise TypeError(f"{op.spoken_name} needs operands: none given")
     users = user_names(op)
     named = {x: (users[x], describe(users[x], value, op.operand(x).kind)) for x, value in given.items()}
+    fixed = all_alike(named)
+    if fixed is None:
+        return unlike_recipe(op, named, output, flags)
+    return _recipe(op, given, fixed, output, flags)
+
+
+def _recipe(
+    op: Operation, given: Mapping[str, Any], named: Named, output: Operand, flags: Mapping[str, Any]
+) -> tuple[Recipe, int]:
     sizes, batch = resolve_sizes(op, named, flags, complete=False)
     if batch is None:
         raise ValueError(f"{no_batch(named)}: expected a batch, such as {next(iter(named.values()))[0]}[None]")

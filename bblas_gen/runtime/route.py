@@ -24,7 +24,8 @@ from ..arrays.overlap import ANY_LENGTH, Places, check_overlap, may_grow
 from ..arrays.pointers import Pointers
 from ..ir.operation import Operand, Operation
 from ..ir.terms import Kind
-from .call import Call, bind, no_memory, user_names
+from .call import Call, no_memory, user_names
+from .calls import bind
 from .kernels import Kernel
 from .marshal import address, ffi, scalar, scalar_arguments, thread_argument
 from .orient import lanes_of
@@ -186,7 +187,7 @@ def _long_way(
     numbers = scalar_arguments(op, scalars, next(iter(operands.values())))
     threads = thread_argument(num_threads)
     info = np.zeros(call.batch, np.int32) if call.info else None
-    if keep and call.kernel and not call.copied_in:
+    if keep and isinstance(call, Call) and call.kernel and not call.copied_in:
         keep(_route(op, call, call.kernel, operands, made))
     return call.bound(op, numbers, threads, info), (), operands, info, call
 

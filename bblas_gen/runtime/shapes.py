@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..arrays.host import Operand
+from ..arrays.ragged import Ragged
 from ..ir.operation import Operand as Row
 from ..ir.operation import Operation
 from ..ir.sizes import evaluate, is_name
@@ -51,7 +53,7 @@ def resolve_sizes(
                 raise ValueError(f"{name} has {text} but {source}: expected {size} = {known} of both{letters}{hint}")
         if operand.batch is None and x.role is not Role.IN:
             raise ValueError(_why_not_shared(op, x, name, operand))
-        batch = _agree_batch(name, operand, batch)
+        batch = agree_batch(name, operand, batch)
     if complete and batch is None:
         raise ValueError(f"{no_batch(named)}: expected a batch, such as {first_name}[None]")
     _check_blocks(named)
@@ -60,7 +62,7 @@ def resolve_sizes(
     return lengths, batch[0] if batch else None
 
 
-def no_batch(named: Named) -> str:
+def no_batch(named: Mapping[str, tuple[str, Any]]) -> str:
     """The complaint about operands that are all one matrix for a whole batch."""
     names = [name for name, _ in named.values()]
     what = "single matrices" if len(names) > 1 else "a single matrix"
@@ -93,7 +95,8 @@ def _why_not_shared(op: Operation, x: Row, name: str, operand: Operand) -> str:
     return f"{text}, such as {name}[None]" + (f", or {name}[..., None] of vectors" if x.rows != x.cols else "")
 
 
-def _agree_batch(name: str, operand: Operand, batch: tuple[int, str] | None) -> tuple[int, str] | None:
+def agree_batch(name: str, operand: Operand | Ragged, batch: tuple[int, str] | None) -> tuple[int, str] | None:
+    """The batch size, and the operand that has it, of ``operand`` and those before it."""
     if operand.batch is None:
         return batch
     if batch and batch[0] != operand.batch:

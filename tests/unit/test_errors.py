@@ -52,7 +52,7 @@ def tiled_onto_itself():
         ((A, B, 3), {}, TypeError, "c is a int: expected a 3-D array"),
         (([], B), {}, ValueError, "a is an empty list"),
         (([1, 2], B), {}, TypeError, r"a\[0\] is a int: expected a 2-D array"),
-        (([A[0], A], B[:2]), {}, ValueError, r"a\[1\] has shape \(3, 4, 5\) but a\[0\] has \(4, 5\)"),
+        (([A[0], A], B[:2]), {}, ValueError, r"a\[1\] has shape \(3, 4, 5\): expected a 2-D array"),
         (([A[0], A[0].astype("f4")], B[:2]), {}, TypeError, r"a\[1\] has dtype float32 but a\[0\] has float64"),
         (([A], B), {}, ValueError, r"a\[0\] has shape \(3, 4, 5\): expected a 2-D array"),
         ((A, B, READONLY), {}, ValueError, "c is read-only: expected an output array that can be written"),

@@ -1,0 +1,120 @@
+"""From what a user gave to a call, or, of a variable batch, the calls that it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..arrays.host import Array, Operand, check_writable, describe
+from ..arrays.overlap import check_overlap
+from ..ir.operation import Operation
+from ..ir.spec import letter
+from ..ir.terms import Letter
+from .call import Call, matched, user_names, with_copies
+from .kernels import Kernel, load
+from .marshal import address
+from .variable import Unlike, Variable, all_alike
+
+
+@dataclass(frozen=True)
+class Calls:
+    """The calls of a variable batch, one for each bin; it has what a Call has. ``kernel`` is that of the largest."""
+
+    variable: Variable
+    calls: tuple[Call, ...]
+    info: bool
+    copied_in: tuple[tuple[Array, Array], ...]
+    copied_out: tuple[tuple[Array, Array], ...]
+
+    @classmethod
+    def prepare(cls, op: Operation, named: Unlike, flags: Mapping[str, Letter]) -> Calls:
+        """The calls of ``op`` on these operands, everything checked, the kernels compiled if need be."""
+        variable = Variable.of(op, named)
+        variable.sizes(op, flags, complete=True)
+        places = {x: variable.places(x) for x in named}
+        for x in op.outputs:
+            name, output = named[x.name]
+            check_writable(name, output)
+            others = {n: places[y] for y, (n, operand) in named.items() if operand is not output}
+            check_overlap(name, places[x.name], others)
+        load(found.spec for part in variable.parts if (found := matched(op, part, flags)))
+        sizes = map(len, variable.bins)
+        calls = tuple(Call.of(op, part, flags, batch) for part, batch in zip(variable.parts, sizes, strict=True))
+        staged = {x: [*operand.copies, *variable.own(x)] for x, (_, operand) in named.items()}
+        before = tuple(pair for pairs in staged.values() for pair in pairs)
+        after = tuple((new, old) for x in op.outputs for old, new in staged[x.name])
+        return cls(variable, calls, op.info, before, after)
+
+    @property
+    def batch(self) -> int:
+        return self.variable.batch
+
+    @property
+    def kernel(self) -> Kernel | None:
+        return max(self.calls, key=lambda call: call.batch if call.kernel else 0).kernel if self.calls else None
+
+    @property
+    def pinned(self) -> tuple[Any, ...]:
+        return (self.variable, *(call.pinned for call in self.calls))
+
+    def bound(self, op: Operation, scalars: Sequence[Any], num_threads: int, info: Array | None) -> Callable[[], Any]:
+        """The calls on their operands, as a function without arguments (see Call)."""
+        bins, reports, runs = self.variable.bins, np.zeros(self.batch, np.int32), []
+        ready = [self._ready(i, op, scalars, num_threads, None if info is None else reports) for i in range(len(bins))]
+        for number, start, stop in bins.segments(self.variable.bytes()):
+            call, first = self.calls[number], int(bins.ends[number])
+            if call.kernel is not None:
+                template, tables = ready[number]
+                arguments = template[:]
+                arguments[call.slots["batch_count"]] = stop - start
+                for slot, table in tables:
+                    arguments[slot] = address(table[start - first : stop - first])
+                runs.append((call.kernel.library.function, arguments))
+        run = partial(_run, runs, (info, bins.order, reports) if info is not None else None)
+        return partial(with_copies, run, self.copied_in, self.copied_out) if self.copied_in or self.copied_out else run
+
+    def _ready(
+        self, number: int, op: Operation, scalars: Sequence[Any], num_threads: int, reports: Array | None
+    ) -> tuple[list[Any], list[tuple[int, Array]]]:
+        """The arguments of the call of a bin, and the tables of which each run of it takes a part, with their slots."""
+        call, (start, stop) = self.calls[number], self.variable.bins.ends[number : number + 2]
+        arguments = list(call.argument_template)
+        if call.kernel is None:
+            return arguments, []
+        for name, value in zip(op.scalars, scalars, strict=True):
+            arguments[call.slots[name]] = value
+        arguments[-1] = num_threads
+        parts = self.variable.parts[number].items()
+        tables = [(call.slots[x], _table(operand)) for x, (_, operand) in parts if operand.batch is not None]
+        return arguments, tables + ([] if reports is None else [(call.slots["info"], reports[start:stop])])
+
+
+def _table(operand: Operand) -> Array:
+    """What the kernel of a bin is given an address of."""
+    return operand.pointers.addresses if operand.pointers else operand.arrays[0]
+
+
+def _run(runs: Sequence[tuple[Any, list[Any]]], told: tuple[Array, Array, Array] | None) -> int:
+    for function, arguments in runs:
+        if status := int(function(*arguments)):
+            return status
+    if told is not None:
+        info, order, reports = told
+        info[order] = reports
+    return 0
+
+
+def bind(
+    op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any], names: Mapping[str, str] | None = None
+) -> Call | Calls:
+    """The call of ``op`` on what a user gave. ``names``: the user's names of operands, where they are not the usual."""
+    letters = {flag: letter(flag, flags[flag]) for flag in op.flags}
+    known = {**user_names(op), **(names or {})}
+    described = {x.name: describe(known[x.name], operands[x.name], x.kind) for x in op.parameters}
+    named = {name: (known[name], operand) for name, operand in described.items()}
+    fixed = all_alike(named)
+    return Calls.prepare(op, named, letters) if fixed is None else Call.prepare(op, fixed, letters)

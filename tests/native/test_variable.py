@@ -1,0 +1,280 @@
+"""Variable batches: lists and ragged arrays whose matrices are not all of one shape."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from support.cases import TRIED, Case, dtypes, letters
+
+import bblas_gen as bb
+from bblas_gen.arrays import headers
+from bblas_gen.arrays.ragged import Ragged
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.runtime import bins
+
+
+def cut(rng, sizes, cols, dtype=float):
+    """Ragged values and the matrices that they are."""
+    offsets = np.concatenate([[0], np.cumsum(np.array(sizes, int))])
+    values = rng.standard_normal((offsets[-1], cols)).astype(dtype)
+    return bb.ragged(values, offsets), [values[i:j] for i, j in pairwise(offsets)]
+
+
+def close(found, expected):
+    return all(np.allclose(x, y, rtol=1e-12, atol=1e-12) for x, y in zip(found, expected, strict=True))
+
+
+@pytest.mark.parametrize("op", [row.name for row in TRIED])
+def test_each_matrix_has_the_bits_of_a_batch_of_its_kind(op):
+    """Whatever stands between them: every operation on three shapes at once."""
+    row = OPS[op]
+    dtype = dtypes(row)[len(op) % len(dtypes(row))]
+    flags = {flag: letters(row, flag)[len(op) % len(letters(row, flag))] for flag in row.flags}
+    scalars = dict(zip(row.scalars, (0.75, -1.5), strict=False))
+    cases = []
+    for n, batch in ((2, 5), (1, 1), (3, 2)):
+        sizes = {size: n + (i if i < 2 and n > 1 else 0) * (size != "n") for i, size in enumerate(row.sizes)}
+        cases.append(Case(op, dtype, sizes, batch, flags, scalars, ("pp",)))
+    made = [case.make() for case in cases]
+    order = np.random.default_rng(1).permutation(sum(case.batch for case in cases))
+    together = {}
+    for x in row.parameters:
+        each = [matrix.copy() for operands in made for matrix in operands[x.name]]
+        together[x.name] = [each[i] for i in order]
+    check = {"check": "ignore"} if row.info else {}
+    plan = bb.plan(op, *together.values(), **flags, **scalars, **check)
+    plan()
+    alone, infos = {x.name: [] for x in row.parameters}, []
+    for case, operands in zip(cases, made, strict=True):
+        given = case.place(operands)
+        one = case.plan(given)
+        one()
+        infos += [] if one.info is None else list(one.info)
+        for name, x in given.items():
+            alone[name] += list(x.values())
+    for name, matrices in together.items():
+        for i, matrix in zip(order, matrices, strict=True):
+            assert matrix.tobytes() == np.ascontiguousarray(alone[name][i]).tobytes(), (name, i)
+    assert plan.info is None or plan.info.tolist() == [infos[i] for i in order]
+
+
+def test_results_are_as_what_was_given(rng):
+    sizes = [3, 0, 2, 3]
+    tall, parts = cut(rng, sizes, 2)
+    assert isinstance(tall, Ragged)
+    product = bb.gemm(tall, np.eye(2))
+    assert isinstance(product, Ragged)
+    assert product.offsets.tolist() == [0, 3, 3, 5, 8]
+    assert np.array_equal(product.values, tall.values)
+    gram = bb.gemm(tall, tall, transa="T")
+    assert gram.shape == (4, 2, 2)
+    assert close(gram, [x.T @ x for x in parts])
+    outer = bb.gemm(tall, tall, transb="T")
+    assert [x.shape for x in outer] == [(n, n) for n in sizes]
+    listed = bb.gemm(parts, np.eye(2))
+    assert isinstance(listed, list)
+    assert close(listed, parts)
+    vectors = bb.gemv(tall, np.ones(2))
+    assert vectors.values.shape == (8,)
+    assert close([vectors[2]], [parts[2].sum(axis=1)])
+    assert bb.dot(vectors, vectors).shape == (4,)
+    c = bb.ragged(np.zeros((8, 2)), tall.offsets)
+    assert bb.gemm(tall, np.eye(2), c) is c
+    assert np.array_equal(c.values, tall.values)
+
+
+def test_one_shape_may_be_ragged_too(rng):
+    same, parts = cut(rng, [2, 2, 2], 2)
+    assert close(bb.gemm(same, same), [x @ x for x in parts])
+    assert len(bb.gemm(*(cut(rng, [], 2)[0],) * 2, transa="T")) == 0
+
+
+def test_matrices_of_any_shape_one_after_another(rng):
+    shapes = np.array([[2, 3], [1, 4], [3, 0], [2, 3]])
+    offsets = np.concatenate([[0], np.cumsum(shapes.prod(axis=1))])
+    a = bb.ragged(rng.standard_normal(16), offsets, shapes)
+    assert [x.shape for x in a] == [(2, 3), (1, 4), (3, 0), (2, 3)]
+    assert close(bb.gemm(a, a, transb="T"), [x @ x.T for x in a])
+
+
+def test_beside_arrays_pointers_and_one_matrix_for_all(rng):
+    tall, parts = cut(rng, [3, 1, 2], 2)
+    b = rng.standard_normal((3, 2, 2))
+    for right in (b, b[::-1][::-1], list(b), bb.pointers(b.ctypes.data + 32 * np.arange(3), (2, 2), float, owner=b)):
+        assert close(bb.gemm(tall, right), [x @ y for x, y in zip(parts, b, strict=True)])
+    assert close(bb.gemm(tall, b[0]), [x @ b[0] for x in parts])
+    with pytest.raises(TypeError, match="b is an Interleaved, beside matrices of different shapes"):
+        bb.gemm(tall, bb.interleave(b))
+
+
+def test_strides_may_differ_too(rng):
+    whole = rng.standard_normal((4, 5))
+    parts = [whole[:2, :2], whole[1:3, ::2][:, :2], np.asfortranarray(whole)[:3, :2], whole[::-1][:2, 1:3].copy()]
+    assert close(bb.gemm(parts, rng.standard_normal((2, 2)) * 0 + np.eye(2)), parts)
+
+
+def test_arrays_that_are_not_aligned_are_copied_and_written_back(rng):
+    raw = np.zeros(9 * 8 + 1, np.uint8)
+    odd = raw[1:].view(float).reshape(3, 3)
+    odd[...] = rng.standard_normal((3, 3))
+    before, even = odd.copy(), rng.standard_normal((2, 2))
+    bb.lascl([odd, even], alpha=2.0)
+    assert np.array_equal(odd, 2 * before)
+
+
+def test_windows_change_no_bits(rng, monkeypatch):
+    sizes = rng.integers(1, 4, 200)
+    a, c = (cut(rng, sizes, 3)[0] for _ in range(2))
+    plan = bb.plan("gemm", a, np.eye(3), c, beta=1.0, alpha=0.5)
+    start = c.values.copy()
+    plan()
+    first, c.values[...] = c.values.copy(), start
+    monkeypatch.setattr(bins, "LEAST", 1)
+    monkeypatch.setattr(bins, "WINDOW_BYTES", 700)
+    many = bb.plan("gemm", a, np.eye(3), c, beta=1.0, alpha=0.5)
+    assert len(many._run.args[0]) > 3 * len(plan._run.args[0])
+    many()
+    assert np.array_equal(c.values, first)
+    for threads in (1, 2):
+        c.values[...] = start
+        bb.gemm(a, np.eye(3), c, beta=1.0, alpha=0.5, num_threads=threads)
+        assert np.array_equal(c.values, first)
+
+
+def test_a_plan_sees_what_is_there_when_it_runs(rng):
+    a = cut(rng, [1, 2, 1], 2)[0]
+    plan = bb.plan("gemm", a, np.eye(2))
+    plan()
+    a.values[...] += 1
+    assert np.array_equal(plan().values, a.values)
+
+
+def test_each_matrix_reports(rng):
+    good = [np.eye(n) for n in (2, 3, 2, 3)]
+    good[1][2, 2] = good[2][0, 0] = -1
+    text = r"potrf: 2 of 4 matrices are not positive definite: 1 \(info = 3\), 2 \(info = 1\)"
+    with pytest.raises(np.linalg.LinAlgError, match=text):
+        bb.potrf([x.copy() for x in good])
+    found, info = bb.potrf([x.copy() for x in good], return_info=True, check="nan")
+    assert info.tolist() == [0, 3, 1, 0]
+    assert [bool(np.isnan(x).any()) for x in found] == [False, True, True, False]
+
+
+def test_pivots_of_each_matrix(rng):
+    a = [rng.standard_normal((n, n)) for n in (4, 2, 3, 2)]
+    b = [rng.standard_normal((len(x), 2)) for x in a]
+    factors, pivots = bb.getrf(a, overwrite=False)
+    assert [p.shape for p in pivots] == [(4,), (2,), (3,), (2,)]
+    expected = [np.linalg.solve(x, y) for x, y in zip(a, b, strict=True)]
+    assert close(bb.getrs(factors, pivots, [y.copy() for y in b]), expected)
+    own = [np.zeros(len(x), np.int32) for x in a]
+    bb.getrf([x.copy() for x in a], own)
+    assert all(np.array_equal(x, y) for x, y in zip(own, pivots, strict=True))
+    assert close(bb.gesv(a, b, overwrite=False), expected)
+    with pytest.raises(ValueError, match="ipiv is a list of arrays that are not all 1-D"):
+        bb.getrs(factors, [p[None] for p in pivots], b)
+
+
+def test_a_step_of_alternating_least_squares(rng):
+    """Users with different numbers of ratings: one call of a sequence."""
+    step = bb.sequence(
+        [
+            bb.step("syrk", "R", "G", trans="T"),
+            bb.step("adddiag", "G", alpha="reg"),
+            bb.step("gemm", "R", "Y", "X", transa="T"),
+            bb.step("posv", "G", "X"),
+        ],
+        scratch="G",
+    )
+    ratings, parts = cut(rng, [5, 0, 2, 5, 9], 2)
+    y = bb.ragged(rng.standard_normal((21, 1)), ratings.offsets)
+    x = step(R=ratings, Y=y, reg=0.5)
+    assert x.shape == (5, 2, 1)
+    assert close(x, [np.linalg.solve(r.T @ r + 0.5 * np.eye(2), r.T @ y[i]) for i, r in enumerate(parts)])
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_headers_of_unlike_arrays_are_read_as_arrays_tell(rng, monkeypatch, known):
+    monkeypatch.setattr(headers, "_headers_are_known", lambda: known)
+    for items in (
+        tuple(rng.standard_normal((n, 3))[::2, ::-1] for n in range(7)),
+        tuple(rng.standard_normal(n)[::3] for n in range(5)),
+    ):
+        (dtype, sides, flags), addresses = headers.apart(items)
+        assert dtype.name == "float64"
+        assert sides.tolist() == [[*x.shape, *x.strides] for x in items]
+        assert addresses.tolist() == [x.ctypes.data for x in items]
+        assert flags & headers.ALIGNED
+        assert headers.apart((*items, items[0].astype("f4"))) is None
+        assert headers.apart((*items, items[0][None])) is None
+    assert headers.apart(()) is None
+
+
+@pytest.mark.parametrize(
+    ("operands", "error", "text"),
+    [
+        (([np.eye(2), np.eye(3)], [np.eye(2), np.ones((2, 2))]), ValueError, "matrix 1: b has 2 rows but a has 3 col"),
+        (([np.eye(2), np.eye(3)], [np.eye(2)]), ValueError, "b is a batch of 1 but a is one of 2"),
+        (
+            ([np.eye(2), np.eye(3, dtype="f4")], np.eye(2)),
+            TypeError,
+            r"a\[1\] has dtype float32 but a\[0\] has float64",
+        ),
+        (([np.eye(2), np.eye(3)[None]], np.eye(2)), ValueError, r"a\[1\] has shape \(1, 3, 3\): expected a 2-D array"),
+        (([np.eye(2), np.eye(3)],) * 3, ValueError, "c overlaps a"),
+        (([np.eye(1), np.eye(3)], np.eye(1)), ValueError, "matrix 1: b has 1 rows but a has 3 columns"),
+    ],
+)
+def test_refusals(operands, error, text):
+    with pytest.raises(error, match=text):
+        bb.gemm(*operands)
+
+
+def test_outputs_lie_apart_and_can_be_written(rng):
+    a, one = [np.eye(2), np.eye(3)], np.zeros((3, 3))
+    with pytest.raises(ValueError, match="c overlaps itself"):
+        bb.gemm(a, a, [one[:2, :2], one])
+    one.flags.writeable = False
+    with pytest.raises(ValueError, match="c has matrices that are read-only"):
+        bb.gemm(a, a, [np.zeros((2, 2)), one])
+    values = np.zeros((5, 3))
+    with pytest.raises(ValueError, match="c overlaps itself"):
+        bb.gemm(a, a, [values[:2, :2], values[1:4]])
+    with pytest.raises(ValueError, match="a has matrices of different shapes: expected one shape"):
+        bb.interleave(a)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "text"),
+    [
+        (([1.0, 2.0], [0, 2]), TypeError, "values is a list: expected an array"),
+        ((np.ones((2, 2, 2)), [0, 2]), TypeError, "values is 3-D"),
+        ((np.ones(3, "f2"), [0, 3]), TypeError, "values has dtype float16"),
+        ((np.ones(3), [0.0, 3]), TypeError, "offsets is float64"),
+        ((np.ones(3), [[0, 3]]), TypeError, r"offsets is int64 of shape \(1, 2\)"),
+        ((np.ones(3), []), ValueError, "expected to rise from 0 to 3 at most"),
+        ((np.ones(3), [0, 4]), ValueError, "expected to rise from 0 to 3 at most"),
+        ((np.ones(3), [-1, 3]), ValueError, "expected to rise"),
+        ((np.ones(3), [0, 2, 1, 3]), ValueError, "expected to rise"),
+        ((np.ones((3, 2)), [0, 3], [[3, 2]]), ValueError, "expected a 1-D array without gaps"),
+        ((np.ones(6), [0, 6], [[3, 2], [1, 1]]), ValueError, "expected rows and columns of 1 matrices"),
+        ((np.ones(6), [0, 6], [[3, 3]]), ValueError, r"shapes\[0\] = \[3, 3\] but offsets leave it 6 elements"),
+        ((np.ones(9, "u1")[1:].view("f8"), [0, 1]), ValueError, "or is not aligned: expected whole float64"),
+    ],
+)
+def test_ragged_refuses(arguments, error, text):
+    with pytest.raises(error, match=text):
+        bb.ragged(*arguments)
+
+
+def test_ragged_shows_what_is_for_users(rng):
+    a = cut(rng, [1, 2], 2)[0]
+    assert {"batch", "dtype", "offsets", "shapes", "values"} <= set(dir(a))
+    assert "addresses" not in dir(a)
+    assert repr(a) == "Ragged(batch=2, dtype=float64)"
+    assert len(a) == a.batch == 2
+    assert a[-1].shape == (2, 2)
+    with pytest.raises(IndexError):
+        a[2]
