@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .arrays.ragged import as_ragged
 from .ir.operation import DEFAULT_SCALARS, Operand, Operation
 from .ir.spec import KernelSpec, default_flag, operation
 from .ir.terms import Kind, Role
@@ -171,7 +172,7 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
     flags, scalars = _flags(op, named), _scalars(op, named)
     op, operands = varied(op, operands, **{x: named[user] for user, x in varying(op).items() if user in named})
     users, given = user_names(op), operands
-    columns: Mapping[str, Any] = {x.name: _column(x, users[x.name], given[x.name]) for x in op.parameters}
+    columns: Mapping[str, Any] = {x.name: as_ragged(_column(x, users[x.name], given[x.name])) for x in op.parameters}
     columns, _ = with_made(op, columns, flags, scalars)
     operands = {x: y if y is not None else _made(op.operand(x), columns[x]) for x, y in given.items()}
     call = bind(op, columns, flags)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,7 +24,8 @@ class Ragged:
     """A batch of matrices of one dtype, of any shapes. ``r[i]`` is matrix i, a view.
 
     Make one with :func:`bblas_gen.ragged`. Lists of arrays of different shapes become one, too. ``values`` has all
-    elements, those of matrix i from row ``offsets[i]`` to ``offsets[i + 1]``; both are None of a list.
+    elements, those of matrix i from row ``offsets[i]`` to ``offsets[i + 1]``; both are None of a list. ``flat``: its
+    elements are matrices of ``shapes``, not vectors.
     """
 
     addresses: Array
@@ -36,6 +37,7 @@ class Ragged:
     copies: tuple[tuple[Array, Array], ...] = ()
     values: Array | None = None
     offsets: Array | None = None
+    flat: bool = False
 
     @classmethod
     def of(cls, items: Sequence[Any], *, ndim: int = 2) -> Ragged | None:
@@ -64,16 +66,17 @@ class Ragged:
     @classmethod
     def of_values(cls, values: Array, offsets: Array, shapes: Array | None = None) -> Ragged:
         """Pieces of ``values``: rows ``offsets[i]`` to ``offsets[i + 1]``, or matrices of ``shapes`` without gaps."""
+        flat = shapes is not None
         if shapes is None:
-            cols, steps = (
-                (1, (*values.strides, values.itemsize)) if values.ndim == 1 else (len(values.T), values.strides)
-            )
-            shapes = np.stack([np.diff(offsets), np.full(len(offsets) - 1, cols)], axis=1)
-            strides = np.broadcast_to(np.array(steps, np.int64), shapes.shape)
+            rows = values[:, None] if values.ndim == 1 else values
+            shapes = np.stack([np.diff(offsets), np.full(len(offsets) - 1, rows.shape[1])], axis=1)
+            strides = np.broadcast_to(np.array(rows.strides, np.int64), shapes.shape)
         else:
             strides = _rows(shapes, values.dtype)
         addresses = (values.__array_interface__["data"][0] + offsets[:-1] * values.strides[0]).astype(np.uintp)
-        return cls(addresses, shapes, strides, values.dtype, values, values.flags.num & FLAGS, (), values, offsets)
+        return cls(
+            addresses, shapes, strides, values.dtype, values, values.flags.num & FLAGS, (), values, offsets, flat
+        )
 
     @property
     def batch(self) -> int:
@@ -107,26 +110,37 @@ class Ragged:
     def __len__(self) -> int:
         return self.batch
 
+    def __iter__(self) -> Iterator[Array]:
+        return map(self.__getitem__, range(self.batch))
+
     def __getitem__(self, index: int) -> Array:
         i = range(self.batch)[index]
         if self.values is None or self.offsets is None:
             item: Array = self.owner[i]
             return item if item.ndim == 2 else item[:, None]
         part = self.values[int(self.offsets[i]) : int(self.offsets[i + 1])]
-        return part if len(part) == self.shapes[i, 0] else part.reshape(self.shapes[i])
+        return part.reshape(self.shapes[i]) if self.flat else part
 
     def __repr__(self) -> str:
         return f"Ragged(batch={self.batch}, dtype={self.dtype})"
 
     def columns(self) -> Ragged:
         """Vectors as matrices of one column."""
-        if self.values is None or self.values.ndim == 2:
+        if self.values is None or self.values.ndim == 2 or self.flat:
             return self
         return replace(self, values=self.values[:, None])
 
     def vectors(self) -> Ragged:
         """Matrices of one column as vectors."""
-        return self if self.values is None else replace(self, values=self.values[:, 0])
+        return self if self.values is None or self.flat else replace(self, values=self.values[:, 0])
+
+
+def as_ragged(value: Any) -> Any:
+    """A list whose first and last arrays are not alike as Ragged, if it can be; else what it is."""
+    if not isinstance(value, (list, tuple)) or len(value) < 2:
+        return value
+    first, last = (getattr(item, "shape", None) for item in (value[0], value[-1]))
+    return value if first == last else Ragged.of(value) or value
 
 
 def ragged(values: Any, offsets: Any, shapes: Any = None) -> Ragged:

@@ -17,6 +17,7 @@ from . import fusion, options
 from . import general as general_kernels
 from . import overhead as overhead_rows
 from . import threads as team
+from . import variable as unlike
 from .contenders import OURS, ours_of
 from .experiments import EXPERIMENTS
 from .experiments import measure as measure_experiments
@@ -301,6 +302,23 @@ def general(
 
 
 @click.command()
+@click.option(
+    "--sizes", type=options.Numbers(), default=",".join(map(str, unlike.TOPS)), show_default=True, help="Sizes 1 to n."
+)
+@click.option("--batch", type=click.IntRange(1), default=100_000, show_default=True, help="Matrices.")
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of ours.")
+@options.repetitions()
+@options.json_output()
+def variable(sizes: list[int], batch: int, threads: int, repetitions: int, output: Path | None) -> None:
+    """Measure batches of matrices of different sizes against a loop of NumPy calls and against fixed batches."""
+    with measuring(threads):
+        rows = list(unlike.measure(sizes, batch, repetitions, threads))
+    unlike.print_rows(rows)
+    if output:
+        write(output, [], experiments={"variable": rounded(rows)})
+
+
+@click.command()
 @click.option("--busy", type=click.IntRange(0), default=4, show_default=True, help="Busy processes, once besides.")
 @click.option("--calls", type=click.IntRange(2), default=100, show_default=True, help="Calls in a series.")
 @options.repetitions()
@@ -333,7 +351,7 @@ def _drawing(module: str) -> Any:
         raise click.ClickException(f"{error}; pip install 'bblas_gen[bench]'") from error
 
 
-_COMMANDS = [overhead, experiments, sequences, compare, general, threads, make_report, figure, list_peers]
+_COMMANDS = [overhead, experiments, sequences, compare, general, variable, threads, make_report, figure, list_peers]
 
 
 @click.group(commands={op: _operation(op) for op in ROWS} | {command.name or "": command for command in _COMMANDS})

@@ -173,6 +173,19 @@ def general(rows: Rows) -> Figure:
     )
 
 
+def variable(rows: Rows) -> Figure:
+    """The speed of batches of different sizes over a loop of NumPy calls, by the largest size."""
+    panels = []
+    for op in dict.fromkeys(row["op"] for row in rows):
+        panel = Panel(op, "sizes 1 to", "times as fast as a loop")
+        for shade, form in zip(SHADES, dict.fromkeys(row["form"] for row in rows), strict=False):
+            panel.curve(Style(form, shade, "o"), _where(rows, op=op, form=form), "sizes", "gain", join=True)
+        panel.level()
+        panels.append(panel)
+    what = "Matrices of different sizes are done {} as fast as by a loop of NumPy calls"
+    return figure(sentences.gains(rows, "gain", what, ("op", "form", "sizes")), panels)
+
+
 def threads(rows: Rows) -> Figure:
     """The default number of threads over one, by the time that one takes."""
     panels = []
@@ -240,6 +253,7 @@ DRAW: dict[str, Callable[[Rows], Figure]] = {
     "batch_size": batch_size,
     "fusion": fusion,
     "general": general,
+    "variable": variable,
     "threads": threads,
     "compare": compare,
 }

@@ -17,6 +17,7 @@ from .sentences import against_peers, label
 
 OTHERS = {
     "general": "Kernels for any size against those made for a size",
+    "variable": "Batches of matrices of different sizes",
     "threads": "The default number of threads against one",
     "compare": "Kernels against those of another version",
 }

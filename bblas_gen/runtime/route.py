@@ -22,6 +22,7 @@ from ..arrays.headers import ALIGNED, C_CONTIGUOUS, WRITEABLE
 from ..arrays.host import Array
 from ..arrays.overlap import ANY_LENGTH, Places, check_overlap, may_grow
 from ..arrays.pointers import Pointers
+from ..arrays.ragged import as_ragged
 from ..ir.operation import Operand, Operation
 from ..ir.terms import Kind
 from .call import Call, no_memory, user_names
@@ -182,8 +183,9 @@ def _long_way(
     keep: Callable[[Route], None] | None,
 ) -> Ready:
     """Everything looked at, and what was found out handed to ``keep``."""
-    operands, made = with_made(op, operands, flags, scalars)
-    call = bind(op, operands, flags, names)
+    seen, made = with_made(op, {name: as_ragged(value) for name, value in operands.items()}, flags, scalars)
+    operands = {**operands, **{name: seen[name] for name in made}}
+    call = bind(op, seen, flags, names)
     numbers = scalar_arguments(op, scalars, next(iter(operands.values())))
     threads = thread_argument(num_threads)
     info = np.zeros(call.batch, np.int32) if call.info else None

@@ -37,13 +37,15 @@ def unlike_recipe(
 
 def _made(shapes: Array, dtype: np.dtype[Any], batch: int, *, listed: bool, vectors: bool, zero: bool) -> Any:
     """New matrices of ``shapes``, or ``vectors``, one after another. ``zero``: what is not written is zero."""
-    ends = np.concatenate([[0], np.cumsum(shapes.prod(axis=1))])
+    rows, cols = shapes.T
+    ends = np.concatenate([[0], np.cumsum(rows * cols)])
     values = (np.zeros if zero else np.empty)(int(ends[-1]), dtype)
-    some, cols = shapes[:1], set(shapes[:, 1].tolist())
-    if listed or len(cols) > 1:
+    if listed:
         parts = [values[i:j] for i, j in pairwise(ends.tolist())]
-        return parts if vectors else [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)]
-    if (shapes == some).all() and len(some):
-        return values.reshape(batch, *some[0][: 1 if vectors else 2])
-    offsets = np.concatenate([[0], np.cumsum(shapes[:, 0])])
-    return Ragged.of_values(values if vectors else values.reshape(-1, *cols), offsets)
+        return parts if vectors else [part.reshape(shape) for part, shape in zip(parts, shapes.tolist(), strict=True)]
+    if batch and (shapes == shapes[0]).all():
+        return values.reshape(batch, *shapes[0][: 1 if vectors else 2])
+    if vectors or not batch or (cols == cols[0]).all():
+        offsets = np.concatenate([[0], np.cumsum(rows)])
+        return Ragged.of_values(values if vectors else values.reshape(int(offsets[-1]), *cols[:1]), offsets)
+    return Ragged.of_values(values, ends, shapes)

@@ -1,4 +1,4 @@
-"""`bblas-gen bench compare` and `general`: kernels against those of another version, and for any size against one."""
+"""`bblas-gen bench compare`, `general` and `variable`: kernels against others, and batches of different sizes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from bblas_gen.bench import compare, general
+from bblas_gen.bench import compare, figures, general, variable
 from bblas_gen.bench.contenders import Wrong
 from bblas_gen.bench.measure import Timing
 from bblas_gen.bench.problem import ROWS
@@ -73,6 +73,27 @@ def test_general_kernels(tmp_path, monkeypatch):
     assert [(row["symbol"], row["n"]) for row in rows] == [("bb_dgemm_nn_bi_mnk", n) for n in (2, 3)]
     assert [(row["specialized_seconds"], row["seconds"], row["ratio"]) for row in rows] == [(1, 2, 0.5)] * 2
     assert text.count("0.500") == 2
+
+
+def test_variable_batches(tmp_path):
+    """Each form of calling, beside a loop and fixed batches; and the figure of it."""
+    output = tmp_path / "rows.json"
+    text = run("bench", "variable", "--sizes", "2,3", "--batch", "30", "--repetitions", "2", "--json", output)
+    rows = json.loads(output.read_text())["experiments"]["variable"]
+    assert [(row["op"], row["sizes"], row["form"]) for row in rows] == [
+        (case.op, top, form) for case in variable.CASES for top in (2, 3) for form in variable.FORMS
+    ]
+    assert all(row["gain"] > 0 and row["ns_per_matrix"] == pytest.approx(row["seconds"] / 30e-9, 0.01) for row in rows)
+    assert [row["fixed"] for row in rows if row["form"] == "fixed"] == [1.0] * 4
+    assert text.count("posv") == 8
+    assert len(figures.DRAW["variable"](rows).panels) == 2
+
+
+def test_a_variable_batch_that_is_wrong_is_found(monkeypatch):
+    wrong = replace(variable.CASES[0], one=lambda a, b, c: np.add(a, b, out=c))
+    monkeypatch.setattr(variable, "CASES", [wrong])
+    with pytest.raises(Wrong, match="gemm of plan is not what NumPy has"):
+        list(variable.measure([2], 20, 2, 1))
 
 
 def test_a_general_kernel_that_differs_is_found(monkeypatch):

@@ -72,6 +72,7 @@ def test_results_are_as_what_was_given(rng):
     assert gram.shape == (4, 2, 2)
     assert close(gram, [x.T @ x for x in parts])
     outer = bb.gemm(tall, tall, transb="T")
+    assert isinstance(outer, Ragged)
     assert [x.shape for x in outer] == [(n, n) for n in sizes]
     listed = bb.gemm(parts, np.eye(2))
     assert isinstance(listed, list)
@@ -97,6 +98,9 @@ def test_matrices_of_any_shape_one_after_another(rng):
     a = bb.ragged(rng.standard_normal(16), offsets, shapes)
     assert [x.shape for x in a] == [(2, 3), (1, 4), (3, 0), (2, 3)]
     assert close(bb.gemm(a, a, transb="T"), [x @ x.T for x in a])
+    columns = bb.ragged(np.arange(3.0), [0, 2, 3], [[2, 1], [1, 1]])
+    assert [x.shape for x in columns] == [(2, 1), (1, 1)]
+    assert bb.nrm2(columns).tolist() == [1, 2]
 
 
 def test_beside_arrays_pointers_and_one_matrix_for_all(rng):
