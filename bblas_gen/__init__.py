@@ -45,6 +45,7 @@ from .lapack import adddiag, geadd, gesv, getrf, getri, getrs, lascl, lauum, log
 from .plans import Plan, compile, plan
 from .runtime.interleaved import Interleaved
 from .runtime.kernels import Kernel
+from .runtime.record import record
 from .sequences import OperationSequence, sequence
 from .version import __version__
 
@@ -96,6 +97,7 @@ __all__ = [
     "potri",
     "potrs",
     "ragged",
+    "record",
     "scal",
     "sequence",
     "step",

@@ -8,7 +8,7 @@ from typing import Any
 from .errors import SpecError
 from .ir.operation import Step
 from .ir.sequence import sequence_row
-from .ir.sequence_text import sequences_in
+from .ir.sequence_text import sequences_in, text_of
 from .ir.terms import Kind, Role
 from .runtime.invoke import invoke
 
@@ -84,7 +84,7 @@ class OperationSequence:
         return named
 
     def __repr__(self) -> str:
-        return f"sequence([{', '.join(map(repr, self.steps))}], name={self.row.name!r}, scratch={list(self.scratch)!r})"
+        return text_of(self.row)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, OperationSequence) and self.row == other.row

@@ -12,6 +12,7 @@ import click
 
 from ..codegen.render import Source, source_of
 from ..errors import NoCompilerError, SpecError
+from ..ir.kernel_set import specs_in
 from ..ir.operation import Operation
 from ..ir.sequence import sequence_row
 from ..ir.sequence_text import sequences_in
@@ -86,9 +87,10 @@ def spec_options(function: Callable[..., None]) -> Callable[..., None]:
         nb: int | None,
         strides: str,
         target: str,
+        kernel_set: Sequence[KernelSpec],
         **rest: Any,
     ) -> None:
-        found = [_parsed(symbol, target, sequences) for symbol in specs]
+        found = [_parsed(symbol, target, sequences) for symbol in specs] + [*kernel_set]
         if sizes:
             given = {name: _numbers(name, value) for name, value in map(_pair, sizes)}
             letters: dict[str, Any] = dict(map(_pair, flags))
@@ -102,13 +104,14 @@ def spec_options(function: Callable[..., None]) -> Callable[..., None]:
                 named = letters | dict(zip(given, one, strict=True))
                 found.append(KernelSpec.make(row, dtype, where, **options, **named))
         if not found:
-            raise click.UsageError("no kernel named: give a SPEC, or sizes such as -s m=8 -s n=8 -s k=8")
+            raise click.UsageError("no kernel named: give a SPEC, a --set, or sizes such as -s m=8 -s n=8 -s k=8")
         function(specs=found, **rest)
 
     decorators: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         click.argument("specs", metavar="[SPEC]...", nargs=-1),
         click.option("--op", metavar="NAME", help="Default: gemm, or the one of --sequences."),
         sequences_option,
+        _set_option,
         click.option("--dtype", default="d", show_default=True, help="s, d, c, z or a NumPy name."),
         click.option("--layout", multiple=True, default=["st"], help="Once for all operands, or once for each."),
         click.option("-s", "--size", "sizes", multiple=True, metavar="NAME=VALUE", help=_SIZES),
@@ -121,6 +124,26 @@ def spec_options(function: Callable[..., None]) -> Callable[..., None]:
     for decorator in reversed(decorators):
         command = decorator(command)
     return command
+
+
+def _set_option(function: Callable[..., None]) -> Callable[..., None]:
+    """A file of kernels; the command gets their specs as `kernel_set`."""
+    return click.option(
+        "--set",
+        "kernel_set",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        callback=_set,
+        help="A file of kernels, as BBLAS_GEN_RECORD writes it.",
+    )(function)
+
+
+def _set(_context: click.Context, _option: click.Parameter, path: Path | None) -> list[KernelSpec]:
+    if path is None:
+        return []
+    try:
+        return specs_in(path.read_text(encoding="utf-8"))
+    except (SpecError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"{path}: {error}") from error
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import SpecError
-from .operation import Step
+from .operation import Operation, Step
 from .sequence import step
+from .terms import Role
 
 _EXPECTED = "expected sequence([step(...), ...], name=..., scratch=[...])"
 
@@ -26,6 +27,12 @@ def sequences_in(text: str) -> list[tuple[list[Step], str, list[str]]]:
     except (ValueError, RecursionError, MemoryError) as error:  # null bytes, and brackets in brackets
         raise SpecError(f"no text of sequences: {_EXPECTED}") from error
     return [_sequence(line) for line in lines]
+
+
+def text_of(row: Operation) -> str:
+    """The call that makes the sequence of a row, as it prints and as :func:`sequences_in` reads it."""
+    scratch = [x.name for x in row.operands if x.role is Role.SCRATCH]
+    return f"sequence({list(row.steps_for({}))!r}, name={row.name!r}, scratch={scratch!r})"
 
 
 def _sequence(line: ast.stmt) -> tuple[list[Step], str, list[str]]:

@@ -14,6 +14,7 @@ from ..ir.targets import TARGETS
 from ..schedule.choose import Schedule
 from ..toolchain.machine import cores
 from .library import Library, load_kernel, load_many, source_here
+from .record import note
 from .state import RUNTIME
 from .threads import renew_limit, start_pool
 
@@ -60,6 +61,8 @@ def _again(spec: KernelSpec, overrides: Iterable[tuple[str, object]]) -> Kernel:
 def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
     """The kernel for ``spec``, compiled if need be. ``overrides`` replace fields of its schedule (see Schedule)."""
     _check_target(spec)
+    if not overrides:
+        note(spec)
     name, loaded = _name(spec, overrides), RUNTIME.kernels
     found: Kernel | None = loaded[name]
     if found is None:

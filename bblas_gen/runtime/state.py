@@ -85,13 +85,14 @@ class Runtime:
     same for strides and leading dimensions, the kernels that they need. ``kernels``: by spec and overrides, what is
     loaded. ``stores``: by folder, the caches on disk. ``pool``: the thread pool, False where there is none; it stays,
     as its threads do. ``compiling``: a lock for each kernel, so that it is compiled once and stops no other.
+    ``recorders``: what is told which kernels are used, None before the environment was asked.
     ``forked``: this process is the child of a fork; that is a fact, not a memory, and stays.
 
     A user of one of these takes it once and writes to what it read from: what a call that began before a reset finds
     out is then forgotten too.
     """
 
-    __slots__ = ("calls", "compiling", "forked", "kernels", "matches", "pool", "stores")
+    __slots__ = ("calls", "compiling", "forked", "kernels", "matches", "pool", "recorders", "stores")
 
     calls: Recent[tuple[Any, ...], Any]  # of the modules that import this one
     matches: Recent[tuple[Any, ...], Any]
@@ -99,18 +100,24 @@ class Runtime:
     stores: dict[Path, Cache]
     compiling: KeyLocks
     pool: Any
+    recorders: tuple[Any, ...] | None
 
     def __init__(self) -> None:
         self.forked = False
         self.pool = None
+        self.recorders = None
         self._forget()
 
     def _forget(self) -> None:
-        self.calls = Recent(MAX_CALLS)
+        self.forget_calls()
         self.matches = Recent(MAX_CALLS)
         self.kernels = Recent(MAX_KERNELS)
         self.stores = {}
         self.compiling = KeyLocks()
+
+    def forget_calls(self) -> None:
+        """Calls ask for their kernels again."""
+        self.calls = Recent(MAX_CALLS)
 
     def reset(self) -> None:
         """Forget everything: settings, tuned schedules, compilers and the cache are looked at again when needed."""
