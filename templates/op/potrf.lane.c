@@ -1,79 +1,13 @@
-{# A = L L*: columns of tiles from the left, each first reduced by those before it. A pivot that is not positive is
-   reported, and what follows from it stays in its lane. #}
+{# A = L L*. A pivot that is not positive is reported, and what follows from it stays in its lane. #}
 {% import "tile/register_tile.c" as t %}
-{% from "tile/triangle_loops.c" import columns with context %}
-{% set A = body.views[0] %}
-{% set B = A.transposed().conjugated() %}
-{# The last step of each pivot's sum is BB_NEXT, across tiles too: then `square` is of the element beside the tile, and
-   `kept` the sum before that step. #}
-{% set edges = body.size.n > body.tile.rows %}
-{% macro diagonal(j, size) %}
-{% set reduced = edges and 0 is before(j) %}
-{{ t.prefetch(ahead) }}
-        bb_vec {{ t.names("inverse", size) }}{{ ", rough" if edges }};
-        {
-{{ t.load("A", A, size, size, j, j, true) }}
-{% if reduced %}
-            bb_elem kept = c0_0;
-{% endif %}
-{{ t.products("FMS", "A", A, "A", B, size, size, j, j, 0, j, lower=true, same=true, kept="kept" if reduced else "") }}
-{% if not edges %}
-            bb_vec rough, excess{{ ", square" if size > 1 }};
-{% elif reduced %}
-            if ({{ j | index }} > 0) {
-                c0_0 = kept;
-                BB_NEXT(c0_0, square, excess);
-            }
-{% endif %}
-{% for p in range(size) %}
-            BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, good, rough, excess);
-{% if p + 1 < size %}
-            BB_SQUARE(square, c{{ p }}_{{ p + 1 }}, rough);
-            BB_NEXT(c{{ p + 1 }}_{{ p + 1 }}, square, excess);
-{% endif %}
-{% for r in range(p + 1, size) %}
-            BB_TIMES_REAL(c{{ p }}_{{ r }}, inverse{{ p }});
-{% endfor %}
-{% for q in range(p + 1, size) %}
-{% for r in range(q, size) if r > p + 1 %}
-            BB_FMS(c{{ q }}_{{ r }}, c{{ p }}_{{ r }}, c{{ p }}_{{ q }}, 0, 1);
-{% endfor %}
-{% endfor %}
-{% endfor %}
-{{ t.store("A", A, size, size, j, j, true) }}
-        }
-{% endmacro %}
-{% macro below(i, j, rows, size) %}
-{{ t.prefetch(ahead) }}
-{{ t.load("A", A, rows, size, i, j) }}
-{{ t.products("FMS", "A", A, "A", B, rows, size, i, j, 0, j) }}
-{% for p in range(size) %}
-{% if p + 1 == size %}
-            if ({{ i | index }} == {{ (j, size) | index }})
-                BB_SQUARE(square, c{{ p }}_0, rough);
-{% endif %}
-{% for r in range(rows) %}
-            BB_TIMES_REAL(c{{ p }}_{{ r }}, inverse{{ p }});
-{% endfor %}
-{% for q in range(p + 1, size) %}
-            {
-                bb_elem a;
-                BB_GET(a, A + {{ A.at((j, q), (j, p)) }}, {{ A.im }});
-{% for r in range(rows) %}
-                BB_FMS(c{{ q }}_{{ r }}, c{{ p }}_{{ r }}, a, 0, 1);
-{% endfor %}
-            }
-{% endfor %}
-{% endfor %}
-{{ t.store("A", A, rows, size, i, j) }}
-{% endmacro %}
+{% from "tile/cholesky.c" import factor with context %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {{ t.prefetched(ahead) }}
     bb_ints good = {{ "{0}" if width > 1 else "0" }};
-{% if edges %}
+{% if body.size.n > body.tile.rows %}
     bb_vec square = BB_ZEROS, excess = BB_ZEROS;
 {% endif %}
-{{ columns(body.size.n, body.tile.rows, diagonal, below) }}
+{{ factor("A", body.views[0], body.size.n, body.tile.rows, ahead) }}
     BB_REPORT(*info, good < {{ body.size.n }}, good + 1);
 }
