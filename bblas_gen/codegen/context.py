@@ -12,8 +12,9 @@ from ..ir.program import Program
 from ..ir.sizes import evaluate
 from ..ir.terms import Kind, Layout, Strides
 from ..ir.views import View
-from ..schedule.choose import TASK_NS, Schedule, flat_bodies, has_halves
+from ..schedule.choose import TASK_NS, Schedule, flat_bodies
 from ..schedule.direct import direct_problem
+from ..schedule.lane import has_halves
 from ..schedule.solve import SOLVERS, solve_problems
 from ..version import __version__
 from .across import Across

@@ -17,7 +17,7 @@ from ..ir.sizes import evaluate
 from ..ir.spec import letter
 from ..ir.terms import BY_DTYPE, Kind, Role
 from ..ir.variants import FILLS, RESULT, original, variant
-from ..schedule.choose import SCRATCH
+from ..schedule.lane import SCRATCH
 from .call import user_names
 from .shapes import Named, no_batch, resolve_sizes
 from .unlike import unlike_recipe

@@ -20,12 +20,21 @@ from ..ir.terms import Layout, Strides, Trans
 from ..ir.views import View
 from . import flat
 from .direct import DirectProblem, choose_tile, direct_problem
-from .lane import KC, RegisterTile, in_rows, panel_steps, real_panel, register_tile, strip
+from .lane import (
+    KC,
+    SCRATCH,
+    RegisterTile,
+    has_halves,
+    in_rows,
+    lane_width,
+    panel_steps,
+    real_panel,
+    register_tile,
+    scratch_bytes,
+    strip,
+)
 from .solve import SOLVERS, across, columns, lane_cycles, solvable, solves
 
-SCRATCH = 192 * 1024
-"""Bytes of scratch of a vector of matrices, or of a packed panel, that are worth it: a part of a level-2 cache. Vectors
-get narrower until they need no more."""
 PANEL = 64 * 1024
 """Bytes of a packed panel in a direct body of complex arithmetic; a part of SCRATCH."""
 AHEAD = 6 * 1024
@@ -200,18 +209,6 @@ def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[t
         yield from _flat(program, isa, width)
 
 
-def scratch_bytes(program: Program, width: int) -> int:
-    """Bytes a lane kernel needs for one vector of matrices: their intermediates; and, but where a vector is one lane,
-    its ``pp``/``st`` operands and copies of what must be kept."""
-    found, lost = 0, program.preserved if width > 1 else ()
-    for x in program.row.matrices:
-        (rows, cols), where = program.spec.stored(x), program.spec.where(x)
-        moved = where is not None and width > 1 and not where.interleaved and x.name not in program.landings
-        copies = (where is None) + moved + (x.name in lost)
-        found += rows * cols * copies * program.p.bytes_of(x.kind)
-    return found * width
-
-
 def _direct_allowed(program: Program) -> bool:
     """Whether matrices lie by themselves; with strides in both directions only GEMM takes them one by one."""
     possible = program.separate and "direct" in program.target.forms and "direct" in program.row.algorithms
@@ -277,24 +274,6 @@ def _ahead_in_vectors(program: Program, width: int) -> bool:
         )
         return blocks and not (program.by_step and any(layout.triangle for layout in program.spec.layouts))
     return not program.by_step and program.contiguous
-
-
-def lane_width(program: Program, isa: Isa) -> int:
-    """Lanes per vector: the machine's, halved until they divide the block size and the scratch is affordable.
-
-    At one lane there is no scratch, so every size can be done.
-    """
-    if not program.target.simd:
-        return 1
-    width = isa.simd_bytes // program.p.compute.bytes
-    while width > 1 and ((program.spec.nb and program.spec.nb % width) or scratch_bytes(program, width) > SCRATCH):
-        width //= 2
-    return width
-
-
-def has_halves(width: int, real_bytes: int) -> bool:
-    """Whether matrices are moved to and from vectors of ``width`` lanes by halves, which NEON and SSE do not have."""
-    return width * real_bytes > 16
 
 
 def _direct(program: Program, found: DirectProblem, isa: Isa) -> tuple[float, Schedule]:

@@ -11,6 +11,9 @@ from ..ir.sizes import evaluate
 from ..ir.targets import Isa
 from ..ir.terms import Side
 
+SCRATCH = 192 * 1024
+"""Bytes of scratch of a vector of matrices, or of a packed panel, that are worth it: a part of a level-2 cache. Vectors
+get narrower until they need no more."""
 STACK = 64 * 1024
 """Bytes of scratch that may lie on a thread's stack, of which some have 128 KB; more comes from the heap."""
 LINE = 64
@@ -39,6 +42,36 @@ class RegisterTile:
     kc: int
     strip: int = 0
     apart: bool = False
+
+
+def lane_width(program: Program, isa: Isa) -> int:
+    """Lanes per vector: the machine's, halved until they divide the block size and the scratch is affordable.
+
+    At one lane there is no scratch, so every size can be done.
+    """
+    if not program.target.simd:
+        return 1
+    width = isa.simd_bytes // program.p.compute.bytes
+    while width > 1 and ((program.spec.nb and program.spec.nb % width) or scratch_bytes(program, width) > SCRATCH):
+        width //= 2
+    return width
+
+
+def scratch_bytes(program: Program, width: int) -> int:
+    """Bytes a lane kernel needs for one vector of matrices: their intermediates; and, but where a vector is one lane,
+    its ``pp``/``st`` operands and copies of what must be kept."""
+    found, lost = 0, program.preserved if width > 1 else ()
+    for x in program.row.matrices:
+        (rows, cols), where = program.spec.stored(x), program.spec.where(x)
+        moved = where is not None and width > 1 and not where.interleaved and x.name not in program.landings
+        copies = (where is None) + moved + (x.name in lost)
+        found += rows * cols * copies * program.p.bytes_of(x.kind)
+    return found * width
+
+
+def has_halves(width: int, real_bytes: int) -> bool:
+    """Whether matrices are moved to and from vectors of ``width`` lanes by halves, which NEON and SSE do not have."""
+    return width * real_bytes > 16
 
 
 def register_tile(program: Program, body: Body, isa: Isa, width: int) -> RegisterTile:

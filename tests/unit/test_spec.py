@@ -17,7 +17,8 @@ from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.targets import Isa
 from bblas_gen.ir.terms import FLAGS, PRECISIONS, Diag, Layout, Strides, Uplo
-from bblas_gen.schedule.choose import SCRATCH, alternatives, choose, scratch_bytes
+from bblas_gen.schedule.choose import alternatives, choose
+from bblas_gen.schedule.lane import SCRATCH, scratch_bytes
 
 
 @st.composite
