@@ -12,7 +12,7 @@ from ..ir.program import Program
 from ..ir.sizes import evaluate
 from ..ir.terms import Kind, Layout, Strides
 from ..ir.views import View
-from ..schedule.choose import TASK_NS, Schedule, flat_bodies
+from ..schedule.choose import LANES, TASK_NS, Schedule, flat_bodies
 from ..schedule.direct import direct_problem
 from ..schedule.lane import has_halves
 from ..schedule.solve import SOLVERS, solve_problems
@@ -21,6 +21,7 @@ from .across import Across
 from .columns import ColumnsText
 from .direct import FORMS, Direct
 from .functions import BodyText, body_texts
+from .hybrid import Hybrid
 from .operands import Ahead, OperandText, by_tile, to_prefetch
 from .packing import halves_of, packings
 from .scratch import Scratch
@@ -142,7 +143,7 @@ def kernel_context(
 ) -> dict[str, Any]:
     """What the frame of a kernel sees."""
     kinds = "".join(f"const int {name}_is, " for name in program.row.scalars)
-    lane = schedule.form == "lane"
+    lane = schedule.form in LANES
     partial = lane and schedule.width > 1 and any(not x.gathered for x in operands)
     ahead = _ahead(program, schedule, operands)
     flags = ["far"] * bool(ahead and lane) + ["full", "count"] * partial
@@ -164,6 +165,7 @@ def kernel_context(
         "kinds_parameters": kinds,
         "kinds_template": "" if _threads_ask(program) else ", ".join(f"int {name}_is" for name in program.row.scalars),
         "flags_arguments": "".join(f"{name}, " for name in flags),
+        "lanes": lane,
         "partial": partial,
         "padded": Layout.IL not in program.spec.layouts,
         "gathers": any(x.moved for x in operands),
@@ -186,7 +188,7 @@ def _ahead(program: Program, schedule: Schedule, operands: list[OperandText]) ->
     """What the steps of a body, or its tiles, prefetch."""
     if not program.by_step:
         return by_tile(program, schedule, operands)
-    return to_prefetch(program, schedule, operands, max(1, program.spec.nb) if schedule.form == "lane" else 1)
+    return to_prefetch(program, schedule, operands, max(1, program.spec.nb) if schedule.form in LANES else 1)
 
 
 def _bursts(program: Program, schedule: Schedule, operands: list[OperandText], ahead: list[Ahead]) -> list[OperandText]:
@@ -303,6 +305,7 @@ def _vectors(
         "solver": schedule.form in SOLVERS,
         **(_direct(program, schedule, bodies[0], halved) if direct else {}),
         **(_solvers(schedule, bodies, halved) if schedule.form in SOLVERS else {}),
+        "blocks": {body.name: Hybrid(body, schedule) for body in bodies if schedule.form == "hybrid"},
     }
 
 

@@ -182,12 +182,14 @@ def _declared(
         if own in roles:
             const = "const " if roles[own] is Role.IN else ""
             given = operands[str(stands[own])]
-            pointer = f"*const *{own}" if several else f"*BB_RESTRICT {own}"
+            pointer = f"*const *{own}" if several or given.by_pointers else f"*BB_RESTRICT {own}"
             declared[own] = (f"{const}{given.ctype} {pointer}", given.argument)
             extras = [] if program.spec.general else _strides(views[own])
             declared |= {extra: (f"const int64_t {extra}", extra) for extra in extras}
         elif not program.spec.general:
             declared[own] = (f"const bb_scalar {own}", _scalar_text(stands[own]))
+    if any(x.by_pointers for x in operands.values()):
+        declared["count"] = ("const int count", "count")
     declared |= {f"next_{x}": (f"const bb_real *next_{x}", f"next_{x}") for x in ahead}
     if body.row.info:
         declared["info"] = ("bb_ints *info", "&info")

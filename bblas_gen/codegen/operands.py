@@ -13,7 +13,7 @@ from ..ir.program import Program
 from ..ir.sizes import Size, evaluate, product
 from ..ir.terms import Kind, Layout, Role, Side, Strides
 from ..ir.views import Stride, View
-from ..schedule.choose import Schedule
+from ..schedule.choose import LANES, Schedule
 from ..schedule.lane import PANEL_COLUMNS, has_halves, in_straight_lines
 
 FEW_SETS = 2048
@@ -25,7 +25,7 @@ class OperandText:
     """One operand as the templates see it, as it is stored: ``view`` is without any op(). ``storage`` is None for an
     intermediate, which has no memory but scratch. ``lands``: the operand in whose lanes it is packed, which is a copy
     of it where that is not itself. ``by_rows``: bodies bring its rows to lanes themselves, by the ``row_chunks`` of so
-    many columns."""
+    many columns. ``by_pointers``: bodies work on it where it lies, and bring blocks of it to lanes and back."""
 
     name: str
     kind: Kind
@@ -46,6 +46,7 @@ class OperandText:
     lands: str
     by_rows: bool
     row_chunks: Mapping[int, tuple[partition.Chunk, ...]]
+    by_pointers: bool
 
     @property
     def letter(self) -> str:
@@ -63,7 +64,7 @@ class OperandText:
     @property
     def has_lanes(self) -> bool:
         """Whether it has lanes in scratch."""
-        return self.gathered and self.lands == self.name
+        return self.gathered and self.lands == self.name and not self.by_pointers
 
     @property
     def moved(self) -> bool:
@@ -76,6 +77,8 @@ class OperandText:
 
     @property
     def argument(self) -> str:
+        if self.by_pointers:
+            return "q" + self.name
         return "s" + self.name if self.gathered else self.name
 
     @property
@@ -156,12 +159,13 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
     row_major = free and program.spec.strides.row_major and not index
     if row_major:  # as columns: those of its transpose
         rows, cols = cols, rows
-    in_place = schedule.form != "lane" or schedule.width == 1  # a matrix by itself is its own single lane
+    in_place = schedule.form not in LANES or schedule.width == 1  # a matrix by itself is its own single lane
     gathered = where is None or (free and not in_place)
     pitch = rows if where else _pitch(rows, cols, parts * schedule.width * program.p.compute.bytes)
     strides = program.spec.strides if free and not index else Strides.PACKED
     view = View(1, rows)
-    if gathered:
+    by_pointers = schedule.form == "hybrid" and free and not index
+    if gathered and not by_pointers:
         view = View(1, pitch, schedule.width * parts, schedule.width)
     elif free:
         view = View(*_matrix_strides(strides, letter, rows), factor=parts)
@@ -192,6 +196,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         lands=landings(program, schedule).get(row.name, row.name),
         by_rows=by_rows,
         row_chunks=_row_chunks(program, schedule, rows) if by_rows else {},
+        by_pointers=by_pointers,
     )
 
 
@@ -220,7 +225,9 @@ def _row_chunks(program: Program, schedule: Schedule, cols: int) -> dict[int, tu
 
 def _chunks(program: Program, schedule: Schedule, column: int, cols: int, wanted: str) -> tuple[partition.Chunk, ...]:
     """The vectors that move a column, or a matrix without gaps, of ``column`` reals each: of a triangle those that hold
-    something of it."""
+    something of it; or those of a column of a block on the diagonal, where bodies bring such blocks to lanes."""
+    if schedule.form == "hybrid":
+        return tuple(partition.Chunk(width, (0,)) for width in (schedule.width, schedule.width // 2))
     parts, halves = program.p.parts, has_halves(schedule.width, program.p.storage.bytes)
     if program.spec.strides is Strides.RS:
         return ()

@@ -10,6 +10,7 @@ from ..ir.operation import picked
 from ..ir.program import Program
 from ..ir.sizes import evaluate
 from ..ir.terms import Kind, Strides
+from ..schedule import hybrid
 from ..schedule.choose import Schedule
 from ..schedule.direct import direct_problem
 from ..schedule.lane import LINE, PANEL_COLUMNS, STACK, in_straight_lines
@@ -107,6 +108,18 @@ def _of_across(program: Program, schedule: Schedule, body: Body) -> Wanted:
     yield "inverse", "bb_real", -(-m // width) * width
 
 
+def _of_hybrid(program: Program, schedule: Schedule, body: Body) -> Wanted:
+    """A block on the diagonal in lanes, the inverses of all pivots, what stands beside the next one, and a panel of
+    what is left of a block."""
+    n, width = body.size["n"], schedule.width
+    size = schedule.rows * width
+    yield "T", "bb_real", size**2 * width
+    yield "inverse", "bb_real", n * width
+    yield "Y", "bb_real", width
+    if not hybrid.in_columns(program, body):
+        yield "P", "bb_real", size * n
+
+
 def _placed(body: int, wanted: Wanted, at: int, size: Mapping[str, int]) -> tuple[dict[tuple[int, str], Array], int]:
     """The arrays one after another, and where the last ends; ``size`` is that of each type."""
     found = {}
@@ -116,4 +129,4 @@ def _placed(body: int, wanted: Wanted, at: int, size: Mapping[str, int]) -> tupl
     return found, at
 
 
-OF_FORM = {"lane": _of_lane, "across": _of_across}
+OF_FORM = {"lane": _of_lane, "across": _of_across, "hybrid": _of_hybrid}

@@ -271,6 +271,7 @@ OPS: dict[str, Operation] = {
             "A = L L* or U* U, the factor overwrites its triangle of A",
             _CHOLESKY,
             operands=(Operand("A", "n", "n", _INOUT, triangle=True), INFO),
+            algorithms=("lane", "hybrid"),
             needs=("algebra", "root", "square"),
             fails="are not positive definite",
             other_triangle="zero",

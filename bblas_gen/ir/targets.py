@@ -90,6 +90,7 @@ TARGETS = {
                 ("flat", "separate"): "frame/cpu.c",
                 ("across", "separate"): "frame/cpu.c",
                 ("columns", "separate"): "frame/cpu.c",
+                ("hybrid", "separate"): "frame/cpu.c",
             },
             layouts=tuple(Layout),
             isa=None,

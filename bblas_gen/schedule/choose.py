@@ -18,7 +18,7 @@ from ..ir.sizes import evaluate
 from ..ir.targets import Isa
 from ..ir.terms import Layout, Strides, Trans
 from ..ir.views import View
-from . import flat
+from . import flat, hybrid
 from .direct import DirectProblem, choose_tile, direct_problem
 from .lane import (
     KC,
@@ -60,15 +60,21 @@ TASK_NS = 6000
 """Work worth handing to one more thread, in nanoseconds: a fork and join costs about half of it."""
 
 
+LANES = ("lane", "hybrid")
+"""The forms that have lanes."""
+
+
 @dataclass(frozen=True)
 class Schedule:
     """``form``: ``lane`` (one matrix per SIMD lane), ``direct`` (vectors along the columns of one matrix), ``flat``
     (several columns, or ``matrices_per_vector``, in a vector, for matrices of a few rows); of solvers ``across``
-    (vectors of right-hand sides) or ``columns`` (vectors down the columns of one matrix, a few matrices in turns).
+    (vectors of right-hand sides) or ``columns`` (vectors down the columns of one matrix, a few matrices in turns); of
+    factorizations ``hybrid`` (a vector of matrices, of which blocks on the diagonal go to lanes).
 
     ``width``: reals per vector. ``rows`` x ``cols``: the tile of C held in registers, rows in elements (lane) or
     vectors (direct); flat bodies have ``cols`` vectors in a tile, solvers X: ``rows`` vectors by ``cols`` of its rows
-    (across), or columns (columns). ``unroll``: steps of k, or matrices in turns, per loop iteration. ``kc``:
+    (across), or columns (columns); blocks that go to lanes are ``rows`` vectors high, and left of them a tile has
+    ``cols`` columns. ``unroll``: steps of k, or matrices in turns, per loop iteration. ``kc``:
     steps of k between visits to C. ``prefetch``: how many matrices ahead to prefetch, 0 for not at all. ``grain``:
     matrices that a thread takes as a unit. ``min_batch_per_thread``: matrices that are worth one more thread.
     ``nontemporal_bytes``: bytes of a thread's part of a batch from which an output that is not read is stored past the
@@ -179,6 +185,8 @@ def _check(program: Program, plan: Schedule, isa: Isa) -> None:
         problem = "matrices_per_vector"
     elif problem is None and plan.form == "flat":
         flat_bodies(program, plan)
+    elif problem is None and plan.form == "hybrid":
+        problem = None if hybrid.possible(program, width, plan.rows, plan.cols) else "rows"
     elif problem is None and not solvable(program, plan.form, width, plan.rows, plan.cols):
         problem = "rows"
     if problem is not None:
@@ -196,6 +204,11 @@ def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[t
         ahead, grain = _matrices_ahead(program) if program.contiguous else 0, program.p.default_nb
         for cycles, form, tile, unroll in (*across(program, isa), *columns(program, isa)):
             yield cycles, Schedule(form, *tile, unroll, 1, ahead, grain, _break_even(program))
+        return
+    if hybrid.factors(program):
+        yield hybrid.lane_cycles(program, lane.width, scratch_bytes(program, lane.width)), lane
+        for cycles, (w, rows, cols), unroll in hybrid.tiles(program, isa):
+            yield cycles, replace(lane, form="hybrid", width=w, rows=rows, cols=cols, unroll=unroll)
         return
     if not _direct_allowed(program) or isa.simd_bytes < program.p.itemsize:
         yield 0.0, lane
@@ -225,6 +238,8 @@ def _panel_fits(program: Program, found: DirectProblem, plan: Schedule) -> bool:
 
 def _tiles(program: Program, plan: Schedule, isa: Isa) -> tuple[RegisterTile, ...]:
     """The tiles of the bodies of a lane kernel: that of the schedule, or, where there are several, the model's."""
+    if plan.form == "hybrid":
+        return (RegisterTile(hybrid.LANE_TILE, hybrid.LANE_TILE, 1, plan.kc),)
     if len(program.bodies) == 1:
         rows = strip(program, program.bodies[0], plan.rows, plan.kc, plan.width)
         apart = isa.apart and (plan.form != "lane" or in_rows(program.bodies[0], program.p.parts, isa))

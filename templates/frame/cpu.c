@@ -1,7 +1,7 @@
 {% include "frame/head.c" %}
 
 {% include "simd/cpu.c" %}
-{% if schedule.form == "lane" %}
+{% if lanes %}
 {% include "simd/cpu_lane.c" %}
 
 {% include "arith/lane_complex.c" if complex else "arith/lane_real.c" %}
@@ -47,7 +47,7 @@
 
 {% include "frame/arguments.c" %}
 
-{% if gathers and schedule.form == "lane" %}
+{% if gathers and lanes %}
 {% include "frame/pack.c" %}
 {% endif %}
 {% for body in bodies %}
@@ -59,7 +59,7 @@
 {% include "frame/info.c" %}
 {% endif %}
 
-{% include "frame/" ~ ("lane" if schedule.form == "lane" else "direct") ~ ".c" %}
+{% include "frame/" ~ ("lane" if lanes else "direct") ~ ".c" %}
 
 {% if scratch.heap %}
 {% include "frame/heap.c" %}

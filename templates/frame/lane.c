@@ -17,7 +17,7 @@
 {% endif %}
 {% endfor %}
 {% for x in operands %}
-{% if x.moved and x.reads %}
+{% if x.moved and x.reads and not x.by_pointers %}
         if ({{ x.reads_when }}) {
 {{ move(x, "pack", "") }}
         }
@@ -40,7 +40,7 @@
         bb_ints info = {{ "{0}" if width > 1 else "0" }};
 {% endif %}
 {% include "frame/call_bodies.c" %}
-{% for x in operands if x.moved and x.writes %}
+{% for x in operands if x.moved and x.writes and not x.by_pointers %}
 {{ move(x, "unpack", ", count" if partial else ", " ~ width) }}
 {% endfor %}
 {% if info %}

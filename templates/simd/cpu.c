@@ -41,7 +41,7 @@ typedef {{ "long long" if compute.bytes == 8 else "int" }} bb_mask{{ w }} __attr
 #endif
 {% endif %}
 {% if ahead or bursts %}
-{% if schedule.form == "lane" %}
+{% if lanes %}
 /* Into the level-2 cache: a block of matrices would drive its predecessor out of the first. */
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, 0, 2)
 {% else %}

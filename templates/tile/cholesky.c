@@ -3,14 +3,15 @@
 {% import "tile/register_tile.c" as t %}
 {% from "tile/triangle_loops.c" import columns with context %}
 {# The last step of each pivot's sum is BB_NEXT, across tiles too: then `square` is of the element beside the tile, and
-   `kept` the sum before that step. #}
-{% macro factor(x, A, n, step, ahead) %}
+   `kept` the sum before that step. Where A is a block of a larger matrix the inverses of pivots go to
+   D, and `square` is `carried` to it from the block before. #}
+{% macro factor(x, A, n, step, ahead, carried=false, inverses=none) %}
 {% set B = A.transposed().conjugated() %}
-{% set edges = n > step %}
+{% set edges = carried or inverses or n > step %}
 {% macro diagonal(j, size) %}
 {% set reduced = edges and 0 is before(j) %}
 {{ t.prefetch(ahead) }}
-        bb_vec {{ t.names("inverse", size) }}{{ ", rough" if edges }};
+        bb_vec {{ t.names("inverse", size) }}{{ ", rough" if edges and not inverses }};
         {
 {{ t.load(x, A, size, size, j, j, true) }}
 {% if reduced %}
@@ -22,11 +23,19 @@
 {% elif reduced %}
             if ({{ j | index }} > 0) {
                 c0_0 = kept;
+{% if not carried %}
                 BB_NEXT(c0_0, square, excess);
+{% endif %}
             }
+{% endif %}
+{% if carried %}
+            BB_NEXT(c0_0, square, excess);
 {% endif %}
 {% for p in range(size) %}
             BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, good, rough, excess);
+{% if inverses %}
+            BB_STORE(D + {{ inverses.at((j, p), 0) }}, inverse{{ p }});
+{% endif %}
 {% if p + 1 < size %}
             BB_SQUARE(square, c{{ p }}_{{ p + 1 }}, rough);
             BB_NEXT(c{{ p + 1 }}_{{ p + 1 }}, square, excess);

@@ -45,7 +45,11 @@
 {% endfor %}
             }
 {{ d.steps(tile.known) }}
-{% for row in tile.rows %}
+{{ solved(tile.rows) }}
+{% endmacro %}
+{# Rows of X, one after another. #}
+{% macro solved(rows) %}
+{% for row in rows %}
             {
 {% if row.inverse %}
                 const bb_real d = {{ row.inverse }};

@@ -80,6 +80,7 @@ COLUMNS = [
     *["bb_dtrsm_llnn_st_m8n1", "bb_dtrsm_lunn_st_m15n1", "bb_dtrsm_llnu_st_m16n2", "bb_strsm_llnn_st_m24n1"],
     *["bb_dtrsv_lnn_st_n32", "bb_strsv_unn_pp_n12"],
 ]
+HYBRID = ["bb_dpotrf_l_st_n20", "bb_dpotrf_l_st_n24_rm"]
 
 FORMS = [
     *[f"bb_{p}gemm_nn_st_m{n}n{n}k{n}" for p in "sdcz" for n in (2, 4, 5, 8)],
@@ -185,6 +186,12 @@ def test_hot_loops_of_solvers_without_lanes_are_clean(isa):
     """Of those that have no panel, which lies on the stack, too."""
     check(isa, [source(symbol, WIDTHS[isa], form="across") for symbol in ACROSS], stores)
     check(isa, [source(symbol, WIDTHS[isa], form="columns") for symbol in COLUMNS], unclean)
+
+
+@pytest.mark.parametrize("isa", LEVELS)
+def test_hot_loops_of_blocks_in_lanes_are_packed(isa):
+    """Blocks in lanes lie on the stack, which is not to be told from spilled registers."""
+    check(isa, [source(symbol, WIDTHS[isa], form="hybrid") for symbol in HYBRID], scalar)
 
 
 def test_hot_loops_without_fma_are_packed():

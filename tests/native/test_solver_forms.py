@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import mmap
 import os
 import sys
 
@@ -11,6 +9,7 @@ import numpy as np
 import pytest
 from support.extended import random
 from support.layouts import placed
+from support.walls import before_a_wall
 
 import bblas_gen as bb
 from bblas_gen.ir.program import Program
@@ -76,18 +75,6 @@ def test_solvers_without_lanes_have_the_bits_of_lanes(case, monkeypatch):
         _, bits, _, untouched = solved(case, monkeypatch, form)
         assert bits == expected, form
         assert untouched, form
-
-
-def before_a_wall(array):
-    """A copy whose last byte is the last of its page; the next page cannot be read. And what keeps it."""
-    page = mmap.PAGESIZE
-    size = -(-array.nbytes // page) * page
-    memory = mmap.mmap(-1, size + page)
-    start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-    assert ctypes.CDLL(None).mprotect(ctypes.c_void_p(start + size), page, 0) == 0
-    copy = np.frombuffer(memory, array.dtype, array.size, size - array.nbytes).reshape(array.shape)
-    copy[...] = array
-    return copy, memory
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="forks, and protects pages")
