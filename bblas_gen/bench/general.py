@@ -17,17 +17,18 @@ from .contenders import Entry, Wrong, check_numbers, contenders
 from .measure import hot
 from .problem import ROWS, Problem
 
-OPERATIONS = tuple(op for op in ROWS if OPS[op].general)
-LAYOUTS = ("bi", "il")
+LAYOUTS = ("bi", "il", "st", "pp")
 SIZES = (2, 3, 4, 5, 7, 8, 12, 16, 19, 32)
 """Whole vectors and tiles, and what is left of them."""
 
 
-def problems_of(dtypes: Sequence[str], sizes: Sequence[int], beta: int) -> list[Problem]:
+def problems_of(ops: Sequence[str], dtypes: str, sizes: Sequence[int], beta: int) -> list[Problem]:
+    """With as many right-hand sides as rows, and beta 0 where an operation has none."""
     return [
-        Problem(op, letter, tuple(ROWS[op].sizes(n).values()), beta, 10_000)
-        for op in OPERATIONS
+        Problem(op, letter, tuple(ROWS[op].sizes(n, n).values()), beta * ("beta" in OPS[op].scalars), 10_000)
+        for op in ops
         for letter in dtypes
+        if letter in ROWS[op].precisions
         for n in sizes
     ]
 
@@ -44,6 +45,8 @@ def measure(problems: Sequence[Problem], layouts: Sequence[str], repetitions: in
             check_numbers(special)
             yield {
                 "symbol": general.name,
+                "op": problem.op,
+                "layout": layout,
                 "n": problem.sizes[0],
                 "beta": problem.beta,
                 "batch": special.problem.batch,

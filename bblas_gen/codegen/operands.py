@@ -38,7 +38,7 @@ class OperandText:
     nb: int
     view: View
     gathered: bool
-    scratch: int
+    scratch: Size
     chunks: tuple[partition.Chunk, ...]
     wanted: str
     reads: bool
@@ -100,6 +100,13 @@ class OperandText:
         packed = self.storage is not None and self.storage.triangle is not None
         elements = "rows * (rows + 1) // 2" if packed else "rows * cols"
         return product(evaluate(elements, {"rows": self.stored_rows, "cols": self.stored_cols}), self.parts)
+
+    @property
+    def filled(self) -> str:
+        """The C condition, where only run time knows it, under which there are elements that are read or written."""
+        sides = dict.fromkeys(side for side in (self.stored_rows, self.stored_cols) if isinstance(side, str))
+        conditions = [f"{side} > 0" for side in sides]
+        return " && ".join(conditions + [self.reads_when] * (sides != {} and self.role is Role.IN))
 
     @property
     def columns(self) -> Size:
@@ -184,8 +191,8 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         nb=program.spec.nb,
         view=view.transposed() if row_major else view,
         gathered=gathered,
-        scratch=0 if program.spec.general else max(1, pitch * cols * parts * schedule.width),
-        chunks=_chunks(program, schedule, rows * parts, cols, wanted) if by_vectors else (),
+        scratch=_most(product(pitch, cols, parts * schedule.width)),
+        chunks=_chunks(program, schedule, product(rows, parts), cols, wanted) if by_vectors else (),
         wanted=wanted,
         reads=(row.role is not Role.OUT or row.name in program.preserved) and not by_rows,
         reads_when=_reads_when(row),
@@ -195,9 +202,16 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
     )
 
 
-def _pitch(rows: int, cols: int, element: int) -> int:
+def _most(count: Size) -> Size:
+    """An array of C has one number at least."""
+    return max(1, count) if isinstance(count, int) else count
+
+
+def _pitch(rows: Size, cols: Size, element: int) -> Size:
     """The elements of ``element`` bytes from one column of an intermediate to the next: one more than there are where
     those of a row would else share few sets of a cache."""
+    if isinstance(rows, str) or isinstance(cols, str):
+        return rows
     return rows + 1 if cols > 1 and rows and rows * element % FEW_SETS == 0 else rows
 
 
@@ -218,19 +232,25 @@ def _row_chunks(program: Program, schedule: Schedule, cols: int) -> dict[int, tu
     return {n: partition.chunks(n * program.p.parts, schedule.width, halves=halves) for n in sorted(panels)}
 
 
-def _chunks(program: Program, schedule: Schedule, column: int, cols: int, wanted: str) -> tuple[partition.Chunk, ...]:
+def _chunks(program: Program, schedule: Schedule, column: Size, cols: Size, wanted: str) -> tuple[partition.Chunk, ...]:
     """The vectors that move a column, or a matrix without gaps, of ``column`` reals each: of a triangle those that hold
-    something of it."""
+    something of it. Of a run whose length only run time knows, those that there may be."""
     parts, halves = program.p.parts, has_halves(schedule.width, program.p.storage.bytes)
     if program.spec.strides is Strides.RS:
         return ()
+    run = column if program.spec.strides.leading else product(column, cols)
+    if isinstance(run, str):
+        widths = (schedule.width >> step for step in range(schedule.width.bit_length()))
+        return tuple(partition.Chunk(width, (0,)) for width in widths)
     if program.spec.strides.leading:
-        return partition.chunks(column, schedule.width, halves=halves)
+        return partition.chunks(run, schedule.width, halves=halves)
+    assert isinstance(column, int)
+    assert isinstance(cols, int)
     ranges = [
         (c * column + c * parts, (c + 1) * column) if wanted == "L" else (c * column, c * column + (c + 1) * parts)
         for c in range(cols if wanted else 0)
     ]
-    return partition.chunks(column * cols, schedule.width, halves=halves, wanted=ranges)
+    return partition.chunks(run, schedule.width, halves=halves, wanted=ranges)
 
 
 def _reads_when(row: Operand) -> str:

@@ -115,7 +115,10 @@ def _general(program: Program, isa: Isa, overrides: dict[str, object]) -> Schedu
     model = Program.of(program.spec.at(GENERAL))
     panel = panel_steps(model, GENERAL, lane_width(model, isa)) if program.p.complex else KC
     known: dict[str, object] = {"form": "lane", "unroll": 1, "kc": panel, "prefetch": 0, "nontemporal_bytes": 0}
-    return choose(model, isa, **(known | overrides))
+    found = choose(model, isa, **(known | overrides))
+    width = overrides.get("width", lane_width(Program.of(program.spec.at(1)), isa))  # what a middling matrix could not
+    tiles = (replace(tile, strip=body.size.get("m", 1)) for tile, body in zip(found.tiles, program.bodies, strict=True))
+    return replace(found, width=width, tiles=tuple(tiles))  # type: ignore[arg-type]
 
 
 def variations(program: Program, isa: Isa) -> list[Schedule]:

@@ -34,6 +34,25 @@ s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
 {% else %}
                             {{ memory(x) }} = {{ scratch(x) }};
 {% endif %}
+{% elif x.column_reals is string %}
+            for (int64_t c = 0; c < {{ x.columns }}; c++) {
+                const int64_t run = {{ x.column_reals }};
+                int64_t e = 0;
+{% for chunk in x.chunks %}
+                {{ "for (; e + %d <= run; e += %d)" | format(chunk.width, chunk.width) if loop.first else "if (run & %d) {" % chunk.width }}
+                    {{ moved(x, verb, chunk, tail) }}
+{% if not loop.first %}
+                    e += {{ chunk.width }};
+                }
+{% elif chunk.width > 1 %}
+                if (e < run && run > {{ chunk.width }}) { /* the last one overlaps its predecessor */
+                    e = run - {{ chunk.width }};
+                    {{ moved(x, verb, chunk, tail) }}
+                    continue;
+                }
+{% endif %}
+{% endfor %}
+            }
 {% else %}
             for (int64_t c = 0; c < {{ x.columns }}; c++) {
 {% for chunk in x.chunks %}

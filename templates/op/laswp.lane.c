@@ -2,8 +2,7 @@
    they are few. #}
 {% from "tile/exchange.c" import exchange with context %}
 {% set A, IPIV = body.views %}
-{% set m, n, k = body.size.m, body.size.n, [body.size.k, body.size.m - 1] | min %}
-{% set order = range(k - 1, -1, -1) if body.backwards else range(k) %}
+{% set m, n, k = body.size.m, body.size.n, least(body.size.k, body.size.m, less=1) %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {% if not k %}
@@ -13,7 +12,8 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     (void)full;
     (void)count;
 {% endif %}
-{% elif m * parts <= 16 and width > 1 %}
+{% elif k is number and m is number and m * parts <= 16 and width > 1 %}
+{% set order = range(k - 1, -1, -1) if body.backwards else range(k) %}
     bb_vec {% for p in range(k) %}at{{ p }}{{ ", " if not loop.last }}{% endfor %};
 {% for p in range(k) %}
     BB_GET_INDEX(at{{ p }}, IPIV + {{ IPIV.at(p, 0) }});
@@ -40,7 +40,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     }
 {% else %}
     for (int64_t j = 0; j < {{ n }}; j++)
-        for (int64_t p = {{ k - 1 if body.backwards else 0 }}; p {{ ">= 0" if body.backwards else "< %d" % k }}; p{{ "--" if body.backwards else "++" }}) {
+        for (int64_t p = {{ (k, -1) | index if body.backwards else 0 }}; p {{ ">= 0" if body.backwards else "< " ~ k }}; p{{ "--" if body.backwards else "++" }}) {
             const int32_t *const with = IPIV + {{ IPIV.at("p", 0) }};
 {{ exchange(A, m, "p", "j", "with", 1) }}
         }

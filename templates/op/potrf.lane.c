@@ -6,7 +6,7 @@
 {% set B = A.transposed().conjugated() %}
 {# The last step of each pivot's sum is BB_NEXT, across tiles too: then `square` is of the element beside the tile, and
    `kept` the sum before that step. #}
-{% set edges = body.size.n > body.tile.rows %}
+{% set edges = body.tile.rows is before(body.size.n) %}
 {% macro diagonal(j, size) %}
 {% set reduced = edges and 0 is before(j) %}
 {{ t.prefetch(ahead) }}
@@ -75,5 +75,5 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     bb_vec square = BB_ZEROS, excess = BB_ZEROS;
 {% endif %}
 {{ columns(body.size.n, body.tile.rows, diagonal, below) }}
-    BB_REPORT(*info, good < {{ body.size.n }}, good + 1);
+    BB_REPORT(*info, good < {{ "(bb_int)" if unknown }}{{ body.size.n }}, good + 1);
 }

@@ -18,8 +18,12 @@
 {% endif %}
 {% endmacro %}
 {# All segments of a range, in their order or backwards: the caller gets the index where a step begins, and its segment. #}
-{% macro along(segments, variable, backwards=false) %}
-{% for found in (segments | reverse if backwards else segments) %}
+{% macro along(segments, variable, backwards=false, most="", even=true) %}
+{% if segments and segments[0].end %}
+{% set each = caller %}
+{% call(found) any_size(segments, variable, 0, backwards, most, even) %}{{ each(variable, found) }}{% endcall %}
+{% endif %}
+{% for found in (segments | reverse if backwards else segments) if not found.end %}
 {% if found.repeats == 1 and segments | length == 1 %}
 {{ caller(found.start, found) }}
 {% elif found.repeats == 1 %}
@@ -36,6 +40,30 @@
     }
 {% endif %}
 {% endfor %}
+{% endmacro %}
+{# Where only run time knows the end: steps from the `first` index on, of all sizes that there may be. There are none but
+   whole ones before the last, or the last two are as `even` as can be. `most`: C text of the largest step where that is
+   not one of the segments'. #}
+{% macro any_size(segments, variable, first=0, backwards=false, most="", even=true) %}
+{% set size, end, whole = variable ~ "_size", segments[0].end, most or segments[-1].size %}
+{% set next = "bb_even_step" if even else "bb_whole_step" %}
+{% if backwards %}
+    for (int64_t {{ variable }}_end = {{ end }}, {{ size }}; {{ variable }}_end > 0; {{ variable }}_end -= {{ size }}) {
+        {{ size }} = {{ next }}({{ variable }}_end, {{ whole }});
+        const int64_t {{ variable }} = {{ variable }}_end - {{ size }};
+{% else %}
+    for (int64_t {{ variable }} = {{ first | index }}, {{ size }}; {{ variable }} < {{ end }}; {{ variable }} += {{ size }}) {
+        {{ size }} = {{ next }}({{ end }} - {{ variable }}, {{ whole }});
+{% endif %}
+        switch ({{ size }}) {
+{% for found in segments | reverse %}
+        {{ "case %d" % found.size if loop.index > 1 else "default" }}: {
+{{ caller(found) }}
+            break;
+        }
+{% endfor %}
+        }
+    }
 {% endmacro %}
 {# One loop of a direct body. #}
 {% macro over(found) %}
@@ -56,8 +84,12 @@
 {% endif %}
 {% endmacro %}
 {# The same for bodies whose C names the variable: it is there though it has one value. #}
-{% macro named(segments, variable) %}
-{% for found in segments %}
+{% macro named(segments, variable, most="") %}
+{% if segments and segments[0].end %}
+{% set each = caller %}
+{% call(found) any_size(segments, variable, most=most, even=false) %}{{ each(found) }}{% endcall %}
+{% endif %}
+{% for found in segments if not found.end %}
 {% if found.repeats == 1 %}
     {
         const int64_t {{ variable }} = {{ found.start }};
