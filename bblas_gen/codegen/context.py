@@ -153,7 +153,7 @@ def kernel_context(
         **_flat(program, schedule, operands),
         **_reports(program, operands),
         "operands": operands,
-        "apart": scratch.heap or (partial and scratch.bytes > 0),
+        "apart": scratch.heap or (partial and scratch.bytes != 0),
         "output": texts[-1].views[-1],
         "bodies": texts,
         "body": texts[0],

@@ -86,7 +86,8 @@ def scratch_of(program: Program, schedule: Schedule, operands: Iterable[OperandT
 
 
 def _larger(one: Size, other: Size) -> Size:
-    return evaluate("max(one, other)", {"one": one, "other": other})
+    found: Size = evaluate("max(one, other)", {"one": one, "other": other})
+    return found
 
 
 Wanted = Iterator[tuple[str, str, Size]]

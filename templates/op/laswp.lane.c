@@ -13,7 +13,6 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     (void)count;
 {% endif %}
 {% elif k is number and m is number and m * parts <= 16 and width > 1 %}
-{% set order = range(k - 1, -1, -1) if body.backwards else range(k) %}
     bb_vec {% for p in range(k) %}at{{ p }}{{ ", " if not loop.last }}{% endfor %};
 {% for p in range(k) %}
     BB_GET_INDEX(at{{ p }}, IPIV + {{ IPIV.at(p, 0) }});
@@ -24,7 +23,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% for i in range(m) %}
         BB_GET(x{{ i }}, A + {{ A.at(i, "j") }}, {{ A.im }});
 {% endfor %}
-{% for p in order %}
+{% for p in (range(k) | reverse if body.backwards else range(k)) %}
         {
             const bb_elem top = x{{ p }};
 {% for i in range(p + 1, m) %}

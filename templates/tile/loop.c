@@ -17,11 +17,11 @@
             }
 {% endif %}
 {% endmacro %}
-{# All segments of a range, in their order or backwards: the caller gets the index where a step begins, and its segment. #}
-{% macro along(segments, variable, backwards=false, most="", even=true) %}
+{# All segments of a range, in their order or backwards: the caller gets the index where a step begins, and its segment.
+   Where only run time knows the end, see any_size. #}
+{% macro along(segments, variable, backwards=false, first=0, most="", even=true) %}
 {% if segments and segments[0].end %}
-{% set each = caller %}
-{% call(found) any_size(segments, variable, 0, backwards, most, even) %}{{ each(variable, found) }}{% endcall %}
+{{ any_size(caller, segments, variable, true, backwards, first, most, even) }}
 {% endif %}
 {% for found in (segments | reverse if backwards else segments) if not found.end %}
 {% if found.repeats == 1 and segments | length == 1 %}
@@ -41,10 +41,9 @@
 {% endif %}
 {% endfor %}
 {% endmacro %}
-{# Where only run time knows the end: steps from the `first` index on, of all sizes that there may be. There are none but
-   whole ones before the last, or the last two are as `even` as can be. `most`: C text of the largest step where that is
-   not one of the segments'. #}
-{% macro any_size(segments, variable, first=0, backwards=false, most="", even=true) %}
+{# Steps of all sizes that there may be, from the `first` index on: whole ones and a last one, or the last two are as `even`
+   as can be. `most`: C text of the largest step where that is not one of the segments'. #}
+{% macro any_size(each, segments, variable, indexed=false, backwards=false, first=0, most="", even=true) %}
 {% set size, end, whole = variable ~ "_size", segments[0].end, most or segments[-1].size %}
 {% set next = "bb_even_step" if even else "bb_whole_step" %}
 {% if backwards %}
@@ -58,7 +57,7 @@
         switch ({{ size }}) {
 {% for found in segments | reverse %}
         {{ "case %d" % found.size if loop.index > 1 else "default" }}: {
-{{ caller(found) }}
+{{ each(variable, found) if indexed else each(found) }}
             break;
         }
 {% endfor %}
@@ -86,8 +85,7 @@
 {# The same for bodies whose C names the variable: it is there though it has one value. #}
 {% macro named(segments, variable, most="") %}
 {% if segments and segments[0].end %}
-{% set each = caller %}
-{% call(found) any_size(segments, variable, most=most, even=false) %}{{ each(found) }}{% endcall %}
+{{ any_size(caller, segments, variable, most=most, even=false) }}
 {% endif %}
 {% for found in segments if not found.end %}
 {% if found.repeats == 1 %}

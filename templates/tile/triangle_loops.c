@@ -1,4 +1,4 @@
-{% from "tile/loop.c" import along, any_size, loop %}
+{% from "tile/loop.c" import along, loop %}
 {# The loops of a body that goes through the lower triangle of an n x n matrix in square tiles, columns first:
    `diagonal(j, size)`, then `below(i, j, rows, size)`. #}
 {% macro columns(n, step, diagonal, below) %}
@@ -15,8 +15,8 @@
         }
 {% endfor %}
 {% elif across.size == step %}
-{% call(down) any_size(found, "i", (j, step), even=false) %}
-{{ below("i", j, down.size, step) }}
+{% call(i, down) along(found, "i", first=(j, step), even=false) %}
+{{ below(i, j, down.size, step) }}
 {% endcall %}
 {% endif %}
 {% endcall %}

@@ -229,7 +229,7 @@ def test_a_register_named_rbp_is_no_stack():
 
 @pytest.mark.parametrize("isa", LEVELS)
 def test_every_tile_of_a_general_kernel_is_clean(isa):
-    """There is one for each shape of tile. What is between loops over k, jumps of a switch may make look like a loop."""
+    """There is one for each shape of tile. Jumps of a switch may make what is between loops over k look like a loop."""
     symbols = ["bb_dgemm_nn_bi_mnk", "bb_cgemm_cc_il_mnk", "bb_dtrsm_llnn_bi_mn"]
     texts = [source(symbol, WIDTHS[isa]) for symbol in symbols]
     for text, loops in zip(texts, hot_loops_of(texts, isa), strict=True):

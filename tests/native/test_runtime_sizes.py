@@ -246,7 +246,9 @@ def case(row, n, number, dtype, layouts, order="C"):
     """Right-hand sides and k are two less than n."""
     flags = {flag: some[number % len(some)] for flag, some in ((flag, letters(row, flag)) for flag in row.flags)}
     sizes = {name: max(0, n - 2 * (name not in ("m", "n"))) for name in row.sizes}
-    return Case(row.name, dtype, sizes, 19, flags, complexes(row, dtype, (0.75, -1.5)[: len(row.scalars)]), layouts, (order,))
+    return Case(
+        row.name, dtype, sizes, 19, flags, complexes(row, dtype, (0.75, -1.5)[: len(row.scalars)]), layouts, (order,)
+    )
 
 
 def left_by(found, choice):
@@ -281,6 +283,11 @@ def test_a_size_may_be_known_and_others_not(rng):
         matrices = operands(rng, (5, n, 3), "nn", "float64")
         found = run(kernel, (n,), matrices, 1.5, -0.5, "bi")
         assert found.tobytes() == run(general("d"), (5, n, 3), matrices, 1.5, -0.5, "bi").tobytes()
+
+
+def test_there_is_no_other_form():
+    with pytest.raises(ValueError, match="form = 'direct' is not available for bb_dgemm_nn_st_mnk"):
+        source_of(KernelSpec.parse("bb_dgemm_nn_st_mnk"), Isa.of(32), form="direct")
 
 
 def test_the_schedule_keeps_to_the_registers():
