@@ -560,53 +560,69 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
         for (int lane = 1; lane < 4; lane++)
             qA[lane] = qA[lane - 1] + (lane < count ? g->stride_a : 0);
         if (1) {
-            for (int64_t c = 0; c < n; c++) {
+            {
                 const int64_t run = n;
-                int64_t e = 0;
-                for (; e + 4 <= run; e += 4)
-                    bb_pack4((const bb_real *const *)qA, c * lda + e,
-                             sA + (c * n + e) * 4);
-                if (e < run && run > 4) { /* the last one overlaps its predecessor */
-                    e = run - 4;
-                    bb_pack4((const bb_real *const *)qA, c * lda + e,
-                             sA + (c * n + e) * 4);
-                    continue;
-                }
-                if (run & 2) {
-                    bb_pack2((const bb_real *const *)qA, c * lda + e,
-                             sA + (c * n + e) * 4);
-                    e += 2;
-                }
-                if (run & 1) {
-                    bb_pack1((const bb_real *const *)qA, c * lda + e,
-                             sA + (c * n + e) * 4);
-                    e += 1;
+                const int whole = n * 1 < 4 * 2; /* few vectors are moved faster than chosen */
+                for (int64_t column = 0, e = 0; column < n; column++) {
+                    const int64_t c = column;
+                    const int64_t first = whole ? 0 : (0 + 0) * 1, last = whole ? run : (0 + column + 1) * 1;
+                    e = first / 4 * 4;
+                    for (; e < last && e + 4 <= run; e += 4)
+                        bb_pack4((const bb_real *const *)qA, c * lda + e,
+                                 sA + (c * n + e) * 4);
+                    if (e >= last)
+                        continue;
+                    if (run > 4) { /* the last one overlaps its predecessor */
+                        e = run - 4;
+                        bb_pack4((const bb_real *const *)qA, c * lda + e,
+                                 sA + (c * n + e) * 4);
+                        e = run;
+                        continue;
+                    }
+                    if (run & 2) {
+                        bb_pack2((const bb_real *const *)qA, c * lda + e,
+                                 sA + (c * n + e) * 4);
+                        e += 2;
+                    }
+                    if (run & 1) {
+                        bb_pack1((const bb_real *const *)qA, c * lda + e,
+                                 sA + (c * n + e) * 4);
+                        e += 1;
+                    }
                 }
             }
         }
         bb_ints info = {0};
         bb_potrf(n, sA, &info);
-        for (int64_t c = 0; c < n; c++) {
+        {
             const int64_t run = n;
-            int64_t e = 0;
-            for (; e + 4 <= run; e += 4)
-                bb_unpack4(qA, c * lda + e,
-                           sA + (c * n + e) * 4, 4);
-            if (e < run && run > 4) { /* the last one overlaps its predecessor */
-                e = run - 4;
-                bb_unpack4(qA, c * lda + e,
-                           sA + (c * n + e) * 4, 4);
-                continue;
-            }
-            if (run & 2) {
-                bb_unpack2(qA, c * lda + e,
-                           sA + (c * n + e) * 4, 4);
-                e += 2;
-            }
-            if (run & 1) {
-                bb_unpack1(qA, c * lda + e,
-                           sA + (c * n + e) * 4, 4);
-                e += 1;
+            const int whole = n * 1 < 4 * 2; /* few vectors are moved faster than chosen */
+            for (int64_t column = 0, e = 0; column < n; column++) {
+                const int64_t c = column;
+                const int64_t first = whole ? 0 : (0 + 0) * 1, last = whole ? run : (0 + column + 1) * 1;
+                e = first / 4 * 4;
+                for (; e < last && e + 4 <= run; e += 4)
+                    bb_unpack4(qA, c * lda + e,
+                               sA + (c * n + e) * 4, 4);
+                if (e >= last)
+                    continue;
+                if (run > 4) { /* the last one overlaps its predecessor */
+                    e = run - 4;
+                    bb_unpack4(qA, c * lda + e,
+                               sA + (c * n + e) * 4, 4);
+                    e = run;
+                    continue;
+                }
+                if (run & 2) {
+                    bb_unpack2(qA, c * lda + e,
+                               sA + (c * n + e) * 4, 4);
+                    e += 2;
+                }
+                if (run & 1) {
+                    bb_unpack1(qA, c * lda + e,
+                               sA + (c * n + e) * 4, 4);
+                    e += 1;
+                }
             }
         }
         bb_put_info(g->info + p, &info, count);

@@ -124,6 +124,20 @@ class OperandText:
             return ""
         return f"c * ld{self.letter}{' * 2' if self.parts == 2 else ''} + "
 
+    @property
+    def begins(self) -> str:
+        """The C text of the reals in a run before those of a triangle in ``column``; a run is a column, or all."""
+        return f"({self._above} + {'column' if self.wanted == 'L' else '0'}) * {self.parts}"
+
+    @property
+    def ends(self) -> str:
+        """And up to their end."""
+        return f"({self._above} + {self.stored_rows if self.wanted == 'L' else 'column + 1'}) * {self.parts}"
+
+    @property
+    def _above(self) -> str:
+        return "0" if self.column else f"column * {self.stored_rows}"
+
     def matrix(self, index: str) -> str:
         """The C text of a pointer to matrix ``index``, or to its lane in an interleaved block."""
         if self.storage is Layout.PP:

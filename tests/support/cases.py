@@ -131,7 +131,8 @@ class Case:
     def layout(self, position: int) -> str:
         """Of the operand at ``position``: those beyond the last one named lie as it does."""
         chosen = self.layouts[min(position, len(self.layouts) - 1)]
-        return "bi" if chosen == "alone" and not self.row.parameters[position].triangle else chosen
+        alone = self.row.parameters[position].triangle and "uplo" in self.flags
+        return "bi" if chosen == "alone" and not alone else chosen
 
     def place(self, operands: Mapping[str, Any]) -> dict[str, Placed]:
         order, line = dict(enumerate(self.orders)), BY_DTYPE[self.dtype].default_nb
