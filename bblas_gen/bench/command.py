@@ -277,7 +277,7 @@ def compare(
 
 
 @click.command()
-@click.option("--ops", **options.names(tuple(ROWS), ["gemm"]), help="Operations.")
+@click.option("--ops", **options.names(general_kernels.OPERATIONS, ["gemm"]), help="Operations.")
 @click.option("--dtype", **options.names("sdcz", ["d"]), help="Precisions.")
 @click.option(
     "--sizes",

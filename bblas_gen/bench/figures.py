@@ -164,15 +164,15 @@ def fusion(rows: Rows) -> Figure:
 
 def general(rows: Rows) -> Figure:
     """The speed of kernels for any size over that of those made for the size, by n."""
-    panels = []
-    for op in dict.fromkeys(row["op"] for row in rows):
-        panel = Panel(f"{op} of any size", "n", "part of the speed of that for n")
-        for layout in dict.fromkeys(row["layout"] for row in _where(rows, op=op)):
-            panel.curve(STYLES[layout], _where(rows, op=op, layout=layout), "n", "ratio")
+    known, panels = [_of_symbol(row["symbol"]) | row for row in rows], []
+    for name in dict.fromkeys(row["name"] for row in known):
+        panel = Panel(f"{name} of any size", "n", "part of the speed of that for n")
+        for layout in dict.fromkeys(row["layout"] for row in _where(known, name=name)):
+            panel.curve(STYLES[layout], _where(known, name=name, layout=layout), "n", "ratio")
         panel.level()
         panels.append(panel)
     what = "A kernel for any size has {} the speed of that made for it"
-    return figure(sentences.gains(rows, "ratio", what, ("op", "layout", "n")), panels)
+    return figure(sentences.gains(known, "ratio", what, ("name", "layout", "n")), panels)
 
 
 def variable(rows: Rows) -> Figure:

@@ -120,7 +120,7 @@ def test_quartiles_are_drawn_and_noise_is_no_part_of_a_line():
 def test_the_page_has_a_section_for_every_kind_of_file():
     compared = {"symbol": "bb_dgemm_nn_bi_m4n4k4", "same": False, "ratio": 0.9, "seconds": 1e-5}
     busy = {"n": 6, "batch": 10, "busy": 4, "one_seconds": 1e-4, "default_seconds": 5e-5, "gain": 2.0}
-    any_size = {"op": "gemm", "layout": "bi", "n": 2, "ratio": 0.8, "spread": 0.1}
+    any_size = {"symbol": "bb_dgemm_nn_bi_mnk", "n": 2, "ratio": 0.8, "spread": 0.1}
     reports = {
         "gemm.json": of(ROWS),
         "others.json": of(compare=[compared], threads=[busy], general=[any_size]),
