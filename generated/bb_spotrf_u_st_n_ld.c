@@ -562,7 +562,7 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
         if (1) {
             {
                 const int64_t run = n;
-                const int whole = n * 1 < 4 * 2; /* few vectors are moved faster than chosen */
+                const int whole = n * 1 < 4 * 2;
                 for (int64_t column = 0, e = 0; column < n; column++) {
                     const int64_t c = column;
                     const int64_t first = whole ? 0 : (0 + 0) * 1, last = whole ? run : (0 + column + 1) * 1;
@@ -596,7 +596,7 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
         bb_potrf(n, sA, &info);
         {
             const int64_t run = n;
-            const int whole = n * 1 < 4 * 2; /* few vectors are moved faster than chosen */
+            const int whole = n * 1 < 4 * 2;
             for (int64_t column = 0, e = 0; column < n; column++) {
                 const int64_t c = column;
                 const int64_t first = whole ? 0 : (0 + 0) * 1, last = whole ? run : (0 + column + 1) * 1;

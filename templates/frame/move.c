@@ -22,13 +22,13 @@ bb_{{ verb }}{{ chunk.width }}({{ "(const bb_real *const *)" if verb == "pack" a
 s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
 {%- endmacro %}
 {# A run whose length only run time knows, or of each column what lies between its first and its last element of a triangle,
-   in vectors that begin at multiples of their width. #}
+   in vectors that begin at multiples of their width; of a few vectors the `whole` run. #}
 {% macro any_run(x, verb, tail) %}
 {% set widest = x.chunks[0] %}
             {
                 const int64_t run = {{ x.column_reals }};
 {% if x.wanted %}
-                const int whole = {{ x.stored_rows }} * {{ x.parts }} < {{ widest.width }} * 2; /* few vectors are moved faster than chosen */
+                const int whole = {{ x.stored_rows }} * {{ x.parts }} < {{ widest.width }} * 2;
                 for (int64_t column = 0, e = 0; column < {{ x.stored_cols if x.column else "(whole ? 1 : %s)" % x.stored_cols }}; column++) {
                     const int64_t c = {{ x.column and "column" or 0 }};
                     const int64_t first = whole ? 0 : {{ x.begins }}, last = whole ? run : {{ x.ends }};
