@@ -36,6 +36,7 @@ typedef bb_real bb_mem4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef bb_vec4 bb_vec;
 typedef bb_mem4 bb_mem;
 #define BB_ZEROS ((bb_vec){0})
+#define BB_FORGET __asm__ volatile("" ::: "memory")
 /* A vector holds one real of 4 matrices, one matrix per lane. */
 #define BB_LOAD(x, p) (x) = *(const bb_mem *)(p)
 static BB_NOINLINE void bb_store_part(bb_real *p, const bb_vec *x, int count)
@@ -98,178 +99,672 @@ typedef struct {
     int beta_is;
 } bb_args;
 
-/* Rows or columns of the next tile of at most `most` where `rest` are left: the last two tiles share them evenly. */
-static BB_INLINE int64_t bb_next_tile(const int64_t rest, const int64_t most)
+/* Rows or columns of the next tile of at most `most` where `rest` are left. */
+static BB_INLINE int64_t bb_whole_step(const int64_t rest, const int64_t most)
+{
+    return rest < most ? rest : most;
+}
+
+/* The last two tiles share them evenly. */
+static BB_INLINE int64_t bb_even_step(const int64_t rest, const int64_t most)
 {
     return rest >= 2 * most ? most : rest > most ? (rest + 1) / 2 : rest;
 }
 
-/* Elements (0, 0) to (rows, cols) of C, after `steps` of k. */
-static BB_INLINE void bb_gemm_tile(const int rows, const int cols, const int full, const int count,
-                                   const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
+static BB_INLINE void bb_gemm_panel(const int64_t kc, const int alpha_is, const int beta_is, const int full, const int count, const int64_t m, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)
 {
-    const int64_t m = g->m;
-    const int64_t k = g->k;
-    bb_elem c[4][3];
-    BB_UNROLL(4)
-    for (int q = 0; q < cols; q++)
-        BB_UNROLL(3)
-        for (int r = 0; r < rows; r++)
-            BB_ZERO(c[q][r]);
-    for (int64_t l = 0; l < steps; l++) {
-        bb_elem a[3], b;
-        BB_UNROLL(3)
-        for (int r = 0; r < rows; r++)
-            BB_GET(a[r], A + r * 8 + l * m * 8, 8);
-        BB_UNROLL(4)
-        for (int q = 0; q < cols; q++) {
-            BB_GET(b, B + l * 8 + q * k * 8, 8);
-            BB_UNROLL(3)
-            for (int r = 0; r < rows; r++)
-                BB_FMA(c[q][r], a[r], b, 0, 0);
-        }
-    }
-    if (g->alpha_is == BB_ANY) {
-        const bb_scalar alpha = g->alpha;
-        BB_UNROLL(4)
-        for (int q = 0; q < cols; q++)
-            BB_UNROLL(3)
-            for (int r = 0; r < rows; r++)
-                BB_SCALE(c[q][r], alpha);
-    }
-    const bb_scalar beta = g->beta;
-    if (BB_NONZERO(beta_is, beta)) {
-        BB_UNROLL(4)
-        for (int q = 0; q < cols; q++)
-            BB_UNROLL(3)
-            for (int r = 0; r < rows; r++)
-                BB_ADD_OLD(c[q][r], C + r * 8 + q * m * 8, 8);
-    }
-    BB_UNROLL(4)
-    for (int q = 0; q < cols; q++)
-        BB_UNROLL(3)
-        for (int r = 0; r < rows; r++)
-            BB_PUT(C + r * 8 + q * m * 8, 8, c[q][r]);
-}
-
-typedef void bb_tile(const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C);
-
-static BB_NOINLINE void bb_gemm_1x1(const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
-{
-    bb_gemm_tile(1, 1, 1, 4, g, beta_is, steps, A, B, C);
-}
-
-static BB_NOINLINE void bb_gemm_2x1(const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
-{
-    bb_gemm_tile(2, 1, 1, 4, g, beta_is, steps, A, B, C);
-}
-
-static BB_NOINLINE void bb_gemm_3x1(const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
-{
-    bb_gemm_tile(3, 1, 1, 4, g, beta_is, steps, A, B, C);
-}
-
-static BB_NOINLINE void bb_gemm_1x2(const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
-{
-    bb_gemm_tile(1, 2, 1, 4, g, beta_is, steps, A, B, C);
-}
-
-static BB_NOINLINE void bb_gemm_2x2(const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
-{
-    bb_gemm_tile(2, 2, 1, 4, g, beta_is, steps, A, B, C);
-}
-
-static BB_NOINLINE void bb_gemm_3x2(const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
-{
-    bb_gemm_tile(3, 2, 1, 4, g, beta_is, steps, A, B, C);
-}
-
-static BB_NOINLINE void bb_gemm_1x3(const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
-{
-    bb_gemm_tile(1, 3, 1, 4, g, beta_is, steps, A, B, C);
-}
-
-static BB_NOINLINE void bb_gemm_2x3(const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
-{
-    bb_gemm_tile(2, 3, 1, 4, g, beta_is, steps, A, B, C);
-}
-
-static BB_NOINLINE void bb_gemm_3x3(const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
-{
-    bb_gemm_tile(3, 3, 1, 4, g, beta_is, steps, A, B, C);
-}
-
-static BB_NOINLINE void bb_gemm_1x4(const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
-{
-    bb_gemm_tile(1, 4, 1, 4, g, beta_is, steps, A, B, C);
-}
-
-static BB_NOINLINE void bb_gemm_2x4(const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
-{
-    bb_gemm_tile(2, 4, 1, 4, g, beta_is, steps, A, B, C);
-}
-
-static BB_NOINLINE void bb_gemm_3x4(const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
-{
-    bb_gemm_tile(3, 4, 1, 4, g, beta_is, steps, A, B, C);
-}
-
-static bb_tile *const bb_gemm_tiles[4][3] = {
-    { bb_gemm_1x1, bb_gemm_2x1, bb_gemm_3x1 },
-    { bb_gemm_1x2, bb_gemm_2x2, bb_gemm_3x2 },
-    { bb_gemm_1x3, bb_gemm_2x3, bb_gemm_3x3 },
-    { bb_gemm_1x4, bb_gemm_2x4, bb_gemm_3x4 },
-};
-
-/* Of the matrices of a partly filled vector, one column at a time. */
-static BB_NOINLINE void bb_gemm_part(const int rows, const int count, const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
-{
-    switch (rows) {
-        case 1:
-        bb_gemm_tile(1, 1, 0, count, g, beta_is, steps, A, B, C);
-        break;
-        case 2:
-        bb_gemm_tile(2, 1, 0, count, g, beta_is, steps, A, B, C);
-        break;
-        default:
-        bb_gemm_tile(3, 1, 0, count, g, beta_is, steps, A, B, C);
-        break;
-    }
-}
-
-/* A panel of k from `l` on: tile after tile. */
-static BB_NOINLINE void bb_gemm_panel(const int64_t l, const int full, const int count,
-                                      const bb_args *g, int beta_is, int64_t steps, const bb_real *A, const bb_real *B, bb_real *C)
-{
-    const int64_t n = g->n;
-    const int64_t m = g->m;
-    const int64_t k = g->k;
-    for (int64_t j = 0, cols; j < n; j += cols) {
-        cols = full ? bb_next_tile(n - j, 4) : 1;
-        for (int64_t i = 0, rows; i < m; i += rows) {
-            rows = bb_next_tile(m - i, 3);
-            const bb_real *const left = A + i * 8 + l * m * 8, *const right = B + l * 8 + j * k * 8;
-            bb_real *const to = C + i * 8 + j * m * 8;
-            if (!full) {
-                bb_gemm_part((int)rows, count, g, beta_is, steps, left, right, to);
-                continue;
+    (void)k; /* steps are told */
+    const int64_t steps = alpha_is ? kc : 0;
+    for (int64_t j = 0, j_size; j < n; j += j_size) {
+        j_size = bb_even_step(n - j, (full ? 4 : 1));
+        switch (j_size) {
+            default: {
+                for (int64_t i = 0, i_size; i < m; i += i_size) {
+                    i_size = bb_even_step(m - i, 3);
+                    switch (i_size) {
+                        default: {
+                            BB_FORGET;
+                            bb_elem c0_0, c0_1, c0_2;
+                            BB_ZERO(c0_0);
+                            BB_ZERO(c0_1);
+                            BB_ZERO(c0_2);
+                            bb_elem c1_0, c1_1, c1_2;
+                            BB_ZERO(c1_0);
+                            BB_ZERO(c1_1);
+                            BB_ZERO(c1_2);
+                            bb_elem c2_0, c2_1, c2_2;
+                            BB_ZERO(c2_0);
+                            BB_ZERO(c2_1);
+                            BB_ZERO(c2_2);
+                            bb_elem c3_0, c3_1, c3_2;
+                            BB_ZERO(c3_0);
+                            BB_ZERO(c3_1);
+                            BB_ZERO(c3_2);
+                            BB_UNROLL(1)
+                            for (int64_t l = 0; l < steps; l++) {
+                                bb_elem a0, a1, a2, b;
+                                BB_GET(a0, A + i * 8 + l * m * 8, 8);
+                                BB_GET(a1, A + i * 8 + l * m * 8 + 8, 8);
+                                BB_GET(a2, A + i * 8 + l * m * 8 + 16, 8);
+                                BB_GET(b, B + l * 8 + j * k * 8, 8);
+                                BB_FMA(c0_0, a0, b, 0, 0);
+                                BB_FMA(c0_1, a1, b, 0, 0);
+                                BB_FMA(c0_2, a2, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 8, 8);
+                                BB_FMA(c1_0, a0, b, 0, 0);
+                                BB_FMA(c1_1, a1, b, 0, 0);
+                                BB_FMA(c1_2, a2, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 16, 8);
+                                BB_FMA(c2_0, a0, b, 0, 0);
+                                BB_FMA(c2_1, a1, b, 0, 0);
+                                BB_FMA(c2_2, a2, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 24, 8);
+                                BB_FMA(c3_0, a0, b, 0, 0);
+                                BB_FMA(c3_1, a1, b, 0, 0);
+                                BB_FMA(c3_2, a2, b, 0, 0);
+                            }
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c0_0, alpha);
+                                BB_SCALE(c0_1, alpha);
+                                BB_SCALE(c0_2, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c0_0, C + i * 8 + j * m * 8, 8);
+                                BB_ADD_OLD(c0_1, C + i * 8 + j * m * 8 + 8, 8);
+                                BB_ADD_OLD(c0_2, C + i * 8 + j * m * 8 + 16, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8, 8, c0_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + 8, 8, c0_1);
+                            BB_PUT(C + i * 8 + j * m * 8 + 16, 8, c0_2);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c1_0, alpha);
+                                BB_SCALE(c1_1, alpha);
+                                BB_SCALE(c1_2, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c1_0, C + i * 8 + j * m * 8 + m * 8, 8);
+                                BB_ADD_OLD(c1_1, C + i * 8 + j * m * 8 + m * 8 + 8, 8);
+                                BB_ADD_OLD(c1_2, C + i * 8 + j * m * 8 + m * 8 + 16, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8, 8, c1_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8 + 8, 8, c1_1);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8 + 16, 8, c1_2);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c2_0, alpha);
+                                BB_SCALE(c2_1, alpha);
+                                BB_SCALE(c2_2, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c2_0, C + i * 8 + j * m * 8 + m * 16, 8);
+                                BB_ADD_OLD(c2_1, C + i * 8 + j * m * 8 + m * 16 + 8, 8);
+                                BB_ADD_OLD(c2_2, C + i * 8 + j * m * 8 + m * 16 + 16, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 16, 8, c2_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 16 + 8, 8, c2_1);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 16 + 16, 8, c2_2);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c3_0, alpha);
+                                BB_SCALE(c3_1, alpha);
+                                BB_SCALE(c3_2, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c3_0, C + i * 8 + j * m * 8 + m * 24, 8);
+                                BB_ADD_OLD(c3_1, C + i * 8 + j * m * 8 + m * 24 + 8, 8);
+                                BB_ADD_OLD(c3_2, C + i * 8 + j * m * 8 + m * 24 + 16, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 24, 8, c3_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 24 + 8, 8, c3_1);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 24 + 16, 8, c3_2);
+                            break;
+                        }
+                        case 2: {
+                            BB_FORGET;
+                            bb_elem c0_0, c0_1;
+                            BB_ZERO(c0_0);
+                            BB_ZERO(c0_1);
+                            bb_elem c1_0, c1_1;
+                            BB_ZERO(c1_0);
+                            BB_ZERO(c1_1);
+                            bb_elem c2_0, c2_1;
+                            BB_ZERO(c2_0);
+                            BB_ZERO(c2_1);
+                            bb_elem c3_0, c3_1;
+                            BB_ZERO(c3_0);
+                            BB_ZERO(c3_1);
+                            BB_UNROLL(1)
+                            for (int64_t l = 0; l < steps; l++) {
+                                bb_elem a0, a1, b;
+                                BB_GET(a0, A + i * 8 + l * m * 8, 8);
+                                BB_GET(a1, A + i * 8 + l * m * 8 + 8, 8);
+                                BB_GET(b, B + l * 8 + j * k * 8, 8);
+                                BB_FMA(c0_0, a0, b, 0, 0);
+                                BB_FMA(c0_1, a1, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 8, 8);
+                                BB_FMA(c1_0, a0, b, 0, 0);
+                                BB_FMA(c1_1, a1, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 16, 8);
+                                BB_FMA(c2_0, a0, b, 0, 0);
+                                BB_FMA(c2_1, a1, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 24, 8);
+                                BB_FMA(c3_0, a0, b, 0, 0);
+                                BB_FMA(c3_1, a1, b, 0, 0);
+                            }
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c0_0, alpha);
+                                BB_SCALE(c0_1, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c0_0, C + i * 8 + j * m * 8, 8);
+                                BB_ADD_OLD(c0_1, C + i * 8 + j * m * 8 + 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8, 8, c0_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + 8, 8, c0_1);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c1_0, alpha);
+                                BB_SCALE(c1_1, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c1_0, C + i * 8 + j * m * 8 + m * 8, 8);
+                                BB_ADD_OLD(c1_1, C + i * 8 + j * m * 8 + m * 8 + 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8, 8, c1_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8 + 8, 8, c1_1);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c2_0, alpha);
+                                BB_SCALE(c2_1, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c2_0, C + i * 8 + j * m * 8 + m * 16, 8);
+                                BB_ADD_OLD(c2_1, C + i * 8 + j * m * 8 + m * 16 + 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 16, 8, c2_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 16 + 8, 8, c2_1);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c3_0, alpha);
+                                BB_SCALE(c3_1, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c3_0, C + i * 8 + j * m * 8 + m * 24, 8);
+                                BB_ADD_OLD(c3_1, C + i * 8 + j * m * 8 + m * 24 + 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 24, 8, c3_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 24 + 8, 8, c3_1);
+                            break;
+                        }
+                        case 1: {
+                            BB_FORGET;
+                            bb_elem c0_0;
+                            BB_ZERO(c0_0);
+                            bb_elem c1_0;
+                            BB_ZERO(c1_0);
+                            bb_elem c2_0;
+                            BB_ZERO(c2_0);
+                            bb_elem c3_0;
+                            BB_ZERO(c3_0);
+                            BB_UNROLL(1)
+                            for (int64_t l = 0; l < steps; l++) {
+                                bb_elem a0, b;
+                                BB_GET(a0, A + i * 8 + l * m * 8, 8);
+                                BB_GET(b, B + l * 8 + j * k * 8, 8);
+                                BB_FMA(c0_0, a0, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 8, 8);
+                                BB_FMA(c1_0, a0, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 16, 8);
+                                BB_FMA(c2_0, a0, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 24, 8);
+                                BB_FMA(c3_0, a0, b, 0, 0);
+                            }
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c0_0, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c0_0, C + i * 8 + j * m * 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8, 8, c0_0);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c1_0, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c1_0, C + i * 8 + j * m * 8 + m * 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8, 8, c1_0);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c2_0, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c2_0, C + i * 8 + j * m * 8 + m * 16, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 16, 8, c2_0);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c3_0, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c3_0, C + i * 8 + j * m * 8 + m * 24, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 24, 8, c3_0);
+                            break;
+                        }
+                    }
+                }
+                break;
             }
-            bb_gemm_tiles[cols - 1][rows - 1](g, beta_is, steps, left, right, to);
+            case 3: {
+                for (int64_t i = 0, i_size; i < m; i += i_size) {
+                    i_size = bb_even_step(m - i, 3);
+                    switch (i_size) {
+                        default: {
+                            BB_FORGET;
+                            bb_elem c0_0, c0_1, c0_2;
+                            BB_ZERO(c0_0);
+                            BB_ZERO(c0_1);
+                            BB_ZERO(c0_2);
+                            bb_elem c1_0, c1_1, c1_2;
+                            BB_ZERO(c1_0);
+                            BB_ZERO(c1_1);
+                            BB_ZERO(c1_2);
+                            bb_elem c2_0, c2_1, c2_2;
+                            BB_ZERO(c2_0);
+                            BB_ZERO(c2_1);
+                            BB_ZERO(c2_2);
+                            BB_UNROLL(1)
+                            for (int64_t l = 0; l < steps; l++) {
+                                bb_elem a0, a1, a2, b;
+                                BB_GET(a0, A + i * 8 + l * m * 8, 8);
+                                BB_GET(a1, A + i * 8 + l * m * 8 + 8, 8);
+                                BB_GET(a2, A + i * 8 + l * m * 8 + 16, 8);
+                                BB_GET(b, B + l * 8 + j * k * 8, 8);
+                                BB_FMA(c0_0, a0, b, 0, 0);
+                                BB_FMA(c0_1, a1, b, 0, 0);
+                                BB_FMA(c0_2, a2, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 8, 8);
+                                BB_FMA(c1_0, a0, b, 0, 0);
+                                BB_FMA(c1_1, a1, b, 0, 0);
+                                BB_FMA(c1_2, a2, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 16, 8);
+                                BB_FMA(c2_0, a0, b, 0, 0);
+                                BB_FMA(c2_1, a1, b, 0, 0);
+                                BB_FMA(c2_2, a2, b, 0, 0);
+                            }
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c0_0, alpha);
+                                BB_SCALE(c0_1, alpha);
+                                BB_SCALE(c0_2, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c0_0, C + i * 8 + j * m * 8, 8);
+                                BB_ADD_OLD(c0_1, C + i * 8 + j * m * 8 + 8, 8);
+                                BB_ADD_OLD(c0_2, C + i * 8 + j * m * 8 + 16, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8, 8, c0_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + 8, 8, c0_1);
+                            BB_PUT(C + i * 8 + j * m * 8 + 16, 8, c0_2);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c1_0, alpha);
+                                BB_SCALE(c1_1, alpha);
+                                BB_SCALE(c1_2, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c1_0, C + i * 8 + j * m * 8 + m * 8, 8);
+                                BB_ADD_OLD(c1_1, C + i * 8 + j * m * 8 + m * 8 + 8, 8);
+                                BB_ADD_OLD(c1_2, C + i * 8 + j * m * 8 + m * 8 + 16, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8, 8, c1_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8 + 8, 8, c1_1);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8 + 16, 8, c1_2);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c2_0, alpha);
+                                BB_SCALE(c2_1, alpha);
+                                BB_SCALE(c2_2, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c2_0, C + i * 8 + j * m * 8 + m * 16, 8);
+                                BB_ADD_OLD(c2_1, C + i * 8 + j * m * 8 + m * 16 + 8, 8);
+                                BB_ADD_OLD(c2_2, C + i * 8 + j * m * 8 + m * 16 + 16, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 16, 8, c2_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 16 + 8, 8, c2_1);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 16 + 16, 8, c2_2);
+                            break;
+                        }
+                        case 2: {
+                            BB_FORGET;
+                            bb_elem c0_0, c0_1;
+                            BB_ZERO(c0_0);
+                            BB_ZERO(c0_1);
+                            bb_elem c1_0, c1_1;
+                            BB_ZERO(c1_0);
+                            BB_ZERO(c1_1);
+                            bb_elem c2_0, c2_1;
+                            BB_ZERO(c2_0);
+                            BB_ZERO(c2_1);
+                            BB_UNROLL(1)
+                            for (int64_t l = 0; l < steps; l++) {
+                                bb_elem a0, a1, b;
+                                BB_GET(a0, A + i * 8 + l * m * 8, 8);
+                                BB_GET(a1, A + i * 8 + l * m * 8 + 8, 8);
+                                BB_GET(b, B + l * 8 + j * k * 8, 8);
+                                BB_FMA(c0_0, a0, b, 0, 0);
+                                BB_FMA(c0_1, a1, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 8, 8);
+                                BB_FMA(c1_0, a0, b, 0, 0);
+                                BB_FMA(c1_1, a1, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 16, 8);
+                                BB_FMA(c2_0, a0, b, 0, 0);
+                                BB_FMA(c2_1, a1, b, 0, 0);
+                            }
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c0_0, alpha);
+                                BB_SCALE(c0_1, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c0_0, C + i * 8 + j * m * 8, 8);
+                                BB_ADD_OLD(c0_1, C + i * 8 + j * m * 8 + 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8, 8, c0_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + 8, 8, c0_1);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c1_0, alpha);
+                                BB_SCALE(c1_1, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c1_0, C + i * 8 + j * m * 8 + m * 8, 8);
+                                BB_ADD_OLD(c1_1, C + i * 8 + j * m * 8 + m * 8 + 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8, 8, c1_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8 + 8, 8, c1_1);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c2_0, alpha);
+                                BB_SCALE(c2_1, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c2_0, C + i * 8 + j * m * 8 + m * 16, 8);
+                                BB_ADD_OLD(c2_1, C + i * 8 + j * m * 8 + m * 16 + 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 16, 8, c2_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 16 + 8, 8, c2_1);
+                            break;
+                        }
+                        case 1: {
+                            BB_FORGET;
+                            bb_elem c0_0;
+                            BB_ZERO(c0_0);
+                            bb_elem c1_0;
+                            BB_ZERO(c1_0);
+                            bb_elem c2_0;
+                            BB_ZERO(c2_0);
+                            BB_UNROLL(1)
+                            for (int64_t l = 0; l < steps; l++) {
+                                bb_elem a0, b;
+                                BB_GET(a0, A + i * 8 + l * m * 8, 8);
+                                BB_GET(b, B + l * 8 + j * k * 8, 8);
+                                BB_FMA(c0_0, a0, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 8, 8);
+                                BB_FMA(c1_0, a0, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 16, 8);
+                                BB_FMA(c2_0, a0, b, 0, 0);
+                            }
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c0_0, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c0_0, C + i * 8 + j * m * 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8, 8, c0_0);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c1_0, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c1_0, C + i * 8 + j * m * 8 + m * 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8, 8, c1_0);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c2_0, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c2_0, C + i * 8 + j * m * 8 + m * 16, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 16, 8, c2_0);
+                            break;
+                        }
+                    }
+                }
+                break;
+            }
+            case 2: {
+                for (int64_t i = 0, i_size; i < m; i += i_size) {
+                    i_size = bb_even_step(m - i, 3);
+                    switch (i_size) {
+                        default: {
+                            BB_FORGET;
+                            bb_elem c0_0, c0_1, c0_2;
+                            BB_ZERO(c0_0);
+                            BB_ZERO(c0_1);
+                            BB_ZERO(c0_2);
+                            bb_elem c1_0, c1_1, c1_2;
+                            BB_ZERO(c1_0);
+                            BB_ZERO(c1_1);
+                            BB_ZERO(c1_2);
+                            BB_UNROLL(1)
+                            for (int64_t l = 0; l < steps; l++) {
+                                bb_elem a0, a1, a2, b;
+                                BB_GET(a0, A + i * 8 + l * m * 8, 8);
+                                BB_GET(a1, A + i * 8 + l * m * 8 + 8, 8);
+                                BB_GET(a2, A + i * 8 + l * m * 8 + 16, 8);
+                                BB_GET(b, B + l * 8 + j * k * 8, 8);
+                                BB_FMA(c0_0, a0, b, 0, 0);
+                                BB_FMA(c0_1, a1, b, 0, 0);
+                                BB_FMA(c0_2, a2, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 8, 8);
+                                BB_FMA(c1_0, a0, b, 0, 0);
+                                BB_FMA(c1_1, a1, b, 0, 0);
+                                BB_FMA(c1_2, a2, b, 0, 0);
+                            }
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c0_0, alpha);
+                                BB_SCALE(c0_1, alpha);
+                                BB_SCALE(c0_2, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c0_0, C + i * 8 + j * m * 8, 8);
+                                BB_ADD_OLD(c0_1, C + i * 8 + j * m * 8 + 8, 8);
+                                BB_ADD_OLD(c0_2, C + i * 8 + j * m * 8 + 16, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8, 8, c0_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + 8, 8, c0_1);
+                            BB_PUT(C + i * 8 + j * m * 8 + 16, 8, c0_2);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c1_0, alpha);
+                                BB_SCALE(c1_1, alpha);
+                                BB_SCALE(c1_2, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c1_0, C + i * 8 + j * m * 8 + m * 8, 8);
+                                BB_ADD_OLD(c1_1, C + i * 8 + j * m * 8 + m * 8 + 8, 8);
+                                BB_ADD_OLD(c1_2, C + i * 8 + j * m * 8 + m * 8 + 16, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8, 8, c1_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8 + 8, 8, c1_1);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8 + 16, 8, c1_2);
+                            break;
+                        }
+                        case 2: {
+                            BB_FORGET;
+                            bb_elem c0_0, c0_1;
+                            BB_ZERO(c0_0);
+                            BB_ZERO(c0_1);
+                            bb_elem c1_0, c1_1;
+                            BB_ZERO(c1_0);
+                            BB_ZERO(c1_1);
+                            BB_UNROLL(1)
+                            for (int64_t l = 0; l < steps; l++) {
+                                bb_elem a0, a1, b;
+                                BB_GET(a0, A + i * 8 + l * m * 8, 8);
+                                BB_GET(a1, A + i * 8 + l * m * 8 + 8, 8);
+                                BB_GET(b, B + l * 8 + j * k * 8, 8);
+                                BB_FMA(c0_0, a0, b, 0, 0);
+                                BB_FMA(c0_1, a1, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 8, 8);
+                                BB_FMA(c1_0, a0, b, 0, 0);
+                                BB_FMA(c1_1, a1, b, 0, 0);
+                            }
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c0_0, alpha);
+                                BB_SCALE(c0_1, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c0_0, C + i * 8 + j * m * 8, 8);
+                                BB_ADD_OLD(c0_1, C + i * 8 + j * m * 8 + 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8, 8, c0_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + 8, 8, c0_1);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c1_0, alpha);
+                                BB_SCALE(c1_1, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c1_0, C + i * 8 + j * m * 8 + m * 8, 8);
+                                BB_ADD_OLD(c1_1, C + i * 8 + j * m * 8 + m * 8 + 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8, 8, c1_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8 + 8, 8, c1_1);
+                            break;
+                        }
+                        case 1: {
+                            BB_FORGET;
+                            bb_elem c0_0;
+                            BB_ZERO(c0_0);
+                            bb_elem c1_0;
+                            BB_ZERO(c1_0);
+                            BB_UNROLL(1)
+                            for (int64_t l = 0; l < steps; l++) {
+                                bb_elem a0, b;
+                                BB_GET(a0, A + i * 8 + l * m * 8, 8);
+                                BB_GET(b, B + l * 8 + j * k * 8, 8);
+                                BB_FMA(c0_0, a0, b, 0, 0);
+                                BB_GET(b, B + l * 8 + j * k * 8 + k * 8, 8);
+                                BB_FMA(c1_0, a0, b, 0, 0);
+                            }
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c0_0, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c0_0, C + i * 8 + j * m * 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8, 8, c0_0);
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c1_0, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c1_0, C + i * 8 + j * m * 8 + m * 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8 + m * 8, 8, c1_0);
+                            break;
+                        }
+                    }
+                }
+                break;
+            }
+            case 1: {
+                for (int64_t i = 0, i_size; i < m; i += i_size) {
+                    i_size = bb_even_step(m - i, 3);
+                    switch (i_size) {
+                        default: {
+                            BB_FORGET;
+                            bb_elem c0_0, c0_1, c0_2;
+                            BB_ZERO(c0_0);
+                            BB_ZERO(c0_1);
+                            BB_ZERO(c0_2);
+                            BB_UNROLL(1)
+                            for (int64_t l = 0; l < steps; l++) {
+                                bb_elem a0, a1, a2, b;
+                                BB_GET(a0, A + i * 8 + l * m * 8, 8);
+                                BB_GET(a1, A + i * 8 + l * m * 8 + 8, 8);
+                                BB_GET(a2, A + i * 8 + l * m * 8 + 16, 8);
+                                BB_GET(b, B + l * 8 + j * k * 8, 8);
+                                BB_FMA(c0_0, a0, b, 0, 0);
+                                BB_FMA(c0_1, a1, b, 0, 0);
+                                BB_FMA(c0_2, a2, b, 0, 0);
+                            }
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c0_0, alpha);
+                                BB_SCALE(c0_1, alpha);
+                                BB_SCALE(c0_2, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c0_0, C + i * 8 + j * m * 8, 8);
+                                BB_ADD_OLD(c0_1, C + i * 8 + j * m * 8 + 8, 8);
+                                BB_ADD_OLD(c0_2, C + i * 8 + j * m * 8 + 16, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8, 8, c0_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + 8, 8, c0_1);
+                            BB_PUT(C + i * 8 + j * m * 8 + 16, 8, c0_2);
+                            break;
+                        }
+                        case 2: {
+                            BB_FORGET;
+                            bb_elem c0_0, c0_1;
+                            BB_ZERO(c0_0);
+                            BB_ZERO(c0_1);
+                            BB_UNROLL(1)
+                            for (int64_t l = 0; l < steps; l++) {
+                                bb_elem a0, a1, b;
+                                BB_GET(a0, A + i * 8 + l * m * 8, 8);
+                                BB_GET(a1, A + i * 8 + l * m * 8 + 8, 8);
+                                BB_GET(b, B + l * 8 + j * k * 8, 8);
+                                BB_FMA(c0_0, a0, b, 0, 0);
+                                BB_FMA(c0_1, a1, b, 0, 0);
+                            }
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c0_0, alpha);
+                                BB_SCALE(c0_1, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c0_0, C + i * 8 + j * m * 8, 8);
+                                BB_ADD_OLD(c0_1, C + i * 8 + j * m * 8 + 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8, 8, c0_0);
+                            BB_PUT(C + i * 8 + j * m * 8 + 8, 8, c0_1);
+                            break;
+                        }
+                        case 1: {
+                            BB_FORGET;
+                            bb_elem c0_0;
+                            BB_ZERO(c0_0);
+                            BB_UNROLL(1)
+                            for (int64_t l = 0; l < steps; l++) {
+                                bb_elem a0, b;
+                                BB_GET(a0, A + i * 8 + l * m * 8, 8);
+                                BB_GET(b, B + l * 8 + j * k * 8, 8);
+                                BB_FMA(c0_0, a0, b, 0, 0);
+                            }
+                            if (alpha_is == BB_ANY) {
+                                BB_SCALE(c0_0, alpha);
+                            }
+                            if (BB_NONZERO(beta_is, beta)) {
+                                BB_ADD_OLD(c0_0, C + i * 8 + j * m * 8, 8);
+                            }
+                            BB_PUT(C + i * 8 + j * m * 8, 8, c0_0);
+                            break;
+                        }
+                    }
+                }
+                break;
+            }
         }
     }
 }
 
-static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int full, const int count, const bb_args *g, const int64_t m, const int64_t n, const int64_t k, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, bb_real *BB_RESTRICT C)
+static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int full, const int count, const int64_t m, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)
 {
-    const int64_t all = alpha_is ? k : 0;
-    if (full && m <= 3 && n <= 4 && all <= 192) {
-        bb_gemm_tiles[n - 1][m - 1](g, beta_is, all, A, B, C);
-        return;
-    }
-    const int64_t panels = (all + 191) / 192, kc = panels > 1 ? (all + panels - 1) / panels : all;
-    bb_gemm_panel(0, full, count, g, beta_is, kc, A, B, C);
-    for (int64_t l = kc; l < all; l += kc)
-        bb_gemm_panel(l, full, count, g, 1, all - l < kc ? all - l : kc, A, B, C);
+    const bb_scalar one = 1;
+    const int64_t all = alpha_is ? k : 0, panels = (all + 191) / 192;
+    const int64_t most = panels > 1 ? (all + panels - 1) / panels : all;
+    int64_t l = 0;
+    do {
+        const int64_t kc = bb_whole_step(all - l, most);
+        bb_gemm_panel(kc, alpha_is, l ? 1 : beta_is, full, count, m, n, k, alpha, A + l * m * 8, B + l * 8, l ? one : beta, C);
+        l += kc;
+    } while (l < all);
 }
 
 static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_args *g, const int64_t lo, const int64_t hi)
@@ -277,12 +772,14 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
     const int64_t m = g->m;
     const int64_t n = g->n;
     const int64_t k = g->k;
+    const bb_scalar alpha = g->alpha;
+    const bb_scalar beta = g->beta;
     for (int64_t p = lo; p < hi; p += 4) {
         enum { count = 4 };
         const bb_real *const A = g->A + p / 8 * (m * k * 8) + p % 8;
         const bb_real *const B = g->B + p / 8 * (k * n * 8) + p % 8;
         bb_real *const C = g->C + p / 8 * (m * n * 8) + p % 8;
-        bb_gemm(alpha_is, beta_is, 1, count, g, m, n, k, A, B, C);
+        bb_gemm(alpha_is, beta_is, 1, count, m, n, k, alpha, A, B, beta, C);
     }
 }
 
@@ -292,10 +789,12 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     const int64_t m = g->m;
     const int64_t n = g->n;
     const int64_t k = g->k;
+    const bb_scalar alpha = g->alpha;
+    const bb_scalar beta = g->beta;
     const bb_real *const A = g->A + p / 8 * (m * k * 8) + p % 8;
     const bb_real *const B = g->B + p / 8 * (k * n * 8) + p % 8;
     bb_real *const C = g->C + p / 8 * (m * n * 8) + p % 8;
-    bb_gemm(alpha_is, beta_is, 0, count, g, m, n, k, A, B, C);
+    bb_gemm(alpha_is, beta_is, 0, count, m, n, k, alpha, A, B, beta, C);
 }
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)

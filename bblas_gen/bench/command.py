@@ -277,6 +277,7 @@ def compare(
 
 
 @click.command()
+@click.option("--ops", **options.names(general_kernels.OPERATIONS, ["gemm"]), help="Operations.")
 @click.option("--dtype", **options.names("sdcz", ["d"]), help="Precisions.")
 @click.option(
     "--sizes",
@@ -290,10 +291,16 @@ def compare(
 @options.repetitions()
 @options.json_output()
 def general(
-    dtype: list[str], sizes: list[int], layouts: list[str], beta: str, repetitions: int, output: Path | None
+    ops: list[str],
+    dtype: list[str],
+    sizes: list[int],
+    layouts: list[str],
+    beta: str,
+    repetitions: int,
+    output: Path | None,
 ) -> None:
     """Measure kernels whose sizes are parameters against those made for the size, in cache, on one thread."""
-    problems = general_kernels.problems_of(dtype, sizes, int(beta))
+    problems = general_kernels.problems_of(ops, "".join(dtype), sizes, int(beta))
     with measuring(1):
         rows = list(general_kernels.measure(problems, layouts, repetitions))
     general_kernels.print_rows(rows)

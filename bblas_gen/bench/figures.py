@@ -164,13 +164,15 @@ def fusion(rows: Rows) -> Figure:
 
 def general(rows: Rows) -> Figure:
     """The speed of kernels for any size over that of those made for the size, by n."""
-    panel = Panel("any size against made for n", "n", "part of the speed of that for n")
-    for symbol in dict.fromkeys(row["symbol"] for row in rows):
-        panel.curve(STYLES[_layout(symbol)], _where(rows, symbol=symbol), "n", "ratio")
-    panel.level()
-    return figure(
-        sentences.gains(rows, "ratio", "A kernel for any size has {} the speed of that made for it", ("n",)), [panel]
-    )
+    known, panels = [_of_symbol(row["symbol"]) | row for row in rows], []
+    for name in dict.fromkeys(row["name"] for row in known):
+        panel = Panel(f"{name} of any size", "n", "part of the speed of that for n")
+        for layout in dict.fromkeys(row["layout"] for row in _where(known, name=name)):
+            panel.curve(STYLES[layout], _where(known, name=name, layout=layout), "n", "ratio")
+        panel.level()
+        panels.append(panel)
+    what = "A kernel for any size has {} the speed of that made for it"
+    return figure(sentences.gains(known, "ratio", what, ("name", "layout", "n")), panels)
 
 
 def variable(rows: Rows) -> Figure:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ..ir.program import Program
+from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
 from ..runtime import library
@@ -35,12 +36,13 @@ def _report(spec: KernelSpec, isa: Isa, *, here: bool) -> dict[str, Any]:
     program = Program.of(spec)
     isa = program.target.isa or isa
     weighed = sorted(alternatives(program, isa), key=lambda found: found[0])
+    flops, moved = (evaluate(cost, spec.extents) for cost in spec.costs)
     overrides = tuned.rows(isa.simd_bytes).get(spec.symbol(), {}) if here and program.target.loads else {}
     return {
         "symbol": spec.symbol(),
         "formula": program.row.formula,
-        "flops": spec.flops,
-        "bytes": spec.bytes,
+        "flops": flops,
+        "bytes": moved,
         "simd_bytes": isa.simd_bytes,
         "registers": isa.registers,
         "bodies": [f"{body.row.name} {', '.join(body.operands)}" for body in program.bodies],

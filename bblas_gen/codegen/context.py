@@ -9,7 +9,7 @@ from typing import Any
 
 from ..ir import partition
 from ..ir.program import Program
-from ..ir.sizes import evaluate
+from ..ir.sizes import Size, evaluate
 from ..ir.terms import Kind, Layout, Strides
 from ..ir.views import View
 from ..schedule.choose import LANES, TASK_NS, Schedule, flat_bodies
@@ -72,8 +72,6 @@ def _locals(program: Program, operands: list[OperandText]) -> Iterator[dict[str,
     """What the loop over the batch reads once from the argument block."""
     for name in program.spec.unknown:
         yield {"type": "int64_t", "name": name, "value": f"g->{name}"}
-    if program.spec.general:
-        return
     for name in program.row.scalars:
         yield {"type": "bb_scalar", "name": name, "value": f"g->{name}"}
         if _threads_ask(program):
@@ -157,7 +155,7 @@ def kernel_context(
         **_flat(program, schedule, operands),
         **_reports(program, operands),
         "operands": operands,
-        "apart": scratch.heap or (partial and scratch.bytes > 0),
+        "apart": scratch.heap or (partial and scratch.bytes != 0),
         "output": texts[-1].views[-1],
         "bodies": texts,
         "body": texts[0],
@@ -178,6 +176,8 @@ def kernel_context(
         "steps": [(_suffix(count), count) for count in sorted({1, _at_once(schedule)}, reverse=True)],
         "locals": list(_locals(program, operands)),
         "segments": partition.segments,
+        "least": _least,
+        "narrow": with_first(_narrow, program.spec.general and partial),
         "butterflies": partition.butterflies,
         "exchanges": partition.exchanges,
         "threads": THREADS_PER_BLOCK,
@@ -202,11 +202,12 @@ def _bursts(program: Program, schedule: Schedule, operands: list[OperandText], a
 def _general(program: Program) -> dict[str, Any]:
     """What there is to do for a matrix, in C where only run time knows sizes; their names; when there is nothing."""
     sizes = program.spec.unknown
-    sides = {str(side) for x in program.row.outputs for side in program.spec.stored(x)}
+    sides = [dict.fromkeys(map(str, program.spec.stored(x))) for x in program.row.outputs or program.row.parameters]
+    empty = [" || ".join(f"{side} == 0" for side in found if not side.isdigit()) for found in sides]
     flops, moved = (evaluate(cost, program.spec.extents) for cost in program.spec.costs)
     return {
         "unknown": sizes,
-        "nothing": " || ".join(f"{name} == 0" for name in sizes if name in sides),
+        "nothing": " && ".join(f"({some})" if len(empty) > 1 else some for some in empty) if all(empty) else "",
         "flops": flops,
         "bytes": moved,
         "task": TASK_NS,
@@ -274,6 +275,18 @@ def _names(program: Program, schedule: Schedule, operands: list[OperandText], sc
         "storage": program.p.storage,
         "compute": program.p.compute,
     }
+
+
+def _least(one: Size, other: Size, less: int = 0) -> Size:
+    """The smaller of two sizes, the other one being ``less``."""
+    found: Size = evaluate(f"min(one, other - {less})" if less else "min(one, other)", {"one": one, "other": other})
+    return found
+
+
+def _narrow(partial: bool, size: int) -> str:
+    """C text of the columns of a tile, where only run time knows how many there are: one of a partly filled vector,
+    whose code so is short; none where it is known."""
+    return f"(full ? {size} : 1)" if partial else ""
 
 
 def _local(width: int, parts: int, rows: int) -> View:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,7 +15,10 @@ from ..ir.views import View
 from ..schedule.choose import Schedule
 from ..schedule.lane import PANEL_COLUMNS, RegisterTile, in_straight_lines
 from .operands import OperandText, landings
-from .scratch import Scratch
+from .scratch import Array, Scratch
+
+_NAMED = ("ld", "rs", "cs", "nb")
+"""How strides begin that are parameters."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +136,8 @@ def _body(
     found = case(body, {x.name: x.view for x in operands.values()}, is_complex=program.p.complex)
     views = dict(zip((x.name for x in body.row.matrices), found.views, strict=True))
     sources = _sources(body, views, operands)
-    declared = _declared(program, body, views, operands, ahead, several=several)
+    sizes = _sizes(program, body, found, [scratch.arrays[number, name] for name in scratch.of(number)])
+    declared = _declared(program, body, views, operands, ahead, sizes=sizes, several=several)
     for source in sources.values():
         declared |= source.parameters
     if scratch.heap and scratch.of(number):
@@ -144,7 +149,7 @@ def _body(
         **vars(found),
         hermitian=body.row.hermitian and program.p.complex,
         tile=tile,
-        strides=tuple(dict.fromkeys(name for view in found.views for name in _strides(view))),
+        strides=(*sizes, *dict.fromkeys(name for view in found.views for name in _strides(view))),
         names=tuple(declared),
         parameters=", ".join([*constants, *(text for text, _ in declared.values())]),
         kinds="".join(f"{x}_is, " for x in body.row.scalars),
@@ -168,25 +173,23 @@ def _declared(
     operands: Mapping[str, OperandText],
     ahead: list[str],
     *,
+    sizes: tuple[str, ...],
     several: bool,
 ) -> dict[str, tuple[str, str]]:
-    """The parameters behind the flags: what declares each in C, and the argument for it. ``several``: of each operand
-    there are some matrices."""
+    """The parameters behind the flags: what declares each in C, and the argument for it. ``sizes`` are those that only
+    run time knows. ``several``: of each operand there are some matrices."""
     stands = dict(zip(views, body.operands, strict=True)) | dict(zip(body.row.scalars, body.scalars, strict=True))
     roles = {x.name: x.role for x in body.row.matrices}
     declared: dict[str, tuple[str, str]] = {}
-    if program.spec.general:  # its tiles find scalars and strides in g
-        declared["g"] = ("const bb_args *g", "g")
-        declared |= {size: (f"const int64_t {size}", size) for size in program.spec.unknown}
+    declared |= {size: (f"const int64_t {size}", size) for size in sizes}
     for own in body.row.arguments:
         if own in roles:
             const = "const " if roles[own] is Role.IN else ""
             given = operands[str(stands[own])]
             pointer = f"*const *{own}" if several or given.by_pointers else f"*BB_RESTRICT {own}"
             declared[own] = (f"{const}{given.ctype} {pointer}", given.argument)
-            extras = [] if program.spec.general else _strides(views[own])
-            declared |= {extra: (f"const int64_t {extra}", extra) for extra in extras}
-        elif not program.spec.general:
+            declared |= {extra: (f"const int64_t {extra}", extra) for extra in _strides(views[own])}
+        else:
             declared[own] = (f"const bb_scalar {own}", _scalar_text(stands[own]))
     if any(x.by_pointers for x in operands.values()):
         declared["count"] = ("const int count", "count")
@@ -216,9 +219,16 @@ def _sources(body: Body, views: Mapping[str, View], operands: Mapping[str, Opera
     return found
 
 
+def _sizes(program: Program, body: Body, case: Case, arrays: Iterable[Array]) -> tuple[str, ...]:
+    """The sizes that only run time knows and that a body, the views of its operands and its ``arrays`` are told of."""
+    told = [*body.size.values(), *(x for view in case.views for x in (view.rs, view.cs)), *(x.at for x in arrays)]
+    text = " ".join(str(x) for x in told)
+    return tuple(size for size in program.spec.unknown if re.search(rf"\b{size}\b", text))
+
+
 def _strides(view: View) -> list[str]:
-    """The names of a view's strides that only run time knows."""
-    return [stride for stride in (view.rs, view.cs, view.im) if isinstance(stride, str)]
+    """The names of a view's strides that only run time knows, but for sizes."""
+    return [stride for stride in (view.rs, view.cs, view.im) if isinstance(stride, str) and stride[:2] in _NAMED]
 
 
 def _class_text(scalar: str | complex) -> str:

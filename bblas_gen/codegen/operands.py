@@ -38,7 +38,7 @@ class OperandText:
     nb: int
     view: View
     gathered: bool
-    scratch: int
+    scratch: Size
     chunks: tuple[partition.Chunk, ...]
     wanted: str
     reads: bool
@@ -105,6 +105,13 @@ class OperandText:
         return product(evaluate(elements, {"rows": self.stored_rows, "cols": self.stored_cols}), self.parts)
 
     @property
+    def filled(self) -> str:
+        """The C condition, where only run time knows it, under which there are elements that are read or written."""
+        sides = dict.fromkeys(side for side in (self.stored_rows, self.stored_cols) if isinstance(side, str))
+        conditions = [f"{side} > 0" for side in sides]
+        return " && ".join(conditions + [self.reads_when] * (sides != {} and self.role is Role.IN))
+
+    @property
     def columns(self) -> Size:
         """Contiguous runs of one matrix: its columns, or one run where they follow without gaps."""
         return self.stored_cols if self.strides.leading else 1
@@ -119,6 +126,20 @@ class OperandText:
         if not self.strides.leading:
             return ""
         return f"c * ld{self.letter}{' * 2' if self.parts == 2 else ''} + "
+
+    @property
+    def begins(self) -> str:
+        """The C text of the reals in a run before those of a triangle in ``column``; a run is a column, or all."""
+        return f"({self._above} + {'column' if self.wanted == 'L' else '0'}) * {self.parts}"
+
+    @property
+    def ends(self) -> str:
+        """And up to their end."""
+        return f"({self._above} + {self.stored_rows if self.wanted == 'L' else 'column + 1'}) * {self.parts}"
+
+    @property
+    def _above(self) -> str:
+        return "0" if self.column else f"column * {self.stored_rows}"
 
     def matrix(self, index: str) -> str:
         """The C text of a pointer to matrix ``index``, or to its lane in an interleaved block."""
@@ -188,8 +209,8 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         nb=program.spec.nb,
         view=view.transposed() if row_major else view,
         gathered=gathered,
-        scratch=0 if program.spec.general else max(1, pitch * cols * parts * schedule.width),
-        chunks=_chunks(program, schedule, rows * parts, cols, wanted) if by_vectors else (),
+        scratch=_most(product(pitch, cols, parts * schedule.width)),
+        chunks=_chunks(program, schedule, product(rows, parts), cols, wanted) if by_vectors else (),
         wanted=wanted,
         reads=(row.role is not Role.OUT or row.name in program.preserved) and not by_rows,
         reads_when=_reads_when(row),
@@ -200,9 +221,16 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
     )
 
 
-def _pitch(rows: int, cols: int, element: int) -> int:
+def _most(count: Size) -> Size:
+    """An array of C has one number at least."""
+    return max(1, count) if isinstance(count, int) else count
+
+
+def _pitch(rows: Size, cols: Size, element: int) -> Size:
     """The elements of ``element`` bytes from one column of an intermediate to the next: one more than there are where
     those of a row would else share few sets of a cache."""
+    if isinstance(rows, str) or isinstance(cols, str):
+        return rows
     return rows + 1 if cols > 1 and rows and rows * element % FEW_SETS == 0 else rows
 
 
@@ -223,21 +251,28 @@ def _row_chunks(program: Program, schedule: Schedule, cols: int) -> dict[int, tu
     return {n: partition.chunks(n * program.p.parts, schedule.width, halves=halves) for n in sorted(panels)}
 
 
-def _chunks(program: Program, schedule: Schedule, column: int, cols: int, wanted: str) -> tuple[partition.Chunk, ...]:
+def _chunks(program: Program, schedule: Schedule, column: Size, cols: Size, wanted: str) -> tuple[partition.Chunk, ...]:
     """The vectors that move a column, or a matrix without gaps, of ``column`` reals each: of a triangle those that hold
-    something of it; or those of a column of a block on the diagonal, where bodies bring such blocks to lanes."""
+    something of it; or those of a column of a block on the diagonal, where bodies bring such blocks to lanes. Of a run
+    whose length only run time knows, those that there may be."""
     if schedule.form == "hybrid":
         return tuple(partition.Chunk(width, (0,)) for width in (schedule.width, schedule.width // 2))
     parts, halves = program.p.parts, has_halves(schedule.width, program.p.storage.bytes)
     if program.spec.strides is Strides.RS:
         return ()
+    run = column if program.spec.strides.leading else product(column, cols)
+    if isinstance(run, str):
+        widths = (schedule.width >> step for step in range(schedule.width.bit_length()))
+        return tuple(partition.Chunk(width, (0,)) for width in widths)
     if program.spec.strides.leading:
-        return partition.chunks(column, schedule.width, halves=halves)
+        return partition.chunks(run, schedule.width, halves=halves)
+    assert isinstance(column, int)
+    assert isinstance(cols, int)
     ranges = [
         (c * column + c * parts, (c + 1) * column) if wanted == "L" else (c * column, c * column + (c + 1) * parts)
         for c in range(cols if wanted else 0)
     ]
-    return partition.chunks(column * cols, schedule.width, halves=halves, wanted=ranges)
+    return partition.chunks(run, schedule.width, halves=halves, wanted=ranges)
 
 
 def _reads_when(row: Operand) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
 
 from ..ir.canonical import Body
 from ..ir.operation import picked
 from ..ir.program import Program
-from ..ir.sizes import evaluate
+from ..ir.sizes import Size, divides, evaluate, product
 from ..ir.terms import Kind, Strides
 from ..schedule import hybrid
 from ..schedule.choose import Schedule
@@ -26,8 +28,8 @@ class Array:
     """``count`` numbers of a C type from byte ``at`` of the block."""
 
     ctype: str
-    count: int
-    at: int
+    count: Size
+    at: Size
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Scratch:
     what a thread needs. Without a ``heap`` it is on the stack."""
 
     arrays: Mapping[tuple[int, str], Array]
-    bytes: int
+    bytes: Size
     heap: bool
 
     def of(self, body: int) -> tuple[str, ...]:
@@ -51,6 +53,15 @@ class Scratch:
         place = f"(work + {found.at})" if found.at else "work"
         return f"{found.ctype} *const {name} = ({found.ctype} *){place};"
 
+    def __contains__(self, size: str) -> bool:
+        """Whether its bytes depend on a size that only run time knows."""
+        return isinstance(self.bytes, str) and re.search(rf"\b{size}\b", self.bytes) is not None
+
+    @property
+    def size(self) -> str:
+        """Its bytes as C text."""
+        return f"(size_t)({self.bytes})" if isinstance(self.bytes, str) else str(self.bytes)
+
     @property
     def text(self) -> str:
         """What a user is told."""
@@ -63,17 +74,24 @@ def scratch_of(program: Program, schedule: Schedule, operands: Iterable[OperandT
     real = program.p.compute.bytes
     size = {"int32_t": 4, "bb_real": real, "bb_elem": real * program.p.parts * schedule.width}
     found, base = _placed(-1, _of_frame(program, schedule, operands), 0, size)
-    end = base
+    ends: dict[Size, None] = {}
     copied = set(landings(program, schedule).items())
     for number, body in enumerate(body for body in program.bodies if tuple(body.operands) not in copied):
         of_form = OF_FORM.get(schedule.form, _of_direct)
         wanted = of_form(program, schedule, body)
         more, last = _placed(number, wanted, base, size)
-        found, end = found | more, max(end, last)
-    return Scratch(found, end, heap=program.target.simd and end > STACK)
+        found, ends = found | more, ends | dict.fromkeys([last] * bool(more))
+    end = reduce(_larger, ends, base) if len(ends) != 1 else next(iter(ends))
+    large = isinstance(end, str) or end > STACK
+    return Scratch(found, end, heap=program.target.simd and large)
 
 
-Wanted = Iterator[tuple[str, str, int]]
+def _larger(one: Size, other: Size) -> Size:
+    found: Size = evaluate("max(one, other)", {"one": one, "other": other})
+    return found
+
+
+Wanted = Iterator[tuple[str, str, Size]]
 """Names, C types and numbers of what is wanted."""
 
 
@@ -91,8 +109,8 @@ def _of_lane(program: Program, schedule: Schedule, body: Body) -> Wanted:
     if in_straight_lines(body, program.p.parts):
         return
     for x in picked(body.row.arrays, {name: str(value) for name, value in body.flag.items()}):
-        count = evaluate(x.count, {**body.size, "panel": PANEL_COLUMNS, "parts": program.p.parts})
-        yield x.name, CTYPES[x.kind], count if x.kind is Kind.SCALAR else count * schedule.width
+        count: Size = evaluate(x.count, {**body.size, "panel": PANEL_COLUMNS, "parts": program.p.parts})
+        yield x.name, CTYPES[x.kind], count if x.kind is Kind.SCALAR else product(count, schedule.width)
 
 
 def _of_direct(program: Program, schedule: Schedule, body: Body) -> Wanted:
@@ -120,12 +138,14 @@ def _of_hybrid(program: Program, schedule: Schedule, body: Body) -> Wanted:
         yield "P", "bb_real", size * n
 
 
-def _placed(body: int, wanted: Wanted, at: int, size: Mapping[str, int]) -> tuple[dict[tuple[int, str], Array], int]:
+def _placed(body: int, wanted: Wanted, at: Size, size: Mapping[str, int]) -> tuple[dict[tuple[int, str], Array], Size]:
     """The arrays one after another, and where the last ends; ``size`` is that of each type."""
     found = {}
     for name, ctype, count in wanted:
         found[body, name] = Array(ctype, count, at)
-        at += -(-count * size[ctype] // LINE) * LINE
+        whole = product(count, size[ctype])
+        lines = "bytes" if divides(LINE, whole) else f"(bytes + {LINE - 1}) // {LINE} * {LINE}"
+        at = evaluate(f"at + {lines}", {"at": at, "bytes": whole})
     return found, at
 
 

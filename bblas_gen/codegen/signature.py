@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..ir.operation import Operand
-from ..ir.sizes import Size
+from ..ir.sizes import Size, evaluate
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS
 from ..ir.terms import Kind, Layout, Role, Strides
@@ -153,7 +153,7 @@ def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) 
         if layout is Layout.IL:
             found.append((f"nb{letter} < batch_count", f"nb{letter}"))
         elif not layout.interleaved and spec.strides.leading and operand.kind is not Kind.INDEX:
-            found.append((f"ld{letter} < {max(1, rows)}", f"ld{letter}"))
+            found.append((f"ld{letter} < {evaluate('max(rows, 1)', {'rows': rows})}", f"ld{letter}"))
         if layout is Layout.ST and operand.role is not Role.IN and some is not None:
             found.append((f"stride_{letter} == 0 && batch_count > 1{some}", f"stride_{letter}"))
     return sorted(((bad, plain.position(name)) for bad, name in found), key=lambda check: check[1])

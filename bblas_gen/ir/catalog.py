@@ -202,7 +202,6 @@ OPS: dict[str, Operation] = {
             needs=(),
             prefetches="step",
             optional_result=True,
-            general=True,
             source="BLAS xGEMM; Dongarra et al., ICCS 2017, doi:10.1016/j.procs.2017.05.138",
         ),
         _symmetric("symm", "'"),

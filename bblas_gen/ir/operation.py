@@ -154,10 +154,10 @@ class Operation:
     bodies do beyond multiplying and adding. ``returns``: the operands that are its result, the last output where that
     is empty. ``fails``: what an error says of matrices that cannot be done. ``prefetches``: its lane bodies fetch
     ahead in each "step" of a product, in each "tile", or "never". ``repacks``: its operands may store different
-    triangles. ``optional_result``: a caller may leave its result out, and gets a new one. ``general``: there is a lane
-    body, ``NAME.general.c``, for sizes that only run time knows. ``composed``: a sequence of a user. ``copies``: all it
-    does is to copy one operand to the other. ``fetched``: operands, overwritten, whose old values its lane bodies fetch
-    themselves, and so may find in another place. ``hidden``: a part of other operations, which no list names.
+    triangles. ``optional_result``: a caller may leave its result out, and gets a new one. ``composed``: a sequence of a
+    user. ``copies``: all it does is to copy one operand to the other. ``fetched``: operands, overwritten, whose old
+    values its lane bodies fetch themselves, and so may find in another place. ``hidden``: a part of other operations,
+    which no list names.
     ``other_triangle``: what may be made of the other triangle of its result, "zero" or "mirror". ``halves``: the
     operations that do it one after the other, the first without right-hand sides. ``variant_of``: the name of the
     operation that this is a variant of (see ``variants``).
@@ -188,7 +188,6 @@ class Operation:
     prefetches: str = "tile"
     repacks: bool = False
     optional_result: bool = False
-    general: bool = False
     composed: bool = False
     copies: bool = False
     fetched: tuple[str, ...] = ()

@@ -9,16 +9,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from .sizes import Size
 from .views import View
 
 
 @dataclass(frozen=True)
 class Segment:
-    """``repeats`` steps of ``size`` from ``start``: one loop of the generated code."""
+    """``repeats`` steps of ``size`` from ``start``: one loop of the generated code. ``end``: what they are a part of
+    ends there, where only run time knows it; then each segment is a step of one of the sizes that there may be."""
 
     start: int
     size: int
     repeats: int
+    end: str = ""
 
     @property
     def stop(self) -> int:
@@ -30,8 +33,13 @@ class Segment:
         return self.stop - self.size
 
 
-def segments(total: int, size: int) -> list[Segment]:
-    """[0, total) as one loop of whole steps and one shorter last step."""
+def segments(total: Size, size: int) -> list[Segment]:
+    """[0, total) as one loop of whole steps and one shorter last step; of a total that only run time knows the steps
+    that may be, the whole one last."""
+    if total == size:
+        return [Segment(0, size, 1)]
+    if isinstance(total, str):
+        return [Segment(0, step, 1, total) for step in range(1, size + 1)]
     whole, rest = divmod(total, size)
     found = [Segment(0, size, whole)] if whole else []
     return [*found, Segment(whole * size, rest, 1)] if rest else found

@@ -25,6 +25,9 @@ _BINARY: dict[type[ast.operator], tuple[str, Callable[[int, int], int]]] = {
 _CALLS: dict[str, tuple[str, Callable[[int, int], int]]] = {"min": ("<", min), "max": (">", max)}
 _NAME = re.compile(r"\b[a-z]\w*\b(?!\()")
 
+_MULTIPLE = re.compile(r"(\w[\w* ]*) \* (\d+)")
+"""A product of names and a number, which is last."""
+
 
 @cache
 def _parsed(text: str) -> ast.expr:
@@ -73,6 +76,10 @@ def _combined(sign: str, exact: Callable[[int, int], int], left: Size, right: Si
         return product(*[left] * right)
     if sign == "*" and 1 in (left, right):
         return right if left == 1 else left
+    if sign == "+" and 0 in (left, right):
+        return right if left == 0 else left
+    if sign == "*" and isinstance(right, int) and (known := _MULTIPLE.fullmatch(str(left))):
+        return f"{known[1]} * {int(known[2]) * right}"
     if sign == "*":
         return f"{_factor(left)} * {_factor(right)}"
     return f"{left} + {right}" if sign == "+" else f"{_atom(left)} {sign} {_atom(right)}"
@@ -92,12 +99,22 @@ def _atom(size: Size) -> str:
 def _chosen(sign: str, exact: Callable[[int, int], int], left: Size, right: Size) -> Size:
     if isinstance(left, int) and isinstance(right, int):
         return exact(left, right)
+    if left == right:
+        return left
     return f"({left} {sign} {right} ? {left} : {right})"
 
 
 def renamed(text: str, names: Mapping[str, str]) -> str:
     """The expression with its names exchanged."""
     return _NAME.sub(lambda found: names.get(found[0], found[0]), text)
+
+
+def divides(number: int, size: Size) -> bool:
+    """Whether a size is a multiple of a number for all that is known."""
+    if isinstance(size, int):
+        return size % number == 0
+    known = _MULTIPLE.fullmatch(size)
+    return known is not None and int(known[2]) % number == 0
 
 
 def is_name(text: str) -> bool:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any, TypeVar, cast
 
 from ..errors import SpecError
-from .catalog import LISTED, OPS
+from .catalog import LISTED
 from .operation import Operand, Operation
 from .sizes import Size, evaluate
 from .targets import TARGETS
@@ -69,9 +69,8 @@ class KernelSpec:
         """The spec of an operation, or of the row of a sequence, from names as users write them.
 
         ``layout`` is one name for all operands or one per operand; ``named`` holds the sizes (all of them; None, or the
-        name itself, for one that only run time knows, in ``bi`` and ``il`` and where the operation's row says so) and
-        flags (see FLAGS for what is taken where one is left out) of the operation. Raises SpecError (a ValueError)
-        naming the argument, its value and what was expected.
+        name itself, for one that only run time knows) and flags (see FLAGS for what is taken where one is left out) of
+        the operation. Raises SpecError (a ValueError) naming the argument, its value and what was expected.
         """
         row = op if isinstance(op, Operation) else operation(op)
         p = precision(dtype)
@@ -324,17 +323,9 @@ def _check_sizes(spec: KernelSpec) -> None:
         if not fits:
             shapes = ", ".join(f"{x.name} {x.rows} x {x.cols}" for x in spec.row.parameters)
             raise SpecError(f"{name} = {value!r} is not a size: expected an int from 0 to {MAX_SIZE} ({shapes})")
-    if not spec.general:
-        return
-    what = f"sizes that only run time knows ({', '.join(spec.unknown)})"
-    if not spec.row.general:
-        others = ", ".join(name for name, row in OPS.items() if row.general)
-        raise SpecError(f"{spec.op} has no kernel for {what}: expected {others}, or numbers")
-    if not TARGETS[spec.target].general:
+    if spec.general and not TARGETS[spec.target].general:
+        what = f"sizes that only run time knows ({', '.join(spec.unknown)})"
         raise SpecError(f"target = {spec.target!r} has no kernels for {what}: expected numbers")
-    if not all(layout.interleaved for layout in spec.layouts):
-        layouts = "".join(dict.fromkeys(spec.layouts))
-        raise SpecError(f"layout = {layouts!r} has no kernels for {what}: expected bi or il, or numbers")
 
 
 def _check_layouts(spec: KernelSpec) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from .sizes import Size
+
 Index = int | str | tuple["Index", int]
 """A row or column number in generated code: a constant, a C variable, or one of these and a constant to add."""
 
@@ -57,11 +59,17 @@ def before(first: Index, last: Index) -> bool:
     return variable != other or low < high
 
 
-def _backwards(index: Index, last: int | None) -> Index:
+def _backwards(index: Index, last: Index | None) -> Index:
     if last is None:
         return index
-    variable, offset = _split(index)
-    return ("-" + variable, last - offset) if variable else last - offset
+    (variable, offset), (size, number) = _split(index), _split(last)
+    if size:
+        return (f"({size} - {variable})" if variable else size), number - offset
+    return ("-" + variable, number - offset) if variable else number - offset
+
+
+def _last(size: Size) -> Index:
+    return size - 1 if isinstance(size, int) else (size, -1)
 
 
 def _text(index: Index) -> str:
@@ -88,8 +96,8 @@ class View:
     factor: Stride = 1
     im: Stride = 1
     conj: bool = False
-    rows_from: int | None = None
-    cols_from: int | None = None
+    rows_from: Index | None = None
+    cols_from: Index | None = None
     packed: str = ""
 
     def at(self, i: Index, j: Index) -> str:
@@ -102,9 +110,9 @@ class View:
         """Where an element of the triangle lies that is stored column by column."""
         order = self.rs if self.rs != 1 else self.cs
         row, col = (row, col) if self.rs == 1 else (col, row)
-        assert isinstance(order, int)
         c = _text(col)
-        before = f"{c} * ({2 * order - 1} - {c}) / 2" if self.packed == "L" else f"{c} * ({c} + 1) / 2"
+        ends = 2 * order - 1 if isinstance(order, int) else f"2 * {order} - 1"
+        before = f"{c} * ({ends} - {c}) / 2" if self.packed == "L" else f"{c} * ({c} + 1) / 2"
         return f"({before} + {_text(row)}) * {self.factor}"
 
     def vector(self, i: Index, j: Index) -> str:
@@ -119,9 +127,9 @@ class View:
     def conjugated(self) -> View:
         return replace(self, conj=not self.conj)
 
-    def reversed(self, rows: int, cols: int | None) -> View:
+    def reversed(self, rows: Size, cols: Size | None) -> View:
         """The view that counts ``rows`` rows, and ``cols`` columns where there are any, from the last to the first."""
-        return replace(self, rows_from=rows - 1, cols_from=None if cols is None else cols - 1)
+        return replace(self, rows_from=_last(rows), cols_from=None if cols is None else _last(cols))
 
     @property
     def triangle(self) -> str:

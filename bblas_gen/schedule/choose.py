@@ -126,11 +126,15 @@ def choose(program: Program, isa: Isa, **overrides: object) -> Schedule:
 
 
 def _general(program: Program, isa: Isa, overrides: dict[str, object]) -> Schedule:
-    """The schedule for sizes that only run time knows: that of a middling matrix, but nothing is prefetched."""
-    model = Program.of(program.spec.at(GENERAL))
-    panel = panel_steps(model, GENERAL, lane_width(model, isa)) if program.p.complex else KC
+    """The schedule for any size: that of a middling matrix, as wide as that of a small one, without prefetches."""
+    if overrides.get("form", "lane") != "lane":
+        raise ValueError(f"form = {overrides['form']!r} is not available for {program.spec.symbol()}")
+    model, width = Program.of(program.spec.at(GENERAL)), lane_width(Program.of(program.spec.at(1)), isa)
+    panel = panel_steps(model, GENERAL, width) if program.p.complex else KC
     known: dict[str, object] = {"form": "lane", "unroll": 1, "kc": panel, "prefetch": 0, "nontemporal_bytes": 0}
-    return choose(model, isa, **(known | overrides))
+    found = replace(choose(model, isa, **(known | overrides)), **({"width": width} | overrides))  # type: ignore[arg-type]
+    tiles = (replace(tile, strip=body.size.get("m", 1)) for tile, body in zip(found.tiles, program.bodies, strict=True))
+    return replace(found, tiles=tuple(tiles))
 
 
 def variations(program: Program, isa: Isa) -> list[Schedule]:
@@ -195,10 +199,10 @@ def _check(program: Program, plan: Schedule, isa: Isa) -> None:
 
 def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[tuple[float, Schedule]]:
     """The best schedule of each form, with its cycles per matrix; flat ones of ``width`` where that is given."""
+    lane = choose(program, isa) if program.spec.general else _lane(program, isa)
     if program.spec.general:
-        yield 0.0, choose(program, isa)
+        yield 0.0, lane
         return
-    lane = _lane(program, isa)
     if solves(program):
         yield lane_cycles(program, lane.width, scratch_bytes(program, lane.width)), lane
         ahead, grain = _matrices_ahead(program) if program.contiguous else 0, program.p.default_nb
@@ -251,8 +255,7 @@ def _lane(program: Program, isa: Isa) -> Schedule:
     width = lane_width(program, isa)
     ahead = _vectors_ahead(program, width)
     nontemporal = NONTEMPORAL if ahead and program.by_step and width * program.p.compute.bytes == 64 else 0
-    lanes = isa.simd_bytes // program.p.compute.bytes
-    tile = register_tile(program, program.bodies[0], isa, lanes)
+    tile = register_tile(program, program.bodies[0], isa, isa.simd_bytes // program.p.compute.bytes)
     return Schedule(
         "lane",
         width,

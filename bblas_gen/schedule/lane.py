@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..ir.canonical import Body
 from ..ir.program import Program
-from ..ir.sizes import evaluate
+from ..ir.sizes import evaluate, product
 from ..ir.targets import Isa
 from ..ir.terms import Side
 
@@ -91,7 +91,8 @@ def in_straight_lines(body: Body, parts: int) -> bool:
     if not body.row.fetched:
         return False
     x = body.row.operand(body.row.fetched[0])
-    return int(evaluate(x.rows, body.size) * evaluate(x.cols, body.size)) * parts <= STRAIGHT
+    elements = product(*(evaluate(side, body.size) for side in (x.rows, x.cols)))
+    return isinstance(elements, int) and elements * parts <= STRAIGHT
 
 
 def real_panel(k: int) -> int:

@@ -50,8 +50,12 @@
 {% if gathers and lanes %}
 {% include "frame/pack.c" %}
 {% endif %}
+{% if unknown %}
+{% include "tile/any_size.c" %}
+
+{% endif %}
 {% for body in bodies %}
-{% include "op/" ~ body.op ~ "." ~ ("general" if unknown else schedule.form) ~ ".c" %}
+{% include "op/" ~ body.op ~ "." ~ schedule.form ~ ".c" %}
 
 {% endfor %}
 {% if info %}

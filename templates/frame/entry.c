@@ -30,10 +30,16 @@ int {{ symbol }}({{ parameters }})
     if ({{ bad }})
         return -{{ position }};
 {% endfor %}
-    if (batch_count == 0{{ " || " ~ nothing if nothing }})
+    if (batch_count == 0{{ " || " ~ nothing if nothing and not info }})
         return 0;
+{% if nothing and info %}
+    if ({{ nothing }}) {
+{% include "target/" ~ target.name ~ "/zero_info.c" %}
+        return 0;
+    }
+{% endif %}
 {% if scratch.heap %}
-    char *work = aligned_alloc(64, {{ scratch.bytes }});
+    char *work = aligned_alloc(64, {{ scratch.size }});
     if (!work)
         return 1;
     const bb_args g = { {{ initializers }}, &work };

@@ -2,9 +2,12 @@
    what the call has, in turn. */
 static char *bb_take(const bb_args *g)
 {
+{% for name in unknown if name in scratch %}
+    const int64_t {{ name }} = g->{{ name }};
+{% endfor %}
     char *found = __atomic_exchange_n(g->work, NULL, __ATOMIC_ACQUIRE);
     if (!found)
-        found = aligned_alloc(64, {{ scratch.bytes }});
+        found = aligned_alloc(64, {{ scratch.size }});
     while (!found)
         found = __atomic_exchange_n(g->work, NULL, __ATOMIC_ACQUIRE);
     return found;

@@ -13,7 +13,7 @@
             q{{ x.name }}[lane] = q{{ x.name }}[lane - 1] + (lane < count ? g->stride_{{ x.letter }}{{ " * 2" if x.parts == 2 }} : 0);
 {% else %}
         for (int lane = 0; lane < {{ width }}; lane++)
-            q{{ x.name }}[lane] = {{ x.matrix("(p + (lane < count ? lane : count - 1))") }};
+            q{{ x.name }}[lane] = {{ x.filled ~ " ? " if x.filled }}{{ x.matrix("(p + (lane < count ? lane : count - 1))") }}{{ " : NULL" if x.filled }};
 {% endif %}
 {% endfor %}
 {% for x in operands %}

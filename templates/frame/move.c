@@ -21,6 +21,43 @@ q{{ x.name }}[lane][(r * rs{{ x.letter }} + c * cs{{ x.letter }}) * {{ x.parts }
 bb_{{ verb }}{{ chunk.width }}({{ "(const bb_real *const *)" if verb == "pack" and x.writes }}q{{ x.name }}, {{ x.column }}e,
 s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
 {%- endmacro %}
+{# A run whose length only run time knows, or of each column what lies between its first and its last element of a triangle,
+   in vectors that begin at multiples of their width; of a few vectors the `whole` run. #}
+{% macro any_run(x, verb, tail) %}
+{% set widest = x.chunks[0] %}
+            {
+                const int64_t run = {{ x.column_reals }};
+{% if x.wanted %}
+                const int whole = {{ x.stored_rows }} * {{ x.parts }} < {{ widest.width }} * 2;
+                for (int64_t column = 0, e = 0; column < {{ x.stored_cols if x.column else "(whole ? 1 : %s)" % x.stored_cols }}; column++) {
+                    const int64_t c = {{ x.column and "column" or 0 }};
+                    const int64_t first = whole ? 0 : {{ x.begins }}, last = whole ? run : {{ x.ends }};
+                    {{ "if (e < first)" if not x.column }}
+                        e = first / {{ widest.width }} * {{ widest.width }};
+{% else %}
+                for (int64_t c = 0; c < {{ x.columns }}; c++) {
+                    const int64_t last = run;
+                    int64_t e = 0;
+{% endif %}
+                    for (; e < last && e + {{ widest.width }} <= run; e += {{ widest.width }})
+                        {{ moved(x, verb, widest, tail) }}
+                    if (e >= last)
+                        continue;
+                    if (run > {{ widest.width }}) { /* the last one overlaps its predecessor */
+                        e = run - {{ widest.width }};
+                        {{ moved(x, verb, widest, tail) }}
+                        e = run;
+                        continue;
+                    }
+{% for chunk in x.chunks[1:] %}
+                    if (run & {{ chunk.width }}) {
+                        {{ moved(x, verb, chunk, tail) }}
+                        e += {{ chunk.width }};
+                    }
+{% endfor %}
+                }
+            }
+{% endmacro %}
 {% macro move(x, verb, tail) %}
 {% if x.kind == "index" %}
 {{ indices(x, verb) }}
@@ -34,6 +71,8 @@ s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
 {% else %}
                             {{ memory(x) }} = {{ scratch(x) }};
 {% endif %}
+{% elif x.column_reals is string %}
+{{ any_run(x, verb, tail) }}
 {% else %}
             for (int64_t c = 0; c < {{ x.columns }}; c++) {
 {% for chunk in x.chunks %}

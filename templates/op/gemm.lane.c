@@ -2,7 +2,7 @@
    Where that panel of op(A) of a whole vector of matrices is more than a cache holds, it is taken in strips of rows. #}
 {% from "tile/loop.c" import along %}
 {% set A, B, C = body.views %}
-{% set blocked = body.size.k > body.tile.kc %}
+{% set blocked = body.tile.kc is before(body.size.k) %}
 {% set strips = body.size.m > body.tile.strip %}
 {% macro names(prefix, rows) %}{% for r in range(rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
 {% macro tile(i, j, rows, cols) %}
@@ -54,12 +54,15 @@
 {% endmacro %}
 static BB_INLINE void {{ body.name }}{{ "_panel" if blocked }}({{ "const int64_t kc, " if blocked }}{{ body.parameters }})
 {
+{% if blocked and unknown %}
+    (void){{ body.size.k }}; /* steps are told */
+{% endif %}
     const int64_t steps = alpha_is ? {{ "kc" if blocked else body.size.k }} : 0;
 {% for x in ahead %}
     const char *ahead_{{ x.name }} = (const char *)next_{{ x.name }};
 {% endfor %}
 {% call(top, part) along(segments(body.size.m, body.tile.strip), "top") %}
-{% call(j, down) along(segments(body.size.n, body.tile.cols), "j") %}
+{% call(j, down) along(segments(body.size.n, body.tile.cols), "j", most=narrow(body.tile.cols)) %}
 {% call(row, across) along(segments(part.size, body.tile.rows), "row" if strips else "i") %}
 {% if strips %}
             const int64_t i = {{ top | index }} + {{ row | index }};
@@ -69,7 +72,21 @@ static BB_INLINE void {{ body.name }}{{ "_panel" if blocked }}({{ "const int64_t
 {% endcall %}
 {% endcall %}
 }
-{% if blocked %}
+{% if blocked and unknown %}
+
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+    const bb_scalar one = {{ "{1, 0}" if complex else "1" }};
+    const int64_t all = alpha_is ? {{ body.size.k }} : 0, panels = (all + {{ body.tile.kc - 1 }}) / {{ body.tile.kc }};
+    const int64_t most = panels > 1 ? (all + panels - 1) / panels : all;
+    int64_t l = 0;
+    do {
+        const int64_t kc = bb_whole_step(all - l, most);
+        {{ body.name }}_panel(kc, alpha_is, l ? 1 : beta_is, {{ flags_arguments }}{{ body.replaced(A="A + " ~ A.at(0, "l"), B="B + " ~ B.at("l", 0), beta="l ? one : beta") }});
+        l += kc;
+    } while (l < all);
+}
+{% elif blocked %}
 
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {

@@ -6,8 +6,8 @@
 {% from "tile/lu_solve.c" import solve_by_panels with context %}
 {% set A, IPIV, B = body.views %}
 {% set n, nrhs = body.size.n, body.size.nrhs %}
-{% set along = nrhs if n * nrhs * parts <= 16 else 0 %}
-{% set wanted = nrhs - along %}
+{% set along = nrhs if body.straight and nrhs is number and n * nrhs * parts <= 16 else 0 %}
+{% set wanted = nrhs != along %}
 {% set from, rhs = body.sources.A, body.sources.B %}
 {# Column j of B from that in registers. #}
 {% macro put(column, j) %}

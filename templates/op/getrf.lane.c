@@ -5,7 +5,7 @@
 {% set A, IPIV = body.views %}
 {% set source = body.sources.A %}
 {% set m, n = body.size.m, body.size.n %}
-{% set k = [m, n] | min %}
+{% set k = least(m, n) %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {% if body.straight %}

@@ -2,8 +2,7 @@
    they are few. #}
 {% from "tile/exchange.c" import exchange with context %}
 {% set A, IPIV = body.views %}
-{% set m, n, k = body.size.m, body.size.n, [body.size.k, body.size.m - 1] | min %}
-{% set order = range(k - 1, -1, -1) if body.backwards else range(k) %}
+{% set m, n, k = body.size.m, body.size.n, least(body.size.k, body.size.m, less=1) %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {% if not k %}
@@ -13,7 +12,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     (void)full;
     (void)count;
 {% endif %}
-{% elif m * parts <= 16 and width > 1 %}
+{% elif k is number and m is number and m * parts <= 16 and width > 1 %}
     bb_vec {% for p in range(k) %}at{{ p }}{{ ", " if not loop.last }}{% endfor %};
 {% for p in range(k) %}
     BB_GET_INDEX(at{{ p }}, IPIV + {{ IPIV.at(p, 0) }});
@@ -24,7 +23,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% for i in range(m) %}
         BB_GET(x{{ i }}, A + {{ A.at(i, "j") }}, {{ A.im }});
 {% endfor %}
-{% for p in order %}
+{% for p in (range(k) | reverse if body.backwards else range(k)) %}
         {
             const bb_elem top = x{{ p }};
 {% for i in range(p + 1, m) %}
@@ -40,7 +39,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     }
 {% else %}
     for (int64_t j = 0; j < {{ n }}; j++)
-        for (int64_t p = {{ k - 1 if body.backwards else 0 }}; p {{ ">= 0" if body.backwards else "< %d" % k }}; p{{ "--" if body.backwards else "++" }}) {
+        for (int64_t p = {{ (k, -1) | index if body.backwards else 0 }}; p {{ ">= 0" if body.backwards else "< " ~ k }}; p{{ "--" if body.backwards else "++" }}) {
             const int32_t *const with = IPIV + {{ IPIV.at("p", 0) }};
 {{ exchange(A, m, "p", "j", "with", 1) }}
         }

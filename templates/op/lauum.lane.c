@@ -27,7 +27,7 @@
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {{ t.prefetched(ahead) }}
-{% call(i, down) along(segments(n, step), "i") %}
+{% call(i, down) along(segments(n, step), "i", even=false) %}
 {% call(j) loop("j", 0, i, step) %}
 {{ tile(i, j, down.size, step, false) }}
 {% endcall %}

@@ -15,7 +15,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
         x = BB_SELECT((x > 0) & (x <= {{ compute.largest }}), x, BB_ZEROS + 1);
         bb_split(&x, &exponent);
         bb_multiply(&product, &rest, &x);
-{% if body.size.n > 64 %}
+{% if 64 is before(body.size.n) %}
         if (i % 64 == 63) { /* before it overflows */
             rest /= product;
             bb_split(&product, &exponent);

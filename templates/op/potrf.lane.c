@@ -5,9 +5,9 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {{ t.prefetched(ahead) }}
     bb_ints good = {{ "{0}" if width > 1 else "0" }};
-{% if body.size.n > body.tile.rows %}
+{% if body.tile.rows is before(body.size.n) %}
     bb_vec square = BB_ZEROS, excess = BB_ZEROS;
 {% endif %}
 {{ factor("A", body.views[0], body.size.n, body.tile.rows, ahead) }}
-    BB_REPORT(*info, good < {{ body.size.n }}, good + 1);
+    BB_REPORT(*info, good < {{ "(bb_int)" if unknown }}{{ body.size.n }}, good + 1);
 }

@@ -7,7 +7,7 @@
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
     {{ body.array("l") }}
-    for (int64_t j = {{ n - 2 }}; j >= 0; j--) {
+    for (int64_t j = {{ (n, -2) | index }}; j >= 0; j--) {
         for (int64_t s = j + 1; s < {{ n }}; s++)
             BB_GET(l[s], A + {{ A.at("s", "j") }}, {{ A.im }});
 {% call(down) named(segments(n, step), "i") %}

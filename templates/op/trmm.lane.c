@@ -37,7 +37,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {{ t.prefetched(ahead) }}
 {{ cleared(B, m, n) }}
-{% call(j, down) along(segments(n, body.tile.cols), "j") %}
+{% call(j, down) along(segments(n, body.tile.cols), "j", most=narrow(body.tile.cols)) %}
 {% call(i, across) along(segments(m, body.tile.rows), "i", backwards=true) %}
 {{ tile(i, j, across.size, down.size) }}
 {% endcall %}

@@ -25,7 +25,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
         BB_INVERT(inverse[i], {{ A.conj | int }});
     }
 {% endif %}
-{% call(j, down) along(segments(n, body.tile.cols), "j") %}
+{% call(j, down) along(segments(n, body.tile.cols), "j", most=narrow(body.tile.cols)) %}
 {% call(i, across) along(segments(m, body.tile.rows), "i") %}
 {{ tile(i, j, across.size, down.size) }}
 {% endcall %}

@@ -61,7 +61,7 @@
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {{ t.prefetched(ahead) }}
-{% call(i, down) along(segments(n, step), "i") %}
+{% call(i, down) along(segments(n, step), "i", even=false) %}
 {% if not body.unit %}
 {{ t.inverses(A, down.size, i) }}
 {% endif %}

@@ -8,7 +8,7 @@
 #define BB_ROW_INDEX(index, numbers, first, step, rows, at)                                                            \
     do {                                                                                                               \
         bb_index number = *(const bb_index *)(numbers) - (first);                                                      \
-        const bb_index inside = (number >= 0) & (number < (rows));                                                     \
+        const bb_index inside = (number >= 0) & (number < (int32_t)(rows));                                            \
         number = (number & inside) | (~inside & (int32_t)(at));                                                        \
         BB_INDEX(index, &number, 0, step);                                                                             \
     } while (0)

@@ -7,7 +7,7 @@
    D, and `square` is `carried` to it from the block before. #}
 {% macro factor(x, A, n, step, ahead, carried=false, inverses=none) %}
 {% set B = A.transposed().conjugated() %}
-{% set edges = carried or inverses or n > step %}
+{% set edges = carried or inverses or step is before(n) %}
 {% macro diagonal(j, size) %}
 {% set reduced = edges and 0 is before(j) %}
 {{ t.prefetch(ahead) }}

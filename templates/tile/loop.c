@@ -17,9 +17,13 @@
             }
 {% endif %}
 {% endmacro %}
-{# All segments of a range, in their order or backwards: the caller gets the index where a step begins, and its segment. #}
-{% macro along(segments, variable, backwards=false) %}
-{% for found in (segments | reverse if backwards else segments) %}
+{# All segments of a range, in their order or backwards: the caller gets the index where a step begins, and its segment.
+   Where only run time knows the end, see any_size. #}
+{% macro along(segments, variable, backwards=false, first=0, most="", even=true) %}
+{% if segments and segments[0].end %}
+{{ any_size(caller, segments, variable, true, backwards, first, most, even) }}
+{% endif %}
+{% for found in (segments | reverse if backwards else segments) if not found.end %}
 {% if found.repeats == 1 and segments | length == 1 %}
 {{ caller(found.start, found) }}
 {% elif found.repeats == 1 %}
@@ -36,6 +40,29 @@
     }
 {% endif %}
 {% endfor %}
+{% endmacro %}
+{# Steps of all sizes that there may be, from the `first` index on: whole ones and a last one, or the last two are as `even`
+   as can be. `most`: C text of the largest step where that is not one of the segments'. #}
+{% macro any_size(each, segments, variable, indexed=false, backwards=false, first=0, most="", even=true) %}
+{% set size, end, whole = variable ~ "_size", segments[0].end, most or segments[-1].size %}
+{% set next = "bb_even_step" if even else "bb_whole_step" %}
+{% if backwards %}
+    for (int64_t {{ variable }}_end = {{ end }}, {{ size }}; {{ variable }}_end > 0; {{ variable }}_end -= {{ size }}) {
+        {{ size }} = {{ next }}({{ variable }}_end, {{ whole }});
+        const int64_t {{ variable }} = {{ variable }}_end - {{ size }};
+{% else %}
+    for (int64_t {{ variable }} = {{ first | index }}, {{ size }}; {{ variable }} < {{ end }}; {{ variable }} += {{ size }}) {
+        {{ size }} = {{ next }}({{ end }} - {{ variable }}, {{ whole }});
+{% endif %}
+        switch ({{ size }}) {
+{% for found in segments | reverse %}
+        {{ "case %d" % found.size if loop.index > 1 else "default" }}: {
+{{ each(variable, found) if indexed else each(found) }}
+            break;
+        }
+{% endfor %}
+        }
+    }
 {% endmacro %}
 {# One loop of a direct body. #}
 {% macro over(found) %}
@@ -56,8 +83,11 @@
 {% endif %}
 {% endmacro %}
 {# The same for bodies whose C names the variable: it is there though it has one value. #}
-{% macro named(segments, variable) %}
-{% for found in segments %}
+{% macro named(segments, variable, most="") %}
+{% if segments and segments[0].end %}
+{{ any_size(caller, segments, variable, most=most, even=false) }}
+{% endif %}
+{% for found in segments if not found.end %}
 {% if found.repeats == 1 %}
     {
         const int64_t {{ variable }} = {{ found.start }};

@@ -32,12 +32,12 @@
 {% for c in range(across.size) %}
         BB_ZERO(best{{ c }});
 {% endfor %}
-{% call(down) named(segments(m, step), "i") %}
+{% call(down) named(segments(m, step), "i", most=narrow(step)) %}
             const int64_t end = i < done ? i : done;
 {{ reduce(A, down.size, across.size) }}
 {% endcall %}
 {% for q in range(across.size) %}
-{% if across.stop > k %}
+{% if across.end or across.stop > k %}
         if (j + {{ q }} < {{ k }})
 {% endif %}
 {{ pivot(P, IPIV, m, q, across.size) }}
@@ -57,9 +57,8 @@
                 row[here] = row[there];
                 row[there] = moved;
             }
-{% set last = (k - 1) // body.panel * body.panel %}
-{% set few = width > 1 and (m - last) * parts <= 8 %}
-{% if few %}
+{% set last = (k - 1) // body.panel * body.panel if k is number else k %}
+{% if width > 1 and m is number and last is number and (m - last) * parts <= 8 %}
         if (done == {{ last }}) {
 {{ exchange_last(A, m, k, last) }}
         } else
@@ -78,6 +77,6 @@
         for (int lane = 0; lane < {{ width }}; lane++)
             row[i * {{ width }} + lane] = (int32_t)i;
 {% call(across) named(segments(n, body.panel), "j") %}
-{{ panel(A, IPIV, m, [m, n] | min, across) }}
+{{ panel(A, IPIV, m, least(m, n), across) }}
 {% endcall %}
 {% endmacro %}

@@ -14,13 +14,13 @@
     }
 {% call(across) named(segments(nrhs, body.panel), "j") %}
 {% set cols = across.size %}
-{% call(down) named(segments(n, step), "i") %}
+{% call(down) named(segments(n, step), "i", most=narrow(step)) %}
 {{ fetch(from, "panel", P, down.size, cols) }}
 {{ t.products("FMS", "A", A, "panel", P, down.size, cols, "i", 0, 0, "i") }}
 {{ t.solve(A, down.size, cols, "i", true, none) }}
 {{ t.store("panel", P, down.size, cols, "i", 0) }}
 {% endcall %}
-{% call(i, down) along(segments(n, step), "i") %}
+{% call(i, down) along(segments(n, step), "i", most=narrow(step)) %}
 {{ t.load("panel", X, down.size, cols, i, 0) }}
 {{ t.products("FMS", "A", U, "panel", X, down.size, cols, i, 0, 0, i) }}
 {{ t.solve(U, down.size, cols, i, false, of_row) }}

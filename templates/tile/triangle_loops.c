@@ -2,16 +2,23 @@
 {# The loops of a body that goes through the lower triangle of an n x n matrix in square tiles, columns first:
    `diagonal(j, size)`, then `below(i, j, rows, size)`. #}
 {% macro columns(n, step, diagonal, below) %}
-{% call(j, across) along(segments(n, step), "j") %}
+{% set found = segments(n, step) %}
+{% call(j, across) along(found, "j", even=false) %}
 {{ diagonal(j, across.size) }}
+{% if not across.end %}
 {% call(i) loop("i", (j, across.size), across.stop, across.size) %}
 {{ below(i, j, across.size, across.size) }}
 {% endcall %}
-{% for rest in segments(n, step) if across.stop <= rest.start %}
+{% for rest in found if across.stop <= rest.start %}
         {
 {{ below(rest.start, j, rest.size, across.size) }}
         }
 {% endfor %}
+{% elif across.size == step %}
+{% call(i, down) along(found, "i", first=(j, step), even=false) %}
+{{ below(i, j, down.size, step) }}
+{% endcall %}
+{% endif %}
 {% endcall %}
 {% endmacro %}
 {# Where alpha is zero all of B is, whatever it and A hold. #}

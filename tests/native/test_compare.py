@@ -100,7 +100,7 @@ def test_a_general_kernel_that_differs_is_found(monkeypatch):
     kernel = general.kernels.kernel
     monkeypatch.setattr(general.kernels, "kernel", lambda spec: replace(kernel(spec), library=Idle()))
     with pytest.raises(Wrong, match="bb_dgemm_nn_bi_mnk differs from bb_dgemm_nn_bi_m2n2k2"):
-        list(general.measure(general.problems_of("d", [2], 1), ["bi"], 2))
+        list(general.measure(general.problems_of(["gemm"], "d", [2], 1), ["bi"], 2))
 
 
 class Idle:

@@ -19,7 +19,7 @@ from bblas_gen.runtime import kernels
 
 from .covering import covering
 from .extended import DTYPES, NAN, is_complex
-from .kernels import available, exchanged, lanes, spec_of
+from .kernels import Choice, available, exchanged, lanes, spec_of
 from .layouts import Placed, is_interleaved, placed
 from .oracles import Oracle
 from .table import ORACLES
@@ -131,7 +131,8 @@ class Case:
     def layout(self, position: int) -> str:
         """Of the operand at ``position``: those beyond the last one named lie as it does."""
         chosen = self.layouts[min(position, len(self.layouts) - 1)]
-        return "bi" if chosen == "alone" and not self.row.parameters[position].triangle else chosen
+        alone = self.row.parameters[position].triangle and "uplo" in self.flags
+        return "bi" if chosen == "alone" and not alone else chosen
 
     def place(self, operands: Mapping[str, Any]) -> dict[str, Placed]:
         order, line = dict(enumerate(self.orders)), BY_DTYPE[self.dtype].default_nb
@@ -161,10 +162,12 @@ class Outcome:
     given: dict[str, Placed]
 
 
-def run(case: Case, operands: Mapping[str, Any] | None = None, **named: Any) -> Outcome:
-    """Run a case, on its own operands or on others like them."""
+def run(
+    case: Case, operands: Mapping[str, Any] | None = None, *, choice: Choice | None = None, **named: Any
+) -> Outcome:
+    """Run a case, on its own operands or on others like them, with its kernel or another ``choice``."""
     given = case.place(case.make() if operands is None else operands)
-    with exchanged(lambda spec: kernels.kernel(spec, **available(spec, case.schedule))):
+    with exchanged(choice or (lambda spec: kernels.kernel(spec, **available(spec, case.schedule)))):
         plan = case.plan(given, **named)
     plan()
     return Outcome({name: x.values() for name, x in given.items()}, plan.info, given)

@@ -30,11 +30,12 @@ def in_memory(case, position, shape):
     return stored(shape, case.flags["uplo"]) if case.layout(position) == "alone" else np.ones(shape, bool)
 
 
-def check(case):
-    """The result is right though nothing that counts for nothing is a number, and nothing else is written."""
+def check(case, choice=None):
+    """The result is right though nothing that counts for nothing is a number, and nothing else is written; with the
+    case's kernel or another ``choice``."""
     clean = case.make()
     before = spoiled(clean, case.unread())
-    found = run(case, before)
+    found = run(case, before, choice=choice)
     assert found.info is None or not found.info.any(), case
     error = case.oracle.error(clean, found.after, dict(case.flags), {"alpha": 1, "beta": 0} | dict(case.scalars))
     assert error <= (0 if case.scalars.get("alpha") == 0 else case.oracle.bound), (case, error)

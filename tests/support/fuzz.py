@@ -26,7 +26,7 @@ from .cases import ALPHAS, BETAS, TILES, TRIED, Case, complexes, dtypes, letters
 from .contract import check
 from .embeddings import Embedding, memory_of
 from .extended import NAN
-from .kernels import QUICK
+from .kernels import QUICK, Choice, any_size
 from .layouts import Placed, bits, placed
 
 GROUP = 32
@@ -135,11 +135,11 @@ def embedding(rng: np.random.Generator, kind: int, columns: bool, shareable: boo
     return Embedding(order, steps, margins, shared=shared, listed=bool(rng.random() < 0.1) and not shared, pages=pages)
 
 
-def resampled(case: Drawn) -> None:
+def resampled(case: Drawn, choice: Choice | None) -> None:
     """Matrices have the bits that they have elsewhere, in a batch of another size, whatever is beside them."""
     rng = np.random.default_rng([case.seed, 1])
     operands = case.make()
-    whole = run(case, operands).after
+    whole = run(case, operands, choice=choice).after
     index = rng.integers(0, case.batch, int(rng.integers(1, 2 * case.batch + 2)))
     bad = rng.random(len(index)) < 0.3
     chosen = {name: x[index] for name, x in operands.items()}
@@ -147,22 +147,23 @@ def resampled(case: Drawn) -> None:
     for (name, x), lies in zip(chosen.items(), case.embeddings, strict=True):
         if case.row.operand(name).kind is Kind.SCALAR and not lies.shared:
             x[bad] = spoil
-    found = run(replace(case, batch=len(index), threads=int(rng.integers(1, 4))), chosen).after
+    found = run(replace(case, batch=len(index), threads=int(rng.integers(1, 4))), chosen, choice=choice).after
     for name, x in whole.items():
         assert bits(found[name][~bad]) == bits(x[index][~bad]), (name, "depends on its neighbours")
 
 
-def campaign(first: int, cases: int, seconds: float) -> int:
-    """Run cases from seed ``first`` on, so many, or for so long; how many failed."""
+def campaign(first: int, cases: int, seconds: float, choice: Choice | None = None) -> int:
+    """Run cases from seed ``first`` on, so many, or for so long, with their kernels or another ``choice``; how many
+    failed."""
     isa = compilers.find_cc().arch_flag.removeprefix("-march=")
     end, failed, done = time.monotonic() + seconds, 0, 0
     while done < cases and (not seconds or time.monotonic() < end):
         group = [drawn(first + done + i) for i in range(min(GROUP, cases - done))]
-        for case in prepared(group):
+        for case in group if choice else prepared(group):
             print(case, end="", flush=True)
             try:
-                check(case)
-                resampled(case)
+                check(case, choice)
+                resampled(case, choice)
                 print(flush=True)
             except Exception:
                 failed += 1
@@ -179,6 +180,8 @@ if __name__ == "__main__":
     parser.add_argument("--cases", type=int, default=10**9)
     parser.add_argument("--seconds", type=float, default=0, help="begin no group of cases after so many")
     parser.add_argument("--quick", action="store_true", help="optimize kernels less, so that they compile faster")
+    parser.add_argument("--any-size", action="store_true", help="with the kernels for any size")
     options = parser.parse_args()
     compilers.OPTIMIZATION = QUICK if options.quick else compilers.OPTIMIZATION
-    sys.exit(bool(campaign(options.first, options.cases, options.seconds)))
+    choice = any_size if options.any_size else None
+    sys.exit(bool(campaign(options.first, options.cases, options.seconds, choice)))

@@ -57,6 +57,7 @@ SET = [
     ("bb_dgesv_st_n9nrhs1_rm", "cpu", 64, {}),
     ("bb_dgemm_nn_bi_mnk", "cpu", 32, {}),
     ("bb_zgemm_ct_il_mnk", "cpu", 64, {}),
+    ("bb_spotrf_u_st_n_ld", "cpu", 16, {}),
     ("bb_dgemm_nn_bi_m4n4k4", "cuda", 64, {}),
     ("bb_dpotrf_l_bi_n4", "cuda", 64, {}),
     ("bb_cgemm_cn_il_m2n2k2", "cuda", 64, {}),

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,13 @@ def spec_of(op: str, operands: Iterable[Any], **named: Any) -> KernelSpec | None
     except Wanted:
         pass
     return found[0] if found else None
+
+
+def any_size(spec: KernelSpec) -> kernels.Kernel:
+    """The kernel for all sizes in the place of the one for these."""
+    found = kernels.kernel(replace(spec, sizes=spec.row.sizes))
+    function = partial(found.library.function, *spec.sizes)
+    return replace(found, spec=spec, library=replace(found.library, function=function))
 
 
 def available(spec: KernelSpec, schedule: Mapping[str, object]) -> dict[str, object]:

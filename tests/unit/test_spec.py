@@ -34,7 +34,7 @@ def specs(draw):
     return KernelSpec(
         op=row.name,
         precision=draw(st.sampled_from(list(PRECISIONS))),
-        sizes=tuple(draw(known | st.just(x) if row.general and interleaved else known) for x in row.sizes),
+        sizes=tuple(draw(known | st.just(x)) for x in row.sizes),
         flags=tuple(flags.values()),
         layouts=layouts,
         nb=draw(st.integers(1, 200)) if any(x.blocked for x in layouts) else 0,
