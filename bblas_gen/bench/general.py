@@ -63,7 +63,7 @@ def _both(entry: Entry) -> tuple[Entry, Entry]:
     assert isinstance(ready, Plan)
     assert ready.kernel
     spec = ready.kernel.spec
-    general = kernels.kernel(replace(spec, sizes=spec.row.sizes))
+    general = kernels.kernel(spec.any_size)
     found = ((ready.kernel, ready.arguments), (general, (*spec.sizes, *ready.arguments)))
     special, any_size = (
         replace(entry, name=one.spec.symbol(), run=partial(one.library.function, *arguments))

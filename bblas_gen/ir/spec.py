@@ -204,6 +204,11 @@ class KernelSpec:
         return replace(self, sizes=tuple(value if isinstance(size, str) else size for size in self.sizes))
 
     @property
+    def any_size(self) -> KernelSpec:
+        """The spec of the kernel that takes all sizes when it runs."""
+        return replace(self, sizes=self.row.sizes)
+
+    @property
     def flag(self) -> dict[str, Any]:
         return dict(zip(self.row.flags, self.flags, strict=True))
 

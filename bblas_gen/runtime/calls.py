@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,12 +13,18 @@ import numpy as np
 from ..arrays.host import Array, Operand, check_writable, describe
 from ..arrays.overlap import check_overlap
 from ..ir.operation import Operation
-from ..ir.spec import letter
+from ..ir.spec import KernelSpec, letter
 from ..ir.terms import Letter
 from .call import Call, matched, user_names, with_copies
 from .kernels import Kernel, load
 from .marshal import address
+from .state import RUNTIME
 from .variable import Unlike, Variable, all_alike
+
+EARNS = 1000
+"""Matrices of a size in one call that are worth the compile of its kernel."""
+FEW = 4
+"""Kernels that are compiled in any case: the one for any size takes as long as some others."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +48,17 @@ class Calls:
             check_writable(name, output)
             others = {n: places[y] for y, (n, operand) in named.items() if operand is not output}
             check_overlap(name, places[x.name], others)
-        load(found.spec for part in variable.parts if (found := matched(op, part, flags)))
-        sizes = map(len, variable.bins)
-        calls = tuple(Call.of(op, part, flags, batch) for part, batch in zip(variable.parts, sizes, strict=True))
+        found = [matched(op, part, flags) for part in variable.parts]
+        batches = [len(index) for index in variable.bins]
+        wanted: Counter[KernelSpec] = Counter()
+        for one, batch in zip(found, batches, strict=True):
+            wanted.update({one.spec: batch} if one else {})
+        rare = _rare(wanted)
+        load(rare.get(spec, spec) for spec in wanted)
+        calls = tuple(
+            Call.of(op, part, one, batch, rare.get(one.spec) if one else None)
+            for part, one, batch in zip(variable.parts, found, batches, strict=True)
+        )
         staged = {x: [*operand.copies, *variable.own(x)] for x, (_, operand) in named.items()}
         before = tuple(pair for pairs in staged.values() for pair in pairs)
         after = tuple((new, old) for x in op.outputs for old, new in staged[x.name])
@@ -91,6 +106,18 @@ class Calls:
         parts = self.variable.parts[number].items()
         tables = [(call.slots[x], _table(operand)) for x, (_, operand) in parts if operand.batch is not None]
         return arguments, tables + ([] if reports is None else [(call.slots["info"], reports[start:stop])])
+
+
+def _rare(wanted: Mapping[KernelSpec, int]) -> Mapping[KernelSpec, KernelSpec]:
+    """Of the kernels wanted, each for so many matrices, those that are not worth a compile, and the kernel for any size
+    in the place of each."""
+    rare = [spec for spec, batch in wanted.items() if batch < EARNS and RUNTIME.kernels[spec, ()] is None]
+    general: dict[tuple[Any, ...], KernelSpec] = {}
+    found = {}
+    for spec in rare if len(rare) > FEW else ():
+        key = spec.precision, spec.flags, spec.layouts, spec.strides
+        found[spec] = general.get(key) or general.setdefault(key, spec.any_size)
+    return found
 
 
 def _table(operand: Operand) -> Array:

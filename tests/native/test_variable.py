@@ -12,7 +12,9 @@ import bblas_gen as bb
 from bblas_gen.arrays import headers
 from bblas_gen.arrays.ragged import Ragged
 from bblas_gen.ir.catalog import OPS
-from bblas_gen.runtime import bins
+from bblas_gen.ir.kernel_set import specs_in
+from bblas_gen.ir.terms import Kind
+from bblas_gen.runtime import bins, calls, kernels
 
 
 def cut(rng, sizes, cols, dtype=float):
@@ -58,6 +60,24 @@ def test_each_matrix_has_the_bits_of_a_batch_of_its_kind(op):
         for i, matrix in zip(order, matrices, strict=True):
             assert matrix.tobytes() == np.ascontiguousarray(alone[name][i]).tobytes(), (name, i)
     assert plan.info is None or plan.info.tolist() == [infos[i] for i in order]
+
+
+@pytest.mark.parametrize("op", ["gemm", "posv", "getrf", "trsm"])
+def test_rare_shapes_share_a_kernel_for_any_size(op, rng, monkeypatch, tmp_path):
+    """With the bits of their own kernels."""
+    made = [[x @ x.T + np.eye(n) for n in (3, 1, 4, 2, 4) for x in [rng.standard_normal((n, n))]] for _ in range(3)]
+    inputs = [x.name for x in OPS[op].parameters if x.kind is Kind.SCALAR]
+    found = []
+    for few in (0, 9):
+        monkeypatch.setattr(calls, "FEW", few)
+        kernels.reset()
+        operands = [[x.copy() for x in matrices] for matrices in made[: len(inputs)]]
+        with bb.record(tmp_path / f"{few}.toml"):
+            bb.plan(op, *operands)()
+        found.append([x.tobytes() for matrices in operands for x in matrices])
+        used = specs_in((tmp_path / f"{few}.toml").read_text())
+        assert {spec.general for spec in used} == {few == 0}
+    assert found[0] == found[1]
 
 
 def test_results_are_as_what_was_given(rng):

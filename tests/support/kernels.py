@@ -70,7 +70,7 @@ def spec_of(op: str, operands: Iterable[Any], **named: Any) -> KernelSpec | None
 
 def any_size(spec: KernelSpec) -> kernels.Kernel:
     """The kernel for all sizes in the place of the one for these."""
-    found = kernels.kernel(replace(spec, sizes=spec.row.sizes))
+    found = kernels.kernel(spec.any_size)
     function = partial(found.library.function, *spec.sizes)
     return replace(found, spec=spec, library=replace(found.library, function=function))
 
