@@ -26,7 +26,7 @@ from .cases import ALPHAS, BETAS, TILES, TRIED, Case, complexes, dtypes, letters
 from .contract import check
 from .embeddings import Embedding, memory_of
 from .extended import NAN
-from .kernels import QUICK
+from .kernels import quick
 from .layouts import Placed, bits, placed
 
 GROUP = 32
@@ -180,5 +180,5 @@ if __name__ == "__main__":
     parser.add_argument("--seconds", type=float, default=0, help="begin no group of cases after so many")
     parser.add_argument("--quick", action="store_true", help="optimize kernels less, so that they compile faster")
     options = parser.parse_args()
-    compilers.OPTIMIZATION = QUICK if options.quick else compilers.OPTIMIZATION
+    compilers.OPTIMIZATION = quick() if options.quick else compilers.OPTIMIZATION
     sys.exit(bool(campaign(options.first, options.cases, options.seconds)))

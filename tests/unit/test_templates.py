@@ -13,7 +13,7 @@ from pathlib import Path
 import jinja2
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent / "templates"
+ROOT = Path(__file__).resolve().parents[2] / "templates"
 TEMPLATES = sorted(p for p in ROOT.rglob("*.c*") if "bench" not in p.parts)
 SETS = re.compile(r"\{% set [^=]+ = (.*?) %\}")
 ARITHMETIC = re.compile(r" [-+*%~] |//|\{")
