@@ -61,6 +61,11 @@ def record(path: str | os.PathLike[str]) -> Iterator[None]:
     path : str or path
         A TOML file. What it has already stays; kernels that are not in it are appended when they are first used.
 
+    Returns
+    -------
+    manager : context manager
+        For ``with``.
+
     Raises
     ------
     OSError

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 
 import pytest
-from support.kernels import QUICK, optimized
+from support.kernels import optimized, quick
 
 from bblas_gen.runtime import threads
 
@@ -23,5 +23,5 @@ def _pool() -> None:
 @pytest.fixture(scope="module", autouse=True)
 def _optimization(request: pytest.FixtureRequest) -> Iterator[None]:
     shipped = request.config.getoption("--as-shipped") or request.path.stem in AS_SHIPPED
-    with nullcontext() if shipped else optimized(QUICK):
+    with nullcontext() if shipped else optimized(quick()):
         yield

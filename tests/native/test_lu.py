@@ -313,7 +313,7 @@ def test_one_factor_for_all(rng):
         (np.zeros((5, 4), np.int32), ValueError, r"ipiv has 4 rows: expected min\(m, n\) = 3"),
         (np.zeros((4, 3), np.int32), ValueError, "ipiv is a batch of 4 but a is one of 5"),
         (np.zeros((5, 3, 1), np.int32), ValueError, "ipiv has shape"),
-        ([1, 2, 3], TypeError, "ipiv is a list"),
+        ([1, 2, 3], TypeError, r"ipiv\[0\] is a int"),
         (bb.Interleaved.empty((5, 3, 1), float), TypeError, "ipiv has dtype float64"),
     ],
 )

@@ -27,9 +27,12 @@ from bblas_gen.toolchain import compilers
 
 Choice = Callable[[KernelSpec], kernels.Kernel]
 
-QUICK = ("-O1", "-fexpensive-optimizations", "-fno-tree-ccp", "-fno-tree-dominator-opts", "-fno-ivopts")
-"""What compiles in half the time. With the second gcc fuses products and sums; without it bits are others. The passes
-left out take much time and change none."""
+QUICK = {
+    "gcc": ("-O1", "-fexpensive-optimizations", "-fno-tree-ccp", "-fno-tree-dominator-opts", "-fno-ivopts"),
+    "clang": ("-O1",),
+}
+"""What compiles in half the time, by the family of the compiler. With the second gcc fuses products and sums; without
+it bits are others. The passes left out take much time and change none."""
 
 
 class Wanted(Exception):
@@ -89,6 +92,11 @@ def _available(spec: KernelSpec, schedule: tuple[tuple[str, object], ...]) -> tu
             continue
         return some
     return ()
+
+
+def quick() -> tuple[str, ...]:
+    """The options of QUICK for the compiler here."""
+    return QUICK[compilers.find_cc().family]
 
 
 def forget() -> None:

@@ -121,9 +121,10 @@ def test_the_page_has_a_section_for_every_kind_of_file():
     compared = {"symbol": "bb_dgemm_nn_bi_m4n4k4", "same": False, "ratio": 0.9, "seconds": 1e-5}
     busy = {"n": 6, "batch": 10, "busy": 4, "one_seconds": 1e-4, "default_seconds": 5e-5, "gain": 2.0}
     any_size = {"symbol": "bb_dgemm_nn_bi_mnk", "n": 2, "ratio": 0.8, "spread": 0.1}
+    unlike = {"op": "gemm", "sizes": 8, "form": "plan", "gain": 9.0, "spread": 0.1}
     reports = {
         "gemm.json": of(ROWS),
-        "others.json": of(compare=[compared], threads=[busy], general=[any_size]),
+        "others.json": of(compare=[compared], threads=[busy], general=[any_size], variable=[unlike]),
         "over head.json": of([{"what": "C call", "value": 0.7, "unit": "us"}]),
     }
     page = report.page(reports)
@@ -136,6 +137,7 @@ def test_the_page_has_a_section_for_every_kind_of_file():
     for text in ("width=device-width", "prefers-color-scheme: dark", "80.0 !", "marked so: 2."):
         assert text in page
     assert "A kernel for any size has 0.80 times the speed" in page
+    assert "Matrices of different sizes are done 9.00 times as fast as by a loop of NumPy calls" in page
 
 
 def test_shapes_that_no_figure_shows_have_a_sentence():
