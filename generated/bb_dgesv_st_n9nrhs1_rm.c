@@ -150,10 +150,10 @@ typedef int32_t bb_index __attribute__((vector_size(32), aligned(4), may_alias))
     } while (0)
 
 /* Elements from another row in each lane, and to there; an index counts reals. */
-#define BB_INDEX(index, numbers, first, step)                                                                          \
+#define BB_INDEX(index, numbers, step)                                                                                 \
     do {                                                                                                               \
         const bb_index lanes = { 0, 1, 2, 3, 4, 5, 6, 7 };                                                             \
-        (index) = (*(const bb_index *)(numbers) - (first)) * (step) + lanes;                                           \
+        (index) = *(const bb_index *)(numbers) * (step) + lanes;                                                       \
     } while (0)
 static BB_INLINE void bb_gather(bb_vec *x, const bb_real *p, const bb_index *index)
 {
@@ -843,7 +843,7 @@ static BB_INLINE void bb_gesv(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV,
                         bb_elem x, y;
                         bb_index index;
                         BB_GET(x, A + p * 72 + c * 8, 8);
-                        BB_INDEX(index, with[q], 0, 72);
+                        BB_INDEX(index, with[q], 72);
                         BB_GATHER_ELEM(y, A + c * 8, 8, index);
                         BB_SCATTER_ELEM(A + c * 8, 8, index, x);
                         BB_PUT(A + p * 72 + c * 8, 8, y);
@@ -1054,7 +1054,7 @@ static BB_INLINE void bb_gesv(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV,
                         bb_elem x, y;
                         bb_index index;
                         BB_GET(x, A + p * 72 + c * 8, 8);
-                        BB_INDEX(index, with[q], 0, 72);
+                        BB_INDEX(index, with[q], 72);
                         BB_GATHER_ELEM(y, A + c * 8, 8, index);
                         BB_SCATTER_ELEM(A + c * 8, 8, index, x);
                         BB_PUT(A + p * 72 + c * 8, 8, y);
@@ -1073,16 +1073,16 @@ static BB_INLINE void bb_gesv(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV,
             bb_elem c0_0, c0_1, c0_2, c0_3;
             {
                 bb_index index0;
-                BB_INDEX(index0, row + (i + 0) * 8, 0, 8);
+                BB_INDEX(index0, row + (i + 0) * 8, 8);
                 BB_GATHER_ELEM(c0_0, B + j * 8, 8, index0);
                 bb_index index1;
-                BB_INDEX(index1, row + (i + 1) * 8, 0, 8);
+                BB_INDEX(index1, row + (i + 1) * 8, 8);
                 BB_GATHER_ELEM(c0_1, B + j * 8, 8, index1);
                 bb_index index2;
-                BB_INDEX(index2, row + (i + 2) * 8, 0, 8);
+                BB_INDEX(index2, row + (i + 2) * 8, 8);
                 BB_GATHER_ELEM(c0_2, B + j * 8, 8, index2);
                 bb_index index3;
-                BB_INDEX(index3, row + (i + 3) * 8, 0, 8);
+                BB_INDEX(index3, row + (i + 3) * 8, 8);
                 BB_GATHER_ELEM(c0_3, B + j * 8, 8, index3);
             }
             BB_STEPS
@@ -1138,7 +1138,7 @@ static BB_INLINE void bb_gesv(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV,
             bb_elem c0_0;
             {
                 bb_index index0;
-                BB_INDEX(index0, row + (i + 0) * 8, 0, 8);
+                BB_INDEX(index0, row + (i + 0) * 8, 8);
                 BB_GATHER_ELEM(c0_0, B + j * 8, 8, index0);
             }
             BB_STEPS

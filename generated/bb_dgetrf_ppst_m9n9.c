@@ -125,10 +125,10 @@ typedef int32_t bb_index __attribute__((vector_size(16), aligned(4), may_alias))
     } while (0)
 
 /* Elements from another row in each lane, and to there; an index counts reals. */
-#define BB_INDEX(index, numbers, first, step)                                                                          \
+#define BB_INDEX(index, numbers, step)                                                                                 \
     do {                                                                                                               \
         const bb_index lanes = { 0, 1, 2, 3 };                                                                         \
-        (index) = (*(const bb_index *)(numbers) - (first)) * (step) + lanes;                                           \
+        (index) = *(const bb_index *)(numbers) * (step) + lanes;                                                       \
     } while (0)
 static BB_INLINE void bb_gather(bb_vec *x, const bb_real *p, const bb_index *index)
 {
@@ -298,13 +298,13 @@ static BB_INLINE void bb_getrf(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV
             bb_elem c3_0, c3_1;
             {
                 bb_index index0;
-                BB_INDEX(index0, row + (i + 0) * 4, 0, 4);
+                BB_INDEX(index0, row + (i + 0) * 4, 4);
                 BB_GATHER_ELEM(c0_0, A + j * 36, 4, index0);
                 BB_GATHER_ELEM(c1_0, A + j * 36 + 36, 4, index0);
                 BB_GATHER_ELEM(c2_0, A + j * 36 + 72, 4, index0);
                 BB_GATHER_ELEM(c3_0, A + j * 36 + 108, 4, index0);
                 bb_index index1;
-                BB_INDEX(index1, row + (i + 1) * 4, 0, 4);
+                BB_INDEX(index1, row + (i + 1) * 4, 4);
                 BB_GATHER_ELEM(c0_1, A + j * 36, 4, index1);
                 BB_GATHER_ELEM(c1_1, A + j * 36 + 36, 4, index1);
                 BB_GATHER_ELEM(c2_1, A + j * 36 + 72, 4, index1);
@@ -387,7 +387,7 @@ static BB_INLINE void bb_getrf(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV
             bb_elem c3_0;
             {
                 bb_index index0;
-                BB_INDEX(index0, row + (i + 0) * 4, 0, 4);
+                BB_INDEX(index0, row + (i + 0) * 4, 4);
                 BB_GATHER_ELEM(c0_0, A + j * 36, 4, index0);
                 BB_GATHER_ELEM(c1_0, A + j * 36 + 36, 4, index0);
                 BB_GATHER_ELEM(c2_0, A + j * 36 + 72, 4, index0);
@@ -701,10 +701,10 @@ static BB_INLINE void bb_getrf(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV
             bb_elem c0_0, c0_1;
             {
                 bb_index index0;
-                BB_INDEX(index0, row + (i + 0) * 4, 0, 4);
+                BB_INDEX(index0, row + (i + 0) * 4, 4);
                 BB_GATHER_ELEM(c0_0, A + j * 36, 4, index0);
                 bb_index index1;
-                BB_INDEX(index1, row + (i + 1) * 4, 0, 4);
+                BB_INDEX(index1, row + (i + 1) * 4, 4);
                 BB_GATHER_ELEM(c0_1, A + j * 36, 4, index1);
             }
             BB_STEPS
@@ -754,7 +754,7 @@ static BB_INLINE void bb_getrf(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV
             bb_elem c0_0;
             {
                 bb_index index0;
-                BB_INDEX(index0, row + (i + 0) * 4, 0, 4);
+                BB_INDEX(index0, row + (i + 0) * 4, 4);
                 BB_GATHER_ELEM(c0_0, A + j * 36, 4, index0);
             }
             BB_STEPS

@@ -1,8 +1,8 @@
 /* Elements from another row in each lane, and to there; an index counts reals. */
-#define BB_INDEX(index, numbers, first, step)                                                                          \
+#define BB_INDEX(index, numbers, step)                                                                                 \
     do {                                                                                                               \
         const bb_index lanes = { {% for lane in range(width) %}{{ lane }}{{ ", " if not loop.last }}{% endfor %} };                                                           \
-        (index) = (*(const bb_index *)(numbers) - (first)) * (step) + lanes;                                           \
+        (index) = *(const bb_index *)(numbers) * (step) + lanes;                                                       \
     } while (0)
 /* The same of numbers that may be those of no row: these count as `at`. */
 #define BB_ROW_INDEX(index, numbers, first, step, rows, at)                                                            \
@@ -10,7 +10,7 @@
         bb_index number = *(const bb_index *)(numbers) - (first);                                                      \
         const bb_index inside = (number >= 0) & (number < (int32_t)(rows));                                            \
         number = (number & inside) | (~inside & (int32_t)(at));                                                        \
-        BB_INDEX(index, &number, 0, step);                                                                             \
+        BB_INDEX(index, &number, step);                                                                                \
     } while (0)
 {% set bits = width * compute.bytes * 8 %}
 {% set kind = compute.packed %}

@@ -5,7 +5,8 @@
 {% macro every() %}for (int lane = 0; lane < {{ "(full ? %d : count)" % width if partial else width }}; lane++){% endmacro %}
 {# Whether the rows of a column are so far apart, a constant, that an int32 counts the reals between them. #}
 {% macro near(A) %}{{ 1 if width > 1 and A.rs is integer and A.factor is integer }}{% endmacro %}
-{# Row `at` of column `col` exchanged with that of `numbers`, counted from `first`; what is no row is left alone. #}
+{# Row `at` of column `col` exchanged with that of `numbers`: `trusted` ones, or counted from `first`, and what is no row
+   is left alone. #}
 {% macro exchange(A, rows, at, col, numbers, first=0, trusted=false) %}
 {% if near(A) and scatters %}
 {% if partial %}
@@ -17,7 +18,7 @@
                     bb_index index;
                     BB_GET(x, A + {{ A.at(at, col) }}, {{ A.im }});
 {% if trusted %}
-                    BB_INDEX(index, {{ numbers }}, {{ first }}, {{ A.rs * A.factor }});
+                    BB_INDEX(index, {{ numbers }}, {{ A.rs * A.factor }});
 {% else %}
                     BB_ROW_INDEX(index, {{ numbers }}, {{ first }}, {{ A.rs * A.factor }}, {{ rows }}, {{ at }});
 {% endif %}
@@ -50,7 +51,7 @@
             {{ "if (full) " if partial }}{
 {% for r in range(rows) %}
                 bb_index index{{ r }};
-                BB_INDEX(index{{ r }}, row + (i + {{ r }}) * {{ width }}, 0, {{ X.rs * X.factor }});
+                BB_INDEX(index{{ r }}, row + (i + {{ r }}) * {{ width }}, {{ X.rs * X.factor }});
 {% for c in range(cols) %}
                 BB_GATHER_ELEM(c{{ c }}_{{ r }}, {{ source.name }} + {{ X.at(0, ("j", c)) }}, {{ X.im }}, index{{ r }});
 {% endfor %}

@@ -47,8 +47,9 @@ TESTED = {"python": "block", "sh": "commands", "c": "test_docs", "text": "", "di
 OTHER_TOOLS = {
     *("python examples/", "python3 -m venv", "make -C examples/"),
     *("BBLAS_GEN_ISA=", "pip install", "pre-commit install", "pytest", "git diff"),
+    "PYTHONPATH=tests python -m mutation.run ",
 }
-"""How lines begin that are not ours: those on examples are run in test_examples."""
+"""How lines begin that are not ours: those on examples are run in test_examples, mutants in test_mutants."""
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

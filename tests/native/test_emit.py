@@ -40,7 +40,8 @@ COMMON = """
 
 
 def program(symbol):
-    """A C program that calls the kernel on heap blocks of exactly the size that its description promises, all ones."""
+    """A C program that calls the kernel on heap blocks of exactly the size that its description promises, all ones
+    but what it does not read."""
     spec = KernelSpec.parse(symbol)
     k = spec.size.get("k")
     real, parts = spec.p.storage.name, spec.p.parts
@@ -57,33 +58,49 @@ def program(symbol):
             x = spec.row.operand(p.name)
             where = spec.layouts[spec.row.parameters.index(x)]
             reals = operand_reals(spec, x, where)
+            fill = "nans" if x.role is Role.OUT else "ones"
             if where is Layout.PP:
-                lines.append(f"{real} *{p.name}_[BATCH]; for (int p = 0; p < BATCH; p++) {p.name}_[p] = ones({reals});")
+                each = f"{p.name}_[p]"
+                lines.append(f"{real} *{p.name}_[BATCH]; for (int p = 0; p < BATCH; p++) {each} = {fill}({reals});")
                 arguments[-1] = f"(const void *){p.name}_" if parts == 2 else f"(const {real} *const *){p.name}_"
                 if x.role is not Role.IN:
                     arguments[-1] = f"(void *){p.name}_"
-                first = f"{p.name}_[BATCH - 1]"
+                each += "[0]"
             else:
-                lines.append(f"{real} *{p.name} = ones({reals});")
-                first = p.name
+                lines.append(f"{real} *{p.name} = {fill}({reals});")
+                each = f"{p.name}[p{distance(spec, x, where)}]"
             if x.role is not Role.IN:
-                check = f"{first}[0]"
-    expected = (k or 0) + 1
+                check = each
+    conj = sum(letter.conjugates for letter in spec.flags) == 1
+    expected = 1 + k * (1 if parts == 1 else 2 * conj) if spec.op == "gemm" else 1
     if parts == 2:  # every element is 1 (imaginary part 0 at pp/st, ones() writes pairs)
         lines.insert(0, f"const {real} one[2] = {{1, 0}}; (void)one;")
     return "\n".join(
         [
             COMMON,
-            f"static {real} *ones(long n) {{ {real} *x = malloc(n * sizeof *x); for (long i = 0; i < n; i++) x[i] = 1;"
-            " return x; }",
+            *(
+                f"static inline {real} *{name}(long n) {{ {real} *x = malloc(n * sizeof *x);"
+                f" for (long i = 0; i < n; i++) x[i] = {value}; return x; }}"
+                for name, value in (("ones", 1), ("nans", "0.0 / 0.0"))
+            ),
             "int main(void) {",
             *lines,
             f"int info = {symbol}({', '.join(arguments)});",
-            f"if (info || {check} != {expected if spec.op == 'gemm' and parts == 1 else check}) {{",
-            f'printf("info %d, %g\\n", info, (double){check}); return 1; }}',
+            "if (info) return 1;",
+            "for (int p = 0; p < BATCH; p++)",  # of every matrix an element
+            f"if ({check} != {expected}) {{",
+            f'printf("matrix %d: %g\\n", p, (double){check}); return 1; }}',
             "return 0; }",
         ]
     )
+
+
+def distance(spec, x, where):
+    """From a matrix to the next one, as what its number is multiplied by: those of a block are side by side."""
+    if where is Layout.ST:
+        return f" * {extent(spec, *stored(spec, x)) * spec.p.parts}"
+    block = spec.size[x.rows] * spec.size[x.cols] * spec.nb * spec.p.parts
+    return f" / {spec.nb} * {block} + p % {spec.nb}" if where is Layout.BI else ""
 
 
 def stored(spec, x):

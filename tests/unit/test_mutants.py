@@ -1,0 +1,98 @@
+"""Mutants of templates and modules: what they change, and what they leave alone."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+from mutation.mutants import mutants_of
+from mutation.run import all_mutants, main
+
+TEMPLATE = """\
+{# a + b, true #}
+/* x < y */
+#if defined(A) && B
+#endif
+{% if a and not b %}
+    const bb_real *p = q;
+    bb_put(p, x[0]); /* 1 */
+{{ t.sum(i, (j, 2)) }}
+    int n = i < {{ m + 1 }};
+{% endif %}
+"""
+MODULE = '''\
+"""One + two."""
+
+
+def f(x: tuple[int, 1], y):
+    """Some < others."""
+    if x == 0:
+        return 1
+    if y and x[g(x, y)] + 2:
+        raise ValueError(f"{x} + {y}")
+    h(y)
+    return f"{x} + {3}"
+'''
+
+
+def made(name, text):
+    return {mutant.applied(text) for mutant in mutants_of(Path(name), text)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("a and", "a or"),
+        ("and not b", "and  b"),
+        ("x[0]", "x[1]"),
+        ("bb_put(p, x[0])", "bb_put(x[0], p)"),
+        ("    bb_put(p, x[0]);", "    ;"),
+        ("t.sum(i, (j, 2))", "t.sum((j, 2), i)"),
+        ("i <", "i <="),
+        ("m + 1", "m - 1"),
+        ("m + 1", "m + 2"),
+    ],
+)
+def test_of_a_template(old, new):
+    assert TEMPLATE.replace(old, new) in made("a.c", TEMPLATE)
+
+
+def test_comments_declarations_and_questions_to_the_compiler_are_left_alone():
+    lines = set(range(1, 5)) | {6}
+    assert not lines & {mutant.line for mutant in mutants_of(Path("a.c"), TEMPLATE)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("x == 0", "x != 0"),
+        ("x == 0", "x == 1"),
+        ("    if x == 0:\n        return 1\n", "    pass\n"),
+        ("y and", "y or"),
+        ("g(x, y)", "g(y, x)"),
+        ("] + 2", "] - 2"),
+        ("h(y)", "pass"),
+        ("+ {3}", "- {3}"),
+    ],
+)
+def test_of_a_module(old, new):
+    assert MODULE.replace(old, new) in made("a.py", MODULE)
+
+
+def test_words_types_and_errors_are_left_alone():
+    assert not {1, 4, 5, 9} & {mutant.line for mutant in mutants_of(Path("a.py"), MODULE)}
+
+
+def test_mutants_of_modules_are_python():
+    for mutant in all_mutants(["bblas_gen/codegen/packing.py"]):
+        text = Path(__file__).resolve().parents[2].joinpath(mutant.path).read_text()
+        ast.parse(mutant.applied(text))
+
+
+def test_mutants_of_a_line_are_shown(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["run", "templates/frame/entry.c:66", "--list"])
+    main()
+    shown = capsys.readouterr().out
+    assert shown.count("+++ templates/frame/entry.c") == shown.count("\n@@ -66 ") > 5
