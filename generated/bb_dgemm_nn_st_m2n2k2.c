@@ -84,7 +84,7 @@ typedef struct {
 /* Packing: reals of 4 matrices, each found through its own pointer, to vectors of lanes and back. */
 static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
 {
-#if defined(__AVX__)
+#if defined(__AVX__) && !defined(__clang__)
     __asm__("vmovups %1, %x0\n\tvinsertf128 $1, %2, %t0, %t0"
             : "=x"(*x) : "m"(*(const bb_mem2 *)low), "m"(*(const bb_mem2 *)high));
 #else
@@ -95,7 +95,7 @@ static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high
 
 static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 {
-#if defined(__AVX__)
+#if defined(__AVX__) && !defined(__clang__)
     __asm__("vmovups %x1, %0"
             : "=m"(*(bb_mem2 *)p) : "x"(*x));
 #else
@@ -105,7 +105,7 @@ static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 
 static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
 {
-#if defined(__AVX__)
+#if defined(__AVX__) && !defined(__clang__)
     __asm__("vextractf128 $1, %t1, %0"
             : "=m"(*(bb_mem2 *)p) : "x"(*x));
 #else

@@ -81,7 +81,7 @@ typedef struct {
 
 static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
 {
-#if defined(__AVX__)
+#if defined(__AVX__) && !defined(__clang__)
     __asm__("vmovups %1, %x0\n\tvinsertf128 $1, %2, %t0, %t0"
             : "=x"(*x) : "m"(*(const bb_mem2 *)low), "m"(*(const bb_mem2 *)high));
 #else

@@ -76,7 +76,7 @@ typedef struct {
 
 static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
 {
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) && !defined(__clang__)
     __asm__("vmovups %1, %t0\n\tvinsertf64x4 $1, %2, %0, %0"
             : "=v"(*x) : "m"(*(const bb_mem4 *)low), "m"(*(const bb_mem4 *)high));
 #else

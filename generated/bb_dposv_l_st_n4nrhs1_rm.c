@@ -159,7 +159,7 @@ typedef struct {
 /* Packing: reals of 8 matrices, each found through its own pointer, to vectors of lanes and back. */
 static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
 {
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) && !defined(__clang__)
     __asm__("vmovups %1, %t0\n\tvinsertf64x4 $1, %2, %0, %0"
             : "=v"(*x) : "m"(*(const bb_mem4 *)low), "m"(*(const bb_mem4 *)high));
 #else
@@ -170,7 +170,7 @@ static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high
 
 static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 {
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) && !defined(__clang__)
     __asm__("vmovups %t1, %0"
             : "=m"(*(bb_mem4 *)p) : "v"(*x));
 #else
@@ -180,7 +180,7 @@ static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 
 static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
 {
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) && !defined(__clang__)
     __asm__("vextractf64x4 $1, %1, %0"
             : "=m"(*(bb_mem4 *)p) : "v"(*x));
 #else

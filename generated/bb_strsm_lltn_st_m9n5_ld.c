@@ -66,7 +66,7 @@ typedef struct {
 
 static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
 {
-#if defined(__AVX__)
+#if defined(__AVX__) && !defined(__clang__)
     __asm__("vmovups %1, %x0\n\tvinsertf128 $1, %2, %t0, %t0"
             : "=x"(*x) : "m"(*(const bb_mem4 *)low), "m"(*(const bb_mem4 *)high));
 #else
@@ -77,7 +77,7 @@ static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high
 
 static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 {
-#if defined(__AVX__)
+#if defined(__AVX__) && !defined(__clang__)
     __asm__("vmovups %x1, %0"
             : "=m"(*(bb_mem4 *)p) : "x"(*x));
 #else
@@ -87,7 +87,7 @@ static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 
 static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
 {
-#if defined(__AVX__)
+#if defined(__AVX__) && !defined(__clang__)
     __asm__("vextractf128 $1, %t1, %0"
             : "=m"(*(bb_mem4 *)p) : "x"(*x));
 #else

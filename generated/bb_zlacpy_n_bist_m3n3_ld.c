@@ -90,7 +90,7 @@ typedef struct {
 
 static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 {
-#if defined(__AVX__)
+#if defined(__AVX__) && !defined(__clang__)
     __asm__("vmovups %x1, %0"
             : "=m"(*(bb_mem2 *)p) : "x"(*x));
 #else
@@ -100,7 +100,7 @@ static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
 
 static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
 {
-#if defined(__AVX__)
+#if defined(__AVX__) && !defined(__clang__)
     __asm__("vextractf128 $1, %t1, %0"
             : "=m"(*(bb_mem2 *)p) : "x"(*x));
 #else

@@ -39,12 +39,13 @@ def test_strict_compilers_say_nothing(compiler, options, share, tmp_path):
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="names of x86-64 levels")
 @pytest.mark.parametrize("compiler", OTHERS)
 def test_other_strict_compilers_say_nothing(compiler, tmp_path):
-    """Each where it is installed, a third of the sources for each level; read, not translated."""
+    """Each where it is installed, a third of the sources for each level; but for the first read, not translated."""
     if not shutil.which(compiler):
         pytest.skip(f"no {compiler}")
-    for share, isa in enumerate(["x86-64-v2", "x86-64-v3", "x86-64-v4"]):
+    for share, isa in enumerate(["x86-64-v4", "x86-64-v2", "x86-64-v3"]):
         files = [str(golden.FOLDER / name) for name in NAMES[share::3]]
-        command = [compiler, *STRICT, "-fsyntax-only", f"-march={isa}", *files]
+        how = "-O1" if isa == "x86-64-v4" else "-fsyntax-only"
+        command = [compiler, *STRICT, how, f"-march={isa}", *files]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
 
