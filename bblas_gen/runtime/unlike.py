@@ -28,8 +28,10 @@ def unlike_recipe(
     sides = np.array([(evaluate(output.rows, x), evaluate(output.cols, x)) for x in extents], np.int64).reshape(-1, 2)
     batches = [named[x][1] for x in (original(op, output.name) or "", *named) if x in named]
     model = next(x for x in batches if x.batch is not None and x.dtype.name in BY_DTYPE)
-    listed = not (isinstance(model, Ragged) and model.values is not None) and not op.reduces
+    listed = not (isinstance(model, Ragged) and model.values is not None)
     dtype = np.dtype(BY_DTYPE[model.dtype.name].dtype_of(output.kind))
+    if op.reduces:
+        return lambda batch: np.empty((batch, 1, 1), dtype), variable.batch
     vectors = output.kind is Kind.INDEX
     make = partial(_made, sides[variable.bins.number], dtype, listed=listed, vectors=vectors, zero=output.triangle)
     return make, variable.batch

@@ -81,7 +81,7 @@ class Variable:
         _, operand = self.named[x]
         if operand.dtype != INDEX_DTYPE or operand.batch is None:
             return []
-        given = operand if isinstance(operand, Ragged) else operand.given[0][..., None]
+        given = operand.columns() if isinstance(operand, Ragged) else operand.given[0][..., None]
         found = []
         for index, part in zip(self.bins, self.parts, strict=True):
             found += [(given[i], own[:, None]) for i, own in zip(index, part[x][1].arrays[0], strict=True)]

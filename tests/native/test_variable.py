@@ -109,7 +109,9 @@ def test_results_are_as_what_was_given(rng):
 def test_one_shape_may_be_ragged_too(rng):
     same, parts = cut(rng, [2, 2, 2], 2)
     assert close(bb.gemm(same, same), [x @ x for x in parts])
-    assert len(bb.gemm(*(cut(rng, [], 2)[0],) * 2, transa="T")) == 0
+    none = cut(rng, [], 2)[0]
+    assert len(bb.gemm(none, none, transa="T")) == 0
+    assert bb.nrm2(bb.ragged(np.zeros(0), [0])).shape == (0,)
 
 
 def test_matrices_of_any_shape_one_after_another(rng):
@@ -197,8 +199,15 @@ def test_pivots_of_each_matrix(rng):
     bb.getrf([x.copy() for x in a], own)
     assert all(np.array_equal(x, y) for x, y in zip(own, pivots, strict=True))
     assert close(bb.gesv(a, b, overwrite=False), expected)
+    shapes = np.array([x.shape for x in a])
+    ends = np.concatenate([[0], np.cumsum(shapes.prod(axis=1))])
+    whole = bb.ragged(np.concatenate([x.ravel() for x in a]), ends, shapes)
+    factors, pivots = bb.getrf(whole, overwrite=False)
+    assert isinstance(pivots, Ragged)
+    assert all(np.array_equal(x, y) for x, y in zip(own, pivots, strict=True))
+    assert close(bb.getrs(factors, pivots, [y.copy() for y in b]), expected)
     with pytest.raises(ValueError, match="ipiv is a list of arrays that are not all 1-D"):
-        bb.getrs(factors, [p[None] for p in pivots], b)
+        bb.getrs(factors, [p[None] for p in own], b)
 
 
 def test_a_step_of_alternating_least_squares(rng):
