@@ -24,6 +24,8 @@ from .functions import BodyText, body_texts
 from .hybrid import Hybrid
 from .operands import Ahead, OperandText, by_tile, to_prefetch
 from .packing import halves_of, packings
+from .pivots import last_panel
+from .reals import StoredReal
 from .scratch import Scratch
 from .signature import Signature
 
@@ -149,11 +151,11 @@ def kernel_context(
     texts = body_texts(program, schedule, operands, scratch, flags, [x.name for x in ahead])
     return {
         **_names(program, schedule, operands, scratch),
-        **_general(program),
+        **_general(program, schedule),
         **_vectors(program, schedule, operands, texts),
         **entry.context(),
         **_flat(program, schedule, operands),
-        **_reports(program, operands),
+        **_reports(program, schedule, operands),
         "operands": operands,
         "apart": scratch.heap or (partial and scratch.bytes != 0),
         "output": texts[-1].views[-1],
@@ -165,6 +167,8 @@ def kernel_context(
         "flags_arguments": "".join(f"{name}, " for name in flags),
         "lanes": lane,
         "partial": partial,
+        "whole_end": f"lo + (hi - lo) / {schedule.width} * {schedule.width}" if partial else "hi",
+        "lanes_filled": f"(full ? {schedule.width} : count)" if partial else schedule.width,
         "padded": Layout.IL not in program.spec.layouts,
         "gathers": any(x.moved for x in operands),
         "ahead": ahead,
@@ -177,6 +181,7 @@ def kernel_context(
         "locals": list(_locals(program, operands)),
         "segments": partition.segments,
         "least": _least,
+        "numbers": _numbers,
         "narrow": with_first(_narrow, program.spec.general and partial),
         "butterflies": partition.butterflies,
         "exchanges": partition.exchanges,
@@ -199,7 +204,7 @@ def _bursts(program: Program, schedule: Schedule, operands: list[OperandText], a
     return [x for x in operands if x.storage is not None and x.name not in skipped and x.kind is not Kind.INDEX]
 
 
-def _general(program: Program) -> dict[str, Any]:
+def _general(program: Program, schedule: Schedule) -> dict[str, Any]:
     """What there is to do for a matrix, in C where only run time knows sizes; their names; when there is nothing."""
     sizes = program.spec.unknown
     sides = [dict.fromkeys(map(str, program.spec.stored(x))) for x in program.row.outputs or program.row.parameters]
@@ -210,11 +215,12 @@ def _general(program: Program) -> dict[str, Any]:
         "nothing": " && ".join(f"({some})" if len(empty) > 1 else some for some in empty) if all(empty) else "",
         "flops": flops,
         "bytes": moved,
+        "nanoseconds": f"bb_cost({', '.join(sizes)})" if sizes else f"{TASK_NS / schedule.min_batch_per_thread:.3g}",
         "task": TASK_NS,
     }
 
 
-def _reports(program: Program, operands: list[OperandText]) -> dict[str, Any]:
+def _reports(program: Program, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
     """What a kernel needs whose bodies do more than multiply and add, or report on each matrix."""
     needs = program.needs
     return {
@@ -227,6 +233,8 @@ def _reports(program: Program, operands: list[OperandText]) -> dict[str, Any]:
         "info": program.row.info,
         "kept": [x for x in operands if x.name in program.preserved],
         "pivots": "pivot" in needs,
+        "last_panel": with_first(last_panel, schedule.width, program.p.parts),
+        "stored": StoredReal(program.p.compute),
         "permutes": "permutation" in needs,
     }
 
@@ -283,6 +291,11 @@ def _least(one: Size, other: Size, less: int = 0) -> Size:
     return found
 
 
+def _numbers(count: int, backwards: bool) -> range:
+    """0 to ``count`` - 1, or backwards."""
+    return range(count)[:: -1 if backwards else 1]
+
+
 def _narrow(partial: bool, size: int) -> str:
     """C text of the columns of a tile, where only run time knows how many there are: one of a partly filled vector,
     whose code so is short; none where it is known."""
@@ -297,24 +310,30 @@ def _local(width: int, parts: int, rows: int) -> View:
 def _vectors(
     program: Program, schedule: Schedule, operands: list[OperandText], bodies: list[BodyText]
 ) -> dict[str, Any]:
-    """The widths of vectors that occur, and how they run down a column."""
+    """The widths of vectors that occur, and how they run down a column: ``column_rows`` of one take a quarter of the
+    registers, ``panel_rows`` of a panel's columns half of them."""
     pack_widths = sorted({width for x in operands for width, _, _ in x.moves})
     direct = schedule.form == "direct"
     across = schedule.form == "across" and not all(one.beside for one in solve_problems(program))
     packed = across or (direct and direct_problem(program).packed)
     widest = max(pack_widths, default=schedule.width if packed else 0)
+    bits, parts = schedule.width * program.p.compute.bytes * 8, program.p.parts
+    quarter = 8 if bits == 512 else 4
     halved = has_halves(schedule.width, program.p.compute.bytes) and widest >= schedule.width // 2
     return {
         "width": schedule.width,
         "widths": sorted({schedule.width, *pack_widths, *([schedule.width // 2] if halved else [])}),
-        "bits": schedule.width * program.p.compute.bytes * 8,
+        "bits": bits,
+        "lane_numbers": range(schedule.width),
+        "column_rows": max(1, quarter // parts),
+        "panel_rows": max(1, quarter // 2 // parts),
         "halved": halved,
         "halves": halves_of(schedule.width, program.p.compute.bytes),
         "packings": packings(operands, schedule.width, halved=halved),
         "shuffles": direct or schedule.form in SOLVERS or any(w > 1 for w in pack_widths) or bool(program.preserved),
-        "scatters": schedule.width * program.p.compute.bytes == 64,
-        "local": with_first(_local, schedule.width, program.p.parts),
-        "refined": schedule.refined or schedule.width * program.p.compute.bytes == 64,
+        "scatters": bits == 512,
+        "local": with_first(_local, schedule.width, parts),
+        "refined": schedule.refined or bits == 512,
         "solver": schedule.form in SOLVERS,
         **(_direct(program, schedule, bodies[0], halved) if direct else {}),
         **(_solvers(schedule, bodies, halved) if schedule.form in SOLVERS else {}),

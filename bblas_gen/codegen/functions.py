@@ -13,7 +13,7 @@ from ..ir.program import Program
 from ..ir.terms import Role
 from ..ir.views import View
 from ..schedule.choose import Schedule
-from ..schedule.lane import PANEL_COLUMNS, RegisterTile, in_straight_lines
+from ..schedule.lane import PANEL_COLUMNS, RegisterTile, brought_along, in_straight_lines
 from .operands import OperandText, landings
 from .scratch import Array, Scratch
 
@@ -45,7 +45,8 @@ class BodyText(Case):
     all; ``kinds`` passes the kinds of its own scalars on, ``prefix`` hands over those of the kernel's and ``call`` the
     rest. After a body that ``keeps``, what matrices that failed lose to the ``guarded`` ones behind it is kept.
     ``sources`` tells where it fetches its operands from, ``unread`` which results nobody wants. It is ``straight``
-    where it has no loops, else it goes by ``panel`` columns. It is the one of that ``number``.
+    where it has no loops, and brings so many columns ``along``, else it goes by ``panel`` columns. It is the one of
+    that ``number``.
     """
 
     op: str
@@ -63,6 +64,7 @@ class BodyText(Case):
     sources: Mapping[str, Source]
     unread: tuple[str, ...]
     straight: bool
+    along: int
     panel: int
     number: int
     scratch: Scratch
@@ -160,6 +162,7 @@ def _body(
         sources=sources,
         unread=body.unread,
         straight=in_straight_lines(body, program.p.parts),
+        along=brought_along(body, program.p.parts),
         panel=PANEL_COLUMNS,
         number=number,
         scratch=scratch,

@@ -101,6 +101,13 @@ class Hybrid:
         return not self.view.unit_rows
 
     @property
+    def vectors(self) -> tuple[tuple[str, int], ...]:
+        """Of each vector of a block's rows what is added to the pointers to its rows, as C text, and where it begins in
+        the panel."""
+        starts = range(0, self.size, self.width)
+        return tuple((f" + {start}" if start else "", start * self.order) for start in starts)
+
+    @property
     def lanes(self) -> View:
         """A block on the diagonal in lanes: its lines one after another."""
         lines = View(1, self.size, self.width, self.width)

@@ -121,6 +121,11 @@ class OperandText:
         return product(self.stored_rows, self.parts, 1 if self.strides.leading else self.stored_cols)
 
     @property
+    def runs(self) -> str:
+        """The C text of the columns that vectors go through for a triangle: one where a ``whole`` run is moved."""
+        return f"{self.stored_cols}" if self.strides.leading else f"(whole ? 1 : {self.stored_cols})"
+
+    @property
     def column(self) -> str:
         """The C text of a run's distance from the matrix' first real, with a plus behind it."""
         if not self.strides.leading:

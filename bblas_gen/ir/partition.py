@@ -53,6 +53,11 @@ class Chunk:
     starts: tuple[int, ...]
 
     @property
+    def end(self) -> int:
+        """Where the last one ends."""
+        return self.starts[-1] + self.width
+
+    @property
     def gapless(self) -> bool:
         """Whether they follow one another."""
         return all(after - before == self.width for before, after in pairwise(self.starts))

@@ -25,6 +25,8 @@ LANE_PANEL = 1 << 20
 cache."""
 STRAIGHT = 64
 """Most reals of a matrix that is factored with pivots in straight lines; code grows as the cube of its order."""
+ALONG = 16
+"""Most reals of right-hand sides that are brought along with it in registers."""
 PANEL_COLUMNS = 4
 """Columns of a panel of larger ones."""
 LATENCY = 4.0
@@ -93,6 +95,17 @@ def in_straight_lines(body: Body, parts: int) -> bool:
     x = body.row.operand(body.row.fetched[0])
     elements = product(*(evaluate(side, body.size) for side in (x.rows, x.cols)))
     return isinstance(elements, int) and elements * parts <= STRAIGHT
+
+
+def brought_along(body: Body, parts: int) -> int:
+    """The columns of a second operand that a body in straight lines fetches, where they are few enough to be brought
+    along in registers; else 0."""
+    if not in_straight_lines(body, parts) or len(body.row.fetched) == 1:
+        return 0
+    x = body.row.operand(body.row.fetched[1])
+    rows, cols = (evaluate(side, body.size) for side in (x.rows, x.cols))
+    few = isinstance(rows, int) and isinstance(cols, int) and rows * cols * parts <= ALONG
+    return cols if few else 0
 
 
 def real_panel(k: int) -> int:

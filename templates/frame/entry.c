@@ -9,7 +9,6 @@ static double bb_cost(double {{ unknown | join(", double ") }})
 #endif
 
 {% endif %}
-{% set nanoseconds = "bb_cost(" ~ unknown | join(", ") ~ ")" if unknown else "%.3g" | format(task / schedule.min_batch_per_thread) %}
 #ifdef BB_POOL
 /* The thread pool of a process that has one. */
 void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
@@ -24,6 +23,7 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 }
 #endif
 
+{% set grain = schedule.grain %}
 int {{ symbol }}({{ parameters }})
 {
 {% for bad, position in checks %}
@@ -47,13 +47,13 @@ int {{ symbol }}({{ parameters }})
     const bb_args g = { {{ initializers }} };
 {% endif %}
 #if defined(BB_POOL)
-    if (bblas_parallel && num_threads != 1 && batch_count > {{ schedule.grain }}) {
-        bblas_parallel(bb_share, &g, batch_count, {{ schedule.grain }}, num_threads, (double)batch_count * {{ nanoseconds }});
+    if (bblas_parallel && num_threads != 1 && batch_count > {{ grain }}) {
+        bblas_parallel(bb_share, &g, batch_count, {{ grain }}, num_threads, (double)batch_count * {{ nanoseconds }});
 {{ "        free(work);" if scratch.heap }}
         return 0;
     }
 #elif defined(_OPENMP)
-    const int64_t units = (batch_count + {{ schedule.grain - 1 }}) / {{ schedule.grain }};
+    const int64_t units = (batch_count + {{ grain - 1 }}) / {{ grain }};
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
         threads = omp_get_max_threads();
@@ -69,7 +69,7 @@ int {{ symbol }}({{ parameters }})
 #pragma omp parallel num_threads((int)threads)
         {
             const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
-            const int64_t lo = units * t / team * {{ schedule.grain }}, end = units * (t + 1) / team * {{ schedule.grain }};
+            const int64_t lo = units * t / team * {{ grain }}, end = units * (t + 1) / team * {{ grain }};
             const int64_t hi = end < batch_count ? end : batch_count;
             bb_part(&g, lo, hi{{ ", hi - lo" if distant }});
         }

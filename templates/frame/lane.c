@@ -1,5 +1,5 @@
-{# The loop over a range of the batch, one vector of matrices at a time: locate or pack, body, unpack. A partly filled last
-   vector is done apart, once for all kinds of scalars: its calls would take the loop's registers. #}
+{# The loop over a range of the batch, one vector of matrices at a time: locate or pack, body, unpack. A partly filled
+   last vector is done apart, once for all kinds of scalars: its calls would take the loop's registers. #}
 {% from "frame/move.c" import move with context %}
 {% macro block(full) %}
 {% for x in operands if x.moved %}
@@ -55,7 +55,8 @@
     {{ scratch.array(-1, name, "BB_ALIGNED") }}
 {% endfor %}
 {% endmacro %}
-static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if distant }}const bb_args *g, const int64_t lo, const int64_t hi{{ ", char *const work" if scratch.heap }})
+{% set taken = ", char *const work" if scratch.heap %}
+static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if distant }}const bb_args *g, const int64_t lo, const int64_t hi{{ taken }})
 {
 {{ storage() }}
     for (int64_t p = lo; p < hi; p += {{ width }}) {
@@ -69,7 +70,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 }
 {% if partial %}
 
-static BB_NOINLINE void bb_last({{ kinds_parameters }}const bb_args *g, const int64_t p, const int64_t hi{{ ", char *const work" if scratch.heap }})
+static BB_NOINLINE void bb_last({{ kinds_parameters }}const bb_args *g, const int64_t p, const int64_t hi{{ taken }})
 {
 {% if distant and not by_distance %}
     enum { far = 0 };

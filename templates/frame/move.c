@@ -18,24 +18,27 @@ s{{ x.lands }}[((c * {{ x.stored_rows }} + r) * {{ x.parts }} + part) * {{ width
 q{{ x.name }}[lane][(r * rs{{ x.letter }} + c * cs{{ x.letter }}) * {{ x.parts }} + part]
 {%- endmacro %}
 {% macro moved(x, verb, chunk, tail) %}
-bb_{{ verb }}{{ chunk.width }}({{ "(const bb_real *const *)" if verb == "pack" and x.writes }}q{{ x.name }}, {{ x.column }}e,
+bb_{{ verb }}{{ chunk.width }}({{ x.pointers if verb == "pack" else "q" ~ x.name }}, {{ x.column }}e,
 s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
 {%- endmacro %}
-{# A run whose length only run time knows, or of each column what lies between its first and its last element of a triangle,
-   in vectors that begin at multiples of their width; of a few vectors the `whole` run. #}
+{# A run whose length only run time knows, or of each column what lies between its first and its last element of a
+   triangle, in vectors that begin at multiples of their width; of a few vectors the `whole` run. #}
 {% macro any_run(x, verb, tail) %}
 {% set widest = x.chunks[0] %}
             {
                 const int64_t run = {{ x.column_reals }};
 {% if x.wanted %}
                 const int whole = {{ x.stored_rows }} * {{ x.parts }} < {{ widest.width }} * 2;
-                for (int64_t column = 0, e = 0; column < {{ x.stored_cols if x.column else "(whole ? 1 : %s)" % x.stored_cols }}; column++) {
+                for (int64_t column = 0, e = 0; column < {{ x.runs }}; column++)
+{%- else %}
+                for (int64_t c = 0; c < {{ x.columns }}; c++)
+{%- endif %} {
+{% if x.wanted %}
                     const int64_t c = {{ x.column and "column" or 0 }};
                     const int64_t first = whole ? 0 : {{ x.begins }}, last = whole ? run : {{ x.ends }};
                     {{ "if (e < first)" if not x.column }}
                         e = first / {{ widest.width }} * {{ widest.width }};
 {% else %}
-                for (int64_t c = 0; c < {{ x.columns }}; c++) {
                     const int64_t last = run;
                     int64_t e = 0;
 {% endif %}
@@ -80,7 +83,7 @@ s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
                     BB_UNROLL(1)
 {% endif %}
 {% if chunk.gapless %}
-                    for (int64_t e = {{ chunk.starts[0] }}; e < {{ chunk.starts[-1] + chunk.width }}; e += {{ chunk.width }})
+                    for (int64_t e = {{ chunk.starts[0] }}; e < {{ chunk.end }}; e += {{ chunk.width }})
                         {{ moved(x, verb, chunk, tail) }}
 {% else %}
                     for (int i = 0; i < {{ chunk.starts | length }}; i++) {

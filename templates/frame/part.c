@@ -1,15 +1,18 @@
-{# A part of the batch: the kind of each scalar, then whole vectors of matrices, then a partly filled one. Where functions
-   need scratch one runs after the other, not in it. #}
+{# A part of the batch: the kind of each scalar, then whole vectors of matrices, then a partly filled one. Where
+   functions need scratch one runs after the other, not in it. #}
 {% set given, work = ", const int64_t share" if distant, ", work" if scratch.heap %}
-{% set whole = "    const int64_t end = %s;" | format("lo + (hi - lo) / %d * %d" | format(width, width) if partial else "hi") %}
+{% set C, past = operands[-1].name, schedule.nontemporal_bytes %}
+{% set taken = ", char *const work" if scratch.heap %}
 {% if apart %}
-static BB_NOINLINE void bb_whole(const bb_args *shared, const int64_t lo, const int64_t end{{ given }}{{ ", char *const work" if scratch.heap }})
+static BB_NOINLINE void bb_whole(const bb_args *shared, const int64_t lo, const int64_t end{{ given }}{{ taken }})
 {% else %}
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ given }})
 {% endif %}
 {
     const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
-{{ whole if not apart }}
+{% if not apart %}
+    const int64_t end = {{ whole_end }};
+{% endif %}
 {% if distant and not by_distance %}
     const int far = share * {{ bytes }} > {{ far }}; /* from beyond a level-2 cache */
 {% endif %}
@@ -17,7 +20,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ 
     const int64_t bytes = share * {{ bytes }};
     const int far = bytes > {{ far }}; /* from beyond a level-2 cache */
 {% if streams %}
-    const int nontemporal = bytes > {{ schedule.nontemporal_bytes }} && (uintptr_t)g->{{ operands[-1].name }} % {{ compute.bytes * width }} == 0;
+    const int nontemporal = bytes > {{ past }} && (uintptr_t)g->{{ C }} % {{ compute.bytes * width }} == 0;
 {% endif %}
 {% endif %}
 {% for case in kinds %}
@@ -42,7 +45,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ 
 
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ given }})
 {
-{{ whole }}
+    const int64_t end = {{ whole_end }};
 {{ "    char *const work = bb_take(shared);" if scratch.heap }}
     bb_whole(shared, lo, end{{ ", share" if distant }}{{ work }});
 {% endif %}

@@ -1,6 +1,6 @@
 {# C := alpha op(A) op(B) + beta C with vectors along the columns of one C: a tile of C stays in registers while k runs.
-   The next matrices are prefetched meanwhile, a little in each step. op(A) is packed, a panel as high as the tile, where
-   its columns are not contiguous. #}
+   The next matrices are prefetched meanwhile, a little in each step. op(A) is packed, a panel as high as the tile,
+   where its columns are not contiguous. #}
 {% import "tile/vector_tile.c" as d with context %}
 {% import "tile/packed_panel.c" as p with context %}
 {% set A, B, C = body.views %}

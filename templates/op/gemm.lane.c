@@ -1,10 +1,11 @@
-{# C := alpha op(A) op(B) + beta C for one matrix per lane: a tile of C stays in registers while k, or a panel of it, runs.
-   Where that panel of op(A) of a whole vector of matrices is more than a cache holds, it is taken in strips of rows. #}
+{# C := alpha op(A) op(B) + beta C for one matrix per lane: a tile of C stays in registers while k, or a panel of it,
+   runs. Where that panel of op(A) of a whole vector of matrices is more than a cache holds, it is taken in strips of
+   rows. #}
 {% from "tile/loop.c" import along %}
+{% from "tile/register_tile.c" import names %}
 {% set A, B, C = body.views %}
 {% set blocked = body.tile.kc is before(body.size.k) %}
 {% set strips = body.size.m > body.tile.strip %}
-{% macro names(prefix, rows) %}{% for r in range(rows) %}{{ prefix }}{{ r }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
 {% macro tile(i, j, rows, cols) %}
             {{ "BB_FORGET;" if body.tile.apart }}
 {% for c in range(cols) %}

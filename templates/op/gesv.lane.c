@@ -1,12 +1,12 @@
-{# A X = B by LU with the pivots of LAPACK. Small matrices are factored in registers, and few right-hand sides brought along;
-   others by panels of columns. B of a matrix that is singular stays. #}
+{# A X = B by LU with the pivots of LAPACK. Small matrices are factored in registers, and few right-hand sides brought
+   along; others by panels of columns. B of a matrix that is singular stays. #}
 {% import "tile/register_tile.c" as t %}
 {% from "tile/lu_registers.c" import factor, pivots, solve_lower, solve_upper with context %}
 {% from "tile/lu_panels.c" import factor_by_panels with context %}
 {% from "tile/lu_solve.c" import solve_by_panels with context %}
 {% set A, IPIV, B = body.views %}
 {% set n, nrhs = body.size.n, body.size.nrhs %}
-{% set along = nrhs if body.straight and nrhs is number and n * nrhs * parts <= 16 else 0 %}
+{% set along = body.along %}
 {% set wanted = nrhs != along %}
 {% set from, rhs = body.sources.A, body.sources.B %}
 {# Column j of B from that in registers. #}
@@ -21,7 +21,7 @@
 {% endfor %}
 {% endmacro %}
 {% macro get(column, j) %}
-    bb_elem {{ t.names("c%d_" % column, n) }};
+    bb_elem {{ t.names("c" ~ column ~ "_", n) }};
 {% for i in range(n) %}
     BB_GET(c{{ column }}_{{ i }}, {{ rhs.name }} + {{ rhs.view.at(i, j) }}, {{ rhs.view.im }});
 {% endfor %}

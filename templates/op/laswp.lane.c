@@ -23,7 +23,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% for i in range(m) %}
         BB_GET(x{{ i }}, A + {{ A.at(i, "j") }}, {{ A.im }});
 {% endfor %}
-{% for p in (range(k) | reverse if body.backwards else range(k)) %}
+{% for p in numbers(k, body.backwards) %}
         {
             const bb_elem top = x{{ p }};
 {% for i in range(p + 1, m) %}
@@ -39,7 +39,11 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     }
 {% else %}
     for (int64_t j = 0; j < {{ n }}; j++)
-        for (int64_t p = {{ (k, -1) | index if body.backwards else 0 }}; p {{ ">= 0" if body.backwards else "< " ~ k }}; p{{ "--" if body.backwards else "++" }}) {
+{% if body.backwards %}
+        for (int64_t p = {{ (k, -1) | index }}; p >= 0; p--)
+{%- else %}
+        for (int64_t p = 0; p < {{ k }}; p++)
+{%- endif %} {
             const int32_t *const with = IPIV + {{ IPIV.at("p", 0) }};
 {{ exchange(A, m, "p", "j", "with", 1) }}
         }

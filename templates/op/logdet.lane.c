@@ -1,4 +1,4 @@
-{# R := 2 sum of log |a_ii|: the logarithm of a product, which is kept to twice the precision, and its exponent apart. #}
+{# R := 2 sum of log |a_ii|: the logarithm of a product, kept to twice the precision, and its exponent apart. #}
 {% set A, R = body.views %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {

@@ -1,7 +1,7 @@
-{# A = L L' of a vector of matrices that lie by themselves, by blocks of rows. In one matrix after another the columns left
-   of the block are solved, by vectors of its rows, and the block on the diagonal is reduced; where rows are contiguous
-   what is left of the block is transposed to a panel and back. Then the block goes to lanes, where the pivots of all
-   matrices are found at once. Where A is not lower vectors keep what they have. #}
+{# A = L L' of a vector of matrices that lie by themselves, by blocks of rows. In one matrix after another the columns
+   left of the block are solved, by vectors of its rows, and the block on the diagonal is reduced; where rows are
+   contiguous what is left of the block is transposed to a panel and back. Then the block goes to lanes, where the
+   pivots of all matrices are found at once. Where A is not lower vectors keep what they have. #}
 {% import "tile/solve.c" as s with context %}
 {% import "tile/vector_tile.c" as d with context %}
 {% from "tile/loop.c" import over with context %}
@@ -19,9 +19,9 @@
 {% endmacro %}
 {# What is left of the block to the panel, or back. #}
 {% macro transposed(k, verb, pointers, tail) %}
-{% for v in range(schedule.rows) %}
+{% for beyond, offset in found.vectors %}
             for (int64_t c = 0; c < {{ k | index }}; c += {{ width }})
-                bb_{{ verb }}{{ width }}({{ pointers }}{{ " + %d" | format(v * width) if v }}, c, P + {{ v * width * found.order }} + c * {{ width }}{{ tail }});
+                bb_{{ verb }}{{ width }}({{ pointers }}{{ beyond }}, c, P + {{ offset }} + c * {{ width }}{{ tail }});
 {% endfor %}
 {% endmacro %}
 {% macro started(tile) %}
@@ -88,7 +88,8 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {{ left(block) if block.reduced }}
         bb_real *const D = inverse + {{ found.inverses.at(block.loop.index, 0) }};
 {{ moved(block.lines, "pack", "(const bb_real *const *)A", "") }}
-{{ factor("T", found.lanes, block.size, body.tile.rows, [], carried=block.reduced is not none, inverses=found.inverses) }}
+{% set carried = block.reduced is not none %}
+{{ factor("T", found.lanes, block.size, body.tile.rows, [], carried=carried, inverses=found.inverses) }}
 {{ moved(block.lines, "unpack", "A", ", " ~ width) }}
 {% endcall %}
 {% endfor %}

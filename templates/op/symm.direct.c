@@ -1,5 +1,5 @@
-{# C := alpha A B + beta C or alpha B A + beta C, A symmetric or Hermitian, one triangle stored. On the left the rows of a
-   tile are packed from both sides of the diagonal to a panel; on the right elements are read where they lie. #}
+{# C := alpha A B + beta C or alpha B A + beta C, A symmetric or Hermitian, one triangle stored. On the left the rows of
+   a tile are packed from both sides of the diagonal to a panel; on the right elements are read where they lie. #}
 {% import "tile/vector_tile.c" as d with context %}
 {% import "tile/packed_panel.c" as p with context %}
 {% if body.left %}

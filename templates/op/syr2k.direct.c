@@ -1,5 +1,5 @@
-{# One triangle of C := alpha A B' + alpha B A' + beta C, or alpha A B* + conj(alpha) B A* + beta C: one product, then, on
-   top of it, the other. #}
+{# One triangle of C := alpha A B' + alpha B A' + beta C, or alpha A B* + conj(alpha) B A* + beta C: one product, then,
+   on top of it, the other. #}
 {% from "tile/triangular_update.c" import functions with context %}
 {{ functions(passes) }}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})

@@ -3,14 +3,13 @@
 {% from "tile/loop.c" import named %}
 {% set A = body.views[0] %}
 {% set n = body.size.n %}
-{% set step = [1, (8 if width * compute.bytes == 64 else 4) // parts] | max %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
     {{ body.array("l") }}
     for (int64_t j = {{ (n, -2) | index }}; j >= 0; j--) {
         for (int64_t s = j + 1; s < {{ n }}; s++)
             BB_GET(l[s], A + {{ A.at("s", "j") }}, {{ A.im }});
-{% call(down) named(segments(n, step), "i") %}
+{% call(down) named(segments(n, column_rows), "i") %}
 {{ t.load("A", A, down.size, 1, "i", "j") }}
 {% for r in range(down.size) %}
             if (i + {{ r }} > j)

@@ -12,22 +12,19 @@
 {{ t.prefetch(ahead) }}
 {{ t.load("B", B, rows, cols, i, j) if body.unit else t.zero(rows, cols) }}
 {{ t.products("FMA", "A", A, "B", B, rows, cols, i, j, 0, i) if not backwards }}
-{% for s in (range(rows) | reverse if backwards else range(rows)) %}
-{% set first = s + 1 if body.unit else s %}
-{% if first < rows %}
+{% for s in numbers(rows, backwards) if s + body.unit < rows %}
             {
-                bb_elem {{ t.names("a", rows, first) }}, b;
-{% for r in range(first, rows) %}
+                bb_elem {{ t.names("a", rows, s + body.unit) }}, b;
+{% for r in range(s + body.unit, rows) %}
                 BB_GET(a{{ r }}, A + {{ A.at((i, r), (i, s)) }}, {{ A.im }});
 {% endfor %}
 {% for c in range(cols) %}
                 BB_GET(b, B + {{ B.at((i, s), (j, c)) }}, {{ B.im }});
-{% for r in range(first, rows) %}
+{% for r in range(s + body.unit, rows) %}
                 BB_FMA(c{{ c }}_{{ r }}, a{{ r }}, b, {{ A.conj | int }}, 0);
 {% endfor %}
 {% endfor %}
             }
-{% endif %}
 {% endfor %}
 {{ t.products("FMA", "A", A, "B", B, rows, cols, i, j, 0, i, backwards=true) if backwards }}
 {{ t.scale(rows, cols) }}

@@ -1,6 +1,6 @@
-{# X with A X = alpha B, A triangular, overwrites B, with vectors down the columns of a few matrices, whose rows are solved
-   in turns, for each waits for the one before. All of X is in registers. Of the vectors that hold the diagonal, lanes
-   that are solved stay as they are. #}
+{# X with A X = alpha B, A triangular, overwrites B, with vectors down the columns of a few matrices, whose rows are
+   solved in turns, for each waits for the one before. All of X is in registers. Of the vectors that hold the diagonal,
+   lanes that are solved stay as they are. #}
 {% import "tile/solve.c" as s with context %}
 {% from "tile/loop.c" import over with context %}
 {% set found = solves[body.name] %}

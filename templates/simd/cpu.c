@@ -36,7 +36,8 @@ typedef bb_mem{{ width }} bb_mem;
 #else
 #define BB_SHUFFLE(mask, x, y, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
 {% for w in widths if w > 1 %}
-typedef {{ "long long" if compute.bytes == 8 else "int" }} bb_mask{{ w }} __attribute__((vector_size({{ w * compute.bytes }})));
+{% set integer = "long long" if compute.bytes == 8 else "int" %}
+typedef {{ integer }} bb_mask{{ w }} __attribute__((vector_size({{ w * compute.bytes }})));
 {% endfor %}
 #endif
 {% endif %}

@@ -1,7 +1,7 @@
 /* Elements from another row in each lane, and to there; an index counts reals. */
 #define BB_INDEX(index, numbers, step)                                                                                 \
     do {                                                                                                               \
-        const bb_index lanes = { {% for lane in range(width) %}{{ lane }}{{ ", " if not loop.last }}{% endfor %} };                                                           \
+        const bb_index lanes = { {{ lane_numbers | join(", ") }} };                                                    \
         (index) = *(const bb_index *)(numbers) * (step) + lanes;                                                       \
     } while (0)
 /* The same of numbers that may be those of no row: these count as `at`. */
@@ -12,7 +12,6 @@
         number = (number & inside) | (~inside & (int32_t)(at));                                                        \
         BB_INDEX(index, &number, step);                                                                                \
     } while (0)
-{% set bits = width * compute.bytes * 8 %}
 {% set kind = compute.packed %}
 static BB_INLINE void bb_gather(bb_vec *x, const bb_real *p, const bb_index *index)
 {

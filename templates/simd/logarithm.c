@@ -1,11 +1,8 @@
-{# Logarithms of products of many factors. Of a real: the bits of its fraction, what is added to its exponent, the bits of
-   its lower half. #}
+{# Logarithms of products of many factors. Of a real: the bits of its fraction, what is added to its exponent, the bits
+   of its lower half. #}
 {% set double = compute.bytes == 8 %}
-{% set fraction = 52 if double else 23 %}
-{% set bias = 1023 if double else 127 %}
-{% set low = 27 if double else 12 %}
-{% macro bits(number) %}((u{{ compute.integer }})0x{{ "%x" % number }}){% endmacro %}
-{% macro power(exponent) %}{{ bits((bias + exponent) * 2 ** fraction) }}{% endmacro %}
+{% set fraction = stored.fraction %}
+{% set root = "0x1.6a09e667f3bcdp+0" if double else "0x1.6a09e6p+0" %}
 {% if width > 1 %}
 typedef u{{ compute.integer }} bb_bits __attribute__((vector_size({{ width * compute.bytes }})));
 #define BB_BITS(bits, x) const bb_bits bits = (bb_bits)(x)
@@ -36,7 +33,7 @@ static BB_INLINE bb_real bb_of_bits(const bb_bits x)
 #define BB_MAGNITUDE(x)                                                                                                \
     do {                                                                                                               \
         BB_BITS(bits, x);                                                                                              \
-        BB_OF_BITS(x, bits & {{ bits(2 ** (compute.bytes * 8 - 1) - 1) }});                                                                     \
+        BB_OF_BITS(x, bits & {{ stored.magnitude }});                                                                  \
     } while (0)
 /* x, positive and finite, is mantissa 2^more, 1 <= mantissa < 2; more is added to the exponent. */
 static BB_INLINE void bb_split(bb_vec *x, bb_vec *exponent)
@@ -46,16 +43,16 @@ static BB_INLINE void bb_split(bb_vec *x, bb_vec *exponent)
     const bb_vec lifted = BB_SELECT(*x < smallest, BB_ZEROS + {{ fraction }}, BB_ZEROS);
     bb_vec number; /* 2^{{ fraction }} and the exponent as it is stored */
     BB_BITS(all, normal);
-    BB_OF_BITS(number, (all >> {{ fraction }}) | {{ power(fraction) }});
-    BB_OF_BITS(*x, (all & {{ bits(2 ** fraction - 1) }}) | {{ power(0) }});
-    *exponent += number - (bb_real){{ 2 ** fraction + bias }} - lifted;
+    BB_OF_BITS(number, (all >> {{ fraction }}) | {{ stored.power(fraction) }});
+    BB_OF_BITS(*x, (all & {{ stored.lowest(fraction) }}) | {{ stored.power(0) }});
+    *exponent += number - (bb_real){{ stored.lift }} - lifted;
 }
 
 /* The upper half of the bits of x, so that products of halves are exact. */
 static BB_INLINE void bb_upper(bb_vec *upper, const bb_vec *x)
 {
     BB_BITS(all, *x);
-    BB_OF_BITS(*upper, (all + {{ bits(2 ** (low - 1)) }}) & ~{{ bits(2 ** low - 1) }});
+    BB_OF_BITS(*upper, (all + {{ stored.rounding }}) & ~{{ stored.lower }});
 }
 
 /* x + rest times y, x rounded; rest is what x lacks. All products of halves are exact, so it is the same to fuse them or
@@ -80,12 +77,13 @@ static BB_INLINE void bb_log(bb_vec *x, const bb_vec *rest, bb_vec *exponent)
 {
     const bb_vec relative = *rest / *x;
     bb_split(x, exponent);
-    *exponent += BB_SELECT(*x > (bb_real){{ "0x1.6a09e667f3bcdp+0" if double else "0x1.6a09e6p+0" }}, BB_ZEROS + 1, BB_ZEROS);
-    const bb_vec f = BB_SELECT(*x > (bb_real){{ "0x1.6a09e667f3bcdp+0" if double else "0x1.6a09e6p+0" }}, *x * (bb_real)0.5, *x) - 1;
+    *exponent += BB_SELECT(*x > (bb_real){{ root }}, BB_ZEROS + 1, BB_ZEROS);
+    const bb_vec f = BB_SELECT(*x > (bb_real){{ root }}, *x * (bb_real)0.5, *x) - 1;
     const bb_vec s = f / (2 + f), z = s * s, half = BB_ZEROS + f * (bb_real)0.5 * f;
 {% if double %}
     bb_vec series = BB_ZEROS + (bb_real)0x1.2b5900de53b32p-3;
-{% for c in ["0x1.39fe51a7c18f9p-3", "0x1.7462b51cb66b1p-3", "0x1.c71c62e3f11e6p-3", "0x1.2492492df281ap-2", "0x1.99999999952d7p-2", "0x1.5555555555558p-1"] %}
+{% for c in ["0x1.39fe51a7c18f9p-3", "0x1.7462b51cb66b1p-3", "0x1.c71c62e3f11e6p-3",
+          "0x1.2492492df281ap-2", "0x1.99999999952d7p-2", "0x1.5555555555558p-1"] %}
     series = series * z + (bb_real){{ c }};
 {% endfor %}
 {% else %}

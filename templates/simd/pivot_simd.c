@@ -1,5 +1,4 @@
 /* Pivots: masks that choose between elements, and the larger of two where what is no number is never larger. */
-{% set bits = width * compute.bytes * 8 %}
 {% set kind = compute.packed %}
 {% if bits == 512 %}
 #if defined(__AVX512F__)
@@ -41,7 +40,7 @@ static BB_INLINE int bb_some(const bb_mask *mask)
 }
 #endif
 #define BB_REGULAR(mask, info) BB_EQUAL(mask, __builtin_convertvector(info, bb_vec), BB_ZEROS)
-#define BB_ABS(x) ((bb_vec)((bb_ints)(x) & (bb_int)(((uint{{ compute.bytes * 8 }}_t)1 << {{ compute.bytes * 8 - 1 }}) - 1)))
+#define BB_ABS(x) ((bb_vec)((bb_ints)(x) & (bb_int)(((u{{ compute.integer }})1 << {{ compute.bytes * 8 - 1 }}) - 1)))
 
 /* Indices: in registers reals of the same value, in memory int32. */
 typedef int32_t bb_index __attribute__((vector_size({{ width * 4 }}), aligned(4), may_alias));

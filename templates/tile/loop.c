@@ -1,14 +1,16 @@
-{# Loops whose ends may be known when the kernel is made. An index is a number, a C variable, or one of these and a number
-   to add; `x | index` is its C text, and x is before(y) where it may be. What is done in one step only is given its
-   number, and there is no loop; nor where there are no steps. #}
+{# Loops whose ends may be known when the kernel is made. An index is a number, a C variable, or one of these and a
+   number to add; `x | index` is its C text, and x is before(y) where it may be. What is done in one step only is given
+   its number, and there is no loop; nor where there are no steps. #}
+{% macro up(x, first, last, step) -%}
+for (int64_t {{ x }} = {{ first | index }}; {{ x }} < {{ last | index }}; {{ x }} += {{ step }})
+{%- endmacro %}
+{% macro down(x, first, last, step) -%}
+for (int64_t {{ x }} = {{ last | index }}; {{ x }} >= {{ first | index }}; {{ x }} -= {{ step }})
+{%- endmacro %}
 {% macro loop(variable, first, last, step=1, pragma="", backwards=false) %}
 {% if (first, step) is before(last) %}
             {{ pragma }}
-{% if backwards %}
-            for (int64_t {{ variable }} = {{ (last, -step) | index }}; {{ variable }} >= {{ first | index }}; {{ variable }} -= {{ step }}) {
-{% else %}
-            for (int64_t {{ variable }} = {{ first | index }}; {{ variable }} < {{ last | index }}; {{ variable }} += {{ step }}) {
-{% endif %}
+            {{ down(variable, first, (last, -step), step) if backwards else up(variable, first, last, step) }} {
 {{ caller(variable) }}
             }
 {% elif first is before(last) %}
@@ -31,32 +33,36 @@
 {{ caller(found.start, found) }}
     }
 {% elif backwards %}
-    for (int64_t {{ variable }} = {{ found.last }}; {{ variable }} >= {{ found.start }}; {{ variable }} -= {{ found.size }}) {
+    {{ down(variable, found.start, found.last, found.size) }} {
 {{ caller(variable, found) }}
     }
 {% else %}
-    for (int64_t {{ variable }} = {{ found.start }}; {{ variable }} < {{ found.stop }}; {{ variable }} += {{ found.size }}) {
+    {{ up(variable, found.start, found.stop, found.size) }} {
 {{ caller(variable, found) }}
     }
 {% endif %}
 {% endfor %}
 {% endmacro %}
-{# Steps of all sizes that there may be, from the `first` index on: whole ones and a last one, or the last two are as `even`
-   as can be. `most`: C text of the largest step where that is not one of the segments'. #}
+{# Steps of all sizes that there may be, from the `first` index on: whole ones and a last one, or the last two are as
+   `even` as can be. `most`: C text of the largest step where that is not one of the segments'. #}
 {% macro any_size(each, segments, variable, indexed=false, backwards=false, first=0, most="", even=true) %}
-{% set size, end, whole = variable ~ "_size", segments[0].end, most or segments[-1].size %}
+{% set size %}{{ variable }}_size{% endset %}
+{% set end, whole = segments[0].end, most or segments[-1].size %}
 {% set next = "bb_even_step" if even else "bb_whole_step" %}
 {% if backwards %}
-    for (int64_t {{ variable }}_end = {{ end }}, {{ size }}; {{ variable }}_end > 0; {{ variable }}_end -= {{ size }}) {
+    for (int64_t {{ variable }}_end = {{ end }}, {{ size }}; {{ variable }}_end > 0; {{ variable }}_end -= {{ size }})
+{%- else %}
+    {{ up(variable, first | index ~ ", " ~ size, end, size) }}
+{%- endif %} {
+{% if backwards %}
         {{ size }} = {{ next }}({{ variable }}_end, {{ whole }});
         const int64_t {{ variable }} = {{ variable }}_end - {{ size }};
 {% else %}
-    for (int64_t {{ variable }} = {{ first | index }}, {{ size }}; {{ variable }} < {{ end }}; {{ variable }} += {{ size }}) {
         {{ size }} = {{ next }}({{ end }} - {{ variable }}, {{ whole }});
 {% endif %}
         switch ({{ size }}) {
 {% for found in segments | reverse %}
-        {{ "case %d" % found.size if loop.index > 1 else "default" }}: {
+        {{ "default" if loop.first else "case " ~ found.size }}: {
 {{ each(variable, found) if indexed else each(found) }}
             break;
         }
@@ -67,11 +73,11 @@
 {# One loop of a direct body. #}
 {% macro over(found) %}
 {% if found.repeats and found.backwards %}
-    for (int64_t {{ found.variable }} = {{ found.turn | index }}; {{ found.variable }} >= {{ found.first | index }}; {{ found.variable }} -= {{ found.step }}) {
+    {{ down(found.variable, found.first, found.turn, found.step) }} {
 {{ caller() }}
     }
 {% elif found.repeats %}
-    for (int64_t {{ found.variable }} = {{ found.first | index }}; {{ found.variable }} < {{ found.last | index }}; {{ found.variable }} += {{ found.step }}) {
+    {{ up(found.variable, found.first, found.last, found.step) }} {
 {{ caller() }}
     }
 {% elif found.alone %}
@@ -94,7 +100,7 @@
 {{ caller(found) }}
     }
 {% else %}
-    for (int64_t {{ variable }} = {{ found.start }}; {{ variable }} < {{ found.stop }}; {{ variable }} += {{ found.size }}) {
+    {{ up(variable, found.start, found.stop, found.size) }} {
 {{ caller(found) }}
     }
 {% endif %}

@@ -1,13 +1,13 @@
 {# LU by panels of a few columns from the left. A panel is fetched with all exchanges before it done, reduced by the
-   columns left of it, factored, and stored; then its exchanges are done in those columns. `row` says which row of what was
-   given stands where, lane by lane. #}
+   columns left of it, factored, and stored; then its exchanges are done in those columns. `row` says which row of what
+   was given stands where, lane by lane. #}
 {% import "tile/register_tile.c" as t %}
-{% from "tile/exchange.c" import exchange, fetch, lanes with context %}
+{% from "tile/exchange.c" import exchange, fetch with context %}
 {% from "tile/exchange_few.c" import exchange_last with context %}
 {% from "tile/loop.c" import named %}
 {% from "tile/lu_pivot.c" import candidate, pivot with context %}
 {% set P = local(body.panel).transposed() %}
-{% set step = [1, (4 if width * compute.bytes == 64 else 2) // parts] | max %}
+{% macro row(r) %}BB_ZEROS + (bb_real){{ "(i + " ~ r ~ ")" if r else "i" }}{% endmacro %}
 {# Rows i.. of the panel reduced by the columns left of it; above the `done` pivots they are rows of U then, below
    the first pivot is found. #}
 {% macro reduce(A, rows, cols) %}
@@ -15,14 +15,14 @@
 {{ t.products("FMS", "A", A, "panel", P, rows, cols, "i", 0, 0, "end") }}
             if (i < done) {
 {{ t.solve(A, rows, cols, "i", true, none) }}
-            }{{ " else {" if width > 1 }}
 {% if width > 1 %}
+            } else {
                 bb_vec size;
 {% for r in range(rows) %}
-{% call(c) candidate(0, cols, "BB_ZEROS + (bb_real)" ~ (("(i + %d)" % r) if r else "i"), "i == done" if not r else "") %}c{{ c }}_{{ r }}{% endcall %}
+{% call(c) candidate(0, cols, row(r), "" if r else "i == done") %}c{{ c }}_{{ r }}{% endcall %}
 {% endfor %}
-            }
 {% endif %}
+            }
 {{ t.store("panel", P, rows, cols, "i", 0) }}
 {% endmacro %}
 {% macro panel(A, IPIV, m, k, across) %}
@@ -32,7 +32,7 @@
 {% for c in range(across.size) %}
         BB_ZERO(best{{ c }});
 {% endfor %}
-{% call(down) named(segments(m, step), "i", most=narrow(step)) %}
+{% call(down) named(segments(m, panel_rows), "i", most=narrow(panel_rows)) %}
             const int64_t end = i < done ? i : done;
 {{ reduce(A, down.size, across.size) }}
 {% endcall %}
@@ -52,15 +52,15 @@
         const int64_t pivots = {{ k }} - done < {{ across.size }} ? {{ k }} - done : {{ across.size }};
         for (int64_t q = 0; q < pivots; q++)
             for (int lane = 0; lane < {{ width }}; lane++) {
-                const int64_t here = (done + q) * {{ width }} + lane, there = {{ lanes("with[q]") }} * {{ width }} + lane;
+                const int64_t here = (done + q) * {{ width }} + lane, there = with[q][lane] * {{ width }} + lane;
                 const int32_t moved = row[here];
                 row[here] = row[there];
                 row[there] = moved;
             }
-{% set last = (k - 1) // body.panel * body.panel if k is number else k %}
-{% if width > 1 and m is number and last is number and (m - last) * parts <= 8 %}
-        if (done == {{ last }}) {
-{{ exchange_last(A, m, k, last) }}
+{% set last = last_panel(m, k) %}
+{% if last %}
+        if (done == {{ last.first }}) {
+{{ exchange_last(A, last) }}
         } else
 {% endif %}
         for (int64_t q = 0; q < pivots; q++)

@@ -1,9 +1,9 @@
-{# One pivot of the panel. `best` is its row as it stands in the panel, `at` the number of that row: they were found while the
-   panel was last gone through. The row is exchanged with the top one while those below are reduced, and the next pivot is
-   found in them. Columns before it are exchanged later. #}
+{# One pivot of the panel. `best` is its row as it stands in the panel, `at` the number of that row: they were found
+   while the panel was last gone through. The row is exchanged with the top one while those below are reduced, and the
+   next pivot is found in them. Columns before it are exchanged later. #}
 {% import "tile/register_tile.c" as t %}
-{# Row `number` of the panel as the next pivot, where its element in column q is larger than all before it; the `first` is to
-   begin with. The caller names its elements. #}
+{# Row `number` of the panel as the next pivot, where its element in column q is larger than all before it; the `first`
+   is to begin with. The caller names its elements. #}
 {% macro candidate(q, cols, number, first) %}
                 BB_CABS1(size, {{ caller(q) }});
 {% if first %}
@@ -13,10 +13,9 @@
 {% for c in range(q, cols) %}
                     best{{ c }} = {{ caller(c) }};
 {% endfor %}
-                } else {
-{% else %}
-                {
-{% endif %}
+                }
+                else
+{%- endif %} {
                     bb_mask larger;
                     BB_GREATER(larger, size, largest);
                     BB_MAX(largest, size);

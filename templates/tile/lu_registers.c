@@ -1,5 +1,5 @@
-{# LU of one matrix in registers, all straight lines; `rhs` columns behind it are brought along, and solved for. The search
-   for a pivot keeps the masks by which the row is found: they also bring it up. What is not `kept` is not moved. #}
+{# LU of one matrix in registers, all straight lines; `rhs` columns behind it are brought along, and solved for. The
+   search for a pivot keeps the masks by which the row is found: they also bring it up. What is not `kept` stays. #}
 {% import "tile/register_tile.c" as t %}
 {% macro search(p, m) %}
         bb_vec size;

@@ -2,7 +2,7 @@
 {% import "tile/register_tile.c" as t %}
 {% from "tile/exchange.c" import fetch with context %}
 {% from "tile/loop.c" import along, named %}
-{% from "tile/lu_panels.c" import P, step with context %}
+{% from "tile/lu_panels.c" import P with context %}
 {% macro of_row(i, p) %}inverse[{{ (i, p) | index }}]{% endmacro %}
 {# X from the right-hand side, a panel of columns at a time, where matrices are `regular`. #}
 {% macro solve_by_panels(A, B, from, n, nrhs) %}
@@ -14,13 +14,13 @@
     }
 {% call(across) named(segments(nrhs, body.panel), "j") %}
 {% set cols = across.size %}
-{% call(down) named(segments(n, step), "i", most=narrow(step)) %}
+{% call(down) named(segments(n, panel_rows), "i", most=narrow(panel_rows)) %}
 {{ fetch(from, "panel", P, down.size, cols) }}
 {{ t.products("FMS", "A", A, "panel", P, down.size, cols, "i", 0, 0, "i") }}
 {{ t.solve(A, down.size, cols, "i", true, none) }}
 {{ t.store("panel", P, down.size, cols, "i", 0) }}
 {% endcall %}
-{% call(i, down) along(segments(n, step), "i", most=narrow(step)) %}
+{% call(i, down) along(segments(n, panel_rows), "i", most=narrow(panel_rows)) %}
 {{ t.load("panel", X, down.size, cols, i, 0) }}
 {{ t.products("FMS", "A", U, "panel", X, down.size, cols, i, 0, 0, i) }}
 {{ t.solve(U, down.size, cols, i, false, of_row) }}

@@ -1,5 +1,5 @@
-{# Direct bodies that write one triangle of C := alpha L R' + beta C, or alpha L R* + beta C: for every row of tiles those
-   that are wholly inside, then those that meet the diagonal. #}
+{# Direct bodies that write one triangle of C := alpha L R' + beta C, or alpha L R* + beta C: for every row of tiles
+   those that are wholly inside, then those that meet the diagonal. #}
 {% import "tile/vector_tile.c" as d with context %}
 {% import "tile/packed_panel.c" as p with context %}
 {% macro functions(passes) %}

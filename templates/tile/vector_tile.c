@@ -1,5 +1,5 @@
-{# What direct bodies share: a tile of the output in registers, vectors along its columns. What is loaded, multiplied and
-   stored, and in which lanes, is known: see codegen/tiles.py. #}
+{# What direct bodies share: a tile of the output in registers, vectors along its columns. What is loaded, multiplied
+   and stored, and in which lanes, is known: see codegen/tiles.py. #}
 {% from "tile/loop.c" import over with context %}
 {% import "tile/packed_panel.c" as panels with context %}
 {# The tile += column l of the left factor times row l of the right one. #}
@@ -32,8 +32,8 @@
             }
 {% endif %}
 {% endmacro %}
-{# All steps of k; between those of the diagonal, which share elements, compilers forget: or they keep these in registers
-   that they do not have. #}
+{# All steps of k; between those of the diagonal, which share elements, compilers forget: or they keep these in
+   registers that they do not have. #}
 {% macro products(tile, ahead) %}
 {{ steps(tile.before, ahead) }}
 {% for found in tile.diagonal %}
