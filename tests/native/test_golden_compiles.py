@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 from support import golden
+from support.kernels import native
 
 from bblas_gen.toolchain.compilers import find_cc
 
@@ -26,7 +27,7 @@ def test_strict_compilers_say_nothing(compiler, options, share, tmp_path):
     if not compiler:
         pytest.skip("no clang")
     if "-O3" in options:
-        options = [*options, find_cc().arch_flag]
+        options = [*options, *native()]
     if "clang" in compiler:  # its OpenMP runtime is a package of its own
         options = [option for option in options if option != "-fopenmp"]
     files = [str(golden.FOLDER / name) for name in NAMES[share::2]]

@@ -99,6 +99,13 @@ def quick() -> tuple[str, ...]:
     return QUICK[compilers.find_cc().family]
 
 
+def native() -> list[str]:
+    """The flags for this machine's own instructions. Of some machines clang 19 makes a set that it warns of."""
+    cc = compilers.find_cc()
+    known = ["-Wno-unknown-warning-option", "-Wno-invalid-feature-combination"]
+    return [cc.arch_flag, *(known if cc.family == "clang" else [])]
+
+
 def forget() -> None:
     """Calls look for their kernels anew."""
     kernels.reset()
