@@ -33,28 +33,33 @@ def json_option(function: Callable[..., None]) -> Callable[..., None]:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
 
 
-def sequences_option(function: Callable[..., None]) -> Callable[..., None]:
-    """A file of sequences; the command gets the list of rows `sequences`."""
-    return click.option(
-        "--sequences",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        callback=_sequences,
-        help="A file of sequences, written as they print, which names then may be of.",
-    )(function)
+def _file_option(names: Sequence[str], parse: Callable[[str], list[Any]], about: str) -> Callable[[Any], Any]:
+    """An option that names a file; the command gets what ``parse`` finds in it, an empty list without one."""
+
+    def parsed(_context: click.Context, _option: click.Parameter, path: Path | None) -> list[Any]:
+        try:
+            return parse(path.read_text(encoding="utf-8")) if path else []
+        except (SpecError, UnicodeDecodeError) as error:
+            raise click.UsageError(f"{path}: {error}") from error
+
+    kind = click.Path(exists=True, dir_okay=False, path_type=Path)
+    return click.option(*names, type=kind, callback=parsed, help=about)
 
 
-def _sequences(_context: click.Context, _option: click.Parameter, path: Path | None) -> list[Operation]:
+def _rows_in(text: str) -> list[Operation]:
     """The rows of the sequences in a file."""
-    if path is None:
-        return []
-    try:
-        rows = [sequence_row(*found) for found in sequences_in(path.read_text(encoding="utf-8"))]
-    except (SpecError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"{path}: {error}") from error
+    rows = [sequence_row(*found) for found in sequences_in(text)]
     names = [row.name for row in rows]
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise click.UsageError(f"{path}: two sequences have the name {twice!r}: expected others, by name=")
+        raise SpecError(f"two sequences have the name {twice!r}: expected others, by name=")
     return rows
+
+
+sequences_option = _file_option(
+    ["--sequences"], _rows_in, "A file of sequences, written as they print, which names then may be of."
+)
+"""The command gets the list of rows `sequences`."""
+_set_option = _file_option(["--set", "kernel_set"], specs_in, "A file of kernels, as BBLAS_GEN_RECORD writes it.")
 
 
 def _parsed(symbol: str, target: str, sequences: Sequence[Operation]) -> KernelSpec:
@@ -124,26 +129,6 @@ def spec_options(function: Callable[..., None]) -> Callable[..., None]:
     for decorator in reversed(decorators):
         command = decorator(command)
     return command
-
-
-def _set_option(function: Callable[..., None]) -> Callable[..., None]:
-    """A file of kernels; the command gets their specs as `kernel_set`."""
-    return click.option(
-        "--set",
-        "kernel_set",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        callback=_set,
-        help="A file of kernels, as BBLAS_GEN_RECORD writes it.",
-    )(function)
-
-
-def _set(_context: click.Context, _option: click.Parameter, path: Path | None) -> list[KernelSpec]:
-    if path is None:
-        return []
-    try:
-        return specs_in(path.read_text(encoding="utf-8"))
-    except (SpecError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"{path}: {error}") from error
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ..arrays.host import Operand
 from ..arrays.ragged import Ragged
@@ -62,7 +61,7 @@ def resolve_sizes(
     return lengths, batch[0] if batch else None
 
 
-def no_batch(named: Mapping[str, tuple[str, Any]]) -> str:
+def no_batch(named: Named) -> str:
     """The complaint about operands that are all one matrix for a whole batch."""
     names = [name for name, _ in named.values()]
     what = "single matrices" if len(names) > 1 else "a single matrix"

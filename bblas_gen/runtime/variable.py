@@ -16,7 +16,7 @@ from ..arrays.ragged import Ragged
 from ..ir.operation import Operation
 from ..ir.terms import INDEX_DTYPE, Layout, Letter
 from .bins import Bins
-from .shapes import Named, agree_batch, no_batch, resolve_sizes
+from .shapes import Named, agree_batch, resolve_sizes
 
 Unlike = Mapping[str, tuple[str, Operand | Ragged]]
 """Operands by their name in the table of operations: the user's name for it, and what it is."""
@@ -39,15 +39,14 @@ class Variable:
 
     @classmethod
     def of(cls, op: Operation, named: Unlike) -> Variable:
-        batch: tuple[int, str] | None = None
+        agreed: tuple[int, str] | None = None
         for x in op.parameters:
             if x.name in named:
-                batch = agree_batch(*named[x.name], batch)
-        if batch is None:
-            raise ValueError(f"{no_batch(named)}: expected a batch")
+                agreed = agree_batch(*named[x.name], agreed)
+        assert agreed  # a ragged operand is a batch
         unlike = [operand for _, operand in named.values() if isinstance(operand, Ragged)]
         columns = [column for x in unlike for column in x.columns_of_shapes]
-        bins = Bins.of(columns, batch[0])
+        bins = Bins.of(columns, agreed[0])
         pointers = {x: (name, _Table.of(name, operand)) for x, (name, operand) in named.items()}
         parts = [{x: (name, table.part(index)) for x, (name, table) in pointers.items()} for index in bins]
         return cls(named, bins, tuple(parts))
@@ -69,9 +68,7 @@ class Variable:
     def places(self, x: str) -> Where:
         """Where the elements of an operand lie."""
         _, operand = self.named[x]
-        if isinstance(operand, Operand):
-            return operand.places
-        if operand.packed:
+        if isinstance(operand, Operand) or operand.packed:
             return operand.places
         given = [Places.of(old) for old, _ in operand.copies]
         return given + [place for part in self.parts for place in part[x][1].places]
