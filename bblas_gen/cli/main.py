@@ -19,6 +19,7 @@ from ..ir.targets import Isa
 from ..runtime import kernels
 from ..toolchain import machine
 from ..version import __version__
+from .build import build_library
 from .cache import cache_group
 from .explain import explain
 from .info import info
@@ -116,5 +117,5 @@ def _compiled(spec: KernelSpec) -> dict[str, Any]:
     return {"symbol": spec.symbol(), "seconds": seconds, "path": str(kernel.library.path)}
 
 
-for _command in (cache_group, explain, info, list_operations):
+for _command in (build_library, cache_group, explain, info, list_operations):
     main.add_command(_command)

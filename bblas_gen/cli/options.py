@@ -59,7 +59,8 @@ sequences_option = _file_option(
     ["--sequences"], _rows_in, "A file of sequences, written as they print, which names then may be of."
 )
 """The command gets the list of rows `sequences`."""
-_set_option = _file_option(["--set", "kernel_set"], specs_in, "A file of kernels, as BBLAS_GEN_RECORD writes it.")
+set_option = _file_option(["--set", "kernel_set"], specs_in, "A file of kernels, as BBLAS_GEN_RECORD writes it.")
+"""The command gets the list of specs `kernel_set`."""
 
 
 def _parsed(symbol: str, target: str, sequences: Sequence[Operation]) -> KernelSpec:
@@ -97,7 +98,7 @@ def spec_options(function: Callable[..., None]) -> Callable[..., None]:
     ) -> None:
         found = [_parsed(symbol, target, sequences) for symbol in specs] + [*kernel_set]
         if sizes:
-            given = {name: _numbers(name, value) for name, value in map(_pair, sizes)}
+            given = {name: sizes_in(name, value) for name, value in map(_pair, sizes)}
             letters: dict[str, Any] = dict(map(_pair, flags))
             row = _row(op, sequences)
             if wrong := {*given, *letters} - {*row.sizes, *row.flags}:
@@ -116,7 +117,7 @@ def spec_options(function: Callable[..., None]) -> Callable[..., None]:
         click.argument("specs", metavar="[SPEC]...", nargs=-1),
         click.option("--op", metavar="NAME", help="Default: gemm, or the one of --sequences."),
         sequences_option,
-        _set_option,
+        set_option,
         click.option("--dtype", default="d", show_default=True, help="s, d, c, z or a NumPy name."),
         click.option("--layout", multiple=True, default=["st"], help="Once for all operands, or once for each."),
         click.option("-s", "--size", "sizes", multiple=True, metavar="NAME=VALUE", help=_SIZES),
@@ -138,7 +139,7 @@ def _pair(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _numbers(name: str, text: str) -> list[int | str]:
+def sizes_in(name: str, text: str) -> list[int | str]:
     """The sizes of a list, which may have ranges; what is no int stays as it is, for the checks of specs to refuse."""
     found: list[int | str] = []
     for piece in text.split(","):

@@ -77,7 +77,7 @@ def has_template(name: str) -> bool:
     return (template_folder() / name).is_file()
 
 
-def render_file(name: str, **context: object) -> str:
+def render_file(name: str, /, **context: object) -> str:
     """Render a template that is not a kernel (header, build file) of the package."""
     return _environment().get_template(name).render(context)
 

@@ -25,10 +25,10 @@ class Unit:
     entries: tuple[str, ...]
 
 
-def unit(sources: Sequence[Source]) -> Unit:
-    """The unit of ``sources``, in their order. They are of one target."""
+def unit(sources: Sequence[Source], entries: Sequence[str] = ()) -> Unit:
+    """The unit of ``sources``, in their order, with other ``entries`` where they are given. They are of one target."""
     symbols = [source.symbol for source in sources]
-    entries = tuple(f"{s}__{i}" if s in symbols[:i] else s for i, s in enumerate(symbols))
+    entries = tuple(entries) or tuple(f"{s}__{i}" if s in symbols[:i] else s for i, s in enumerate(symbols))
     texts = (_distinct(source, entry, i) for i, (source, entry) in enumerate(zip(sources, entries, strict=True)))
     return Unit("\n".join(texts), entries)
 

@@ -79,7 +79,7 @@ def load_kernel(spec: KernelSpec, overrides: Mapping[str, object]) -> Library:
 
     Raises what :func:`load` raises.
     """
-    store, makers = default_cache(), (*(PACKAGE / name for name in MAKERS), template_folder())
+    store, makers = default_cache(), _makers()
     recipe = _recipe(spec, overrides, makers)
     known = store.recall(recipe) if recipe and not truthy("BBLAS_GEN_FORCE_COMPILE") else None
     if known and (found := store.lookup(known, _opener(known, {spec.symbol(): signature_of(spec).cffi_cdef}))):
@@ -88,6 +88,16 @@ def load_kernel(spec: KernelSpec, overrides: Mapping[str, object]) -> Library:
     if recipe and index.newest(makers) < STARTED:  # nobody wrote to them meanwhile
         store.note(recipe, made.key)
     return made
+
+
+def _makers() -> tuple[Path, ...]:
+    return (*(PACKAGE / name for name in MAKERS), template_folder())
+
+
+def generator(*more: str) -> str:
+    """A name for what makes texts in this process, and for other packages beside; "" where files have changed since it
+    began."""
+    return index.digest((*_makers(), *(PACKAGE / name for name in more)), STARTED)
 
 
 def _recipe(spec: KernelSpec, overrides: Mapping[str, object], makers: tuple[Path, ...]) -> str:

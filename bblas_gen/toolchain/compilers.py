@@ -105,6 +105,15 @@ def library_flags(cc: Compiler, *, openmp: bool = True) -> tuple[str, ...]:
     return (*OPTIMIZATION, "-std=gnu11", cc.arch_flag, _CONTRACT[cc.family], *_FLAGS, *threads)
 
 
+def object_flags(cc: Compiler, march: str, *, openmp: bool) -> tuple[str, ...]:
+    """The flags that make an object of a library out of a generated C file: for the instruction set ``march``, or for
+    that of this machine where it is "native"; nothing is seen outside but what its source exports."""
+    arch = cc.arch_flag if march == "native" else f"-march={march}"
+    plain = [flag for flag in _FLAGS if flag != "-shared" and "visibility" not in flag]
+    threads = ("-fopenmp",) if openmp else ()
+    return (*OPTIMIZATION, "-std=gnu11", arch, _CONTRACT[cc.family], *plain, "-fvisibility=hidden", *threads)
+
+
 POOLED = sys.platform == "linux"
 """Whether kernels of this process share a thread pool of their own; elsewhere each has OpenMP."""
 

@@ -19,7 +19,7 @@ FLOORS = [
     {"ir", "toolchain"},
     {"arrays", "schedule"},
     {"codegen"},
-    {"runtime"},
+    {"runtime", "library"},
     {"blas", "interleave", "lapack", "plans", "sequences"},
     {"__init__", "bench"},
     {"cli"},

@@ -1,0 +1,141 @@
+"""From a plan to installed files: compile on all cores, link, write what build systems need."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..codegen.render import render_file
+from ..errors import SpecError
+from ..toolchain import compilers
+from ..version import __version__
+from .plan import Piece, Plan
+
+ABI = 1
+"""The version of the binary interface: a program that was linked with another one does not start."""
+OBJECTS = "build"
+"""The folder of objects in that of a library: what was compiled is not compiled again."""
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
+
+
+@dataclass(frozen=True)
+class Built:
+    """The files of a library, and how many of its C files had to be compiled."""
+
+    files: tuple[Path, ...]
+    compiled: int
+
+
+def check_names(name: str, prefix: str) -> None:
+    """SpecError where a library or its prefix has a name that C would not take."""
+    for what, value in (("name", name), ("prefix", prefix)):
+        if not _NAME.fullmatch(value):
+            raise SpecError(f"{what} = {value!r} is no name in C: expected letters, digits and _, a letter first")
+
+
+def build(plan: Plan, folder: Path, *, digest: str, jobs: int, done: Callable[[int, int], None]) -> Built:
+    """Build the library ``plan`` in ``folder``; ``done`` is told how many C files are compiled, of how many.
+
+    ``digest`` is a name for the generator: objects in ``folder`` that it made before are used again. Raises SpecError,
+    NoCompilerError, CompileError and OSError; what was compiled until then stays for the next time.
+    """
+    check_names(plan.name, plan.prefix)
+    cc = compilers.find_cc()
+    objects = folder / OBJECTS
+    objects.mkdir(parents=True, exist_ok=True)
+    (objects / plan.header).write_text(plan.header_text(), encoding="utf-8")
+    pieces = list(plan.pieces())
+    made = [0, 0]  # done, and compiled
+
+    def compile_one(piece: Piece) -> Path:
+        path = objects / f"{_key(piece, plan, cc, digest)}.o"
+        if not digest or not path.exists():
+            _compile(piece, plan, cc, path)
+            made[1] += 1
+        made[0] += 1
+        done(made[0], len(pieces))
+        return path
+
+    with ThreadPoolExecutor(jobs) as team:
+        found = list(team.map(compile_one, pieces))
+    for stale in set(objects.glob("*.o")) - set(found):
+        stale.unlink()
+    return Built(tuple(_installed(plan, folder, cc, found)), made[1])
+
+
+def _key(piece: Piece, plan: Plan, cc: compilers.Compiler, digest: str) -> str:
+    flags = compilers.object_flags(cc, piece.march, openmp=plan.openmp)
+    return hashlib.sha256("\0".join((piece.recipe, digest, cc.identity, *flags)).encode()).hexdigest()[:32]
+
+
+def _compile(piece: Piece, plan: Plan, cc: compilers.Compiler, path: Path) -> None:
+    """Compile to a draft beside ``path``, then rename."""
+    source, draft = path.with_suffix(".c"), path.with_suffix(".draft")
+    source.write_text(piece.text(), encoding="utf-8")
+    flags = compilers.object_flags(cc, piece.march, openmp=plan.openmp)
+    argv = [cc.path, *flags, "-c", source.name, "-o", draft.name]
+    compilers.run(argv, what=piece.what, cwd=path.parent, source=source)
+    draft.replace(path)
+    source.unlink()
+
+
+def _installed(plan: Plan, folder: Path, cc: compilers.Compiler, objects: list[Path]) -> list[Path]:
+    """Link, and write header, manifest and the files of build systems."""
+    places = [folder / "include", folder / "lib" / "cmake" / plan.name, folder / "lib" / "pkgconfig"]
+    share = folder / "share" / plan.name
+    for place in (*places, share):
+        place.mkdir(parents=True, exist_ok=True)
+    include, cmake, pkgconfig = places
+    shared, static = _linked(plan, folder / "lib", cc, objects)
+    header = shutil.copyfile(folder / OBJECTS / plan.header, include / plan.header)
+    context = {"name": plan.name, "version": __version__, "abi": ABI, "openmp": plan.openmp}
+    written = {
+        cmake / f"{plan.name}Config.cmake": render_file("library/config.cmake", **context),
+        cmake / f"{plan.name}ConfigVersion.cmake": render_file("library/version.cmake", **context),
+        pkgconfig / f"{plan.name}.pc": render_file("library/pkgconfig.pc", **context),
+        share / "manifest.json": json.dumps(_manifest(plan, cc, shared), indent=1) + "\n",
+    }
+    for path, text in written.items():
+        path.write_text(text, encoding="utf-8")
+    return [shared, static, header, *written]
+
+
+def _linked(plan: Plan, folder: Path, cc: compilers.Compiler, objects: list[Path]) -> tuple[Path, Path]:
+    """The shared library, with a link to it under its plain name, and the static one."""
+    plain, static = folder / f"lib{plan.name}.so", folder / f"lib{plan.name}.a"
+    shared = plain.with_name(f"{plain.name}.{ABI}")
+    response = objects[0].parent / "objects"
+    response.write_text("\n".join(path.name for path in objects), encoding="utf-8")
+    threads = ["-fopenmp"] if plan.openmp else []
+    link = [cc.path, "-shared", *threads, f"-Wl,-soname,{shared.name}", "-o", "shared.draft", f"@{response.name}", "-lm"]
+    archive = ["ar", "rcsD", "static.draft", f"@{response.name}"]
+    (response.parent / "static.draft").unlink(missing_ok=True)
+    for argv, draft, target in ((link, "shared.draft", shared), (archive, "static.draft", static)):
+        compilers.run(argv, what=f"lib{plan.name}", cwd=response.parent, source=response)
+        (response.parent / draft).replace(target)
+    plain.unlink(missing_ok=True)
+    os.symlink(shared.name, plain)
+    return shared, static
+
+
+def _manifest(plan: Plan, cc: compilers.Compiler, shared: Path) -> dict[str, Any]:
+    """What is inside: no date, so that the same contents make the same manifest."""
+    return {
+        "name": plan.name,
+        "prefix": plan.prefix,
+        "version": __version__,
+        "abi": ABI,
+        "isa": [level.march for level in plan.levels],
+        "compiler": cc.version,
+        "flags": list(compilers.object_flags(cc, "ISA", openmp=plan.openmp)),
+        "sha256": hashlib.sha256(shared.read_bytes()).hexdigest(),
+        "kernels": [spec.symbol() for spec in plan.kernels],
+    }

@@ -1,0 +1,206 @@
+"""The C text of one family: its functions, and how they find a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..codegen.signature import Parameter, Signature, signature_of
+from ..ir.operation import Operand
+from ..ir.sizes import evaluate
+from ..ir.spec import KernelSpec
+from ..ir.terms import FLAGS, Diag, Kind, Layout, Letter, Role, Side, Trans, Uplo
+from .contents import LAYOUTS, Family, Level, layout_of
+from .keys import CODE_BITS, LAYOUT_BITS, MULTIPLIER, key, size_bits, table
+from .turns import Turn, turn_of
+
+CBLAS: dict[type[Letter], dict[int, str]] = {
+    Trans: {111: "N", 112: "T", 113: "C"},
+    Uplo: {121: "U", 122: "L"},
+    Diag: {131: "N", 132: "U"},
+    Side: {141: "L", 142: "R"},
+}
+"""The numbers of the CBLAS for letters."""
+KEPT = ("size", "scalar")
+"""The kinds of parameters that a problem holds; leading dimensions are the others."""
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A flag in C: the first of its numbers, and the digit that each has in a code; -1 where the BLAS has none."""
+
+    name: str
+    first: int
+    digits: tuple[int, ...]
+    letters: int
+
+
+@dataclass(frozen=True)
+class Call:
+    """The functions of a family for one layout, as a template needs them."""
+
+    layout: Layout
+    number: int
+    signature: Signature
+    packed: bool
+
+    @property
+    def passed(self) -> list[Parameter]:
+        """The parameters that a problem does not hold: operands, what lies between their matrices, counts."""
+        return [p for p in self.signature.parameters if not held(p)]
+
+    @property
+    def parameters(self) -> str:
+        return ", ".join(p.text for p in self.passed)
+
+    def type(self, *, general: bool) -> str:
+        """The type of a kernel."""
+        kept = [p for p in self.signature.parameters if general or p.kind != "size"]
+        return f"int (*)({', '.join(p.ctype.strip() for p in kept)})"
+
+    def arguments(self, *, general: bool) -> str:
+        kept = [p for p in self.signature.parameters if general or p.kind != "size"]
+        return ", ".join(f"p->{p.name}" if held(p) else p.name for p in kept)
+
+
+def held(p: Parameter) -> bool:
+    """Whether a problem holds this parameter: sizes, scalars and leading dimensions."""
+    return p.kind in KEPT or leading(p)
+
+
+def leading(p: Parameter) -> bool:
+    return p.kind == "stride" and p.name.startswith("ld")
+
+
+@dataclass(frozen=True)
+class FamilyText:
+    """A family as its template sees it; ``levels`` are the instruction sets, ``prefix`` begins all names."""
+
+    family: Family
+    levels: Sequence[Level]
+    prefix: str
+
+    @cached_property
+    def turn(self) -> Turn:
+        return turn_of(self.family.row)
+
+    @cached_property
+    def flags(self) -> list[Flag]:
+        found = []
+        for name, letters in zip(self.family.row.flags, self.family.letters, strict=True):
+            numbers = CBLAS[FLAGS[name]]
+            digits = tuple(self._digit(letter, letters) for letter in numbers.values())
+            found.append(Flag(name, next(iter(numbers)), digits, len(letters)))
+        return found
+
+    def _digit(self, letter: str, letters: Sequence[Letter]) -> int:
+        """The digit of a letter; that of the transpose where matrices are real."""
+        if letter not in letters and not self.family.precision.complex and letter == "C":
+            letter = "T"
+        return letters.index(letter) if letter in letters else -1  # type: ignore[arg-type]
+
+    @property
+    def real(self) -> str:
+        return self.family.precision.storage.name
+
+    @cached_property
+    def scalars(self) -> list[tuple[str, int]]:
+        """The scalars, and the reals of each."""
+        row, p = self.family.row, self.family.precision
+        return [(x, 2 if p.complex and x not in row.real_scalars else 1) for x in row.scalars]
+
+    @cached_property
+    def matrices(self) -> list[Operand]:
+        return [x for x in self.family.row.parameters if x.kind is not Kind.INDEX]
+
+    @property
+    def lds(self) -> list[str]:
+        return [f"ld{x.name.lower()}" for x in self.matrices]
+
+    @cached_property
+    def calls(self) -> list[Call]:
+        found = []
+        for layout in self.family.layouts:
+            general = self.family.general(layout)[0]
+            found.append(Call(layout, LAYOUTS.index(layout), signature_of(general), layout.interleaved))
+        return found
+
+    def turned(self, name: str) -> str:
+        """The C text of an argument in column-major terms."""
+        other = self.turn.of(name)
+        return name if other == name else f"(row_major ? {other} : {name})"
+
+    def turned_ld(self, operand: Operand) -> str:
+        name, other = f"ld{operand.name.lower()}", f"ld{self.turn.of(operand.name).lower()}"
+        return name if other == name else f"(row_major ? {other} : {name})"
+
+    @property
+    def code(self) -> str:
+        """The C text of the code of a problem: flags as digits, then the memory order."""
+        text = "0"
+        for flag in self.flags:
+            digit = f"{self.turned(f'{flag.name}_digit')}"
+            if flag.name in self.turn.toggled:
+                digit = f"(row_major ? 1 - {flag.name}_digit : {flag.name}_digit)"
+            elif self.turn.of(flag.name) != flag.name:
+                digit = f"(row_major ? {self.turn.of(flag.name)}_digit : {flag.name}_digit)"
+            text = f"{text} * {flag.letters} + {digit}" if text != "0" else digit
+        return text if self.family.turns else f"({text}) * 2 + row_major"
+
+    @property
+    def extents(self) -> dict[str, Any]:
+        """All sizes as C text of the arguments of a call."""
+        row = self.family.row
+        found: dict[str, Any] = {"1": 1, **{name: name for name in row.sizes}}
+        for name, rule in row.derived:
+            letters = dict(zip(row.flags, self.family.letters, strict=True))[rule.flag]
+            first, second = (dict(rule.cases)[letter] for letter in letters)
+            found[name] = f"({rule.flag}_digit ? {second} : {first})"
+        return found
+
+    def least_ld(self, operand: Operand) -> str:
+        """The least leading dimension of an operand, but that it is 1 at least."""
+        rows, cols = (evaluate(side, self.extents) for side in (operand.rows, operand.cols))
+        if rows == cols:
+            return str(rows)
+        if operand.flag:
+            return f"(row_major != ({operand.flag}_digit > 0) ? {cols} : {rows})"
+        return f"(row_major ? {cols} : {rows})"
+
+    @cached_property
+    def table(self) -> tuple[int, Sequence[tuple[int, KernelSpec | None]]]:
+        """The bits of an index, and the rows of the table of keys: key and kernel."""
+        family = self.family
+        bits, rows = table({key(family, spec): i + 1 for i, spec in enumerate(family.kernels)})
+        return bits, [(one, family.kernels[i - 1] if one else None) for one, i in rows]
+
+    def entry(self, spec: KernelSpec, level: Level) -> str:
+        """The symbol of a kernel for one instruction set."""
+        return entry(self.prefix, spec, level)
+
+    @property
+    def prototypes(self) -> list[str]:
+        found = []
+        for spec in self.family.everything:
+            signature = signature_of(spec)
+            types = ", ".join(p.ctype.strip() for p in signature.parameters)
+            found += [f"int {self.entry(spec, level)}({types});" for level in self.levels]
+        return found
+
+    @property
+    def key_shifts(self) -> list[tuple[str, int]]:
+        """Where each size is in a key."""
+        bits, sizes = size_bits(self.family), self.family.row.sizes
+        low = CODE_BITS + LAYOUT_BITS + 1
+        return [(name, low + bits * (len(sizes) - 1 - i)) for i, name in enumerate(sizes)]
+
+    @property
+    def constants(self) -> dict[str, int]:
+        return {"multiplier": MULTIPLIER, "size_bits": size_bits(self.family), "code_shift": LAYOUT_BITS + 1}
+
+
+def entry(prefix: str, spec: KernelSpec, level: Level) -> str:
+    """The symbol of a kernel in a library: its name, and the instruction set."""
+    return f"{prefix}{spec.symbol()}_{level.tag}"

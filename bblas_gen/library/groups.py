@@ -1,0 +1,115 @@
+"""Functions of a family for groups: what a group's matrices have in common comes in arrays, one element for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..codegen.signature import Parameter
+from ..ir.sizes import evaluate
+from ..ir.terms import Kind, Layout
+from .family import Call, FamilyText, leading
+
+
+@dataclass(frozen=True)
+class Group:
+    """What the templates of groups need of a family."""
+
+    text: FamilyText
+
+    @cached_property
+    def call(self) -> Call:
+        return next(call for call in self.text.calls if call.layout is Layout.PP)
+
+    @property
+    def operands(self) -> list[Parameter]:
+        """Arrays of pointers, and the reports."""
+        return [p for p in self.call.passed if p.kind == "matrix" or p.name == "info"]
+
+    @property
+    def pointers(self) -> list[tuple[str, str, str]]:
+        """Of each matrix operand its name, the C type of a pointer to one matrix, and the argument that it is."""
+        found = [p for p in self.operands if p.kind == "matrix"]
+        return [(p.name, p.ctype.removesuffix("*const *") + "*", self._turned(p.name)) for p in found]
+
+    def _turned(self, name: str) -> str:
+        other = self.text.turn.of(name)
+        return f"g->{name}" if other == name else f"(g->layout == 101 ? g->{other} : g->{name})"
+
+    @property
+    def cost(self) -> tuple[str, str]:
+        """Operations and bytes of a matrix, as C text of its sizes."""
+        spec = self.text.family.general(Layout.PP)[0]
+        flops, moved = (str(evaluate(text, spec.extents)) for text in spec.costs)
+        return flops, moved
+
+
+@dataclass(frozen=True)
+class GroupFunction:
+    """A function for groups, or for matrices that are a group each."""
+
+    text: FamilyText
+    group: Group
+    kind: str
+
+    @property
+    def symbol(self) -> str:
+        return f"{self.text.prefix}{self.text.family.name}_{self.kind}"
+
+    @property
+    def sizes(self) -> bool:
+        """Whether groups have a size."""
+        return self.kind == "group"
+
+    @property
+    def count(self) -> str:
+        return "group_count" if self.sizes else "batch_count"
+
+    @cached_property
+    def arguments(self) -> list[tuple[str, str]]:
+        """Name and declaration of each parameter."""
+        found = [("layout", "int layout"), *((name, f"const int *{name}") for name in self.text.family.row.flags)]
+        for p in self.group.call.signature.parameters:
+            if p.kind == "size" or leading(p):
+                found.append((p.name, f"const int64_t *{p.name}"))
+            elif p.kind == "scalar":
+                found.append((p.name, f"const {self.text.real} *{p.name}"))
+            elif p.name not in ("batch_count", "num_threads"):
+                found.append((p.name, p.text))
+        found.append((self.count, f"int64_t {self.count}"))
+        if self.sizes:
+            found.append(("group_sizes", "const int64_t *group_sizes"))
+        return [*found, ("num_threads", "int num_threads")]
+
+    @property
+    def parameters(self) -> str:
+        return ", ".join(text for _, text in self.arguments)
+
+    @property
+    def declaration(self) -> str:
+        return f"int {self.symbol}({self.parameters});"
+
+    def position(self, name: str) -> int:
+        return 1 + [known for known, _ in self.arguments].index(name)
+
+    @property
+    def positions(self) -> list[int]:
+        """The positions of what ``understood`` finds at fault, from 1; element 0 is none."""
+        row = self.text.family.row
+        return [0, *(self.position(name) for name in ("layout", *row.flags, *row.sizes, *self.text.lds))]
+
+    @property
+    def fields(self) -> list[str]:
+        """The arrays in the order of the C struct ``groups``."""
+        row = self.text.family.row
+        return [*row.flags, *row.sizes, *self.text.lds, *row.scalars, *(p.name for p in self.group.operands)]
+
+
+def has_groups(text: FamilyText) -> bool:
+    """Whether a family has functions for groups: not where indices lie beside matrices, nor without pointers."""
+    indices = any(x.kind is Kind.INDEX for x in text.family.row.parameters)
+    return Layout.PP in text.family.layouts and not indices
+
+
+def group_functions(text: FamilyText) -> list[GroupFunction]:
+    return [GroupFunction(text, Group(text), kind) for kind in ("group", "variable")] if has_groups(text) else []

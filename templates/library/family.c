@@ -1,0 +1,111 @@
+{# One operation in one precision. A problem is what its matrices have in common; `understood` makes one of the arguments
+   of a call, `run_LAYOUT` finds the kernel and calls it. #}
+{% include "library/head.c" %}
+
+/* {{ name }}: {{ row.formula }} */
+{% for prototype in text.prototypes %}
+HIDDEN {{ prototype }}
+{% endfor %}
+
+typedef struct {
+    int64_t {{ row.sizes | join(", ") }}, {{ text.lds | join(", ") }}, code;
+{% for scalar, parts in text.scalars %}
+    {{ text.real }} {{ scalar }}{{ "[2]" if parts == 2 }};
+{% endfor %}
+} problem;
+
+{% set bits, slots = text.table %}
+/* Keys of the shapes that have kernels of their own: sizes, code, layout and a 1. */
+static const uint64_t keys[{{ slots | length }}] = {
+{% for key, spec in slots %}
+    {{ key }}U,
+{% endfor %}
+};
+typedef void (*kernel)(void);
+static const kernel kernels[{{ levels | length }}][{{ slots | length }}] = {
+{% for level in levels %}
+    {
+{% for key, spec in slots %}
+        {{ "(kernel)" ~ text.entry(spec, level) if spec else "NULL" }},
+{% endfor %}
+    },
+{% endfor %}
+};
+{% for call in text.calls %}
+static const kernel general_{{ call.layout }}[{{ levels | length }}][{{ family.general(call.layout) | length }}] = {
+{% for level in levels %}
+    {
+{% for spec in family.general(call.layout) %}
+        (kernel){{ text.entry(spec, level) }},
+{% endfor %}
+    },
+{% endfor %}
+};
+{% endfor %}
+
+/* The kernel for the sizes of a problem; NULL where there is none. */
+static inline kernel found(const problem *p, uint64_t layout)
+{
+    if ((uint64_t)({% for size in row.sizes %}p->{{ size }}{{ " | " if not loop.last }}{% endfor %}) >> {{ text.constants.size_bits }})
+        return NULL;
+    const uint64_t key = {% for size, shift in text.key_shifts %}(uint64_t)p->{{ size }} << {{ shift }} | {% endfor %}(uint64_t)p->code << {{ text.constants.code_shift }} | layout << 1 | 1;
+    uint64_t at = key * {{ text.constants.multiplier }}U >> {{ 64 - bits }};
+    while (keys[at] != key) {
+        if (!keys[at])
+            return NULL;
+        at = (at + 1) % {{ slots | length }};
+    }
+    return kernels[{{ prefix }}level][at];
+}
+
+{% for call in text.calls %}
+/* {{ call.layout }}: 0, 1 without memory, or -i where argument i of the kernel for all sizes is at fault. */
+static int run_{{ call.layout }}(const problem *p, {{ call.parameters }})
+{
+    const kernel known = found(p, {{ call.number }});
+    if (known) {
+        const int status = (({{ call.type(general=false) }})known)({{ call.arguments(general=false) }});
+        if (status >= 0)
+            return status;
+    }
+    return (({{ call.type(general=true) }})general_{{ call.layout }}[{{ prefix }}level][p->code])({{ call.arguments(general=true) }});
+}
+
+{% endfor %}
+/* The problem in column-major terms. Returns 0, or which argument is at fault: 1 the layout, then flags, sizes and leading
+ * dimensions, in their order. */
+static int understood(problem *p, int layout{% for flag in text.flags %}, int {{ flag.name }}{% endfor %}{% for size in row.sizes %}, int64_t {{ size }}{% endfor %}{% for ld in text.lds %}, int64_t {{ ld }}{% endfor %})
+{
+{% for flag in text.flags %}
+    static const signed char {{ flag.name }}_digits[] = { {{ flag.digits | join(", ") }} };
+    const int {{ flag.name }}_digit = digit_of({{ flag.name }}, {{ flag.first }}, {{ flag.name }}_digits, {{ flag.digits | length }});
+{% endfor %}
+    const int row_major = layout == 101;
+    if (!row_major && layout != 102)
+        return 1;
+{% for flag in text.flags %}
+    if ({{ flag.name }}_digit < 0)
+        return {{ loop.index + 1 }};
+{% endfor %}
+{% for size in row.sizes %}
+    if ({{ size }} < 0)
+        return {{ loop.index + 1 + text.flags | length }};
+{% endfor %}
+{% for x in text.matrices %}
+    if (ld{{ x.name | lower }} < 1 || ld{{ x.name | lower }} < {{ text.least_ld(x) }})
+        return {{ loop.index + 1 + text.flags | length + row.sizes | length }};
+{% endfor %}
+    memset(p, 0, sizeof *p); /* problems are compared byte by byte */
+{% for size in row.sizes %}
+    p->{{ size }} = {{ text.turned(size) }};
+{% endfor %}
+{% for x in text.matrices %}
+    p->ld{{ x.name | lower }} = {{ text.turned_ld(x) }};
+{% endfor %}
+    p->code = {{ text.code }};
+    return 0;
+}
+{% for include in functions %}
+
+{% include include %}
+{% endfor %}
