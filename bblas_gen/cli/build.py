@@ -65,8 +65,7 @@ def build_library(
     for op in _listed(ops):
         row = known.get(op) or operation(op)
         for letter in dtypes.replace(",", ""):
-            numbers = sizes_in("sizes", sizes) if sizes else []
-            specs += spread(row, precision(letter), numbers, where)
+            specs += spread(row, precision(letter), _sizes(sizes), where)
             bare += spread(row, precision(letter), [1], where)[:1]
     if not specs and not bare:
         raise click.UsageError("nothing to build: give --ops, or a --set")
@@ -89,6 +88,13 @@ def build_library(
         built = build(plan, output, digest=digest, jobs=jobs, done=done)
     for path in built.files:
         click.echo(path)
+
+
+def _sizes(text: str) -> list[int]:
+    found = sizes_in("sizes", text) if text else []
+    if wrong := next((size for size in found if isinstance(size, str)), None):
+        raise click.UsageError(f"sizes = {wrong!r} is no size: expected numbers and ranges, such as 1..8,16")
+    return [size for size in found if isinstance(size, int)]
 
 
 def _layout(text: str) -> Layout:

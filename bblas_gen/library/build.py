@@ -78,7 +78,8 @@ def _key(piece: Piece, plan: Plan, cc: compilers.Compiler, digest: str) -> str:
 
 def _compile(piece: Piece, plan: Plan, cc: compilers.Compiler, path: Path) -> None:
     """Compile to a draft beside ``path``, then rename."""
-    source, draft = path.with_suffix(".c"), path.with_suffix(".draft")
+    source = path.with_name(f"{path.stem}-{os.getpid()}.c")
+    draft = source.with_suffix(".draft")
     source.write_text(piece.text(), encoding="utf-8")
     flags = compilers.object_flags(cc, piece.march, openmp=plan.openmp)
     argv = [cc.path, *flags, "-c", source.name, "-o", draft.name]
@@ -115,14 +116,23 @@ def _linked(plan: Plan, folder: Path, cc: compilers.Compiler, objects: list[Path
     response = objects[0].parent / "objects"
     response.write_text("\n".join(path.name for path in objects), encoding="utf-8")
     threads = ["-fopenmp"] if plan.openmp else []
-    link = [cc.path, "-shared", *threads, f"-Wl,-soname,{shared.name}", "-o", "shared.draft", f"@{response.name}", "-lm"]
+    link = [
+        cc.path,
+        "-shared",
+        *threads,
+        f"-Wl,-soname,{shared.name}",
+        "-o",
+        "shared.draft",
+        f"@{response.name}",
+        "-lm",
+    ]
     archive = ["ar", "rcsD", "static.draft", f"@{response.name}"]
     (response.parent / "static.draft").unlink(missing_ok=True)
     for argv, draft, target in ((link, "shared.draft", shared), (archive, "static.draft", static)):
         compilers.run(argv, what=f"lib{plan.name}", cwd=response.parent, source=response)
         (response.parent / draft).replace(target)
     plain.unlink(missing_ok=True)
-    os.symlink(shared.name, plain)
+    plain.symlink_to(shared.name)
     return shared, static
 
 

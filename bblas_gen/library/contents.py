@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from typing import Any
 
 from ..ir.operation import Operation
 from ..ir.spec import KernelSpec
@@ -84,8 +85,8 @@ class Family:
         return [self._spec(layout, flags, strides) for flags in product(*self.letters) for strides in orders]
 
     def _spec(self, layout: Layout, flags: Sequence[Letter], strides: Strides) -> KernelSpec:
-        named: dict[str, object] = dict(zip(self.row.flags, flags, strict=True))
-        sizes: dict[str, object] = dict.fromkeys(self.row.sizes)
+        named: dict[str, Any] = dict(zip(self.row.flags, flags, strict=True))
+        sizes: dict[str, Any] = dict.fromkeys(self.row.sizes)
         return KernelSpec.make(self.row, self.precision.letter, layout, strides=strides, **named, **sizes)
 
     @cached_property

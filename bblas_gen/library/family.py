@@ -11,8 +11,8 @@ from ..codegen.signature import Parameter, Signature, signature_of
 from ..ir.operation import Operand
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
-from ..ir.terms import FLAGS, Diag, Kind, Layout, Letter, Role, Side, Trans, Uplo
-from .contents import LAYOUTS, Family, Level, layout_of
+from ..ir.terms import FLAGS, Diag, Kind, Layout, Letter, Side, Trans, Uplo
+from .contents import LAYOUTS, Family, Level
 from .keys import CODE_BITS, LAYOUT_BITS, MULTIPLIER, key, size_bits, table
 from .turns import Turn, turn_of
 
@@ -99,7 +99,7 @@ class FamilyText:
         """The digit of a letter; that of the transpose where matrices are real."""
         if letter not in letters and not self.family.precision.complex and letter == "C":
             letter = "T"
-        return letters.index(letter) if letter in letters else -1  # type: ignore[arg-type]
+        return letters.index(letter) if letter in letters else -1
 
     @property
     def real(self) -> str:
@@ -139,15 +139,15 @@ class FamilyText:
     @property
     def code(self) -> str:
         """The C text of the code of a problem: flags as digits, then the memory order."""
-        text = "0"
+        text = ""
         for flag in self.flags:
-            digit = f"{self.turned(f'{flag.name}_digit')}"
+            digit, other = f"{flag.name}_digit", f"{self.turn.of(flag.name)}_digit"
             if flag.name in self.turn.toggled:
-                digit = f"(row_major ? 1 - {flag.name}_digit : {flag.name}_digit)"
-            elif self.turn.of(flag.name) != flag.name:
-                digit = f"(row_major ? {self.turn.of(flag.name)}_digit : {flag.name}_digit)"
-            text = f"{text} * {flag.letters} + {digit}" if text != "0" else digit
-        return text if self.family.turns else f"({text}) * 2 + row_major"
+                digit = f"(row_major ? 1 - {digit} : {digit})"
+            elif other != digit:
+                digit = f"(row_major ? {other} : {digit})"
+            text = f"({text}) * {flag.letters} + {digit}" if text else digit
+        return (text or "0") if self.family.turns else f"({text or 0}) * 2 + row_major"
 
     @property
     def extents(self) -> dict[str, Any]:

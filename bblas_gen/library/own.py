@@ -93,5 +93,3 @@ class Own:
 
 def own_functions(text: FamilyText) -> list[Own]:
     return [Own(text, call) for call in text.calls]
-
-

@@ -85,7 +85,7 @@ class Plan:
         text = self.text_of(family)
         functions, groups = ["library/own.c"], group_functions(text)
         if groups:
-            functions += ["library/group.c", "library/group_run.c", "library/own_group.c"]
+            functions += [f"library/{part}.c" for part in ("group", "window", "group_run", "own_group")]
         return render_file(
             "library/family.c",
             header=self.header,
@@ -120,9 +120,9 @@ class Plan:
         sections = []
         for family in self.families:
             text = self.text_of(family)
-            functions = [*own_functions(text), *group_functions(text)]
-            formula = f"{family.name}: {family.row.formula}"
-            sections.append({"formula": formula, "declarations": [x.declaration for x in functions]})
+            declarations = [x.declaration for x in own_functions(text)]
+            declarations += [x.declaration for x in group_functions(text)]
+            sections.append({"formula": f"{family.name}: {family.row.formula}", "declarations": declarations})
         return render_file(
             "library/header.h",
             name=self.name,
@@ -142,5 +142,3 @@ def unreached(plan_families: Sequence[Family], specs: Sequence[KernelSpec]) -> t
     """The kernels of ``specs`` that no function of a family runs."""
     reached = {spec for family in plan_families for spec in family.everything}
     return tuple(spec for spec in dict.fromkeys(specs) if spec not in reached)
-
-

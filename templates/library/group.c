@@ -1,7 +1,4 @@
-{# Groups of matrices that have a problem in common, in one call. Large groups go to their kernel as they are. The
-   matrices of small ones are collected, up to a window of them, sorted by problem, and each problem is one call. #}
-enum { WINDOW = 1024, SLOTS = 4 * WINDOW, LARGE = 64 };
-
+{# Groups of matrices: what the matrices of one have in common comes in arrays, an element for each group. #}
 /* What a call has for each group. Numbers are int64_t, or int where `narrow`. No sizes of groups: each is of one. */
 typedef struct {
     int layout, narrow;
@@ -19,29 +16,9 @@ typedef struct {
 {% endfor %}
 } groups;
 
-typedef struct {
-    int bins, matrices;
-    problem problem_of[WINDOW];
-    int size_of[WINDOW]; /* of a bin; then where its matrices end */
-    int bin_of[WINDOW];  /* of a matrix */
-    int slots[SLOTS];    /* 1 + the bin that is here */
-{% for name, pointer, _ in group.pointers %}
-    {{ pointer }}{{ name }}[WINDOW], {{ pointer[-1:] }}{{ name }}_sorted[WINDOW];
-{% endfor %}
-{% if row.info %}
-    int64_t place[WINDOW];
-    int32_t info[WINDOW], report[WINDOW];
-{% endif %}
-} window;
-
 static inline int64_t number_at(const groups *g, const void *numbers, int64_t i)
 {
     return g->narrow ? ((const int *)numbers)[i] : ((const int64_t *)numbers)[i];
-}
-
-static inline int64_t size_of_group(const groups *g, int64_t i)
-{
-    return g->group_sizes ? number_at(g, g->group_sizes, i) : 1;
 }
 
 /* The problem of group i; returns what `understood` returns. */
@@ -61,24 +38,46 @@ static int problem_of_group(const groups *g, int64_t i, problem *p)
     return 0;
 }
 
-/* The bin of a problem in a window, a new one where it has none; -1 where there is no room. */
-static int bin_of_problem(window *w, const problem *p)
+/* How many groups from i on have the same problem: what they have in common is told from group to group. */
+static int64_t alike(const groups *g, int64_t i)
 {
-    uint64_t words[sizeof *p / 8 + 1] = { 0 }, mixed = 0;
-    memcpy(words, p, sizeof *p);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        mixed = ((mixed << 7 | mixed >> 57) ^ words[i]) * {{ text.constants.multiplier }}U;
-    for (uint64_t at = mixed >> 32;; at++) {
-        int *slot = &w->slots[at % SLOTS];
-        if (*slot && !memcmp(&w->problem_of[*slot - 1], p, sizeof *p))
-            return *slot - 1;
-        if (*slot)
-            continue;
-        if (w->bins == WINDOW)
-            return -1;
-        w->problem_of[w->bins] = *p;
-        w->size_of[w->bins] = 0;
-        *slot = ++w->bins;
-        return w->bins - 1;
+    const size_t number = g->narrow ? sizeof(int) : sizeof(int64_t);
+    const struct {
+        const void *list;
+        size_t bytes;
+    } lists[] = {
+{% for name in row.sizes %}
+        { g->{{ name }}, number },
+{% endfor %}
+{% for ld in text.lds %}
+        { g->{{ ld }}, number },
+{% endfor %}
+{% for flag in text.flags %}
+        { g->{{ flag.name }}, sizeof(int) },
+{% endfor %}
+{% for scalar, parts in text.scalars %}
+        { g->{{ scalar }}, {{ parts }} * sizeof({{ text.real }}) },
+{% endfor %}
+    };
+    int64_t end = i + 1;
+    for (int64_t step = 1; step && end < g->group_count;) {
+        const int64_t some = end + step <= g->group_count ? step : g->group_count - end;
+        int same = 1;
+        for (size_t x = 0; same && x < sizeof lists / sizeof *lists; x++) { /* each element is the one before it */
+            const char *last = (const char *)lists[x].list + (size_t)(end - 1) * lists[x].bytes;
+            same = !memcmp(last, last + lists[x].bytes, (size_t)some * lists[x].bytes);
+        }
+        end += same ? some : 0;
+        step = !same ? step / 2 : step < 256 ? step * 2 : step;
     }
+    return end - i;
+}
+
+/* The matrices of groups from i to end. */
+static int64_t matrices_of(const groups *g, int64_t i, int64_t end)
+{
+    int64_t total = g->group_sizes ? 0 : end - i;
+    for (; g->group_sizes && i < end; i++)
+        total += number_at(g, g->group_sizes, i);
+    return total;
 }

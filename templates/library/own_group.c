@@ -13,13 +13,8 @@ EXPORT int {{ entry.symbol }}({{ entry.parameters }})
         return -{{ entry.position("num_threads") }};
     const groups g = { layout, 0, {{ entry.count }}, {{ "group_sizes" if entry.sizes else "NULL" }}, {{ entry.fields | join(", ") }} };
     static const unsigned char at[] = { {{ entry.positions | join(", ") }} };
-    for (int64_t i = 0; i < g.group_count; i++) {
-        problem p;
-        const int fault = problem_of_group(&g, i, &p);
-        if (fault)
-            return -at[fault];
-    }
-    return run_groups(&g, num_threads);
+    const survey s = surveyed(&g);
+    return s.fault ? -at[s.fault] : run_groups(&g, &s, num_threads);
 }
 
 {% endfor %}

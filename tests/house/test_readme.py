@@ -42,7 +42,14 @@ LINES = [
 ]
 COMMANDS = sorted({line for _, line in LINES if line.startswith("bblas-gen ")})
 INLINE = sorted({line for page in MARKDOWN.values() for line in re.findall(r"`(bblas-gen [^`]+)`", page)})
-TESTED = {"python": "block", "sh": "commands", "c": "test_docs", "text": "", "diff": "", "{toctree}": "test_docs"}
+TESTED = {
+    "python": "block",
+    "sh": "commands",
+    "c": "test_docs, test_library",
+    "text": "",
+    "diff": "",
+    "{toctree}": "test_docs",
+}
 """The languages of blocks, and what tests them; "" for pictures and differences."""
 OTHER_TOOLS = {
     *("python examples/", "python3 -m venv", "make -C examples/"),
@@ -95,6 +102,8 @@ def test_commands_run(command_line, tmp_path, monkeypatch):
         words += ["--batch", "20", "--repetitions", "2"]
     if words[0] == "tune":
         words += ["--most", "3"]
+    if words[0] == "build":  # of one small operation, for this machine
+        words += ["--ops", "potrf", "--layouts", "pp", "--isa", "native"]
     done = CliRunner().invoke(main, words)
     tuned.reset()
     assert done.exit_code == 0, done.output

@@ -1,0 +1,137 @@
+"""One C library for all tests of a session, and calls of its functions with arrays."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from cffi import FFI
+
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.spec import KernelSpec, precision
+from bblas_gen.ir.terms import FLAGS, Kind, Layout
+from bblas_gen.library.build import build
+from bblas_gen.library.contents import Family, Level
+from bblas_gen.library.family import CBLAS
+from bblas_gen.library.plan import Plan, unreached
+from bblas_gen.runtime.library import generator
+from bblas_gen.toolchain import compilers
+
+from .table import ORACLES
+
+BATCH = 11
+NAMED = ("bb_dgemm_tn_pp_m2n3k4_ld", "bb_dgemm_tn_st_m2n3k4_ld", "bb_dgemm_tn_bi_m2n3k4", "bb_zgemm_nc_st_m3n3k3_ld")
+NAMED += ("bb_strsm_lunn_pp_m3n3_ld", "bb_dposv_l_st_n3nrhs2_rmld", "bb_zgetrf_st_m3n3_ld")
+BY_NAME = "bb_dgemm_nn_st_m2n2k2"
+"""A kernel that is found by its name alone: no function of a library takes matrices without leading dimensions."""
+FAMILIES = {
+    "dgemm": ("pp", "st", "bi"),
+    "zgemm": ("st",),
+    "strsm": ("pp",),
+    "cher2k": ("st",),
+    "dposv": ("pp", "st"),
+    "zgetrf": ("st",),
+    "zsymm": ("pp",),
+    "spotrf": ("pp", "bi"),
+}
+"""The families, with the layouts of their functions: few, as all their flags are compiled."""
+
+
+def family(name: str) -> Family:
+    known = [KernelSpec.parse(symbol) for symbol in NAMED if f"bb_{name}_" in symbol]
+    return Family(OPS[name[1:]], precision(name[0]), tuple(map(Layout, FAMILIES[name])), tuple(known))
+
+
+def plan(levels: tuple[Level, ...] | None = None, *, openmp: bool | None = None, names: Any = FAMILIES) -> Plan:
+    cc, families = compilers.find_cc(), tuple(map(family, names))
+    threads = compilers.has_openmp(cc) if openmp is None else openmp
+    more = unreached(families, [KernelSpec.parse(BY_NAME)])
+    return Plan("tested", "tt_", families, more, levels or (Level("native", cc.simd_bytes),), threads)
+
+
+@cache
+def folder() -> Path:
+    """Where the library is, built by whichever process of the session comes first."""
+    where = Path(os.environ["BBLAS_GEN_CACHE_DIR"]) / "tested-library"
+    where.mkdir(parents=True, exist_ok=True)
+    with (where / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        build(plan(), where, digest=generator("library"), jobs=1, done=lambda *_: None)
+    return where
+
+
+def declarations(header: Path) -> str:
+    """A header as cffi reads it."""
+    lines = header.read_text().splitlines()
+    return "\n".join(x for x in lines if not x.startswith("#") and x != "}" and 'extern "C"' not in x) + "\n"
+
+
+@cache
+def loaded() -> tuple[FFI, Any]:
+    ffi = FFI()
+    ffi.cdef(declarations(folder() / "include" / "tested.h"))
+    return ffi, ffi.dlopen(str(folder() / "lib" / "libtested.so"))
+
+
+def number(name: str, letter: str) -> int:
+    """The number of a letter of a flag."""
+    return next(value for value, known in CBLAS[FLAGS[name]].items() if known == letter)
+
+
+@dataclass
+class Stored:
+    """Matrices in C: ``array`` has the memory of all, NaN where nothing belongs; ``stride`` is between two."""
+
+    shape: tuple[int, int]
+    row_major: bool
+    array: Any
+    ld: int
+    stride: int
+
+    @classmethod
+    def of(cls, x: Any, row_major: bool, pad: int) -> Stored:
+        batch, rows, cols = x.shape
+        lines, length = (rows, cols) if row_major else (cols, rows)
+        ld = max(1, length) + pad
+        array = np.full((batch, lines + 1, ld), np.nan, x.dtype)
+        array[:, :lines, :length] = x if row_major else x.transpose(0, 2, 1)
+        return cls((rows, cols), row_major, array, ld, (lines + 1) * ld)
+
+    @property
+    def matrices(self) -> Any:
+        rows, cols = self.shape
+        inner = self.array[:, :rows, :cols] if self.row_major else self.array[:, :cols, :rows].transpose(0, 2, 1)
+        return inner.copy()
+
+    def outside(self) -> Any:
+        """The memory that belongs to no matrix."""
+        found = self.array.copy()
+        rows, cols = self.shape if self.row_major else self.shape[::-1]
+        found[:, :rows, :cols] = 0
+        return found
+
+
+def made(name: str, sizes: dict[str, int], flags: dict[str, str], seed: int = 0, batch: int = BATCH) -> dict[str, Any]:
+    """Operands of a family, by the making of its oracle, indices apart."""
+    rng = np.random.default_rng(seed)
+    found = ORACLES[name[1:]].make(rng, batch, sizes, flags, precision(name[0]).dtype)
+    return {x.name: found[x.name] for x in OPS[name[1:]].parameters if x.kind is not Kind.INDEX}
+
+
+def dtype_of(name: str) -> str:
+    return precision(name[0]).dtype
+
+
+def indices(name: str) -> list[str]:
+    """The operands that are indices."""
+    return [x.name for x in OPS[name[1:]].parameters if x.kind is Kind.INDEX]
+
+
+def reals(name: str) -> Any:
+    """The dtype of a family's real numbers."""
+    return np.zeros(0, dtype_of(name)).real.dtype
