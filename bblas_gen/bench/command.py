@@ -17,6 +17,7 @@ from . import fusion, options
 from . import general as general_kernels
 from . import overhead as overhead_rows
 from . import threads as team
+from . import library as linked
 from . import variable as unlike
 from .contenders import OURS, ours_of
 from .experiments import EXPERIMENTS
@@ -339,6 +340,22 @@ def threads(busy: int, calls: int, repetitions: int, output: Path | None) -> Non
         write(output, [], experiments={"threads": rounded(rows)})
 
 
+@click.command("library")
+@click.option(
+    "--sizes", type=options.Numbers(), default=",".join(map(str, linked.TOPS)), show_default=True, help="Sizes 1 to n."
+)
+@click.option("--batch", type=click.IntRange(1), default=100_000, show_default=True, help="Matrices.")
+@options.repetitions()
+@options.json_output()
+def c_library(sizes: list[int], batch: int, repetitions: int, output: Path | None) -> None:
+    """Measure a C library: variable batches, groups of one, what a call costs; on one thread."""
+    with measuring(1):
+        rows = list(linked.measure(sizes, batch, repetitions))
+    linked.print_rows(rows)
+    if output:
+        write(output, [], experiments={"library": rounded(rows)})
+
+
 @click.command("peers")
 def list_peers() -> None:
     """Tell which peers are here, and how to get the others."""
@@ -358,7 +375,19 @@ def _drawing(module: str) -> Any:
         raise click.ClickException(f"{error}; pip install 'bblas_gen[bench]'") from error
 
 
-_COMMANDS = [overhead, experiments, sequences, compare, general, variable, threads, make_report, figure, list_peers]
+_COMMANDS = [
+    overhead,
+    experiments,
+    sequences,
+    compare,
+    general,
+    variable,
+    c_library,
+    threads,
+    make_report,
+    figure,
+    list_peers,
+]
 
 
 @click.group(commands={op: _operation(op) for op in ROWS} | {command.name or "": command for command in _COMMANDS})

@@ -234,7 +234,7 @@ def test_groups_of_any_size():
 
 
 def test_each_matrix_reports():
-    """A matrix that is not positive definite is told of in its place, and its neighbours are solved."""
+    """A matrix that is not positive definite is named in its place, and its neighbours are factored."""
     rng = np.random.default_rng(1)
     count = 300
     sizes = rng.integers(1, 5, count)
@@ -242,14 +242,12 @@ def test_each_matrix_reports():
     bad = rng.choice(count, 20, replace=False)
     for i in bad:
         a[i][-1, -1] = -1
-    b = [np.ones((1, n)) for n in sizes]
     info = np.full(count, -7, np.int32)
-    n, one = each("int64_t", sizes), each("int64_t", [1] * count)
-    ffi, lib = loaded()
-    lists = (pointers_to(a), n, pointers_to(b), n, ffi.cast("int32_t *", info.ctypes.data))
-    assert lib.tt_dposv_variable(102, each("int", [122] * count), n, one, *lists, count, 1) == 0
+    n, (ffi, lib) = each("int64_t", sizes), loaded()
+    lists = (pointers_to(a), n, ffi.cast("int32_t *", info.ctypes.data))
+    assert lib.tt_dpotrf_variable(102, each("int", [122] * count), n, *lists, count, 1) == 0
     assert np.array_equal(info, np.where(np.isin(np.arange(count), bad), sizes, 0))
-    assert all((b[i] == (1 if i in bad else 0.25)).all() for i in range(count))
+    assert all((a[i] == 2 * np.eye(sizes[i])).all() for i in set(range(count)) - set(bad))
 
 
 def test_groups_at_fault_are_refused_before_anything_is_done():
@@ -290,7 +288,7 @@ def test_only_its_own_names_are_seen():
 
 
 def test_what_was_compiled_is_not_compiled_again(tmp_path):
-    small = library.plan(names=["spotrf"], openmp=False)
+    small = library.plan(names=["dpotrf"], openmp=False)
     first = build(small, tmp_path, digest=generator("library"), jobs=1, done=lambda *_: None)
     told = []
     again = build(small, tmp_path, digest=generator("library"), jobs=1, done=lambda *given: told.append(given))
@@ -368,7 +366,7 @@ endforeach()
 def test_the_instructions_are_those_of_the_processor_or_older(tmp_path):
     """Code for the oldest processors has no newer instruction, and the environment chooses it."""
     levels = tuple(x for x in LEVELS if x.march in ("x86-64", "x86-64-v3"))
-    plan = library.plan(levels, openmp=False, names=["spotrf"])
+    plan = library.plan(levels, openmp=False, names=["dpotrf"])
     build(plan, tmp_path, digest=generator("library"), jobs=1, done=lambda *_: None)
     text = subprocess.run(
         ["objdump", "-d", tmp_path / "lib" / "libtested.so"], capture_output=True, text=True, check=True

@@ -34,10 +34,10 @@ FAMILIES = {
     "zgemm": ("st",),
     "strsm": ("pp",),
     "cher2k": ("st",),
-    "dposv": ("pp", "st"),
+    "dposv": ("st",),
     "zgetrf": ("st",),
     "zsymm": ("pp",),
-    "spotrf": ("pp", "bi"),
+    "dpotrf": ("pp", "bi"),
 }
 """The families, with the layouts of their functions: few, as all their flags are compiled."""
 
@@ -51,7 +51,7 @@ def plan(levels: tuple[Level, ...] | None = None, *, openmp: bool | None = None,
     cc, families = compilers.find_cc(), tuple(map(family, names))
     threads = compilers.has_openmp(cc) if openmp is None else openmp
     more = unreached(families, [KernelSpec.parse(BY_NAME)])
-    return Plan("tested", "tt_", families, more, levels or (Level("native", cc.simd_bytes),), threads)
+    return Plan("tested", "tt_", families, more, levels or (Level("native", 16),), threads)
 
 
 @cache
