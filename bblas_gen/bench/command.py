@@ -15,9 +15,9 @@ from ..ir.catalog import OPS
 from . import compare as comparison
 from . import fusion, options
 from . import general as general_kernels
+from . import library as linked
 from . import overhead as overhead_rows
 from . import threads as team
-from . import library as linked
 from . import variable as unlike
 from .contenders import OURS, ours_of
 from .experiments import EXPERIMENTS

@@ -42,7 +42,8 @@ int bench_dgemm_pp(int, int, int, int64_t, int64_t, int64_t, double, void *, int
                    int64_t, int64_t, int);
 int bench_dgemm_st(int, int, int, int64_t, int64_t, int64_t, double, void *, int64_t, int64_t, void *, int64_t, int64_t,
                    double, void *, int64_t, int64_t, int64_t, int);
-int bench_dposv_st(int, int, int64_t, int64_t, void *, int64_t, int64_t, void *, int64_t, int64_t, void *, int64_t, int);
+int bench_dposv_st(int, int, int64_t, int64_t, void *, int64_t, int64_t, void *, int64_t, int64_t, void *, int64_t,
+                   int);
 void *bench_kernel(const char *);
 """
 
@@ -102,7 +103,7 @@ def _variable(ours: Any, op: str, top: int, batch: int, repetitions: int) -> dic
     mixed = _caller(ours, op, sizes, data)
     parts = [np.sort(sizes)[np.sort(sizes) == n] for n in np.unique(sizes)]
     fixed = [_fixed(ours, op, part, _operands(op, part)) for part in parts]
-    runs = {"library": mixed, "fixed": partial(_all, fixed)}
+    runs: dict[str, Callable[[], Any]] = {"library": mixed, "fixed": partial(_all, fixed)}
     expected: dict[str, Any] = {}
     for name in LOOPS:
         try:
@@ -129,8 +130,8 @@ def _operands(op: str, sizes: Any) -> list[Batch]:
 def _caller(ours: Any, op: str, sizes: Any, data: Sequence[Batch]) -> Callable[[], None]:
     """One call for the whole batch; what is overwritten is filled anew before, as in all contenders."""
     count, lists = len(sizes), [address(x.pointers) for x in data]
-    kept = [np.full(count, 122, np.intc), np.full(count, 111, np.intc), np.ones(count), np.zeros(count)]
-    lower, plain, ones, zeros = map(address, kept)
+    kept: list[Any] = [np.full(count, 122, np.intc), np.full(count, 111, np.intc), np.ones(count), np.zeros(count)]
+    lower, plain, ones, zeros = (address(x) for x in kept)
     info, n = np.zeros(count, np.int32), np.ascontiguousarray(sizes)
     single = np.ones(count, np.int64)
 

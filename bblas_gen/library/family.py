@@ -119,6 +119,11 @@ class FamilyText:
     def lds(self) -> list[str]:
         return [f"ld{x.name.lower()}" for x in self.matrices]
 
+    @property
+    def numbers(self) -> list[str]:
+        """The integers of a problem: sizes and leading dimensions."""
+        return [*self.family.row.sizes, *self.lds]
+
     @cached_property
     def calls(self) -> list[Call]:
         found = []
@@ -195,6 +200,10 @@ class FamilyText:
         bits, sizes = size_bits(self.family), self.family.row.sizes
         low = CODE_BITS + LAYOUT_BITS + 1
         return [(name, low + bits * (len(sizes) - 1 - i)) for i, name in enumerate(sizes)]
+
+    def odd(self, i: int) -> int:
+        """An odd number of 64 bits, another one for each i."""
+        return MULTIPLIER * (2 * i + 1) % 2**64
 
     @property
     def constants(self) -> dict[str, int]:

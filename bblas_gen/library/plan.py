@@ -85,7 +85,9 @@ class Plan:
         text = self.text_of(family)
         functions, groups = ["library/own.c"], group_functions(text)
         if groups:
-            functions += [f"library/{part}.c" for part in ("group", "window", "group_run", "own_group")]
+            functions += [
+                f"library/{part}.c" for part in ("group", "kinds", "survey", "window", "group_run", "own_group")
+            ]
         return render_file(
             "library/family.c",
             header=self.header,
