@@ -14,6 +14,7 @@ from .contents import Family, Level
 from .family import FamilyText, entry
 from .groups import Group, group_functions
 from .own import own_functions
+from .vectors import apart_of
 
 KERNELS, GENERAL = 12, 3
 """Kernels in one C file: for sizes that are known, and for all sizes."""
@@ -98,6 +99,7 @@ class Plan:
             functions=functions,
             own=own_functions(text),
             own_groups=groups,
+            aparts=apart_of(text),
             group=Group(text) if groups else None,
         )
 
