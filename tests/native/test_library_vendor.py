@@ -27,6 +27,7 @@ FLAGS = ("side", "uplo", "trans", "transa", "transb", "diag")
 ROUTINES = [pair for pair in CONTENTS if pair[0] in ARGUMENTS]
 STRIDED = [pair for pair in ROUTINES if CONTENTS[pair] != POINTERS]
 NUMBERS = {"": ctypes.c_int, "_64": ctypes.c_int64}
+REAL = {"s": ctypes.c_float, "d": ctypes.c_double}
 COPIED = {"d": np.float64, "z": np.complex128, "s": np.float32, "c": np.complex64}
 
 
@@ -97,7 +98,7 @@ def strided(functions, g, end="", changed=None):
             last = g.memory[name].shape[1]
         elif name in g.scalars:
             kept.append(np.array([named[name]], p.dtype))
-            given.append(passed(kept[-1]) if p.complex else ctypes.c_double(named[name]))
+            given.append(passed(kept[-1]) if p.complex else REAL[p.letter](named[name]))
         else:
             given.append(named[name] if name in FLAGS else kind(named[name]))
         if name.startswith(("ld", "inc")):
@@ -164,7 +165,7 @@ def test_illegal_arguments_of_strided_batches_are_said(functions, rng, op, lette
     for name in [name for name in positions if name.startswith(("ld", "inc"))]:
         positions.insert(positions.index(name) + 1, f"stride_{name[-1]}")
     positions.append("batch_count")
-    output = {"gemm": "c", "syrk": "c"}.get(op, "y")
+    output = {"axpy": "y", "gemv": "y", "trsm": "b"}.get(op, "c")
     g = group(rng, op, PRECISIONS[letter].dtype, "F", 2, (3, 3, 3), idle=True)
     for position, name in enumerate(positions, 1):
         if name in ("alpha", "beta") or name.isupper() or (op, name) == ("axpy", "incx"):
