@@ -14,7 +14,7 @@ from ..ir.spec import KernelSpec, operation, precision
 from ..ir.terms import Layout
 from ..library.build import build
 from ..library.contents import ANY_X86, LAYOUTS, LEVELS, Level, families, spread
-from ..library.plan import Plan, unreached
+from ..library.plan import APIS, Plan, unreached
 from ..runtime import library
 from ..toolchain import compilers, machine
 from .options import sequences_option, set_option, sizes_in
@@ -33,6 +33,7 @@ def _listed(text: str) -> list[str]:
 @click.option("--dtypes", default="d", show_default=True, metavar="LETTERS", help="Of --ops: s, d, c, z, such as sd.")
 @click.option("--sizes", default="", metavar="SIZES", help="Of --ops: equal sizes with kernels of their own, as 1..16.")
 @click.option("--layouts", default="pp,st", show_default=True, help="Of functions: pp, st, bi.")
+@click.option("--api", default="own", show_default=True, help=f"Interfaces, of {', '.join(APIS)}; always our own.")
 @click.option("--isa", default="", metavar="NAMES", help=_ISA)
 @click.option("--name", default="bblas", show_default=True, help="The library is libNAME, its header NAME.h.")
 @click.option("--prefix", default="", help="Begins all names in C. Default: NAME_.")
@@ -46,6 +47,7 @@ def build_library(
     dtypes: str,
     sizes: str,
     layouts: str,
+    api: str,
     isa: str,
     name: str,
     prefix: str,
@@ -59,6 +61,7 @@ def build_library(
     compiled before is not compiled again.
     """
     where = [_layout(text) for text in _listed(layouts)]
+    apis = _apis(api, where)
     specs = [*kernel_set]
     known = {row.name: row for row in sequences}
     bare: list[KernelSpec] = []
@@ -77,6 +80,7 @@ def build_library(
         more=unreached(found, specs),
         levels=_levels(isa),
         openmp=compilers.has_openmp(compilers.find_cc()) if openmp is None else openmp,
+        apis=apis,
     )
     digest = library.generator("library")
     with click.progressbar(length=1, label="Compiling", show_pos=True) as bar:
@@ -101,6 +105,16 @@ def _layout(text: str) -> Layout:
     if text not in [str(layout) for layout in LAYOUTS]:
         raise SpecError(f"layouts = {text!r}: expected some of {', '.join(LAYOUTS)}")
     return Layout(text)
+
+
+def _apis(text: str, layouts: Sequence[Layout]) -> tuple[str, ...]:
+    """The interfaces that are named, and our own."""
+    names = _listed(text)
+    if wrong := next((name for name in names if name not in APIS), None):
+        raise SpecError(f"api = {wrong!r} is unknown: expected some of {', '.join(APIS)}")
+    if set(names) - {"own"} and Layout.PP not in layouts:
+        raise SpecError(f"api = {text!r} takes arrays of pointers: expected layouts with pp")
+    return tuple(name for name in APIS if name == "own" or name in names)
 
 
 def _levels(isa: str) -> tuple[Level, ...]:

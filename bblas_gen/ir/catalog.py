@@ -250,6 +250,7 @@ OPS: dict[str, Operation] = {
                 Step("gemm", ("A", "X", "Y"), (("transa", same("trans")),), (("alpha", "alpha"), ("beta", "beta"))),
             ),
             optional_result=True,
+            sized_by="A",
             source="BLAS xGEMV",
         ),
         Operation(

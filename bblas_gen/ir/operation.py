@@ -87,6 +87,11 @@ class Operand:
         return self.cols == "1" and self.kind is not Kind.INDEX
 
     @property
+    def has_increment(self) -> bool:
+        """Whether it has elements that may lie apart in memory though it has but one column."""
+        return self.is_vector and self.rows != "1"
+
+    @property
     def per_matrix(self) -> bool:
         """One index for each matrix: an array of ``batch_count``, in every layout."""
         return self.kind is Kind.INDEX and self.rows == self.cols == "1"
@@ -162,6 +167,8 @@ class Operation:
     operations that do it one after the other, the first without right-hand sides. ``variant_of``: the name of the
     operation that this is a variant of (see ``variants``).
     ``arrays``: what a lane body works in beside its operands, but not in straight lines.
+    ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those of
+    op() of it.
     """
 
     name: str
@@ -196,6 +203,7 @@ class Operation:
     halves: tuple[str, ...] = ()
     variant_of: str = ""
     arrays: tuple[Work, ...] | By[tuple[Work, ...]] = ()
+    sized_by: str = ""
 
     def __post_init__(self) -> None:
         if not self.arguments:

@@ -51,7 +51,8 @@ def build(plan: Plan, folder: Path, *, digest: str, jobs: int, done: Callable[[i
     cc = compilers.find_cc()
     objects = folder / OBJECTS
     objects.mkdir(parents=True, exist_ok=True)
-    (objects / plan.header).write_text(plan.header_text(), encoding="utf-8")
+    for name, text in plan.headers.items():
+        (objects / name).write_text(text, encoding="utf-8")
     pieces = list(plan.pieces())
     made = [0, 0]  # done, and compiled
 
@@ -96,7 +97,7 @@ def _installed(plan: Plan, folder: Path, cc: compilers.Compiler, objects: list[P
         place.mkdir(parents=True, exist_ok=True)
     include, cmake, pkgconfig = places
     shared, static = _linked(plan, folder / "lib", cc, objects)
-    header = shutil.copyfile(folder / OBJECTS / plan.header, include / plan.header)
+    headers = [shutil.copyfile(folder / OBJECTS / name, include / name) for name in plan.headers]
     context = {"name": plan.name, "version": __version__, "abi": ABI, "openmp": plan.openmp}
     written = {
         cmake / f"{plan.name}Config.cmake": render_file("library/config.cmake", **context),
@@ -106,7 +107,7 @@ def _installed(plan: Plan, folder: Path, cc: compilers.Compiler, objects: list[P
     }
     for path, text in written.items():
         path.write_text(text, encoding="utf-8")
-    return [shared, static, header, *written]
+    return [shared, static, *headers, *written]
 
 
 def _linked(plan: Plan, folder: Path, cc: compilers.Compiler, objects: list[Path]) -> tuple[Path, Path]:
@@ -143,6 +144,7 @@ def _manifest(plan: Plan, cc: compilers.Compiler, shared: Path) -> dict[str, Any
         "prefix": plan.prefix,
         "version": __version__,
         "abi": ABI,
+        "api": list(plan.apis),
         "isa": [level.march for level in plan.levels],
         "compiler": cc.version,
         "flags": list(compilers.object_flags(cc, "ISA", openmp=plan.openmp)),

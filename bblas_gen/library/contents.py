@@ -65,9 +65,14 @@ class Family:
 
     @property
     def turns(self) -> bool:
-        """Whether its kernels do row-major matrices, too, as the problem with everything transposed. Others have
-        kernels for either memory order."""
-        return bool(self.row.exchange or self.row.canonical_form)
+        """Whether its kernels do row-major matrices, too, as the problem with everything transposed, or have vectors
+        alone. Others have kernels for either memory order."""
+        return bool(self.row.exchange or self.row.canonical_form) or not self.ordered
+
+    @property
+    def ordered(self) -> bool:
+        """Whether there are matrices, which have a memory order."""
+        return not all(x.is_vector for x in self.row.parameters)
 
     @property
     def letters(self) -> tuple[tuple[Letter, ...], ...]:
@@ -84,6 +89,12 @@ class Family:
         orders = (Strides.PACKED,) if layout.interleaved else self.orders
         return [self._spec(layout, flags, strides) for flags in product(*self.letters) for strides in orders]
 
+    def apart(self, layout: Layout) -> list[KernelSpec]:
+        """The kernels for vectors whose elements lie apart, by their flags: they take any memory order."""
+        if layout.interleaved or not any(x.has_increment for x in self.row.parameters):
+            return []
+        return [self._spec(layout, flags, Strides.RS) for flags in product(*self.letters)]
+
     def _spec(self, layout: Layout, flags: Sequence[Letter], strides: Strides) -> KernelSpec:
         named: dict[str, Any] = dict(zip(self.row.flags, flags, strict=True))
         sizes: dict[str, Any] = dict.fromkeys(self.row.sizes)
@@ -97,7 +108,10 @@ class Family:
     @cached_property
     def everything(self) -> list[KernelSpec]:
         """All its kernels, each once."""
-        return [*dict.fromkeys([*self.kernels, *(spec for layout in self.layouts for spec in self.general(layout))])]
+        found = [*self.kernels]
+        for layout in self.layouts:
+            found += [*self.general(layout), *self.apart(layout)]
+        return [*dict.fromkeys(found)]
 
 
 def letters_of(row: Operation, p: Precision, name: str) -> tuple[Letter, ...]:

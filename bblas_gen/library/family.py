@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,7 @@ from ..codegen.signature import Parameter, Signature, signature_of
 from ..ir.operation import Operand
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
-from ..ir.terms import FLAGS, Diag, Kind, Layout, Letter, Side, Trans, Uplo
+from ..ir.terms import FLAGS, Diag, Kind, Layout, Letter, Role, Side, Trans, Uplo
 from .contents import LAYOUTS, Family, Level
 from .keys import CODE_BITS, LAYOUT_BITS, MULTIPLIER, key, size_bits, table
 from .turns import Turn, turn_of
@@ -39,12 +39,24 @@ class Flag:
 
 @dataclass(frozen=True)
 class Call:
-    """The functions of a family for one layout, as a template needs them."""
+    """The functions of a family for one layout, as a template needs them.
+
+    ``spacing``: what leading dimensions of vectors are called, "" where there are none. ``settled``: their values in C
+    for kernels of vectors without gaps.
+    """
 
     layout: Layout
     number: int
     signature: Signature
     packed: bool
+    spacing: dict[str, str]
+    settled: dict[str, str]
+
+    @property
+    def own(self) -> list[Parameter]:
+        """The parameters of a function: increments where a kernel has leading dimensions of vectors."""
+        named = [replace(p, name=self.spacing.get(p.name, p.name)) for p in self.signature.parameters]
+        return [p for p in named if p.name]
 
     @property
     def passed(self) -> list[Parameter]:
@@ -55,6 +67,10 @@ class Call:
     def parameters(self) -> str:
         return ", ".join(p.text for p in self.passed)
 
+    @property
+    def passed_names(self) -> str:
+        return ", ".join(p.name for p in self.passed)
+
     def type(self, *, general: bool) -> str:
         """The type of a kernel."""
         kept = [p for p in self.signature.parameters if general or p.kind != "size"]
@@ -62,7 +78,7 @@ class Call:
 
     def arguments(self, *, general: bool) -> str:
         kept = [p for p in self.signature.parameters if general or p.kind != "size"]
-        return ", ".join(f"p->{p.name}" if held(p) else p.name for p in kept)
+        return ", ".join(self.settled.get(p.name) or (f"p->{p.name}" if held(p) else p.name) for p in kept)
 
 
 def held(p: Parameter) -> bool:
@@ -71,7 +87,14 @@ def held(p: Parameter) -> bool:
 
 
 def leading(p: Parameter) -> bool:
-    return p.kind == "stride" and p.name.startswith("ld")
+    """Whether it is a leading dimension, or the increment of a vector."""
+    return p.kind == "stride" and p.name.startswith(("ld", "inc"))
+
+
+def spacing(x: Operand) -> str:
+    """What tells how an operand lies in memory: "lda", "incx"; "" of a number."""
+    letter = x.name.lower()
+    return f"inc{letter}" if x.has_increment else "" if x.is_vector else f"ld{letter}"
 
 
 @dataclass(frozen=True)
@@ -116,8 +139,21 @@ class FamilyText:
         return [x for x in self.family.row.parameters if x.kind is not Kind.INDEX]
 
     @property
+    def spaced(self) -> list[Operand]:
+        """The operands that have a leading dimension or an increment."""
+        return [x for x in self.matrices if spacing(x)]
+
+    @property
     def lds(self) -> list[str]:
-        return [f"ld{x.name.lower()}" for x in self.matrices]
+        """Leading dimensions, and increments of vectors."""
+        return [spacing(x) for x in self.spaced]
+
+    @property
+    def given(self) -> list[str]:
+        """The parameters of the C function ``understood``."""
+        row = self.family.row
+        flags, numbers = (f"int {name}" for name in row.flags), (f"int64_t {x}" for x in (*row.sizes, *self.lds))
+        return ["problem *p", "int layout", *flags, *numbers]
 
     @property
     def numbers(self) -> list[str]:
@@ -129,8 +165,29 @@ class FamilyText:
         found = []
         for layout in self.family.layouts:
             general = self.family.general(layout)[0]
-            found.append(Call(layout, LAYOUTS.index(layout), signature_of(general), layout.interleaved))
+            names = (self._spacing, self._settled) if not layout.interleaved else ({}, {})
+            found.append(Call(layout, LAYOUTS.index(layout), signature_of(general), layout.interleaved, *names))
         return found
+
+    @property
+    def _spacing(self) -> dict[str, str]:
+        return {f"ld{x.name.lower()}": spacing(x) for x in self.matrices}
+
+    @property
+    def _settled(self) -> dict[str, str]:
+        found = {}
+        for x in self.matrices:
+            if x.is_vector:
+                least = f"{evaluate(f'max({x.rows}, 1)', self.held_sizes)}"
+                found[f"ld{x.name.lower()}"] = least if self.family.turns else f"(p->code % 2 ? 1 : {least})"
+        return found
+
+    @property
+    def held_sizes(self) -> dict[str, Any]:
+        """All sizes as C text of a problem."""
+        row = self.family.row
+        letters = {name: some[0] for name, some in zip(row.flags, self.family.letters, strict=True)}
+        return row.extents({name: f"p->{name}" for name in row.sizes}, letters)
 
     def turned(self, name: str) -> str:
         """The C text of an argument in column-major terms."""
@@ -138,8 +195,24 @@ class FamilyText:
         return name if other == name else f"(row_major ? {other} : {name})"
 
     def turned_ld(self, operand: Operand) -> str:
-        name, other = f"ld{operand.name.lower()}", f"ld{self.turn.of(operand.name).lower()}"
+        name, other = spacing(operand), spacing(self.family.row.operand(self.turn.of(operand.name)))
         return name if other == name else f"(row_major ? {other} : {name})"
+
+    def illegal(self, operand: Operand) -> str:
+        """The C condition that the leading dimension or increment of an operand is at fault. An increment of 0 repeats
+        a number, which vectors that are read and meet no matrix may do."""
+        name = spacing(operand)
+        if not operand.has_increment:
+            return f"{name} < 1 || {name} < {self.least_ld(operand)}"
+        return f"{name} == 0" if self.family.ordered or operand.role is not Role.IN else "0"
+
+    @property
+    def sized_by(self) -> tuple[str, str, str] | None:
+        """The flag that tells which sizes change places, and those; the BLAS counts them before op()."""
+        if not self.family.row.sized_by:
+            return None
+        operand = self.family.row.operand(self.family.row.sized_by)
+        return str(operand.flag), operand.rows, operand.cols
 
     @property
     def code(self) -> str:

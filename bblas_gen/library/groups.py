@@ -68,8 +68,9 @@ class GroupFunction:
     @cached_property
     def arguments(self) -> list[tuple[str, str]]:
         """Name and declaration of each parameter."""
-        found = [("layout", "int layout"), *((name, f"const int *{name}") for name in self.text.family.row.flags)]
-        for p in self.group.call.signature.parameters:
+        found = [("layout", "int layout")] if self.text.family.ordered else []
+        found += [(name, f"const int *{name}") for name in self.text.family.row.flags]
+        for p in self.group.call.own:
             if p.kind == "size" or leading(p):
                 found.append((p.name, f"const int64_t *{p.name}"))
             elif p.kind == "scalar":
@@ -90,7 +91,14 @@ class GroupFunction:
         return f"int {self.symbol}({self.parameters});"
 
     def position(self, name: str) -> int:
-        return 1 + [known for known, _ in self.arguments].index(name)
+        """From 1; 0 where there is no such argument."""
+        names = [known for known, _ in self.arguments]
+        return 1 + names.index(name) if name in names else 0
+
+    @property
+    def layout(self) -> str:
+        """The C text of the memory order."""
+        return "layout" if self.text.family.ordered else "102"
 
     @property
     def positions(self) -> list[int]:

@@ -31,17 +31,26 @@ class Own:
         row, turn = self.text.family.row, self.text.turn
         return not self.call.packed and any(turn.of(x.name) != x.name for x in row.parameters)
 
+    @property
+    def ordered(self) -> bool:
+        """Whether it is told a memory order: interleaved matrices and vectors have none."""
+        return self.text.family.ordered and not self.call.packed
+
     @cached_property
     def names(self) -> list[str]:
         """The names of all parameters."""
-        order = [] if self.call.packed else ["layout"]
-        return [*order, *self.text.family.row.flags, *(p.name for p in self.call.signature.parameters)]
+        order = ["layout"] if self.ordered else []
+        return [*order, *self.text.family.row.flags, *(p.name for p in self.call.own)]
+
+    @property
+    def texts(self) -> list[str]:
+        """The declarations of all parameters."""
+        ours = len(self.names) - len(self.call.own)
+        return [f"int {name}" for name in self.names[:ours]] + [p.text for p in self.call.own]
 
     @property
     def parameters(self) -> str:
-        ours = len(self.names) - len(self.call.signature.parameters)
-        texts = [f"int {name}" for name in self.names[:ours]] + [p.text for p in self.call.signature.parameters]
-        return ", ".join(texts)
+        return ", ".join(self.texts)
 
     @property
     def declaration(self) -> str:
@@ -52,7 +61,7 @@ class Own:
         """The arguments of the C function ``understood``: matrices without gaps have any leading dimension."""
         row = self.text.family.row
         lds = ["INT64_MAX"] * len(self.text.lds) if self.call.packed else self.text.lds
-        return ["102" if self.call.packed else "layout", *row.flags, *row.sizes, *lds]
+        return ["layout" if self.ordered else "102", *row.flags, *row.sizes, *lds]
 
     @property
     def positions(self) -> list[int]:

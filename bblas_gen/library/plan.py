@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 from ..codegen.render import render_file, source_of
 from ..codegen.unit import unit
@@ -14,11 +15,16 @@ from .contents import Family, Level
 from .family import FamilyText, entry
 from .groups import Group, group_functions
 from .own import own_functions
+from .standard import complex_types, standard_functions
+from .vectors import apart_of
+from .vendor import batches, copies, strided
 
 KERNELS, GENERAL = 12, 3
 """Kernels in one C file: for sizes that are known, and for all sizes."""
 VARIABLE = "BBLAS_GEN_CPU"
 """The environment variable that names the newest instruction set to be used."""
+APIS = ("own", "standard", "vendor")
+"""The interfaces that a library may have: it always has ``own``."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,8 @@ class Piece:
 @dataclass(frozen=True)
 class Plan:
     """A library. ``families`` have functions; ``more`` are kernels that are found by name alone; ``levels`` are the
-    instruction sets, from the oldest on; ``prefix`` begins every name that it exports."""
+    instruction sets, from the oldest on; ``prefix`` begins every name of our own that it exports; ``apis`` are its
+    interfaces."""
 
     name: str
     prefix: str
@@ -43,10 +50,11 @@ class Plan:
     more: tuple[KernelSpec, ...]
     levels: tuple[Level, ...]
     openmp: bool
+    apis: tuple[str, ...] = ("own",)
 
-    @property
-    def header(self) -> str:
-        return f"{self.name}.h"
+    @cached_property
+    def texts(self) -> list[FamilyText]:
+        return [self.text_of(family) for family in self.families]
 
     @cached_property
     def kernels(self) -> list[KernelSpec]:
@@ -67,6 +75,8 @@ class Plan:
         march = self.levels[0].march
         for family in self.families:
             yield Piece(family.name, march, repr((self, family.name)), partial(self.family_text, family))
+        if "vendor" in self.apis:
+            yield Piece("copies of vectors", march, repr((self, "copies")), self.copies_text)
         yield Piece("the names of kernels", march, repr((self, "kernels")), self.names_text)
         yield Piece("the choice of instructions", march, repr((self, "level")), self.level_text)
 
@@ -88,9 +98,13 @@ class Plan:
             functions += [
                 f"library/{part}.c" for part in ("group", "kinds", "survey", "window", "group_run", "own_group")
             ]
+        standard = standard_functions(text) if "standard" in self.apis else []
+        functions += ["library/standard.c"] * bool(standard)
+        vendor = (batches(text), strided(text)) if "vendor" in self.apis else ([], [])
+        functions += ["library/vendor.c"] * bool(vendor[0])
         return render_file(
             "library/family.c",
-            header=self.header,
+            headers=[*self.headers],
             prefix=self.prefix,
             name=family.name,
             row=family.row,
@@ -101,42 +115,65 @@ class Plan:
             own=own_functions(text),
             own_groups=groups,
             group=Group(text) if groups else None,
+            standard=standard,
+            batches=vendor[0],
+            strided=vendor[1],
+            aparts=apart_of(text),
         )
 
     def names_text(self) -> str:
         rows = [(spec.symbol(), [entry(self.prefix, spec, level) for level in self.levels]) for spec in self.kernels]
         return render_file(
             "library/kernels.c",
-            header=self.header,
+            header=f"{self.name}.h",
             prefix=self.prefix,
             levels=self.levels,
             rows=sorted(rows),
             version=__version__,
         )
 
+    def copies_text(self) -> str:
+        return render_file("library/copies.c", header=f"{self.name}_vendor.h", copies=copies(self.families))
+
     def level_text(self) -> str:
         return render_file("library/level.c", prefix=self.prefix, levels=self.levels, variable=VARIABLE)
 
-    def header_text(self) -> str:
-        """The header that declares all functions."""
-        sections = []
-        for family in self.families:
-            text = self.text_of(family)
-            declarations = [x.declaration for x in own_functions(text)]
-            declarations += [x.declaration for x in group_functions(text)]
-            sections.append({"formula": f"{family.name}: {family.row.formula}", "declarations": declarations})
-        return render_file(
-            "library/header.h",
-            name=self.name,
-            version=__version__,
-            guard=f"{self.name.upper()}_H",
+    @cached_property
+    def headers(self) -> dict[str, str]:
+        """The headers that declare all functions, by the names of their files."""
+        found = {f"{self.name}.h": self._own_header()}
+        if "standard" in self.apis:
+            types = complex_types(self.texts)
+            found[f"{self.name}_standard.h"] = self._header("standard.h", standard_functions, complex_types=types)
+        if "vendor" in self.apis:
+            of_copies = [text for f in copies(self.families) for text in f.declarations]
+            found[f"{self.name}_vendor.h"] = self._header(
+                "vendor.h", lambda text: [*batches(text), *strided(text)], copies=of_copies
+            )
+        return found
+
+    def _own_header(self) -> str:
+        return self._header(
+            "header.h",
+            lambda text: [*own_functions(text), *group_functions(text)],
             prefix=self.prefix,
             upper=self.prefix.upper(),
             blocks="64 bytes of real numbers",
             openmp=self.openmp,
             variable=VARIABLE,
             manifest=f"share/{self.name}/manifest.json",
-            sections=sections,
+        )
+
+    def _header(self, template: str, functions: Callable[[FamilyText], Sequence[Any]], **more: Any) -> str:
+        """A header with those of all families."""
+        sections = []
+        for text in self.texts:
+            formula = f"{text.family.name}: {text.family.row.formula}"
+            if declarations := [x.declaration for x in functions(text)]:
+                sections.append({"formula": formula, "declarations": declarations})
+        guard = f"{self.name}_{template}".upper().replace("_HEADER.", "_").replace(".", "_")
+        return render_file(
+            f"library/{template}", name=self.name, version=__version__, guard=guard, sections=sections, **more
         )
 
 

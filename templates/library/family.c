@@ -59,9 +59,18 @@ static inline kernel found(const problem *p, uint64_t layout)
 }
 
 {% for call in text.calls %}
+{% if call.layout in aparts %}
+{% set apart = aparts[call.layout] %}
+{% include "library/apart.c" %}
+
+{% endif %}
 /* {{ call.layout }}: 0, 1 without memory, or -i where argument i of the kernel for all sizes is at fault. */
 static int run_{{ call.layout }}(const problem *p, {{ call.parameters }})
 {
+{% if call.layout in aparts %}
+    if ({{ aparts[call.layout].condition }})
+        return apart_{{ call.layout }}(p, {{ call.passed_names }});
+{% endif %}
     const kernel known = found(p, {{ call.number }});
     if (known) {
         const int status = (({{ call.type(general=false) }})known)({{ call.arguments(general=false) }});
@@ -72,39 +81,7 @@ static int run_{{ call.layout }}(const problem *p, {{ call.parameters }})
 }
 
 {% endfor %}
-/* The problem in column-major terms. Returns 0, or which argument is at fault: 1 the layout, then flags, sizes and leading
- * dimensions, in their order. */
-static int understood(problem *p, int layout{% for flag in text.flags %}, int {{ flag.name }}{% endfor %}{% for size in row.sizes %}, int64_t {{ size }}{% endfor %}{% for ld in text.lds %}, int64_t {{ ld }}{% endfor %})
-{
-{% for flag in text.flags %}
-    static const signed char {{ flag.name }}_digits[] = { {{ flag.digits | join(", ") }} };
-    const int {{ flag.name }}_digit = digit_of({{ flag.name }}, {{ flag.first }}, {{ flag.name }}_digits, {{ flag.digits | length }});
-{% endfor %}
-    const int row_major = layout == 101;
-    if (!row_major && layout != 102)
-        return 1;
-{% for flag in text.flags %}
-    if ({{ flag.name }}_digit < 0)
-        return {{ loop.index + 1 }};
-{% endfor %}
-{% for size in row.sizes %}
-    if ({{ size }} < 0)
-        return {{ loop.index + 1 + text.flags | length }};
-{% endfor %}
-{% for x in text.matrices %}
-    if (ld{{ x.name | lower }} < 1 || ld{{ x.name | lower }} < {{ text.least_ld(x) }})
-        return {{ loop.index + 1 + text.flags | length + row.sizes | length }};
-{% endfor %}
-    memset(p, 0, sizeof *p); /* problems are compared byte by byte */
-{% for size in row.sizes %}
-    p->{{ size }} = {{ text.turned(size) }};
-{% endfor %}
-{% for x in text.matrices %}
-    p->ld{{ x.name | lower }} = {{ text.turned_ld(x) }};
-{% endfor %}
-    p->code = {{ text.code }};
-    return 0;
-}
+{% include "library/understood.c" %}
 {% for include in functions %}
 
 {% include include %}

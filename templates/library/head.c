@@ -1,5 +1,7 @@
 {# What functions of all families are written in. #}
+{% for header in headers %}
 #include "{{ header }}"
+{% endfor %}
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -3,7 +3,8 @@
  *
  * Letters and the memory order are numbers of the CBLAS. Sizes, strides and leading dimensions count elements. Pointers to
  * complex matrices are void *: pass `double _Complex *`, `std::complex<double> *` or pairs of reals; complex scalars are
- * pointers to two reals, or arrays of pairs. batch_count is the number of matrices.
+ * pointers to two reals, or arrays of pairs. batch_count is the number of matrices. A vector whose increment is negative
+ * begins at its last element.
  *
  * FAMILY_pp takes an array of pointers for each operand, FAMILY_st matrices a fixed stride apart, FAMILY_bi matrices
  * interleaved in blocks of {{ blocks }}, always column-major. FAMILY_group does groups of matrices that have flags, sizes, scalars and leading

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import nullcontext
+from pathlib import Path
 
 import pytest
+from support import c_library as libraries
 from support.kernels import optimized, quick
 
 from bblas_gen.runtime import threads
@@ -25,3 +27,9 @@ def _optimization(request: pytest.FixtureRequest) -> Iterator[None]:
     shipped = request.config.getoption("--as-shipped") or request.path.stem in AS_SHIPPED
     with nullcontext() if shipped else optimized(quick()):
         yield
+
+
+@pytest.fixture(scope="session")
+def c_library() -> Path:
+    """The folder of a library built ahead of time."""
+    return libraries.built()

@@ -1,0 +1,46 @@
+{# Functions of vendors' libraries: where an argument is at fault nothing is computed, and xerbla's words say so. #}
+static void refused(const char *routine, int argument)
+{
+    fprintf(stderr, " ** On entry to %s parameter number %2d had an illegal value\n", routine, argument);
+}
+
+static void without_memory(const char *routine)
+{
+    fprintf(stderr, " ** %s had no memory for scratch: some matrices are not done\n", routine);
+}
+
+/* `at`: the positions of what `understood` finds at fault; `count`: that of the number of groups. */
+static void vendor(const groups *g, const char *routine, const unsigned char *at, int count)
+{
+    int fault = g->group_count < 0 ? count : 0;
+    for (int64_t i = 0; !fault && i < g->group_count; i++)
+        fault = number_at(g, g->group_sizes, i) < 0 ? count + 1 : 0;
+    if (!fault) {
+        const survey s = surveyed(g, 0);
+        fault = at[s.fault];
+        if (!fault && run_groups(g, &s, 0))
+            without_memory(routine);
+    }
+    if (fault)
+        refused(routine, fault);
+}
+{% for f in batches %}
+
+EXPORT {{ f.declaration[:-1] }}
+{
+    static const unsigned char at[] = { {{ f.own.positions | join(", ") }} };
+    const groups g = { {{ f.fields | join(", ") }} };
+    vendor(&g, "{{ f.symbol }}", at, {{ f.count }});
+}
+{% endfor %}
+{% for f in strided %}
+
+EXPORT {{ f.declaration[:-1] }}
+{
+    const int status = {{ f.own.symbol }}({{ f.arguments }});
+    if (status < 0)
+        refused("{{ f.symbol }}", -status);
+    if (status > 0)
+        without_memory("{{ f.symbol }}");
+}
+{% endfor %}

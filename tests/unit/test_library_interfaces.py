@@ -1,0 +1,85 @@
+"""The text of the interfaces of a C library: which functions there are, and their prototypes."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import pytest
+from click.testing import CliRunner
+
+from bblas_gen.cli.build import build_library
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.terms import PRECISIONS, Layout
+from bblas_gen.library.contents import LEVELS, Family
+from bblas_gen.library.plan import APIS, Plan
+
+STANDARD = ("gemm", "hemm", "her2k", "herk", "symm", "syr2k", "syrk", "trmm", "trsm")
+VENDOR = ("gemm", "trsm", "syrk", "gemv", "axpy")
+OPERATIONS = sorted({*STANDARD, *VENDOR, "potrf", "dot"})
+ONCE = "int group_size, int layout, int transa, int transb, int m, int n, int k"
+EACH = "int group_count, const int *group_sizes, int layout"
+PROTOTYPES = [
+    f"void blas_dgemm_batchf({ONCE}, double alpha, const double *const *A, int lda, const double *const *B, int ldb, "
+    "double beta, double **C, int ldc, int *info);",
+    f"void blas_ztrsm_batch({EACH}, const int *side, const int *uplo, const int *transa, const int *diag, "
+    "const int *m, const int *n, const x_complex64_t *alpha, const x_complex64_t *const *A, const int *lda, "
+    "x_complex64_t **B, const int *ldb, int *info);",
+    f"void blas_cher2k_batch({EACH}, const int *uplo, const int *trans, const int *n, const int *k, "
+    "const x_complex32_t *alpha, const x_complex32_t *const *A, const int *lda, const x_complex32_t *const *B, "
+    "const int *ldb, const float *beta, x_complex32_t **C, const int *ldc, int *info);",
+    "void cblas_sgemv_batch_strided_64(int layout, int trans, int64_t m, int64_t n, float alpha, const float *A, "
+    "int64_t lda, int64_t stride_a, const float *X, int64_t incx, int64_t stride_x, float beta, float *Y, "
+    "int64_t incy, int64_t stride_y, int64_t batch_count);",
+    "void cblas_caxpy_batch(const int *n, const void *alpha, const void *const *X, const int *incx, void **Y, "
+    "const int *incy, int group_count, const int *group_sizes);",
+]
+
+
+def plan(apis=APIS, layouts=(Layout.PP, Layout.ST)):
+    families = tuple(Family(OPS[op], p, layouts, ()) for op, p in product(OPERATIONS, PRECISIONS.values()))
+    return Plan("x", "x_", families, (), LEVELS[:1], False, apis)
+
+
+def functions(plan, end):
+    return re.findall(r"(\w+)\(.*\);", plan.headers[f"x_{end}.h"])
+
+
+def test_the_functions_of_the_standard():
+    """Of Hermitian matrices there are complex ones alone."""
+    known = [letter + op for op in STANDARD for letter in ("cz" if op.startswith("he") else "sdcz")]
+    expected = {f"blas_{name}_batch{end}" for name in known for end in ("", "f")}
+    assert sorted(functions(plan(), "standard")) == sorted(expected)
+
+
+def test_the_functions_of_vendors():
+    ends = [a + b for a in ("", "_strided") for b in ("", "_64")]
+    expected = {f"cblas_{letter}{op}_batch{end}" for op in (*VENDOR, "copy") for letter in "sdcz" for end in ends}
+    assert sorted(functions(plan(), "vendor")) == sorted(expected)
+    pointers = plan(layouts=(Layout.PP,))
+    assert not [name for name in functions(pointers, "vendor") if "strided" in name and "copy" not in name]
+
+
+@pytest.mark.parametrize("prototype", PROTOTYPES)
+def test_prototypes(prototype):
+    assert any(prototype in text for text in plan().headers.values())
+
+
+def test_only_what_is_asked_for_is_there():
+    assert [*plan(("own",)).headers] == ["x.h"]
+    assert "blas_" not in plan(("own",)).family_text(plan().families[0])
+    own = plan(("own", "standard"))
+    assert [*own.headers] == ["x.h", "x_standard.h"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--api", "standrad"], "api = 'standrad' is unknown: expected some of own, standard, vendor"),
+        (["--api", "vendor", "--layouts", "st"], "api = 'vendor' takes arrays of pointers: expected layouts with pp"),
+    ],
+)
+def test_refusals(tmp_path, arguments, expected):
+    result = CliRunner().invoke(build_library, ["--ops", "gemm", "-o", str(tmp_path / "new"), *arguments])
+    assert expected in str(result.exception) + result.output
+    assert not (tmp_path / "new").exists()
