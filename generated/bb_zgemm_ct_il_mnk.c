@@ -546,6 +546,7 @@ static BB_INLINE void bb_gemm_panel(const int64_t kc, const int alpha_is, const 
 
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int full, const int count, const int64_t m, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const int64_t nba, const bb_real *BB_RESTRICT B, const int64_t nbb, const bb_scalar beta, bb_real *BB_RESTRICT C, const int64_t nbc)
 {
+    (void)nbc;
     const bb_scalar one = {1, 0};
     const int64_t all = alpha_is ? k : 0, panels = (all + 340) / 341;
     const int64_t most = panels > 1 ? (all + panels - 1) / panels : all;
