@@ -34,7 +34,7 @@ typedef bb_mem4 bb_mem;
 /* Arithmetic on vectors along one matrix, real. BB_UPDATE: x := alpha acc + beta old; the zero leaves a compiler that
    fuses multiplications and additions one way only to do it. */
 typedef bb_real bb_scalar;
-#define BB_SCALAR(re, im) (re)
+#define BB_SCALAR(re, im) ((bb_real)(re))
 
 /* Masks of lanes, roots and reciprocals of vectors. */
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
