@@ -157,8 +157,14 @@ class _Test:
         return set().union(*found)
 
     def _pivoted(self, name: str) -> bool:
-        """Whether rows of an operand are exchanged before anything else is done with it."""
-        return any("pivot" in picked(step.row.needs, _letters(step)) for step, at in [*self._uses(name)][:1] if at == 0)
+        """Whether rows of an operand, or of a copy of it, are exchanged before anything else is done with it."""
+        copies = {name}
+        for step in self.steps:
+            if step.row.copies and step.operands[0] in copies:
+                copies.add(step.operands[1])
+            elif copies & {*step.operands}:
+                return step.operands[0] in copies and "pivot" in picked(step.row.needs, _letters(step))
+        return False
 
     def _limit(self, name: str) -> int:
         """The largest index that an operand of indices may have."""

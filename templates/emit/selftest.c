@@ -41,7 +41,7 @@ static void *memory(size_t bytes)
 
 {% include "emit/selftest/data.c" %}
 
-/* The kernel with the scalars of one case; matrix number ``zero``, if there is one, is zero. */
+/* The kernel with the scalars of one case; matrix number ``zero`` of the first operand, if there is one, is zero. */
 static int test(const struct kernel *k, const double (*scalar)[2], int64_t zero, uint64_t seed)
 {
     const size_t matrices = (size_t)(k->batch * k->operands), reports = (size_t)k->batch * sizeof(int32_t);
@@ -52,8 +52,10 @@ static int test(const struct kernel *k, const double (*scalar)[2], int64_t zero,
         const struct operand *o = &k->operand[n];
         before[n] = memory(size_of(k, o)), after[n] = memory(size_of(k, o)), again[n] = memory(size_of(k, o));
         const int read = o->scaled_by < 0 || scalar[o->scaled_by][0] != 0 || scalar[o->scaled_by][1] != 0;
-        if (o->argument && o->read && read)
-            fill(k, o, before[n], n == 0 ? zero : -1, &seed);
+        if (o->argument && o->read && read) {
+            fill(k, o, before[n], zero, &seed);
+            zero = -1;
+        }
     }
     for (size_t m = 0; m < matrices; m++) {
         const struct operand *o = &k->operand[m % (size_t)k->operands];

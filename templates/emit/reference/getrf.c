@@ -11,7 +11,7 @@ static void ref_getrf(struct job *s)
         *at(pivots, k, 0) = (long double)(best + 1);
         if (*at(a, best, k) == 0) {
             report(s, k + 1);
-            return;
+            continue;
         }
         for (int64_t j = 0; j < a->cols; j++) {
             const number moved = *at(a, k, j);
