@@ -42,6 +42,7 @@ from .interleave import deinterleave, interleave
 from .ir.sequence import step
 from .ir.spec import KernelSpec
 from .lapack import adddiag, geadd, gesv, getrf, getri, getrs, lascl, lauum, logdet, posv, potrf, potri, potrs, trtri
+from .parcels import emit
 from .plans import Plan, compile, plan
 from .runtime.interleaved import Interleaved
 from .runtime.kernels import Kernel
@@ -72,6 +73,7 @@ __all__ = [
     "deinterleave",
     "dot",
     "dotc",
+    "emit",
     "geadd",
     "gemm",
     "gemv",

@@ -22,7 +22,7 @@
 #define BB_OPAQUE(p)
 #endif
 #define BB_ALIGNED __attribute__((aligned(64)))
-#define BB_RESTRICT restrict
+#define BB_RESTRICT __restrict__
 #define BB_PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)
 #define BB_UNROLL(times) BB_PRAGMA(unroll times)

@@ -22,7 +22,7 @@
 #define BB_OPAQUE(p)
 #endif
 #define BB_ALIGNED __attribute__((aligned(64)))
-#define BB_RESTRICT restrict
+#define BB_RESTRICT __restrict__
 #define BB_PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)
 #define BB_UNROLL(times) BB_PRAGMA(unroll times)
@@ -851,7 +851,7 @@ int bb_dgemm_nn_bi_mnk(int64_t m, int64_t n, int64_t k, double alpha, const doub
     const bb_args g = { m, n, k, alpha, A, B, beta, C, alpha == 0 ? 0 : alpha == 1 ? 1 : BB_ANY, beta == 0 ? 0 : beta == 1 ? 1 : BB_ANY };
 #if defined(BB_POOL)
     if (bblas_parallel && num_threads != 1 && batch_count > 8) {
-        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * bb_cost(m, n, k));
+        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * bb_cost((double)m, (double)n, (double)k));
         return 0;
     }
 #elif defined(_OPENMP)
@@ -859,7 +859,7 @@ int bb_dgemm_nn_bi_mnk(int64_t m, int64_t n, int64_t k, double alpha, const doub
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
         threads = omp_get_max_threads();
-        const double tasks = (double)batch_count * bb_cost(m, n, k) / 6000;
+        const double tasks = (double)batch_count * bb_cost((double)m, (double)n, (double)k) / 6000;
         if ((double)threads > tasks)
             threads = (int64_t)tasks;
     }

@@ -13,7 +13,7 @@
 
 /* Verbs: one vector of 4 real(s) on a CPU, in the vector language of gcc and clang. */
 #define BB_INLINE inline __attribute__((always_inline))
-#define BB_RESTRICT restrict
+#define BB_RESTRICT __restrict__
 
 typedef double bb_real;
 typedef bb_real bb_vec1, bb_mem1;

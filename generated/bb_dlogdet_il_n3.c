@@ -21,7 +21,7 @@
 #define BB_OPAQUE(p)
 #endif
 #define BB_ALIGNED __attribute__((aligned(64)))
-#define BB_RESTRICT restrict
+#define BB_RESTRICT __restrict__
 
 typedef double bb_real;
 typedef bb_real bb_vec4 __attribute__((vector_size(32)));
@@ -158,8 +158,7 @@ typedef struct {
 
 static BB_INLINE void bb_logdet(const int full, const int count, const bb_real *BB_RESTRICT A, const int64_t nba, bb_real *BB_RESTRICT R, const int64_t nbr)
 {
-    (void)nba; /* of a single element there may be none */
-    (void)nbr; /* of a single element there may be none */
+    (void)nbr;
     bb_vec product = BB_ZEROS + 1, rest = BB_ZEROS, exponent = BB_ZEROS;
     bb_vec odd = BB_ZEROS + 1; /* the product of zeros, infinities and NaN */
     for (int64_t i = 0; i < 3; i++) {

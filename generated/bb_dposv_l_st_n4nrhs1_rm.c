@@ -22,7 +22,7 @@
 #define BB_OPAQUE(p)
 #endif
 #define BB_ALIGNED __attribute__((aligned(64)))
-#define BB_RESTRICT restrict
+#define BB_RESTRICT __restrict__
 #define BB_PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)
 #define BB_UNROLL(times) BB_PRAGMA(unroll times)
@@ -128,7 +128,7 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
 #endif
 
 /* More arithmetic on one element per lane, real. */
-#define BB_SCALAR(re, im) (re)
+#define BB_SCALAR(re, im) ((bb_real)(re))
 #define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
 #define BB_TIMES(x, y) (x) *= (y)
 #define BB_TIMES_REAL(x, y) (x) *= (y)

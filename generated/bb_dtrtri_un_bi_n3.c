@@ -22,7 +22,7 @@
 #define BB_OPAQUE(p)
 #endif
 #define BB_ALIGNED __attribute__((aligned(64)))
-#define BB_RESTRICT restrict
+#define BB_RESTRICT __restrict__
 
 typedef double bb_real;
 typedef bb_real bb_vec8 __attribute__((vector_size(64)));
@@ -108,7 +108,7 @@ typedef struct {
 
 static BB_INLINE void bb_checkdiag_0(const int full, const int count, const bb_real *BB_RESTRICT A, bb_ints *info)
 {
-    (void)full; /* nothing is stored */
+    (void)full;
     (void)count;
     for (int64_t i = 0; i < 3; i++) {
         bb_elem x;

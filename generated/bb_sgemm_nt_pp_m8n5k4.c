@@ -13,7 +13,7 @@
 
 /* Verbs: one vector of 8 real(s) on a CPU, in the vector language of gcc and clang. */
 #define BB_INLINE inline __attribute__((always_inline))
-#define BB_RESTRICT restrict
+#define BB_RESTRICT __restrict__
 
 typedef float bb_real;
 typedef bb_real bb_vec8 __attribute__((vector_size(32)));

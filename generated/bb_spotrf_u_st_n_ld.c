@@ -15,7 +15,7 @@
 /* Verbs: one vector of 4 real(s) on a CPU, in the vector language of gcc and clang. */
 #define BB_INLINE inline __attribute__((always_inline))
 #define BB_NOINLINE __attribute__((noinline))
-#define BB_RESTRICT restrict
+#define BB_RESTRICT __restrict__
 #define BB_PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)
 #define BB_UNROLL(times) BB_PRAGMA(unroll times)
@@ -636,7 +636,7 @@ static char *bb_take(const bb_args *g)
     const int64_t n = g->n;
     char *found = __atomic_exchange_n(g->work, NULL, __ATOMIC_ACQUIRE);
     if (!found)
-        found = aligned_alloc(64, (size_t)(((n * n * 16 + 63) / 64) * 64));
+        found = (char *)aligned_alloc(64, (size_t)(((n * n * 16 + 63) / 64) * 64));
     while (!found)
         found = __atomic_exchange_n(g->work, NULL, __ATOMIC_ACQUIRE);
     return found;
@@ -708,13 +708,13 @@ int bb_spotrf_u_st_n_ld(int64_t n, float *A, int64_t lda, int64_t stride_a, int3
             info[p] = 0;
         return 0;
     }
-    char *work = aligned_alloc(64, (size_t)(((n * n * 16 + 63) / 64) * 64));
+    char *work = (char *)aligned_alloc(64, (size_t)(((n * n * 16 + 63) / 64) * 64));
     if (!work)
         return 1;
     const bb_args g = { n, A, lda, stride_a, info, &work };
 #if defined(BB_POOL)
     if (bblas_parallel && num_threads != 1 && batch_count > 16) {
-        bblas_parallel(bb_share, &g, batch_count, 16, num_threads, (double)batch_count * bb_cost(n));
+        bblas_parallel(bb_share, &g, batch_count, 16, num_threads, (double)batch_count * bb_cost((double)n));
         free(work);
         return 0;
     }
@@ -723,7 +723,7 @@ int bb_spotrf_u_st_n_ld(int64_t n, float *A, int64_t lda, int64_t stride_a, int3
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
         threads = omp_get_max_threads();
-        const double tasks = (double)batch_count * bb_cost(n) / 6000;
+        const double tasks = (double)batch_count * bb_cost((double)n) / 6000;
         if ((double)threads > tasks)
             threads = (int64_t)tasks;
     }

@@ -14,7 +14,7 @@
 /* Verbs: one vector of 4 real(s) on a CPU, in the vector language of gcc and clang. */
 #define BB_INLINE inline __attribute__((always_inline))
 #define BB_ALIGNED __attribute__((aligned(64)))
-#define BB_RESTRICT restrict
+#define BB_RESTRICT __restrict__
 
 typedef float bb_real;
 typedef bb_real bb_vec4 __attribute__((vector_size(16)));
@@ -34,7 +34,7 @@ typedef bb_mem4 bb_mem;
 /* Arithmetic on vectors along one matrix, real. BB_UPDATE: x := alpha acc + beta old; the zero leaves a compiler that
    fuses multiplications and additions one way only to do it. */
 typedef bb_real bb_scalar;
-#define BB_SCALAR(re, im) (re)
+#define BB_SCALAR(re, im) ((bb_real)(re))
 
 /* Masks of lanes, roots and reciprocals of vectors. */
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)

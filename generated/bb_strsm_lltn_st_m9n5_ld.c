@@ -14,7 +14,7 @@
 /* Verbs: one vector of 8 real(s) on a CPU, in the vector language of gcc and clang. */
 #define BB_INLINE inline __attribute__((always_inline))
 #define BB_ALIGNED __attribute__((aligned(64)))
-#define BB_RESTRICT restrict
+#define BB_RESTRICT __restrict__
 #define BB_PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)
 #define BB_UNROLL(times) BB_PRAGMA(unroll times)

@@ -22,7 +22,7 @@
 #define BB_OPAQUE(p)
 #endif
 #define BB_ALIGNED __attribute__((aligned(64)))
-#define BB_RESTRICT restrict
+#define BB_RESTRICT __restrict__
 #define BB_PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)
 #define BB_UNROLL(times) BB_PRAGMA(unroll times)
@@ -546,6 +546,7 @@ static BB_INLINE void bb_gemm_panel(const int64_t kc, const int alpha_is, const 
 
 static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const int full, const int count, const int64_t m, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const int64_t nba, const bb_real *BB_RESTRICT B, const int64_t nbb, const bb_scalar beta, bb_real *BB_RESTRICT C, const int64_t nbc)
 {
+    (void)nbc;
     const bb_scalar one = {1, 0};
     const int64_t all = alpha_is ? k : 0, panels = (all + 340) / 341;
     const int64_t most = panels > 1 ? (all + panels - 1) / panels : all;
@@ -657,7 +658,7 @@ int bb_zgemm_ct_il_mnk(int64_t m, int64_t n, int64_t k, const double *alpha, con
     const bb_args g = { m, n, k, {alpha[0], alpha[1]}, A, nba, B, nbb, {beta[0], beta[1]}, C, nbc, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
 #if defined(BB_POOL)
     if (bblas_parallel && num_threads != 1 && batch_count > 8) {
-        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * bb_cost(m, n, k));
+        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * bb_cost((double)m, (double)n, (double)k));
         return 0;
     }
 #elif defined(_OPENMP)
@@ -665,7 +666,7 @@ int bb_zgemm_ct_il_mnk(int64_t m, int64_t n, int64_t k, const double *alpha, con
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
         threads = omp_get_max_threads();
-        const double tasks = (double)batch_count * bb_cost(m, n, k) / 6000;
+        const double tasks = (double)batch_count * bb_cost((double)m, (double)n, (double)k) / 6000;
         if ((double)threads > tasks)
             threads = (int64_t)tasks;
     }

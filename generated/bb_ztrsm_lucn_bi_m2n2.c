@@ -23,7 +23,7 @@
 #define BB_OPAQUE(p)
 #endif
 #define BB_ALIGNED __attribute__((aligned(64)))
-#define BB_RESTRICT restrict
+#define BB_RESTRICT __restrict__
 
 typedef double bb_real;
 typedef bb_real bb_vec4 __attribute__((vector_size(32)));

@@ -266,7 +266,8 @@ def compare(
 ) -> None:
     """Measure kernels against the sources in FOLDER, which another version emitted; without it, name the kernels.
 
-    With the other version: bblas-gen emit -o FOLDER NAMES. What is the same but for comments is not timed.
+    With the other version: bblas-gen emit -o PARCEL NAMES; FOLDER is PARCEL/src. What is the same but for comments is
+    not timed.
     """
     problems = comparison.problems_of(ops, "".join(dtype), sizes, layouts)
     if folder is None:

@@ -19,8 +19,8 @@ from ..ir.terms import Layout
 from ..library.build import build
 from ..library.contents import Family, Level
 from ..library.plan import Plan
-from ..runtime.library import generator, host_isa, load_c
-from ..runtime.marshal import address
+from ..runtime.library import functions_of, generator, host_isa, load_c
+from ..runtime.marshal import address, ffi
 from ..toolchain import compilers, machine
 from .contenders import Wrong
 from .measure import Contender, Timing, cold, hot, quiet
@@ -50,8 +50,6 @@ void *bench_kernel(const char *);
 
 def library(folder: Path, top: int) -> Any:
     """A library with the kernels that are measured, for this machine, and its functions."""
-    from cffi import FFI  # here: importing benchmarks must not need it
-
     names = [f"bb_dgemm_nn_{x}_m{n}n{n}k{n}_ld" for x in ("pp", "st") for n in range(1, top + 1)]
     names += [f"bb_dposv_l_{x}_n{n}nrhs1_ld" for x in ("pp", "st") for n in range(1, top + 1)]
     kernels = [KernelSpec.parse(name) for name in names]
@@ -62,9 +60,7 @@ def library(folder: Path, top: int) -> Any:
     level, openmp = Level("native", host_isa().simd_bytes), compilers.has_openmp(compilers.find_cc())
     plan = Plan("bench", "bench_", tuple(families), (), (level,), openmp)
     build(plan, folder, digest=generator("library"), jobs=machine.cores(), done=lambda *_: None)
-    ffi = FFI()
-    ffi.cdef(_OURS)
-    return ffi.dlopen(str(folder / "lib" / "libbench.so"))
+    return functions_of(folder / "lib" / "libbench.so", _OURS)
 
 
 def measure(tops: Sequence[int], batch: int, repetitions: int) -> Iterator[dict[str, Any]]:
@@ -211,7 +207,7 @@ def _calls(ours: Any, repetitions: int, calls: int = 100_000) -> dict[str, Any]:
     names = [f"bb_dgemm_nn_pp_m{n}n{n}k{n}_ld" for n in range(1, 9)]
     kernels = np.array([address_of(ours.bench_kernel(name.encode())) for name in names], np.uintp)
     a, c = np.array([data.ctypes.data], np.uintp), np.array([out.ctypes.data], np.uintp)
-    function = pointer(address_of(ours.bench_dgemm_pp))
+    function = ffi().cast("void *", address_of(ours.bench_dgemm_pp))
     given = (address(a), address(c), calls)
     contenders = [
         Contender("function", lambda: handle.bb_calls(function, *given), []),
@@ -223,15 +219,7 @@ def _calls(ours: Any, repetitions: int, calls: int = 100_000) -> dict[str, Any]:
 
 
 def address_of(function: Any) -> int:
-    from cffi import FFI  # as above
-
-    return int(FFI().cast("uintptr_t", function))
-
-
-def pointer(number: int) -> Any:
-    from cffi import FFI  # as above
-
-    return FFI().cast("void *", number)
+    return int(ffi().cast("uintptr_t", function))
 
 
 def _row(kind: str, timing: Timing, count: int, **more: Any) -> dict[str, Any]:

@@ -11,10 +11,11 @@ from ..ir.program import Program
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
+from ..parcels import isa_here
 from ..runtime import library
 from ..schedule import tuned
 from ..schedule.choose import alternatives, choose
-from .options import isa_here, json_option, spec_options
+from .options import json_option, spec_options
 
 
 @click.command()

@@ -5,26 +5,23 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import click
 
-from ..codegen import emit
-from ..codegen.render import source_of
 from ..errors import BblasError, SpecError
 from ..ir.spec import KernelSpec
-from ..ir.targets import Isa
 from ..runtime import kernels
 from ..toolchain import machine
 from ..version import __version__
 from .build import build_library
 from .cache import cache_group
+from .emit import emit_files
 from .explain import explain
 from .info import info
 from .operations import list_operations
-from .options import isa_here, json_option, source_for, spec_options
+from .options import json_option, source_for, spec_options
 
 _LAZY = {
     "demo": ("bblas_gen.bench.demo", "Multiply a batch of small matrices: compile, check, time."),
@@ -75,23 +72,6 @@ def show(specs: list[KernelSpec]) -> None:
         click.echo(source_for(spec).text, nl=False)
 
 
-@main.command("emit")
-@spec_options
-@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="The folder.")
-@click.option("--header", default=emit.HEADER, show_default=True, help="Name of the header.")
-@click.option("--simd-bytes", type=click.Choice(["16", "32", "64"]), help="Bytes in a vector; default: this machine's.")
-@click.option("--force", is_flag=True, help="Overwrite files that differ.")
-def emit_files(specs: list[KernelSpec], output: Path, header: str, simd_bytes: str | None, force: bool) -> None:
-    """Write standalone C (or CUDA) and a header, free of licence conditions, for your own program.
-
-    What was tuned here counts for nothing: for the same vectors the files are the same on every machine.
-    """
-    isa = Isa.of(int(simd_bytes)) if simd_bytes else isa_here()
-    sources = [source_of(spec, isa) for spec in dict.fromkeys(specs)]
-    for path in emit.emit(sources, output, header=header, force=force):
-        click.echo(path)
-
-
 @main.command("compile")
 @spec_options
 @click.option(
@@ -117,5 +97,5 @@ def _compiled(spec: KernelSpec) -> dict[str, Any]:
     return {"symbol": spec.symbol(), "seconds": seconds, "path": str(kernel.library.path)}
 
 
-for _command in (build_library, cache_group, explain, info, list_operations):
+for _command in (build_library, cache_group, emit_files, explain, info, list_operations):
     main.add_command(_command)

@@ -17,12 +17,10 @@ from ..ir.operation import Operation
 from ..ir.sequence import sequence_row
 from ..ir.sequence_text import sequences_in
 from ..ir.spec import KernelSpec, operation
-from ..ir.targets import TARGETS, Isa
+from ..ir.targets import TARGETS
 from ..ir.terms import Strides
+from ..parcels import DEFAULT_ISA
 from ..runtime import library
-
-DEFAULT_ISA = Isa.of(32)
-"""What emitted code is for where no compiler is here to say what this machine has."""
 
 _SIZES = "A size, such as m=8; several, m=2,4 or m=1..8, each with all of the others; m=m for one of run time."
 MOST = 10_000
@@ -161,14 +159,6 @@ def _number(text: str) -> int | str:
         return int(text)
     except ValueError:
         return text
-
-
-def isa_here() -> Isa:
-    """The instruction set of this machine, or the default one."""
-    try:
-        return library.host_isa()
-    except NoCompilerError:
-        return DEFAULT_ISA
 
 
 def source_for(spec: KernelSpec) -> Source:

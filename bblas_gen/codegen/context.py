@@ -210,12 +210,13 @@ def _general(program: Program, schedule: Schedule) -> dict[str, Any]:
     sides = [dict.fromkeys(map(str, program.spec.stored(x))) for x in program.row.outputs or program.row.parameters]
     empty = [" || ".join(f"{side} == 0" for side in found if not side.isdigit()) for found in sides]
     flops, moved = (evaluate(cost, program.spec.extents) for cost in program.spec.costs)
+    given = ", ".join(f"(double){size}" for size in sizes)
     return {
         "unknown": sizes,
         "nothing": " && ".join(f"({some})" if len(empty) > 1 else some for some in empty) if all(empty) else "",
         "flops": flops,
         "bytes": moved,
-        "nanoseconds": f"bb_cost({', '.join(sizes)})" if sizes else f"{TASK_NS / schedule.min_batch_per_thread:.3g}",
+        "nanoseconds": f"bb_cost({given})" if sizes else f"{TASK_NS / schedule.min_batch_per_thread:.3g}",
         "task": TASK_NS,
     }
 

@@ -1,56 +1,30 @@
-"""From sources to files: standalone C or CUDA, for programs that know nothing of Python."""
+"""Parcels in a folder."""
 
 from __future__ import annotations
 
 import os
-import re
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
-from ..errors import SpecError
-from ..ir.targets import TARGETS
-from ..version import __version__
-from .render import Source, render_file
-
-HEADER = "bblas_kernels.h"
-_HEADER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}\.h")
+from .parcel import Parcel
 
 
-def emit(sources: Sequence[Source], folder: Path, *, header: str = HEADER, force: bool = False) -> list[Path]:
-    """Write each source to a file of its own in ``folder``, and one header for all; returns their paths.
+def emit(parcel: Parcel, folder: Path, *, force: bool = False) -> list[Path]:
+    """Write the files of a parcel into ``folder``; returns their paths.
 
-    The files are what the cache compiles, to the byte. An existing file that differs is a FileExistsError, unless
-    ``force``; nothing is written then. Every file appears whole or not at all. SpecError (a ValueError) where the
-    header's name is none, or sources of several targets or schedules of one kernel meet.
+    An existing file that differs is a FileExistsError, unless ``force``; nothing is written then. Every file appears
+    whole or not at all.
     """
-    if not _HEADER.fullmatch(header):
-        raise SpecError(f"header = {header!r} is not a file name: expected letters, digits, _ and -, ending in .h")
-    if len({source.symbol for source in sources}) < len(sources):
-        raise SpecError("specs name a kernel twice: expected each once")
-    if len({source.spec.target for source in sources}) > 1:
-        raise SpecError("specs are of several targets: expected one")
-    files = {source.filename: source.text for source in sources}
-    files[header] = header_text(sources, header)
+    files = {folder / path: text for path, text in parcel.files.items()}
     if not force:
-        for name, text in files.items():
-            path = folder / name
+        for path, text in files.items():
             if path.exists() and not path.is_file():
                 raise FileExistsError(f"{path} exists and is no file")
-            if path.exists() and path.read_text(encoding="utf-8") != text:
+            if path.exists() and path.read_bytes() != text.encode():
                 raise FileExistsError(f"{path} exists and differs: use force to overwrite it")
-    folder.mkdir(parents=True, exist_ok=True)
-    return [_write(folder / name, text) for name, text in files.items()]
-
-
-def header_text(sources: Sequence[Source], name: str = HEADER) -> str:
-    """The header that declares the kernels of ``sources``."""
-    kernels = [
-        {"formula": s.spec.row.formula, "description": s.description, "declaration": s.declaration} for s in sources
-    ]
-    guard = re.sub(r"\W", "_", name).upper()
-    target = TARGETS[sources[0].spec.target if sources else "cpu"]
-    return render_file("emit/header.h", version=__version__, guard=guard, notes=target.notes, kernels=kernels)
+    for parent in dict.fromkeys(path.parent for path in files):
+        parent.mkdir(parents=True, exist_ok=True)
+    return [_write(path, text) for path, text in files.items()]
 
 
 def _write(path: Path, text: str) -> Path:
@@ -58,8 +32,8 @@ def _write(path: Path, text: str) -> Path:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.encode())
         temporary.chmod(0o644)
         return temporary.replace(path)
     except OSError:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..ir.program import Program
+from ..ir.sizes import Size
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS, Isa
 from ..ir.views import before, index_text
@@ -20,13 +21,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Source:
-    """The text of one kernel, its C entry point and what it works on, as lines of a comment."""
+    """The text of one kernel, its C entry point and what it works on, as lines of a comment. ``scratch_bytes`` is what
+    a thread works in, on the ``heap`` or on its stack."""
 
     spec: KernelSpec
     schedule: Schedule
     entry: Signature
     description: tuple[str, ...]
     text: str
+    scratch_bytes: Size
+    heap: bool
 
     @property
     def symbol(self) -> str:
@@ -63,7 +67,9 @@ def render(program: Program, schedule: Schedule) -> Source:
     frame = program.target.frames[schedule.form, program.family] if output else "frame/empty.c"
     context = (kernel_context if output else empty_context)(program, schedule, operands, scratch, entry)
     text = without_unused(indented(_environment().get_template(frame).render(context)))
-    return Source(program.spec, schedule, entry, tuple(describe(program, operands, scratch)), text)
+    description = tuple(describe(program, operands, scratch))
+    needed = scratch.bytes if output and program.target.simd else 0
+    return Source(program.spec, schedule, entry, description, text, needed, output and scratch.heap)
 
 
 def template_folder() -> Path:

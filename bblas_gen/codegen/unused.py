@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 _OURS = re.compile(r"\b(?:BB|bb)_\w+")
 _SKIPPED = re.compile(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/', re.DOTALL)
 _CONDITION = re.compile(r"#(?:if|ifdef|ifndef|elif|else|endif)\b")
 _ATTRIBUTE = re.compile(r"__attribute__\(\(.*\)\)")
+_IMAGINARY = re.compile(r", nb\w+(?=[,)])")
+"""The distance to an imaginary part, as an argument of a macro, which drops it where numbers are real."""
+_WORD = re.compile(r"\w+")
+_BODY = re.compile(r"static BB_INLINE void bb_\w+\((.*)\)\n\{\n")
 _DEFINED = (
     re.compile(r"#define (BB_\w+)"),
     re.compile(r"static [^({=]*?\b(bb_\w+)[(\[]"),
@@ -35,12 +39,32 @@ def without_unused(text: str) -> str:
     """``text``, which is indented C, without the macros, static functions, types and constants that nothing else in it
     mentions, and without their comments and conditions around nothing.
 
-    A comment belongs to what follows it; at the beginning of a paragraph, to all of that.
+    A comment belongs to what follows it; at the beginning of a paragraph, to all of that. Bodies say of parameters that
+    they do not use them: of a single element there are no strides, a diagonal of ones is not read.
     """
     blocks = list(_blocks(text))
     while gone := _gone(blocks):
         blocks = [block for number, block in enumerate(blocks) if number not in gone]
-    return re.sub(r"\n{3,}", "\n\n", "".join(block.text for block in blocks))
+    macros: dict[str, str] = {}
+    for block in blocks:
+        if block.text.startswith("#define") and block.names:
+            macros[block.names[0]] = macros.get(block.names[0], "") + block.text
+    return re.sub(r"\n{3,}", "\n\n", "".join(_told(block.text, macros) for block in blocks))
+
+
+def _told(text: str, macros: Mapping[str, str]) -> str:
+    """The definition of a body, or anything else, with a line for each parameter that is not used."""
+    head = _BODY.match(text)
+    if not head:
+        return text
+    used, new = set[str](), [_IMAGINARY.sub("", text[head.end() :])]
+    while new:
+        words = set(_WORD.findall(new.pop())) - used
+        used |= words
+        new += [macros[word] for word in words if word in macros]
+    names = (_WORD.findall(one.split("[")[0])[-1] for one in head[1].split(", "))
+    unused = [f"    (void){name};\n" for name in names if name not in used]
+    return "".join([head[0], *unused, text[head.end() :]])
 
 
 def _blocks(text: str) -> Iterator[Block]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -119,11 +119,11 @@ def bound_bodies(spec: KernelSpec) -> tuple[Body, ...]:
         names = tuple(x.name for x in row.matrices)
         return (Body(row, spec.extents, spec.flag, names, row.scalars),)
     stored = {x.name: spec.stored(x) for x in row.matrices}
-    return tuple(_bound(step, stored, spec.p) for step in _flat(row.steps_for(spec.flag), spec.flag, {}))
+    return tuple(_bound(step, stored, spec.p) for step in flat(row.steps_for(spec.flag), spec.flag, {}))
 
 
 @dataclass(frozen=True)
-class _Named:
+class Named:
     """A step whose names are the kernel's."""
 
     row: Operation
@@ -132,7 +132,7 @@ class _Named:
     scalars: tuple[str | complex, ...]
 
 
-def _flat(steps: tuple[Step, ...], flags: Mapping[str, str], names: Mapping[str, str | complex]) -> Iterator[_Named]:
+def flat(steps: Iterable[Step], flags: Mapping[str, str], names: Mapping[str, str | complex]) -> Iterator[Named]:
     """The steps, those of operations that are made of steps themselves in their place; ``names`` are the kernel's."""
     for step in steps:
         row = OPS[step.op]
@@ -144,12 +144,12 @@ def _flat(steps: tuple[Step, ...], flags: Mapping[str, str], names: Mapping[str,
         if row.steps:
             own_names = (*(x.name for x in row.matrices), *row.scalars)
             below = dict(zip(own_names, (*operands, *scalars), strict=True))
-            yield from _flat(row.steps_for(own), own, below)
+            yield from flat(row.steps_for(own), own, below)
         else:
-            yield _Named(row, operands, own, scalars)
+            yield Named(row, operands, own, scalars)
 
 
-def _constant(step: _Named, name: str, value: complex, p: Precision) -> complex:
+def _constant(step: Named, name: str, value: complex, p: Precision) -> complex:
     """A number as the precision of the kernel has it."""
     try:
         return complex(p.storage.nonzero(value.real), p.storage.nonzero(value.imag))
@@ -158,7 +158,7 @@ def _constant(step: _Named, name: str, value: complex, p: Precision) -> complex:
         raise SpecError(f"{name} = {number} of {step.row.name} is too large: the operands are {p.dtype}") from None
 
 
-def _bound(step: _Named, stored: Mapping[str, tuple[int, int]], p: Precision) -> Body:
+def _bound(step: Named, stored: Mapping[str, tuple[int, int]], p: Precision) -> Body:
     size: dict[str, int] = {}
     for x, name in zip(step.row.matrices, step.operands, strict=True):
         rows, cols = stored[name]

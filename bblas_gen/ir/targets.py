@@ -100,7 +100,7 @@ TARGETS = {
             checks=("num_threads < 0",),
             general=True,
             linkage="",
-            scalar="((bb_scalar){re, im})",
+            scalar="((bb_scalar){(bb_real)(re), (bb_real)(im)})",
             sqrt="__builtin_sqrt{function}",
             notes=(
                 " num_threads = 0 leaves the number of threads to OpenMP, and takes one below a break-even size;"
@@ -122,7 +122,7 @@ TARGETS = {
             checks=(),
             general=False,
             linkage='extern "C" ',
-            scalar="bb_scalar{re, im}",
+            scalar="bb_scalar{(bb_real)(re), (bb_real)(im)}",
             sqrt="sqrt",
             notes=(
                 " Pointers are device pointers; stream is a cudaStream_t.",

@@ -268,6 +268,17 @@ class FamilyText:
         return found
 
     @property
+    def all_sizes(self) -> str:
+        """The sizes of a problem, or-ed."""
+        return " | ".join(f"p->{size}" for size in self.family.row.sizes)
+
+    @property
+    def key(self) -> str:
+        """The C text of the key of a problem."""
+        sizes = [f"(uint64_t)p->{size} << {shift}" for size, shift in self.key_shifts]
+        return " | ".join([*sizes, f"(uint64_t)p->code << {LAYOUT_BITS + 1}", "layout << 1", "1"])
+
+    @property
     def key_shifts(self) -> list[tuple[str, int]]:
         """Where each size is in a key."""
         bits, sizes = size_bits(self.family), self.family.row.sizes
@@ -280,7 +291,7 @@ class FamilyText:
 
     @property
     def constants(self) -> dict[str, int]:
-        return {"multiplier": MULTIPLIER, "size_bits": size_bits(self.family), "code_shift": LAYOUT_BITS + 1}
+        return {"multiplier": MULTIPLIER, "size_bits": size_bits(self.family)}
 
 
 def entry(prefix: str, spec: KernelSpec, level: Level) -> str:

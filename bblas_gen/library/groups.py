@@ -37,6 +37,34 @@ class Group:
         return f"g->{name}" if other == name else f"(g->layout == 101 ? g->{other} : g->{name})"
 
     @property
+    def understood(self) -> list[str]:
+        """What ``understood`` is given of group i."""
+        flags, numbers = self.text.family.row.flags, self.text.numbers
+        return ["g->layout", *(f"g->{x}[i]" for x in flags), *(f"number_at(g, g->{x}, i)" for x in numbers)]
+
+    @property
+    def alike(self) -> list[str]:
+        """What holds where groups i and j have the same problem."""
+        found = [f"number_at(g, g->{x}, i) == number_at(g, g->{x}, j)" for x in self.text.numbers]
+        found += [f"g->{x}[i] == g->{x}[j]" for x in self.text.family.row.flags]
+        for scalar, parts in self.text.scalars:
+            places = [f"g->{scalar}[{parts} * {{}} + {part}]" for part in range(parts)]
+            found += [f"bits_of(&{x.format('i')}) == bits_of(&{x.format('j')})" for x in places]
+        return found
+
+    @property
+    def from_here(self) -> list[str]:
+        """The operands from matrix ``from`` on."""
+        reports = ["g->info + from"] if self.text.family.row.info else []
+        return [*(f"{given} + from" for _, _, given in self.pointers), *reports]
+
+    @property
+    def sorted(self) -> list[str]:
+        """The operands of a window, sorted, from matrix ``begin`` on."""
+        reports = ["w->info + begin"] if self.text.family.row.info else []
+        return [*(f"w->{name}_sorted + begin" for name, _, _ in self.pointers), *reports]
+
+    @property
     def cost(self) -> tuple[str, str]:
         """Operations and bytes of a matrix, as C text of its sizes."""
         spec = self.text.family.general(Layout.PP)[0]
@@ -96,18 +124,23 @@ class GroupFunction:
         return 1 + names.index(name) if name in names else 0
 
     @property
-    def layout(self) -> str:
-        """The C text of the memory order."""
-        return "layout" if self.text.family.ordered else "102"
-
-    @property
     def positions(self) -> list[int]:
         """The positions of what ``understood`` finds at fault, from 1; element 0 is none."""
         row = self.text.family.row
         return [0, *(self.position(name) for name in ("layout", *row.flags, *row.sizes, *self.text.lds))]
 
     @property
+    def layout(self) -> str:
+        """The C text of the memory order."""
+        return "layout" if self.text.family.ordered else "102"
+
+    @property
     def fields(self) -> list[str]:
+        """The fields of the C struct ``groups``."""
+        return [self.layout, "0", self.count, "group_sizes" if self.sizes else "NULL", *self.arrays]
+
+    @property
+    def arrays(self) -> list[str]:
         """The arrays in the order of the C struct ``groups``."""
         row = self.text.family.row
         return [*row.flags, *row.sizes, *self.text.lds, *row.scalars, *(p.name for p in self.group.operands)]

@@ -175,6 +175,15 @@ def _load(
     return store.get(name, meta, make, _opener(name, prototypes, everywhere=everywhere))
 
 
+def functions_of(path: Path, declarations: str) -> Any:
+    """The functions of a library that somebody else built."""
+    from cffi import FFI  # here: importing bblas_gen must stay fast
+
+    ffi = FFI()
+    ffi.cdef(declarations)
+    return ffi.dlopen(str(path))
+
+
 def _opener(name: str, prototypes: Mapping[str, str], *, everywhere: bool = False) -> Load[list[Library]]:
     """What loads the entry points from a binary that will stay in another place."""
 

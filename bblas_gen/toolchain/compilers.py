@@ -32,8 +32,9 @@ from .trust import private_folder
 # mode. `-ffp-contract` gives FMA; "on" is clang's way to fuse what stands in one expression, which leaves no choice,
 # where gcc has but "fast". Without errno a square root becomes one instruction and vectorises.
 OPTIMIZATION: tuple[str, ...] = ("-O3",)
-_CONTRACT = {"gcc": "-ffp-contract=fast", "clang": "-ffp-contract=on"}
-_FLAGS = ("-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared", "-fvisibility=default")
+CONTRACT = {"gcc": "-ffp-contract=fast", "clang": "-ffp-contract=on"}
+ARITHMETIC = ("-fno-math-errno", "-fno-trapping-math")
+_SHARED = ("-fPIC", "-shared", "-fvisibility=default")
 _NVCC_HINT = "install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads) or set BBLAS_GEN_NVCC"
 _NVCC_DEFAULT = "/usr/local/cuda/bin/nvcc"
 _ISA = re.compile(r"[A-Za-z0-9_.+-]+")
@@ -102,16 +103,24 @@ def library_flags(cc: Compiler, *, openmp: bool = True) -> tuple[str, ...]:
     if cc.family == "nvcc":
         raise ValueError("library_flags is for a C compiler, not for nvcc")
     threads = ("-fopenmp",) if openmp and has_openmp(cc) else ()
-    return (*OPTIMIZATION, "-std=gnu11", cc.arch_flag, _CONTRACT[cc.family], *_FLAGS, *threads)
+    return (*OPTIMIZATION, "-std=gnu11", cc.arch_flag, CONTRACT[cc.family], *ARITHMETIC, *_SHARED, *threads)
 
 
 def object_flags(cc: Compiler, march: str, *, openmp: bool) -> tuple[str, ...]:
     """The flags that make an object of a library out of a generated C file: for the instruction set ``march``, or for
     that of this machine where it is "native"; nothing is seen outside but what its source exports."""
     arch = cc.arch_flag if march == "native" else f"-march={march}"
-    plain = [flag for flag in _FLAGS if flag != "-shared" and "visibility" not in flag]
     threads = ("-fopenmp",) if openmp else ()
-    return (*OPTIMIZATION, "-std=gnu11", arch, _CONTRACT[cc.family], *plain, "-fvisibility=hidden", *threads)
+    return (
+        *OPTIMIZATION,
+        "-std=gnu11",
+        arch,
+        CONTRACT[cc.family],
+        *ARITHMETIC,
+        "-fPIC",
+        "-fvisibility=hidden",
+        *threads,
+    )
 
 
 POOLED = sys.platform == "linux"

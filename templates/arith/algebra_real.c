@@ -1,6 +1,6 @@
 /* More arithmetic on one element per lane, real. */
 #define BB_STEPS /* loops of products are the compiler's to unroll */
-#define BB_SCALAR(re, im) (re)
+#define BB_SCALAR(re, im) ((bb_real)(re))
 #define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
 #define BB_SUB(acc, x) (acc) -= (x)
 #define BB_SHIFT(x, s) (x) += (s)

@@ -2,7 +2,7 @@
    fuses multiplications and additions one way only to do it. */
 typedef bb_real bb_scalar;
 #define BB_IS_ZERO(s) ((s) == 0)
-#define BB_SCALAR(re, im) (re)
+#define BB_SCALAR(re, im) ((bb_real)(re))
 #define BB_UPDATE(x, old, acc)                                                                                         \
     do {                                                                                                               \
         x = acc;                                                                                                       \

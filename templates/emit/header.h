@@ -17,9 +17,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-{% for kernel in kernels %}
+{% for kernel in sources %}
 
-/* {{ kernel.formula }}
+/* {{ kernel.spec.row.formula }}
 {% for line in kernel.description %}
  * {{ line }}
 {% endfor %}

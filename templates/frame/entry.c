@@ -39,7 +39,7 @@ int {{ symbol }}({{ parameters }})
     }
 {% endif %}
 {% if scratch.heap %}
-    char *work = aligned_alloc(64, {{ scratch.size }});
+    char *work = (char *)aligned_alloc(64, {{ scratch.size }});
     if (!work)
         return 1;
     const bb_args g = { {{ initializers }}, &work };

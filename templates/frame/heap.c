@@ -7,7 +7,7 @@ static char *bb_take(const bb_args *g)
 {% endfor %}
     char *found = __atomic_exchange_n(g->work, NULL, __ATOMIC_ACQUIRE);
     if (!found)
-        found = aligned_alloc(64, {{ scratch.size }});
+        found = (char *)aligned_alloc(64, {{ scratch.size }});
     while (!found)
         found = __atomic_exchange_n(g->work, NULL, __ATOMIC_ACQUIRE);
     return found;

@@ -1,4 +1,5 @@
-# {{ name }} {{ version }}: find_package({{ name }}), then link with {{ name }}::{{ name }} or {{ name }}::{{ name }}_static.
+# {{ name }} {{ version }}: find_package({{ name }}), then link with {{ name }}::{{ name }}, or with
+# {{ name }}::{{ name }}_static.
 get_filename_component(_root "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 if(NOT TARGET {{ name }}::{{ name }})
   add_library({{ name }}::{{ name }} SHARED IMPORTED)

@@ -1,4 +1,4 @@
-{# One operation in one precision. A problem is what its matrices have in common; `understood` makes one of the arguments
+{# One operation in one precision. A problem is what its matrices have in common; `understood` makes one of arguments
    of a call, `run_LAYOUT` finds the kernel and calls it. #}
 {% include "library/head.c" %}
 
@@ -46,9 +46,9 @@ static const kernel general_{{ call.layout }}[{{ levels | length }}][{{ family.g
 /* The kernel for the sizes of a problem; NULL where there is none. */
 static inline kernel found(const problem *p, uint64_t layout)
 {
-    if ((uint64_t)({% for size in row.sizes %}p->{{ size }}{{ " | " if not loop.last }}{% endfor %}) >> {{ text.constants.size_bits }})
+    if ((uint64_t)({{ text.all_sizes }}) >> {{ text.constants.size_bits }})
         return NULL;
-    const uint64_t key = {% for size, shift in text.key_shifts %}(uint64_t)p->{{ size }} << {{ shift }} | {% endfor %}(uint64_t)p->code << {{ text.constants.code_shift }} | layout << 1 | 1;
+    const uint64_t key = {{ text.key }};
     uint64_t at = key * {{ text.constants.multiplier }}U >> {{ 64 - bits }};
     while (keys[at] != key) {
         if (!keys[at])
@@ -77,7 +77,8 @@ static int run_{{ call.layout }}(const problem *p, {{ call.parameters }})
         if (status >= 0)
             return status;
     }
-    return (({{ call.type(general=true) }})general_{{ call.layout }}[{{ prefix }}level][p->code])({{ call.arguments(general=true) }});
+    const kernel general = general_{{ call.layout }}[{{ prefix }}level][p->code];
+    return (({{ call.type(general=true) }})general)({{ call.arguments(general=true) }});
 }
 
 {% endfor %}

@@ -24,7 +24,7 @@ static inline int64_t number_at(const groups *g, const void *numbers, int64_t i)
 /* The problem of group i; returns what `understood` returns. */
 static int problem_of_group(const groups *g, int64_t i, problem *p)
 {
-    const int fault = understood(p, g->layout{% for flag in text.flags %}, g->{{ flag.name }}[i]{% endfor %}{% for name in row.sizes %}, number_at(g, g->{{ name }}, i){% endfor %}{% for ld in text.lds %}, number_at(g, g->{{ ld }}, i){% endfor %});
+    const int fault = understood(p, {{ group.understood | join(", ") }});
     if (fault)
         return fault;
 {% for scalar, parts in text.scalars %}

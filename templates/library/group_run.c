@@ -7,7 +7,7 @@ static int run_now(const groups *g, const table *t, int64_t i, int64_t from, int
         p = t->kind[t->of[i]].p;
     else if (problem_of_group(g, i, &p))
         return 0;
-    return run_pp(&p, {% for _, _, given in group.pointers %}{{ given }} + from, {% endfor %}{{ "g->info + from, " if row.info }}to - from, num_threads) ? 1 : 0;
+    return run_pp(&p, {{ group.from_here | join(", ") }}, to - from, num_threads) ? 1 : 0;
 }
 
 /* The matrices from lo to end, counted over all groups; without memory each group is a call. */

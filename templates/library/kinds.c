@@ -22,7 +22,7 @@ static inline uint64_t bits_of(const {{ text.real }} *x)
 /* Whether two groups have the same problem. */
 static inline int alike(const groups *g, int64_t i, int64_t j)
 {
-    return {% for name in text.numbers %}number_at(g, g->{{ name }}, i) == number_at(g, g->{{ name }}, j) && {% endfor %}{% for flag in text.flags %}g->{{ flag.name }}[i] == g->{{ flag.name }}[j] && {% endfor %}{% for scalar, parts in text.scalars %}{% for part in range(parts) %}bits_of(&g->{{ scalar }}[{{ parts }} * i + {{ part }}]) == bits_of(&g->{{ scalar }}[{{ parts }} * j + {{ part }}]) && {% endfor %}{% endfor %}1;
+    return {{ group.alike | join(" && ") }};
 }
 
 static inline uint64_t mixed(const groups *g, int64_t i)

@@ -11,7 +11,7 @@ EXPORT int {{ entry.symbol }}({{ entry.parameters }})
 {% endif %}
     if (num_threads < 0)
         return -{{ entry.position("num_threads") }};
-    const groups g = { {{ entry.layout }}, 0, {{ entry.count }}, {{ "group_sizes" if entry.sizes else "NULL" }}, {{ entry.fields | join(", ") }} };
+    const groups g = { {{ entry.fields | join(", ") }} };
     static const unsigned char at[] = { {{ entry.positions | join(", ") }} };
     const survey s = surveyed(&g, 0);
     return s.fault ? -at[s.fault] : run_groups(&g, &s, num_threads);

@@ -2,15 +2,7 @@
 {% set A = body.views[0] %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{% if partial %}
-    (void)full; /* nothing is stored */
-    (void)count;
-{% endif %}
-{% if body.unit %}
-{% for name in ["A", "info"] + body.strides | list %}
-    (void){{ name }};
-{% endfor %}
-{% else %}
+{% if not body.unit %}
     for (int64_t i = 0; i < {{ body.size.n }}; i++) {
         bb_elem x;
         BB_GET(x, A + {{ A.at("i", "i") }}, {{ A.im }});

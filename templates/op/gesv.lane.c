@@ -40,6 +40,8 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% for p in range(n) %}
     BB_PUT_INDEX(IPIV + {{ IPIV.at(p, 0) }}, at{{ p }} + 1);
 {% endfor %}
+{% else %}
+    (void)at{{ (n, -1) | index }};
 {% endif %}
 {% if "A" not in body.unread %}
 {{ t.store("A", A, n, n, 0, 0) }}

@@ -2,13 +2,7 @@
 {% set A = body.views[0] %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{% if A.packed %}
-    (void)A;
-{% if partial %}
-    (void)full;
-    (void)count;
-{% endif %}
-{% else %}
+{% if not A.packed %}
     bb_elem zero;
     BB_ZERO(zero);
     for (int64_t j = 1; j < {{ body.size.n }}; j++)

@@ -6,12 +6,7 @@
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {% if not k %}
-    (void)A; /* the last row has none below it */
-    (void)IPIV;
-{% if partial %}
-    (void)full;
-    (void)count;
-{% endif %}
+    /* the last row has none below it */
 {% elif k is number and m is number and m * parts <= 16 and width > 1 %}
     bb_vec {% for p in range(k) %}at{{ p }}{{ ", " if not loop.last }}{% endfor %};
 {% for p in range(k) %}

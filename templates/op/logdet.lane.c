@@ -2,9 +2,6 @@
 {% set A, R = body.views %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{% for stride in body.strides %}
-    (void){{ stride }}; /* of a single element there may be none */
-{% endfor %}
     bb_vec product = BB_ZEROS + 1, rest = BB_ZEROS, exponent = BB_ZEROS;
     bb_vec odd = BB_ZEROS + 1; /* the product of zeros, infinities and NaN */
     for (int64_t i = 0; i < {{ body.size.n }}; i++) {

@@ -2,9 +2,6 @@
 {% set X, R = body.views %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{% for stride in body.strides %}
-    (void){{ stride }}; /* of a single element there may be none */
-{% endfor %}
     bb_vec largest = BB_ZEROS, sum = BB_ZEROS;
     for (int64_t i = 0; i < {{ body.size.n }}; i++) {
         bb_elem x;

@@ -37,7 +37,7 @@
 {{ reduce(A, down.size, across.size) }}
 {% endcall %}
 {% for q in range(across.size) %}
-{% if across.end or across.stop > k %}
+{% if across.end or k is before(across.stop) %}
         if (j + {{ q }} < {{ k }})
 {% endif %}
 {{ pivot(P, IPIV, m, q, across.size) }}

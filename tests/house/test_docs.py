@@ -97,7 +97,16 @@ def test_the_c_of_the_documentation_compiles(tmp_path):
     compiler = shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         pytest.skip("neither gcc nor clang is installed")
-    command = [compiler, "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", tmp_path / "kernels", tmp_path / "use.c"]
+    command = [
+        compiler,
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-fsyntax-only",
+        "-I",
+        tmp_path / "kernels" / "include",
+        tmp_path / "use.c",
+    ]
     done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

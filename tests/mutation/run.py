@@ -32,7 +32,19 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = [f"templates/{x}" for x in ("arith", "frame", "op", "simd", "tile")] + [
     f"bblas_gen/{x}" for x in ("ir", "schedule", "codegen")
 ]
-ASIDE = {"documentation", "prose", "public", "emit", "sequence_text", "tuned", "unit"}
+ASIDE = {
+    "calls",
+    "documentation",
+    "emit",
+    "examples",
+    "parcel",
+    "prose",
+    "public",
+    "selftest",
+    "sequence_text",
+    "tuned",
+    "unit",
+}
 """Modules that have no part in the text of a kernel."""
 TEXTS, TESTS = 120, 300
 """Seconds: a mutant whose texts are not made in this time, or whose tests take longer, loops."""

@@ -108,18 +108,19 @@ def test_usage_errors(arguments, text):
 def test_emit(tmp_path):
     out = tmp_path / "kernels"
     lines = run("emit", SPEC, "bb_dgemm_nn_bi_m2n2k2", "-o", out, "--simd-bytes", 16).split()
-    assert {Path(line).name for line in lines} == {f"{SPEC}.c", "bb_dgemm_nn_bi_m2n2k2.c", "bblas_kernels.h"}
-    (out / f"{SPEC}.c").write_text("mine")
+    assert {*lines} == {str(path) for path in out.rglob("*.*")} | {str(out / "LICENSE"), str(out / "Makefile")}
+    assert {path.name for path in (out / "src").iterdir()} == {f"{SPEC}.c", "bb_dgemm_nn_bi_m2n2k2.c"}
+    (out / "src" / f"{SPEC}.c").write_text("mine")
     assert "exists and differs" in run("emit", SPEC, "-o", out, code=1)
     run("emit", SPEC, "-o", out, "--force")
-    assert "is not a file name" in run("emit", SPEC, "-o", out, "--header", "../evil.h", code=2)
-    assert not (tmp_path / "evil.h").exists()
+    assert "is not a name" in run("emit", SPEC, "-o", out, "--name", "../evil", code=2)
+    assert not list(tmp_path.rglob("evil*"))
 
 
 def test_what_the_system_refuses_is_one_line(tmp_path):
     (tmp_path / "file").touch()
     assert "Error: [Errno 20] Not a directory" in run("emit", SPEC, "-o", tmp_path / "file" / "x", code=1)
-    (tmp_path / f"{SPEC}.c").mkdir()
+    (tmp_path / "bblas_kernels.c").mkdir()
     assert "exists and is no file" in run("emit", SPEC, "-o", tmp_path, code=1)
 
 

@@ -50,7 +50,7 @@ def test_the_c_program_is_made_from_emitted_kernels(tmp_path):
     done = run(make, f"BBLAS_GEN={sys.executable} -m bblas_gen", cwd=folder, env=os.environ | {"MAKEFLAGS": ""})
     assert done.returncode == 0, done.stderr
     assert "warning" not in done.stderr
-    assert (folder / "kernels" / "bblas_kernels.h").is_file()
+    assert (folder / "kernels" / "include" / "bblas_kernels.h").is_file()
     for batch in ("1", "7", "1000"):
         done = run(folder / "solve", batch)
         assert done.returncode == 0, done.stderr

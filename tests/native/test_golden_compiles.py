@@ -12,7 +12,7 @@ from support.kernels import native
 
 from bblas_gen.toolchain.compilers import find_cc
 
-STRICT = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-c"]
+STRICT = ["-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-pedantic", "-c"]
 OTHERS = [*(f"gcc-{version}" for version in (11, 13, 14)), *(f"clang-{version}" for version in (14, 16, 19))]
 NAMES = sorted(name for name in golden.texts() if name.endswith(".c"))
 

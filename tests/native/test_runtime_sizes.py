@@ -303,9 +303,9 @@ def test_one_text_serves_all_sizes_and_can_be_shown_and_emitted(tmp_path):
     described = ["show", "--layout", "bi", "-s", "m=m", "-s", "n=n", "-s", "k=k", "-f", "transb=T"]
     assert CliRunner().invoke(main, described).output == shown.output
     assert CliRunner().invoke(main, ["emit", symbol, "-o", str(tmp_path)]).exit_code == 0
-    assert (tmp_path / f"{symbol}.c").read_text() == shown.output
+    assert (tmp_path / "src" / f"{symbol}.c").read_text() == shown.output
     declaration = f"int {symbol}(int64_t m, int64_t n, int64_t k, double alpha, const double *A,"
-    assert declaration in (tmp_path / "bblas_kernels.h").read_text()
+    assert declaration in (tmp_path / "include" / "bblas_kernels.h").read_text()
 
 
 def test_expressions_of_sizes_are_c():

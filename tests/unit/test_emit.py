@@ -1,46 +1,156 @@
-"""Files that are emitted: names, headers, what is refused."""
+"""Parcels: what is in them, that it is the same everywhere, what is refused."""
 
 from __future__ import annotations
 
 import errno
+import json
 import os
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from support.sources import source
 
-from bblas_gen.codegen import emit
-from bblas_gen.errors import SpecError
+import bblas_gen as bb
+from bblas_gen.codegen import selftest
+from bblas_gen.codegen.parcel import Parcel
+from bblas_gen.codegen.render import has_template
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.targets import Isa
+from bblas_gen.toolchain import compilers
+
+SYMBOL = "bb_dgemm_nn_st_m2n2k2"
+ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_files_are_not_overwritten_unasked(tmp_path):
-    symbol = "bb_dgemm_nn_st_m2n2k2"
-    emit.emit([source(symbol)], tmp_path)
-    emit.emit([source(symbol)], tmp_path)
-    path = tmp_path / f"{symbol}.c"
-    path.write_text("mine")
-    (tmp_path / "bblas_kernels.h").unlink()
-    with pytest.raises(FileExistsError, match="exists and differs"):
-        emit.emit([source(symbol)], tmp_path)
-    assert path.read_text() == "mine"
-    assert not (tmp_path / "bblas_kernels.h").exists()
-    emit.emit([source(symbol)], tmp_path, force=True)
-    assert path.read_text() == source(symbol).text
+def parcel(*symbols, target="cpu", name="bblas_kernels"):
+    return Parcel(tuple(KernelSpec.parse(symbol, target) for symbol in symbols), Isa.of(32), name)
 
 
-@pytest.mark.parametrize("header", ["../x.h", "x", "x.c", "a b.h", "x.h\n", "/x.h", ""])
-def test_headers_have_plain_names(header, tmp_path):
-    with pytest.raises(SpecError, match="is not a file name"):
-        emit.emit([source("bb_dgemm_nn_st_m2n2k2")], tmp_path, header=header)
+def emit(path, **named):
+    return bb.emit(SYMBOL, path, simd_bytes=32, **named)
+
+
+def test_a_parcel_has_its_files(tmp_path):
+    paths = emit(tmp_path / "new" / "folder", name="mine")
+    found = {str(path.relative_to(tmp_path / "new" / "folder")): path.read_text() for path in paths}
+    sources, built = {f"src/{SYMBOL}.c"}, {"CMakeLists.txt", "Config.cmake.in", "Makefile", "mine.c", "selftest.c"}
+    told = {"LICENSE", "README.md", "metadata.json", "include/mine.h", "examples/example.c", "examples/example.cpp"}
+    assert found.keys() == sources | built | told
+    assert found == parcel(SYMBOL, name="mine").files
+    assert found[f"src/{SYMBOL}.c"] == source(SYMBOL).text
+    assert not [path for path, text in found.items() if "bblas_kernels" in text]
+
+
+def test_it_is_the_same_wherever_it_is_made(tmp_path, monkeypatch):
+    def none(*_):
+        raise AssertionError("the machine is asked")
+
+    first = {path.name: path.read_bytes() for path in emit(tmp_path / "first")}
+    monkeypatch.setattr(compilers, "find_cc", none)
+    monkeypatch.setattr(compilers, "OPTIMIZATION", ("-O1",))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1")
+    monkeypatch.chdir(tmp_path)
+    assert {path.name: path.read_bytes() for path in emit(tmp_path / "second")} == first
+
+
+def test_a_parcel_for_a_device_has_nothing_that_could_not_run():
+    files = parcel("bb_dgemm_nn_bi_m2n2k2", target="cuda").files
+    header = "include/bblas_kernels.h"
+    assert files.keys() == {"src/bb_dgemm_nn_bi_m2n2k2.cu", header, "LICENSE", "README.md", "metadata.json"}
+    assert "no test" in files["README.md"]
+    assert json.loads(files["metadata.json"])["simd_bytes"] is None
+
+
+def test_metadata_are_data():
+    step = bb.step("trsm", "L", "B", alpha="weight")
+    row = bb.sequence([step], name="solve").row
+    specs = [
+        KernelSpec.parse(x) for x in ("bb_zgemm_nc_bistpp_m2n3k4_ld", "bb_dposv_u_st_n4nrhs", "bb_sgetrf_bi_m1100n1")
+    ]
+    made = Parcel((*specs, KernelSpec.make(row, "d", "bi", m=2, n=2)), Isa.of(16), "p")
+    found = json.loads(made.files["metadata.json"])
+    assert found["simd_bytes"] == 16
+    assert found["flags"]["gcc"] == ["-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=fast"]
+    assert found["sha256"].keys() == made.files.keys() - {"metadata.json"}
+    assert all(found["sha256"][path] == sha256(made.files[path].encode()).hexdigest() for path in found["sha256"])
+    gemm, posv, getrf, solve = found["kernels"]
+    assert gemm["symbol"] == "bb_zgemm_nc_bistpp_m2n3k4_ld"
+    assert gemm["declaration"] in made.files["include/p.h"]
+    assert gemm["source"] in made.files
+    assert gemm["layouts"] == {"A": "bi", "B": "st", "C": "pp"}
+    assert (gemm["sizes"], gemm["flags"]) == ({"m": 2, "n": 3, "k": 4}, {"transa": "N", "transb": "C"})
+    assert (gemm["nb"], gemm["strides"], gemm["precision"], gemm["operation"]) == (8, "ld", "z", "gemm")
+    assert (gemm["flops"], gemm["bytes"]) == (8 * 24, 16 * (8 + 12 + 6))
+    assert posv["sizes"] == {"n": 4, "nrhs": None}
+    assert posv["flops"] == "30 + 32 * nrhs"
+    assert (posv["stack_bytes"], "nrhs" in posv["heap_bytes"]) == (8192, True)
+    assert getrf["heap_bytes"] >= 1100 * 4
+    assert gemm["stack_bytes"] == 8192 + made.sources[0].scratch_bytes
+    assert bb.OperationSequence.parse(solve["sequence"]).row == row
+
+
+def test_every_operation_has_loops_to_compare_it_with():
+    rows = [row for row in OPS.values() if not row.steps and not row.halves]
+    assert not [row.name for row in rows if not has_template(f"emit/reference/{selftest.reference(row)}.c")]
+    folder = ROOT / "templates" / "emit" / "reference"
+    assert {path.stem for path in folder.iterdir()} == {selftest.reference(row) for row in rows}
+
+
+def test_there_is_one_licence():
+    assert parcel(SYMBOL).files["LICENSE"] == (ROOT / "LICENSE-EMITTED").read_text()
+
+
+def test_what_can_be_emitted(tmp_path):
+    row = bb.sequence([bb.step("lascl", "A", alpha="weight")], name="scaled")
+    spec = KernelSpec.parse("bb_dscal_il_n3")
+    paths = bb.emit([spec, SYMBOL, row, SYMBOL], tmp_path, simd_bytes=16)
+    general = KernelSpec.make(row.row, m=None, n=None)
+    assert [path.stem for path in paths[:3]] == [spec.symbol(), SYMBOL, general.symbol()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([],), "specs name no kernel"),
+        ((["bb_dgemm"],), "is not a kernel symbol"),
+        (("bb_dgemm",), "is not a kernel symbol"),
+        (([3],), "specs has 3: expected names of kernels"),
+        ((3,), "specs = 3: expected names of kernels"),
+        (([SYMBOL, KernelSpec.parse("bb_dgemm_nn_bi_m3n2k2", "cuda")],), "several targets"),
+    ],
+)
+def test_what_cannot(arguments, message, tmp_path):
+    with pytest.raises(bb.SpecError, match=message):
+        bb.emit(*arguments, tmp_path / "x", simd_bytes=16)
     assert not list(tmp_path.iterdir())
 
 
-def test_kernels_must_fit_one_header(tmp_path):
-    twice = [source("bb_dgemm_nn_bi_m2n2k2")] * 2
-    with pytest.raises(SpecError, match="name a kernel twice"):
-        emit.emit(twice, tmp_path)
-    with pytest.raises(SpecError, match="several targets"):
-        emit.emit([twice[0], source("bb_dgemm_nn_bi_m3n2k2", target="cuda")], tmp_path)
+@pytest.mark.parametrize("name", ["../x", "x.h", "a b", "x\n", "/x", "", "1x", "a-b", 3])
+def test_names_are_plain(name, tmp_path):
+    with pytest.raises(bb.SpecError, match="is not a name: expected letters"):
+        emit(tmp_path, name=name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_vectors_are_of_this_machine_or_known(tmp_path):
+    with pytest.raises(bb.SpecError, match="simd_bytes = 48: expected one of 16, 32, 64"):
+        bb.emit(SYMBOL, tmp_path, simd_bytes=48)
+
+
+def test_files_are_not_overwritten_unasked(tmp_path):
+    emit(tmp_path)
+    emit(tmp_path)
+    path = tmp_path / "src" / f"{SYMBOL}.c"
+    path.write_text("mine")
+    (tmp_path / "include" / "bblas_kernels.h").unlink()
+    with pytest.raises(FileExistsError, match="exists and differs"):
+        emit(tmp_path)
+    assert path.read_text() == "mine"
+    assert not (tmp_path / "include" / "bblas_kernels.h").exists()
+    emit(tmp_path, force=True)
+    assert path.read_text() == source(SYMBOL).text
 
 
 def test_what_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
@@ -49,13 +159,13 @@ def test_what_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(OSError, match="No space"):
-        emit.emit([source("bb_dgemm_nn_st_m2n2k2")], tmp_path)
-    assert not list(tmp_path.iterdir())
+        emit(tmp_path)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
 def test_only_files_are_compared_and_overwritten(make, tmp_path):
-    make(tmp_path / "bb_dgemm_nn_st_m2n2k2.c")
+    make(tmp_path / "selftest.c")
     with pytest.raises(FileExistsError, match="exists and is no file"):
-        emit.emit([source("bb_dgemm_nn_st_m2n2k2")], tmp_path)
+        emit(tmp_path)
     assert len(list(tmp_path.iterdir())) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from support import golden
+from support import golden, sources
 
 from bblas_gen.codegen.render import render_text
 from bblas_gen.ir.partition import segments
@@ -84,3 +84,8 @@ def test_no_golden_source_has_a_loop_without_steps():
     for source, _ in golden.sources():
         for variable, first, last, _ in CONSTANT.findall(source.text):
             assert first != last, (source.filename, variable)
+
+
+@pytest.mark.parametrize("symbol", ["bb_dgetrf_bi_mn4", "bb_dgetrf_bi_m13n"])
+def test_a_panel_may_end_beyond_pivots_that_only_run_time_counts(symbol):
+    assert re.search(r"if \(j( \+ 0)? < \(", sources.source(symbol).text)

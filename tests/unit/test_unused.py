@@ -66,3 +66,22 @@ def test_every_macro_function_and_type_of_the_golden_sources_is_used(source):
     for name in names:
         uses = len(re.findall(rf"\b{name}\b", code)) - len(re.findall(rf"#(?:define|ifndef) {name}\b", code))
         assert uses > (0 if name.startswith("BB_") else 1), name
+
+
+BODY = """#define BB_PUT(p, im, x) (p)[count] = x
+static BB_INLINE void bb_op(const int full, const int count, bb_real *BB_RESTRICT A, bb_real *B, int64_t nba)
+{
+    BB_PUT(A + 0, nba, 1);
+}
+int bb_dop(void)
+{
+    return bb_op(1, 2, a, b, 3), 0;
+}
+"""
+
+
+def test_a_body_says_which_parameters_it_does_not_use():
+    """What a macro mentions is used; the distance to an imaginary part is not where it is an argument and no more."""
+    found = without_unused(BODY)
+    assert found == BODY.replace("{\n    BB", "{\n    (void)full;\n    (void)B;\n    (void)nba;\n    BB")
+    assert "(void)nba" not in without_unused(BODY.replace("A + 0", "A + nba"))

@@ -1,0 +1,132 @@
+"""What is emitted: kernels as source, and all that a program needs to build, test and use them without us."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+from ..errors import SpecError
+from ..ir.sequence_text import text_of
+from ..ir.sizes import evaluate
+from ..ir.spec import KernelSpec
+from ..ir.targets import TARGETS, Isa
+from ..toolchain.compilers import ARITHMETIC, CONTRACT
+from ..version import __version__
+from . import examples, selftest
+from .render import Source, render_file, source_of
+from .unit import unit
+
+NAME = "bblas_kernels"
+"""What a parcel is called where nobody says."""
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+_OPTIONS = ("-O3", *ARITHMETIC)
+_FRAME = 8 << 10
+"""Bytes of stack that a kernel may take beside its scratch."""
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """The kernels of ``specs`` for an instruction set, under a name. The same everywhere, to the byte: nothing of it
+    depends on the machine or the day. Raises SpecError (a ValueError) where the name is none, where there is no kernel,
+    or some of another target."""
+
+    specs: tuple[KernelSpec, ...]
+    isa: Isa
+    name: str = NAME
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not _NAME.fullmatch(self.name):
+            raise SpecError(f"name = {self.name!r} is not a name: expected letters, digits and _, no digit first")
+        if not self.specs:
+            raise SpecError("specs name no kernel: expected one or more")
+        if len({spec.target for spec in self.specs}) > 1:
+            raise SpecError("specs are of several targets: expected one")
+
+    @cached_property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(source_of(spec, self.isa) for spec in self.specs)
+
+    @cached_property
+    def files(self) -> dict[str, str]:
+        """The text of each file by its path."""
+        target = TARGETS[self.specs[0].target]
+        found = {_path(one): one.text for one in self.sources}
+        found |= {f"include/{self.name}.h": self._file("header.h", guard=self.name.upper() + "_H", notes=target.notes)}
+        found |= {name: self._file(name) for name in ("LICENSE", "README.md")}
+        if target.loads:
+            found |= self._built(found[f"include/{self.name}.h"])
+        digests = {path: sha256(text.encode()).hexdigest() for path, text in sorted(found.items())}
+        return found | {"metadata.json": json.dumps(self._metadata(digests), indent=1) + "\n"}
+
+    def _built(self, declarations: str) -> dict[str, str]:
+        """What runs on the machine that compiles it: other sources need a device and its compiler."""
+        return {
+            f"{self.name}.c": self._file("amalgamation.c", declarations=declarations, unit=unit(self.sources).text),
+            "selftest.c": self._file("selftest.c", **selftest.context(self.specs)),
+            "examples/example.c": self._file("example.c", **examples.context(self.specs[0], cxx=False)),
+            "examples/example.cpp": self._file("example.c", **examples.context(self.specs[0], cxx=True)),
+            **{name: self._file(name) for name in ("CMakeLists.txt", "Config.cmake.in", "Makefile")},
+        }
+
+    def _file(self, template: str, **more: Any) -> str:
+        spec = self.specs[0]
+        known: dict[str, Any] = {
+            "name": self.name,
+            "upper": self.name.upper(),
+            "header": f"{self.name}.h",
+            "version": __version__,
+            "cpu": TARGETS[spec.target].loads,
+            "simd_bytes": self.isa.simd_bytes,
+            "options": _OPTIONS,
+            "contract": CONTRACT,
+            "sources": self.sources,
+            "paths": [_path(one) for one in self.sources],
+            "heap": any(one.heap for one in self.sources),
+        }
+        return render_file(f"emit/{template}", **{**known, **more})
+
+    def _metadata(self, digests: dict[str, str]) -> dict[str, Any]:
+        compiled = {family: [*_OPTIONS, contract] for family, contract in CONTRACT.items()}
+        cpu = TARGETS[self.specs[0].target].loads
+        return {
+            "name": self.name,
+            "generator": f"bblas_gen {__version__}",
+            "target": self.specs[0].target,
+            "simd_bytes": self.isa.simd_bytes if cpu else None,
+            "flags": compiled if cpu else {},
+            "kernels": [_described(one) for one in self.sources],
+            "sha256": digests,
+        }
+
+
+def _path(source: Source) -> str:
+    return f"src/{source.filename}"
+
+
+def _described(source: Source) -> dict[str, Any]:
+    """A kernel as data; what depends on sizes of run time is C text of them, and such a size is null."""
+    spec = source.spec
+    flops, moved = (evaluate(cost, spec.extents) for cost in spec.costs)
+    return {
+        "symbol": source.symbol,
+        "declaration": source.declaration,
+        "source": _path(source),
+        "operation": spec.op,
+        "sequence": text_of(spec.row) if spec.sequence else None,
+        "formula": spec.row.formula,
+        "precision": spec.precision,
+        "dtype": spec.p.dtype,
+        "sizes": {name: None if isinstance(value, str) else value for name, value in spec.size.items()},
+        "flags": {name: str(value) for name, value in spec.flag.items()},
+        "layouts": {x.name: str(spec.where(x)) for x in spec.row.parameters},
+        "nb": spec.nb or None,
+        "strides": str(spec.strides),
+        "flops": flops,
+        "bytes": moved,
+        "stack_bytes": _FRAME if source.heap else evaluate(f"{_FRAME} + scratch", {"scratch": source.scratch_bytes}),
+        "heap_bytes": source.scratch_bytes if source.heap else 0,
+    }
