@@ -285,8 +285,8 @@ static BB_INLINE void bb_potrf(bb_real *const *A, const int count, bb_ints *info
             bb_real *rows[8];
             for (int r = 0; r < 8; r++)
                 rows[r] = a + (1 + r) * 9;
-            for (int64_t c = 0; c < 1; c += 8)
-                bb_pack8((const bb_real *const *)rows, c, P + 0 + c * 8);
+            const int64_t last = 0;
+            bb_pack4((const bb_real *const *)rows, last, P + 0 + last * 8);
             {
                 BB_FORGET;
                 bb_vec c0_0 = *(const bb_mem *)(P + 0);
@@ -298,8 +298,7 @@ static BB_INLINE void bb_potrf(bb_real *const *A, const int count, bb_ints *info
                     *(bb_mem *)(P + 0) = c0_0;
                 }
             }
-            for (int64_t c = 0; c < 1; c += 8)
-                bb_unpack8(rows, c, P + 0 + c * 8, 8);
+            bb_unpack4(rows, last, P + 0 + last * 8, 8);
             {
                 BB_FORGET;
                 bb_vec c0_0 = *(const bb_mem *)(a + 10);

@@ -39,6 +39,8 @@ def _report(spec: KernelSpec, isa: Isa, *, here: bool) -> dict[str, Any]:
     weighed = sorted(alternatives(program, isa), key=lambda found: found[0])
     flops, moved = (evaluate(cost, spec.extents) for cost in spec.costs)
     overrides = tuned.rows(isa.simd_bytes).get(spec.symbol(), {}) if here and program.target.loads else {}
+    chosen = library.source_here(spec).schedule if overrides else choose(program, isa)
+    made = program.in_form(chosen.form)
     return {
         "symbol": spec.symbol(),
         "formula": program.row.formula,
@@ -46,12 +48,12 @@ def _report(spec: KernelSpec, isa: Isa, *, here: bool) -> dict[str, Any]:
         "bytes": moved,
         "simd_bytes": isa.simd_bytes,
         "registers": isa.registers,
-        "bodies": [f"{body.row.name} {', '.join(body.operands)}" for body in program.bodies],
-        "needs": sorted(program.needs),
-        "preserved": list(program.preserved),
+        "bodies": [f"{body.row.name} {', '.join(body.operands)}" for body in made.bodies],
+        "needs": sorted(made.needs),
+        "preserved": list(made.preserved),
         "weighed": [{"cycles": round(cycles, 1), "schedule": str(plan)} for cycles, plan in weighed],
         "tuned": dict(overrides),
-        "schedule": str(library.source_here(spec).schedule if overrides else choose(program, isa)),
+        "schedule": str(chosen),
     }
 
 

@@ -233,6 +233,7 @@ def _reports(program: Program, schedule: Schedule, operands: list[OperandText]) 
         "scaled": any(body.row.scalars for body in program.bodies),
         "info": program.row.info,
         "kept": [x for x in operands if x.name in program.preserved],
+        "again": [x for x in operands if schedule.form == "hybrid" and x.has_lanes and x.writes],
         "pivots": "pivot" in needs,
         "last_panel": with_first(last_panel, schedule.width, program.p.parts),
         "stored": StoredReal(program.p.compute),
@@ -338,7 +339,7 @@ def _vectors(
         "solver": schedule.form in SOLVERS,
         **(_direct(program, schedule, bodies[0], halved) if direct else {}),
         **(_solvers(schedule, bodies, halved) if schedule.form in SOLVERS else {}),
-        "blocks": {body.name: Hybrid(body, schedule) for body in bodies if schedule.form == "hybrid"},
+        "blocks": {body.name: Hybrid(body, schedule, bits // 8) for body in bodies if schedule.form == "hybrid"},
     }
 
 

@@ -3,24 +3,22 @@ prints.
 
 Blocks on the diagonal go to lanes. What is left of them is solved where it lies, by vectors of a block's rows, in one
 matrix after another; where rows are contiguous it is transposed to a panel and back. The first block takes what whole
-ones leave over, so that all vectors are whole.
+ones leave over, so that all vectors are whole. Right-hand sides may go along (see ``beside``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..ir.partition import Lanes
 from ..ir.views import Index, View, before, index_text
 from ..schedule.choose import Schedule
 from .across import Solved
+from .beside import DONE, Beside, Stores, Taken
 from .functions import BodyText
 from .tiles import Factor, Loop, Product, Step, Steps
-
-DONE = "l"
-"""The variable of loops over columns that are done."""
 
 
 @dataclass(frozen=True)
@@ -48,34 +46,50 @@ class Solving:
 
 @dataclass(frozen=True)
 class Reduced:
-    """A block on the diagonal of one matrix, before it goes to lanes: what lies there (name, address), the steps over
-    columns left of it, and the last of them, which leaves the first pivot out; in which lanes each is stored, if not
-    in all (name, address, lanes)."""
+    """A block on the diagonal of one matrix, before it goes to lanes, with its ``sums``: the steps over
+    columns left of it, and the last of them, which leaves the first pivot out."""
 
-    starts: tuple[tuple[str, str], ...]
+    sums: Stores
     steps: Steps
     last: Step
-    stores: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True)
+class Below:
+    """The blocks below one on the diagonal, from the last: their ``lines``, which go to lanes."""
+
+    loop: Loop
+    lines: Lines
 
 
 @dataclass(frozen=True)
 class RowBlock:
     """A block of ``size`` rows: the ``lines`` on the diagonal that go to lanes; what is ``solved`` left of it before,
-    and how it is ``reduced`` by that, if anything is."""
+    and how it is ``reduced`` by that, if anything is. Right-hand sides are reduced with it, or by what is ``taken``; on
+    the way back they lose what is ``below`` it, in lanes, or ``returned`` to matrices."""
 
     loop: Loop
     size: int
     lines: tuple[Lines, ...]
     solved: tuple[Solving, ...]
     reduced: Reduced | None
+    taken: tuple[Taken, ...]
+    below: Below | None
+    returned: tuple[Taken, ...]
+
+    @property
+    def back(self) -> Loop:
+        """Its loop, backwards."""
+        return replace(self.loop, backwards=True)
 
 
 @dataclass(frozen=True)
 class Hybrid:
-    """How one body goes through its matrices."""
+    """How one body goes through its matrices, in vectors of so many ``bytes``."""
 
     body: BodyText
     schedule: Schedule
+    bytes: int
 
     @property
     def width(self) -> int:
@@ -108,10 +122,27 @@ class Hybrid:
         return tuple((f" + {start}" if start else "", start * self.order) for start in starts)
 
     @property
+    def remainder(self) -> int:
+        """The reals of a vector, or half of one, that moves the columns beyond whole ones to the panel, if there are
+        any: it ends with them where it can, as a vector that another overlaps waits for both."""
+        beyond, half = self.order % self.width, self.width // 2
+        return (half if beyond <= half else self.width) if beyond else 0
+
+    def last(self, k: Index) -> str:
+        """Where it begins, of k columns."""
+        if isinstance(k, int):
+            return str(max(0, k - self.remainder))
+        return f"{index_text(k)} < {self.remainder} ? 0 : {index_text((k, -self.remainder))}"
+
+    @property
     def lanes(self) -> View:
         """A block on the diagonal in lanes: its lines one after another."""
         lines = View(1, self.size, self.width, self.width)
         return lines.transposed() if self.packed else lines
+
+    def at(self, k: Index) -> str:
+        """Where the block on the diagonal at k begins, where lanes of all blocks are kept."""
+        return View(self.size * self.width, 0).at(k, 0)
 
     @property
     def inverses(self) -> View:
@@ -131,12 +162,14 @@ class Hybrid:
     def _block(self, loop: Loop) -> RowBlock:
         k, size = loop.index, loop.step
         lines = tuple(self._lines(k, size, first) for first in range(0, size, self.width // 2))
+        below, returned = self._below(loop), self._returned(loop)
         if not before(0, k):
-            return RowBlock(loop, size, lines, (), None)
+            return RowBlock(loop, size, lines, (), None, (), below, returned)
         cols = self.schedule.cols
         first = self.order % cols
         loops = [Loop("c", 0, first, first)] * (first > 0) + [Loop("c", first, k, cols)] * before(first, k)
-        return RowBlock(loop, size, lines, tuple(self._solving(k, one) for one in loops), self._reduced(k))
+        solved = tuple(self._solving(k, one) for one in loops)
+        return RowBlock(loop, size, lines, solved, *self._reduced(k), below, returned)
 
     def _lines(self, k: Index, size: int, first: int) -> Lines:
         """Half a vector of lines, of which all vectors and halves that meet the triangle are moved."""
@@ -180,7 +213,54 @@ class Hybrid:
             f"{index_text((c, loop.step))} == {index_text(k)}",
         )
 
-    def _reduced(self, k: Index) -> Reduced:
+    @cached_property
+    def beside(self) -> Beside | None:
+        """The right-hand sides that go along, if there are any."""
+        count = self.body.size.get("nrhs", 0)
+        view = View(1, self.order, self.width, self.width) if self.copied else self.body.views[-1]
+        return Beside(view, count, self.size, self.width, self.bytes) if count else None
+
+    @property
+    def copied(self) -> bool:
+        """Whether columns of right-hand sides in lanes are not together, and are copied."""
+        return not self.body.views[-1].unit_rows
+
+    def _below(self, loop: Loop) -> Below | None:
+        """Where columns are contiguous, whole blocks at r and the columns of ``loop``."""
+        rows = Loop("r", (loop.index, loop.step), self.order, self.size, backwards=True)
+        if not self.beside or self.packed or not before(rows.first, rows.last):
+            return None
+        there = f"{self.view.at(rows.index, loop.index)} + {self.view.at(0, 'c')}"
+        starts = range(0, self.size, self.width)
+        vectors = tuple((self.width, f"{there} + {at}", self.lanes.at(at, "c")) for at in starts)
+        return Below(rows, Lines(Loop("c", 0, loop.step, 1), vectors))
+
+    def _returned(self, loop: Loop) -> tuple[Taken, ...]:
+        """Where rows are contiguous, vectors of the columns of ``loop``, of all rows below them."""
+        k, first = loop.index, (loop.index, loop.step)
+        if not self.beside or not self.packed or not before(first, self.order):
+            return ()
+        loads = tuple(
+            (f"x{v}", f"a + {self.view.at(DONE, (k, at))}") for v, at in enumerate(range(0, loop.step, self.width))
+        )
+        return self.beside.taken(loop.step, first, self.order, loads, backwards=True)
+
+    def _reduced(self, k: Index) -> tuple[Reduced, tuple[Taken, ...]]:
+        """The block on the diagonal, with right-hand sides where there are registers for them; else these apart."""
+        alone = self._reduced_alone(k)
+        if not self.beside:
+            return alone, ()
+        count, loads = self.beside.at_once(len(alone.sums)), alone.last.loads
+        if not count:
+            return alone, self.beside.taken(self.size, 0, k, alone.steps.step.loads, backwards=False)
+        step, last = (
+            replace(one, factors=(*one.factors, *self.beside.lost(0, count, column, loads)))
+            for one, column in ((alone.steps.step, DONE), (alone.last, (k, -1)))
+        )
+        sums = (*alone.sums, *self.beside.sums(0, count, self.size))
+        return Reduced(sums, replace(alone.steps, step=step), last), ()
+
+    def _reduced_alone(self, k: Index) -> Reduced:
         lanes = range(self.width)
         stores = []
         for q in range(self.size):
@@ -188,9 +268,8 @@ class Hybrid:
                 own = Lanes(tuple((x <= q) if self.packed else (x >= q) for x in (v * self.width + y for y in lanes)))
                 address = f"a + {self.view.at(*self._along(k, q, v * self.width))}"
                 stores.append((f"c{q}_{v}", address, "" if own.every else own.blend))
-        starts = tuple((name, address) for name, address, _ in stores)
         others = Lanes(tuple(lane > 0 for lane in lanes)).blend
-        return Reduced(starts, Steps(0, (k, -1), self._step(k, DONE)), self._step(k, (k, -1), others), tuple(stores))
+        return Reduced(tuple(stores), Steps(0, (k, -1), self._step(k, DONE)), self._step(k, (k, -1), others))
 
     def _step(self, k: Index, column: Index, first: str = "") -> Step:
         """What the block on the diagonal loses to a column left of it; its first vector in the lanes of ``first``."""

@@ -190,7 +190,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
     pitch = rows if where else _pitch(rows, cols, parts * schedule.width * program.p.compute.bytes)
     strides = program.spec.strides if free and not index else Strides.PACKED
     view = View(1, rows)
-    by_pointers = schedule.form == "hybrid" and free and not index
+    by_pointers = schedule.form == "hybrid" and free and row.triangle
     if gathered and not by_pointers:
         view = View(1, pitch, schedule.width * parts, schedule.width)
     elif free:
@@ -215,7 +215,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         view=view.transposed() if row_major else view,
         gathered=gathered,
         scratch=_most(product(pitch, cols, parts * schedule.width)),
-        chunks=_chunks(program, schedule, product(rows, parts), cols, wanted) if by_vectors else (),
+        chunks=_chunks(program, schedule, product(rows, parts), cols, wanted, by_pointers) if by_vectors else (),
         wanted=wanted,
         reads=(row.role is not Role.OUT or row.name in program.preserved) and not by_rows,
         reads_when=_reads_when(row),
@@ -256,11 +256,13 @@ def _row_chunks(program: Program, schedule: Schedule, cols: int) -> dict[int, tu
     return {n: partition.chunks(n * program.p.parts, schedule.width, halves=halves) for n in sorted(panels)}
 
 
-def _chunks(program: Program, schedule: Schedule, column: Size, cols: Size, wanted: str) -> tuple[partition.Chunk, ...]:
+def _chunks(
+    program: Program, schedule: Schedule, column: Size, cols: Size, wanted: str, by_pointers: bool
+) -> tuple[partition.Chunk, ...]:
     """The vectors that move a column, or a matrix without gaps, of ``column`` reals each: of a triangle those that hold
-    something of it; or those of a column of a block on the diagonal, where bodies bring such blocks to lanes. Of a run
-    whose length only run time knows, those that there may be."""
-    if schedule.form == "hybrid":
+    something of it; or those of a column of a block, where bodies bring blocks to lanes ``by_pointers``. Of a run whose
+    length only run time knows, those that there may be."""
+    if by_pointers:
         return tuple(partition.Chunk(width, (0,)) for width in (schedule.width, schedule.width // 2))
     parts, halves = program.p.parts, has_halves(schedule.width, program.p.storage.bytes)
     if program.spec.strides is Strides.RS:

@@ -131,11 +131,19 @@ def _of_hybrid(program: Program, schedule: Schedule, body: Body) -> Wanted:
     what is left of a block."""
     n, width = body.size["n"], schedule.width
     size = schedule.rows * width
-    yield "T", "bb_real", size**2 * width
+    nrhs, columns = body.size.get("nrhs", 0), hybrid.in_columns(program, body)
+    yield "T", "bb_real", size * (n if nrhs else size) * width
     yield "inverse", "bb_real", n * width
     yield "Y", "bb_real", width
-    if not hybrid.in_columns(program, body):
+    if not columns:
         yield "P", "bb_real", size * n
+    if nrhs:
+        yield "solves", "bb_elem", n
+        yield "Z", "bb_real", size * nrhs * width
+        if program.spec.strides.row_major and nrhs > 1:
+            yield "X", "bb_real", nrhs * n * width
+        if columns:
+            yield "W", "bb_real", size**2 * width
 
 
 def _placed(body: int, wanted: Wanted, at: Size, size: Mapping[str, int]) -> tuple[dict[tuple[int, str], Array], Size]:

@@ -40,11 +40,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Steps:
-    """Such a step for each l from ``first`` to ``last``."""
+    """Such a step for each l from ``first`` to ``last``, or ``backwards``."""
 
     first: Index
     last: Index
     step: Step
+    backwards: bool = False
 
 
 @dataclass(frozen=True)

@@ -148,10 +148,10 @@ class Operation:
 
     ``arguments`` is the order of scalars and operands in every C signature. ``flops`` counts real floating-point
     operations per matrix in real arithmetic (complex precisions multiply by 4). ``algorithms`` are the bodies there
-    are, ``templates/op/NAME.FORM.c`` (NAME is ``template`` where that is given); an operation without is made of
-    ``steps``. ``tile_shape`` is what a lane body holds in registers: a part of an "mn" output, a square part "nn", or
-    nothing of the kind. ``canonical_form`` names the index views (see ``canonical``) that turn all flags into the
-    body's one case. ``derived``: sizes that depend on flags.
+    are, ``templates/op/NAME.FORM.c`` (NAME is ``template`` where that is given); the lane body of an operation that is
+    made of ``steps`` is theirs. ``tile_shape`` is what a lane body holds in registers: a part of an "mn" output, a
+    square part "nn", or nothing of the kind. ``canonical_form`` names the index views (see ``canonical``) that turn all
+    flags into the body's one case. ``derived``: sizes that depend on flags.
 
     ``transposition`` says which names change places when every matrix is replaced by its transpose: so row-major data
     runs on column-major kernels. Where it is None the kernel has the order in its name instead. ``real_scalars`` are

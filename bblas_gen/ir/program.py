@@ -41,6 +41,17 @@ class Program:
         needs = frozenset(need for body in bodies for need in picked(body.row.needs, _letters(body)))
         return cls(spec, bodies, _preserved(spec, bodies), needs | ({"algebra"} if spec.row.steps else set()))
 
+    def in_form(self, form: str) -> Program:
+        """The program of kernels of a form: an operation that is made of others may have a body of its own in it."""
+        own = bool(self.row.steps) and form != "lane" and form in self.row.algorithms
+        return self._whole if own else self
+
+    @cached_property
+    def _whole(self) -> Program:
+        body = _one_body(self.spec)
+        needs = picked(body.row.needs, _letters(body))
+        return Program(self.spec, (body,), (), frozenset(needs))
+
     @property
     def row(self) -> Operation:
         return self.spec.row
@@ -116,10 +127,14 @@ def bound_bodies(spec: KernelSpec) -> tuple[Body, ...]:
     """The bodies of a kernel in their order. Raises SpecError where the operands of a step do not fit together."""
     row = spec.row
     if not row.steps:
-        names = tuple(x.name for x in row.matrices)
-        return (Body(row, spec.extents, spec.flag, names, row.scalars),)
+        return (_one_body(spec),)
     stored = {x.name: spec.stored(x) for x in row.matrices}
     return tuple(_bound(step, stored, spec.p) for step in flat(row.steps_for(spec.flag), spec.flag, {}))
+
+
+def _one_body(spec: KernelSpec) -> Body:
+    names = tuple(x.name for x in spec.row.matrices)
+    return Body(spec.row, spec.extents, spec.flag, names, spec.row.scalars)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,5 @@
-{# What each matrix reports, to the caller's array; and what keeps the operands of those that failed. #}
+{# What each matrix reports, to the caller's array; and what keeps the operands of those that failed, or reads them
+   again. #}
 {% if width > 1 %}
 static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info, const int count)
 {
@@ -9,7 +10,7 @@ static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info, const int co
         for (int lane = 0; lane < count; lane++)
             to[lane] = (int32_t)(*info)[lane];
 }
-{% if kept %}
+{% if kept or again %}
 
 static BB_INLINE int bb_any(const bb_ints *info)
 {
@@ -19,6 +20,8 @@ static BB_INLINE int bb_any(const bb_ints *info)
 {% endfor %}
     return any[0] != 0;
 }
+{% endif %}
+{% if kept %}
 
 /* Copies the reals of the matrices that failed, which lie `step` apart. */
 static BB_NOINLINE void bb_keep(bb_real *to, int64_t to_step, const bb_real *from, int64_t step, int64_t reals,
@@ -29,6 +32,20 @@ static BB_NOINLINE void bb_keep(bb_real *to, int64_t to_step, const bb_real *fro
         if ((*info)[lane])
             for (int64_t e = 0; e < reals; e++)
                 to[e * to_step + lane] = from[e * step + lane];
+}
+{% endif %}
+{% if again %}
+
+/* Brings the matrices that failed to their lanes. */
+static BB_NOINLINE void bb_again(bb_real *to, const bb_real *const *from, int64_t rows, int64_t cols, int64_t ld,
+                                 const bb_ints *info)
+{
+    BB_OPAQUE(info);
+    for (int lane = 0; lane < {{ width }}; lane++)
+        if ((*info)[lane])
+            for (int64_t c = 0; c < cols; c++)
+                for (int64_t r = 0; r < rows; r++)
+                    to[(c * rows + r) * {{ width }} + lane] = from[lane][c * ld + r];
 }
 {% endif %}
 {% else %}

@@ -92,7 +92,7 @@
 {% endfor %}
 {% endmacro %}
 {# The tile := inverse of the triangle of A at i, times the tile, with the `inverse` of each row's diagonal element. #}
-{% macro solve(A, rows, cols, i, unit, inverse) %}
+{% macro solve(A, rows, cols, i, unit, inverse, a="A") %}
 {% for p in range(rows) %}
 {% if not unit %}
 {% for c in range(cols) %}
@@ -102,7 +102,7 @@
 {% for r in range(p + 1, rows) %}
             {
                 bb_elem a;
-                BB_GET(a, A + {{ A.at((i, r), (i, p)) }}, {{ A.im }});
+                BB_GET(a, {{ a }} + {{ A.at((i, r), (i, p)) }}, {{ A.im }});
 {% for c in range(cols) %}
                 BB_FMS(c{{ c }}_{{ r }}, a, c{{ c }}_{{ p }}, {{ A.conj | int }}, 0);
 {% endfor %}

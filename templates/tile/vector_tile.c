@@ -18,10 +18,17 @@
 {% endfor %}
 {% endfor %}
 {% endmacro %}
+{% macro each(found) -%}
+{% if found.backwards -%}
+for (int64_t l = {{ (found.last, -1) | index }}; l >= {{ found.first | index }}; l--)
+{%- else -%}
+for (int64_t l = {{ found.first | index }}; l < {{ found.last | index }}; l++)
+{%- endif %}
+{%- endmacro %}
 {% macro steps(found, ahead=()) %}
 {% if found %}
             BB_UNROLL({{ schedule.unroll }})
-            for (int64_t l = {{ found.first | index }}; l < {{ found.last | index }}; l++) {
+            {{ each(found) }} {
 {% for x in ahead %}
 {% for line in range(x.lines) %}
                 BB_PREFETCH(ahead_{{ x.name }} + {{ line * 64 }}, {{ x.write | int }});

@@ -80,7 +80,7 @@ COLUMNS = [
     *["bb_dtrsm_llnn_st_m8n1", "bb_dtrsm_lunn_st_m15n1", "bb_dtrsm_llnu_st_m16n2", "bb_strsm_llnn_st_m24n1"],
     *["bb_dtrsv_lnn_st_n32", "bb_strsv_unn_pp_n12"],
 ]
-HYBRID = ["bb_dpotrf_l_st_n20", "bb_dpotrf_l_st_n24_rm"]
+HYBRID = ["bb_dpotrf_l_st_n20", "bb_dpotrf_l_st_n24_rm", "bb_dposv_l_st_n20nrhs1", "bb_dposv_u_st_n20nrhs3"]
 
 FORMS = [
     *[f"bb_{p}gemm_nn_st_m{n}n{n}k{n}" for p in "sdcz" for n in (2, 4, 5, 8)],

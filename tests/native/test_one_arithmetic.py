@@ -120,7 +120,7 @@ def others(spec, most):
             continue  # ONE_LANE
         if plan.form == "lane" and plan.width != own.width and "algebra" in program.needs:
             continue  # DIVIDES
-        if len(program.bodies) > 1 and plan.width == own.width:
+        if len(program.bodies) > 1 and (plan.form, plan.width) == (own.form, own.width):
             continue  # each body has the tile that it always has
         found.setdefault((plan.form, plan.width, plan.rows, plan.cols, plan.matrices_per_vector), plan)
     by_form = [[p for p in found.values() if p.form == form] for form in dict.fromkeys(p.form for p in plans)]

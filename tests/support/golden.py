@@ -52,6 +52,8 @@ SET = [
     ("bb_spotrs_l_st_n5nrhs4_rm", "cpu", 16, {"form": "across"}),
     ("bb_dpotrf_u_st_n10_rmld", "cpu", 32, {"form": "hybrid"}),
     ("bb_dpotrf_u_st_n9", "cpu", 64, {"form": "hybrid"}),
+    ("bb_dposv_l_st_n9nrhs1", "cpu", 64, {"form": "hybrid"}),
+    ("bb_dposv_l_st_n9nrhs3_rm", "cpu", 32, {"form": "hybrid"}),
     ("bb_dgetrf_bi_m4n4", "cpu", 64, {}),
     ("bb_dgetrf_ppst_m9n9", "cpu", 32, {}),
     ("bb_dgesv_st_n9nrhs1_rm", "cpu", 64, {}),

@@ -25,6 +25,7 @@ def given():
     for symbol, target, simd_bytes, overrides in golden.SET:
         program = Program.of(KernelSpec.parse(symbol, target))
         schedule = choose(program, Isa.of(simd_bytes), **overrides)
+        program = program.in_form(schedule.form)
         context = kernel_context if has_output(program) else empty_context
         operands, entry = operands_of(program, schedule), signature_of(program.spec)
         found |= context(program, schedule, operands, scratch_of(program, schedule, operands), entry).keys()
