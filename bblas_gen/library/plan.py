@@ -99,9 +99,9 @@ class Plan:
                 f"library/{part}.c" for part in ("group", "kinds", "survey", "window", "group_run", "own_group")
             ]
         standard = standard_functions(text) if "standard" in self.apis else []
-        functions += ["library/standard.c"] * bool(standard)
         vendor = (batches(text), strided(text)) if "vendor" in self.apis else ([], [])
-        functions += ["library/vendor.c"] * bool(vendor[0])
+        functions += ["library/all_groups.c"] * bool(standard or vendor[0])
+        functions += ["library/standard.c"] * bool(standard) + ["library/vendor.c"] * bool(vendor[0])
         return render_file(
             "library/family.c",
             headers=[*self.headers],
