@@ -12,6 +12,7 @@ from ..ir.operation import Operation
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
 from ..ir.terms import FLAGS, Kind, Layout, Letter, Precision, Strides, Trans
+from .turns import turn_of
 
 LAYOUTS = (Layout.PP, Layout.ST, Layout.BI)
 """The layouts that functions of a library take, in the order of their numbers in a key."""
@@ -67,7 +68,7 @@ class Family:
     def turns(self) -> bool:
         """Whether its kernels do row-major matrices, too, as the problem with everything transposed, or have vectors
         alone. Others have kernels for either memory order."""
-        return bool(self.row.exchange or self.row.canonical_form) or not self.ordered
+        return turn_of(self.row) is not None or not self.ordered
 
     @property
     def ordered(self) -> bool:

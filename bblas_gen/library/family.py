@@ -107,7 +107,7 @@ class FamilyText:
 
     @cached_property
     def turn(self) -> Turn:
-        return turn_of(self.family.row)
+        return turn_of(self.family.row) or Turn()
 
     @cached_property
     def flags(self) -> list[Flag]:

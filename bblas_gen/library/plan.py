@@ -13,7 +13,9 @@ from ..ir.spec import KernelSpec
 from ..version import __version__
 from .contents import Family, Level
 from .family import FamilyText, entry
+from .fortran import bindings
 from .groups import Group, group_functions
+from .overloads import overloads
 from .own import own_functions
 from .standard import complex_types, standard_functions
 from .vectors import apart_of
@@ -99,12 +101,12 @@ class Plan:
                 f"library/{part}.c" for part in ("group", "kinds", "survey", "window", "group_run", "own_group")
             ]
         standard = standard_functions(text) if "standard" in self.apis else []
-        functions += ["library/standard.c"] * bool(standard)
         vendor = (batches(text), strided(text)) if "vendor" in self.apis else ([], [])
-        functions += ["library/vendor.c"] * bool(vendor[0])
+        functions += ["library/all_groups.c"] * bool(standard or vendor[0])
+        functions += ["library/standard.c"] * bool(standard) + ["library/vendor.c"] * bool(vendor[0])
         return render_file(
             "library/family.c",
-            headers=[*self.headers],
+            headers=[name for name in self.headers if name.endswith(".h")],
             prefix=self.prefix,
             name=family.name,
             row=family.row,
@@ -141,7 +143,11 @@ class Plan:
     @cached_property
     def headers(self) -> dict[str, str]:
         """The headers that declare all functions, by the names of their files."""
-        found = {f"{self.name}.h": self._own_header()}
+        found = {
+            f"{self.name}.h": self._own_header(),
+            f"{self.name}.hpp": self._header("header.hpp", overloads, prefix=self.prefix),
+            f"{self.name}.f90": self._header("module.f90", bindings, prefix=self.prefix),
+        }
         if "standard" in self.apis:
             types = complex_types(self.texts)
             found[f"{self.name}_standard.h"] = self._header("standard.h", standard_functions, complex_types=types)
@@ -169,8 +175,8 @@ class Plan:
         sections = []
         for text in self.texts:
             formula = f"{text.family.name}: {text.family.row.formula}"
-            if declarations := [x.declaration for x in functions(text)]:
-                sections.append({"formula": formula, "declarations": declarations})
+            if known := functions(text):
+                sections.append({"formula": formula, "functions": known})
         guard = f"{self.name}_{template}".upper().replace("_HEADER.", "_").replace(".", "_")
         return render_file(
             f"library/{template}", name=self.name, version=__version__, guard=guard, sections=sections, **more

@@ -51,8 +51,8 @@ typedef void (*{{ prefix }}entry)(void);
 {% for section in sections %}
 
 /* {{ section.formula }} */
-{% for declaration in section.declarations %}
-{{ declaration }}
+{% for f in section.functions %}
+{{ f.declaration }}
 {% endfor %}
 {% endfor %}
 

@@ -20,10 +20,9 @@ static void standard(const groups *g, int *info)
         for (int j = 0; j < told; j++)
             *next++ = fault;
     }
-    if (!(first < 0)) {
-        const survey s = surveyed(g, 1);
-        first = run_groups(g, &s, 0) ? -4 : first;
-    }
+    int fault;
+    if (!(first < 0) && all_groups(g, 1, &fault))
+        first = -4;
     if (mode != REPORT_NONE)
         info[0] = first;
 }

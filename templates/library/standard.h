@@ -47,8 +47,8 @@ extern "C" {
 {% for section in sections %}
 
 /* {{ section.formula }} */
-{% for declaration in section.declarations %}
-{{ declaration }}
+{% for f in section.functions %}
+{{ f.declaration }}
 {% endfor %}
 {% endfor %}
 

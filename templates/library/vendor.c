@@ -15,14 +15,11 @@ static void vendor(const groups *g, const char *routine, const unsigned char *at
     int fault = g->group_count < 0 ? count : 0;
     for (int64_t i = 0; !fault && i < g->group_count; i++)
         fault = number_at(g, g->group_sizes, i) < 0 ? count + 1 : 0;
-    if (!fault) {
-        const survey s = surveyed(g, 0);
-        fault = at[s.fault];
-        if (!fault && run_groups(g, &s, 0))
-            without_memory(routine);
-    }
-    if (fault)
-        refused(routine, fault);
+    int found = 0;
+    if (!fault && all_groups(g, 0, &found))
+        without_memory(routine);
+    if (fault || found)
+        refused(routine, fault ? fault : at[found]);
 }
 {% for f in batches %}
 

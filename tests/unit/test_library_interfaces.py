@@ -66,10 +66,9 @@ def test_prototypes(prototype):
 
 
 def test_only_what_is_asked_for_is_there():
-    assert [*plan(("own",)).headers] == ["x.h"]
+    assert [*plan(("own",)).headers] == ["x.h", "x.hpp", "x.f90"]
     assert "blas_" not in plan(("own",)).family_text(plan().families[0])
-    own = plan(("own", "standard"))
-    assert [*own.headers] == ["x.h", "x_standard.h"]
+    assert [*plan(("own", "standard")).headers] == ["x.h", "x.hpp", "x.f90", "x_standard.h"]
 
 
 @pytest.mark.parametrize(
