@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from .render import Source
 
-_OURS = re.compile(r"\b(bb|BB)_\w+")
+_OURS = re.compile(r"\b(bb|BB)_(?!POOL\b)\w+")
+"""Names of a kernel; BB_POOL is the compiler's to define."""
 
 
 @dataclass(frozen=True)

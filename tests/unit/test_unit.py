@@ -48,10 +48,15 @@ def test_no_name_is_in_two_kernels():
     made = unit(SOURCES)
     parts = [unit([s]).text for s in SOURCES]
     assert made.text.count("\n") == sum(part.count("\n") for part in parts) + len(parts) - 1
-    found = [x for x in re.findall(r"\b(?:bb|BB)\d*_\w+", made.text) if x not in made.entries]
+    found = [x for x in re.findall(r"\b(?:bb|BB)\d*_\w+", made.text) if x not in (*made.entries, "BB_POOL")]
     owners = {name: re.match(r"[a-zA-Z]+(\d+)_", name) for name in found}
     assert all(owners.values())
     assert {owner[1] for owner in owners.values()} == {"0", "1", "2"}
+
+
+def test_the_thread_pool_is_asked_for_as_compilers_are_told():
+    asked = r"defined\((BB\w*_POOL)\)"
+    assert set(re.findall(asked, unit(SOURCES).text)) == {"BB_POOL"}
 
 
 def test_a_text_is_changed_in_nothing_but_names():
