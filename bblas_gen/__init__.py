@@ -42,6 +42,7 @@ from .interleave import deinterleave, interleave
 from .ir.sequence import step
 from .ir.spec import KernelSpec
 from .lapack import adddiag, geadd, gesv, getrf, getri, getrs, lascl, lauum, logdet, posv, potrf, potri, potrs, trtri
+from .libraries import build
 from .parcels import emit
 from .plans import Plan, compile, plan
 from .runtime.interleaved import Interleaved
@@ -69,6 +70,7 @@ __all__ = [
     "__version__",
     "adddiag",
     "axpy",
+    "build",
     "compile",
     "deinterleave",
     "dot",

@@ -20,14 +20,14 @@ FLOORS = [
     {"arrays", "schedule"},
     {"codegen"},
     {"runtime", "library"},
-    {"blas", "interleave", "lapack", "parcels", "plans", "sequences"},
+    {"blas", "interleave", "lapack", "libraries", "parcels", "plans", "sequences"},
     {"__init__", "bench"},
     {"cli"},
     {"__main__"},
 ]
 """Packages and public modules: who is on a floor may import what is on lower ones."""
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
-BESIDE = {("plans", "sequences"), ("parcels", "sequences")}
+BESIDE = {("libraries", "sequences"), ("plans", "sequences"), ("parcels", "sequences")}
 """Public modules that build on one another."""
 ONLY_IN = {
     "jinja2": {"codegen"},

@@ -1,0 +1,178 @@
+"""C libraries from Python: what ``bblas-gen build`` does."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from .errors import SpecError
+from .ir.kernel_set import specs_in
+from .ir.operation import Operation
+from .ir.spec import KernelSpec, operation, precision
+from .ir.terms import Layout, Precision
+from .library.contents import ANY_X86, LAYOUTS, LEVELS, Level, families, spread
+from .library.plan import APIS, Plan, unreached
+from .runtime.library import generator
+from .sequences import OperationSequence
+from .toolchain import compilers, machine
+
+
+def build(
+    specs: str | os.PathLike[str] | Iterable[KernelSpec | str],
+    path: str | os.PathLike[str],
+    *,
+    ops: Iterable[str | OperationSequence] = (),
+    dtypes: str | Iterable[Any] = "d",
+    sizes: Iterable[int] = (),
+    layouts: Sequence[str] = ("pp", "st"),
+    api: Sequence[str] = (),
+    isa: Sequence[str] = (),
+    name: str = "bblas",
+    prefix: str = "",
+    openmp: bool | None = None,
+    jobs: int | None = None,
+) -> list[Path]:
+    """Build a C library: functions that do every shape, with kernels of their own for the shapes that are named.
+
+    The library needs no Python and no compiler where it is used. C programs find it by CMake or pkg-config; Python
+    takes kernels from it where ``BBLAS_GEN_LIBRARY`` names the folder. What was compiled before is not compiled again.
+
+    Parameters
+    ----------
+    specs : path or list of KernelSpec or str
+        Kernels for known sizes, with their names, or a file of kernels that :func:`bblas_gen.record` wrote. Their
+        operations have functions. A kernel that no function runs is found by its name, ``NAME_kernel("bb_...")``.
+    path : path
+        The folder: ``include``, ``lib``, ``share`` and, for the next time, ``build``.
+    ops : list of str or OperationSequence
+        More operations that have functions.
+    dtypes : str or list of dtype
+        The precisions of ``ops``, such as "sd".
+    sizes : list of int
+        For which ``ops`` have kernels, all their sizes being equal, with all flags in each layout.
+    layouts : list of {"pp", "st", "bi"}
+        What functions take.
+    api : list of {"own", "standard", "vendor"}
+        Interfaces; always our own. The others take arrays of pointers, so ``layouts`` must have "pp".
+    isa : list of str
+        Instruction sets, of "x86-64", "x86-64-v2", "x86-64-v3" and "x86-64-v4", or "native" alone. Where it is empty,
+        those for all processors. The best that a processor has is chosen when the library is loaded.
+    name : str
+        The library is ``libNAME``, its header ``NAME.h``.
+    prefix : str
+        Begins all names in C, by default ``NAME_``.
+    openmp : bool, optional
+        Whether functions use threads; where the compiler can, if it is left out.
+    jobs : int, optional
+        Compilers at a time, by default one on each core.
+
+    Returns
+    -------
+    files : list of Path
+        What was installed: the shared library first.
+
+    Raises
+    ------
+    SpecError
+        For what is no kernel, operation, layout, instruction set or name in C, and where there is nothing to build.
+    CompileError, NoCompilerError
+        Where the compiler fails, or there is none.
+    OSError
+        Where the folder cannot be written. What was compiled stays for the next time.
+
+    Notes
+    -----
+    A kernel takes a tenth of a second to some seconds, for each instruction set.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> files = bb.build(["bb_dscal_st_n4_ld"], tempfile.mkdtemp(), layouts=["st"], isa=["native"], name="small")
+    >>> files[0].name
+    'libsmall.so.1'
+    """
+    from .library import build as builder  # here: importing bblas_gen must stay fast
+
+    rows = [x.row if isinstance(x, OperationSequence) else operation(x) for x in ops]
+    precisions = [precision(x) for x in (dtypes.replace(",", "") if isinstance(dtypes, str) else dtypes)]
+    plan = plan_of(
+        _specs(specs), rows, precisions, sizes, layouts, isa, name=name, prefix=prefix, openmp=openmp, api=api
+    )
+    built = builder.build(plan, Path(path), digest=generator("library"), jobs=jobs or machine.cores(), done=_quietly)
+    return list(built.files)
+
+
+def plan_of(
+    specs: Iterable[KernelSpec],
+    rows: Iterable[Operation],
+    precisions: Sequence[Precision],
+    sizes: Iterable[int],
+    layouts: Sequence[str],
+    isa: Sequence[str],
+    *,
+    name: str,
+    prefix: str,
+    openmp: bool | None,
+    api: Sequence[str],
+) -> Plan:
+    """The library of these kernels and operations. Raises SpecError and NoCompilerError."""
+    where, numbers = [_layout(text) for text in layouts], [*sizes]
+    wanted, bare = [*specs], []
+    for row in rows:
+        for p in precisions:
+            wanted += spread(row, p, numbers, where)
+            bare += spread(row, p, [1], where)[:1]
+    if not wanted and not bare:
+        raise SpecError("nothing to build: expected operations (ops), or kernels (a set)")
+    found = families([*wanted, *(spec.any_size for spec in bare)], where)
+    return Plan(
+        name=name,
+        prefix=prefix or f"{name}_",
+        families=found,
+        more=unreached(found, wanted),
+        levels=_levels(isa),
+        openmp=compilers.has_openmp(compilers.find_cc()) if openmp is None else openmp,
+        apis=_apis(api, where),
+    )
+
+
+def _specs(given: str | os.PathLike[str] | Iterable[KernelSpec | str]) -> list[KernelSpec]:
+    if isinstance(given, (str, os.PathLike)):
+        return specs_in(Path(given).read_text(encoding="utf-8"))
+    return [KernelSpec.parse(x) if isinstance(x, str) else x for x in given]
+
+
+def _layout(text: str) -> Layout:
+    if text not in [str(layout) for layout in LAYOUTS]:
+        raise SpecError(f"layouts = {text!r}: expected some of {', '.join(LAYOUTS)}")
+    return Layout(text)
+
+
+def _apis(names: Sequence[str], layouts: Sequence[Layout]) -> tuple[str, ...]:
+    """The interfaces that are named, and our own."""
+    if wrong := next((name for name in names if name not in APIS), None):
+        raise SpecError(f"api = {wrong!r} is unknown: expected some of {', '.join(APIS)}")
+    if set(names) - {"own"} and Layout.PP not in layouts:
+        raise SpecError(f"api = {','.join(names)!r} takes arrays of pointers: expected layouts with pp")
+    return tuple(name for name in APIS if name == "own" or name in names)
+
+
+def _levels(isa: Sequence[str]) -> tuple[Level, ...]:
+    """The instruction sets that are named, from the oldest on; those for all processors where none is."""
+    cc = compilers.find_cc()
+    native = Level("native", cc.simd_bytes)
+    if not isa and machine.architecture() != "x86_64":
+        return (native,)
+    names = [*isa] or [*ANY_X86]
+    known = {level.march: level for level in (*LEVELS, native)}
+    if wrong := next((name for name in names if name not in known), None):
+        raise SpecError(f"isa = {wrong!r} is unknown: expected some of {', '.join(known)}")
+    if "native" in names and len(names) > 1:
+        raise SpecError(f"isa = {','.join(names)!r}: expected native alone, or others")
+    return tuple(level for name, level in known.items() if name in names)
+
+
+def _quietly(_done: int, _of: int) -> None:
+    """Nobody is told how far it is."""
