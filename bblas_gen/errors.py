@@ -99,12 +99,18 @@ class CacheError(BblasError, OSError):
     """The disk cache cannot be written, and no private replacement for it either."""
 
 
+class LibraryError(BblasError, OSError):
+    """The library that ``BBLAS_GEN_LIBRARY`` names cannot be used: it is not there, not to be trusted, or was made by
+    another version or for another processor."""
+
+
 class TuneWarning(UserWarning):
     """What was tuned is not used: its file is damaged, or a row of it is not possible."""
 
 
 class CacheWarning(UserWarning):
-    """The disk cache was not used as asked: its folder is not safe, or an entry was damaged and is rebuilt."""
+    """The disk cache was not used as asked: its folder is not safe, an entry was damaged and is rebuilt, or a library
+    that was built ahead is of no use."""
 
 
 def _trimmed(stderr: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ..errors import NoCompilerError
+from ..errors import LibraryError, NoCompilerError
 from ..runtime import library, threads
 from ..schedule import tuned
 from ..toolchain import cache, compilers, machine
@@ -38,6 +38,7 @@ def info(as_json: bool) -> None:
             "bytes": sum(entry.size for entry in entries),
             "limit": cache.size_cap(),
         },
+        "library": _library(),
         "tuned": _tuned(),
         "environment": {name: value for name, value in sorted(os.environ.items()) if name.startswith("BBLAS_GEN_")},
     }
@@ -70,6 +71,17 @@ def _compiler() -> dict[str, Any]:
     found = asdict(cc)
     found["target_flags"] = " ".join(cc.target_flags)
     return found | {"openmp": compilers.has_openmp(cc), "flags": " ".join(compilers.kernel_flags(cc))}
+
+
+def _library() -> dict[str, Any]:
+    """What was built ahead."""
+    try:
+        built = library.library_here()
+    except LibraryError as error:
+        return {"error": str(error)}
+    if built is None:
+        return {"path": None}
+    return {"path": str(built.found.path), "kernels": len(built.found.kernels), "isa": built.isa}
 
 
 def _tuned() -> dict[str, Any]:

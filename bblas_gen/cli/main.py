@@ -22,6 +22,7 @@ from .explain import explain
 from .info import info
 from .operations import list_operations
 from .options import json_option, source_for, spec_options
+from .prebuild import prebuild
 
 _LAZY = {
     "demo": ("bblas_gen.bench.demo", "Multiply a batch of small matrices: compile, check, time."),
@@ -97,5 +98,5 @@ def _compiled(spec: KernelSpec) -> dict[str, Any]:
     return {"symbol": spec.symbol(), "seconds": seconds, "path": str(kernel.library.path)}
 
 
-for _command in (build_library, cache_group, emit_files, explain, info, list_operations):
+for _command in (build_library, cache_group, emit_files, explain, info, list_operations, prebuild):
     main.add_command(_command)

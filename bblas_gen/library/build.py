@@ -15,7 +15,7 @@ from typing import Any
 
 from ..codegen.render import render_file
 from ..errors import SpecError
-from ..toolchain import compilers
+from ..toolchain import compilers, machine
 from ..version import __version__
 from .plan import Piece, Plan
 
@@ -69,11 +69,11 @@ def build(plan: Plan, folder: Path, *, digest: str, jobs: int, done: Callable[[i
         found = list(team.map(compile_one, pieces))
     for stale in set(objects.glob("*.o")) - set(found):
         stale.unlink()
-    return Built(tuple(_installed(plan, folder, cc, found)), made[1])
+    return Built(tuple(_installed(plan, folder, cc, found, digest)), made[1])
 
 
 def _key(piece: Piece, plan: Plan, cc: compilers.Compiler, digest: str) -> str:
-    flags = compilers.object_flags(cc, piece.march, openmp=plan.openmp)
+    flags = compilers.object_flags(cc, piece.march, openmp=plan.openmp, pool=plan.pool)
     return hashlib.sha256("\0".join((piece.recipe, digest, cc.identity, *flags)).encode()).hexdigest()[:32]
 
 
@@ -82,14 +82,14 @@ def _compile(piece: Piece, plan: Plan, cc: compilers.Compiler, path: Path) -> No
     source = path.with_name(f"{path.stem}-{os.getpid()}.c")
     draft = source.with_suffix(".draft")
     source.write_text(piece.text(), encoding="utf-8")
-    flags = compilers.object_flags(cc, piece.march, openmp=plan.openmp)
+    flags = compilers.object_flags(cc, piece.march, openmp=plan.openmp, pool=plan.pool)
     argv = [cc.path, *flags, "-c", source.name, "-o", draft.name]
     compilers.run(argv, what=piece.what, cwd=path.parent, source=source)
     draft.replace(path)
     source.unlink()
 
 
-def _installed(plan: Plan, folder: Path, cc: compilers.Compiler, objects: list[Path]) -> list[Path]:
+def _installed(plan: Plan, folder: Path, cc: compilers.Compiler, objects: list[Path], digest: str) -> list[Path]:
     """Link, and write header, manifest and the files of build systems."""
     places = [folder / "include", folder / "lib" / "cmake" / plan.name, folder / "lib" / "pkgconfig"]
     share = folder / "share" / plan.name
@@ -103,11 +103,14 @@ def _installed(plan: Plan, folder: Path, cc: compilers.Compiler, objects: list[P
         cmake / f"{plan.name}Config.cmake": render_file("library/config.cmake", **context),
         cmake / f"{plan.name}ConfigVersion.cmake": render_file("library/version.cmake", **context),
         pkgconfig / f"{plan.name}.pc": render_file("library/pkgconfig.pc", **context),
-        share / "manifest.json": json.dumps(_manifest(plan, cc, shared), indent=1) + "\n",
+        share / "manifest.json": json.dumps(_manifest(plan, cc, shared, digest), indent=1) + "\n",
     }
     for path, text in written.items():
         path.write_text(text, encoding="utf-8")
-    return [shared, static, *headers, *written]
+    found = [shared, static, *headers, *written]
+    for path in (*found, shared.parent, share) if plan.python else ():  # nothing is loaded that others can write
+        path.chmod(path.stat().st_mode & ~0o022)
+    return found
 
 
 def _linked(plan: Plan, folder: Path, cc: compilers.Compiler, objects: list[Path]) -> tuple[Path, Path]:
@@ -116,7 +119,7 @@ def _linked(plan: Plan, folder: Path, cc: compilers.Compiler, objects: list[Path
     shared = plain.with_name(f"{plain.name}.{ABI}")
     response = objects[0].parent / "objects"
     response.write_text("\n".join(path.name for path in objects), encoding="utf-8")
-    threads = ["-fopenmp"] if plan.openmp else []
+    threads = ["-pthread"] if plan.pool else ["-fopenmp"] if plan.openmp else []
     link = [
         cc.path,
         "-shared",
@@ -137,17 +140,24 @@ def _linked(plan: Plan, folder: Path, cc: compilers.Compiler, objects: list[Path
     return shared, static
 
 
-def _manifest(plan: Plan, cc: compilers.Compiler, shared: Path) -> dict[str, Any]:
-    """What is inside: no date, so that the same contents make the same manifest."""
+def _manifest(plan: Plan, cc: compilers.Compiler, shared: Path, digest: str) -> dict[str, Any]:
+    """What is inside: no date, so that the same contents make the same manifest. Of a library for this machine alone
+    its processor; of others what a processor ``needs``."""
+    oldest = plan.levels[0]
+    here = {"processor": machine.cpu_name()} if oldest.march == "native" else {"needs": list(oldest.features)}
     return {
         "name": plan.name,
         "prefix": plan.prefix,
         "version": __version__,
         "abi": ABI,
         "api": list(plan.apis),
+        "generator": digest,
+        "file": shared.name,
         "isa": [level.march for level in plan.levels],
+        **here,
+        "threads": "pool" if plan.pool else "openmp" if plan.openmp else "none",
         "compiler": cc.version,
-        "flags": list(compilers.object_flags(cc, "ISA", openmp=plan.openmp)),
+        "flags": list(compilers.object_flags(cc, "ISA", openmp=plan.openmp, pool=plan.pool)),
         "sha256": hashlib.sha256(shared.read_bytes()).hexdigest(),
         "kernels": [spec.symbol() for spec in plan.kernels],
     }

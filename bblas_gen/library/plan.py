@@ -10,6 +10,7 @@ from typing import Any
 from ..codegen.render import render_file, source_of
 from ..codegen.unit import unit
 from ..ir.spec import KernelSpec
+from ..toolchain.compilers import POOLED
 from ..version import __version__
 from .contents import Family, Level
 from .family import FamilyText, entry
@@ -44,7 +45,7 @@ class Piece:
 class Plan:
     """A library. ``families`` have functions; ``more`` are kernels that are found by name alone; ``levels`` are the
     instruction sets, from the oldest on; ``prefix`` begins every name of our own that it exports; ``apis`` are its
-    interfaces."""
+    interfaces. ``python``: it is for Python's processes alone, and has their thread pool in the place of OpenMP."""
 
     name: str
     prefix: str
@@ -53,6 +54,12 @@ class Plan:
     levels: tuple[Level, ...]
     openmp: bool
     apis: tuple[str, ...] = ("own",)
+    python: bool = False
+
+    @property
+    def pool(self) -> bool:
+        """Whether the thread pool is in it."""
+        return self.python and POOLED
 
     @cached_property
     def texts(self) -> list[FamilyText]:
@@ -80,6 +87,8 @@ class Plan:
         if "vendor" in self.apis:
             yield Piece("copies of vectors", march, repr((self, "copies")), self.copies_text)
         yield Piece("the names of kernels", march, repr((self, "kernels")), self.names_text)
+        if self.pool:
+            yield Piece("the thread pool", march, "pool", _pool_text)
         yield Piece("the choice of instructions", march, repr((self, "level")), self.level_text)
 
     def _unit(self, specs: Sequence[KernelSpec], level: Level) -> Piece:
@@ -181,6 +190,11 @@ class Plan:
         return render_file(
             f"library/{template}", name=self.name, version=__version__, guard=guard, sections=sections, **more
         )
+
+
+def _pool_text() -> str:
+    """Kernels that are loaded later see its functions."""
+    return f"#pragma GCC visibility push(default)\n{render_file('threads/pool.c')}"
 
 
 def unreached(plan_families: Sequence[Family], specs: Sequence[KernelSpec]) -> tuple[KernelSpec, ...]:

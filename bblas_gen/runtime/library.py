@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..codegen.render import Source, render, template_folder
 from ..codegen.signature import signature_of
 from ..codegen.unit import unit
-from ..errors import TuneWarning
+from ..errors import BblasError, JitDisabledError, NoCompilerError, TuneWarning
 from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
@@ -21,6 +22,8 @@ from ..schedule.choose import Schedule, choose
 from ..toolchain import compilers, index
 from ..toolchain.cache import Cache, key, location
 from ..toolchain.store import Load, truthy
+from .prebuilt import Built, built
+from .stand_in import stand_in
 from .state import RUNTIME
 from .undivided import undivided
 
@@ -74,11 +77,40 @@ def default_cache() -> Cache:
     return stores.get(path) or stores.setdefault(path, Cache(path))
 
 
-def load_kernel(spec: KernelSpec, overrides: Mapping[str, object]) -> Library:
-    """The library of the kernel that :func:`source_here` makes. Where the cache knows its recipe no text is made.
+def library_here() -> Built | None:
+    """The library that was built ahead, loaded; None where there is none. Raises LibraryError."""
+    return built(partial(generator, "library"))
 
-    Raises what :func:`load` raises.
+
+def load_kernel(spec: KernelSpec, overrides: Mapping[str, object]) -> Library:
+    """The kernel of ``spec``: of a library that was built ahead, else the one that :func:`source_here` makes, else what
+    general kernels of the library do in its place, where there is no compiler.
+
+    Raises LibraryError, and what :func:`load` raises.
     """
+    ahead = None if overrides else library_here()
+    if ahead and (function := ahead.function(spec)):
+        return Library(ahead.found.path, "", ahead.ffi, ahead.handle, function)
+    try:
+        return _from_cache(spec, overrides)
+    except (NoCompilerError, JitDisabledError) as error:
+        if ahead and (replaced := stand_in(spec, ahead.function)):
+            return Library(ahead.found.path, "", ahead.ffi, ahead.handle, replaced)
+        raise _with_hint(error, spec) from error
+
+
+def _with_hint(error: NoCompilerError | JitDisabledError, spec: KernelSpec) -> BblasError:
+    """What to do where there is a compiler, so that none is needed here."""
+    row = spec.row
+    ops = dict.fromkeys(step.op for step in row.steps_for({})) if row.composed else [row.spoken_name]
+    hint = f"bblas-gen prebuild --ops {','.join(ops)} --dtypes {spec.precision} makes a library that does without"
+    if isinstance(error, NoCompilerError):
+        return NoCompilerError(error.reason, f"{error.hint}; where there is one, {hint}")
+    return JitDisabledError(f"{error}; {hint}")
+
+
+def _from_cache(spec: KernelSpec, overrides: Mapping[str, object]) -> Library:
+    """The library of the kernel that :func:`source_here` makes. Where the cache knows its recipe no text is made."""
     store, makers = default_cache(), _makers()
     recipe = _recipe(spec, overrides, makers)
     known = store.recall(recipe) if recipe and not truthy("BBLAS_GEN_FORCE_COMPILE") else None

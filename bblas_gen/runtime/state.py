@@ -85,6 +85,7 @@ class Runtime:
     same for strides and leading dimensions, the kernels that they need. ``kernels``: by spec and overrides, what is
     loaded. ``stores``: by folder, the caches on disk. ``pool``: the thread pool, False where there is none; it stays,
     as its threads do. ``compiling``: a lock for each kernel, so that it is compiled once and stops no other.
+    ``library``: the one that was built ahead, False where there is none, None before it was looked for.
     ``recorders``: what is told which kernels are used, None before the environment was asked.
     ``forked``: this process is the child of a fork; that is a fact, not a memory, and stays.
 
@@ -92,13 +93,14 @@ class Runtime:
     out is then forgotten too.
     """
 
-    __slots__ = ("calls", "compiling", "forked", "kernels", "matches", "pool", "recorders", "stores")
+    __slots__ = ("calls", "compiling", "forked", "kernels", "library", "matches", "pool", "recorders", "stores")
 
     calls: Recent[tuple[Any, ...], Any]  # of the modules that import this one
     matches: Recent[tuple[Any, ...], Any]
     kernels: Recent[tuple[Any, ...], Any]
     stores: dict[Path, Cache]
     compiling: KeyLocks
+    library: Any
     pool: Any
     recorders: tuple[Any, ...] | None
 
@@ -113,6 +115,7 @@ class Runtime:
         self.matches = Recent(MAX_CALLS)
         self.kernels = Recent(MAX_KERNELS)
         self.stores = {}
+        self.library = None
         self.compiling = KeyLocks()
 
     def forget_calls(self) -> None:

@@ -9,16 +9,12 @@ import os
 import warnings
 
 from ..codegen.render import render_file
-from ..errors import BblasError, CacheWarning, JitDisabledError, NoCompilerError
+from ..errors import BblasError, CacheWarning, JitDisabledError, LibraryError, NoCompilerError
 from ..toolchain import machine
-from .library import Library, load_c
+from .library import Library, library_here, load_c
+from .prebuilt import POOL
 from .state import RUNTIME
 from .undivided import undivided
-
-_PROTOTYPES = """
-void bblas_parallel_limit(int threads);
-int bblas_parallel_helped(void);
-"""
 
 
 def limit() -> int:
@@ -36,7 +32,7 @@ def start_pool() -> Library | None:
             try:
                 if RUNTIME.pool is None:  # who waited here found out in vain, or not
                     RUNTIME.pool = _loaded()
-            except (NoCompilerError, JitDisabledError):  # as the kernel will say
+            except (LibraryError, NoCompilerError, JitDisabledError):  # as the kernel will say
                 return None
             except BblasError as error:
                 warnings.warn(f"no thread pool, every call uses one thread: {error}", CacheWarning, stacklevel=2)
@@ -45,10 +41,17 @@ def start_pool() -> Library | None:
 
 
 def _loaded() -> Library:
-    text = undivided(lambda: render_file("threads/pool.c"))
-    found = load_c("bblas_parallel_helped", text, _PROTOTYPES, libraries=("-pthread",), openmp=False, everywhere=True)
+    if (built := library_here()) and built.found.pooled:
+        found = Library(built.found.path, "", built.ffi, built.handle, built.handle.bblas_parallel_helped)
+    else:
+        found = _made()
     found.handle.bblas_parallel_limit(limit())
     return found
+
+
+def _made() -> Library:
+    text = undivided(lambda: render_file("threads/pool.c"))
+    return load_c("bblas_parallel_helped", text, POOL, libraries=("-pthread",), openmp=False, everywhere=True)
 
 
 def renew_limit() -> None:

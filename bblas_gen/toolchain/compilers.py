@@ -106,11 +106,12 @@ def library_flags(cc: Compiler, *, openmp: bool = True) -> tuple[str, ...]:
     return (*OPTIMIZATION, "-std=gnu11", cc.arch_flag, CONTRACT[cc.family], *ARITHMETIC, *_SHARED, *threads)
 
 
-def object_flags(cc: Compiler, march: str, *, openmp: bool) -> tuple[str, ...]:
+def object_flags(cc: Compiler, march: str, *, openmp: bool, pool: bool = False) -> tuple[str, ...]:
     """The flags that make an object of a library out of a generated C file: for the instruction set ``march``, or for
-    that of this machine where it is "native"; nothing is seen outside but what its source exports."""
+    that of this machine where it is "native"; nothing is seen outside but what its source exports. ``pool``: kernels
+    use the thread pool of the process."""
     arch = cc.arch_flag if march == "native" else f"-march={march}"
-    threads = ("-fopenmp",) if openmp else ()
+    threads = ("-DBB_POOL",) if pool else ("-fopenmp",) if openmp else ()
     return (
         *OPTIMIZATION,
         "-std=gnu11",

@@ -15,6 +15,8 @@ _CGROUP = Path("/proc/self/cgroup")
 _CGROUPS = Path("/sys/fs/cgroup")
 _CONTROLLER = "cpu"
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_FEATURES = {"pni": "sse3", "sse4_1": "sse4.1", "sse4_2": "sse4.2", "abm": "lzcnt", "bmi1": "bmi"}
+"""What Linux calls otherwise than compilers."""
 _ARCHITECTURES = {"amd64": "x86_64", "x64": "x86_64", "arm64": "aarch64"}
 
 
@@ -107,6 +109,18 @@ def cpu_name() -> str:
 
 
 @cache
+def features() -> frozenset[str]:
+    """What the processor can do beyond the oldest x86-64, by the names that compilers have for it; empty where the
+    system does not tell."""
+    try:
+        lines = _CPUINFO.read_text().splitlines()
+    except OSError:
+        return frozenset()
+    flags = next((line.partition(":")[2].split() for line in lines if line.startswith("flags")), [])
+    return frozenset(_FEATURES.get(flag, flag) for flag in flags)
+
+
+@cache
 def architecture() -> str:
     """The instruction set family under its GNU name: `x86_64`, `aarch64`, ..."""
     machine = platform.machine().lower()
@@ -115,7 +129,7 @@ def architecture() -> str:
 
 def reset() -> None:
     """Forget everything read so far. For tests."""
-    for function in (cores, processors, quota, caches, cpu_name, architecture):
+    for function in (cores, processors, quota, caches, cpu_name, features, architecture):
         function.cache_clear()
 
 

@@ -104,6 +104,8 @@ def test_commands_run(command_line, tmp_path, monkeypatch):
         words += ["--most", "3"]
     if words[0] == "build":  # of one small operation, for this machine
         words += ["--ops", "potrf", "--layouts", "pp", "--isa", "native"]
+    if words[0] == "prebuild":  # for no other test
+        words += ["--ops", "scal", "-o", "prebuilt"]
     done = CliRunner().invoke(main, words)
     tuned.reset()
     assert done.exit_code == 0, done.output

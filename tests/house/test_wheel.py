@@ -46,6 +46,26 @@ def test_the_wheel_has_what_it_needs_and_no_more(wheel):
 
 
 @pytest.mark.native
+def test_a_library_is_built_into_the_package_where_that_is_asked_for(wheel, tmp_path):
+    """Of one operation."""
+    tree = wheel.parents[1] / "tree"
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(tree)]
+    environment = os.environ | {"BBLAS_GEN_PREBUILD": "--ops axpy --dtypes d"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (path,) = tmp_path.glob("*.whl")
+    assert not path.name.endswith("-any.whl")
+    zipfile.ZipFile(path).extractall(site := tmp_path / "site")
+    for found in (site / "bblas_gen" / "prebuilt").rglob("*"):
+        found.chmod(found.stat().st_mode & ~0o022)  # as the umask of most
+    code = "import bblas_gen as b, numpy as n; print(b.axpy(n.ones((9, 4)), n.zeros((9, 4)), alpha=2.0).sum())"
+    environment = {"PATH": "", "PYTHONPATH": str(site), "BBLAS_GEN_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("72.0\n", "")
+
+
+@pytest.mark.native
 def test_installed_elsewhere_it_compiles_and_runs(wheel, tmp_path):
     site = tmp_path / "site"
     command = [
