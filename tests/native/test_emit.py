@@ -265,7 +265,7 @@ def one(tmp_path_factory):
 def test_a_package_for_cmake(one, tmp_path):
     if not shutil.which("cmake"):
         pytest.skip("no cmake")
-    good("cmake", "-S", one, "-B", "build", "-DCMAKE_C_FLAGS=-Werror", cwd=tmp_path)
+    good("cmake", "-S", one, "-B", "build", f"-DCMAKE_C_FLAGS={' '.join(STRICT)}", cwd=tmp_path)
     good("cmake", "--build", "build", "--parallel", "2", cwd=tmp_path)
     assert "100% tests passed" in good("ctest", "--test-dir", "build", cwd=tmp_path)
     good("cmake", "--install", "build", "--prefix", tmp_path / "there", cwd=tmp_path)
