@@ -71,7 +71,7 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
 #if defined(__FMA__)
     __asm__("" : "+x"(*excess));
 #elif defined(__aarch64__)
-    __asm__("" : "+w"(*excess));
+    __asm__("" : "+m"(*excess));
 #endif
 }
 

@@ -37,6 +37,7 @@ def context(specs: Sequence[KernelSpec]) -> dict[str, Any]:
     return {
         "kernels": [test.context() for test in tests],
         "references": sorted(names),
+        "complex": any(spec.p.complex for spec in specs),
         "flags": tuple(FLAGS),
         "most_operands": max(len(step.operands) for test in tests for step in test.steps),
         "most_matrices": max(len(test.spec.row.matrices) for test in tests),

@@ -7,7 +7,9 @@
  * in long double. What it must not read is NaN, and what it must not write is compared too. Not for -ffast-math.
  */
 #include "{{ header }}"
+{% if complex %}
 #include <complex.h>
+{% endif %}
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

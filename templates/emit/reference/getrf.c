@@ -5,8 +5,8 @@ static void ref_getrf(struct job *s)
     for (int64_t k = 0; k < pivots->rows; k++) {
         int64_t best = k;
         for (int64_t i = k; i < a->rows; i++)
-            if (fabsl(creall(*at(a, i, k))) + fabsl(cimagl(*at(a, i, k)))
-                > fabsl(creall(*at(a, best, k))) + fabsl(cimagl(*at(a, best, k))))
+            if (fabsl(re(*at(a, i, k))) + fabsl(im(*at(a, i, k)))
+                > fabsl(re(*at(a, best, k))) + fabsl(im(*at(a, best, k))))
                 best = i;
         *at(pivots, k, 0) = (long double)(best + 1);
         if (*at(a, best, k) == 0) {

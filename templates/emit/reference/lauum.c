@@ -7,7 +7,7 @@ static void ref_lauum(struct job *s)
         for (int64_t i = j; i < a->rows; i++) {
             number sum = 0;
             for (int64_t k = i; k < a->rows; k++)
-                sum += conjl(*lower(&old, uplo, k, i)) * *lower(&old, uplo, k, j);
+                sum += conjugate(*lower(&old, uplo, k, i)) * *lower(&old, uplo, k, j);
             *lower(a, uplo, i, j) = sum;
         }
     free(old.at);

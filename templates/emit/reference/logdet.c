@@ -3,6 +3,6 @@ static void ref_logdet(struct job *s)
 {
     long double sum = 0;
     for (int64_t i = 0; i < s->x[0]->rows; i++)
-        sum += logl(fabsl(creall(*at(s->x[0], i, i))));
+        sum += logl(fabsl(re(*at(s->x[0], i, i))));
     *at(s->x[1], 0, 0) = 2 * sum;
 }

@@ -9,7 +9,7 @@ static void ref_trsm(struct job *s)
         for (int64_t c = 0; c <= last; c++) {
             const int64_t i = forwards ? c : last - c;
             number *place = left ? at(b, i, q) : at(b, q, i), sum = combined(s->alpha, *place, 0, 0);
-            for (int64_t d = 0; d < c; d++) {
+            for (int64_t d = 0; d < c && s->alpha != 0; d++) {
                 const int64_t k = forwards ? d : last - d;
                 sum -= left ? triangular(a, f, f->transa, i, k) * *at(b, k, q)
                             : *at(b, q, k) * triangular(a, f, f->transa, k, i);

@@ -1,14 +1,26 @@
 /* What kernels are compared with: plain loops in the widest precision. */
+{% if complex %}
 typedef long double complex number;
+#define re(x) creall(x)
+#define im(x) cimagl(x)
+#define conjugate(x) conjl(x)
+#define magnitude(x) cabsl(x)
+{% else %}
+typedef long double number;
+#define re(x) (x)
+#define im(x) (0 * (x))
+#define conjugate(x) (x)
+#define magnitude(x) fabsl(x)
+{% endif %}
 
 struct matrix {
     int64_t rows, cols;
     number *at; /* by columns */
 };
 
-static number number_of(long double re, long double im)
+static number number_of(long double real, long double imaginary)
 {
-    const long double parts[2] = {re, im};
+    const long double parts[2] = {real, imaginary};
     number found;
     memcpy(&found, parts, sizeof found);
     return found;
@@ -45,7 +57,7 @@ static UNUSED int transposes(char trans)
 static UNUSED number op(const struct matrix *x, char trans, int64_t i, int64_t j)
 {
     const number found = transposes(trans) ? *at(x, j, i) : *at(x, i, j);
-    return trans == 'C' || trans == 'R' ? conjl(found) : found;
+    return trans == 'C' || trans == 'R' ? conjugate(found) : found;
 }
 
 /* Columns of op(X). */
@@ -56,14 +68,14 @@ static UNUSED int64_t columns(const struct matrix *x, char trans)
 
 static UNUSED number dual(number x, int hermitian)
 {
-    return hermitian ? conjl(x) : x;
+    return hermitian ? conjugate(x) : x;
 }
 
 /* Element (i, j) of a symmetric or Hermitian matrix of which one triangle is stored. */
 static UNUSED number symmetric(const struct matrix *x, char uplo, int hermitian, int64_t i, int64_t j)
 {
     if (i == j)
-        return hermitian ? creall(*at(x, i, i)) : *at(x, i, i);
+        return hermitian ? re(*at(x, i, i)) : *at(x, i, i);
     return (uplo == 'L') == (i > j) ? *at(x, i, j) : dual(*at(x, j, i), hermitian);
 }
 

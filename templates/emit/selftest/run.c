@@ -35,8 +35,8 @@ static int check(const struct kernel *k, int n, char *const *before, char *const
     for (int64_t p = 0; p < k->batch; p++)
         for (int64_t e = 0; e < o->rows * o->cols && info[p] == 0; e++) {
             const number one = x[p * k->operands + n].at[e], other = moved[p * k->operands + n].at[e];
-            far = fmaxl(far, cabsl(one - other));
-            large = fmaxl(large, cabsl(one));
+            far = fmaxl(far, magnitude(one - other));
+            large = fmaxl(large, magnitude(one));
         }
     const long double unit = k->bytes == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
     const long double bound = o->index ? 0 : 30 * sqrtl((long double)k->side) * (far + unit * large);
@@ -44,9 +44,9 @@ static int check(const struct kernel *k, int n, char *const *before, char *const
         for (int64_t j = 0; j < o->cols; j++)
             for (int64_t i = 0; i < o->rows; i++) {
                 const number one = *at(&x[p * k->operands + n], i, j);
-                for (int r = 0; r < parts_of(k, o) && has_place(o, i, j) && (info[p] || !isnan(creall(one))); r++) {
+                for (int r = 0; r < parts_of(k, o) && has_place(o, i, j) && (info[p] || !isnan(re(one))); r++) {
                     const size_t here = place(k, o, p, i, j, r);
-                    const long double found = get(k, o, after[n] + here), expected = r ? cimagl(one) : creall(one);
+                    const long double found = get(k, o, after[n] + here), expected = r ? im(one) : re(one);
                     if (info[p] == 0 && !(fabsl(found - expected) <= bound)) {
                         printf("%s: %s(%d, %d) of matrix %d is %.17g, expected %.17g, at most %.2g off\n", k->name,
                                o->name, (int)i, (int)j, (int)p, (double)found, (double)expected, (double)bound);
