@@ -284,7 +284,7 @@ static BB_INLINE void bb_posv(bb_real *const *A, bb_real *BB_RESTRICT B, const i
     bb_real T[576] BB_ALIGNED;
     bb_real inverse[72] BB_ALIGNED;
     bb_real Y[8] BB_ALIGNED;
-    bb_elem solves[9] BB_ALIGNED;
+    bb_elem reciprocals[9] BB_ALIGNED;
     bb_real Z[64] BB_ALIGNED;
     bb_real W[512] BB_ALIGNED;
     bb_real *const X = B;
@@ -295,7 +295,7 @@ static BB_INLINE void bb_posv(bb_real *const *A, bb_real *BB_RESTRICT B, const i
     bb_vec square = BB_ZEROS, rough, excess = BB_ZEROS;
     {
         bb_real *const R = X + 0, *const L = T + 0;
-        bb_vec *const F = solves + 0;
+        bb_vec *const F = reciprocals + 0;
         bb_real *const D = inverse + 0;
         BB_UNROLL(1)
         for (int64_t c = 0; c < 1; c++) {
@@ -324,7 +324,7 @@ static BB_INLINE void bb_posv(bb_real *const *A, bb_real *BB_RESTRICT B, const i
     }
     {
         bb_real *const R = X + 8, *const L = T + 64;
-        bb_vec *const F = solves + 1;
+        bb_vec *const F = reciprocals + 1;
         for (int64_t j = 0; j < 1; j++) {
             bb_unpack8(z, j * 8, X + 8 + j * 72, 8);
         }
@@ -722,7 +722,7 @@ static BB_INLINE void bb_posv(bb_real *const *A, bb_real *BB_RESTRICT B, const i
     BB_REPORT(*info, good < 9, good + 1);
     {
         bb_real *const R = X + 8, *const L = T + 64;
-        bb_vec *const F = solves + 1;
+        bb_vec *const F = reciprocals + 1;
         for (int64_t i = 0; i < 8; i += 4) {
             bb_elem c0_0, c0_1, c0_2, c0_3;
             BB_GET(c0_0, R + -i * 8 + 56, 8);
@@ -784,7 +784,7 @@ static BB_INLINE void bb_posv(bb_real *const *A, bb_real *BB_RESTRICT B, const i
     }
     {
         bb_real *const R = X + 0;
-        bb_vec *const F = solves + 0;
+        bb_vec *const F = reciprocals + 0;
         {
             BB_UNROLL(1)
             for (int64_t c = 0; c < 1; c++) {

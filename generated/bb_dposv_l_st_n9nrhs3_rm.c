@@ -247,7 +247,7 @@ static BB_INLINE void bb_posv(bb_real *const *A, bb_real *BB_RESTRICT B, const i
     bb_real inverse[36] BB_ALIGNED;
     bb_real Y[4] BB_ALIGNED;
     bb_real P[72] BB_ALIGNED;
-    bb_elem solves[9] BB_ALIGNED;
+    bb_elem reciprocals[9] BB_ALIGNED;
     bb_real Z[96] BB_ALIGNED;
     bb_real X[108] BB_ALIGNED;
     for (int64_t j = 0; j < 3; j++)
@@ -260,7 +260,7 @@ static BB_INLINE void bb_posv(bb_real *const *A, bb_real *BB_RESTRICT B, const i
     bb_vec square = BB_ZEROS, rough, excess = BB_ZEROS;
     {
         bb_real *const R = X + 0, *const L = T + 0;
-        bb_vec *const F = solves + 0;
+        bb_vec *const F = reciprocals + 0;
         bb_real *const D = inverse + 0;
         BB_UNROLL(1)
         for (int64_t c = 0; c < 1; c++) {
@@ -301,7 +301,7 @@ static BB_INLINE void bb_posv(bb_real *const *A, bb_real *BB_RESTRICT B, const i
     }
     {
         bb_real *const R = X + 4, *const L = T + 32;
-        bb_vec *const F = solves + 1;
+        bb_vec *const F = reciprocals + 1;
         for (int64_t j = 0; j < 3; j++) {
             bb_unpack4(z, j * 8, X + 4 + j * 36, 4);
             bb_unpack4(z, j * 8 + 4, X + 4 + j * 36 + 16, 4);
@@ -857,7 +857,7 @@ static BB_INLINE void bb_posv(bb_real *const *A, bb_real *BB_RESTRICT B, const i
     BB_REPORT(*info, good < 9, good + 1);
     {
         bb_real *const R = X + 4, *const L = T + 32;
-        bb_vec *const F = solves + 1;
+        bb_vec *const F = reciprocals + 1;
         {
             for (int64_t i = 0; i < 8; i += 4) {
                 bb_elem c0_0, c0_1, c0_2, c0_3;
@@ -1005,7 +1005,7 @@ static BB_INLINE void bb_posv(bb_real *const *A, bb_real *BB_RESTRICT B, const i
     }
     {
         bb_real *const R = X + 0;
-        bb_vec *const F = solves + 0;
+        bb_vec *const F = reciprocals + 0;
         for (int64_t j = 0; j < 3; j++) {
             bb_unpack4(z, j * 8, X + 0 + j * 36, 4);
         }

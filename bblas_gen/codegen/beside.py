@@ -1,8 +1,8 @@
 """How right-hand sides go along with a factorization of a vector of matrices that lie by themselves: data that a
 template prints.
 
-They are in lanes. Rows of them that lose something to columns, or rows, of A as these lie are brought back, by
-matrices, a block of rows at a time.
+They are in lanes. A block of rows that loses vectors of A, as these lie, times other rows leaves them for as long: it
+lies by matrices then, columns together.
 """
 
 from __future__ import annotations

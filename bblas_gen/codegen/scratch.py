@@ -128,7 +128,8 @@ def _of_across(program: Program, schedule: Schedule, body: Body) -> Wanted:
 
 def _of_hybrid(program: Program, schedule: Schedule, body: Body) -> Wanted:
     """A block on the diagonal in lanes, the inverses of all pivots, what stands beside the next one, and a panel of
-    what is left of a block."""
+    what is left of a block. With right-hand sides all blocks on the diagonal, and reciprocals of it; rows of right-hand
+    sides by matrices, a copy of those whose columns are not together in lanes, and a block that goes there."""
     n, width = body.size["n"], schedule.width
     size = schedule.rows * width
     nrhs, columns = body.size.get("nrhs", 0), hybrid.in_columns(program, body)
@@ -138,7 +139,7 @@ def _of_hybrid(program: Program, schedule: Schedule, body: Body) -> Wanted:
     if not columns:
         yield "P", "bb_real", size * n
     if nrhs:
-        yield "solves", "bb_elem", n
+        yield "reciprocals", "bb_elem", n
         yield "Z", "bb_real", size * nrhs * width
         if program.spec.strides.row_major and nrhs > 1:
             yield "X", "bb_real", nrhs * n * width

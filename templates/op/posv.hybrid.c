@@ -35,12 +35,13 @@
 {# Where the block at k of X is, that of A in lanes, and the inverses of its diagonal. #}
 {% macro places(k, triangle=true) %}
         bb_real *const R = X + {{ X.at(k, 0) }}{{ ", *const L = T + " ~ found.at(k) if triangle }};
-        bb_vec *const F = solves + {{ k | index }};
+        bb_vec *const F = reciprocals + {{ k | index }};
 {% endmacro %}
 {% macro before(block) %}
 {{ places(block.loop.index) }}
 {{ beside(block.loop.index, block.size, "unpack", "z", ", " ~ width) if block.reduced }}
 {% endmacro %}
+{# The bits of solvers: reciprocals of what is stored, not the inverses of the pivots. #}
 {% macro after(block) %}
 {% macro of_row(i, p) %}F[{{ (i, p) | index }}]{% endmacro %}
 {{ beside(block.loop.index, block.size, "pack", "(const bb_real *const *)z", "") if block.reduced }}
