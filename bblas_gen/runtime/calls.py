@@ -18,6 +18,7 @@ from ..ir.terms import Letter
 from .call import Call, matched, user_names, with_copies
 from .kernels import Kernel, load
 from .marshal import address
+from .pieces import BinCall, Run, runs
 from .state import RUNTIME
 from .variable import Unlike, Variable, all_alike
 
@@ -74,38 +75,33 @@ class Calls:
 
     @property
     def pinned(self) -> tuple[Any, ...]:
-        return (self.variable, *(call.pinned for call in self.calls))
+        return (self.variable, *((call.kernel, call.pinned) for call in self.calls))  # code too, which the pool keeps
 
     def bound(self, op: Operation, scalars: Sequence[Any], num_threads: int, info: Array | None) -> Callable[[], Any]:
         """The calls on their operands, as a function without arguments (see Call)."""
-        bins, reports, runs = self.variable.bins, np.zeros(self.batch, np.int32), []
-        ready = [self._ready(i, op, scalars, num_threads, None if info is None else reports) for i in range(len(bins))]
-        for number, start, stop in bins.segments(self.variable.bytes()):
-            call, first = self.calls[number], int(bins.ends[number])
-            if call.kernel is not None:
-                template, tables = ready[number]
-                arguments = template[:]
-                arguments[call.slots["batch_count"]] = stop - start
-                for slot, table in tables:
-                    arguments[slot] = address(table[start - first : stop - first])
-                runs.append((call.kernel.library.function, arguments))
-        run = partial(_run, runs, (info, bins.order, reports) if info is not None else None)
+        bins, reports = self.variable.bins, np.zeros(self.batch, np.int32)
+        told = None if info is None else reports
+        calls = [self._of_bin(i, op, scalars, num_threads, told) for i in range(len(bins))]
+        made = list(runs(calls, bins, self.variable.bytes(), num_threads))
+        run = partial(_run, made, (info, bins.order, reports) if info is not None else None)
         return partial(with_copies, run, self.copied_in, self.copied_out) if self.copied_in or self.copied_out else run
 
-    def _ready(
+    def _of_bin(
         self, number: int, op: Operation, scalars: Sequence[Any], num_threads: int, reports: Array | None
-    ) -> tuple[list[Any], list[tuple[int, Array]]]:
-        """The arguments of the call of a bin, and the tables of which each run of it takes a part, with their slots."""
+    ) -> BinCall | None:
         call, (start, stop) = self.calls[number], self.variable.bins.ends[number : number + 2]
-        arguments = list(call.argument_template)
         if call.kernel is None:
-            return arguments, []
+            return None
+        arguments = list(call.argument_template)
         for name, value in zip(op.scalars, scalars, strict=True):
             arguments[call.slots[name]] = value
         arguments[-1] = num_threads
         parts = self.variable.parts[number].items()
         tables = [(call.slots[x], _table(operand)) for x, (_, operand) in parts if operand.batch is not None]
-        return arguments, tables + ([] if reports is None else [(call.slots["info"], reports[start:stop])])
+        if reports is not None:
+            tables.append((call.slots["info"], reports[start:stop]))
+            arguments[call.slots["info"]] = address(reports[start:stop])
+        return BinCall(call.kernel.library, arguments, call.slots["batch_count"], tables)
 
 
 def _rare(wanted: Mapping[KernelSpec, int]) -> Mapping[KernelSpec, KernelSpec]:
@@ -125,8 +121,8 @@ def _table(operand: Operand) -> Array:
     return operand.pointers.addresses if operand.pointers else operand.arrays[0]
 
 
-def _run(runs: Sequence[tuple[Any, list[Any]]], told: tuple[Array, Array, Array] | None) -> int:
-    for function, arguments in runs:
+def _run(made: Sequence[Run], told: tuple[Array, Array, Array] | None) -> int:
+    for function, arguments in made:
         if status := int(function(*arguments)):
             return status
     if told is not None:

@@ -18,7 +18,14 @@ from .undivided import undivided
 _PROTOTYPES = """
 void bblas_parallel_limit(int threads);
 int bblas_parallel_helped(void);
+int bblas_kept(void *call);
+int bblas_pieces(const void *calls, const void *pieces, const void *windows, int64_t count, int64_t batch,
+                  int threads, double nanoseconds);
 """
+LATER = 1 << 30
+"""Threads of a call that is not done but kept, to be done in pieces, as the pool knows them."""
+ROOM = 512
+"""Bytes of a call that is kept, in multiples of 16."""
 
 
 def limit() -> int:

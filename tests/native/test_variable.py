@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +15,8 @@ from bblas_gen.arrays.ragged import Ragged
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.kernel_set import specs_in
 from bblas_gen.ir.terms import Kind
-from bblas_gen.runtime import bins, calls, kernels
+from bblas_gen.runtime import bins, calls, kernels, pieces
+from bblas_gen.toolchain import compilers
 
 
 def cut(rng, sizes, cols, dtype=float):
@@ -150,23 +152,38 @@ def test_arrays_that_are_not_aligned_are_copied_and_written_back(rng):
     assert np.array_equal(odd, 2 * before)
 
 
-def test_windows_change_no_bits(rng, monkeypatch):
+def test_pieces_change_no_bits(rng, monkeypatch):
+    """Windows done by the pool, on any number of threads, and piece by piece where kernels do not find it."""
     sizes = rng.integers(1, 4, 200)
     a, c = (cut(rng, sizes, 3)[0] for _ in range(2))
-    plan = bb.plan("gemm", a, np.eye(3), c, beta=1.0, alpha=0.5)
     start = c.values.copy()
-    plan()
-    first, c.values[...] = c.values.copy(), start
+
+    def run(threads=None):
+        c.values[...] = start
+        plan = bb.plan("gemm", a, np.eye(3), c, beta=1.0, alpha=0.5, num_threads=threads)
+        assert np.array_equal(c.values, start)  # calls that are kept do nothing yet
+        plan()
+        return c.values.copy(), len(plan._run.args[0])
+
+    whole, calls = run()
+    assert calls == (1 if compilers.POOLED else 3)
     monkeypatch.setattr(bins, "LEAST", 1)
     monkeypatch.setattr(bins, "WINDOW_BYTES", 700)
-    many = bb.plan("gemm", a, np.eye(3), c, beta=1.0, alpha=0.5)
-    assert len(many._run.args[0]) > 3 * len(plan._run.args[0])
-    many()
-    assert np.array_equal(c.values, first)
-    for threads in (1, 2):
-        c.values[...] = start
-        bb.gemm(a, np.eye(3), c, beta=1.0, alpha=0.5, num_threads=threads)
-        assert np.array_equal(c.values, first)
+    for threads in (None, 1, 2, 3):
+        assert np.array_equal(run(threads)[0], whole)
+    monkeypatch.setattr(pieces, "start_pool", lambda: None)
+    alone, calls = run()
+    assert calls > 9
+    assert np.array_equal(alone, whole)
+
+
+@pytest.mark.skipif(not compilers.POOLED, reason="kernels have OpenMP here")
+def test_what_a_kept_call_needs_lives_as_long_as_its_plan(rng):
+    a = [rng.standard_normal((n, n)) + 1j for n in (2, 1, 2)]
+    plan = bb.plan("gemm", a, a, alpha=0.5 + 2j)
+    kernels.reset()
+    gc.collect()
+    assert close(plan(), [(0.5 + 2j) * x @ x for x in a])
 
 
 def test_a_plan_sees_what_is_there_when_it_runs(rng):
