@@ -44,6 +44,11 @@ class Bins:
         return iter(np.split(self.order, self.ends[1:-1]) if len(self) else ())
 
     @property
+    def counts(self) -> Array:
+        """How many matrices each bin has."""
+        return np.diff(self.ends)
+
+    @property
     def firsts(self) -> Array:
         """The first matrix of each bin."""
         return self.order[self.ends[:-1]]

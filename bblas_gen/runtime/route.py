@@ -25,8 +25,9 @@ from ..arrays.pointers import Pointers
 from ..arrays.ragged import as_ragged
 from ..ir.operation import Operand, Operation
 from ..ir.terms import Kind
+from .bind import bind
 from .call import Call, no_memory, user_names
-from .calls import bind
+from .calls import Calls
 from .kernels import Kernel
 from .marshal import address, ffi, scalar, scalar_arguments, thread_argument
 from .orient import lanes_of
@@ -185,7 +186,9 @@ def _long_way(
     """Everything looked at, and what was found out handed to ``keep``."""
     seen, made = with_made(op, {name: as_ragged(value) for name, value in operands.items()}, flags, scalars)
     operands = {**operands, **{name: seen[name] for name in made}}
-    call = bind(op, seen, flags, names)
+    call = bind(op, seen, flags, scalars, names)
+    if isinstance(call, Calls):
+        operands = {**operands, **call.made}
     numbers = scalar_arguments(op, scalars, next(iter(operands.values())))
     threads = thread_argument(num_threads)
     info = np.zeros(call.batch, np.int32) if call.info else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -82,6 +83,35 @@ def test_rare_shapes_share_a_kernel_for_any_size(op, rng, monkeypatch, tmp_path)
     assert found[0] == found[1]
 
 
+def test_many_shapes_cost_little_each(rng, monkeypatch):
+    """Bins are found once, also where a result is made, and the choice of a kernel is one for many shapes."""
+    shapes = rng.integers(2, 9, (300, 3))
+    a = [rng.standard_normal((m, k)) for m, _, k in shapes]
+    b = [rng.standard_normal((k, n)) for _, n, k in shapes]
+    counted = Counter()
+    for place, name in ((calls, "matched"), (bins, "numbered")):
+        own = getattr(place, name)
+        monkeypatch.setattr(place, name, lambda *x, own=own, name=name: counted.update([name]) or own(*x))
+    c = bb.gemm(a, b)
+    assert counted["numbered"] == 1
+    assert counted["matched"] < 60
+    assert close(c, [x @ y for x, y in zip(a, b, strict=True)])
+    with pytest.raises(ValueError, match="matrix 7: b has"):
+        bb.gemm(a, [*b[:7], b[7][:-1] if len(b[7]) > 1 else np.ones((9, 1)), *b[8:]])
+
+
+def test_strides_of_rare_shapes(rng):
+    """Leading dimensions and strides of each shape reach the kernel for any size."""
+    whole = [rng.standard_normal((9, 6 + i % 3)) for i in range(12)]
+    before = [x.copy() for x in whole]
+    parts = [x[: 2 + i % 4, : 2 + i % 5] for i, x in enumerate(whole)]
+    bb.lascl(parts, alpha=2.0)
+    bb.lascl([x[::-1, ::-1] for x in parts], alpha=2.0)
+    for x, part in zip(before, parts, strict=True):
+        x[: len(part), : part.shape[1]] *= 4
+    assert close(whole, before)
+
+
 def test_results_are_as_what_was_given(rng):
     sizes = [3, 0, 2, 3]
     tall, parts = cut(rng, sizes, 2)
@@ -133,7 +163,7 @@ def test_beside_arrays_pointers_and_one_matrix_for_all(rng):
     for right in (b, b[::-1][::-1], list(b), bb.pointers(b.ctypes.data + 32 * np.arange(3), (2, 2), float, owner=b)):
         assert close(bb.gemm(tall, right), [x @ y for x, y in zip(parts, b, strict=True)])
     assert close(bb.gemm(tall, b[0]), [x @ b[0] for x in parts])
-    with pytest.raises(TypeError, match="b is an Interleaved, beside matrices of different shapes"):
+    with pytest.raises(TypeError, match="b is an Interleaved, beside matrices that are not alike"):
         bb.gemm(tall, bb.interleave(b))
 
 
