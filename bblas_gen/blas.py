@@ -9,7 +9,7 @@ from typing import Literal, Never, overload
 
 from .arrays.host import Array
 from .ir.catalog import OPS
-from .runtime.interleaved import Batch, BatchLike
+from .runtime.interleaved import Batch, BatchLike, Number, Real
 from .runtime.invoke import invoke, reduce, refuse, vector, vectors
 
 __all__ = [
@@ -40,10 +40,10 @@ def gemm(
     b: BatchLike,
     c: None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    transa: Literal["N", "T", "C", "R"] = "N",
-    transb: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    transa: Literal["N", "T", "C", "R"] | list[str] = "N",
+    transb: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -54,10 +54,10 @@ def gemm(
     b: BatchLike,
     c: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    transa: Literal["N", "T", "C", "R"] = "N",
-    transb: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    transa: Literal["N", "T", "C", "R"] | list[str] = "N",
+    transb: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -67,10 +67,10 @@ def gemm(
     b: BatchLike,
     c: BatchLike | None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    transa: Literal["N", "T", "C", "R"] = "N",
-    transb: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    transa: Literal["N", "T", "C", "R"] | list[str] = "N",
+    transb: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -87,14 +87,16 @@ def gemm(
     c : batch of matrices, optional
         m x n. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first batch
         among the others.
-    alpha : number
-        Not NaN.
-    beta : number
-        Not NaN.
-    transa : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
-    transb : {"N", "T", "C", "R"}
-        op(B): "N" B itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    transa : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
+    transb : {"N", "T", "C", "R"}, or a list
+        op(B): "N" B itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -150,10 +152,10 @@ def symm(
     b: BatchLike,
     c: None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -164,10 +166,10 @@ def symm(
     b: BatchLike,
     c: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -177,10 +179,10 @@ def symm(
     b: BatchLike,
     c: BatchLike | None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -198,14 +200,14 @@ def symm(
     c : batch of matrices, optional
         m x n. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first batch
         among the others.
-    alpha : number
-        Not NaN.
-    beta : number
-        Not NaN.
-    side : {"L", "R"}
-        Where A is: on the left or on the right of the other factor.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    side : {"L", "R"}, or a list
+        Where A is: on the left or on the right of the other factor. A list has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -259,10 +261,10 @@ def hemm(
     b: BatchLike,
     c: None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -273,10 +275,10 @@ def hemm(
     b: BatchLike,
     c: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -286,10 +288,10 @@ def hemm(
     b: BatchLike,
     c: BatchLike | None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -307,14 +309,14 @@ def hemm(
     c : batch of matrices, optional
         m x n. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first batch
         among the others.
-    alpha : number
-        Not NaN.
-    beta : number
-        Not NaN.
-    side : {"L", "R"}
-        Where A is: on the left or on the right of the other factor.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    side : {"L", "R"}, or a list
+        Where A is: on the left or on the right of the other factor. A list has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -369,10 +371,10 @@ def syrk(
     a: Batch,
     c: None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -382,10 +384,10 @@ def syrk(
     a: BatchLike,
     c: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -394,10 +396,10 @@ def syrk(
     a: BatchLike,
     c: BatchLike | None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -413,14 +415,15 @@ def syrk(
         n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
         Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
         other triangle.
-    alpha : number
-        Not NaN.
-    beta : number
-        Not NaN.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    trans : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -472,10 +475,10 @@ def herk(
     a: Batch,
     c: None = None,
     *,
-    alpha: float = 1.0,
-    beta: float = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Real = 1.0,
+    beta: Real = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -485,10 +488,10 @@ def herk(
     a: BatchLike,
     c: Batch,
     *,
-    alpha: float = 1.0,
-    beta: float = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Real = 1.0,
+    beta: Real = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -497,10 +500,10 @@ def herk(
     a: BatchLike,
     c: BatchLike | None = None,
     *,
-    alpha: float = 1.0,
-    beta: float = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Real = 1.0,
+    beta: Real = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -516,14 +519,15 @@ def herk(
         n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
         Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
         other triangle.
-    alpha : real number
-        Not NaN.
-    beta : real number
-        Not NaN.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    trans : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    alpha : real number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : real number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -578,10 +582,10 @@ def syr2k(
     b: BatchLike,
     c: None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -592,10 +596,10 @@ def syr2k(
     b: BatchLike,
     c: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -605,10 +609,10 @@ def syr2k(
     b: BatchLike,
     c: BatchLike | None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -626,14 +630,15 @@ def syr2k(
         n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
         Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
         other triangle.
-    alpha : number
-        Not NaN.
-    beta : number
-        Not NaN.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    trans : {"N", "T", "C", "R"}
-        op(X): "N" X itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. X is A and B.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(X): "N" X itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. X is A and B. A list has
+        one for each matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -687,10 +692,10 @@ def her2k(
     b: BatchLike,
     c: None = None,
     *,
-    alpha: complex = 1.0,
-    beta: float = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Real = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -701,10 +706,10 @@ def her2k(
     b: BatchLike,
     c: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: float = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Real = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -714,10 +719,10 @@ def her2k(
     b: BatchLike,
     c: BatchLike | None = None,
     *,
-    alpha: complex = 1.0,
-    beta: float = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Real = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -735,14 +740,15 @@ def her2k(
         n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
         Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
         other triangle.
-    alpha : number
-        Not NaN.
-    beta : real number
-        Not NaN.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    trans : {"N", "T", "C", "R"}
-        op(X): "N" X itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. X is A and B.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : real number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(X): "N" X itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. X is A and B. A list has
+        one for each matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -796,11 +802,11 @@ def trmm(
     a: BatchLike,
     b: Batch,
     *,
-    alpha: complex = 1.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
-    transa: Literal["N", "T", "C", "R"] = "N",
-    diag: Literal["N", "U"] = "N",
+    alpha: Number = 1.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    transa: Literal["N", "T", "C", "R"] | list[str] = "N",
+    diag: Literal["N", "U"] | list[str] = "N",
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -817,16 +823,17 @@ def trmm(
         nothing of it if ``alpha`` is 0. Its diagonal is not read with ``diag`` "U".
     b : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    alpha : number
-        Not NaN.
-    side : {"L", "R"}
-        Where A is: on the left or on the right of the other factor.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    transa : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
-    diag : {"N", "U"}
-        "U": the diagonal is one.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    side : {"L", "R"}, or a list
+        Where A is: on the left or on the right of the other factor. A list has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    transa : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
+    diag : {"N", "U"}, or a list
+        "U": the diagonal is one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -885,11 +892,11 @@ def trsm(
     a: BatchLike,
     b: Batch,
     *,
-    alpha: complex = 1.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
-    transa: Literal["N", "T", "C", "R"] = "N",
-    diag: Literal["N", "U"] = "N",
+    alpha: Number = 1.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    transa: Literal["N", "T", "C", "R"] | list[str] = "N",
+    diag: Literal["N", "U"] | list[str] = "N",
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -906,16 +913,17 @@ def trsm(
         nothing of it if ``alpha`` is 0. Its diagonal is not read with ``diag`` "U".
     b : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    alpha : number
-        Not NaN.
-    side : {"L", "R"}
-        Where A is: on the left or on the right of the other factor.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    transa : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
-    diag : {"N", "U"}
-        "U": the diagonal is one.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    side : {"L", "R"}, or a list
+        Where A is: on the left or on the right of the other factor. A list has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    transa : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
+    diag : {"N", "U"}, or a list
+        "U": the diagonal is one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -979,9 +987,9 @@ def gemv(
     x: BatchLike,
     y: None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -992,9 +1000,9 @@ def gemv(
     x: BatchLike,
     y: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -1004,9 +1012,9 @@ def gemv(
     x: BatchLike,
     y: BatchLike | None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -1023,12 +1031,13 @@ def gemv(
     y : batch of vectors, optional
         Of length m. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first
         batch among the others.
-    alpha : number
-        Not NaN.
-    beta : number
-        Not NaN.
-    trans : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -1083,7 +1092,7 @@ def ger(
     y: BatchLike,
     a: Batch,
     *,
-    alpha: complex = 1.0,
+    alpha: Number = 1.0,
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -1101,8 +1110,8 @@ def ger(
         Of length n. Read; nothing of it if ``alpha`` is 0.
     a : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    alpha : number
-        Not NaN.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -1161,7 +1170,7 @@ def gerc(
     y: BatchLike,
     a: Batch,
     *,
-    alpha: complex = 1.0,
+    alpha: Number = 1.0,
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -1179,8 +1188,8 @@ def gerc(
         Of length n. Read; nothing of it if ``alpha`` is 0.
     a : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    alpha : number
-        Not NaN.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -1238,9 +1247,9 @@ def trsv(
     a: BatchLike,
     x: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
-    diag: Literal["N", "U"] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
+    diag: Literal["N", "U"] | list[str] = "N",
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -1256,12 +1265,13 @@ def trsv(
         Triangular. n x n. Only the triangle that ``uplo`` names is read. Its diagonal is not read with ``diag`` "U".
     x : batch of vectors
         Of length n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    trans : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
-    diag : {"N", "U"}
-        "U": the diagonal is one.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
+    diag : {"N", "U"}, or a list
+        "U": the diagonal is one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -1480,7 +1490,7 @@ def axpy(
     x: BatchLike,
     y: Batch,
     *,
-    alpha: complex = 1.0,
+    alpha: Number = 1.0,
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -1496,8 +1506,8 @@ def axpy(
         Of length n. Read.
     y : batch of vectors
         Of length n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    alpha : number
-        Not NaN.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -1554,7 +1564,7 @@ def axpy(
 def scal(
     x: Batch,
     *,
-    alpha: complex,
+    alpha: Number,
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -1568,8 +1578,8 @@ def scal(
     ----------
     x : batch of vectors
         Of length n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    alpha : number
-        Not NaN.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.

@@ -9,7 +9,7 @@ from typing import Any, Literal, Never, overload
 
 from .arrays.host import Array
 from .ir.catalog import OPS
-from .runtime.interleaved import Batch, BatchLike
+from .runtime.interleaved import Batch, BatchLike, Number
 from .runtime.invoke import invoke, reduce, refuse
 
 __all__ = [
@@ -34,7 +34,7 @@ __all__ = [
 def potrf(
     a: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     clean: bool = False,
@@ -48,7 +48,7 @@ def potrf(
 def potrf(
     a: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     clean: bool = False,
@@ -61,7 +61,7 @@ def potrf(
 def potrf(
     a: BatchLike,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: BatchLike | None = None,
     clean: bool = False,
@@ -79,8 +79,8 @@ def potrf(
     a : batch of matrices
         Symmetric, or Hermitian, and positive definite. n x n. Overwritten in place, unless ``overwrite`` is False or
         ``out`` is given: the triangle that ``uplo`` names; the other has no influence and keeps its values.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -155,7 +155,7 @@ def potrs(
     a: BatchLike,
     b: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -171,8 +171,8 @@ def potrs(
         The factor that :func:`potrf` left. n x n. Only the triangle that ``uplo`` names is read.
     b : batch of matrices
         n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -228,7 +228,7 @@ def posv(
     a: BatchLike,
     b: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
@@ -242,7 +242,7 @@ def posv(
     a: BatchLike,
     b: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
@@ -255,7 +255,7 @@ def posv(
     a: BatchLike,
     b: BatchLike,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: BatchLike | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
@@ -274,8 +274,8 @@ def posv(
         ``out`` is given: the triangle that ``uplo`` names; the other has no influence and keeps its values.
     b : batch of matrices
         n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -348,7 +348,7 @@ def posv(
 def potri(
     a: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     symmetric: bool = False,
@@ -362,7 +362,7 @@ def potri(
 def potri(
     a: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     symmetric: bool = False,
@@ -375,7 +375,7 @@ def potri(
 def potri(
     a: BatchLike,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: BatchLike | None = None,
     symmetric: bool = False,
@@ -393,8 +393,8 @@ def potri(
     a : batch of matrices
         The factor that :func:`potrf` left. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is
         given: the triangle that ``uplo`` names; the other has no influence and keeps its values.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -469,8 +469,8 @@ def potri(
 def trtri(
     a: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
-    diag: Literal["N", "U"] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    diag: Literal["N", "U"] | list[str] = "N",
     overwrite: bool = True,
     out: Batch | None = None,
     clean: bool = False,
@@ -484,8 +484,8 @@ def trtri(
 def trtri(
     a: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
-    diag: Literal["N", "U"] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    diag: Literal["N", "U"] | list[str] = "N",
     overwrite: bool = True,
     out: Batch | None = None,
     clean: bool = False,
@@ -498,8 +498,8 @@ def trtri(
 def trtri(
     a: BatchLike,
     *,
-    uplo: Literal["L", "U"] = "L",
-    diag: Literal["N", "U"] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    diag: Literal["N", "U"] | list[str] = "N",
     overwrite: bool = True,
     out: BatchLike | None = None,
     clean: bool = False,
@@ -517,10 +517,10 @@ def trtri(
     a : batch of matrices
         Triangular. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the triangle that
         ``uplo`` names; the other has no influence and keeps its values. Its diagonal is not read with ``diag`` "U".
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    diag : {"N", "U"}
-        "U": the diagonal is one.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    diag : {"N", "U"}, or a list
+        "U": the diagonal is one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -592,7 +592,7 @@ def trtri(
 def lauum(
     a: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     symmetric: bool = False,
@@ -608,8 +608,8 @@ def lauum(
     a : batch of matrices
         Triangular. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the triangle that
         ``uplo`` names; the other has no influence and keeps its values.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -783,7 +783,7 @@ def getrs(
     ipiv: BatchLike,
     b: Batch,
     *,
-    trans: Literal["N", "T", "C", "R"] = "N",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -801,8 +801,9 @@ def getrs(
         The pivots that :func:`getrf` left. Of length n. Read.
     b : batch of matrices
         n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    trans : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -1093,9 +1094,9 @@ def geadd(
     a: BatchLike,
     b: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: complex,
-    transa: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number,
+    transa: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> Batch:
@@ -1109,12 +1110,13 @@ def geadd(
         op(A) is m x n. Read; nothing of it if ``alpha`` is 0.
     b : batch of matrices
         m x n. Overwritten in place. Not read if ``beta`` is 0.
-    alpha : number
-        Not NaN.
-    beta : number
-        Not NaN.
-    transa : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    transa : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -1164,7 +1166,7 @@ def geadd(
 def lascl(
     a: Batch,
     *,
-    alpha: complex,
+    alpha: Number,
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -1178,8 +1180,8 @@ def lascl(
     ----------
     a : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    alpha : number
-        Not NaN.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -1236,7 +1238,7 @@ def lascl(
 def adddiag(
     a: Batch,
     *,
-    alpha: complex,
+    alpha: Number,
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -1251,8 +1253,8 @@ def adddiag(
     a : batch of matrices
         n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the diagonal; the rest has no
         influence and keeps its values.
-    alpha : number
-        Not NaN.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.

@@ -88,10 +88,10 @@ def _parameters(op: Operation, function: PublicFunction) -> Iterator[str]:
         yield from _entry(head, function.operands.get(x.name, ""), _shape(op, x), _access(op, function, x))
     for name in op.user_scalars:
         kind = "real number" if name in op.real_scalars else "number"
-        yield from _entry(f"{name} : {kind}", "Not NaN.")
+        yield from _entry(f"{name} : {kind}, or a list", "Not NaN. A list or 1-D array has one for each matrix.")
     for flag in op.flags:
         letters = ", ".join(f'"{letter}"' for letter in FLAGS[flag])
-        yield from _entry(f"{flag} : {{{letters}}}", _flag(op, flag))
+        yield from _entry(f"{flag} : {{{letters}}}, or a list", _flag(op, flag), "A list has one for each matrix.")
     yield from _where_results_go(op)
     if op.info:
         yield from _entry('check : {"raise", "nan", "ignore"}', CHECK)

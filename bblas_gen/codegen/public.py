@@ -68,7 +68,11 @@ def module_text(module: str) -> str:
     typing = ["Any"] if re.search(r"\bAny\b", functions) else []
     typing += [*(["Literal"] if "Literal[" in functions else []), "Never"]
     typing += ["overload"] if "@overload" in functions else []
-    kinds = [name for name in ("Array", "Batch", "BatchLike") if re.search(rf"(: |-> |, |\[){name}\b", functions)]
+    kinds = [
+        name
+        for name in ("Array", "Batch", "BatchLike", "Number", "Real")
+        if re.search(rf"(: |-> |, |\[){name}\b", functions)
+    ]
     imports = ["from .ir.catalog import OPS\n"]
     imports += ["from .arrays.host import Array\n"] if "Array" in kinds else []
     imports += [f"from .runtime.interleaved import {', '.join(x for x in kinds if x != 'Array')}\n"]
@@ -153,10 +157,10 @@ def _operand_arguments(op: Operation, function: PublicFunction) -> Iterator[tupl
 def _keywords(op: Operation, function: PublicFunction) -> Iterator[str]:
     for scalar in op.user_scalars:
         default = "" if scalar in function.required else f" = {DEFAULT_SCALARS[scalar]}"
-        yield f"{scalar}: {'float' if scalar in op.real_scalars else 'complex'}{default}"
+        yield f"{scalar}: {'Real' if scalar in op.real_scalars else 'Number'}{default}"
     for flag in op.flags:
         letters = ", ".join(f'"{letter}"' for letter in FLAGS[flag])
-        yield f'{flag}: Literal[{letters}] = "{default_flag(flag)}"'
+        yield f'{flag}: Literal[{letters}] | list[str] = "{default_flag(flag)}"'
     if keeps(op):
         yield "overwrite: bool = True"
         yield f"out: {'BatchLike' if untyped(op) else 'Batch'} | None = None"

@@ -12,7 +12,7 @@ from ..arrays.headers import Array
 
 Batch = tuple[int, str]
 """A batch size, and what has it."""
-NUMBERS = (bool, int, float, complex, np.number)
+PLAIN = (str, bool, int, float, complex, np.number)
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,8 @@ class Each:
     def agree(self, name: str, batch: Batch | None) -> Batch:
         """The batch size of the values and what has one already."""
         if batch and batch[0] != len(self.codes):
-            raise ValueError(
-                f"{name} has {len(self.codes)} values but {batch[1]} is a batch of {batch[0]}: expected one, or one for"
-                " each matrix"
-            )
+            found = f"{name} has {len(self.codes)} values but {batch[1]} is a batch of {batch[0]}"
+            raise ValueError(f"{found}: expected one, or one for each matrix")
         return batch or (len(self.codes), name)
 
 
@@ -46,9 +44,10 @@ def is_each(value: Any, kind: type) -> bool:
 
 def each(name: str, given: Sequence[Any], checked: Callable[[str, Any], Any]) -> Each:
     """``checked``: what makes a value of what a user gave, by its name and itself, or refuses it."""
-    letters = isinstance(given, str)
-    plain = np.array(list(given)) if letters or all(isinstance(x, (str, *NUMBERS)) for x in given) else None
-    if plain is None or plain.ndim != 1:  # refused by name
+    plain = given if isinstance(given, np.ndarray) else None
+    if plain is None and (isinstance(given, str) or all(isinstance(x, PLAIN) for x in given)):
+        plain = np.array(list(given))
+    if plain is None or plain.dtype == object:  # one is refused by its name
         values = [checked(f"{name}[{i}]", value) for i, value in enumerate(given)]
         return Each(np.arange(len(values)), tuple(values))
     _, firsts, codes = np.unique(plain, return_index=True, return_inverse=True)

@@ -13,6 +13,7 @@ from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
 from ..ir.spec import default_flag
 from ..ir.terms import Kind, Role
+from .each import is_each
 from .interleaved import Interleaved
 
 CHECK_MODES = ("raise", "nan", "ignore")
@@ -43,7 +44,9 @@ class FailurePolicy:
         failed = np.flatnonzero(info)
         if self.check == "nan":
             for x in (x for x in op.outputs if x.kind is not Kind.INDEX):
-                _fill(operands[x.name], failed, _written(op, x, flags))
+                for i in map(int, failed):
+                    own = {name: value[i] if is_each(value, str) else value for name, value in flags.items()}
+                    _fill(operands[x.name], i, _written(op, x, own))
         elif not self.return_info:
             first = ", ".join(f"{i} (info = {info[i]})" for i in failed[:NAMED])
             named = first + (", ..." if len(failed) > NAMED else "")
@@ -83,15 +86,14 @@ def _written(op: Operation, x: Operand, flags: Mapping[str, Any]) -> frozenset[s
     return written
 
 
-def _fill(output: Any, failed: Array, written: frozenset[str]) -> None:
+def _fill(output: Any, i: int, written: frozenset[str]) -> None:
     """Write NaN where a matrix that failed would have been written."""
-    for i in map(int, failed):
-        matrix = np.array(output[i])
-        rows, cols = np.indices(matrix.shape)
-        for part, inside in (("L", rows > cols), ("D", rows == cols), ("U", rows < cols)):
-            if part in written:
-                matrix[inside] = np.nan
-        if isinstance(output, Interleaved):
-            output[i] = matrix
-        else:
-            output[i][...] = matrix
+    matrix = np.array(output[i])
+    rows, cols = np.indices(matrix.shape)
+    for part, inside in (("L", rows > cols), ("D", rows == cols), ("U", rows < cols)):
+        if part in written:
+            matrix[inside] = np.nan
+    if isinstance(output, Interleaved):
+        output[i] = matrix
+    else:
+        output[i][...] = matrix

@@ -80,7 +80,7 @@ def scalar(name: str, value: Any, dtype: np.dtype[Any], *, real: bool = False) -
     if type(value) is float and not is_complex and (1e-30 < abs(value) < 1e30 or value == 0):
         return value  # in every precision
     try:
-        if isinstance(value, (str, bytes)):
+        if isinstance(value, (str, bytes)) or (isinstance(value, np.complexfloating) and not is_complex):
             raise TypeError
         number = complex(value) if is_complex else float(value)
         if number != number:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -33,13 +34,13 @@ def close(found, expected):
 
 @pytest.mark.parametrize("op", [row.name for row in TRIED])
 def test_each_matrix_has_the_bits_of_a_batch_of_its_kind(op):
-    """Whatever stands between them: every operation on three shapes at once."""
+    """Whatever stands between them: every operation on three shapes at once, each with scalars of its own."""
     row = OPS[op]
     dtype = dtypes(row)[len(op) % len(dtypes(row))]
     flags = {flag: letters(row, flag)[len(op) % len(letters(row, flag))] for flag in row.flags}
-    scalars = dict(zip(row.scalars, (0.75, -1.5), strict=False))
     cases = []
-    for n, batch in ((2, 5), (1, 1), (3, 2)):
+    for n, batch, values in ((2, 5, (0.75, -1.5)), (1, 1, (0, 1)), (3, 2, (1, 0))):
+        scalars = dict(zip(row.scalars, values, strict=False))
         sizes = {size: n + (i if i < 2 and n > 1 else 0) * (size != "n") for i, size in enumerate(row.sizes)}
         cases.append(Case(op, dtype, sizes, batch, flags, scalars, ("pp",)))
     made = [case.make() for case in cases]
@@ -49,7 +50,9 @@ def test_each_matrix_has_the_bits_of_a_batch_of_its_kind(op):
         each = [matrix.copy() for operands in made for matrix in operands[x.name]]
         together[x.name] = [each[i] for i in order]
     check = {"check": "ignore"} if row.info else {}
-    plan = bb.plan(op, *together.values(), **flags, **scalars, **check)
+    each = [case for case in cases for _ in range(case.batch)]
+    scalars = {name: [each[i].scalars[name] for i in order] for name in row.scalars}
+    plan = bb.plan(op, *together.values(), **{x: [y] * len(order) for x, y in flags.items()}, **scalars, **check)
     plan()
     alone, infos = {x.name: [] for x in row.parameters}, []
     for case, operands in zip(cases, made, strict=True):
@@ -110,6 +113,68 @@ def test_strides_of_rare_shapes(rng):
     for x, part in zip(before, parts, strict=True):
         x[: len(part), : part.shape[1]] *= 4
     assert close(whole, before)
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_flags_and_scalars_of_each_matrix(rng, listed):
+    """Of lists and of arrays, planned and not, beside a call that went before."""
+    a, b, c = (rng.standard_normal((6, 3, 3)) for _ in range(3))
+    given = (lambda x: list(x.copy())) if listed else np.copy
+    letters, alpha, beta = "NTNtTN", np.array([1.0, 2, 0, 3, 2, 1]), [0.0, 1, 1, 0, 2, 1]
+    products = [x * (y.T if f in "tT" else y) @ z for x, f, y, z in zip(alpha, letters, a, b, strict=True)]
+    expected = [x + y * z for x, y, z in zip(products, beta, c, strict=True)]
+    assert close(bb.gemm(given(a), given(b)), a @ b)
+    assert close(bb.gemm(given(a), given(b), alpha=alpha), alpha[:, None, None] * (a @ b))
+    made = bb.gemm(given(a), given(b), alpha=alpha, transa=letters)
+    assert isinstance(made, list if listed else np.ndarray)
+    assert close(made, products)
+    assert close(bb.gemm(given(a), given(b), given(c), alpha=alpha, beta=beta, transa=list(letters)), expected)
+    plan = bb.plan("gemm", given(a), given(b), given(c), alpha=tuple(alpha), beta=beta, transa=letters)
+    assert close(plan(), expected)
+
+
+def test_flags_of_each_matrix_decide_shapes_and_triangles(rng):
+    wide = rng.standard_normal((3, 2, 4))
+    found = bb.gemm(wide, wide, transa=["N", "T", "N"], transb="TNT")
+    assert [x.shape for x in found] == [(2, 2), (4, 4), (2, 2)]
+    assert close(found, [wide[0] @ wide[0].T, wide[1].T @ wide[1], wide[2] @ wide[2].T])
+    with pytest.raises(ValueError, match=r"matrix 1: b has 2 rows but a has 4 columns"):
+        bb.gemm(wide, wide, transb="TNT")
+    s = np.array([4 * np.eye(2) + 1, 4 * np.eye(2) + 1, -np.eye(2)])
+    found, info = bb.potrf(s.copy(), uplo=["L", "U", "U"], check="nan", return_info=True)
+    root = np.linalg.cholesky(s[0])
+    assert close([np.tril(found[0]), np.triu(found[1])], [root, root.T])
+    assert info.tolist() == [0, 0, 1]
+    assert np.isnan(found[2]).tolist() == [[True, True], [False, True]]
+    given = list(rng.standard_normal((2, 2, 2)) + 3 * np.eye(2))
+    for i, x in enumerate(bb.trsm(given, [g.copy() for g in given], side="LR", uplo="LU", diag="NU")):
+        one = bb.trsm(given[i : i + 1], [given[i].copy()], side="LR"[i], uplo="LU"[i], diag="NU"[i])
+        assert x.tobytes() == one[0].tobytes()
+
+
+@pytest.mark.parametrize(
+    ("named", "error", "text"),
+    [
+        ({"alpha": [1.0, 2]}, ValueError, "alpha has 2 values but a is a batch of 3: expected one, or one for each"),
+        ({"alpha": [1.0, 2, "x"]}, TypeError, r"alpha\[2\] = 'x': expected a real number"),
+        ({"alpha": [1.0, [2], 3]}, TypeError, r"alpha\[1\] = \[2\]: expected a real number"),
+        ({"alpha": [1.0, np.nan, 3]}, ValueError, r"alpha\[1\] = .*nan.* is not a number"),
+        ({"alpha": np.ones((3, 1))}, TypeError, "alpha = array"),
+        ({"alpha": []}, TypeError, r"alpha = \[\]: expected a real number"),
+        ({"alpha": np.array([1, 1j, 1])}, TypeError, r"alpha\[0\] = .*: expected a real number"),
+        ({"beta": [0, 0.5, 0]}, ValueError, r"beta = \[0, 0.5, 0\] without c: expected 0"),
+        ({"transa": "NX"}, ValueError, r"transa\[1\] = 'X' is not a transposition"),
+        ({"transa": ["N", 1, "N"]}, ValueError, r"transa\[1\] = 1 is not a transposition"),
+        ({"transa": ["N", "T"]}, ValueError, "transa has 2 values but a is a batch of 3"),
+    ],
+)
+def test_refusals_of_flags_and_scalars(named, error, text):
+    a = np.ones((3, 2, 2))
+    for call in (bb.gemm, partial(bb.plan, "gemm")):
+        with pytest.raises(error, match=text):
+            call(a, a, **named)
+    with pytest.raises(TypeError, match="a is an Interleaved, beside matrices that are not alike"):
+        bb.gemm(bb.interleave(a), bb.interleave(a), alpha=[1.0, 2, 3])
 
 
 def test_results_are_as_what_was_given(rng):
@@ -273,6 +338,9 @@ def test_a_step_of_alternating_least_squares(rng):
     x = step(R=ratings, Y=y, reg=0.5)
     assert x.shape == (5, 2, 1)
     assert close(x, [np.linalg.solve(r.T @ r + 0.5 * np.eye(2), r.T @ y[i]) for i, r in enumerate(parts)])
+    regs = [0.5, 1, 2, 0.5, 3]
+    x = step(R=ratings, Y=y, reg=regs)
+    assert close(x, [np.linalg.solve(r.T @ r + regs[i] * np.eye(2), r.T @ y[i]) for i, r in enumerate(parts)])
 
 
 @pytest.mark.parametrize("known", [True, False])
