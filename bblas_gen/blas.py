@@ -121,9 +121,10 @@ def gemm(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n k operations per matrix; complex dtypes take four times as many.
 
@@ -230,9 +231,10 @@ def symm(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n m (``side`` "L") or 2 m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -341,9 +343,10 @@ def hemm(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n m (``side`` "L") or 2 m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -446,9 +449,10 @@ def syrk(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -552,9 +556,10 @@ def herk(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -661,9 +666,10 @@ def syr2k(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -773,9 +779,10 @@ def her2k(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -861,9 +868,10 @@ def trmm(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     m n m (``side`` "L") or m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -954,9 +962,10 @@ def trsm(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     m n m (``side`` "L") or m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -1060,10 +1069,11 @@ def gemv(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1141,10 +1151,11 @@ def ger(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1217,10 +1228,11 @@ def gerc(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1299,10 +1311,11 @@ def trsv(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     n**2 operations per matrix; complex dtypes take four times as many.
 
@@ -1356,10 +1369,11 @@ def dot(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknown
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1409,10 +1423,11 @@ def dotc(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknow
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1463,10 +1478,11 @@ def nrm2(x: BatchLike, *, num_threads: int | None = None, **unknown: Never) -> A
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1482,7 +1498,7 @@ def nrm2(x: BatchLike, *, num_threads: int | None = None, **unknown: Never) -> A
     if unknown:
         refuse(nrm2, unknown)
     operands = {"X": vector("x", x)}
-    result: Array = reduce(OPS["nrm2"], operands, num_threads=num_threads).real
+    result: Array = reduce(OPS["nrm2"], operands, num_threads=num_threads, real=True)
     return result
 
 
@@ -1535,10 +1551,11 @@ def axpy(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1609,9 +1626,11 @@ def scal(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. Nothing is copied but arrays that are not aligned or whose
-    strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. Nothing is copied but
+    arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     n operations per matrix; complex dtypes take four times as many.
 

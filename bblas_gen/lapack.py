@@ -119,8 +119,10 @@ def potrf(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -199,9 +201,10 @@ def potrs(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -312,8 +315,10 @@ def posv(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     n**3 / 3 + 2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -433,8 +438,10 @@ def potri(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     2 n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -557,8 +564,10 @@ def trtri(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -636,8 +645,10 @@ def lauum(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -747,9 +758,10 @@ def getrf(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Indices are int32, count from 1, and are an array
-    (batch, n) or an Interleaved of one column. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Indices are int32,
+    count from 1, and are an array (batch, n) or an Interleaved of one column. Nothing is copied but arrays that are not
+    aligned or whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n**3 / 3, where A is square, operations per matrix; complex dtypes take four times as many.
 
@@ -830,10 +842,11 @@ def getrs(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Indices are int32, count from 1, and are an array
-    (batch, n) or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the
-    whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of elements,
-    and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Indices are int32,
+    count from 1, and are an array (batch, n) or an Interleaved of one column. An operand that is only read may be a 2-D
+    array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
 
     2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -944,9 +957,10 @@ def gesv(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Indices are int32, count from 1, and are an array
-    (batch, n) or an Interleaved of one column. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Indices are int32,
+    count from 1, and are an array (batch, n) or an Interleaved of one column. Nothing is copied but arrays that are not
+    aligned or whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n**3 / 3 + 2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -1059,10 +1073,11 @@ def getri(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Indices are int32, count from 1, and are an array
-    (batch, n) or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the
-    whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of elements,
-    and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Indices are int32,
+    count from 1, and are an array (batch, n) or an Interleaved of one column. An operand that is only read may be a 2-D
+    array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
 
     4 n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -1139,9 +1154,10 @@ def geadd(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     3 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1211,8 +1227,10 @@ def lascl(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     m n operations per matrix; complex dtypes take four times as many.
 
@@ -1282,8 +1300,10 @@ def adddiag(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     n operations per matrix; complex dtypes take four times as many.
 
@@ -1338,9 +1358,10 @@ def logdet(a: BatchLike, *, num_threads: int | None = None, **unknown: Never) ->
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     20 n + 30 operations per matrix; complex dtypes take four times as many.
 
@@ -1356,5 +1377,5 @@ def logdet(a: BatchLike, *, num_threads: int | None = None, **unknown: Never) ->
     if unknown:
         refuse(logdet, unknown)
     operands = {"A": a}
-    result: Array = reduce(OPS["logdet"], operands, num_threads=num_threads).real
+    result: Array = reduce(OPS["logdet"], operands, num_threads=num_threads, real=True)
     return result

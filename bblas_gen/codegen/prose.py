@@ -28,7 +28,8 @@ OTHER_TRIANGLE = {
 OPERANDS = (
     "Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows,"
     " columns) of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may"
-    " differ in shape, or :class:`Interleaved`, each operand in its own layout."
+    " differ in shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is"
+    " several batches in one call, groups, and so is the result; lists of scalars and flags have one for each."
 )
 SHARED = "An operand that is only read may be a 2-D array: one matrix for the whole batch."
 VECTORS = "Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column."

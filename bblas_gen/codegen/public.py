@@ -192,7 +192,7 @@ def body(op: Operation, function: PublicFunction) -> Iterator[str]:
     more += ["check=check", "return_info=return_info"] if op.info else []
     given = f"{row}, {', '.join(more)}"
     if op.reduces:
-        yield from _call("result: Array = reduce", given, ".real" if function.real_result else "")
+        yield from _call("result: Array = reduce", given + (", real=True" if function.real_result else ""))
         yield "return result"
     elif result.is_vector and not (keeps(op) or op.optional_result):
         yield from _call("invoke", given)
@@ -206,14 +206,14 @@ def body(op: Operation, function: PublicFunction) -> Iterator[str]:
         yield "return result"
 
 
-def _call(head: str, words: str, tail: str = "") -> Iterator[str]:
+def _call(head: str, words: str) -> Iterator[str]:
     """A call as ruff formats it: in one line, in one line of its own, or an argument a line."""
-    line = f"{head}({words}){tail}"
+    line = f"{head}({words})"
     if len(line) <= COLUMNS - INDENT:
         yield line
         return
     lines = [words] if len(words) <= COLUMNS - 2 * INDENT else [f"{word}," for word in words.split(", ")]
-    yield from (f"{head}(", *(f"    {line}" for line in lines), f"){tail}")
+    yield from (f"{head}(", *(f"    {line}" for line in lines), ")")
 
 
 def _dictionary(pairs: Mapping[str, str]) -> str:

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
+
+from ..arrays.groups import agreed_ends
 from ..arrays.host import describe
 from ..ir.operation import Operation
 from ..ir.spec import letter
@@ -16,7 +19,7 @@ from .each import Each, each, is_each
 from .marshal import scalar
 from .outputs import check_scale, may_be_left_out
 from .unlike import unlike
-from .variable import Unlike, Variable, all_alike
+from .variable import Grouping, Unlike, Variable, all_alike
 
 
 def bind(
@@ -36,7 +39,12 @@ def bind(
     fixed, own = all_alike(named), _each_scalar(op, named, scalars)
     if fixed is not None and not own and not any(isinstance(x, Each) for x in letters.values()):
         return Call.prepare(op, fixed, letters)  # type: ignore[arg-type]
-    variable, made = Variable.of(op, named, letters, own), {}
+    ends, by_group = agreed_ends(named), letters
+    if ends is not None:
+        counts = np.diff(ends)
+        own = {x: y.of_groups(x, counts) for x, y in own.items()}
+        letters = {x: y.of_groups(x, counts) if isinstance(y, Each) else y for x, y in letters.items()}
+    variable, made = Variable.of(op, named, letters, own, None if ends is None else Grouping(ends, by_group)), {}
     for x in missing:
         check_scale(op, x.name, scalars)
         made[x.name] = unlike(op, variable, x)

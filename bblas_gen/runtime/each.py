@@ -26,6 +26,13 @@ class Each:
         """The values of some matrices."""
         return [self.values[code] for code in self.codes[matrices].tolist()]
 
+    def of_groups(self, name: str, counts: Array) -> Each:
+        """For each matrix the value of its group; groups have so many."""
+        if len(self.codes) != len(counts):
+            found = f"{name} has {len(self.codes)} values for {len(counts)} batches"
+            raise ValueError(f"{found}: expected one, or one for each batch")
+        return Each(np.repeat(self.codes, counts), self.values)
+
     def agree(self, name: str, batch: Batch | None) -> Batch:
         """The batch size of the values and what has one already."""
         if batch and batch[0] != len(self.codes):

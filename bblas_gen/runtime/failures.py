@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.groups import is_group, located
 from ..arrays.host import Array
 from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
@@ -45,12 +46,15 @@ class FailurePolicy:
         if self.check == "nan":
             for x in (x for x in op.outputs if x.kind is not Kind.INDEX):
                 for i in map(int, failed):
-                    own = {name: value[i] if is_each(value, str) else value for name, value in flags.items()}
-                    _fill(operands[x.name], i, _written(op, x, own))
+                    output, group, own = _of_group(operands[x.name], i)
+                    letters = {name: value[group] if is_each(value, str) else value for name, value in flags.items()}
+                    _fill(output, own, _written(op, x, letters))
         elif not self.return_info:
-            first = ", ".join(f"{i} (info = {info[i]})" for i in failed[:NAMED])
-            named = first + (", ..." if len(failed) > NAMED else "")
-            raise np.linalg.LinAlgError(f"{op.spoken_name}: {len(failed)} of {len(info)} matrices {op.fails}: {named}")
+            named = [_spoken(operands[op.returns[0]], int(i)) for i in failed[:NAMED]]
+            first = ", ".join(f"{name} (info = {info[i]})" for name, i in zip(named, failed, strict=False))
+            more = ", ..." if len(failed) > NAMED else ""
+            text = f"{op.spoken_name}: {len(failed)} of {len(info)} matrices {op.fails}: {first}{more}"
+            raise np.linalg.LinAlgError(text)
 
     def result(self, op: Operation, operands: Mapping[str, Any], info: Array | None) -> Any:
         """What the call returns: the results of ``op``, and info where that is asked for; None if it has neither."""
@@ -84,6 +88,19 @@ def _written(op: Operation, x: Operand, flags: Mapping[str, Any]) -> frozenset[s
             if name == x.name and y.role is not Role.IN:
                 written |= y.parts(letters)
     return written
+
+
+def _of_group(value: Any, i: int) -> tuple[Any, int, int]:
+    """The batch in which matrix ``i`` of all is, its group and its place there; where there are no groups, itself."""
+    if not is_group(value):
+        return value, i, i
+    group, own = located(np.cumsum([0, *map(len, value)]), i)
+    return value[group], group, own
+
+
+def _spoken(value: Any, i: int) -> str:
+    _, group, own = _of_group(value, i)
+    return f"{own} of group {group}" if is_group(value) else str(i)
 
 
 def _fill(output: Any, i: int, written: frozenset[str]) -> None:

@@ -28,11 +28,28 @@ def unlike(op: Operation, variable: Variable, output: Operand) -> Any:
     batches = [variable.named[x][1] for x in names if x in variable.named]
     scalars = [x for x in batches if x.batch is not None and x.dtype.name in BY_DTYPE]
     dtype = np.dtype(BY_DTYPE[scalars[0].dtype.name].dtype_of(output.kind))
+    vectors = output.kind is Kind.INDEX
+    if variable.groups:
+        return _groups(op, variable, output, sides[variable.bins.number], dtype)
     if op.reduces:
         return np.empty((variable.batch, 1, 1), dtype)
     listed = next((found for x in scalars if (found := _listed(x)) is not None), False)
-    vectors = output.kind is Kind.INDEX
     return _made(sides[variable.bins.number], dtype, listed=listed, vectors=vectors, zero=output.triangle)
+
+
+def _groups(op: Operation, variable: Variable, output: Operand, shapes: Array, dtype: np.dtype[Any]) -> list[Array]:
+    """New batches, one for each group."""
+    assert variable.groups
+    counts, begins = np.diff(variable.groups.ends), variable.groups.ends[:-1]
+    sides = np.zeros((len(counts), 2), np.int64)
+    sides[counts > 0] = shapes[begins[counts > 0]]
+    for i in np.flatnonzero(counts == 0).tolist():
+        sides[i] = variable.side_of_group(op, i, output)
+    ends = np.concatenate([[0], np.cumsum(counts * sides.prod(axis=1))]).tolist()
+    values = (np.zeros if output.triangle else np.empty)(ends[-1], dtype)
+    axes = 1 if output.kind is Kind.INDEX else 2
+    pieces = zip(pairwise(ends), counts.tolist(), sides[:, :axes].tolist(), strict=True)
+    return [values[i:j].reshape(count, *side) for (i, j), count, side in pieces]
 
 
 def _listed(operand: Given | Ragged) -> bool | None:

@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.groups import Groups, located
 from ..arrays.headers import Array
 from ..arrays.host import Operand
 from ..arrays.overlap import Places, Where
 from ..arrays.ragged import Ragged
+from ..ir.operation import Operand as Row
 from ..ir.operation import Operation
+from ..ir.sizes import evaluate
 from ..ir.terms import INDEX_DTYPE, Layout, Letter
 from .bins import Bins
 from .each import Each
@@ -31,6 +34,14 @@ def all_alike(named: Unlike) -> Named | None:
     """The operands, None where the matrices of one of them are not all of one shape."""
     fixed = {x: (name, operand) for x, (name, operand) in named.items() if isinstance(operand, Operand)}
     return fixed if len(fixed) == len(named) else None
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """Where groups begin in a batch, and the end; and their flags."""
+
+    ends: Array
+    flags: Mapping[str, Letter | Each]
 
 
 @dataclass(frozen=True)
@@ -55,10 +66,16 @@ class Variable:
     combination: Array
     sides: Mapping[str, Sides]
     own: Mapping[str, Array]
+    groups: Grouping | None
 
     @classmethod
     def of(
-        cls, op: Operation, named: Unlike, flags: Mapping[str, Letter | Each], scalars: Mapping[str, Each]
+        cls,
+        op: Operation,
+        named: Unlike,
+        flags: Mapping[str, Letter | Each],
+        scalars: Mapping[str, Each],
+        groups: Grouping | None = None,
     ) -> Variable:
         """``scalars``: those of which each matrix has one."""
         agreed_batch: tuple[int, str] | None = None
@@ -73,7 +90,7 @@ class Variable:
         columns = [column for operand in unlike for column in operand.columns_of_shapes]
         bins = Bins.of([*columns, *(value.codes for value in each.values())], agreed_batch[0])
         combination, letters = _combined(flags, bins.firsts)
-        found = cls({}, bins, letters, combination, {}, {})
+        found = cls({}, bins, letters, combination, {}, {}, groups)
         for own, pair in named.items():
             found = found.joined(own, *pair)
         return found
@@ -105,7 +122,9 @@ class Variable:
         try:
             resolve_sizes(op, self.part(number), letters, complete=complete)
         except ValueError as error:
-            raise ValueError(f"matrix {self.bins.firsts[number]}: {error}") from None
+            first = int(self.bins.firsts[number])
+            where = f"matrix {first}" if self.groups is None else f"group {located(self.groups.ends, first)[0]}"
+            raise ValueError(f"{where}: {error}") from None
 
     def part(self, number: int) -> Named:
         """The operands of a bin, as they are looked at: without arrays."""
@@ -114,6 +133,22 @@ class Variable:
             x: (name, Operand(self.sides[x].form(number), count and operand.batch and count, operand.dtype, (), ()))
             for x, (name, operand) in self.named.items()
         }
+
+    def side_of_group(self, op: Operation, group: int, output: Row) -> tuple[int, int]:
+        """Of a new operand in a group without matrices."""
+        named = {}
+        for x, (name, operand) in self.named.items():
+            assert isinstance(operand, (Operand, Groups))
+            form = operand.form if isinstance(operand, Operand) else operand.form_of(group)
+            named[x] = name, Operand(form, operand.batch and 1, operand.dtype, (), ())
+        assert self.groups
+        flags = {x: y.of(np.array([group]))[0] if isinstance(y, Each) else y for x, y in self.groups.flags.items()}
+        try:
+            sizes, _ = resolve_sizes(op, named, flags, complete=False)
+        except ValueError as error:
+            raise ValueError(f"group {group}: {error}") from None
+        extents = op.extents(sizes, flags)
+        return evaluate(output.rows, extents), evaluate(output.cols, extents)
 
     def memory(self, x: str) -> Memory:
         """Where kernels find an operand."""

@@ -34,7 +34,8 @@ def close(found, expected):
 
 @pytest.mark.parametrize("op", [row.name for row in TRIED])
 def test_each_matrix_has_the_bits_of_a_batch_of_its_kind(op):
-    """Whatever stands between them: every operation on three shapes at once, each with scalars of its own."""
+    """Whatever stands between them: every operation on three shapes at once, each with scalars of its own; as a list
+    of matrices in any order, and as groups."""
     row = OPS[op]
     dtype = dtypes(row)[len(op) % len(dtypes(row))]
     flags = {flag: letters(row, flag)[len(op) % len(letters(row, flag))] for flag in row.flags}
@@ -54,6 +55,10 @@ def test_each_matrix_has_the_bits_of_a_batch_of_its_kind(op):
     scalars = {name: [each[i].scalars[name] for i in order] for name in row.scalars}
     plan = bb.plan(op, *together.values(), **{x: [y] * len(order) for x, y in flags.items()}, **scalars, **check)
     plan()
+    groups = {x.name: [np.array(operands[x.name], order="C") for operands in made] for x in row.parameters}
+    by_group = {name: [case.scalars[name] for case in cases] for name in row.scalars}
+    grouped = bb.plan(op, *groups.values(), **{x: [y] * 3 for x, y in flags.items()}, **by_group, **check)
+    grouped()
     alone, infos = {x.name: [] for x in row.parameters}, []
     for case, operands in zip(cases, made, strict=True):
         given = case.place(operands)
@@ -65,7 +70,10 @@ def test_each_matrix_has_the_bits_of_a_batch_of_its_kind(op):
     for name, matrices in together.items():
         for i, matrix in zip(order, matrices, strict=True):
             assert matrix.tobytes() == np.ascontiguousarray(alone[name][i]).tobytes(), (name, i)
+        for matrix, one in zip((x for group in groups[name] for x in group), alone[name], strict=True):
+            assert matrix.tobytes() == np.ascontiguousarray(one).tobytes(), name
     assert plan.info is None or plan.info.tolist() == [infos[i] for i in order]
+    assert plan.info is None or grouped.info.tolist() == infos
 
 
 @pytest.mark.parametrize("op", ["gemm", "posv", "getrf", "trsm"])
@@ -318,7 +326,7 @@ def test_pivots_of_each_matrix(rng):
     assert isinstance(pivots, Ragged)
     assert all(np.array_equal(x, y) for x, y in zip(own, pivots, strict=True))
     assert close(bb.getrs(factors, pivots, [y.copy() for y in b]), expected)
-    with pytest.raises(ValueError, match="ipiv is a list of arrays that are not all 1-D"):
+    with pytest.raises(TypeError, match="a is one batch but ipiv is a list of batches"):
         bb.getrs(factors, [p[None] for p in own], b)
 
 
