@@ -9,7 +9,7 @@ from typing import Literal, Never, overload
 
 from .arrays.host import Array
 from .ir.catalog import OPS
-from .runtime.interleaved import Batch, BatchLike
+from .runtime.interleaved import Batch, BatchLike, Number, Real
 from .runtime.invoke import invoke, reduce, refuse, vector, vectors
 
 __all__ = [
@@ -40,10 +40,10 @@ def gemm(
     b: BatchLike,
     c: None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    transa: Literal["N", "T", "C", "R"] = "N",
-    transb: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    transa: Literal["N", "T", "C", "R"] | list[str] = "N",
+    transb: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -54,10 +54,10 @@ def gemm(
     b: BatchLike,
     c: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    transa: Literal["N", "T", "C", "R"] = "N",
-    transb: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    transa: Literal["N", "T", "C", "R"] | list[str] = "N",
+    transb: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -67,10 +67,10 @@ def gemm(
     b: BatchLike,
     c: BatchLike | None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    transa: Literal["N", "T", "C", "R"] = "N",
-    transb: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    transa: Literal["N", "T", "C", "R"] | list[str] = "N",
+    transb: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -87,14 +87,16 @@ def gemm(
     c : batch of matrices, optional
         m x n. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first batch
         among the others.
-    alpha : number
-        Not NaN.
-    beta : number
-        Not NaN.
-    transa : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
-    transb : {"N", "T", "C", "R"}
-        op(B): "N" B itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    transa : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
+    transb : {"N", "T", "C", "R"}, or a list
+        op(B): "N" B itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -119,9 +121,10 @@ def gemm(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n k operations per matrix; complex dtypes take four times as many.
 
@@ -150,10 +153,10 @@ def symm(
     b: BatchLike,
     c: None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -164,10 +167,10 @@ def symm(
     b: BatchLike,
     c: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -177,10 +180,10 @@ def symm(
     b: BatchLike,
     c: BatchLike | None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -198,14 +201,14 @@ def symm(
     c : batch of matrices, optional
         m x n. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first batch
         among the others.
-    alpha : number
-        Not NaN.
-    beta : number
-        Not NaN.
-    side : {"L", "R"}
-        Where A is: on the left or on the right of the other factor.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    side : {"L", "R"}, or a list
+        Where A is: on the left or on the right of the other factor. A list has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -228,9 +231,10 @@ def symm(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n m (``side`` "L") or 2 m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -259,10 +263,10 @@ def hemm(
     b: BatchLike,
     c: None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -273,10 +277,10 @@ def hemm(
     b: BatchLike,
     c: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -286,10 +290,10 @@ def hemm(
     b: BatchLike,
     c: BatchLike | None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -307,14 +311,14 @@ def hemm(
     c : batch of matrices, optional
         m x n. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first batch
         among the others.
-    alpha : number
-        Not NaN.
-    beta : number
-        Not NaN.
-    side : {"L", "R"}
-        Where A is: on the left or on the right of the other factor.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    side : {"L", "R"}, or a list
+        Where A is: on the left or on the right of the other factor. A list has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -339,9 +343,10 @@ def hemm(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n m (``side`` "L") or 2 m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -369,10 +374,10 @@ def syrk(
     a: Batch,
     c: None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -382,10 +387,10 @@ def syrk(
     a: BatchLike,
     c: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -394,10 +399,10 @@ def syrk(
     a: BatchLike,
     c: BatchLike | None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -413,14 +418,15 @@ def syrk(
         n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
         Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
         other triangle.
-    alpha : number
-        Not NaN.
-    beta : number
-        Not NaN.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    trans : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -443,9 +449,10 @@ def syrk(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -472,10 +479,10 @@ def herk(
     a: Batch,
     c: None = None,
     *,
-    alpha: float = 1.0,
-    beta: float = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Real = 1.0,
+    beta: Real = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -485,10 +492,10 @@ def herk(
     a: BatchLike,
     c: Batch,
     *,
-    alpha: float = 1.0,
-    beta: float = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Real = 1.0,
+    beta: Real = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -497,10 +504,10 @@ def herk(
     a: BatchLike,
     c: BatchLike | None = None,
     *,
-    alpha: float = 1.0,
-    beta: float = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Real = 1.0,
+    beta: Real = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -516,14 +523,15 @@ def herk(
         n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
         Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
         other triangle.
-    alpha : real number
-        Not NaN.
-    beta : real number
-        Not NaN.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    trans : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    alpha : real number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : real number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -548,9 +556,10 @@ def herk(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -578,10 +587,10 @@ def syr2k(
     b: BatchLike,
     c: None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -592,10 +601,10 @@ def syr2k(
     b: BatchLike,
     c: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -605,10 +614,10 @@ def syr2k(
     b: BatchLike,
     c: BatchLike | None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -626,14 +635,15 @@ def syr2k(
         n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
         Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
         other triangle.
-    alpha : number
-        Not NaN.
-    beta : number
-        Not NaN.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    trans : {"N", "T", "C", "R"}
-        op(X): "N" X itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. X is A and B.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(X): "N" X itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. X is A and B. A list has
+        one for each matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -656,9 +666,10 @@ def syr2k(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -687,10 +698,10 @@ def her2k(
     b: BatchLike,
     c: None = None,
     *,
-    alpha: complex = 1.0,
-    beta: float = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Real = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -701,10 +712,10 @@ def her2k(
     b: BatchLike,
     c: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: float = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Real = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -714,10 +725,10 @@ def her2k(
     b: BatchLike,
     c: BatchLike | None = None,
     *,
-    alpha: complex = 1.0,
-    beta: float = 0.0,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Real = 0.0,
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -735,14 +746,15 @@ def her2k(
         n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
         Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
         other triangle.
-    alpha : number
-        Not NaN.
-    beta : real number
-        Not NaN.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    trans : {"N", "T", "C", "R"}
-        op(X): "N" X itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. X is A and B.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : real number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(X): "N" X itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. X is A and B. A list has
+        one for each matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -767,9 +779,10 @@ def her2k(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -796,11 +809,11 @@ def trmm(
     a: BatchLike,
     b: Batch,
     *,
-    alpha: complex = 1.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
-    transa: Literal["N", "T", "C", "R"] = "N",
-    diag: Literal["N", "U"] = "N",
+    alpha: Number = 1.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    transa: Literal["N", "T", "C", "R"] | list[str] = "N",
+    diag: Literal["N", "U"] | list[str] = "N",
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -817,16 +830,17 @@ def trmm(
         nothing of it if ``alpha`` is 0. Its diagonal is not read with ``diag`` "U".
     b : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    alpha : number
-        Not NaN.
-    side : {"L", "R"}
-        Where A is: on the left or on the right of the other factor.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    transa : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
-    diag : {"N", "U"}
-        "U": the diagonal is one.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    side : {"L", "R"}, or a list
+        Where A is: on the left or on the right of the other factor. A list has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    transa : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
+    diag : {"N", "U"}, or a list
+        "U": the diagonal is one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -854,9 +868,10 @@ def trmm(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     m n m (``side`` "L") or m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -885,11 +900,11 @@ def trsm(
     a: BatchLike,
     b: Batch,
     *,
-    alpha: complex = 1.0,
-    side: Literal["L", "R"] = "L",
-    uplo: Literal["L", "U"] = "L",
-    transa: Literal["N", "T", "C", "R"] = "N",
-    diag: Literal["N", "U"] = "N",
+    alpha: Number = 1.0,
+    side: Literal["L", "R"] | list[str] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    transa: Literal["N", "T", "C", "R"] | list[str] = "N",
+    diag: Literal["N", "U"] | list[str] = "N",
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -906,16 +921,17 @@ def trsm(
         nothing of it if ``alpha`` is 0. Its diagonal is not read with ``diag`` "U".
     b : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    alpha : number
-        Not NaN.
-    side : {"L", "R"}
-        Where A is: on the left or on the right of the other factor.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    transa : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
-    diag : {"N", "U"}
-        "U": the diagonal is one.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    side : {"L", "R"}, or a list
+        Where A is: on the left or on the right of the other factor. A list has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    transa : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
+    diag : {"N", "U"}, or a list
+        "U": the diagonal is one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -946,9 +962,10 @@ def trsm(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     m n m (``side`` "L") or m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -979,9 +996,9 @@ def gemv(
     x: BatchLike,
     y: None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -992,9 +1009,9 @@ def gemv(
     x: BatchLike,
     y: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
 ) -> Batch: ...
 
@@ -1004,9 +1021,9 @@ def gemv(
     x: BatchLike,
     y: BatchLike | None = None,
     *,
-    alpha: complex = 1.0,
-    beta: complex = 0.0,
-    trans: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number = 0.0,
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike:
@@ -1023,12 +1040,13 @@ def gemv(
     y : batch of vectors, optional
         Of length m. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first
         batch among the others.
-    alpha : number
-        Not NaN.
-    beta : number
-        Not NaN.
-    trans : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -1051,10 +1069,11 @@ def gemv(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1083,7 +1102,7 @@ def ger(
     y: BatchLike,
     a: Batch,
     *,
-    alpha: complex = 1.0,
+    alpha: Number = 1.0,
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -1101,8 +1120,8 @@ def ger(
         Of length n. Read; nothing of it if ``alpha`` is 0.
     a : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    alpha : number
-        Not NaN.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -1132,10 +1151,11 @@ def ger(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1161,7 +1181,7 @@ def gerc(
     y: BatchLike,
     a: Batch,
     *,
-    alpha: complex = 1.0,
+    alpha: Number = 1.0,
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -1179,8 +1199,8 @@ def gerc(
         Of length n. Read; nothing of it if ``alpha`` is 0.
     a : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    alpha : number
-        Not NaN.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -1208,10 +1228,11 @@ def gerc(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1238,9 +1259,9 @@ def trsv(
     a: BatchLike,
     x: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
-    trans: Literal["N", "T", "C", "R"] = "N",
-    diag: Literal["N", "U"] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
+    diag: Literal["N", "U"] | list[str] = "N",
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -1256,12 +1277,13 @@ def trsv(
         Triangular. n x n. Only the triangle that ``uplo`` names is read. Its diagonal is not read with ``diag`` "U".
     x : batch of vectors
         Of length n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    trans : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
-    diag : {"N", "U"}
-        "U": the diagonal is one.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
+    diag : {"N", "U"}, or a list
+        "U": the diagonal is one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -1289,10 +1311,11 @@ def trsv(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     n**2 operations per matrix; complex dtypes take four times as many.
 
@@ -1346,10 +1369,11 @@ def dot(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknown
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1399,10 +1423,11 @@ def dotc(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknow
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1453,10 +1478,11 @@ def nrm2(x: BatchLike, *, num_threads: int | None = None, **unknown: Never) -> A
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1472,7 +1498,7 @@ def nrm2(x: BatchLike, *, num_threads: int | None = None, **unknown: Never) -> A
     if unknown:
         refuse(nrm2, unknown)
     operands = {"X": vector("x", x)}
-    result: Array = reduce(OPS["nrm2"], operands, num_threads=num_threads).real
+    result: Array = reduce(OPS["nrm2"], operands, num_threads=num_threads, real=True)
     return result
 
 
@@ -1480,7 +1506,7 @@ def axpy(
     x: BatchLike,
     y: Batch,
     *,
-    alpha: complex = 1.0,
+    alpha: Number = 1.0,
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -1496,8 +1522,8 @@ def axpy(
         Of length n. Read.
     y : batch of vectors
         Of length n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    alpha : number
-        Not NaN.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -1525,10 +1551,11 @@ def axpy(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix
-    for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
+    strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1554,7 +1581,7 @@ def axpy(
 def scal(
     x: Batch,
     *,
-    alpha: complex,
+    alpha: Number,
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -1568,8 +1595,8 @@ def scal(
     ----------
     x : batch of vectors
         Of length n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    alpha : number
-        Not NaN.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -1599,9 +1626,11 @@ def scal(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Vectors are arrays (batch, n), lists of 1-D arrays,
-    one 1-D array for all, or an Interleaved of one column. Nothing is copied but arrays that are not aligned or whose
-    strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. Nothing is copied but
+    arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     n operations per matrix; complex dtypes take four times as many.
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Never, overload
 
 from .arrays.host import Array
 from .ir.catalog import OPS
-from .runtime.interleaved import Batch, BatchLike
+from .runtime.interleaved import Batch, BatchLike, Number
 from .runtime.invoke import invoke, reduce, refuse
 
 __all__ = [
@@ -34,7 +34,7 @@ __all__ = [
 def potrf(
     a: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     clean: bool = False,
@@ -48,7 +48,7 @@ def potrf(
 def potrf(
     a: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     clean: bool = False,
@@ -61,7 +61,7 @@ def potrf(
 def potrf(
     a: BatchLike,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: BatchLike | None = None,
     clean: bool = False,
@@ -79,8 +79,8 @@ def potrf(
     a : batch of matrices
         Symmetric, or Hermitian, and positive definite. n x n. Overwritten in place, unless ``overwrite`` is False or
         ``out`` is given: the triangle that ``uplo`` names; the other has no influence and keeps its values.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -119,8 +119,10 @@ def potrf(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -155,7 +157,7 @@ def potrs(
     a: BatchLike,
     b: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -171,8 +173,8 @@ def potrs(
         The factor that :func:`potrf` left. n x n. Only the triangle that ``uplo`` names is read.
     b : batch of matrices
         n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -199,9 +201,10 @@ def potrs(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -228,7 +231,7 @@ def posv(
     a: BatchLike,
     b: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
@@ -242,7 +245,7 @@ def posv(
     a: BatchLike,
     b: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
@@ -255,7 +258,7 @@ def posv(
     a: BatchLike,
     b: BatchLike,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: BatchLike | None = None,
     check: Literal["raise", "nan", "ignore"] = "raise",
@@ -274,8 +277,8 @@ def posv(
         ``out`` is given: the triangle that ``uplo`` names; the other has no influence and keeps its values.
     b : batch of matrices
         n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -312,8 +315,10 @@ def posv(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     n**3 / 3 + 2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -348,7 +353,7 @@ def posv(
 def potri(
     a: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     symmetric: bool = False,
@@ -362,7 +367,7 @@ def potri(
 def potri(
     a: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     symmetric: bool = False,
@@ -375,7 +380,7 @@ def potri(
 def potri(
     a: BatchLike,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: BatchLike | None = None,
     symmetric: bool = False,
@@ -393,8 +398,8 @@ def potri(
     a : batch of matrices
         The factor that :func:`potrf` left. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is
         given: the triangle that ``uplo`` names; the other has no influence and keeps its values.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -433,8 +438,10 @@ def potri(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     2 n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -469,8 +476,8 @@ def potri(
 def trtri(
     a: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
-    diag: Literal["N", "U"] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    diag: Literal["N", "U"] | list[str] = "N",
     overwrite: bool = True,
     out: Batch | None = None,
     clean: bool = False,
@@ -484,8 +491,8 @@ def trtri(
 def trtri(
     a: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
-    diag: Literal["N", "U"] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    diag: Literal["N", "U"] | list[str] = "N",
     overwrite: bool = True,
     out: Batch | None = None,
     clean: bool = False,
@@ -498,8 +505,8 @@ def trtri(
 def trtri(
     a: BatchLike,
     *,
-    uplo: Literal["L", "U"] = "L",
-    diag: Literal["N", "U"] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    diag: Literal["N", "U"] | list[str] = "N",
     overwrite: bool = True,
     out: BatchLike | None = None,
     clean: bool = False,
@@ -517,10 +524,10 @@ def trtri(
     a : batch of matrices
         Triangular. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the triangle that
         ``uplo`` names; the other has no influence and keeps its values. Its diagonal is not read with ``diag`` "U".
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
-    diag : {"N", "U"}
-        "U": the diagonal is one.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    diag : {"N", "U"}, or a list
+        "U": the diagonal is one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -557,8 +564,10 @@ def trtri(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -592,7 +601,7 @@ def trtri(
 def lauum(
     a: Batch,
     *,
-    uplo: Literal["L", "U"] = "L",
+    uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
     symmetric: bool = False,
@@ -608,8 +617,8 @@ def lauum(
     a : batch of matrices
         Triangular. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the triangle that
         ``uplo`` names; the other has no influence and keeps its values.
-    uplo : {"L", "U"}
-        The triangle that counts: the lower or the upper one.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -636,8 +645,10 @@ def lauum(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -747,9 +758,10 @@ def getrf(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Indices are int32, count from 1, and are an array
-    (batch, n) or an Interleaved of one column. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Indices are int32,
+    count from 1, and are an array (batch, n) or an Interleaved of one column. Nothing is copied but arrays that are not
+    aligned or whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n**3 / 3, where A is square, operations per matrix; complex dtypes take four times as many.
 
@@ -783,7 +795,7 @@ def getrs(
     ipiv: BatchLike,
     b: Batch,
     *,
-    trans: Literal["N", "T", "C", "R"] = "N",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -801,8 +813,9 @@ def getrs(
         The pivots that :func:`getrf` left. Of length n. Read.
     b : batch of matrices
         n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    trans : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -829,10 +842,11 @@ def getrs(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Indices are int32, count from 1, and are an array
-    (batch, n) or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the
-    whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of elements,
-    and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Indices are int32,
+    count from 1, and are an array (batch, n) or an Interleaved of one column. An operand that is only read may be a 2-D
+    array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
 
     2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -943,9 +957,10 @@ def gesv(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Indices are int32, count from 1, and are an array
-    (batch, n) or an Interleaved of one column. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Indices are int32,
+    count from 1, and are an array (batch, n) or an Interleaved of one column. Nothing is copied but arrays that are not
+    aligned or whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     2 n**3 / 3 + 2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -1058,10 +1073,11 @@ def getri(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Indices are int32, count from 1, and are an array
-    (batch, n) or an Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the
-    whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of elements,
-    and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Indices are int32,
+    count from 1, and are an array (batch, n) or an Interleaved of one column. An operand that is only read may be a 2-D
+    array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
 
     4 n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -1093,9 +1109,9 @@ def geadd(
     a: BatchLike,
     b: Batch,
     *,
-    alpha: complex = 1.0,
-    beta: complex,
-    transa: Literal["N", "T", "C", "R"] = "N",
+    alpha: Number = 1.0,
+    beta: Number,
+    transa: Literal["N", "T", "C", "R"] | list[str] = "N",
     num_threads: int | None = None,
     **unknown: Never,
 ) -> Batch:
@@ -1109,12 +1125,13 @@ def geadd(
         op(A) is m x n. Read; nothing of it if ``alpha`` is 0.
     b : batch of matrices
         m x n. Overwritten in place. Not read if ``beta`` is 0.
-    alpha : number
-        Not NaN.
-    beta : number
-        Not NaN.
-    transa : {"N", "T", "C", "R"}
-        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    beta : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
+    transa : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
     num_threads : int, optional
         None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
 
@@ -1137,9 +1154,10 @@ def geadd(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     3 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1164,7 +1182,7 @@ def geadd(
 def lascl(
     a: Batch,
     *,
-    alpha: complex,
+    alpha: Number,
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -1178,8 +1196,8 @@ def lascl(
     ----------
     a : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
-    alpha : number
-        Not NaN.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -1209,8 +1227,10 @@ def lascl(
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     m n operations per matrix; complex dtypes take four times as many.
 
@@ -1236,7 +1256,7 @@ def lascl(
 def adddiag(
     a: Batch,
     *,
-    alpha: complex,
+    alpha: Number,
     overwrite: bool = True,
     out: Batch | None = None,
     num_threads: int | None = None,
@@ -1251,8 +1271,8 @@ def adddiag(
     a : batch of matrices
         n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the diagonal; the rest has no
         influence and keeps its values.
-    alpha : number
-        Not NaN.
+    alpha : number, or a list
+        Not NaN. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
         and writes the other, which takes no longer than to overwrite.
@@ -1280,8 +1300,10 @@ def adddiag(
     -----
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
 
     n operations per matrix; complex dtypes take four times as many.
 
@@ -1336,9 +1358,10 @@ def logdet(a: BatchLike, *, num_threads: int | None = None, **unknown: Never) ->
 
     Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. An operand that is only read may be a 2-D array: one
-    matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a whole
-    number of elements, and lists whose arrays have different strides.
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
 
     20 n + 30 operations per matrix; complex dtypes take four times as many.
 
@@ -1354,5 +1377,5 @@ def logdet(a: BatchLike, *, num_threads: int | None = None, **unknown: Never) ->
     if unknown:
         refuse(logdet, unknown)
     operands = {"A": a}
-    result: Array = reduce(OPS["logdet"], operands, num_threads=num_threads).real
+    result: Array = reduce(OPS["logdet"], operands, num_threads=num_threads, real=True)
     return result

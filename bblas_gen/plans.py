@@ -13,8 +13,9 @@ from .ir.operation import DEFAULT_SCALARS, Operand, Operation
 from .ir.spec import KernelSpec, default_flag, operation
 from .ir.terms import Kind, Role
 from .runtime import kernels
+from .runtime.bind import bind
 from .runtime.call import no_memory, user_names
-from .runtime.calls import bind
+from .runtime.calls import Calls
 from .runtime.failures import FailurePolicy
 from .runtime.invoke import vector, vectors
 from .runtime.marshal import scalar_arguments, thread_argument
@@ -174,8 +175,9 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
     users, given = user_names(op), operands
     columns: Mapping[str, Any] = {x.name: as_ragged(_column(x, users[x.name], given[x.name])) for x in op.parameters}
     columns, _ = with_made(op, columns, flags, scalars)
+    call = bind(op, columns, flags, scalars)
+    columns = {**columns, **call.made} if isinstance(call, Calls) else columns
     operands = {x: y if y is not None else _made(op.operand(x), columns[x]) for x, y in given.items()}
-    call = bind(op, columns, flags)
     arguments = scalar_arguments(op, scalars, next(iter(operands.values())))
     threads = thread_argument(named.get("num_threads"))
     policy = FailurePolicy(named.get("check", "raise"))

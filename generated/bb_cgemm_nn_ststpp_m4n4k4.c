@@ -195,7 +195,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
 #ifdef BB_POOL
 /* The thread pool of a process that has one. */
 void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
-                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+                    size_t size, int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
 
 static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 {
@@ -224,8 +224,9 @@ int bb_cgemm_nn_ststpp_m4n4k4(const float *alpha, const void *A, int64_t stride_
         return 0;
     const bb_args g = { {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)B, stride_b, {beta[0], beta[1]}, (bb_real *const *)C, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
 #if defined(BB_POOL)
-    if (bblas_parallel && num_threads != 1 && batch_count > 16) {
-        bblas_parallel(bb_share, &g, batch_count, 16, num_threads, (double)batch_count * 24);
+    if (bblas_parallel && num_threads != 1) {
+        bblas_parallel(bb_share, &g, sizeof g, batch_count, 16, num_threads,
+                       (double)batch_count * 24);
         return 0;
     }
 #elif defined(_OPENMP)

@@ -319,7 +319,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi, c
 #ifdef BB_POOL
 /* The thread pool of a process that has one. */
 void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
-                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+                    size_t size, int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
 
 static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 {
@@ -343,8 +343,9 @@ int bb_dgemm_nn_bi_m4n4k4(double alpha, const double *A, const double *B, double
         return 0;
     const bb_args g = { alpha, A, B, beta, C, alpha == 0 ? 0 : alpha == 1 ? 1 : BB_ANY, beta == 0 ? 0 : beta == 1 ? 1 : BB_ANY };
 #if defined(BB_POOL)
-    if (bblas_parallel && num_threads != 1 && batch_count > 8) {
-        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * 24);
+    if (bblas_parallel && num_threads != 1) {
+        bblas_parallel(bb_share, &g, sizeof g, batch_count, 8, num_threads,
+                       (double)batch_count * 24);
         return 0;
     }
 #elif defined(_OPENMP)

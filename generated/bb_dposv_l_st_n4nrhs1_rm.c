@@ -591,7 +591,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi, c
 #ifdef BB_POOL
 /* The thread pool of a process that has one. */
 void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
-                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+                    size_t size, int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
 
 static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 {
@@ -619,8 +619,9 @@ int bb_dposv_l_st_n4nrhs1_rm(double *A, int64_t stride_a, double *B, int64_t str
         return 0;
     const bb_args g = { A, stride_a, B, stride_b, info };
 #if defined(BB_POOL)
-    if (bblas_parallel && num_threads != 1 && batch_count > 8) {
-        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * 7);
+    if (bblas_parallel && num_threads != 1) {
+        bblas_parallel(bb_share, &g, sizeof g, batch_count, 8, num_threads,
+                       (double)batch_count * 7);
         return 0;
     }
 #elif defined(_OPENMP)

@@ -180,7 +180,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
 #ifdef BB_POOL
 /* The thread pool of a process that has one. */
 void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
-                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+                    size_t size, int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
 
 static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 {
@@ -205,8 +205,9 @@ int bb_sgemm_nt_pp_m8n5k4(float alpha, const float *const *A, const float *const
         return 0;
     const bb_args g = { alpha, A, B, beta, C, alpha == 0 ? 0 : alpha == 1 ? 1 : BB_ANY, beta == 0 ? 0 : beta == 1 ? 1 : BB_ANY };
 #if defined(BB_POOL)
-    if (bblas_parallel && num_threads != 1 && batch_count > 16) {
-        bblas_parallel(bb_share, &g, batch_count, 16, num_threads, (double)batch_count * 23);
+    if (bblas_parallel && num_threads != 1) {
+        bblas_parallel(bb_share, &g, sizeof g, batch_count, 16, num_threads,
+                       (double)batch_count * 23);
         return 0;
     }
 #elif defined(_OPENMP)

@@ -676,7 +676,7 @@ static double bb_cost(double n)
 #ifdef BB_POOL
 /* The thread pool of a process that has one. */
 void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
-                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+                    size_t size, int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
 
 static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 {
@@ -713,8 +713,9 @@ int bb_spotrf_u_st_n_ld(int64_t n, float *A, int64_t lda, int64_t stride_a, int3
         return 1;
     const bb_args g = { n, A, lda, stride_a, info, &work };
 #if defined(BB_POOL)
-    if (bblas_parallel && num_threads != 1 && batch_count > 16) {
-        bblas_parallel(bb_share, &g, batch_count, 16, num_threads, (double)batch_count * bb_cost((double)n));
+    if (bblas_parallel && num_threads != 1) {
+        bblas_parallel(bb_share, &g, 0, batch_count, 16, num_threads,
+                       (double)batch_count * bb_cost((double)n));
         free(work);
         return 0;
     }

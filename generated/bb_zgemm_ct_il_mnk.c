@@ -616,7 +616,7 @@ static double bb_cost(double m, double n, double k)
 #ifdef BB_POOL
 /* The thread pool of a process that has one. */
 void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
-                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+                    size_t size, int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
 
 static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 {
@@ -657,8 +657,9 @@ int bb_zgemm_ct_il_mnk(int64_t m, int64_t n, int64_t k, const double *alpha, con
         return 0;
     const bb_args g = { m, n, k, {alpha[0], alpha[1]}, A, nba, B, nbb, {beta[0], beta[1]}, C, nbc, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
 #if defined(BB_POOL)
-    if (bblas_parallel && num_threads != 1 && batch_count > 8) {
-        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * bb_cost((double)m, (double)n, (double)k));
+    if (bblas_parallel && num_threads != 1) {
+        bblas_parallel(bb_share, &g, sizeof g, batch_count, 8, num_threads,
+                       (double)batch_count * bb_cost((double)m, (double)n, (double)k));
         return 0;
     }
 #elif defined(_OPENMP)

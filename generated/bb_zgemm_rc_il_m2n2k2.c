@@ -241,7 +241,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
 #ifdef BB_POOL
 /* The thread pool of a process that has one. */
 void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
-                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+                    size_t size, int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
 
 static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 {
@@ -276,8 +276,9 @@ int bb_zgemm_rc_il_m2n2k2(const double *alpha, const double *A, int64_t nba, con
         return 0;
     const bb_args g = { {alpha[0], alpha[1]}, A, nba, B, nbb, {beta[0], beta[1]}, C, nbc, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
 #if defined(BB_POOL)
-    if (bblas_parallel && num_threads != 1 && batch_count > 8) {
-        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * 12);
+    if (bblas_parallel && num_threads != 1) {
+        bblas_parallel(bb_share, &g, sizeof g, batch_count, 8, num_threads,
+                       (double)batch_count * 12);
         return 0;
     }
 #elif defined(_OPENMP)

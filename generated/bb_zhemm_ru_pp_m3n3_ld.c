@@ -225,7 +225,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi)
 #ifdef BB_POOL
 /* The thread pool of a process that has one. */
 void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
-                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+                    size_t size, int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
 
 static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 {
@@ -260,8 +260,9 @@ int bb_zhemm_ru_pp_m3n3_ld(const double *alpha, const void *const *A, int64_t ld
         return 0;
     const bb_args g = { {alpha[0], alpha[1]}, (const bb_real *const *)A, lda, (const bb_real *const *)B, ldb, {beta[0], beta[1]}, (bb_real *const *)C, ldc, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
 #if defined(BB_POOL)
-    if (bblas_parallel && num_threads != 1 && batch_count > 8) {
-        bblas_parallel(bb_share, &g, batch_count, 8, num_threads, (double)batch_count * 24);
+    if (bblas_parallel && num_threads != 1) {
+        bblas_parallel(bb_share, &g, sizeof g, batch_count, 8, num_threads,
+                       (double)batch_count * 24);
         return 0;
     }
 #elif defined(_OPENMP)

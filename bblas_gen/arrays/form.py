@@ -14,7 +14,8 @@ from .headers import Array
 class MatrixForm:
     """Where the matrices of one operand are: strides in elements, row (``rs``), column (``cs``), batch (``sb``).
 
-    ``nb`` is the block size of ``bi`` and the number of stored lanes of ``il``.
+    ``nb`` is the block size of ``bi`` and the number of stored lanes of ``il``. ``turned``: rows and columns have
+    changed places since the user's operand was described.
     """
 
     layout: Layout
@@ -24,18 +25,24 @@ class MatrixForm:
     cs: int = 1
     sb: int = 0
     nb: int = 0
+    turned: bool = False
 
     @property
     def unit_rows(self) -> bool:
         return self.rows <= 1 or self.rs == 1
 
     def transposed(self) -> MatrixForm:
-        return replace(self, rows=self.cols, cols=self.rows, rs=self.cs, cs=self.rs)
+        return replace(self, rows=self.cols, cols=self.rows, rs=self.cs, cs=self.rs, turned=not self.turned)
 
     @property
     def ld(self) -> int:
         """The distance of columns; what a matrix without gaps has where a single column leaves it open."""
         return self.cs if self.cols > 1 else max(1, self.rows)
+
+    @property
+    def leading(self) -> int:
+        """The leading dimension that kernels accept."""
+        return max(1, self.rows, self.ld)
 
     @property
     def column_major(self) -> bool:

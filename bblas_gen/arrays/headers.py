@@ -49,8 +49,8 @@ def common(items: Items) -> tuple[Common, Array] | None:
 
 def apart(items: Items) -> tuple[Apart, Array] | None:
     """What is told of arrays of different shapes and strides, and the address of each; None if they are not all NumPy's
-    own arrays of one dtype and one number of axes, one or two."""
-    if not items or type(items[0]) is not np.ndarray or items[0].ndim not in (1, 2):
+    own arrays of one dtype and one number of axes, one to three."""
+    if not items or type(items[0]) is not np.ndarray or items[0].ndim not in (1, 2, 3):
         return None
     if not _headers_are_known():
         return _each_asked(items)
@@ -109,7 +109,7 @@ def _look(objects: Array, like: Array, addresses: Array, each: Array | None) -> 
     addresses[:], dimensions = pair()
     objects += 1
     shapes, strides = pair()
-    # two axes or one: shape, then strides, in one piece of memory
+    # one axis or more: shape, then strides, in one piece of memory
     if (dimensions & INT != like.ndim).any() or (strides - shapes != 8 * like.ndim).any() or (shapes % PAIR).any():
         return None
     objects += 1

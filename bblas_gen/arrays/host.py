@@ -14,6 +14,7 @@ import numpy as np
 
 from ..ir.terms import BY_DTYPE, INDEX_DTYPE, Kind, Layout
 from .form import MatrixForm, usable
+from .groups import Groups, is_group
 from .headers import Array as Array
 from .overlap import Places
 from .pointers import Pointers, check_dtype
@@ -111,6 +112,8 @@ def _expected(kind: Kind) -> str:
 
 
 def _indices(name: str, value: Any) -> Operand | Ragged:
+    if is_group(value, ndim=2) and all(isinstance(x, np.ndarray) and x.dtype == INDEX_DTYPE for x in value):
+        return Groups.of_list(name, value)
     if isinstance(value, (list, tuple)) and len(value):
         items = [_indices(f"{name}[{i}]", item) for i, item in enumerate(value)]
         if any(item.batch is not None for item in items):
@@ -144,6 +147,8 @@ def _strided(name: str, array: Array) -> Operand:
 
 
 def _pointers(name: str, items: Sequence[Any]) -> Operand | Ragged:
+    if is_group(items):
+        return Groups.of_list(name, items)
     if found := Pointers.of(items):
         return _of_pointers(found, found.owner)
     if (unlike := Ragged.of(items)) and (unlike.shapes != unlike.shapes[0]).any():

@@ -28,7 +28,8 @@ OTHER_TRIANGLE = {
 OPERANDS = (
     "Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows,"
     " columns) of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may"
-    " differ in shape, or :class:`Interleaved`, each operand in its own layout."
+    " differ in shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is"
+    " several batches in one call, groups, and so is the result; lists of scalars and flags have one for each."
 )
 SHARED = "An operand that is only read may be a 2-D array: one matrix for the whole batch."
 VECTORS = "Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column."
@@ -88,10 +89,10 @@ def _parameters(op: Operation, function: PublicFunction) -> Iterator[str]:
         yield from _entry(head, function.operands.get(x.name, ""), _shape(op, x), _access(op, function, x))
     for name in op.user_scalars:
         kind = "real number" if name in op.real_scalars else "number"
-        yield from _entry(f"{name} : {kind}", "Not NaN.")
+        yield from _entry(f"{name} : {kind}, or a list", "Not NaN. A list or 1-D array has one for each matrix.")
     for flag in op.flags:
         letters = ", ".join(f'"{letter}"' for letter in FLAGS[flag])
-        yield from _entry(f"{flag} : {{{letters}}}", _flag(op, flag))
+        yield from _entry(f"{flag} : {{{letters}}}, or a list", _flag(op, flag), "A list has one for each matrix.")
     yield from _where_results_go(op)
     if op.info:
         yield from _entry('check : {"raise", "nan", "ignore"}', CHECK)

@@ -68,7 +68,11 @@ def module_text(module: str) -> str:
     typing = ["Any"] if re.search(r"\bAny\b", functions) else []
     typing += [*(["Literal"] if "Literal[" in functions else []), "Never"]
     typing += ["overload"] if "@overload" in functions else []
-    kinds = [name for name in ("Array", "Batch", "BatchLike") if re.search(rf"(: |-> |, |\[){name}\b", functions)]
+    kinds = [
+        name
+        for name in ("Array", "Batch", "BatchLike", "Number", "Real")
+        if re.search(rf"(: |-> |, |\[){name}\b", functions)
+    ]
     imports = ["from .ir.catalog import OPS\n"]
     imports += ["from .arrays.host import Array\n"] if "Array" in kinds else []
     imports += [f"from .runtime.interleaved import {', '.join(x for x in kinds if x != 'Array')}\n"]
@@ -153,10 +157,10 @@ def _operand_arguments(op: Operation, function: PublicFunction) -> Iterator[tupl
 def _keywords(op: Operation, function: PublicFunction) -> Iterator[str]:
     for scalar in op.user_scalars:
         default = "" if scalar in function.required else f" = {DEFAULT_SCALARS[scalar]}"
-        yield f"{scalar}: {'float' if scalar in op.real_scalars else 'complex'}{default}"
+        yield f"{scalar}: {'Real' if scalar in op.real_scalars else 'Number'}{default}"
     for flag in op.flags:
         letters = ", ".join(f'"{letter}"' for letter in FLAGS[flag])
-        yield f'{flag}: Literal[{letters}] = "{default_flag(flag)}"'
+        yield f'{flag}: Literal[{letters}] | list[str] = "{default_flag(flag)}"'
     if keeps(op):
         yield "overwrite: bool = True"
         yield f"out: {'BatchLike' if untyped(op) else 'Batch'} | None = None"
@@ -188,7 +192,7 @@ def body(op: Operation, function: PublicFunction) -> Iterator[str]:
     more += ["check=check", "return_info=return_info"] if op.info else []
     given = f"{row}, {', '.join(more)}"
     if op.reduces:
-        yield from _call("result: Array = reduce", given, ".real" if function.real_result else "")
+        yield from _call("result: Array = reduce", given + (", real=True" if function.real_result else ""))
         yield "return result"
     elif result.is_vector and not (keeps(op) or op.optional_result):
         yield from _call("invoke", given)
@@ -202,14 +206,14 @@ def body(op: Operation, function: PublicFunction) -> Iterator[str]:
         yield "return result"
 
 
-def _call(head: str, words: str, tail: str = "") -> Iterator[str]:
+def _call(head: str, words: str) -> Iterator[str]:
     """A call as ruff formats it: in one line, in one line of its own, or an argument a line."""
-    line = f"{head}({words}){tail}"
+    line = f"{head}({words})"
     if len(line) <= COLUMNS - INDENT:
         yield line
         return
     lines = [words] if len(words) <= COLUMNS - 2 * INDENT else [f"{word}," for word in words.split(", ")]
-    yield from (f"{head}(", *(f"    {line}" for line in lines), f"){tail}")
+    yield from (f"{head}(", *(f"    {line}" for line in lines), ")")
 
 
 def _dictionary(pairs: Mapping[str, str]) -> str:

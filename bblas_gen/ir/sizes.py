@@ -22,7 +22,10 @@ _BINARY: dict[type[ast.operator], tuple[str, Callable[[int, int], int]]] = {
     ast.FloorDiv: ("/", lambda x, y: x // y),
     ast.Pow: ("**", lambda x, y: x**y),
 }
-_CALLS: dict[str, tuple[str, Callable[[int, int], int]]] = {"min": ("<", min), "max": (">", max)}
+_CALLS: dict[str, tuple[str, Callable[[int, int], int]]] = {
+    "min": ("<", lambda x, y: (x + y - abs(x - y)) // 2),  # of NumPy's arrays, too
+    "max": (">", lambda x, y: (x + y + abs(x - y)) // 2),
+}
 _NAME = re.compile(r"\b[a-z]\w*\b(?!\()")
 
 _MULTIPLE = re.compile(r"(\w[\w* ]*) \* (\d+)")
@@ -44,7 +47,7 @@ def evaluate(text: str, sizes: Mapping[str, Any]) -> Any: ...
 
 def evaluate(text: str, sizes: Mapping[str, Any]) -> Any:
     """The value of an expression in +, -, *, //, **, min and max of integers and of the names in ``sizes``: an int, or
-    C text where one of them is text."""
+    C text where one of them is text, or an array where some are."""
     return _value(_parsed(text), sizes)
 
 
@@ -69,7 +72,7 @@ def _value(node: ast.expr, sizes: Mapping[str, Any]) -> Size:
 
 
 def _combined(sign: str, exact: Callable[[int, int], int], left: Size, right: Size) -> Size:
-    if isinstance(left, int) and isinstance(right, int):
+    if not isinstance(left, str) and not isinstance(right, str):
         return exact(left, right)
     if sign == "**":
         assert isinstance(right, int), "an exponent is a number"
@@ -97,7 +100,7 @@ def _atom(size: Size) -> str:
 
 
 def _chosen(sign: str, exact: Callable[[int, int], int], left: Size, right: Size) -> Size:
-    if isinstance(left, int) and isinstance(right, int):
+    if not isinstance(left, str) and not isinstance(right, str):
         return exact(left, right)
     if left == right:
         return left

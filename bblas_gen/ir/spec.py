@@ -269,13 +269,14 @@ def default_flag(name: str) -> Letter:
     return cast(Letter, next(iter(FLAGS[name])))
 
 
-def letter(name: str, value: object) -> Letter:
-    """The letter that a user's flag means, whatever its case. A letter of another flag is refused: many are alike."""
+def letter(name: str, value: object, called: str = "") -> Letter:
+    """The letter that a user's flag means, whatever its case. A letter of another flag is refused: many are alike.
+    ``called``: what an error calls it, if not ``name``."""
     kind = FLAGS[name]
     swapped = isinstance(value, Letter) and type(value) is not kind
     if swapped or not isinstance(value, str) or value.upper() not in tuple(kind):
         what = "a transposition" if kind is Trans else f"a letter of {name}"
-        raise SpecError(f"{name} = {value!r} is not {what}: expected one of {', '.join(kind)}")
+        raise SpecError(f"{called or name} = {value!r} is not {what}: expected one of {', '.join(kind)}")
     return kind(value.upper())
 
 

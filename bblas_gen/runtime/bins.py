@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from ..arrays.headers import Array
 
-WINDOW_BYTES = 2**20
+WINDOW_BYTES = 3 * 2**18
 """Of operands in a window: what stays in a second-level cache."""
 LEAST = 64
-"""Matrices of a bin in a window on average, at least: a call costs as much as some tens of small matrices."""
+"""Matrices of a bin in a window on average, at least: the code of another kernel has to be fetched first."""
 DENSE = 2**16
 """Numbers up to which counting, in NumPy, is faster than sorting."""
 
@@ -45,6 +44,11 @@ class Bins:
         return iter(np.split(self.order, self.ends[1:-1]) if len(self) else ())
 
     @property
+    def counts(self) -> Array:
+        """How many matrices each bin has."""
+        return np.diff(self.ends)
+
+    @property
     def firsts(self) -> Array:
         """The first matrix of each bin."""
         return self.order[self.ends[:-1]]
@@ -56,18 +60,16 @@ class Bins:
         found[self.order] = np.repeat(np.arange(len(self)), np.diff(self.ends))
         return found
 
-    def segments(self, matrix_bytes: float) -> Iterator[tuple[int, int, int]]:
-        """Pieces of bins in the order in which they are to be run: the bin, and where the piece begins and ends in
-        ``order``. ``matrix_bytes``: of the operands of one matrix on average."""
-        batch = len(self.order)
+    def pieces(self, matrix_bytes: float) -> tuple[Array, Array]:
+        """Pieces of bins in the order in which they are to be run, rows of the bin and where the piece begins and ends
+        in ``order``; and where windows begin in them, and the end. ``matrix_bytes``: of the operands of one matrix on
+        average."""
         window = max(LEAST * len(self), int(WINDOW_BYTES / max(1.0, matrix_bytes)))
-        cuts = np.arange(window, batch, window)
-        pieces = []
-        for number, (start, stop) in enumerate(zip(self.ends[:-1], self.ends[1:], strict=True)):
-            inner = start + np.searchsorted(self.order[start:stop], cuts)
-            bounds = [int(start), *map(int, inner), int(stop)]
-            pieces += [(w, number, a, b) for w, (a, b) in enumerate(pairwise(bounds)) if a < b]
-        return ((number, a, b) for _, number, a, b in sorted(pieces))
+        number, windows = np.repeat(np.arange(len(self)), np.diff(self.ends)), self.order // window
+        begins = np.flatnonzero(np.diff(number, prepend=-1) | np.diff(windows, prepend=-1))
+        found = np.stack([number[begins], begins, np.append(begins, len(self.order))[1:]], axis=1)
+        ranks = np.argsort(windows[begins], kind="stable")
+        return found[ranks], np.searchsorted(windows[begins][ranks], np.arange(windows.max(initial=-1) + 2))
 
 
 def numbered(columns: Iterable[Array], batch: int) -> Array:

@@ -17,7 +17,6 @@ import numpy as np
 from ..arrays.host import Array, check_writable
 from ..arrays.overlap import check_overlap
 from ..ir.operation import Operation
-from ..ir.spec import KernelSpec
 from ..ir.terms import BY_DTYPE, Kind, Letter
 from .kernels import Kernel, kernel
 from .marshal import address, pointer
@@ -55,14 +54,11 @@ class Call:
         return cls.of(op, named, matched(op, named, flags), batch or 0)
 
     @classmethod
-    def of(
-        cls, op: Operation, named: Named, found: KernelCall | None, batch: int, general: KernelSpec | None = None
-    ) -> Call:
-        """The call on operands that were checked, the kernel compiled if need be: ``found``, or the one for any size
-        that is given."""
+    def of(cls, op: Operation, named: Named, found: KernelCall | None, batch: int) -> Call:
+        """The call on operands that were checked, the kernel that was ``found`` compiled if need be."""
         if not batch or found is None:
             return cls(None, batch, op.info)
-        values: list[Any] = [*(found.spec.sizes if general else ()), *found.arguments]
+        values: list[Any] = list(found.arguments)
         slots = {value: i for i, value in enumerate(values) if isinstance(value, str)}
         values[slots["batch_count"]] = batch
         pinned = []
@@ -72,7 +68,7 @@ class Call:
             if (lanes := lanes_of(name)) in slots:
                 values[slots[lanes]] = operand.form.nb
         return cls(
-            kernel=kernel(general or found.spec),
+            kernel=kernel(found.spec),
             batch=batch,
             info=op.info,
             argument_template=tuple(values),

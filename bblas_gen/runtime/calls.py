@@ -1,68 +1,79 @@
-"""From what a user gave to a call, or, of a variable batch, the calls that it comes to."""
+"""The calls of a variable batch: which kernel does each bin, and with what."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..arrays.host import Array, Operand, check_writable, describe
+from ..arrays.host import Array, check_writable
 from ..arrays.overlap import check_overlap
 from ..ir.operation import Operation
-from ..ir.spec import KernelSpec, letter
-from ..ir.terms import Letter
-from .call import Call, matched, user_names, with_copies
-from .kernels import Kernel, load
-from .marshal import address
+from ..ir.spec import KernelSpec
+from .bins import numbered
+from .call import matched, with_copies
+from .each import Each
+from .kernels import Kernel, kernel, load
+from .orient import KernelCall
+from .pieces import BinCall, Run, runs
 from .state import RUNTIME
-from .variable import Unlike, Variable, all_alike
+from .variable import Memory, Variable
 
 EARNS = 1000
 """Matrices of a size in one call that are worth the compile of its kernel."""
 FEW = 4
 """Kernels that are compiled in any case: the one for any size takes as long as some others."""
+Parts = tuple[tuple[Any, ...], tuple[Any, ...]]
+"""All that a spec is but for its sizes, and these."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What bins have in common whose operands lie alike: the kernel for one of them, ``found``, from which others
+    differ in sizes and strides, the ``members``, and the ``sizes`` (members, names) and kernel of each."""
+
+    found: KernelCall
+    members: Array
+    sizes: Array
+    kernels: tuple[Kernel, ...] = ()
 
 
 @dataclass(frozen=True)
 class Calls:
-    """The calls of a variable batch, one for each bin; it has what a Call has. ``kernel`` is that of the largest."""
+    """The calls of a variable batch, one for each bin; it has what a Call has. ``kernel`` is that of the largest bin,
+    ``made`` are operands that were left out."""
 
     variable: Variable
-    calls: tuple[Call, ...]
+    chosen: tuple[Chosen, ...]
+    scalars: Mapping[str, Each]
+    memory: Mapping[str, Memory]
     info: bool
     copied_in: tuple[tuple[Array, Array], ...]
     copied_out: tuple[tuple[Array, Array], ...]
+    made: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def prepare(cls, op: Operation, named: Unlike, flags: Mapping[str, Letter]) -> Calls:
-        """The calls of ``op`` on these operands, everything checked, the kernels compiled if need be."""
-        variable = Variable.of(op, named)
-        variable.sizes(op, flags, complete=True)
+    def prepare(cls, op: Operation, variable: Variable, scalars: Mapping[str, Each], made: Mapping[str, Any]) -> Calls:
+        """The calls of ``op``, everything checked, the kernels compiled if need be. ``scalars``: those of which each
+        matrix has one."""
+        for _ in variable.sizes(op, complete=True):
+            pass
+        named = variable.named
         places = {x: variable.places(x) for x in named}
         for x in op.outputs:
             name, output = named[x.name]
             check_writable(name, output)
             others = {n: places[y] for y, (n, operand) in named.items() if operand is not output}
             check_overlap(name, places[x.name], others)
-        found = [matched(op, part, flags) for part in variable.parts]
-        batches = [len(index) for index in variable.bins]
-        wanted: Counter[KernelSpec] = Counter()
-        for one, batch in zip(found, batches, strict=True):
-            wanted.update({one.spec: batch} if one else {})
-        rare = _rare(wanted)
-        load(rare.get(spec, spec) for spec in wanted)
-        calls = tuple(
-            Call.of(op, part, one, batch, rare.get(one.spec) if one else None)
-            for part, one, batch in zip(variable.parts, found, batches, strict=True)
-        )
-        staged = {x: [*operand.copies, *variable.own(x)] for x, (_, operand) in named.items()}
+        chosen = _with_kernels(tuple(_chosen(op, variable)), variable.bins.counts)
+        staged = {x: variable.copies(x) for x in named}
         before = tuple(pair for pairs in staged.values() for pair in pairs)
         after = tuple((new, old) for x in op.outputs for old, new in staged[x.name])
-        return cls(variable, calls, op.info, before, after)
+        memory = {x: variable.memory(x) for x in named}
+        return cls(variable, chosen, scalars, memory, op.info, before, after, made)
 
     @property
     def batch(self) -> int:
@@ -70,78 +81,113 @@ class Calls:
 
     @property
     def kernel(self) -> Kernel | None:
-        return max(self.calls, key=lambda call: call.batch if call.kernel else 0).kernel if self.calls else None
+        counts = self.variable.bins.counts
+        pairs = [(counts[i], one) for x in self.chosen for i, one in zip(x.members, x.kernels, strict=True)]
+        return max(pairs, key=lambda pair: pair[0])[1] if pairs else None
 
     @property
     def pinned(self) -> tuple[Any, ...]:
-        return (self.variable, *(call.pinned for call in self.calls))
+        return self.variable, self.memory, self.scalars, self.chosen  # kernels too, whose code the pool keeps
 
     def bound(self, op: Operation, scalars: Sequence[Any], num_threads: int, info: Array | None) -> Callable[[], Any]:
         """The calls on their operands, as a function without arguments (see Call)."""
-        bins, reports, runs = self.variable.bins, np.zeros(self.batch, np.int32), []
-        ready = [self._ready(i, op, scalars, num_threads, None if info is None else reports) for i in range(len(bins))]
-        for number, start, stop in bins.segments(self.variable.bytes()):
-            call, first = self.calls[number], int(bins.ends[number])
-            if call.kernel is not None:
-                template, tables = ready[number]
-                arguments = template[:]
-                arguments[call.slots["batch_count"]] = stop - start
-                for slot, table in tables:
-                    arguments[slot] = address(table[start - first : stop - first])
-                runs.append((call.kernel.library.function, arguments))
-        run = partial(_run, runs, (info, bins.order, reports) if info is not None else None)
+        bins, reports = self.variable.bins, np.zeros(self.batch, np.int32)
+        memory = dict(self.memory)
+        if info is not None:
+            begins = reports.ctypes.data + reports.itemsize * bins.ends[:-1]
+            memory["info"] = Memory(begins, np.full(len(bins), reports.itemsize), reports)
+        calls: list[BinCall | None] = [None] * len(bins)
+        values = {name: self.scalars.get(name, value) for name, value in zip(op.scalars, scalars, strict=True)}
+        for one in self.chosen:
+            for number, call in self._bound(one, values, memory, num_threads):
+                calls[number] = call
+        made = list(runs(calls, bins, self.variable.bytes(), num_threads))
+        run = partial(_run, made, (info, bins.order, reports) if info is not None else None)
         return partial(with_copies, run, self.copied_in, self.copied_out) if self.copied_in or self.copied_out else run
 
-    def _ready(
-        self, number: int, op: Operation, scalars: Sequence[Any], num_threads: int, reports: Array | None
-    ) -> tuple[list[Any], list[tuple[int, Array]]]:
-        """The arguments of the call of a bin, and the tables of which each run of it takes a part, with their slots."""
-        call, (start, stop) = self.calls[number], self.variable.bins.ends[number : number + 2]
-        arguments = list(call.argument_template)
-        if call.kernel is None:
-            return arguments, []
-        for name, value in zip(op.scalars, scalars, strict=True):
-            arguments[call.slots[name]] = value
-        arguments[-1] = num_threads
-        parts = self.variable.parts[number].items()
-        tables = [(call.slots[x], _table(operand)) for x, (_, operand) in parts if operand.batch is not None]
-        return arguments, tables + ([] if reports is None else [(call.slots["info"], reports[start:stop])])
+    def _bound(
+        self, one: Chosen, scalars: Mapping[str, Any], memory: Mapping[str, Memory], num_threads: int
+    ) -> Iterator[tuple[int, BinCall]]:
+        """Bins and their calls."""
+        at, firsts = one.members, self.variable.bins.firsts[one.members]
+        slots = {value: i for i, value in enumerate(one.found.arguments) if isinstance(value, str)}
+        columns = {i: source.of(self.variable.sides)[at].tolist() for i, source in one.found.numbers.items()}
+        columns |= {slots[x]: y.of(firsts) for x, y in scalars.items() if isinstance(y, Each)}
+        template = list(one.found.arguments)
+        template[-1] = num_threads
+        for name in scalars.keys() - self.scalars.keys():
+            template[slots[name]] = scalars[name]
+        begins = zip(*(x.begins[at].tolist() for x in memory.values()), strict=True)
+        steps = zip(*(x.steps[at].tolist() for x in memory.values()), strict=True)
+        libraries = {key: (own.library, own.spec.general) for key, own in {id(own): own for own in one.kernels}.items()}
+        known = slots["batch_count"], tuple(slots[x] for x in memory)
+        later = known[0] + one.sizes.shape[1], tuple(slot + one.sizes.shape[1] for slot in known[1])
+        bins = zip(at.tolist(), one.kernels, one.sizes.tolist(), begins, steps, strict=True)
+        for i, (number, own, sizes, first, step) in enumerate(bins):
+            arguments = template[:]
+            for slot, values in columns.items():
+                arguments[slot] = values[i]
+            library, general = libraries[id(own)]
+            arguments = sizes + arguments if general else arguments
+            yield number, BinCall(library, arguments, later if general else known, first, step)
 
 
-def _rare(wanted: Mapping[KernelSpec, int]) -> Mapping[KernelSpec, KernelSpec]:
-    """Of the kernels wanted, each for so many matrices, those that are not worth a compile, and the kernel for any size
-    in the place of each."""
-    rare = [spec for spec, batch in wanted.items() if batch < EARNS and RUNTIME.kernels[spec, ()] is None]
-    general: dict[tuple[Any, ...], KernelSpec] = {}
-    found = {}
-    for spec in rare if len(rare) > FEW else ():
-        key = spec.precision, spec.flags, spec.layouts, spec.strides
-        found[spec] = general.get(key) or general.setdefault(key, spec.any_size)
-    return found
+def _chosen(op: Operation, variable: Variable) -> Iterator[Chosen]:
+    """All bins for which there is something to compute, by how their operands lie."""
+    sides, firsts = variable.sides, variable.bins.firsts
+    which = numbered([variable.combination, *(x for one in sides.values() for x in one.orders)], len(firsts))
+    _, first = np.unique(which, return_index=True)
+    for kind, number in enumerate(first.tolist()):
+        found = matched(op, variable.part(number), variable.flags[variable.combination[number]])
+        if found is not None:
+            members = np.flatnonzero(which == kind)
+            none = np.zeros((len(members), 0), np.int64)
+            sizes = [source.of(sides)[members][:, None] for source in found.sizes]
+            yield Chosen(found, members, np.concatenate([none, *sizes], axis=1))
 
 
-def _table(operand: Operand) -> Array:
-    """What the kernel of a bin is given an address of."""
-    return operand.pointers.addresses if operand.pointers else operand.arrays[0]
+def _with_kernels(chosen: Sequence[Chosen], counts: Array) -> tuple[Chosen, ...]:
+    """With the kernels of their bins, which have ``counts`` matrices: one for the size where enough matrices have it,
+    or it is loaded; else, where there are more such sizes than a few, the one for any size."""
+    numbers = [numbered(one.sizes.T, len(one.members)) for one in chosen]
+    loaded = [_apart(spec) for spec, overrides in RUNTIME.kernels.everything() if not overrides]
+    rare = [_rare(one, number, counts, loaded) for one, number in zip(chosen, numbers, strict=True)]
+    several = sum(map(len, rare)) > FEW
+    specs: list[list[KernelSpec]] = []
+    for one, number, seldom in zip(chosen, numbers, rare, strict=True):
+        _, firsts = np.unique(number, return_index=True)
+        general = [one.found.spec.any_size] if several and seldom else []
+        pairs = enumerate(one.sizes[firsts].tolist())
+        found = {i: replace(one.found.spec, sizes=tuple(x)) for i, x in pairs if not (several and i in seldom)}
+        specs.append([found.get(i, *general) for i in range(len(firsts))])
+    different = {id(spec): spec for some in specs for spec in some}
+    load(different.values())
+    kernels = {key: kernel(spec) for key, spec in different.items()}
+    return tuple(
+        replace(one, kernels=tuple(kernels[id(some[i])] for i in number.tolist()))
+        for one, some, number in zip(chosen, specs, numbers, strict=True)
+    )
 
 
-def _run(runs: Sequence[tuple[Any, list[Any]]], told: tuple[Array, Array, Array] | None) -> int:
-    for function, arguments in runs:
+def _rare(one: Chosen, number: Array, counts: Array, loaded: Sequence[Parts]) -> set[int]:
+    """The sizes, by number, that few matrices have, and none of the kernels that are ``loaded``."""
+    seldom = np.bincount(number, weights=counts[one.members])[number] < EARNS
+    kind, _ = _apart(one.found.spec)
+    known = {sizes for other, sizes in loaded if other == kind}
+    pairs = zip(number[seldom].tolist(), one.sizes[seldom].tolist(), strict=True)
+    return {i for i, sizes in pairs if not known or tuple(sizes) not in known}
+
+
+def _apart(spec: KernelSpec) -> Parts:
+    same = spec.op, spec.precision, spec.flags, spec.layouts, spec.nb, spec.strides, spec.target, spec.sequence
+    return same, spec.sizes
+
+
+def _run(made: Sequence[Run], told: tuple[Array, Array, Array] | None) -> int:
+    for function, arguments in made:
         if status := int(function(*arguments)):
             return status
     if told is not None:
         info, order, reports = told
         info[order] = reports
     return 0
-
-
-def bind(
-    op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any], names: Mapping[str, str] | None = None
-) -> Call | Calls:
-    """The call of ``op`` on what a user gave. ``names``: the user's names of operands, where they are not the usual."""
-    letters = {flag: letter(flag, flags[flag]) for flag in op.flags}
-    known = {**user_names(op), **(names or {})}
-    described = {x.name: describe(known[x.name], operands[x.name], x.kind) for x in op.parameters}
-    named = {name: (known[name], operand) for name, operand in described.items()}
-    fixed = all_alike(named)
-    return Calls.prepare(op, named, letters) if fixed is None else Call.prepare(op, fixed, letters)

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.groups import is_group, located
 from ..arrays.host import Array
 from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
 from ..ir.spec import default_flag
 from ..ir.terms import Kind, Role
+from .each import is_each
 from .interleaved import Interleaved
 
 CHECK_MODES = ("raise", "nan", "ignore")
@@ -43,11 +45,16 @@ class FailurePolicy:
         failed = np.flatnonzero(info)
         if self.check == "nan":
             for x in (x for x in op.outputs if x.kind is not Kind.INDEX):
-                _fill(operands[x.name], failed, _written(op, x, flags))
+                for i in map(int, failed):
+                    output, group, own = _of_group(operands[x.name], i)
+                    letters = {name: value[group] if is_each(value, str) else value for name, value in flags.items()}
+                    _fill(output, own, _written(op, x, letters))
         elif not self.return_info:
-            first = ", ".join(f"{i} (info = {info[i]})" for i in failed[:NAMED])
-            named = first + (", ..." if len(failed) > NAMED else "")
-            raise np.linalg.LinAlgError(f"{op.spoken_name}: {len(failed)} of {len(info)} matrices {op.fails}: {named}")
+            named = [_spoken(operands[op.returns[0]], int(i)) for i in failed[:NAMED]]
+            first = ", ".join(f"{name} (info = {info[i]})" for name, i in zip(named, failed, strict=False))
+            more = ", ..." if len(failed) > NAMED else ""
+            text = f"{op.spoken_name}: {len(failed)} of {len(info)} matrices {op.fails}: {first}{more}"
+            raise np.linalg.LinAlgError(text)
 
     def result(self, op: Operation, operands: Mapping[str, Any], info: Array | None) -> Any:
         """What the call returns: the results of ``op``, and info where that is asked for; None if it has neither."""
@@ -83,15 +90,27 @@ def _written(op: Operation, x: Operand, flags: Mapping[str, Any]) -> frozenset[s
     return written
 
 
-def _fill(output: Any, failed: Array, written: frozenset[str]) -> None:
+def _of_group(value: Any, i: int) -> tuple[Any, int, int]:
+    """The batch in which matrix ``i`` of all is, its group and its place there; where there are no groups, itself."""
+    if not is_group(value):
+        return value, i, i
+    group, own = located(np.cumsum([0, *map(len, value)]), i)
+    return value[group], group, own
+
+
+def _spoken(value: Any, i: int) -> str:
+    _, group, own = _of_group(value, i)
+    return f"{own} of group {group}" if is_group(value) else str(i)
+
+
+def _fill(output: Any, i: int, written: frozenset[str]) -> None:
     """Write NaN where a matrix that failed would have been written."""
-    for i in map(int, failed):
-        matrix = np.array(output[i])
-        rows, cols = np.indices(matrix.shape)
-        for part, inside in (("L", rows > cols), ("D", rows == cols), ("U", rows < cols)):
-            if part in written:
-                matrix[inside] = np.nan
-        if isinstance(output, Interleaved):
-            output[i] = matrix
-        else:
-            output[i][...] = matrix
+    matrix = np.array(output[i])
+    rows, cols = np.indices(matrix.shape)
+    for part, inside in (("L", rows > cols), ("D", rows == cols), ("U", rows < cols)):
+        if part in written:
+            matrix[inside] = np.nan
+    if isinstance(output, Interleaved):
+        output[i] = matrix
+    else:
+        output[i][...] = matrix

@@ -285,6 +285,9 @@ class Interleaved:
 
 INTERNAL = ("as_operand", "call_key", "recipe")
 """What others in this package ask an Interleaved for."""
+Number = complex | Sequence[complex] | Array
+Real = float | Sequence[float] | Array
+"""What a scalar may be: one for all matrices, or one for each."""
 BatchLike = Array | Sequence[Array] | Interleaved | Pointers | Ragged
 """What an operand may be."""
 Batch = TypeVar("Batch", bound=BatchLike)

@@ -57,9 +57,12 @@ def invoke(
     return policy.result(op, operands, info)
 
 
-def reduce(op: Operation, operands: Mapping[str, Any], num_threads: Any = None) -> Any:
-    """Run ``op``, which makes one number of each matrix or pair of them: a new array (batch,)."""
-    return invoke(op, {**operands, op.returns[0]: None}, num_threads=num_threads)[:, 0, 0]
+def reduce(op: Operation, operands: Mapping[str, Any], num_threads: Any = None, *, real: bool = False) -> Any:
+    """Run ``op``, which makes one number of each matrix or pair of them: a new array (batch,), or one for each group.
+    ``real``: its real part is all that there is."""
+    found = invoke(op, {**operands, op.returns[0]: None}, num_threads=num_threads)
+    numbers = [x[:, 0, 0].real if real else x[:, 0, 0] for x in (found if isinstance(found, list) else [found])]
+    return numbers if isinstance(found, list) else numbers[0]
 
 
 def vector(name: str, x: Any) -> Any:
@@ -87,4 +90,4 @@ def vectors(found: Any, *given: Any) -> Any:
         return found[..., 0]
     if isinstance(found, Ragged):
         return found.vectors()
-    return [x[:, 0] for x in found] if isinstance(found, list) else found
+    return [x[..., 0] for x in found] if isinstance(found, list) else found

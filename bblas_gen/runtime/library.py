@@ -39,13 +39,15 @@ STARTED = time()
 
 @dataclass(frozen=True)
 class Library:
-    """A kernel's entry point in a shared library; ``handle`` must live as long as ``function``."""
+    """A kernel's entry point in a shared library; ``handle`` must live as long as ``function``. ``pooled``: it was
+    loaded when there was a thread pool, and found it."""
 
     path: Path
     key: str
     ffi: FFI
     handle: Any
     function: Any
+    pooled: bool = False
 
 
 def host_isa() -> Isa:
@@ -229,6 +231,6 @@ def _opener(name: str, prototypes: Mapping[str, str], *, everywhere: bool = Fals
             functions = [getattr(handle, symbol) for symbol in prototypes]
         except AttributeError as error:
             raise OSError(str(error)) from error
-        return [Library(place, name, ffi, handle, function) for function in functions]
+        return [Library(place, name, ffi, handle, function, bool(RUNTIME.pool)) for function in functions]
 
     return opened

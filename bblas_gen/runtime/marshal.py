@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from reprlib import repr as short
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from ..arrays.host import Array, Operand
 from ..ir.operation import Operation
 from ..ir.terms import FLOAT, Layout
 from ..toolchain.compilers import POOLED
+from .each import is_each
 from .state import RUNTIME
 
 if TYPE_CHECKING:
@@ -52,13 +53,24 @@ def address(array: Array) -> Any:
     return ffi().cast("void *", array.ctypes.data)
 
 
+@cache
+def at_address() -> Callable[[int], Any]:
+    """What makes a C pointer of a number."""
+    return partial(ffi().cast, ffi().typeof("void *"))
+
+
 def pointer(operand: Operand) -> tuple[Any, Any]:
     """The C argument for an operand's data, and what must be kept alive while it is in use."""
     if operand.form.layout is not Layout.PP:
         return address(operand.arrays[0]), operand.arrays
+    table = table_of(operand)
+    return ffi().from_buffer(table), (table, operand.arrays, operand.pointers)
+
+
+def table_of(operand: Operand) -> Array:
+    """The address of each matrix of a list."""
     found = operand.pointers
-    table = found.addresses if found else np.array([array.ctypes.data for array in operand.arrays], dtype=np.uintp)
-    return ffi().from_buffer(table), (table, operand.arrays, found)
+    return found.addresses if found else np.array([array.ctypes.data for array in operand.arrays], dtype=np.uintp)
 
 
 def scalar(name: str, value: Any, dtype: np.dtype[Any], *, real: bool = False) -> Any:
@@ -68,7 +80,7 @@ def scalar(name: str, value: Any, dtype: np.dtype[Any], *, real: bool = False) -
     if type(value) is float and not is_complex and (1e-30 < abs(value) < 1e30 or value == 0):
         return value  # in every precision
     try:
-        if isinstance(value, (str, bytes)):
+        if isinstance(value, (str, bytes)) or (isinstance(value, np.complexfloating) and not is_complex):
             raise TypeError
         number = complex(value) if is_complex else float(value)
         if number != number:
@@ -87,7 +99,10 @@ def scalar(name: str, value: Any, dtype: np.dtype[Any], *, real: bool = False) -
 
 
 def scalar_arguments(op: Operation, scalars: Mapping[str, Any], like: Any) -> list[Any]:
-    """The C arguments for a user's scalars, by their names, in table order, for operands such as ``like``."""
+    """The C arguments for a user's scalars, by their names, in table order, for operands such as ``like``; None for one
+    of which each matrix has its own."""
     dtype = like[0].dtype if isinstance(like, (list, tuple)) else like.dtype
-    names = zip(op.scalars, op.user_scalars, strict=True)
-    return [scalar(name, scalars[name], dtype, real=own in op.real_scalars) for own, name in names]
+    return [
+        None if is_each(scalars[name], float) else scalar(name, scalars[name], dtype, real=own in op.real_scalars)
+        for own, name in zip(op.scalars, op.user_scalars, strict=True)
+    ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..arrays.form import MatrixForm
 from ..codegen.signature import signature_of
@@ -18,13 +18,29 @@ from ..ir.spec import KernelSpec
 from ..ir.terms import Kind, Letter, Role, Strides, Trans
 
 
+class Source(NamedTuple):
+    """Where a number comes from: an attribute of the form of a user's operand, or of the transposed form."""
+
+    operand: str
+    turned: bool
+    what: str
+
+    def of(self, forms: Mapping[str, Any]) -> Any:
+        """The number, for ``forms`` of the operands as they were given."""
+        form = forms[self.operand]
+        return getattr(form.transposed() if self.turned else form, self.what)
+
+
 @dataclass(frozen=True)
 class KernelCall:
     """A spec and where its arguments come from: per C parameter a number, the user's name of operand or scalar, or what
-    :func:`lanes_of` an operand gives."""
+    :func:`lanes_of` an operand gives. ``sizes``: where those of the spec come from; ``numbers``: where arguments
+    that are numbers do, by their places."""
 
     spec: KernelSpec
     arguments: tuple[int | str, ...]
+    sizes: tuple[Source, ...]
+    numbers: Mapping[int, Source]
 
 
 def lanes_of(name: str) -> str:
@@ -110,24 +126,27 @@ def _kernel_call(op: Operation, precision: str, found: _Oriented) -> KernelCall:
 
 def _made(op: Operation, precision: str, found: _Oriented, strides: Strides) -> KernelCall:
     forms, letters = found.forms, found.flags
-    sizes: dict[str, int] = {}
+    given = {found.users[name]: form.transposed() if form.turned else form for name, form in forms.items()}
+    sizes: dict[str, Source] = {}
     for x in op.parameters:
-        form = forms[x.name]
-        transposes = x.flag is not None and letters[x.flag].transposes
-        rows, cols = (form.cols, form.rows) if transposes else (form.rows, form.cols)
-        sizes |= {op.size_name(x.rows, letters): rows, op.size_name(x.cols, letters): cols}
+        turned = forms[x.name].turned ^ (x.flag is not None and letters[x.flag].transposes)
+        sizes[op.size_name(x.rows, letters)] = Source(found.users[x.name], turned, "rows")
+        sizes[op.size_name(x.cols, letters)] = Source(found.users[x.name], turned, "cols")
     blocks = {form.nb for form in forms.values() if form.layout.blocked}
     spec = KernelSpec(
         op=op.name,
         precision=precision,
-        sizes=tuple(sizes[name] for name in op.sizes),
+        sizes=tuple(sizes[name].of(given) for name in op.sizes),
         flags=tuple(letters[name] if precision in "cz" else _real(letters[name]) for name in op.flags),
         layouts=tuple(forms[x.name].layout for x in op.parameters),
         nb=blocks.pop() if blocks else 0,
         strides=strides,
         sequence=op if op.composed else None,
     )
-    return KernelCall(spec, tuple(_arguments(spec, forms, found.users)))
+    arguments = _arguments(spec, forms, found.users)
+    values = [x.of(given) if isinstance(x, Source) else x for x in arguments]
+    numbers = {i: x for i, x in enumerate(arguments) if isinstance(x, Source)}
+    return KernelCall(spec, tuple(values), tuple(sizes[name] for name in op.sizes), numbers)
 
 
 def _real(letter: Letter) -> Letter:
@@ -135,16 +154,15 @@ def _real(letter: Letter) -> Letter:
     return Trans.of(letter.transposes, False) if isinstance(letter, Trans) else letter
 
 
-def _arguments(spec: KernelSpec, forms: Mapping[str, MatrixForm], users: Mapping[str, str]) -> list[int | str]:
-    values: dict[str, int | str] = dict(users)
+def _arguments(spec: KernelSpec, forms: Mapping[str, MatrixForm], users: Mapping[str, str]) -> list[Source | str]:
+    values: dict[str, Source | str] = dict(users)
     for name, form in forms.items():
-        letter = name.lower()
-        columns = form.transposed() if spec.strides.row_major else form
+        letter, where = name.lower(), Source(users[name], form.turned, "")
         values |= {
-            f"ld{letter}": max(1, columns.rows, columns.ld),
-            f"rs{letter}": form.rs,
-            f"cs{letter}": form.cs,
-            f"stride_{letter}": form.sb,
+            f"ld{letter}": where._replace(turned=form.turned ^ spec.strides.row_major, what="leading"),
+            f"rs{letter}": where._replace(what="rs"),
+            f"cs{letter}": where._replace(what="cs"),
+            f"stride_{letter}": where._replace(what="sb"),
             f"nb{letter}": lanes_of(users[name]),
         }
     return [values.get(p.name, p.name) for p in signature_of(spec).parameters]

@@ -19,8 +19,8 @@ from ..ir.terms import BY_DTYPE, Kind, Role
 from ..ir.variants import FILLS, RESULT, original, variant
 from ..schedule.lane import SCRATCH
 from .call import user_names
+from .each import is_each
 from .shapes import Named, no_batch, resolve_sizes
-from .unlike import unlike_recipe
 from .variable import all_alike
 
 Recipe = Callable[[int], Any]
@@ -71,20 +71,25 @@ def varying(op: Operation) -> dict[str, str]:
 def with_made(
     op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any], scalars: Mapping[str, Any]
 ) -> tuple[Mapping[str, Any], dict[str, Recipe]]:
-    """The operands, with new ones for those that are None and may be, and how each of these was made."""
-    missing = [name for name, value in operands.items() if value is None]
-    if not missing or any(not _may_be_left_out(op, op.operand(name)) for name in missing):
+    """The operands, with new ones for those that are None and may be, and how each of these was made; none where the
+    matrices of the batch are not alike."""
+    missing = [op.operand(name) for name, value in operands.items() if value is None]
+    if not missing or any(not may_be_left_out(op, x) for x in missing):
         return operands, {}  # one that may not be left out is refused with all others
-    for name in missing:
-        check_scale(op, name, scalars)
+    if any(is_each(flags[x], str) for x in op.flags) or any(is_each(scalars[x], float) for x in op.user_scalars):
+        return operands, {}  # nor is the batch one of matrices that are alike
+    for x in missing:
+        check_scale(op, x.name, scalars)
     given = {name: value for name, value in operands.items() if value is not None}
     letters = {flag: letter(flag, flags[flag]) for flag in op.flags}
-    found = {name: recipe(op, given, op.operand(name), letters) for name in missing}
-    made = {name: make(batch) for name, (make, batch) in found.items()}
-    return {**operands, **made}, {name: make for name, (make, _) in found.items()}
+    found = {x.name: recipe(op, given, x, letters) for x in missing}
+    recipes = {name: pair[0] for name, pair in found.items() if pair}
+    made = {name: pair[0](pair[1]) for name, pair in found.items() if pair}
+    return {**operands, **made}, recipes
 
 
-def _may_be_left_out(op: Operation, x: Operand) -> bool:
+def may_be_left_out(op: Operation, x: Operand) -> bool:
+    """Whether it is made where a user does not give it."""
     if x.role is Role.OUT and (x.kind is Kind.INDEX or x is op.parameters[-1] or op.variant_of):
         return True
     return op.optional_result and x.name == op.returns[0]
@@ -93,22 +98,22 @@ def _may_be_left_out(op: Operation, x: Operand) -> bool:
 def check_scale(op: Operation, name: str, scalars: Mapping[str, Any]) -> None:
     """Refuse to scale an operand that nobody gave."""
     scale = op.operand(name).scaled_by
-    if scale and scalars[scale] != 0:
+    if scale and np.any(scalars[scale] if is_each(scalars[scale], float) else scalars[scale] != 0):
         user = user_names(op)[name]
         raise ValueError(f"{scale} = {short(scalars[scale])} without {user}: expected 0, or the {user} that it scales")
 
 
-def recipe(op: Operation, given: Mapping[str, Any], output: Operand, flags: Mapping[str, Any]) -> tuple[Recipe, int]:
-    """What makes ``output`` for operands ``given`` by their names in the table, and their batch size. It is of the kind
-    of the first batch of them; a number of each matrix is an array."""
+def recipe(
+    op: Operation, given: Mapping[str, Any], output: Operand, flags: Mapping[str, Any]
+) -> tuple[Recipe, int] | None:
+    """What makes ``output`` for operands ``given`` by their names in the table, and their batch size; None where these
+    are not alike. It is of the kind of the first batch of them; a number of each matrix is an array."""
     if not given:
         raise TypeError(f"{op.spoken_name} needs operands: none given")
     users = user_names(op)
     named = {x: (users[x], describe(users[x], value, op.operand(x).kind)) for x, value in given.items()}
     fixed = all_alike(named)
-    if fixed is None:
-        return unlike_recipe(op, named, output, flags)
-    return _recipe(op, given, fixed, output, flags)
+    return None if fixed is None else _recipe(op, given, fixed, output, flags)
 
 
 def _recipe(

@@ -16,7 +16,13 @@ from .undivided import undivided
 if TYPE_CHECKING:
     from cffi import FFI
 
-POOL = "void bblas_parallel_limit(int threads); int bblas_parallel_helped(void);"
+POOL = """
+void bblas_parallel_limit(int threads);
+int bblas_parallel_helped(void);
+int bblas_kept(void *call);
+int bblas_pieces(const void *calls, const void *pieces, const void *windows, int64_t count, int64_t batch,
+                  int threads, double nanoseconds);
+"""
 """What the thread pool declares."""
 
 

@@ -25,8 +25,10 @@ from ..arrays.pointers import Pointers
 from ..arrays.ragged import as_ragged
 from ..ir.operation import Operand, Operation
 from ..ir.terms import Kind
+from .bind import bind
 from .call import Call, no_memory, user_names
-from .calls import bind
+from .calls import Calls
+from .each import is_each
 from .kernels import Kernel
 from .marshal import address, ffi, scalar, scalar_arguments, thread_argument
 from .orient import lanes_of
@@ -130,7 +132,8 @@ def prepare(
             _check(op, names, list(operands), arrays, i, j)
     for i, j in route.listed:
         _check(op, names, list(operands), arrays, i, j)
-    return _on_the_way(route, operands, arrays, lengths[route.first], scalars, num_threads)
+    ready = _on_the_way(route, operands, arrays, lengths[route.first], scalars, num_threads)
+    return ready or _long_way(op, operands, flags, scalars, num_threads, names, None)
 
 
 def _fits(route: Route, lengths: Sequence[int | None]) -> bool:
@@ -148,23 +151,26 @@ def _on_the_way(
     batch: Any,
     scalars: Mapping[str, Any],
     num_threads: Any,
-) -> Ready:
+) -> Ready | None:
+    """None where each matrix has a scalar of its own."""
+    arguments = route.template[:]
+    for slot, name, plain in route.scalars:
+        value = scalars[name]
+        # a float that every precision holds needs no further look
+        known = plain and type(value) is float and (1e-30 < abs(value) < 1e30 or value == 0)
+        if not known and is_each(value, float):
+            return None
+        arguments[slot] = value if known else scalar(name, value, route.dtype, real=plain)
     for i, name, recipe in route.made:
         check_scale(route.op, name, scalars)
         made = recipe(batch)
         arrays[i] = _with_address(_seen(made))
         operands = {**operands, name: made}
-    arguments = route.template[:]
     arguments[route.batch_slot] = batch
     for (slot, pointer), array in zip(route.pointers, arrays, strict=True):
         arguments[slot] = pointer(array)
     for slot, i in route.lanes:
         arguments[slot] = arrays[i].shape[-1]
-    for slot, name, plain in route.scalars:
-        value = scalars[name]
-        # a float that every precision holds needs no further look
-        known = plain and type(value) is float and (1e-30 < abs(value) < 1e30 or value == 0)
-        arguments[slot] = value if known else scalar(name, value, route.dtype, real=plain)
     arguments[-1] = 0 if num_threads is None and not RUNTIME.forked else thread_argument(num_threads)
     info = None
     if route.info_slot:
@@ -185,7 +191,9 @@ def _long_way(
     """Everything looked at, and what was found out handed to ``keep``."""
     seen, made = with_made(op, {name: as_ragged(value) for name, value in operands.items()}, flags, scalars)
     operands = {**operands, **{name: seen[name] for name in made}}
-    call = bind(op, seen, flags, names)
+    call = bind(op, seen, flags, scalars, names)
+    if isinstance(call, Calls):
+        operands = {**operands, **call.made}
     numbers = scalar_arguments(op, scalars, next(iter(operands.values())))
     threads = thread_argument(num_threads)
     info = np.zeros(call.batch, np.int32) if call.info else None

@@ -53,7 +53,11 @@ class Recent(dict[K, V | None]):
     @property
     def total(self) -> int:
         """How many values are remembered."""
-        return len({**self._old, **self})
+        return len(self.everything())
+
+    def everything(self) -> dict[K, V | None]:
+        """All that is remembered, as it is now."""
+        return {**self._old, **self}
 
 
 class KeyLocks:

@@ -16,6 +16,11 @@ from .prebuilt import POOL
 from .state import RUNTIME
 from .undivided import undivided
 
+LATER = 1 << 30
+"""Threads of a call that is not done but kept, to be done in pieces, as the pool knows them."""
+ROOM = 512
+"""Bytes of a call that is kept, in multiples of 16."""
+
 
 def limit() -> int:
     """How many threads a call takes at most where it does not say: ``OMP_NUM_THREADS``, or the processors there are for

@@ -2,44 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ..arrays.headers import Array
+from ..arrays.host import Operand as Given
 from ..arrays.ragged import Ragged
 from ..ir.operation import Operand, Operation
 from ..ir.sizes import evaluate
-from ..ir.terms import BY_DTYPE, Kind, Letter
+from ..ir.terms import BY_DTYPE, Kind, Layout
 from ..ir.variants import original
-from .variable import Unlike, Variable
+from .variable import Variable
 
 
-def unlike_recipe(
-    op: Operation, named: Unlike, output: Operand, flags: Mapping[str, Letter]
-) -> tuple[Callable[[int], Any], int]:
-    """What makes ``output`` beside operands ``named``, and the batch size: a list where the first of them, or what it
-    is a copy of, is one; else one array if all its matrices are of one shape, or Ragged."""
-    variable = Variable.of(op, named)
-    extents = [op.extents(sizes, flags) for sizes in variable.sizes(op, flags, complete=False)]
-    sides = np.array([(evaluate(output.rows, x), evaluate(output.cols, x)) for x in extents], np.int64).reshape(-1, 2)
-    batches = [named[x][1] for x in (original(op, output.name) or "", *named) if x in named]
-    model = next(x for x in batches if x.batch is not None and x.dtype.name in BY_DTYPE)
-    listed = not (isinstance(model, Ragged) and model.values is not None)
-    dtype = np.dtype(BY_DTYPE[model.dtype.name].dtype_of(output.kind))
-    if op.reduces:
-        return lambda batch: np.empty((batch, 1, 1), dtype), variable.batch
+def unlike(op: Operation, variable: Variable, output: Operand) -> Any:
+    """``output`` beside the operands of a variable batch: a list where the first of them, or what it is a copy of, is
+    one; else one array if all its matrices are of one shape, or Ragged."""
+    sides = np.zeros((len(variable.bins), 2), np.int64)
+    for index, letters, sizes in variable.sizes(op, complete=False):
+        extents = op.extents(sizes, letters)
+        sides[index, 0], sides[index, 1] = evaluate(output.rows, extents), evaluate(output.cols, extents)
+    names = [original(op, output.name) or "", *variable.named]
+    batches = [variable.named[x][1] for x in names if x in variable.named]
+    scalars = [x for x in batches if x.batch is not None and x.dtype.name in BY_DTYPE]
+    dtype = np.dtype(BY_DTYPE[scalars[0].dtype.name].dtype_of(output.kind))
     vectors = output.kind is Kind.INDEX
-    make = partial(_made, sides[variable.bins.number], dtype, listed=listed, vectors=vectors, zero=output.triangle)
-    return make, variable.batch
+    if variable.groups:
+        return _groups(op, variable, output, sides[variable.bins.number], dtype)
+    if op.reduces:
+        return np.empty((variable.batch, 1, 1), dtype)
+    listed = next((found for x in scalars if (found := _listed(x)) is not None), False)
+    return _made(sides[variable.bins.number], dtype, listed=listed, vectors=vectors, zero=output.triangle)
 
 
-def _made(shapes: Array, dtype: np.dtype[Any], batch: int, *, listed: bool, vectors: bool, zero: bool) -> Any:
+def _groups(op: Operation, variable: Variable, output: Operand, shapes: Array, dtype: np.dtype[Any]) -> list[Array]:
+    """New batches, one for each group."""
+    assert variable.groups
+    counts, begins = np.diff(variable.groups.ends), variable.groups.ends[:-1]
+    sides = np.zeros((len(counts), 2), np.int64)
+    sides[counts > 0] = shapes[begins[counts > 0]]
+    for i in np.flatnonzero(counts == 0).tolist():
+        sides[i] = variable.side_of_group(op, i, output)
+    ends = np.concatenate([[0], np.cumsum(counts * sides.prod(axis=1))]).tolist()
+    values = (np.zeros if output.triangle else np.empty)(ends[-1], dtype)
+    axes = 1 if output.kind is Kind.INDEX else 2
+    pieces = zip(pairwise(ends), counts.tolist(), sides[:, :axes].tolist(), strict=True)
+    return [values[i:j].reshape(count, *side) for (i, j), count, side in pieces]
+
+
+def _listed(operand: Given | Ragged) -> bool | None:
+    """Whether it is a list; None of an array, beside which there may be either."""
+    if isinstance(operand, Ragged):
+        return operand.values is None
+    return True if operand.form.layout is Layout.PP else None
+
+
+def _made(shapes: Array, dtype: np.dtype[Any], *, listed: bool, vectors: bool, zero: bool) -> Any:
     """New matrices of ``shapes``, or ``vectors``, one after another. ``zero``: what is not written is zero."""
-    rows, cols = shapes.T
+    batch, (rows, cols) = len(shapes), shapes.T
     ends = np.concatenate([[0], np.cumsum(rows * cols)])
     values = (np.zeros if zero else np.empty)(int(ends[-1]), dtype)
     if listed:

@@ -1,25 +1,33 @@
-"""Variable batches: each matrix has sizes of its own. Those that are alike are done by one call of a kernel."""
+"""Variable batches: each matrix has sizes of its own, or flags, or scalars. Those that are alike are one bin."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from ..arrays.form import MatrixForm
+from ..arrays.groups import Groups, located
 from ..arrays.headers import Array
 from ..arrays.host import Operand
 from ..arrays.overlap import Places, Where
-from ..arrays.pointers import Pointers
 from ..arrays.ragged import Ragged
+from ..ir.operation import Operand as Row
 from ..ir.operation import Operation
+from ..ir.sizes import evaluate
 from ..ir.terms import INDEX_DTYPE, Layout, Letter
 from .bins import Bins
+from .each import Each
+from .marshal import table_of
 from .shapes import Named, agree_batch, resolve_sizes
+from .sides import Sides, agreed
 
 Unlike = Mapping[str, tuple[str, Operand | Ragged]]
 """Operands by their name in the table of operations: the user's name for it, and what it is."""
+Letters = Mapping[str, Letter]
+Sizes = tuple[Array, Letters, dict[str, Any]]
+"""Bins with the same flags, these, and the sizes of each bin."""
 
 
 def all_alike(named: Unlike) -> Named | None:
@@ -29,109 +37,180 @@ def all_alike(named: Unlike) -> Named | None:
 
 
 @dataclass(frozen=True)
+class Grouping:
+    """Where groups begin in a batch, and the end; and their flags."""
+
+    ends: Array
+    flags: Mapping[str, Letter | Each]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Where the C argument of an operand points for each bin, and how much further for each matrix before the one to
+    begin with; what must live as long."""
+
+    begins: Array
+    steps: Array
+    kept: Any
+
+
+@dataclass(frozen=True)
 class Variable:
-    """A variable batch: its ``bins``, and the operands of each bin, as lists of pointers. Of indices, which kernels do
-    not find by pointers, a part is an array of its own."""
+    """A variable batch: its operands, its ``bins``, and the forms of each operand in all bins. ``flags``: all there are
+    together, and ``combination``: which of these each bin has. ``own``: of indices, which kernels do not find by
+    pointers, an array for all bins, one after another."""
 
     named: Unlike
     bins: Bins
-    parts: tuple[Named, ...]
+    flags: tuple[Letters, ...]
+    combination: Array
+    sides: Mapping[str, Sides]
+    own: Mapping[str, Array]
+    groups: Grouping | None
 
     @classmethod
-    def of(cls, op: Operation, named: Unlike) -> Variable:
-        agreed: tuple[int, str] | None = None
+    def of(
+        cls,
+        op: Operation,
+        named: Unlike,
+        flags: Mapping[str, Letter | Each],
+        scalars: Mapping[str, Each],
+        groups: Grouping | None = None,
+    ) -> Variable:
+        """``scalars``: those of which each matrix has one."""
+        agreed_batch: tuple[int, str] | None = None
         for x in op.parameters:
             if x.name in named:
-                agreed = agree_batch(*named[x.name], agreed)
-        assert agreed  # a ragged operand is a batch
+                agreed_batch = agree_batch(*named[x.name], agreed_batch)
+        each = {name: value for name, value in {**flags, **scalars}.items() if isinstance(value, Each)}
+        for name, value in each.items():
+            agreed_batch = value.agree(name, agreed_batch)
+        assert agreed_batch  # a ragged operand is a batch
         unlike = [operand for _, operand in named.values() if isinstance(operand, Ragged)]
-        columns = [column for x in unlike for column in x.columns_of_shapes]
-        bins = Bins.of(columns, agreed[0])
-        pointers = {x: (name, _Table.of(name, operand)) for x, (name, operand) in named.items()}
-        parts = [{x: (name, table.part(index)) for x, (name, table) in pointers.items()} for index in bins]
-        return cls(named, bins, tuple(parts))
+        columns = [column for operand in unlike for column in operand.columns_of_shapes]
+        bins = Bins.of([*columns, *(value.codes for value in each.values())], agreed_batch[0])
+        combination, letters = _combined(flags, bins.firsts)
+        found = cls({}, bins, letters, combination, {}, {}, groups)
+        for own, pair in named.items():
+            found = found.joined(own, *pair)
+        return found
+
+    def joined(self, x: str, name: str, operand: Operand | Ragged) -> Variable:
+        """With one more operand, all of whose matrices in a bin are alike."""
+        sides, own = Sides.of(operand, self.bins.firsts), dict(self.own)
+        if operand.dtype == INDEX_DTYPE and operand.batch is not None:
+            own[x] = np.zeros(int((sides.rows * self.bins.counts).sum()), INDEX_DTYPE)
+        named = {**self.named, x: (name, operand)}
+        return replace(self, named=named, sides={**self.sides, x: sides}, own=own)
 
     @property
     def batch(self) -> int:
         return len(self.bins.order)
 
-    def sizes(self, op: Operation, flags: Mapping[str, Letter], *, complete: bool) -> list[dict[str, int]]:
-        """Of each bin, the sizes that its operands agree on; errors name the first matrix whose do not."""
-        found = []
-        for first, part in zip(self.bins.firsts, self.parts, strict=True):
-            try:
-                found.append(resolve_sizes(op, part, flags, complete=complete)[0])
-            except ValueError as error:
-                raise ValueError(f"matrix {first}: {error}") from None
-        return found
+    def sizes(self, op: Operation, *, complete: bool) -> Iterator[Sizes]:
+        """The sizes that operands agree on; errors name the first matrix whose do not."""
+        for number, letters in enumerate(self.flags):
+            index = np.flatnonzero(self.combination == number)
+            sides = {x: one[index] for x, one in self.sides.items()}
+            found, wrong = agreed(op, sides, letters)
+            suspects = index[wrong] if wrong.any() else index[:1]  # what else is wrong all of them have
+            for i in suspects[np.argsort(self.bins.firsts[suspects])][:1]:
+                self._check(op, int(i), letters, complete=complete)
+            yield index, letters, found
+
+    def _check(self, op: Operation, number: int, letters: Letters, *, complete: bool) -> None:
+        try:
+            resolve_sizes(op, self.part(number), letters, complete=complete)
+        except ValueError as error:
+            first = int(self.bins.firsts[number])
+            where = f"matrix {first}" if self.groups is None else f"group {located(self.groups.ends, first)[0]}"
+            raise ValueError(f"{where}: {error}") from None
+
+    def part(self, number: int) -> Named:
+        """The operands of a bin, as they are looked at: without arrays."""
+        count = int(self.bins.counts[number])
+        return {
+            x: (name, Operand(self.sides[x].form(number), count and operand.batch and count, operand.dtype, (), ()))
+            for x, (name, operand) in self.named.items()
+        }
+
+    def side_of_group(self, op: Operation, group: int, output: Row) -> tuple[int, int]:
+        """Of a new operand in a group without matrices."""
+        named = {}
+        for x, (name, operand) in self.named.items():
+            assert isinstance(operand, (Operand, Groups))
+            form = operand.form if isinstance(operand, Operand) else operand.form_of(group)
+            named[x] = name, Operand(form, operand.batch and 1, operand.dtype, (), ())
+        assert self.groups
+        flags = {x: y.of(np.array([group]))[0] if isinstance(y, Each) else y for x, y in self.groups.flags.items()}
+        try:
+            sizes, _ = resolve_sizes(op, named, flags, complete=False)
+        except ValueError as error:
+            raise ValueError(f"group {group}: {error}") from None
+        extents = op.extents(sizes, flags)
+        return evaluate(output.rows, extents), evaluate(output.cols, extents)
+
+    def memory(self, x: str) -> Memory:
+        """Where kernels find an operand."""
+        name, operand = self.named[x]
+        bins, none = self.bins, np.zeros(len(self.bins), np.int64)
+        if operand.batch is None:
+            assert isinstance(operand, Operand)
+            (array,) = operand.arrays
+            return Memory(none + array.ctypes.data, none, array)
+        if x in self.own:
+            rows, own = self.sides[x].rows, self.own[x]
+            begins = np.cumsum(rows * bins.counts) - rows * bins.counts
+            return Memory(own.ctypes.data + own.itemsize * begins, own.itemsize * rows, own)
+        table = addresses(name, operand)[bins.order]
+        return Memory(table.ctypes.data + table.itemsize * bins.ends[:-1], none + table.itemsize, (table, operand))
 
     def places(self, x: str) -> Where:
         """Where the elements of an operand lie."""
         _, operand = self.named[x]
         if isinstance(operand, Operand) or operand.packed:
             return operand.places
-        given = [Places.of(old) for old, _ in operand.copies]
-        return given + [place for part in self.parts for place in part[x][1].places]
-
-    def own(self, x: str) -> list[tuple[Array, Array]]:
-        """Of indices, pairs of what a user gave for a matrix and its place in the array of its own."""
-        _, operand = self.named[x]
-        if operand.dtype != INDEX_DTYPE or operand.batch is None:
-            return []
-        given = operand.columns() if isinstance(operand, Ragged) else operand.given[0][..., None]
-        found = []
-        for index, part in zip(self.bins, self.parts, strict=True):
-            found += [(given[i], own[:, None]) for i, own in zip(index, part[x][1].arrays[0], strict=True)]
+        found: list[Any] = [Places.of(old) for old, _ in operand.copies]
+        size = operand.dtype.itemsize
+        for i, index in enumerate(self.bins):
+            one = self.sides[x].form(i)
+            found.append(Places(operand.addresses[index], (one.rows, one.cols), (one.rs * size, one.cs * size), size))
         return found
+
+    def copies(self, x: str) -> list[tuple[Array, Array]]:
+        """Pairs of what a user gave and what kernels see in its place."""
+        _, operand = self.named[x]
+        if x not in self.own:
+            return list(operand.copies)
+        given = operand.columns() if isinstance(operand, Ragged) else operand.given[0][..., None]
+        rows = np.repeat(self.sides[x].rows, self.bins.counts)
+        parts = np.split(self.own[x][:, None], np.cumsum(rows)[:-1])
+        return [*operand.copies, *((given[i], part) for i, part in zip(self.bins.order, parts, strict=False))]
 
     def bytes(self) -> float:
         """Of the operands of one matrix on average."""
-        total = sum(
-            operand.count * operand.form.rows * operand.form.cols * operand.dtype.itemsize
-            for part in self.parts
-            for _, operand in part.values()
-            if operand.batch is not None
-        )
-        return total / max(1, self.batch)
+        batches = [(self.sides[x], operand) for x, (_, operand) in self.named.items() if operand.batch is not None]
+        total = sum((self.bins.counts * s.rows * s.cols).sum() * operand.dtype.itemsize for s, operand in batches)
+        return float(total) / max(1, self.batch)
 
 
-@dataclass(frozen=True)
-class _Table:
-    """An operand of a variable batch: the address of each matrix, None if there is one for all."""
+def _combined(flags: Mapping[str, Letter | Each], firsts: Array) -> tuple[Array, tuple[Letters, ...]]:
+    """Which flags each bin has together, of all that there are; ``firsts``: a matrix of each bin."""
+    found: dict[tuple[Letter, ...], int] = {}
+    each = [x.of(firsts) if isinstance(x, Each) else [x] * len(firsts) for x in flags.values()]
+    if not any(isinstance(x, Each) for x in flags.values()):
+        return np.zeros(len(firsts), np.int64), (flags,)  # type: ignore[return-value]
+    which = [found.setdefault(letters, len(found)) for letters in zip(*each, strict=True)]
+    return np.array(which, np.int64), tuple(dict(zip(flags, letters, strict=True)) for letters in found)
 
-    operand: Operand | Ragged
-    addresses: Array | None
 
-    @classmethod
-    def of(cls, name: str, operand: Operand | Ragged) -> _Table:
-        if isinstance(operand, Ragged):
-            return cls(operand, operand.addresses)
-        if operand.batch is None:
-            return cls(operand, None)
-        if operand.form.layout.interleaved:
-            raise TypeError(
-                f"{name} is an Interleaved, beside matrices of different shapes: expected a list or an array"
-            )
-        if operand.form.layout is Layout.PP:
-            pointers = operand.pointers
-            found = pointers.addresses if pointers else [array.ctypes.data for array in operand.arrays]
-            return cls(operand, np.array(found, dtype=np.uintp))
-        (array,) = operand.arrays
-        return cls(operand, (array.ctypes.data + np.arange(operand.batch) * array.strides[0]).astype(np.uintp))
-
-    def part(self, index: Array) -> Operand:
-        """Of the matrices of a bin."""
-        if self.addresses is None:
-            assert isinstance(self.operand, Operand)
-            return self.operand
-        if isinstance(self.operand, Ragged):
-            shape, strides = self.operand.shapes[index[0]], self.operand.strides[index[0]]
-        else:
-            form, size = self.operand.form, self.operand.dtype.itemsize
-            shape, strides = np.array([form.rows, form.cols]), np.array([form.rs * size, form.cs * size])
-        dtype, (rows, cols), (rs, cs) = self.operand.dtype, map(int, shape), map(int, strides)
-        if dtype == INDEX_DTYPE:
-            own = np.zeros((len(index), rows), dtype)
-            return Operand(MatrixForm(Layout.ST, rows, 1, 1, max(1, rows), rows), len(index), dtype, (own,), (own,))
-        found = Pointers(self.addresses[index], (rows, cols), dtype, (rs, cs), self.operand)
-        return Operand(found.form, len(index), dtype, (), (), found)
+def addresses(name: str, operand: Operand | Ragged) -> Array:
+    """The address of each matrix."""
+    if isinstance(operand, Ragged):
+        return operand.addresses
+    if operand.form.layout.interleaved:
+        raise TypeError(f"{name} is an Interleaved, beside matrices that are not alike: expected a list or an array")
+    if operand.form.layout is Layout.PP:
+        return table_of(operand)
+    (array,) = operand.arrays
+    return (array.ctypes.data + np.arange(operand.count) * array.strides[0]).astype(np.uintp)

@@ -12,7 +12,7 @@ static double bb_cost(double {{ unknown | join(", double ") }})
 #ifdef BB_POOL
 /* The thread pool of a process that has one. */
 void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
-                    int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
+                    size_t size, int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
 
 static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 {
@@ -47,8 +47,9 @@ int {{ symbol }}({{ parameters }})
     const bb_args g = { {{ initializers }} };
 {% endif %}
 #if defined(BB_POOL)
-    if (bblas_parallel && num_threads != 1 && batch_count > {{ grain }}) {
-        bblas_parallel(bb_share, &g, batch_count, {{ grain }}, num_threads, (double)batch_count * {{ nanoseconds }});
+    if (bblas_parallel && num_threads != 1) {
+        bblas_parallel(bb_share, &g, {{ 0 if scratch.heap else "sizeof g" }}, batch_count, {{ grain }}, num_threads,
+                       (double)batch_count * {{ nanoseconds }});
 {{ "        free(work);" if scratch.heap }}
         return 0;
     }

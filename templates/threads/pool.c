@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -51,12 +52,18 @@ static int paying(int64_t nanoseconds)
 
 {% include "threads/share.c" %}
 
+{% include "threads/later.c" %}
+
 /* Calls part(arguments, lo, hi, share) for ranges that make up [0, count), cut at multiples of `grain`, on at most
    `threads` threads, of which each has about `share`. 0 threads: as many as pay, by the time that a first part takes, unless
-   an estimate of all, in nanoseconds, tells that none do. */
-void bblas_parallel(bblas_part *part, const void *arguments, int64_t count, int64_t grain, int threads,
+   an estimate of all, in nanoseconds, tells that none do; LATER: none, the call is kept. */
+void bblas_parallel(bblas_part *part, const void *arguments, size_t size, int64_t count, int64_t grain, int threads,
                     double nanoseconds)
 {
+    if (threads == LATER) {
+        keep(part, arguments, size);
+        return;
+    }
     const int64_t units = (count + grain - 1) / grain;
     int64_t begin = 0;
     if (threads == 0 && pool.limit > 1 && nanoseconds > PAYS_NS / 4 && units >= LEAST) {
@@ -80,6 +87,8 @@ void bblas_parallel(bblas_part *part, const void *arguments, int64_t count, int6
     wait_for_claimed();
     pthread_mutex_unlock(&pool.turn);
 }
+
+{% include "threads/pieces.c" %}
 
 /* At most so many threads where a call leaves it to the pool. */
 void bblas_parallel_limit(int threads)

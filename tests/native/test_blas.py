@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import partial
 
 import numpy as np
 import pytest
@@ -315,9 +316,12 @@ def test_real_scalars_are_real_for_complex_operands_too(op):
             call(op, given, **{name: 1j})
 
 
-def test_lists_are_no_flags():
-    with pytest.raises(ValueError, match=r"uplo = \['L'\]"):
-        bb.potrf(np.ones((5, 3, 3)), uplo=["L"])
+def test_lists_of_flags_have_one_for_each_matrix():
+    for op in (bb.potrf, partial(bb.plan, "potrf")):
+        with pytest.raises(ValueError, match="uplo has 1 values but a is a batch of 5: expected one, or one for each"):
+            op(np.ones((5, 3, 3)), uplo=["L"])
+        with pytest.raises(ValueError, match=r"uplo = \[\] is not a letter of uplo"):
+            op(np.ones((5, 3, 3)), uplo=[])
 
 
 def test_shapes_that_do_not_fit():

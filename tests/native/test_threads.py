@@ -20,7 +20,9 @@ pytestmark = pytest.mark.skipif(not compilers.POOLED, reason="kernels have OpenM
 COUNTS = """
 #include <stdint.h>
 #include <unistd.h>
-void bblas_parallel(void (*)(const void *, int64_t, int64_t, int64_t), const void *, int64_t, int64_t, int, double);
+#include <stddef.h>
+void bblas_parallel(void (*)(const void *, int64_t, int64_t, int64_t), const void *, size_t, int64_t, int64_t, int,
+                    double);
 static int pause_us;
 
 static void part(const void *counts, int64_t lo, int64_t hi, int64_t share)
@@ -34,7 +36,7 @@ static void part(const void *counts, int64_t lo, int64_t hi, int64_t share)
 void count(int32_t *counts, int64_t size, int64_t grain, int threads, double nanoseconds, int us)
 {
     pause_us = us;
-    bblas_parallel(part, counts, size, grain, threads, nanoseconds);
+    bblas_parallel(part, counts, 0, size, grain, threads, nanoseconds);
 }
 """
 PROTOTYPE = "void count(int32_t *, int64_t size, int64_t grain, int threads, double nanoseconds, int us);"

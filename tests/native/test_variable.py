@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections import Counter
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +17,8 @@ from bblas_gen.arrays.ragged import Ragged
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.kernel_set import specs_in
 from bblas_gen.ir.terms import Kind
-from bblas_gen.runtime import bins, calls, kernels
+from bblas_gen.runtime import bins, calls, kernels, pieces
+from bblas_gen.toolchain import compilers
 
 
 def cut(rng, sizes, cols, dtype=float):
@@ -30,13 +34,14 @@ def close(found, expected):
 
 @pytest.mark.parametrize("op", [row.name for row in TRIED])
 def test_each_matrix_has_the_bits_of_a_batch_of_its_kind(op):
-    """Whatever stands between them: every operation on three shapes at once."""
+    """Whatever stands between them: every operation on three shapes at once, each with scalars of its own; as a list
+    of matrices in any order, and as groups."""
     row = OPS[op]
     dtype = dtypes(row)[len(op) % len(dtypes(row))]
     flags = {flag: letters(row, flag)[len(op) % len(letters(row, flag))] for flag in row.flags}
-    scalars = dict(zip(row.scalars, (0.75, -1.5), strict=False))
     cases = []
-    for n, batch in ((2, 5), (1, 1), (3, 2)):
+    for n, batch, values in ((2, 5, (0.75, -1.5)), (1, 1, (0, 1)), (3, 2, (1, 0))):
+        scalars = dict(zip(row.scalars, values, strict=False))
         sizes = {size: n + (i if i < 2 and n > 1 else 0) * (size != "n") for i, size in enumerate(row.sizes)}
         cases.append(Case(op, dtype, sizes, batch, flags, scalars, ("pp",)))
     made = [case.make() for case in cases]
@@ -46,8 +51,14 @@ def test_each_matrix_has_the_bits_of_a_batch_of_its_kind(op):
         each = [matrix.copy() for operands in made for matrix in operands[x.name]]
         together[x.name] = [each[i] for i in order]
     check = {"check": "ignore"} if row.info else {}
-    plan = bb.plan(op, *together.values(), **flags, **scalars, **check)
+    each = [case for case in cases for _ in range(case.batch)]
+    scalars = {name: [each[i].scalars[name] for i in order] for name in row.scalars}
+    plan = bb.plan(op, *together.values(), **{x: [y] * len(order) for x, y in flags.items()}, **scalars, **check)
     plan()
+    groups = {x.name: [np.array(operands[x.name], order="C") for operands in made] for x in row.parameters}
+    by_group = {name: [case.scalars[name] for case in cases] for name in row.scalars}
+    grouped = bb.plan(op, *groups.values(), **{x: [y] * 3 for x, y in flags.items()}, **by_group, **check)
+    grouped()
     alone, infos = {x.name: [] for x in row.parameters}, []
     for case, operands in zip(cases, made, strict=True):
         given = case.place(operands)
@@ -59,7 +70,10 @@ def test_each_matrix_has_the_bits_of_a_batch_of_its_kind(op):
     for name, matrices in together.items():
         for i, matrix in zip(order, matrices, strict=True):
             assert matrix.tobytes() == np.ascontiguousarray(alone[name][i]).tobytes(), (name, i)
+        for matrix, one in zip((x for group in groups[name] for x in group), alone[name], strict=True):
+            assert matrix.tobytes() == np.ascontiguousarray(one).tobytes(), name
     assert plan.info is None or plan.info.tolist() == [infos[i] for i in order]
+    assert plan.info is None or grouped.info.tolist() == infos
 
 
 @pytest.mark.parametrize("op", ["gemm", "posv", "getrf", "trsm"])
@@ -78,6 +92,97 @@ def test_rare_shapes_share_a_kernel_for_any_size(op, rng, monkeypatch, tmp_path)
         used = specs_in((tmp_path / f"{few}.toml").read_text())
         assert {spec.general for spec in used} == {few == 0}
     assert found[0] == found[1]
+
+
+def test_many_shapes_cost_little_each(rng, monkeypatch):
+    """Bins are found once, also where a result is made, and the choice of a kernel is one for many shapes."""
+    shapes = rng.integers(2, 9, (300, 3))
+    a = [rng.standard_normal((m, k)) for m, _, k in shapes]
+    b = [rng.standard_normal((k, n)) for _, n, k in shapes]
+    counted = Counter()
+    for place, name in ((calls, "matched"), (bins, "numbered")):
+        own = getattr(place, name)
+        monkeypatch.setattr(place, name, lambda *x, own=own, name=name: counted.update([name]) or own(*x))
+    c = bb.gemm(a, b)
+    assert counted["numbered"] == 1
+    assert counted["matched"] < 60
+    assert close(c, [x @ y for x, y in zip(a, b, strict=True)])
+    with pytest.raises(ValueError, match="matrix 7: b has"):
+        bb.gemm(a, [*b[:7], b[7][:-1] if len(b[7]) > 1 else np.ones((9, 1)), *b[8:]])
+
+
+def test_strides_of_rare_shapes(rng):
+    """Leading dimensions and strides of each shape reach the kernel for any size."""
+    whole = [rng.standard_normal((9, 6 + i % 3)) for i in range(12)]
+    before = [x.copy() for x in whole]
+    parts = [x[: 2 + i % 4, : 2 + i % 5] for i, x in enumerate(whole)]
+    bb.lascl(parts, alpha=2.0)
+    bb.lascl([x[::-1, ::-1] for x in parts], alpha=2.0)
+    for x, part in zip(before, parts, strict=True):
+        x[: len(part), : part.shape[1]] *= 4
+    assert close(whole, before)
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_flags_and_scalars_of_each_matrix(rng, listed):
+    """Of lists and of arrays, planned and not, beside a call that went before."""
+    a, b, c = (rng.standard_normal((6, 3, 3)) for _ in range(3))
+    given = (lambda x: list(x.copy())) if listed else np.copy
+    letters, alpha, beta = "NTNtTN", np.array([1.0, 2, 0, 3, 2, 1]), [0.0, 1, 1, 0, 2, 1]
+    products = [x * (y.T if f in "tT" else y) @ z for x, f, y, z in zip(alpha, letters, a, b, strict=True)]
+    expected = [x + y * z for x, y, z in zip(products, beta, c, strict=True)]
+    assert close(bb.gemm(given(a), given(b)), a @ b)
+    assert close(bb.gemm(given(a), given(b), alpha=alpha), alpha[:, None, None] * (a @ b))
+    made = bb.gemm(given(a), given(b), alpha=alpha, transa=letters)
+    assert isinstance(made, list if listed else np.ndarray)
+    assert close(made, products)
+    assert close(bb.gemm(given(a), given(b), given(c), alpha=alpha, beta=beta, transa=list(letters)), expected)
+    plan = bb.plan("gemm", given(a), given(b), given(c), alpha=tuple(alpha), beta=beta, transa=letters)
+    assert close(plan(), expected)
+
+
+def test_flags_of_each_matrix_decide_shapes_and_triangles(rng):
+    wide = rng.standard_normal((3, 2, 4))
+    found = bb.gemm(wide, wide, transa=["N", "T", "N"], transb="TNT")
+    assert [x.shape for x in found] == [(2, 2), (4, 4), (2, 2)]
+    assert close(found, [wide[0] @ wide[0].T, wide[1].T @ wide[1], wide[2] @ wide[2].T])
+    with pytest.raises(ValueError, match=r"matrix 1: b has 2 rows but a has 4 columns"):
+        bb.gemm(wide, wide, transb="TNT")
+    s = np.array([4 * np.eye(2) + 1, 4 * np.eye(2) + 1, -np.eye(2)])
+    found, info = bb.potrf(s.copy(), uplo=["L", "U", "U"], check="nan", return_info=True)
+    root = np.linalg.cholesky(s[0])
+    assert close([np.tril(found[0]), np.triu(found[1])], [root, root.T])
+    assert info.tolist() == [0, 0, 1]
+    assert np.isnan(found[2]).tolist() == [[True, True], [False, True]]
+    given = list(rng.standard_normal((2, 2, 2)) + 3 * np.eye(2))
+    for i, x in enumerate(bb.trsm(given, [g.copy() for g in given], side="LR", uplo="LU", diag="NU")):
+        one = bb.trsm(given[i : i + 1], [given[i].copy()], side="LR"[i], uplo="LU"[i], diag="NU"[i])
+        assert x.tobytes() == one[0].tobytes()
+
+
+@pytest.mark.parametrize(
+    ("named", "error", "text"),
+    [
+        ({"alpha": [1.0, 2]}, ValueError, "alpha has 2 values but a is a batch of 3: expected one, or one for each"),
+        ({"alpha": [1.0, 2, "x"]}, TypeError, r"alpha\[2\] = 'x': expected a real number"),
+        ({"alpha": [1.0, [2], 3]}, TypeError, r"alpha\[1\] = \[2\]: expected a real number"),
+        ({"alpha": [1.0, np.nan, 3]}, ValueError, r"alpha\[1\] = .*nan.* is not a number"),
+        ({"alpha": np.ones((3, 1))}, TypeError, "alpha = array"),
+        ({"alpha": []}, TypeError, r"alpha = \[\]: expected a real number"),
+        ({"alpha": np.array([1, 1j, 1])}, TypeError, r"alpha\[0\] = .*: expected a real number"),
+        ({"beta": [0, 0.5, 0]}, ValueError, r"beta = \[0, 0.5, 0\] without c: expected 0"),
+        ({"transa": "NX"}, ValueError, r"transa\[1\] = 'X' is not a transposition"),
+        ({"transa": ["N", 1, "N"]}, ValueError, r"transa\[1\] = 1 is not a transposition"),
+        ({"transa": ["N", "T"]}, ValueError, "transa has 2 values but a is a batch of 3"),
+    ],
+)
+def test_refusals_of_flags_and_scalars(named, error, text):
+    a = np.ones((3, 2, 2))
+    for call in (bb.gemm, partial(bb.plan, "gemm")):
+        with pytest.raises(error, match=text):
+            call(a, a, **named)
+    with pytest.raises(TypeError, match="a is an Interleaved, beside matrices that are not alike"):
+        bb.gemm(bb.interleave(a), bb.interleave(a), alpha=[1.0, 2, 3])
 
 
 def test_results_are_as_what_was_given(rng):
@@ -131,7 +236,7 @@ def test_beside_arrays_pointers_and_one_matrix_for_all(rng):
     for right in (b, b[::-1][::-1], list(b), bb.pointers(b.ctypes.data + 32 * np.arange(3), (2, 2), float, owner=b)):
         assert close(bb.gemm(tall, right), [x @ y for x, y in zip(parts, b, strict=True)])
     assert close(bb.gemm(tall, b[0]), [x @ b[0] for x in parts])
-    with pytest.raises(TypeError, match="b is an Interleaved, beside matrices of different shapes"):
+    with pytest.raises(TypeError, match="b is an Interleaved, beside matrices that are not alike"):
         bb.gemm(tall, bb.interleave(b))
 
 
@@ -150,23 +255,38 @@ def test_arrays_that_are_not_aligned_are_copied_and_written_back(rng):
     assert np.array_equal(odd, 2 * before)
 
 
-def test_windows_change_no_bits(rng, monkeypatch):
+def test_pieces_change_no_bits(rng, monkeypatch):
+    """Windows done by the pool, on any number of threads, and piece by piece where kernels do not find it."""
     sizes = rng.integers(1, 4, 200)
     a, c = (cut(rng, sizes, 3)[0] for _ in range(2))
-    plan = bb.plan("gemm", a, np.eye(3), c, beta=1.0, alpha=0.5)
     start = c.values.copy()
-    plan()
-    first, c.values[...] = c.values.copy(), start
+
+    def run(threads=None):
+        c.values[...] = start
+        plan = bb.plan("gemm", a, np.eye(3), c, beta=1.0, alpha=0.5, num_threads=threads)
+        assert np.array_equal(c.values, start)  # calls that are kept do nothing yet
+        plan()
+        return c.values.copy(), len(plan._run.args[0])
+
+    whole, calls = run()
+    assert calls == (1 if compilers.POOLED else 3)
     monkeypatch.setattr(bins, "LEAST", 1)
     monkeypatch.setattr(bins, "WINDOW_BYTES", 700)
-    many = bb.plan("gemm", a, np.eye(3), c, beta=1.0, alpha=0.5)
-    assert len(many._run.args[0]) > 3 * len(plan._run.args[0])
-    many()
-    assert np.array_equal(c.values, first)
-    for threads in (1, 2):
-        c.values[...] = start
-        bb.gemm(a, np.eye(3), c, beta=1.0, alpha=0.5, num_threads=threads)
-        assert np.array_equal(c.values, first)
+    for threads in (None, 1, 2, 3):
+        assert np.array_equal(run(threads)[0], whole)
+    monkeypatch.setattr(pieces, "start_pool", lambda: None)
+    alone, calls = run()
+    assert calls > 9
+    assert np.array_equal(alone, whole)
+
+
+@pytest.mark.skipif(not compilers.POOLED, reason="kernels have OpenMP here")
+def test_what_a_kept_call_needs_lives_as_long_as_its_plan(rng):
+    a = [rng.standard_normal((n, n)) + 1j for n in (2, 1, 2)]
+    plan = bb.plan("gemm", a, a, alpha=0.5 + 2j)
+    kernels.reset()
+    gc.collect()
+    assert close(plan(), [(0.5 + 2j) * x @ x for x in a])
 
 
 def test_a_plan_sees_what_is_there_when_it_runs(rng):
@@ -206,7 +326,7 @@ def test_pivots_of_each_matrix(rng):
     assert isinstance(pivots, Ragged)
     assert all(np.array_equal(x, y) for x, y in zip(own, pivots, strict=True))
     assert close(bb.getrs(factors, pivots, [y.copy() for y in b]), expected)
-    with pytest.raises(ValueError, match="ipiv is a list of arrays that are not all 1-D"):
+    with pytest.raises(TypeError, match="a is one batch but ipiv is a list of batches"):
         bb.getrs(factors, [p[None] for p in own], b)
 
 
@@ -226,6 +346,9 @@ def test_a_step_of_alternating_least_squares(rng):
     x = step(R=ratings, Y=y, reg=0.5)
     assert x.shape == (5, 2, 1)
     assert close(x, [np.linalg.solve(r.T @ r + 0.5 * np.eye(2), r.T @ y[i]) for i, r in enumerate(parts)])
+    regs = [0.5, 1, 2, 0.5, 3]
+    x = step(R=ratings, Y=y, reg=regs)
+    assert close(x, [np.linalg.solve(r.T @ r + regs[i] * np.eye(2), r.T @ y[i]) for i, r in enumerate(parts)])
 
 
 @pytest.mark.parametrize("known", [True, False])

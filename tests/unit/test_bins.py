@@ -35,17 +35,16 @@ def test_many_kinds_are_counted_in_steps(rng, monkeypatch):
     alike(Bins.of(columns, 50), columns, 50)
 
 
-@pytest.mark.parametrize("matrix_bytes", [1, 2**15, 2**20])
-def test_segments_cover_all_once_window_by_window(rng, monkeypatch, matrix_bytes):
+@pytest.mark.parametrize("batch", [0, 1, 300])
+@pytest.mark.parametrize("matrix_bytes", [0, 2**15, 2**20])
+def test_pieces_cover_all_once_window_by_window(rng, monkeypatch, matrix_bytes, batch):
     monkeypatch.setattr(bins, "LEAST", 4)
-    found = Bins.of([rng.integers(0, 5, 300)], 300)
-    segments = list(found.segments(matrix_bytes))
-    assert sorted(i for _, start, stop in segments for i in range(start, stop)) == list(range(300))
-    window = max(4 * len(found), 2**20 // matrix_bytes)
-    seen = -1
-    for number, start, stop in segments:
-        index = found.order[start:stop]
-        assert found.ends[number] <= start < stop <= found.ends[number + 1]
-        assert set(index // window) == {index[0] // window}
-        assert index[0] // window >= seen
-        seen = index[0] // window
+    found = Bins.of([rng.integers(0, 5, batch)], batch)
+    pieces, windows = found.pieces(matrix_bytes)
+    assert sorted(i for _, start, stop in pieces for i in range(start, stop)) == list(range(batch))
+    size = max(4 * len(found), bins.WINDOW_BYTES // max(1, matrix_bytes))
+    assert len(windows) == -(-batch // max(1, size)) + 1
+    for window in range(len(windows) - 1):
+        for number, start, stop in pieces[windows[window] : windows[window + 1]]:
+            assert found.ends[number] <= start < stop <= found.ends[number + 1]
+            assert set(found.order[start:stop] // size) == {window}

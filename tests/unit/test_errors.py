@@ -54,7 +54,7 @@ def tiled_onto_itself():
         (([1, 2], B), {}, TypeError, r"a\[0\] is a int: expected a 2-D array"),
         (([A[0], A], B[:2]), {}, ValueError, r"a\[1\] has shape \(3, 4, 5\): expected a 2-D array"),
         (([A[0], A[0].astype("f4")], B[:2]), {}, TypeError, r"a\[1\] has dtype float32 but a\[0\] has float64"),
-        (([A], B), {}, ValueError, r"a\[0\] has shape \(3, 4, 5\): expected a 2-D array"),
+        (([A], B), {}, TypeError, "b is one batch but a is a list of batches: expected a list of batches, or one mat"),
         ((A, B, READONLY), {}, ValueError, "c is read-only: expected an output array that can be written"),
         ((A, B, [*np.ones((2, 4, 2)), READONLY[0]]), {}, ValueError, r"c\[2\] is read-only"),
         ((A, B, tiled_onto_itself()), {}, ValueError, "c overlaps itself"),

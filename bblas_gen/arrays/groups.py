@@ -1,0 +1,131 @@
+"""Groups: several batches in one call, a list of 3-D arrays for each operand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..ir.terms import BY_DTYPE, INDEX_DTYPE, Layout
+from .form import MatrixForm, usable
+from .headers import ALIGNED, WRITEABLE, Array, apart
+from .pointers import check_dtype
+from .ragged import FLAGS, Ragged
+
+Located = tuple[int, int]
+"""A group, and the matrix in it."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Groups(Ragged):
+    """The matrices of a list of batches, one batch after another. ``ends``: where each begins, and the end; ``sides``
+    (groups, 2): of the matrices of each."""
+
+    ends: Array = None  # type: ignore[assignment]
+    sides: Array = None  # type: ignore[assignment]
+
+    @classmethod
+    def of_list(cls, name: str, items: Sequence[Any]) -> Groups:
+        """Of 3-D arrays of one dtype, or of 2-D ones of indices."""
+        found = apart(tuple(items))
+        if found and _usable(*found[0]):
+            (dtype, sides, flags), addresses = found
+            return cls._made(addresses, sides, dtype, items, flags)
+        ndim = items[0].ndim
+        for i, item in enumerate(items):
+            _check(f"{name}[{i}]", item, items[0], f"{name}[0]")
+        arrays = [usable(item) for item in items]
+        sides = np.array([(*x.shape, *x.strides) for x in arrays], np.int64).reshape(-1, 2 * ndim)
+        addresses = np.array([x.ctypes.data for x in arrays], dtype=np.uintp)
+        flags = int(np.bitwise_and.reduce([x.flags.num for x in arrays]))
+        flags = flags & ~WRITEABLE | (WRITEABLE if all(x.flags.writeable for x in items) else 0)
+        copies = tuple((old, new) for old, new in zip(items, arrays, strict=True) if old is not new)
+        return cls._made(addresses, sides, arrays[0].dtype, items, flags, copies)
+
+    @classmethod
+    def _made(
+        cls, begins: Array, sides: Array, dtype: np.dtype[Any], items: Sequence[Any], flags: int, copies: Any = ()
+    ) -> Groups:
+        shapes, strides = np.split(sides, 2, axis=1)
+        if shapes.shape[1] == 2:  # of indices, each a column
+            one = np.ones((len(sides), 1), np.int64)
+            shapes, strides = np.hstack([shapes, one]), np.hstack([strides, one * dtype.itemsize])
+        counts = shapes[:, 0]
+        ends = np.concatenate([[0], np.cumsum(counts)])
+        within = np.arange(ends[-1]) - np.repeat(ends[:-1], counts)
+        addresses = np.repeat(begins, counts) + (np.repeat(strides[:, 0], counts) * within).astype(np.uintp)
+        return cls(
+            addresses,
+            np.repeat(shapes[:, 1:], counts, axis=0),
+            np.repeat(strides[:, 1:], counts, axis=0),
+            dtype,
+            items,
+            flags & FLAGS,
+            copies,
+            ends=ends,
+            sides=shapes[:, 1:],
+        )
+
+    def form_of(self, group: int) -> MatrixForm:
+        """As far as shapes go."""
+        rows, cols = map(int, self.sides[group])
+        return MatrixForm(Layout.PP, rows, cols)
+
+    @property
+    def counts(self) -> Array:
+        return np.diff(self.ends)
+
+    def __getitem__(self, index: int) -> Array:
+        group, i = located(self.ends, range(self.batch)[index])
+        item: Array = self.owner[group][i]
+        return item if item.ndim == 2 else item[:, None]
+
+
+def is_group(value: Any, ndim: int = 3) -> bool:
+    """Whether it is a list of batches: of arrays with ``ndim`` axes."""
+    listed = isinstance(value, (list, tuple)) and len(value) > 0
+    return listed and isinstance(value[0], np.ndarray) and value[0].ndim == ndim
+
+
+def located(ends: Array, i: int) -> Located:
+    """Where matrix ``i`` of all groups is."""
+    group = int(np.searchsorted(ends, i, side="right")) - 1
+    return group, i - int(ends[group])
+
+
+def agreed_ends(named: Mapping[str, tuple[str, Any]]) -> Array | None:
+    """Where the groups of the operands begin, and the end; None where there are none."""
+    batches = [pair for pair in named.values() if pair[1].batch is not None]
+    first, like = next(((name, x) for name, x in batches if isinstance(x, Groups)), ("", None))
+    if like is None:
+        return None
+    for name, x in batches:
+        if not isinstance(x, Groups):
+            found = f"{name} is one batch but {first} is a list of batches"
+            raise TypeError(f"{found}: expected a list of batches, or one matrix for all")
+        if len(x.sides) != len(like.sides):
+            raise ValueError(f"{name} has {len(x.sides)} batches but {first} has {len(like.sides)}: expected as many")
+        for i in np.flatnonzero(x.counts != like.counts)[:1]:
+            found = f"{name}[{i}] is a batch of {x.counts[i]} but {first}[{i}] is one of {like.counts[i]}"
+            raise ValueError(f"{found}: expected one size")
+    return like.ends
+
+
+def _check(name: str, item: Any, first: Array, first_name: str) -> None:
+    if not isinstance(item, np.ndarray):
+        raise TypeError(f"{name} is a {type(item).__name__}: expected an array, as {first_name} is a batch")
+    if first.dtype != INDEX_DTYPE:
+        check_dtype(name, item.dtype)
+    if item.ndim != first.ndim:
+        raise ValueError(f"{name} has shape {item.shape}: expected {first.ndim} axes, as {first_name} is a batch")
+    if item.dtype != first.dtype:
+        raise TypeError(f"{name} has dtype {item.dtype} but {first_name} has {first.dtype}: expected one dtype")
+
+
+def _usable(dtype: np.dtype[Any], sides: Array, flags: int) -> bool:
+    """Whether kernels take them as they are."""
+    known = dtype.isnative and (dtype.name in BY_DTYPE or dtype == INDEX_DTYPE)
+    strides = sides[:, sides.shape[1] // 2 :]
+    return known and bool(flags & ALIGNED) and not (strides % dtype.itemsize).any()

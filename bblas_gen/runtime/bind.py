@@ -1,0 +1,77 @@
+"""From what a user gave to a call, or, of a variable batch, the calls that it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..arrays.groups import agreed_ends
+from ..arrays.host import describe
+from ..ir.operation import Operation
+from ..ir.spec import letter
+from ..ir.terms import Letter
+from .call import Call, user_names
+from .calls import Calls
+from .each import Each, each, is_each
+from .marshal import scalar
+from .outputs import check_scale, may_be_left_out
+from .unlike import unlike
+from .variable import Grouping, Unlike, Variable, all_alike
+
+
+def bind(
+    op: Operation,
+    operands: Mapping[str, Any],
+    flags: Mapping[str, Any],
+    scalars: Mapping[str, Any],
+    names: Mapping[str, str] | None = None,
+) -> Call | Calls:
+    """The call of ``op`` on what a user gave. ``names``: the user's names of operands, where they are not the usual.
+    Operands that are None are made, of a variable batch; of others none is."""
+    letters = {flag: letters_of(flag, flags[flag]) for flag in op.flags}
+    known = {**user_names(op), **(names or {})}
+    missing = [x for x in op.parameters if operands[x.name] is None and may_be_left_out(op, x)]
+    given = [x for x in op.parameters if x not in missing]
+    named = {x.name: (known[x.name], describe(known[x.name], operands[x.name], x.kind)) for x in given}
+    fixed, own = all_alike(named), _each_scalar(op, named, scalars)
+    if fixed is not None and not own and not any(isinstance(x, Each) for x in letters.values()):
+        return Call.prepare(op, fixed, letters)  # type: ignore[arg-type]
+    ends, by_group = agreed_ends(named), letters
+    if ends is not None:
+        counts = np.diff(ends)
+        own = {x: y.of_groups(x, counts) for x, y in own.items()}
+        letters = {x: y.of_groups(x, counts) if isinstance(y, Each) else y for x, y in letters.items()}
+    variable, made = Variable.of(op, named, letters, own, None if ends is None else Grouping(ends, by_group)), {}
+    for x in missing:
+        check_scale(op, x.name, scalars)
+        made[x.name] = unlike(op, variable, x)
+        variable = variable.joined(x.name, known[x.name], describe(known[x.name], made[x.name], x.kind))
+    return Calls.prepare(op, variable, own, made)
+
+
+def letters_of(flag: str, value: Any) -> Letter | Each:
+    """The letter that a user's flag means, or those of each matrix."""
+    if not is_each(value, str):
+        return letter(flag, value)
+    return each(flag, value, partial(_letter, flag))
+
+
+def _letter(flag: str, name: str, value: Any) -> Letter:
+    return letter(flag, value, name)
+
+
+def _each_scalar(op: Operation, named: Unlike, scalars: Mapping[str, Any]) -> dict[str, Each]:
+    """The scalars of which each matrix has one, as C arguments, by their names in C."""
+    found = {}
+    for own, name in zip(op.scalars, op.user_scalars, strict=True):
+        if is_each(scalars[name], float):
+            _, first = next(iter(named.values()))
+            found[own] = each(name, scalars[name], partial(_number, first.dtype, own in op.real_scalars))
+    return found
+
+
+def _number(dtype: Any, real: bool, name: str, value: Any) -> Any:
+    return scalar(name, value, dtype, real=real)
