@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -79,7 +80,7 @@ def build_library(
 def built_with_progress(plan: Plan, folder: Path, jobs: int) -> None:
     """Build a library, and print which files it has."""
     digest = library.generator("library")
-    with click.progressbar(length=1, label="Compiling", show_pos=True) as bar:
+    with click.progressbar(length=1, label="Compiling", show_pos=True, file=sys.stderr) as bar:
 
         def done(count: int, of: int) -> None:
             bar.length = of
@@ -88,6 +89,8 @@ def built_with_progress(plan: Plan, folder: Path, jobs: int) -> None:
         built = build(plan, folder, digest=digest, jobs=jobs, done=done)
     for path in built.files:
         click.echo(path)
+    levels = ", ".join(level.march for level in plan.levels)
+    click.echo(f"{len(plan.kernels)} kernels for {levels}; {built.compiled} files of C compiled", err=True)
 
 
 def _sizes(text: str) -> list[int]:

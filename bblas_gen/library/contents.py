@@ -16,6 +16,8 @@ from .turns import turn_of
 
 LAYOUTS = (Layout.PP, Layout.ST, Layout.BI)
 """The layouts that functions of a library take, in the order of their numbers in a key."""
+CODE_BITS, LAYOUT_BITS = 12, 3
+"""The bits of flags and memory order in a key, and of the layout."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,11 @@ class Family:
         sizes: dict[str, Any] = dict.fromkeys(self.row.sizes)
         return KernelSpec.make(self.row, self.precision.letter, layout, strides=strides, **named, **sizes)
 
+    @property
+    def size_bits(self) -> int:
+        """The bits of each size in a key; larger sizes have no kernels of their own."""
+        return min(16, (63 - CODE_BITS - LAYOUT_BITS) // max(1, len(self.row.sizes)))
+
     @cached_property
     def codes(self) -> dict[KernelSpec, int]:
         """The code of each kernel for all sizes."""
@@ -146,9 +153,10 @@ def layout_of(spec: KernelSpec) -> Layout:
 
 
 def reachable(family: Family, spec: KernelSpec) -> bool:
-    """Whether a function of a library may run this kernel: all sizes known, one layout for all matrices, leading
-    dimensions, and letters that are told apart."""
-    return not spec.general and spec.any_size in family.codes
+    """Whether a function of a library may run this kernel: all sizes known and not too large for a key, one layout for
+    all matrices, leading dimensions, and letters that are told apart."""
+    fits = all(isinstance(size, int) and size >> family.size_bits == 0 for size in spec.sizes)
+    return fits and spec.any_size in family.codes
 
 
 def spread(row: Operation, p: Precision, sizes: Iterable[int], layouts: Sequence[Layout]) -> list[KernelSpec]:

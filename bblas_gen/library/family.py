@@ -12,8 +12,8 @@ from ..ir.operation import Operand
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.terms import FLAGS, Diag, Kind, Layout, Letter, Role, Side, Trans, Uplo
-from .contents import LAYOUTS, Family, Level
-from .keys import CODE_BITS, LAYOUT_BITS, MULTIPLIER, key, size_bits, table
+from .contents import CODE_BITS, LAYOUT_BITS, LAYOUTS, Family, Level
+from .keys import MULTIPLIER, key, table
 from .turns import Turn, turn_of
 
 CBLAS: dict[type[Letter], dict[int, str]] = {
@@ -281,7 +281,7 @@ class FamilyText:
     @property
     def key_shifts(self) -> list[tuple[str, int]]:
         """Where each size is in a key."""
-        bits, sizes = size_bits(self.family), self.family.row.sizes
+        bits, sizes = self.family.size_bits, self.family.row.sizes
         low = CODE_BITS + LAYOUT_BITS + 1
         return [(name, low + bits * (len(sizes) - 1 - i)) for i, name in enumerate(sizes)]
 
@@ -291,7 +291,7 @@ class FamilyText:
 
     @property
     def constants(self) -> dict[str, int]:
-        return {"multiplier": MULTIPLIER, "size_bits": size_bits(self.family)}
+        return {"multiplier": MULTIPLIER, "size_bits": self.family.size_bits}
 
 
 def entry(prefix: str, spec: KernelSpec, level: Level) -> str:

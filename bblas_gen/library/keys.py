@@ -5,23 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..ir.spec import KernelSpec
-from .contents import LAYOUTS, Family, layout_of
+from .contents import CODE_BITS, LAYOUT_BITS, LAYOUTS, Family, layout_of
 
 MULTIPLIER = 0x9E3779B97F4A7C15
 """2**64 over the golden ratio: the upper bits of a product are spread evenly."""
-CODE_BITS, LAYOUT_BITS = 12, 3
-
-
-def size_bits(family: Family) -> int:
-    """The bits of each size in a key; larger sizes have no kernels of their own."""
-    return min(16, (63 - CODE_BITS - LAYOUT_BITS) // max(1, len(family.row.sizes)))
 
 
 def key(family: Family, spec: KernelSpec) -> int:
     """Sizes, code, layout and a 1, from the upper bits on: never 0, which means that nothing is there."""
     found = 0
     for size in spec.sizes:
-        found = found << size_bits(family) | int(size)
+        found = found << family.size_bits | int(size)
     found = found << CODE_BITS | family.codes[spec.any_size]
     return (found << LAYOUT_BITS | LAYOUTS.index(layout_of(spec))) << 1 | 1
 
