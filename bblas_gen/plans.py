@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .arrays.groups import is_group
 from .arrays.ragged import as_ragged
 from .ir.operation import DEFAULT_SCALARS, Operand, Operation
 from .ir.spec import KernelSpec, default_flag, operation
@@ -199,6 +200,7 @@ def _column(x: Operand, name: str, value: Any) -> Any:
     """What a plan works on for what a user gave: of vectors, matrices of one column."""
     one = value[0] if isinstance(value, (list, tuple)) and len(value) else value
     flat = isinstance(one, np.ndarray) and one.ndim <= (2 if one is value else 1)
+    flat = flat or (is_group(value, ndim=2) and one.shape[1] != 1)  # a list of one column has matrices
     return vector(name, value) if x.is_vector and flat else value
 
 

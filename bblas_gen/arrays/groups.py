@@ -10,7 +10,7 @@ import numpy as np
 
 from ..ir.terms import BY_DTYPE, INDEX_DTYPE, Layout
 from .form import MatrixForm, usable
-from .headers import ALIGNED, WRITEABLE, Array, apart
+from .headers import ALIGNED, C_CONTIGUOUS, WRITEABLE, Array, apart
 from .pointers import check_dtype
 from .ragged import FLAGS, Ragged
 
@@ -40,8 +40,10 @@ class Groups(Ragged):
         sides = np.array([(*x.shape, *x.strides) for x in arrays], np.int64).reshape(-1, 2 * ndim)
         addresses = np.array([x.ctypes.data for x in arrays], dtype=np.uintp)
         flags = int(np.bitwise_and.reduce([x.flags.num for x in arrays]))
-        flags = flags & ~WRITEABLE | (WRITEABLE if all(x.flags.writeable for x in items) else 0)
         copies = tuple((old, new) for old, new in zip(items, arrays, strict=True) if old is not new)
+        if copies:  # where elements lie is not where the given ones do
+            flags = flags & ~C_CONTIGUOUS & ~WRITEABLE
+            flags |= WRITEABLE if all(x.flags.writeable for x in items) else 0
         return cls._made(addresses, sides, arrays[0].dtype, items, flags, copies)
 
     @classmethod

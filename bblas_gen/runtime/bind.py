@@ -42,8 +42,8 @@ def bind(
     ends, by_group = agreed_ends(named), letters
     if ends is not None:
         counts = np.diff(ends)
-        own = {x: y.of_groups(x, counts) for x, y in own.items()}
-        letters = {x: y.of_groups(x, counts) if isinstance(y, Each) else y for x, y in letters.items()}
+        own = {x: y.of_groups(counts) for x, y in own.items()}
+        letters = {x: y.of_groups(counts) if isinstance(y, Each) else y for x, y in letters.items()}
     variable, made = Variable.of(op, named, letters, own, None if ends is None else Grouping(ends, by_group)), {}
     for x in missing:
         check_scale(op, x.name, scalars)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..arrays.headers import Array
 
-Batch = tuple[int, str]
-"""A batch size, and what has it."""
 PLAIN = (str, bool, int, float, complex, np.number)
 
 
 @dataclass(frozen=True)
 class Each:
-    """A value for each matrix, ``values[codes[i]]``."""
+    """A value for each matrix, ``values[codes[i]]``; ``name`` is what the user calls it."""
 
+    name: str
     codes: Array
     values: tuple[Any, ...]
 
@@ -26,19 +25,18 @@ class Each:
         """The values of some matrices."""
         return [self.values[code] for code in self.codes[matrices].tolist()]
 
-    def of_groups(self, name: str, counts: Array) -> Each:
+    def of_groups(self, counts: Array) -> Each:
         """For each matrix the value of its group; groups have so many."""
         if len(self.codes) != len(counts):
-            found = f"{name} has {len(self.codes)} values for {len(counts)} batches"
+            found = f"{self.name} has {len(self.codes)} values for {len(counts)} batches"
             raise ValueError(f"{found}: expected one, or one for each batch")
-        return Each(np.repeat(self.codes, counts), self.values)
+        return replace(self, codes=np.repeat(self.codes, counts))
 
-    def agree(self, name: str, batch: Batch | None) -> Batch:
-        """The batch size of the values and what has one already."""
-        if batch and batch[0] != len(self.codes):
-            found = f"{name} has {len(self.codes)} values but {batch[1]} is a batch of {batch[0]}"
+    def check(self, batch: int, other: str) -> None:
+        """Refuse what is not one for each matrix of ``other``."""
+        if batch != len(self.codes):
+            found = f"{self.name} has {len(self.codes)} values but {other} is a batch of {batch}"
             raise ValueError(f"{found}: expected one, or one for each matrix")
-        return batch or (len(self.codes), name)
 
 
 def is_each(value: Any, kind: type) -> bool:
@@ -56,10 +54,10 @@ def each(name: str, given: Sequence[Any], checked: Callable[[str, Any], Any]) ->
         plain = np.array(list(given))
     if plain is None or plain.dtype == object:  # one is refused by its name
         values = [checked(f"{name}[{i}]", value) for i, value in enumerate(given)]
-        return Each(np.arange(len(values)), tuple(values))
+        return Each(name, np.arange(len(values)), tuple(values))
     _, firsts, codes = np.unique(plain, return_index=True, return_inverse=True)
     order = np.argsort(firsts)  # the first one that is wrong is refused
     ranks = np.empty_like(order)
     ranks[order] = np.arange(len(order))
     values = [checked(f"{name}[{i}]", given[i]) for i in firsts[order].tolist()]
-    return Each(ranks[codes], tuple(values))
+    return Each(name, ranks[codes], tuple(values))

@@ -20,7 +20,7 @@ from ..ir.terms import INDEX_DTYPE, Layout, Letter
 from .bins import Bins
 from .each import Each
 from .marshal import table_of
-from .shapes import Named, agree_batch, resolve_sizes
+from .shapes import Named, agree_batch, no_batch, resolve_sizes
 from .sides import Sides, agreed
 
 Unlike = Mapping[str, tuple[str, Operand | Ragged]]
@@ -82,13 +82,16 @@ class Variable:
         for x in op.parameters:
             if x.name in named:
                 agreed_batch = agree_batch(*named[x.name], agreed_batch)
-        each = {name: value for name, value in {**flags, **scalars}.items() if isinstance(value, Each)}
-        for name, value in each.items():
-            agreed_batch = value.agree(name, agreed_batch)
-        assert agreed_batch  # a ragged operand is a batch
+        if agreed_batch is None:
+            raise ValueError(
+                f"{no_batch(all_alike(named) or {})}: expected a batch, such as {next(iter(named.values()))[0]}[None]"
+            )
+        each = [value for value in (*flags.values(), *scalars.values()) if isinstance(value, Each)]
+        for value in each:
+            value.check(*agreed_batch)
         unlike = [operand for _, operand in named.values() if isinstance(operand, Ragged)]
         columns = [column for operand in unlike for column in operand.columns_of_shapes]
-        bins = Bins.of([*columns, *(value.codes for value in each.values())], agreed_batch[0])
+        bins = Bins.of([*columns, *(value.codes for value in each)], agreed_batch[0])
         combination, letters = _combined(flags, bins.firsts)
         found = cls({}, bins, letters, combination, {}, {}, groups)
         for own, pair in named.items():

@@ -42,6 +42,7 @@ def test_results_are_groups_too(rng):
 def test_vectors_numbers_pivots_and_reports(rng):
     a, x = batches(rng, 0, 1, 3), batches(rng, 0, 3)
     assert alike(bb.gemv(a, x), [np.einsum("gij,gj->gi", y, z) for y, z in zip(a, x, strict=True)])
+    assert alike(bb.plan("gemv", a, x)(), bb.gemv(a, x))
     assert alike(bb.nrm2(x), [np.linalg.norm(y, axis=1) for y in x])
     s = [rng.standard_normal((g, n, n)) for g, n in ((2, 3), (1, 2))]
     y = [rng.standard_normal((g, n, 1)) for g, n in ((2, 3), (1, 2))]
@@ -74,6 +75,8 @@ def test_arrays_that_are_not_aligned_are_copied_and_written_back(rng):
     before = odd.copy()
     bb.lascl([odd, np.ones((1, 2, 2))], alpha=2.0)
     assert np.array_equal(odd, 2 * before)
+    with pytest.raises(ValueError, match="c overlaps a"):
+        bb.gemm([odd], np.eye(2), [odd])
 
 
 ONE, TWO = np.ones((1, 2, 2)), np.ones((2, 2, 2))

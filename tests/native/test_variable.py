@@ -181,6 +181,8 @@ def test_refusals_of_flags_and_scalars(named, error, text):
     for call in (bb.gemm, partial(bb.plan, "gemm")):
         with pytest.raises(error, match=text):
             call(a, a, **named)
+    with pytest.raises(ValueError, match=r"a and b are single matrices: expected a batch, such as a\[None\]"):
+        bb.gemm(a[0], a[0], alpha=[1.0, 2, 3])
     with pytest.raises(TypeError, match="a is an Interleaved, beside matrices that are not alike"):
         bb.gemm(bb.interleave(a), bb.interleave(a), alpha=[1.0, 2, 3])
 
@@ -346,6 +348,8 @@ def test_a_step_of_alternating_least_squares(rng):
     x = step(R=ratings, Y=y, reg=0.5)
     assert x.shape == (5, 2, 1)
     assert close(x, [np.linalg.solve(r.T @ r + 0.5 * np.eye(2), r.T @ y[i]) for i, r in enumerate(parts)])
+    with pytest.raises(ValueError, match="reg has 2 values but R is a batch of 5"):
+        step(R=ratings, Y=y, reg=[1.0, 2.0])
     regs = [0.5, 1, 2, 0.5, 3]
     x = step(R=ratings, Y=y, reg=regs)
     assert close(x, [np.linalg.solve(r.T @ r + regs[i] * np.eye(2), r.T @ y[i]) for i, r in enumerate(parts)])
