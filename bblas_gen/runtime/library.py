@@ -92,7 +92,7 @@ def load_kernel(spec: KernelSpec, overrides: Mapping[str, object]) -> Library:
     """
     ahead = None if overrides else library_here()
     if ahead and (function := ahead.function(spec)):
-        return Library(ahead.found.path, "", ahead.ffi, ahead.handle, function)
+        return Library(ahead.found.path, "", ahead.ffi, ahead.handle, function, ahead.found.pooled)
     try:
         return _from_cache(spec, overrides)
     except (NoCompilerError, JitDisabledError) as error:

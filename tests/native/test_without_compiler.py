@@ -29,11 +29,12 @@ from bblas_gen.runtime import kernels
 from bblas_gen.runtime.library import Library, generator, library_here, load_kernel
 from bblas_gen.runtime.marshal import address
 from bblas_gen.runtime.stand_in import BodyByBody, stand_in
+from bblas_gen.toolchain import compilers
 
 HERE = Path(__file__).resolve().parent
 OPERATIONS = {"d": ("gemm", "posv", "getrf", "getrs"), "z": ("hemm", "her2k")}
 """What the library has: products, solvers that report, pivots, and what conjugates without a letter for it."""
-SET = ("bb_dgemm_nn_st_m3n3k3", "bb_dgemm_nn_bi_mnk")
+SET = ("bb_dgemm_nn_st_m3n3k3", "bb_dgemm_nn_bi_mnk", "bb_dgemm_nn_pp_m2n2k2")
 
 
 @cache
@@ -90,6 +91,15 @@ def test_a_kernel_is_taken_by_its_name(library):
         bb.compile("gemm", m=3, n=3, k=3, prefetch=0)  # another schedule is another kernel
     with pytest.raises(bb.NoCompilerError, match=r"bblas-gen prebuild --ops gemm --dtypes s "):
         kernels.kernel(KernelSpec.parse("bb_sgemm_nn_st_m3n3k3"))
+
+
+def test_variable_batches_are_one_call(library):
+    a = [x[None] for x in np.random.default_rng(1).standard_normal((20, 2, 2))]
+    plan = bb.plan("gemm", a, a)
+    assert plan.kernel.library.path == library.found.path
+    ((function, _),) = plan._run.args[0]
+    assert (function is not plan.kernel.library.function) == compilers.POOLED
+    assert np.allclose(plan(), np.array(a) @ np.array(a))
 
 
 @pytest.mark.parametrize("name", ["bb_dgemm_nn_bi_m3n4k5", "bb_dgemm_tn_st_m3n4k5_ld", "bb_dgemm_nt_stbist_m3n4k5_rs"])
