@@ -18,6 +18,12 @@ from .runtime.library import generator
 from .sequences import OperationSequence
 from .toolchain import compilers, machine
 
+_TAKEN = (
+    (Layout.PP, "arrays of pointers", {"standard", "vendor"}),
+    (Layout.BI, "interleaved matrices", {"compact", "mkl_compact"}),
+)
+"""The layouts that interfaces cannot do without."""
+
 
 def build(
     specs: str | os.PathLike[str] | Iterable[KernelSpec | str],
@@ -54,8 +60,9 @@ def build(
         For which ``ops`` have kernels, all their sizes being equal, with all flags in each layout.
     layouts : list of {"pp", "st", "bi"}
         What functions take.
-    api : list of {"own", "standard", "vendor"}
-        Interfaces; always our own. The others take arrays of pointers, so ``layouts`` must have "pp".
+    api : list of {"own", "standard", "vendor", "compact", "mkl_compact"}
+        Interfaces; always our own. "standard" and "vendor" take arrays of pointers, so ``layouts`` must have "pp";
+        "compact" and "mkl_compact" take interleaved matrices, and need "bi".
     isa : list of str
         Instruction sets, of "x86-64", "x86-64-v2", "x86-64-v3" and "x86-64-v4", or "native" alone. Where it is empty,
         those for all processors. The best that a processor has is chosen when the library is loaded.
@@ -154,8 +161,9 @@ def _apis(names: Sequence[str], layouts: Sequence[Layout]) -> tuple[str, ...]:
     """The interfaces that are named, and our own."""
     if wrong := next((name for name in names if name not in APIS), None):
         raise SpecError(f"api = {wrong!r} is unknown: expected some of {', '.join(APIS)}")
-    if set(names) - {"own"} and Layout.PP not in layouts:
-        raise SpecError(f"api = {','.join(names)!r} takes arrays of pointers: expected layouts with pp")
+    for layout, what, some in _TAKEN:
+        if set(names) & some and layout not in layouts:
+            raise SpecError(f"api = {','.join(names)!r} takes {what}: expected layouts with {layout}")
     return tuple(name for name in APIS if name == "own" or name in names)
 
 

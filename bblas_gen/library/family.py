@@ -239,13 +239,21 @@ class FamilyText:
         return found
 
     def least_ld(self, operand: Operand) -> str:
-        """The least leading dimension of an operand, but that it is 1 at least."""
-        rows, cols = (evaluate(side, self.extents) for side in (operand.rows, operand.cols))
-        if rows == cols:
-            return str(rows)
+        """The least leading dimension of an operand, but that it is 1 at least: elements that follow one another."""
+        return self._side(operand, operand.rows, operand.cols)
+
+    def lines(self, operand: Operand) -> str:
+        """How often there is a leading dimension from one element to the next."""
+        return self._side(operand, operand.cols, operand.rows)
+
+    def _side(self, operand: Operand, col_major: str, row_major: str) -> str:
+        """The side of an operand that is meant where it is column-major, before op(), and where it is not."""
+        here, there = (evaluate(side, self.extents) for side in (col_major, row_major))
+        if here == there:
+            return str(here)
         if operand.flag:
-            return f"(row_major != ({operand.flag}_digit > 0) ? {cols} : {rows})"
-        return f"(row_major ? {cols} : {rows})"
+            return f"(row_major != ({operand.flag}_digit > 0) ? {there} : {here})"
+        return f"(row_major ? {there} : {here})"
 
     @cached_property
     def table(self) -> tuple[int, Sequence[tuple[int, KernelSpec | None]]]:

@@ -12,6 +12,7 @@ from ..codegen.unit import unit
 from ..ir.spec import KernelSpec
 from ..toolchain.compilers import POOLED
 from ..version import __version__
+from .compact import FORMAT, compact_functions, named_functions, packings
 from .contents import Family, Level
 from .family import FamilyText, entry
 from .fortran import bindings
@@ -26,8 +27,8 @@ KERNELS, GENERAL = 12, 3
 """Kernels in one C file: for sizes that are known, and for all sizes."""
 VARIABLE = "BBLAS_GEN_CPU"
 """The environment variable that names the newest instruction set to be used."""
-APIS = ("own", "standard", "vendor")
-"""The interfaces that a library may have: it always has ``own``."""
+APIS = ("own", "standard", "vendor", "compact", "mkl_compact")
+"""The interfaces that a library may have: it always has ``own``, and ``compact`` beside ``mkl_compact``."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,16 @@ class Plan:
         """Whether the thread pool is in it."""
         return self.python and POOLED
 
+    @property
+    def compact(self) -> bool:
+        """Whether there are compact functions."""
+        return "compact" in self.apis or self.named
+
+    @property
+    def named(self) -> bool:
+        """Whether these are there by the vendor's names, too."""
+        return "mkl_compact" in self.apis
+
     @cached_property
     def texts(self) -> list[FamilyText]:
         return [self.text_of(family) for family in self.families]
@@ -86,6 +97,8 @@ class Plan:
             yield Piece(family.name, march, repr((self, family.name)), partial(self.family_text, family))
         if "vendor" in self.apis:
             yield Piece("copies of vectors", march, repr((self, "copies")), self.copies_text)
+        if self.compact:
+            yield Piece("compact storage", march, repr((self, "packing")), self.packing_text)
         yield Piece("the names of kernels", march, repr((self, "kernels")), self.names_text)
         if self.pool:
             yield Piece("the thread pool", march, "pool", _pool_text)
@@ -111,8 +124,12 @@ class Plan:
             ]
         standard = standard_functions(text) if "standard" in self.apis else []
         vendor = (batches(text), strided(text)) if "vendor" in self.apis else ([], [])
+        compact = compact_functions(text) if self.compact else []
+        named = named_functions(text) if self.named else []
         functions += ["library/all_groups.c"] * bool(standard or vendor[0])
+        functions += ["library/refused.c"] * bool(vendor[0] or named)
         functions += ["library/standard.c"] * bool(standard) + ["library/vendor.c"] * bool(vendor[0])
+        functions += ["library/compact.c"] * bool(compact)
         return render_file(
             "library/family.c",
             headers=[name for name in self.headers if name.endswith(".h")],
@@ -129,6 +146,9 @@ class Plan:
             standard=standard,
             batches=vendor[0],
             strided=vendor[1],
+            compact=compact[0] if compact else None,
+            named=named,
+            block_format=FORMAT,
             aparts=apart_of(text),
         )
 
@@ -145,6 +165,16 @@ class Plan:
 
     def copies_text(self) -> str:
         return render_file("library/copies.c", header=f"{self.name}_vendor.h", copies=copies(self.families))
+
+    def packing_text(self) -> str:
+        return render_file(
+            "library/packing.c",
+            header=f"{self.name}_compact.h",
+            prefix=self.prefix,
+            packings=packings(self.families, self.prefix),
+            named=self.named,
+            block_format=FORMAT,
+        )
 
     def level_text(self) -> str:
         return render_file("library/level.c", prefix=self.prefix, levels=self.levels, variable=VARIABLE)
@@ -165,7 +195,20 @@ class Plan:
             found[f"{self.name}_vendor.h"] = self._header(
                 "vendor.h", lambda text: [*batches(text), *strided(text)], copies=of_copies
             )
+        if self.compact:
+            found[f"{self.name}_compact.h"] = self._compact_header()
         return found
+
+    def _compact_header(self) -> str:
+        of_packing = packings(self.families, self.prefix)
+        return self._header(
+            "compact.h",
+            lambda text: [*compact_functions(text), *(named_functions(text) if self.named else [])],
+            prefix=self.prefix,
+            packings=[text for f in of_packing for text in f.declarations],
+            of_vendor=[text for f in of_packing for *_, some in f.of_vendor for text in some] if self.named else [],
+            block_format=FORMAT,
+        )
 
     def _own_header(self) -> str:
         return self._header(

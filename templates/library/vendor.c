@@ -1,14 +1,4 @@
 {# Functions of vendors' libraries: where an argument is at fault nothing is computed, and xerbla's words say so. #}
-static void refused(const char *routine, int argument)
-{
-    fprintf(stderr, " ** On entry to %s parameter number %2d had an illegal value\n", routine, argument);
-}
-
-static void without_memory(const char *routine)
-{
-    fprintf(stderr, " ** %s had no memory for scratch: some matrices are not done\n", routine);
-}
-
 /* `at`: the positions of what `understood` finds at fault; `count`: that of the number of groups. */
 static void vendor(const groups *g, const char *routine, const unsigned char *at, int count)
 {

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import importlib.metadata
-import os
 import re
 import subprocess
 from functools import partial
 
 import numpy as np
 import pytest
-from support.c_library import CONTENTS, NAME, ORDERS, POINTERS, arrays, group, ints, opened, passed, run_program
+from support.c_library import CONTENTS, NAME, ORDERS, POINTERS, arrays, group, ints, onemkl, opened, passed, run_program
 
 from bblas_gen.ir.terms import PRECISIONS
 
@@ -200,18 +198,6 @@ def test_copies(functions, letter, capfd):
     assert y.tolist() == [4, 2, 0, 10, 8, 6] + [0] * 18
 
 
-def mkl():
-    """oneMKL's library, where its wheel is installed."""
-    try:
-        files = importlib.metadata.files("mkl") or []
-    except importlib.metadata.PackageNotFoundError:
-        files = []
-    found = [path.locate().resolve() for path in files if path.name.startswith("libmkl_rt.so")]
-    if not found:
-        pytest.skip("oneMKL is not installed")
-    return found[0]
-
-
 @pytest.fixture(scope="module")
 def printed(c_library, tmp_path_factory):
     """What the program for a vendor's library prints with ours."""
@@ -224,9 +210,7 @@ def test_a_program_for_a_vendor(printed):
 
 
 def test_onemkl_computes_the_same_and_a_program_of_its_own_is_ours_when_preloaded(printed, c_library, tmp_path):
-    library = mkl()
-    environment = os.environ | {"MKL_THREADING_LAYER": "SEQUENTIAL", "MKL_INTERFACE_LAYER": "LP64"}
-    links = [str(library), f"-Wl,-rpath,{library.parent}"]
+    links, environment = onemkl()
     theirs = run_program("vendor.c", c_library, tmp_path, links=links, environment=environment)
     assert theirs.stdout.splitlines()[:12] == printed.stdout.splitlines()
     assert "Parameter 14 was incorrect on entry to cblas_dgemm_batch" in theirs.stderr + theirs.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
+import importlib.metadata
 import itertools
 import os
 import platform
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from bblas_gen.ir.operation import Operand
 from bblas_gen.ir.spec import operation, precision
@@ -41,6 +43,9 @@ CONTENTS = {
     ("axpy", "z"): BOTH,
 }
 """The operations of the library that tests share, and the layouts of its functions: every flag, few kernels."""
+COMPACT = (("gemm", "d"), ("gemm", "c"), ("trsm", "d"), ("potrf", "s"), ("potrf", "d"), ("potrf", "z"))
+"""Those that take interleaved matrices in it."""
+LAYOUTS = {pair: f"{CONTENTS.get(pair, '')}{' bi' if pair in COMPACT else ''}" for pair in (*CONTENTS, *COMPACT)}
 NUMBERS = {"N": 111, "T": 112, "C": 113, "U": 121, "L": 122}
 OF_FLAG = {"diag": {"N": 131, "U": 132}, "side": {"L": 141, "R": 142}}
 ORDERS = {"C": 101, "F": 102}
@@ -49,7 +54,7 @@ PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
 LANGUAGES = ("c", "c++")
 
 
-def plan(contents: Mapping[tuple[str, str], str] = CONTENTS) -> Plan:
+def plan(contents: Mapping[tuple[str, str], str] = LAYOUTS) -> Plan:
     """What is not optimized, for the oldest processor, compiles in a tenth of the time."""
     cc = compilers.find_cc()
     level = LEVELS[0] if platform.machine() == "x86_64" else Level("native", cc.simd_bytes)
@@ -60,7 +65,7 @@ def plan(contents: Mapping[tuple[str, str], str] = CONTENTS) -> Plan:
     return Plan(NAME, f"{NAME}_", families, (), (level,), compilers.has_openmp(cc), APIS)
 
 
-def built(contents: Mapping[tuple[str, str], str] = CONTENTS) -> Path:
+def built(contents: Mapping[tuple[str, str], str] = LAYOUTS) -> Path:
     """The folder of the library, which the first test process that wants it builds."""
     place = Path(os.environ["BBLAS_GEN_CACHE_DIR"]) / "c-library"
     place.mkdir(parents=True, exist_ok=True)
@@ -89,6 +94,19 @@ def run_program(
     runtime = ["-lstdc++"] if language == "c++" else []
     subprocess.run([cc.path, *flags, PROGRAMS / source, "-xnone", *last, *runtime, "-lm", "-o", command], check=True)
     return subprocess.run([command], check=True, capture_output=True, text=True, env=environment)
+
+
+def onemkl() -> tuple[list[str], dict[str, str]]:
+    """What links a program with oneMKL, and the environment that it runs in; the test is left where it is not there."""
+    try:
+        files = importlib.metadata.files("mkl") or []
+    except importlib.metadata.PackageNotFoundError:
+        files = []
+    found = [Path(str(path.locate())).resolve() for path in files if path.name.startswith("libmkl_rt.so")]
+    if not found:
+        pytest.skip("oneMKL is not installed")
+    environment = os.environ | {"MKL_THREADING_LAYER": "SEQUENTIAL", "MKL_INTERFACE_LAYER": "LP64"}
+    return [str(found[0]), f"-Wl,-rpath,{found[0].parent}"], environment
 
 
 def opened(folder: Path) -> ctypes.CDLL:
@@ -133,13 +151,13 @@ class Group:
     def _vector(self, name: str) -> bool:
         return operation(self.op).operand(name).has_increment
 
-    def _ld(self, x: Any) -> int:
+    def ld(self, x: Any) -> int:
         return max(1, x.shape[2 if self.order == "C" else 1]) + self.padding
 
     def _memory(self, name: str) -> Any:
         x = self.operands[name]
         lines = x.shape[1 if self.order == "C" else 2]
-        length = x.shape[1] * abs(self.increment) if self._vector(name) else self._ld(x) * lines
+        length = x.shape[1] * abs(self.increment) if self._vector(name) else self.ld(x) * lines
         return np.full((len(x), GUARD + length + GUARD), 77, x.dtype)
 
     def view(self, name: str, memory: Any = None) -> Any:
@@ -150,7 +168,7 @@ class Group:
             apart = inner[:, :: abs(self.increment)]
             return (apart if self.increment > 0 else apart[:, ::-1])[:, :, None]
         rows, cols = x.shape[1:] if self.order == "C" else x.shape[:0:-1]
-        lines = inner.reshape(len(x), rows, self._ld(x))[:, :, :cols]
+        lines = inner.reshape(len(x), rows, self.ld(x))[:, :, :cols]
         return lines if self.order == "C" else lines.transpose(0, 2, 1)
 
     def pointers(self, name: str) -> list[int]:
@@ -165,7 +183,7 @@ class Group:
         found |= dict(self.sizes)
         if by := operation(self.op).sized_by:
             found |= dict(zip(self.sizes, self.operands[by].shape[1:], strict=True))
-        found |= {f"ld{name.lower()}": self._ld(x) for name, x in self.operands.items()}
+        found |= {f"ld{name.lower()}": self.ld(x) for name, x in self.operands.items()}
         found |= {f"inc{name.lower()}": self.increment for name in self.operands}
         return found | dict(self.scalars) | dict(self.changed)
 

@@ -15,6 +15,7 @@ from bblas_gen.library.contents import LEVELS, Family
 from bblas_gen.library.plan import APIS, Plan
 
 STANDARD = ("gemm", "hemm", "her2k", "herk", "symm", "syr2k", "syrk", "trmm", "trsm")
+COMPACT = ("gemm", "potrf", "trsm", "gepack", "geunpack", "get_size")
 VENDOR = ("gemm", "trsm", "syrk", "gemv", "axpy")
 OPERATIONS = sorted({*STANDARD, *VENDOR, "potrf", "dot"})
 ONCE = "int group_size, int layout, int transa, int transb, int m, int n, int k"
@@ -33,10 +34,21 @@ PROTOTYPES = [
     "int64_t incy, int64_t stride_y, int64_t batch_count);",
     "void cblas_caxpy_batch(const int *n, const void *alpha, const void *const *X, const int *incx, void **Y, "
     "const int *incy, int group_count, const int *group_sizes);",
+    "int x_dgemm_compact(int layout, int transa, int transb, int64_t m, int64_t n, int64_t k, double alpha, "
+    "const double *A, int64_t lda, const double *B, int64_t ldb, double beta, double *C, int64_t ldc, int format, "
+    "int64_t nm);",
+    "int x_spotrf_compact(int layout, int uplo, int64_t n, float *A, int64_t lda, int32_t *info, int format, "
+    "int64_t nm);",
+    "void mkl_ztrsm_compact(int layout, int side, int uplo, int transa, int diag, int m, int n, const void *alpha, "
+    "const double *A, int lda, double *B, int ldb, int format, int nm);",
+    "void mkl_dpotrf_compact_64(int layout, int uplo, int64_t n, double *A, int64_t lda, int64_t *info, int format, "
+    "int64_t nm);",
+    "void mkl_cgeunpack_compact(int layout, int rows, int columns, void *const *a, int lda, const float *ap, int ldap, "
+    "int format, int nm);",
 ]
 
 
-def plan(apis=APIS, layouts=(Layout.PP, Layout.ST)):
+def plan(apis=APIS, layouts=(Layout.PP, Layout.ST, Layout.BI)):
     families = tuple(Family(OPS[op], p, layouts, ()) for op, p in product(OPERATIONS, PRECISIONS.values()))
     return Plan("x", "x_", families, (), LEVELS[:1], False, apis)
 
@@ -60,6 +72,19 @@ def test_the_functions_of_vendors():
     assert not [name for name in functions(pointers, "vendor") if "strided" in name and "copy" not in name]
 
 
+@pytest.mark.parametrize(("apis", "starts"), [(("own", "compact"), ("x_",)), (("own", "mkl_compact"), ("x_", "mkl_"))])
+def test_the_compact_functions(apis, starts):
+    """By the names of the vendor where that is asked for, then with numbers of either size."""
+    known = [f"{letter}{op}_compact" for op in COMPACT for letter in "sdcz"]
+    expected = {f"x_{name}" for name in known} | {f"{start}get_format_compact" for start in starts}
+    if "mkl_" in starts:
+        expected |= {f"mkl_{name}{end}" for name in known for end in ("", "_64")}
+    declared = re.findall(r"(\w+)\([^()]*\);", plan(apis).headers["x_compact.h"])
+    assert sorted(declared) == sorted(expected)
+    texts = [plan(apis).packing_text(), *(plan(apis).family_text(family) for family in plan(apis).families)]
+    assert ("mkl_" in "".join(texts)) == ("mkl_" in starts)
+
+
 @pytest.mark.parametrize("prototype", PROTOTYPES)
 def test_prototypes(prototype):
     assert any(prototype in text for text in plan().headers.values())
@@ -74,8 +99,12 @@ def test_only_what_is_asked_for_is_there():
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--api", "standrad"], "api = 'standrad' is unknown: expected some of own, standard, vendor"),
+        (
+            ["--api", "standrad"],
+            "api = 'standrad' is unknown: expected some of own, standard, vendor, compact",
+        ),
         (["--api", "vendor", "--layouts", "st"], "api = 'vendor' takes arrays of pointers: expected layouts with pp"),
+        (["--api", "compact"], "api = 'compact' takes interleaved matrices: expected layouts with bi"),
     ],
 )
 def test_refusals(tmp_path, arguments, expected):
