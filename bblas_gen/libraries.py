@@ -57,7 +57,8 @@ def build(
     dtypes : str or list of dtype
         The precisions of ``ops``, such as "sd".
     sizes : list of int
-        For which ``ops`` have kernels, all their sizes being equal, with all flags in each layout.
+        For which ``ops`` have kernels, all their sizes being equal but ``nrhs``, which is 1, with all flags in each
+        layout.
     layouts : list of {"pp", "st", "bi"}
         What functions take.
     api : list of {"own", "standard", "vendor", "compact", "mkl_compact"}

@@ -30,7 +30,7 @@ def listed(text: str) -> list[str]:
 @sequences_option
 @click.option("--ops", default="", metavar="NAMES", help="Operations, such as gemm,trsm,posv; also of --sequences.")
 @click.option("--dtypes", default="d", show_default=True, metavar="LETTERS", help="Of --ops: s, d, c, z, such as sd.")
-@click.option("--sizes", default="", metavar="SIZES", help="Of --ops: equal sizes with kernels of their own, as 1..16.")
+@click.option("--sizes", default="", metavar="SIZES", help="Equal sizes that --ops have kernels of, nrhs 1.")
 @click.option("--layouts", default="pp,st", show_default=True, help="Of functions: pp, st, bi.")
 @click.option("--api", default="own", show_default=True, help=f"Interfaces, of {', '.join(APIS)}; always our own.")
 @click.option("--isa", default="", metavar="NAMES", help=_ISA)

@@ -20,6 +20,10 @@ CODE_BITS, LAYOUT_BITS = 12, 3
 """The bits of flags and memory order in a key, and of the layout."""
 
 
+FEW = ("nrhs",)
+"""Sizes that are 1 where others are large."""
+
+
 @dataclass(frozen=True)
 class Level:
     """An instruction set that a library has kernels for: what ``-march`` calls it, and the vectors of its schedules.
@@ -160,7 +164,8 @@ def reachable(family: Family, spec: KernelSpec) -> bool:
 
 
 def spread(row: Operation, p: Precision, sizes: Iterable[int], layouts: Sequence[Layout]) -> list[KernelSpec]:
-    """The kernels of an operation for equal sizes, all flags and each layout."""
+    """The kernels of an operation for equal sizes and one right-hand side, all flags and each layout."""
     family = Family(row, p, tuple(layouts), ())
     general = [spec for layout in layouts for spec in family.general(layout)]
-    return [spec.at(size) for size in sizes for spec in general]
+    each = [tuple(1 if name in FEW else size for name in row.sizes) for size in sizes]
+    return [replace(spec, sizes=some) for some in dict.fromkeys(each) for spec in general]
