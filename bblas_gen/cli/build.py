@@ -10,10 +10,10 @@ import click
 
 from ..ir.operation import Operation
 from ..ir.spec import KernelSpec, operation, precision
-from ..libraries import plan_of
 from ..library.build import build
 from ..library.contents import LEVELS
 from ..library.plan import APIS, Plan
+from ..library.wanted import plan_of
 from ..runtime import library
 from ..toolchain import machine
 from .options import sequences_option, set_option, sizes_in
