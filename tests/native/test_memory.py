@@ -20,6 +20,7 @@ small = np.ones((100, N, N))
 bb.gemm(small, small, small.copy()); bb.interleave(small).deinterleave()
 a = np.ones((BATCH, N, N)); b = np.ones((BATCH, N, N)); c = np.ones((BATCH, N, N)); shared = np.ones((N, N))
 bb.gemm(small, shared, small.copy())
+bb.gemm(small, small, small.copy(), transa="T", transb="T")  # to make a kernel takes memory, too
 before = peak()
 """
 
