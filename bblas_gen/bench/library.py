@@ -97,7 +97,7 @@ def _variable(ours: Any, op: str, top: int, batch: int, repetitions: int) -> dic
     sizes = np.random.default_rng(top).integers(1, top + 1, batch)
     data = _operands(op, sizes)
     mixed = _caller(ours, op, sizes, data)
-    parts = [np.sort(sizes)[np.sort(sizes) == n] for n in np.unique(sizes)]
+    parts = [np.full(count, n) for n, count in zip(*np.unique(sizes, return_counts=True), strict=True)]
     fixed = [_fixed(ours, op, part, _operands(op, part)) for part in parts]
     runs: dict[str, Callable[[], Any]] = {"library": mixed, "fixed": partial(_all, fixed)}
     expected: dict[str, Any] = {}

@@ -54,7 +54,7 @@ class Compact(Own):
 
     @property
     def understood(self) -> list[str]:
-        return ["layout", *self.text.family.row.flags, *self.text.numbers]
+        return self.text.asked
 
     @property
     def digits(self) -> list[tuple[str, int]]:

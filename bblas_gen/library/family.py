@@ -156,6 +156,11 @@ class FamilyText:
         return ["problem *p", "int layout", *flags, *numbers]
 
     @property
+    def asked(self) -> list[str]:
+        """What the C function ``understood`` looks at, in its order."""
+        return ["layout", *self.family.row.flags, *self.numbers]
+
+    @property
     def numbers(self) -> list[str]:
         """The integers of a problem: sizes and leading dimensions."""
         return [*self.family.row.sizes, *self.lds]

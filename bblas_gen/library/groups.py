@@ -27,6 +27,12 @@ class Group:
         return [p for p in self.call.passed if p.kind == "matrix" or p.name == "info"]
 
     @property
+    def arrays(self) -> list[str]:
+        """The arrays in the order of the C struct ``groups``."""
+        row = self.text.family.row
+        return [*row.flags, *self.text.numbers, *row.scalars, *(p.name for p in self.operands)]
+
+    @property
     def pointers(self) -> list[tuple[str, str, str]]:
         """Of each matrix operand its name, the C type of a pointer to one matrix, and the argument that it is."""
         found = [p for p in self.operands if p.kind == "matrix"]
@@ -126,8 +132,7 @@ class GroupFunction:
     @property
     def positions(self) -> list[int]:
         """The positions of what ``understood`` finds at fault, from 1; element 0 is none."""
-        row = self.text.family.row
-        return [0, *(self.position(name) for name in ("layout", *row.flags, *row.sizes, *self.text.lds))]
+        return [0, *(self.position(name) for name in self.text.asked)]
 
     @property
     def layout(self) -> str:
@@ -137,13 +142,7 @@ class GroupFunction:
     @property
     def fields(self) -> list[str]:
         """The fields of the C struct ``groups``."""
-        return [self.layout, "0", self.count, "group_sizes" if self.sizes else "NULL", *self.arrays]
-
-    @property
-    def arrays(self) -> list[str]:
-        """The arrays in the order of the C struct ``groups``."""
-        row = self.text.family.row
-        return [*row.flags, *row.sizes, *self.text.lds, *row.scalars, *(p.name for p in self.group.operands)]
+        return [self.layout, "0", self.count, "group_sizes" if self.sizes else "NULL", *self.group.arrays]
 
 
 def has_groups(text: FamilyText) -> bool:

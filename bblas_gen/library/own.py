@@ -66,9 +66,7 @@ class Own:
     @property
     def positions(self) -> list[int]:
         """The positions of what ``understood`` finds at fault, from 1; element 0 is none."""
-        row = self.text.family.row
-        names = ["layout", *row.flags, *row.sizes, *self.text.lds]
-        return [0, *(self._position(name) for name in names)]
+        return [0, *(self._position(name) for name in self.text.asked)]
 
     def _position(self, name: str) -> int:
         return self.names.index(name) + 1 if name in self.names else 0

@@ -120,13 +120,13 @@ class Plan:
         functions, groups = ["library/own.c"], group_functions(text)
         if groups:
             functions += [
-                f"library/{part}.c" for part in ("group", "kinds", "survey", "window", "group_run", "own_group")
+                f"library/{part}.c"
+                for part in ("group", "kinds", "survey", "window", "group_run", "all_groups", "own_group")
             ]
         standard = standard_functions(text) if "standard" in self.apis else []
         vendor = (batches(text), strided(text)) if "vendor" in self.apis else ([], [])
         compact = compact_functions(text) if self.compact else []
         named = named_functions(text) if self.named else []
-        functions += ["library/all_groups.c"] * bool(standard or vendor[0])
         functions += ["library/refused.c"] * bool(vendor[0] or named)
         functions += ["library/standard.c"] * bool(standard) + ["library/vendor.c"] * bool(vendor[0])
         functions += ["library/compact.c"] * bool(compact)

@@ -78,10 +78,9 @@ class Standard:
     @property
     def fields(self) -> list[str]:
         """What the C struct ``groups`` holds, in its order."""
-        row, field = self.text.family.row, {x.name: x.field for x in self.arguments}
+        field = {x.name: x.field for x in self.arguments}
         counts = ["1", "&group_size"] if self.fixed else ["group_count", "group_sizes"]
-        names = [*row.flags, *row.sizes, *self.text.lds, *row.scalars, *(p.name for p in self.group.operands)]
-        return ["layout", "1", *counts, *(field[name] for name in names)]
+        return ["layout", "1", *counts, *(field[name] for name in self.group.arrays)]
 
 
 def standard_functions(text: FamilyText) -> list[Standard]:

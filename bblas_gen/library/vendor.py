@@ -56,7 +56,7 @@ class Batch:
         narrow = str(int(NUMBERS[self.end] == "int"))
         casts = {name: f"(const {self.text.real} *){name}" for name, parts in self.text.scalars if parts == 2}
         operands = {p.name: f"({p.ctype.strip()}){p.name}" for p in self.own.group.operands}
-        fields = [(casts | operands).get(name, name) for name in self.own.arrays]
+        fields = [(casts | operands).get(name, name) for name in self.own.group.arrays]
         return [self.own.layout, narrow, self.own.count, "group_sizes", *fields]
 
     @property

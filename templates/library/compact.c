@@ -52,12 +52,7 @@ static int run_compact(const problem *p, const packed *x{{ ", int32_t *info" if 
 
 EXPORT {{ call.declaration[:-1] }}
 {
-    problem p;
-    static const unsigned char at[] = { {{ call.positions | join(", ") }} };
-    const int fault = understood(&p, {{ call.understood | join(", ") }});
-    if (fault)
-        return -at[fault];
-{% include "library/scalars.c" %}
+{% include "library/problem.c" %}
     if (format != {{ block_format }})
         return -{{ call.names.index("format") + 1 }};
     if (nm < 0)

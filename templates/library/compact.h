@@ -46,16 +46,5 @@ int mkl_get_format_compact(void);
 {{ declaration }}
 {% endfor %}
 {% endif %}
-{% for section in sections %}
-
-/* {{ section.formula }} */
-{% for f in section.functions %}
-{{ f.declaration }}
-{% endfor %}
-{% endfor %}
-
-#ifdef __cplusplus
-}
-#endif
-
-#endif
+{% include "library/sections.h" %}
+{% include "library/end.h" %}

@@ -2,12 +2,12 @@
 /* The matrices from `from` to `to`, of group i. */
 static int run_now(const groups *g, const table *t, int64_t i, int64_t from, int64_t to, int num_threads)
 {
-    problem p;
-    if (t && t->of[i] < KINDS)
-        p = t->kind[t->of[i]].p;
-    else if (problem_of_group(g, i, &p))
+    problem other;
+    const int known = t && t->of[i] < KINDS;
+    if (!known && problem_of_group(g, i, &other))
         return 0;
-    return run_pp(&p, {{ group.from_here | join(", ") }}, to - from, num_threads) ? 1 : 0;
+    const problem *p = known ? &t->kind[t->of[i]].p : &other;
+    return run_pp(p, {{ group.from_here | join(", ") }}, to - from, num_threads) ? 1 : 0;
 }
 
 /* The matrices from lo to end, counted over all groups; without memory each group is a call. */

@@ -48,16 +48,5 @@ const char *{{ prefix }}version(void);
  * the library does not have it. */
 typedef void (*{{ prefix }}entry)(void);
 {{ prefix }}entry {{ prefix }}kernel(const char *name);
-{% for section in sections %}
-
-/* {{ section.formula }} */
-{% for f in section.functions %}
-{{ f.declaration }}
-{% endfor %}
-{% endfor %}
-
-#ifdef __cplusplus
-}
-#endif
-
-#endif
+{% include "library/sections.h" %}
+{% include "library/end.h" %}

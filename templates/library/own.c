@@ -2,12 +2,7 @@
 {% for call in own %}
 EXPORT int {{ call.symbol }}({{ call.parameters }})
 {
-    problem p;
-    static const unsigned char at[] = { {{ call.positions | join(", ") }} };
-    const int fault = understood(&p, {{ call.understood | join(", ") }});
-    if (fault)
-        return -at[fault];
-{% include "library/scalars.c" %}
+{% include "library/problem.c" %}
 {% if call.exchanged %}
     const int row_major = layout == 101;
 {% endif %}

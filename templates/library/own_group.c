@@ -13,8 +13,9 @@ EXPORT int {{ entry.symbol }}({{ entry.parameters }})
         return -{{ entry.position("num_threads") }};
     const groups g = { {{ entry.fields | join(", ") }} };
     static const unsigned char at[] = { {{ entry.positions | join(", ") }} };
-    const survey s = surveyed(&g, 0);
-    return s.fault ? -at[s.fault] : run_groups(&g, &s, num_threads);
+    int fault;
+    const int status = all_groups(&g, 0, num_threads, &fault);
+    return fault ? -at[fault] : status;
 }
 
 {% endfor %}

@@ -21,7 +21,7 @@ static void standard(const groups *g, int *info)
             *next++ = fault;
     }
     int fault;
-    if (!(first < 0) && all_groups(g, 1, &fault))
+    if (!(first < 0) && all_groups(g, 1, 0, &fault))
         first = -4;
     if (mode != REPORT_NONE)
         info[0] = first;

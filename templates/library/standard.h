@@ -44,16 +44,5 @@ typedef {{ real }} _Complex {{ type }};
 #ifdef __cplusplus
 extern "C" {
 #endif
-{% for section in sections %}
-
-/* {{ section.formula }} */
-{% for f in section.functions %}
-{{ f.declaration }}
-{% endfor %}
-{% endfor %}
-
-#ifdef __cplusplus
-}
-#endif
-
-#endif
+{% include "library/sections.h" %}
+{% include "library/end.h" %}

@@ -6,7 +6,7 @@ static void vendor(const groups *g, const char *routine, const unsigned char *at
     for (int64_t i = 0; !fault && i < g->group_count; i++)
         fault = number_at(g, g->group_sizes, i) < 0 ? count + 1 : 0;
     int found = 0;
-    if (!fault && all_groups(g, 0, &found))
+    if (!fault && all_groups(g, 0, 0, &found))
         without_memory(routine);
     if (fault || found)
         refused(routine, fault ? fault : at[found]);

@@ -22,21 +22,10 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-{% for section in sections %}
-
-/* {{ section.formula }} */
-{% for f in section.functions %}
-{{ f.declaration }}
-{% endfor %}
-{% endfor %}
+{% include "library/sections.h" %}
 
 /* copy: Y := X */
 {% for declaration in copies %}
 {{ declaration }}
 {% endfor %}
-
-#ifdef __cplusplus
-}
-#endif
-
-#endif
+{% include "library/end.h" %}

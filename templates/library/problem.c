@@ -1,4 +1,9 @@
-{# The scalars of a function go to the problem. #}
+{# The problem of a call for a fixed batch, or the argument at fault. #}
+    problem p;
+    static const unsigned char at[] = { {{ call.positions | join(", ") }} };
+    const int fault = understood(&p, {{ call.understood | join(", ") }});
+    if (fault)
+        return -at[fault];
 {% for scalar, parts in text.scalars %}
 {% if parts == 2 %}
     if (!{{ scalar }})

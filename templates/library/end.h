@@ -1,0 +1,7 @@
+{# The end of a header. #}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
