@@ -17,7 +17,8 @@ from ..ir.terms import PRECISIONS
 from ..plans import plan
 from ..runtime import kernels
 from ..schedule import tuned
-from ..schedule.choose import Schedule, choose, variations
+from ..schedule.choose import choose, variations
+from ..schedule.schedule import Schedule
 from ..toolchain.compilers import find_cc
 from .command import problem_sizes
 from .limits import flush

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from ..ir.partition import RowTile, row_tiles, segments
 from ..ir.views import Index, View, before, index_text
-from ..schedule.choose import Schedule
+from ..schedule.schedule import Schedule
 from .functions import BodyText
 from .tiles import Factor, Loop, Panel, Product, Step, Steps
 

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from ..ir.partition import Lanes, segments
 from ..ir.views import View
-from ..schedule.choose import Schedule
+from ..schedule.schedule import Schedule
 from .functions import BodyText
 from .tiles import Loop
 

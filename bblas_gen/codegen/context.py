@@ -12,13 +12,15 @@ from ..ir.program import Program
 from ..ir.sizes import Size, evaluate
 from ..ir.terms import Kind, Layout, Strides
 from ..ir.views import View
-from ..schedule.choose import LANES, TASK_NS, Schedule, flat_bodies
+from ..schedule.choose import TASK_NS, flat_bodies
 from ..schedule.direct import direct_problem
 from ..schedule.lane import has_halves
+from ..schedule.schedule import LANES, Schedule
 from ..schedule.solve import SOLVERS, solve_problems
 from ..version import __version__
 from .across import Across
 from .columns import ColumnsText
+from .device import ANY
 from .direct import FORMS, Direct
 from .functions import BodyText, body_texts
 from .hybrid import Hybrid
@@ -31,10 +33,6 @@ from .signature import Signature
 
 FAR = 3 << 19
 """Bytes of a thread's part of a batch that come from beyond a level-2 cache."""
-
-
-THREADS_PER_BLOCK = 128
-"""CUDA threads per block: a multiple of every default block size, small enough for 255 registers a thread."""
 
 
 def describe(program: Program, operands: list[OperandText], scratch: Scratch) -> list[str]:
@@ -76,8 +74,6 @@ def _locals(program: Program, operands: list[OperandText]) -> Iterator[dict[str,
         yield {"type": "int64_t", "name": name, "value": f"g->{name}"}
     for name in program.row.scalars:
         yield {"type": "bb_scalar", "name": name, "value": f"g->{name}"}
-        if _threads_ask(program):
-            yield {"type": "int", "name": f"{name}_is", "value": f"g->{name}_is"}
     for x in operands:
         names = [f"nb{x.letter}"] if x.storage is Layout.IL else []
         if x.strides.leading:
@@ -99,9 +95,10 @@ def _asked(program: Program) -> bool:
     return program.spec.general or (program.row.scalars != () and program.row.scalars not in KINDS)
 
 
-def _threads_ask(program: Program) -> bool:
-    """Whether each matrix asks for itself, in a thread of its own."""
-    return _asked(program) and not program.target.simd
+def device_kinds(program: Program) -> list[tuple[str, ...]]:
+    """What each function of a GPU knows of the scalars: those of the sequences that users name are asked for."""
+    scalars = program.row.scalars
+    return [()] if not scalars or _asked(program) else [*KINDS[scalars], (ANY,) * len(scalars)]
 
 
 def _kinds(program: Program) -> list[dict[str, Any]]:
@@ -109,8 +106,6 @@ def _kinds(program: Program) -> list[dict[str, Any]]:
     is not read, and whether the other operands are. Where it asks at run time, vectors of matrices have one more, for
     scalars of which none is 0 or 1: its loops have constant bounds."""
     scalars = program.row.scalars
-    if _threads_ask(program):
-        return [_case("", "")]
     asked, untold = "".join(f"g->{name}_is, " for name in scalars), "BB_ANY, " * len(scalars)
     if program.spec.general:
         return [_case("", asked)]
@@ -128,11 +123,9 @@ def _kinds(program: Program) -> list[dict[str, Any]]:
 
 
 def _case(condition: str, constants: str, overwrites: bool = False, multiplies: bool = True) -> dict[str, Any]:
-    known = constants.removesuffix(", ")
     return {
         "condition": condition,
         "constants": constants,
-        "template": f"<{known}>" if known else "",
         "overwrites": overwrites,
         "multiplies": multiplies,
     }
@@ -163,7 +156,6 @@ def kernel_context(
         "body": texts[0],
         "kinds": _kinds(program),
         "kinds_parameters": kinds,
-        "kinds_template": "" if _threads_ask(program) else ", ".join(f"int {name}_is" for name in program.row.scalars),
         "flags_arguments": "".join(f"{name}, " for name in flags),
         "lanes": lane,
         "partial": partial,
@@ -185,7 +177,6 @@ def kernel_context(
         "narrow": with_first(_narrow, program.spec.general and partial),
         "butterflies": partition.butterflies,
         "exchanges": partition.exchanges,
-        "threads": THREADS_PER_BLOCK,
     }
 
 

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 
 from ..ir.partition import Lanes, RowTile, Segment, Triangle, Which, row_tiles, segments
 from ..ir.views import Index, Stride, View, before, index_text
-from ..schedule.choose import Schedule
+from ..schedule.schedule import Schedule
 from .functions import BodyText
 from .tiles import (
     Columns,

@@ -12,8 +12,8 @@ from ..ir.partition import Chunk
 from ..ir.program import Program
 from ..ir.terms import Role
 from ..ir.views import View
-from ..schedule.choose import Schedule
 from ..schedule.lane import PANEL_COLUMNS, RegisterTile, brought_along, in_straight_lines
+from ..schedule.schedule import Schedule
 from .operands import OperandText, landings
 from .scratch import Array, Scratch
 

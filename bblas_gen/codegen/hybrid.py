@@ -14,7 +14,7 @@ from functools import cached_property
 
 from ..ir.partition import Lanes
 from ..ir.views import Index, View, before, index_text
-from ..schedule.choose import Schedule
+from ..schedule.schedule import Schedule
 from .across import Solved
 from .beside import DONE, Beside, Stores, Taken
 from .functions import BodyText

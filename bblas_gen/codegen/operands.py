@@ -13,8 +13,8 @@ from ..ir.program import Program
 from ..ir.sizes import Size, evaluate, product
 from ..ir.terms import Kind, Layout, Role, Side, Strides
 from ..ir.views import Stride, View
-from ..schedule.choose import LANES, Schedule
 from ..schedule.lane import PANEL_COLUMNS, has_halves, in_straight_lines
+from ..schedule.schedule import LANES, Schedule
 
 FEW_SETS = 2048
 """Bytes: lines a multiple of them apart share few sets of a level-1 cache."""

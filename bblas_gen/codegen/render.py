@@ -12,7 +12,9 @@ from ..ir.sizes import Size
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS, Isa
 from ..ir.views import before, index_text
-from ..schedule.choose import Schedule, choose
+from ..schedule.choose import choose
+from ..schedule.schedule import Schedule
+from .device import DeviceFunction, device_functions, launch_context
 from .signature import Signature, signature_of
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Source:
     """The text of one kernel, its C entry point and what it works on, as lines of a comment. ``scratch_bytes`` is what
-    a thread works in, on the ``heap`` or on its stack."""
+    a thread works in, on the ``heap`` or on its stack. ``functions`` are those of a GPU."""
 
     spec: KernelSpec
     schedule: Schedule
@@ -31,6 +33,7 @@ class Source:
     text: str
     scratch_bytes: Size
     heap: bool
+    functions: tuple[DeviceFunction, ...] = ()
 
     @property
     def symbol(self) -> str:
@@ -53,10 +56,13 @@ def source_of(spec: KernelSpec, isa: Isa, **overrides: object) -> Source:
     return render(program, choose(program, isa, **overrides))
 
 
-def render(program: Program, schedule: Schedule) -> Source:
-    """The source of the kernel ``program`` made by ``schedule``: what is compiled, shown, tested and embedded."""
+def render(program: Program, schedule: Schedule, only: str = "") -> Source:
+    """The source of the kernel ``program`` made by ``schedule``: what is compiled, shown, tested and embedded.
+
+    ``only`` is the name of a device function: the text has no other then, and no launcher, and needs no headers.
+    """
     # here: importing bblas_gen must stay fast, and kernels that are cached need no text
-    from .context import describe, empty_context, has_output, kernel_context
+    from .context import describe, device_kinds, empty_context, has_output, kernel_context
     from .indent import indented
     from .operands import operands_of
     from .scratch import scratch_of
@@ -65,12 +71,17 @@ def render(program: Program, schedule: Schedule) -> Source:
     program = program.in_form(schedule.form)
     operands, entry = operands_of(program, schedule), signature_of(program.spec)
     scratch, output = scratch_of(program, schedule, operands), has_output(program)
-    frame = program.target.frames[schedule.form, program.family] if output else "frame/empty.c"
+    frame = program.target.frames[schedule.form, program.family] if output else program.target.empty
+    kinds = device_kinds(program) if output else [()] * program.row.info
+    functions = () if program.target.simd else device_functions(entry, program.row.scalars, kinds, schedule)
+    wanted = tuple(one for one in functions if one.name == only) if only else functions
     context = (kernel_context if output else empty_context)(program, schedule, operands, scratch, entry)
-    text = without_unused(indented(_environment().get_template(frame).render(context)))
+    template = _environment().get_template(frame)
+    launch = launch_context(entry, wanted)
+    text = without_unused(indented(template.render(context, launcher=not only, **launch)))
     description = tuple(describe(program, operands, scratch))
     needed = scratch.bytes if output and program.target.simd else 0
-    return Source(program.spec, schedule, entry, description, text, needed, output and scratch.heap)
+    return Source(program.spec, schedule, entry, description, text, needed, output and scratch.heap, functions)
 
 
 def template_folder() -> Path:

@@ -13,9 +13,9 @@ from ..ir.program import Program
 from ..ir.sizes import Size, divides, evaluate, product
 from ..ir.terms import Kind, Strides
 from ..schedule import hybrid
-from ..schedule.choose import Schedule
 from ..schedule.direct import direct_problem
 from ..schedule.lane import LINE, PANEL_COLUMNS, STACK, in_straight_lines
+from ..schedule.schedule import Schedule
 from ..schedule.solve import solve_problems
 from .operands import OperandText, landings
 

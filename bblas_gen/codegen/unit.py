@@ -1,8 +1,9 @@
 """Several kernels as one translation unit: compiled by one call, loaded as one library.
 
 Every kernel's text stands alone and names its macros, types and static functions alike: BB_... and bb_.... In a unit
-those of kernel 3 are BB3_... and bb3_..., all but its entry point. What follows the prefix stays, so that names a text
-may paste together still meet. No name of two kernels is then the same, and each is compiled as it would be alone.
+those of kernel 3 are BB3_... and bb3_..., all but its entry point and the functions of a GPU. What follows the prefix
+stays, so that names a text may paste together still meet. No name of two kernels is then the same, and each is compiled
+as it would be alone.
 """
 
 from __future__ import annotations
@@ -35,8 +36,12 @@ def unit(sources: Sequence[Source], entries: Sequence[str] = ()) -> Unit:
 
 
 def _distinct(source: Source, entry: str, number: int) -> str:
+    device = {function.name for function in source.functions}
+
     def renamed(match: re.Match[str]) -> str:
         name = match[0]
-        return entry if name == source.symbol else f"{match[1]}{number}{name[2:]}"
+        if name == source.symbol or name in device:
+            return entry + name[len(source.symbol) :]
+        return f"{match[1]}{number}{name[2:]}"
 
     return _OURS.sub(renamed, source.text)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-_OURS = re.compile(r"\b(?:BB|bb)_\w+")
+_OURS = re.compile(r"\b(?:(?:BB|bb)_\w+|u?int(?:32|64)_t)\b")
 _SKIPPED = re.compile(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/', re.DOTALL)
 _CONDITION = re.compile(r"#(?:if|ifdef|ifndef|elif|else|endif)\b")
 _ATTRIBUTE = re.compile(r"__attribute__\(\(.*\)\)")

@@ -45,11 +45,12 @@ class Target:
     """A row of TARGETS.
 
     ``suffix`` is that of its sources, ``frames`` the template of the frame by form and family of layouts:
-    "interleaved", or "separate" where some matrices lie by themselves; ``layouts`` are those it takes.
+    "interleaved", or "separate" where some matrices lie by themselves; ``empty`` is that of kernels without output;
+    ``layouts`` are those it takes.
     ``isa`` is that of all its devices; None where it is the host's, or the one that is asked for. ``simd``: a lane is
     one of a vector, else a thread of its own. ``loads``: its kernels run in this process. ``last`` is the last C
     parameter, its name and type, and ``checks`` what entry points refuse of it. ``general``: its kernels may take sizes
-    that only run time knows. ``linkage`` stands before an entry point; ``scalar`` and ``sqrt`` are how a complex
+    that only run time knows. ``scalar`` and ``sqrt`` are how a complex
     constant and a square root are written. ``notes`` are sentences of an emitted header: on pointers and threads, on
     what is returned.
     """
@@ -57,6 +58,7 @@ class Target:
     name: str
     suffix: str
     frames: Mapping[tuple[str, str], str]
+    empty: str
     layouts: tuple[Layout, ...]
     isa: Isa | None
     simd: bool
@@ -64,7 +66,6 @@ class Target:
     last: tuple[str, str]
     checks: tuple[str, ...]
     general: bool
-    linkage: str
     scalar: str
     sqrt: str
     notes: tuple[str, str]
@@ -92,6 +93,7 @@ TARGETS = {
                 ("columns", "separate"): "frame/cpu.c",
                 ("hybrid", "separate"): "frame/cpu.c",
             },
+            empty="frame/empty.c",
             layouts=tuple(Layout),
             isa=None,
             simd=True,
@@ -99,7 +101,6 @@ TARGETS = {
             last=("num_threads", "int"),
             checks=("num_threads < 0",),
             general=True,
-            linkage="",
             scalar="((bb_scalar){(bb_real)(re), (bb_real)(im)})",
             sqrt="__builtin_sqrt{function}",
             notes=(
@@ -114,6 +115,7 @@ TARGETS = {
             name="cuda",
             suffix=".cu",
             frames={("lane", "interleaved"): "frame/cuda.cu"},
+            empty="frame/cuda_empty.cu",
             layouts=(Layout.IL, Layout.BI, Layout.BL, Layout.BU),
             isa=Isa(16),
             simd=False,
@@ -121,7 +123,6 @@ TARGETS = {
             last=("stream", "void *"),
             checks=(),
             general=False,
-            linkage='extern "C" ',
             scalar="bb_scalar{(bb_real)(re), (bb_real)(im)}",
             sqrt="sqrt",
             notes=(

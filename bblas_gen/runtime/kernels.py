@@ -11,7 +11,7 @@ from ..codegen.render import Source
 from ..errors import SpecError
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS
-from ..schedule.choose import Schedule
+from ..schedule.schedule import Schedule
 from ..toolchain.machine import cores
 from .library import Library, load_kernel, load_many, source_here
 from .record import note

@@ -18,7 +18,8 @@ from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
 from ..schedule import tuned
-from ..schedule.choose import Schedule, choose
+from ..schedule.choose import choose
+from ..schedule.schedule import Schedule
 from ..toolchain import compilers, index
 from ..toolchain.cache import Cache, key, location
 from ..toolchain.store import Load, truthy

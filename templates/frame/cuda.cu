@@ -32,20 +32,12 @@
 
 {% endfor %}
 {% if info %}
-
 {% include "frame/info.c" %}
-{% endif %}
 
-/* One thread per matrix. */
-{% if kinds_template %}
-template <{{ kinds_template }}>
 {% endif %}
-static __global__ void __launch_bounds__({{ threads }}) bb_kernel(const bb_args own, const int64_t batch_count)
+/* One thread per matrix. */
+static BB_INLINE void bb_matrix({{ kinds_parameters }}const bb_args *const g, const int64_t p)
 {
-    const bb_args *const g = &own;
-    const int64_t p = (int64_t)blockIdx.x * {{ threads }} + threadIdx.x;
-    if (p >= batch_count)
-        return;
 {% for name in locals %}
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
@@ -64,23 +56,19 @@ static __global__ void __launch_bounds__({{ threads }}) bb_kernel(const bb_args 
 {% endif %}
 }
 
-/* Queues the kernel on `stream` (a cudaStream_t); pointers are device pointers. Returns -i for a bad argument i, a
-   positive cudaError_t where the launch fails. */
-{{ target.linkage }}int {{ symbol }}({{ parameters }})
+{% for function in functions %}
+{{ "/* " ~ function.comment ~ ". */" if function.kinds }}
+extern "C" __global__ void __launch_bounds__({{ function.threads }})
+    {{ function.name }}({{ function.parameters }})
 {
-{% for bad, position in checks %}
-    if ({{ bad }})
-        return -{{ position }};
-{% endfor %}
-    if (batch_count == 0)
-        return 0;
-    const bb_args own = { {{ initializers }} }, *const g = &own;
-    const int64_t blocks = (batch_count + {{ threads - 1 }}) / {{ threads }};
-    if (blocks > 2147483647)
-        return -{{ positions.batch_count }};
-{% for case in kinds %}
-    {{ case.condition }}
-        bb_kernel{{ case.template }}<<<(unsigned)blocks, {{ threads }}, 0, (cudaStream_t)stream>>>(*g, batch_count);
-{% endfor %}
-    return (int)cudaGetLastError();
+    const int64_t p = (int64_t)blockIdx.x * {{ function.threads }} + threadIdx.x;
+    if (p >= batch_count)
+        return;
+    const bb_args own = { {{ block }} };
+    bb_matrix({{ function.told }}&own, p);
 }
+
+{% endfor %}
+{% if launcher %}
+{% include "frame/launcher.cu" %}
+{% endif %}

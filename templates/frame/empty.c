@@ -1,7 +1,7 @@
 {# The entry point of a kernel whose output has no elements: it only checks its arguments. #}
 {% include "frame/head.c" %}
 
-{{ target.linkage }}int {{ symbol }}({{ parameters }})
+int {{ symbol }}({{ parameters }})
 {
 {% for name in positions if not (info and name == "batch_count") %}
     (void){{ name }};
@@ -11,7 +11,7 @@
         return -{{ position }};
 {% endfor %}
 {% if info %}
-{% include "target/" ~ target.name ~ "/zero_info.c" %}
+{% include "frame/zero_info.c" %}
 {% endif %}
     return 0;
 }

@@ -34,7 +34,7 @@ int {{ symbol }}({{ parameters }})
         return 0;
 {% if nothing and info %}
     if ({{ nothing }}) {
-{% include "target/" ~ target.name ~ "/zero_info.c" %}
+{% include "frame/zero_info.c" %}
         return 0;
     }
 {% endif %}

@@ -4,4 +4,4 @@ typedef int bb_int, bb_ints;
 #define BB_COUNT(count, mask) (count) += (mask)
 #define BB_REPORT(info, bad, i) (info) = (info) ? (info) : (bad) ? (i) : 0
 #define BB_SQRT(x) (x) = {{ target.sqrt.format(function=compute.function) }}(x)
-{% include "simd/reciprocal.c" %}
+{% include "target/" ~ target.name ~ "/reciprocal.c" %}

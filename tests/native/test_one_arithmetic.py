@@ -20,7 +20,8 @@ from bblas_gen.ir.program import Program
 from bblas_gen.ir.terms import BY_DTYPE, Trans
 from bblas_gen.runtime import call, kernels
 from bblas_gen.runtime.library import host_isa
-from bblas_gen.schedule.choose import Schedule, variations
+from bblas_gen.schedule.choose import variations
+from bblas_gen.schedule.schedule import Schedule
 from bblas_gen.toolchain import compilers
 
 BATCH = 19

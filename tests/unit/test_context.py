@@ -6,6 +6,7 @@ from jinja2 import Environment, meta
 from support import golden
 
 from bblas_gen.codegen.context import empty_context, has_output, kernel_context
+from bblas_gen.codegen.device import launch_context
 from bblas_gen.codegen.operands import operands_of
 from bblas_gen.codegen.render import template_folder
 from bblas_gen.codegen.scratch import scratch_of
@@ -29,7 +30,8 @@ def given():
         context = kernel_context if has_output(program) else empty_context
         operands, entry = operands_of(program, schedule), signature_of(program.spec)
         found |= context(program, schedule, operands, scratch_of(program, schedule, operands), entry).keys()
-    return found
+        found |= launch_context(entry, ()).keys()
+    return found | {"launcher"}
 
 
 def used():

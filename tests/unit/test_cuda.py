@@ -6,9 +6,12 @@ import pytest
 from support.cuda import EMPTY, SYMBOLS, text
 
 import bblas_gen as bb
-from bblas_gen.codegen.render import source_of, template_folder
+from bblas_gen.codegen.render import render, source_of, template_folder
+from bblas_gen.codegen.unit import unit
+from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.ir.targets import Isa
+from bblas_gen.ir.targets import ISAS, Isa
+from bblas_gen.schedule.choose import choose
 
 
 @pytest.mark.parametrize("symbol", [symbol for symbol in SYMBOLS if symbol not in EMPTY])
@@ -32,6 +35,57 @@ def test_threads_ask_for_the_kinds_of_scalars_of_a_sequence():
     spec = KernelSpec.parse(f"bb_d{row.symbol}_bi_m2n2k2", "cuda", row)
     made = source_of(spec, Isa.of(64)).text
     for name in ("w_", "v_"):
-        assert f"const int {name}_is = g->{name}_is;" in made
-    assert "template" not in made
-    assert "bb_kernel<<<" in made
+        assert f"{name} == 0 ? 0 : {name} == 1 ? 1 : BB_ANY" in made
+    assert made.count("__global__") == 1
+
+
+def test_a_kernel_has_a_function_for_each_kind_of_scalars():
+    source = text("bb_zgemm_nn_bi_m2n2k2")
+    names = [one.name for one in source.functions]
+    assert names == [f"bb_zgemm_nn_bi_m2n2k2_k{kinds}" for kinds in ("10", "11", "0x", "xx")]
+    for name in names:
+        assert source.text.count(f"\n{name}(") == 1
+    first = next(one for one in source.functions if one.serves({"alpha": 1, "beta": 0}))
+    assert first.name == names[0]
+    assert next(one for one in source.functions if one.serves({"alpha": 0, "beta": 5})).name == names[2]
+    assert next(one for one in source.functions if one.serves({"alpha": 1j, "beta": 1})).name == names[3]
+    flat = [argument.name for argument in first.arguments]
+    assert flat == ["alpha_re", "alpha_im", "A", "B", "beta_re", "beta_im", "C", "batch_count"]
+
+
+def test_one_function_alone_has_neither_launcher_nor_headers():
+    program = Program.of(KernelSpec.parse("bb_dgemm_nn_bi_m4n4k4", "cuda"))
+    made = render(program, choose(program, Isa.of(16)), "bb_dgemm_nn_bi_m4n4k4_k11").text
+    assert made.count("__global__") == 1
+    assert "bb_dgemm_nn_bi_m4n4k4_k11(" in made
+    assert "cudaLaunchKernel" not in made
+    without = made.split("#else")[0] + made.split("#endif", 1)[1]
+    assert "#include" not in without
+
+
+@pytest.mark.parametrize("symbol", ["bb_dgemm_nn_bi_m24n24k24", "bb_dposv_l_bi_n8nrhs1", "bb_zgetrf_il_m5n5"])
+def test_the_text_is_the_same_on_every_host(symbol):
+    spec = KernelSpec.parse(symbol, "cuda")
+    assert len({source_of(spec, isa).text for isa in ISAS}) == 1
+
+
+def test_kernels_share_a_unit():
+    sources = [text(symbol) for symbol in ("bb_dgemm_nn_bi_m2n2k2", "bb_zgemm_nn_bi_m2n2k2", "bb_dposv_l_bi_n2nrhs1")]
+    made = unit(sources).text
+    for source in sources:
+        for function in source.functions:
+            assert made.count(f"\n{function.name}(") == 1
+
+
+@pytest.mark.parametrize("symbol", ["bb_dgemm_nn_bi_m8n8k8", "bb_sposv_l_bi_n12nrhs2", "bb_dtrsm_rutn_il_m9n9"])
+def test_a_matrix_is_one_tile_where_it_fits(symbol):
+    program = Program.of(KernelSpec.parse(symbol, "cuda"))
+    tiles = choose(program, Isa.of(16)).tiles
+    size = max(program.spec.size.values())
+    assert all(tile.rows in (size, program.spec.size.get("m", size)) for tile in tiles)
+
+
+def test_a_schedule_of_a_gpu_takes_no_overrides():
+    program = Program.of(KernelSpec.parse("bb_dgemm_nn_bi_m8n8k8", "cuda"))
+    with pytest.raises(ValueError, match="rows = 2 is not available"):
+        choose(program, Isa.of(16), rows=2)

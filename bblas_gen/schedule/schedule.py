@@ -1,0 +1,50 @@
+"""What a schedule says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .lane import RegisterTile
+
+LANES = ("lane", "hybrid")
+"""The forms that have lanes."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """``form``: ``lane`` (one matrix per SIMD lane), ``direct`` (vectors along the columns of one matrix), ``flat``
+    (several columns, or ``matrices_per_vector``, in a vector, for matrices of a few rows); of solvers ``across``
+    (vectors of right-hand sides) or ``columns`` (vectors down the columns of one matrix, a few matrices in turns); of
+    factorizations, perhaps with solves, ``hybrid`` (a vector of matrices, of which blocks on the diagonal go to lanes).
+
+    ``width``: reals per vector. ``rows`` x ``cols``: the tile of C held in registers, rows in elements (lane) or
+    vectors (direct); flat bodies have ``cols`` vectors in a tile, solvers X: ``rows`` vectors by ``cols`` of its rows
+    (across), or columns (columns); blocks that go to lanes are ``rows`` vectors high, and left of them a tile has
+    ``cols`` columns. ``unroll``: steps of k, or matrices in turns, per loop iteration. ``kc``:
+    steps of k between visits to C. ``prefetch``: how many matrices ahead to prefetch, 0 for not at all. ``grain``:
+    matrices that a thread takes as a unit. ``min_batch_per_thread``: matrices that are worth one more thread.
+    ``nontemporal_bytes``: bytes of a thread's part of a batch from which an output that is not read is stored past the
+    caches; 0 for never. ``tiles``: those of the bodies, and ``refined``: whether solvers without lanes take inverses
+    from estimates, as lane bodies do that have vectors of 64 bytes; both once the schedule is chosen.
+    """
+
+    form: str
+    width: int
+    rows: int
+    cols: int
+    unroll: int
+    kc: int
+    prefetch: int
+    grain: int
+    min_batch_per_thread: int
+    matrices_per_vector: int = 1
+    nontemporal_bytes: int = 0
+    tiles: tuple[RegisterTile, ...] = ()
+    refined: bool = False
+
+    def numbers(self) -> dict[str, int]:
+        """All but the form and the tiles that follow from the rest."""
+        return {name: value for name, value in vars(self).items() if name not in ("form", "tiles", "refined")}
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {value}" for name, value in ({"form": self.form} | self.numbers()).items())
