@@ -183,7 +183,7 @@ def test_refusals_of_flags_and_scalars(named, error, text):
             call(a, a, **named)
     with pytest.raises(ValueError, match=r"a and b are single matrices: expected a batch, such as a\[None\]"):
         bb.gemm(a[0], a[0], alpha=[1.0, 2, 3])
-    with pytest.raises(TypeError, match="a is an Interleaved, beside matrices that are not alike"):
+    with pytest.raises(TypeError, match="alpha has 3 values but a is an Interleaved, whose matrices share one"):
         bb.gemm(bb.interleave(a), bb.interleave(a), alpha=[1.0, 2, 3])
 
 
