@@ -67,7 +67,7 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     if row.optional_result and found.get(row.returns[0]) is None and len(found) >= len(users) - 1:
         found[row.returns[0]] = None
     for x in row.parameters:
-        if x.role is Role.OUT and x.kind is Kind.INDEX:
+        if x.role is Role.OUT and (x.kind is Kind.INDEX or (row.composed and x is row.parameters[-1])):
             found.setdefault(x.name, None)
     missing = [user for x, user in users.items() if x not in found]
     if missing:

@@ -192,6 +192,7 @@ def test_interleaved_groups_of_vectors_pivots_and_reports(rng):
     scaled = bb.sequence([bb.step("lacpy", "A", "B"), bb.step("lascl", "B", alpha="by")])
     for x in (interleaved(s), s):
         assert alike(outside(scaled(A=x, by=[2.0, 3.0])), [2 * s[0], 3 * s[1]])
+        assert alike(outside(bb.plan(scaled, A=x, by=[2.0, 3.0])()), [2 * s[0], 3 * s[1]])
 
 
 I1, I2, OTHER = bb.interleave(ONE), bb.interleave(TWO), ONE.copy()
