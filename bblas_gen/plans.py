@@ -14,13 +14,11 @@ from .ir.operation import DEFAULT_SCALARS, Operand, Operation
 from .ir.spec import KernelSpec, default_flag, operation
 from .ir.terms import Kind, Role
 from .runtime import kernels
-from .runtime.bind import bind
 from .runtime.call import no_memory, user_names
-from .runtime.calls import Calls
 from .runtime.failures import FailurePolicy
 from .runtime.invoke import vector, vectors
-from .runtime.marshal import scalar_arguments, thread_argument
-from .runtime.outputs import varied, varying, with_made
+from .runtime.outputs import varied, varying
+from .runtime.route import long_way
 from .sequences import OperationSequence
 
 
@@ -69,7 +67,7 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     if row.optional_result and found.get(row.returns[0]) is None and len(found) >= len(users) - 1:
         found[row.returns[0]] = None
     for x in row.parameters:
-        if x.role is Role.OUT and x.kind is Kind.INDEX:
+        if x.role is Role.OUT and (x.kind is Kind.INDEX or (row.composed and x is row.parameters[-1])):
             found.setdefault(x.name, None)
     missing = [user for x, user in users.items() if x not in found]
     if missing:
@@ -175,20 +173,14 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
     op, operands = varied(op, operands, **{x: named[user] for user, x in varying(op).items() if user in named})
     users, given = user_names(op), operands
     columns: Mapping[str, Any] = {x.name: as_ragged(_column(x, users[x.name], given[x.name])) for x in op.parameters}
-    columns, _ = with_made(op, columns, flags, scalars)
-    call = bind(op, columns, flags, scalars)
-    columns = {**columns, **call.made} if isinstance(call, Calls) else columns
-    operands = {x: y if y is not None else _made(op.operand(x), columns[x]) for x, y in given.items()}
-    arguments = scalar_arguments(op, scalars, next(iter(operands.values())))
-    threads = thread_argument(named.get("num_threads"))
     policy = FailurePolicy(named.get("check", "raise"))
-    output, kept = policy.result(op, operands, None), (operands, call.pinned, arguments)
-    if not op.info:
-        return Plan(call.kernel, call.bound(op, arguments, threads, None), output, kept)
-    info = np.zeros(call.batch, np.int32)
-    run = call.bound(op, arguments, threads, info)
+    run, _, columns, info, kernel, kept = long_way(op, columns, flags, scalars, named.get("num_threads"))
+    operands = {x: y if y is not None else _made(op.operand(x), columns[x]) for x, y in given.items()}
+    output = policy.result(op, operands, None)
+    if info is None:
+        return Plan(kernel, run, output, (operands, kept))
     report = partial(policy.report_failures, op, info, operands, flags)
-    return Plan(call.kernel, partial(_run_then_report, run, report), output, kept, info)
+    return Plan(kernel, partial(_run_then_report, run, report), output, (operands, kept), info)
 
 
 def _made(x: Operand, value: Any) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 from ..ir.terms import BY_DTYPE, INDEX_DTYPE, Layout
 from .form import MatrixForm, usable
 from .headers import ALIGNED, C_CONTIGUOUS, WRITEABLE, Array, apart
-from .pointers import check_dtype
+from .pointers import check_dtype, check_plain
 from .ragged import FLAGS, Ragged
 
 Located = tuple[int, int]
@@ -35,7 +35,7 @@ class Groups(Ragged):
             return cls._made(addresses, sides, dtype, items, flags)
         ndim = items[0].ndim
         for i, item in enumerate(items):
-            _check(f"{name}[{i}]", item, items[0], f"{name}[0]")
+            check_item(f"{name}[{i}]", item, items[0], f"{name}[0]")
         arrays = [usable(item) for item in items]
         sides = np.array([(*x.shape, *x.strides) for x in arrays], np.int64).reshape(-1, 2 * ndim)
         addresses = np.array([x.ctypes.data for x in arrays], dtype=np.uintp)
@@ -91,6 +91,11 @@ def is_group(value: Any, ndim: int = 3) -> bool:
     return listed and isinstance(value[0], np.ndarray) and value[0].ndim == ndim
 
 
+def is_stored_apart(value: Any) -> bool:
+    """Whether it is a list of batches that are no arrays: Interleaved, or pointers."""
+    return isinstance(value, (list, tuple)) and len(value) > 0 and hasattr(value[0], "call_key")
+
+
 def located(ends: Array, i: int) -> Located:
     """Where matrix ``i`` of all groups is."""
     group = int(np.searchsorted(ends, i, side="right")) - 1
@@ -104,26 +109,35 @@ def agreed_ends(named: Mapping[str, tuple[str, Any]]) -> Array | None:
     if like is None:
         return None
     for name, x in batches:
-        if not isinstance(x, Groups):
-            found = f"{name} is one batch but {first} is a list of batches"
-            raise TypeError(f"{found}: expected a list of batches, or one matrix for all")
-        if len(x.sides) != len(like.sides):
-            raise ValueError(f"{name} has {len(x.sides)} batches but {first} has {len(like.sides)}: expected as many")
+        check_count(name, len(x.sides) if isinstance(x, Groups) else None, first, len(like.sides))
         for i in np.flatnonzero(x.counts != like.counts)[:1]:
             found = f"{name}[{i}] is a batch of {x.counts[i]} but {first}[{i}] is one of {like.counts[i]}"
             raise ValueError(f"{found}: expected one size")
     return like.ends
 
 
-def _check(name: str, item: Any, first: Array, first_name: str) -> None:
-    if not isinstance(item, np.ndarray):
-        raise TypeError(f"{name} is a {type(item).__name__}: expected an array, as {first_name} is a batch")
-    if first.dtype != INDEX_DTYPE:
+def check_count(name: str, count: int | None, first: str, expected: int) -> None:
+    """Refuse what has not as many batches as ``first``; ``count`` is None of what is no list of them."""
+    if count is None:
+        found = f"{name} is one batch but {first} is a list of batches"
+        raise TypeError(f"{found}: expected a list of batches, or one matrix for all")
+    if count != expected:
+        raise ValueError(f"{name} has {count} batches but {first} has {expected}: expected as many")
+
+
+def check_item(name: str, item: Any, first: Any, first_name: str) -> None:
+    """Refuse what cannot be in one list of batches with the ``first`` of it."""
+    kind = np.ndarray if isinstance(first, np.ndarray) else type(first)
+    if not isinstance(item, kind):
+        found = f"{name} is a {type(item).__name__} but {first_name} is a {kind.__name__}"
+        raise TypeError(f"{found}: expected batches of one kind in a list")
+    check_plain(name, item)
+    if item is first and first.dtype != INDEX_DTYPE:
         check_dtype(name, item.dtype)
-    if item.ndim != first.ndim:
-        raise ValueError(f"{name} has shape {item.shape}: expected {first.ndim} axes, as {first_name} is a batch")
     if item.dtype != first.dtype:
         raise TypeError(f"{name} has dtype {item.dtype} but {first_name} has {first.dtype}: expected one dtype")
+    if item.ndim != first.ndim:
+        raise ValueError(f"{name} has shape {item.shape}: expected {first.ndim} axes, as {first_name} is a batch")
 
 
 def _usable(dtype: np.dtype[Any], sides: Array, flags: int) -> bool:

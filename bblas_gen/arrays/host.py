@@ -17,7 +17,7 @@ from .form import MatrixForm, usable
 from .groups import Groups, is_group
 from .headers import Array as Array
 from .overlap import Places
-from .pointers import Pointers, check_dtype
+from .pointers import Pointers, check_dtype, check_plain
 from .ragged import Ragged
 
 EXPECTED_INDICES = "expected a 2-D array of int32 (batch, n), a list of 1-D arrays, or an Interleaved"
@@ -65,14 +65,6 @@ class Described(Protocol):
     def as_operand(self) -> Operand: ...
 
 
-def check_plain(name: str, value: Any) -> None:
-    """Refuse arrays of which a part does not count: kernels see all elements."""
-    if type(value) is np.ndarray or not isinstance(value, np.ndarray):
-        return  # nor is np.ma loaded
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} is a masked array, whose mask would be ignored: expected .filled(...) or .data of it")
-
-
 def describe(name: str, value: Any, kind: Kind = Kind.SCALAR) -> Operand | Ragged:
     """What ``value`` is: an array (3-D, or 2-D for one matrix shared by all) or a list of 2-D arrays; of indices an
     array (2-D, or 1-D for all) or a list. Ragged where the matrices of a list are not alike."""
@@ -99,7 +91,7 @@ def _bridge(name: str, value: Any) -> str:
     """How an array of another library becomes one of NumPy, as the end of a refusal."""
     if hasattr(value, "__dlpack__"):
         return f"; np.from_dlpack({name}) has the same memory (it must be the CPU's, and need no gradient)"
-    known = hasattr(value, "__array__") and not np.isscalar(value)
+    known = hasattr(value, "__array__") and not np.isscalar(value) and not isinstance(value, Described)
     return f"; np.asarray({name}) makes an array of it" if known else ""
 
 

@@ -25,6 +25,14 @@ def check_dtype(name: str, dtype: np.dtype[Any]) -> None:
         raise TypeError(f"{name} has dtype {dtype.str!r}, which is not in this machine's byte order: use .astype()")
 
 
+def check_plain(name: str, value: Any) -> None:
+    """Refuse arrays of which a part does not count: kernels see all elements."""
+    if type(value) is np.ndarray or not isinstance(value, np.ndarray):
+        return  # nor is np.ma loaded
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array, whose mask would be ignored: expected .filled(...) or .data of it")
+
+
 @dataclass(frozen=True, eq=False)
 class Pointers:
     """A batch of matrices of one shape, strides (bytes) and dtype, and the address of each. ``owner`` is kept alive.

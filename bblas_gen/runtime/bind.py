@@ -19,7 +19,7 @@ from .each import Each, each, is_each
 from .marshal import scalar
 from .outputs import check_scale, may_be_left_out
 from .unlike import unlike
-from .variable import Grouping, Unlike, Variable, all_alike
+from .variable import Grouping, Variable, all_alike
 
 
 def bind(
@@ -36,7 +36,7 @@ def bind(
     missing = [x for x in op.parameters if operands[x.name] is None and may_be_left_out(op, x)]
     given = [x for x in op.parameters if x not in missing]
     named = {x.name: (known[x.name], describe(known[x.name], operands[x.name], x.kind)) for x in given}
-    fixed, own = all_alike(named), _each_scalar(op, named, scalars)
+    fixed, own = all_alike(named), each_scalar(op, next(iter(named.values()))[1].dtype, scalars)
     if fixed is not None and not own and not any(isinstance(x, Each) for x in letters.values()):
         return Call.prepare(op, fixed, letters)  # type: ignore[arg-type]
     ends, by_group = agreed_ends(named), letters
@@ -63,13 +63,12 @@ def _letter(flag: str, name: str, value: Any) -> Letter:
     return letter(flag, value, name)
 
 
-def _each_scalar(op: Operation, named: Unlike, scalars: Mapping[str, Any]) -> dict[str, Each]:
-    """The scalars of which each matrix has one, as C arguments, by their names in C."""
+def each_scalar(op: Operation, dtype: Any, scalars: Mapping[str, Any]) -> dict[str, Each]:
+    """The scalars of which each matrix has one, as C arguments, by their names in C; ``dtype``: of the operands."""
     found = {}
     for own, name in zip(op.scalars, op.user_scalars, strict=True):
         if is_each(scalars[name], float):
-            _, first = next(iter(named.values()))
-            found[own] = each(name, scalars[name], partial(_number, first.dtype, own in op.real_scalars))
+            found[own] = each(name, scalars[name], partial(_number, dtype, own in op.real_scalars))
     return found
 
 

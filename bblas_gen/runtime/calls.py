@@ -44,7 +44,7 @@ class Chosen:
 @dataclass(frozen=True)
 class Calls:
     """The calls of a variable batch, one for each bin; it has what a Call has. ``kernel`` is that of the largest bin,
-    ``made`` are operands that were left out."""
+    ``made`` are operands that were left out. It lives as long as its calls: the pool keeps the code of ``chosen``."""
 
     variable: Variable
     chosen: tuple[Chosen, ...]
@@ -84,10 +84,6 @@ class Calls:
         counts = self.variable.bins.counts
         pairs = [(counts[i], one) for x in self.chosen for i, one in zip(x.members, x.kernels, strict=True)]
         return max(pairs, key=lambda pair: pair[0])[1] if pairs else None
-
-    @property
-    def pinned(self) -> tuple[Any, ...]:
-        return self.variable, self.memory, self.scalars, self.chosen  # kernels too, whose code the pool keeps
 
     def bound(self, op: Operation, scalars: Sequence[Any], num_threads: int, info: Array | None) -> Callable[[], Any]:
         """The calls on their operands, as a function without arguments (see Call)."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.groups import is_group, located
+from ..arrays.groups import is_group, is_stored_apart, located
 from ..arrays.host import Array
 from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
@@ -90,9 +90,13 @@ def _written(op: Operation, x: Operand, flags: Mapping[str, Any]) -> frozenset[s
     return written
 
 
+def _is_list(value: Any) -> bool:
+    return is_group(value) or is_stored_apart(value)
+
+
 def _of_group(value: Any, i: int) -> tuple[Any, int, int]:
     """The batch in which matrix ``i`` of all is, its group and its place there; where there are no groups, itself."""
-    if not is_group(value):
+    if not _is_list(value):
         return value, i, i
     group, own = located(np.cumsum([0, *map(len, value)]), i)
     return value[group], group, own
@@ -100,7 +104,7 @@ def _of_group(value: Any, i: int) -> tuple[Any, int, int]:
 
 def _spoken(value: Any, i: int) -> str:
     _, group, own = _of_group(value, i)
-    return f"{own} of group {group}" if is_group(value) else str(i)
+    return f"{own} of group {group}" if _is_list(value) else str(i)
 
 
 def _fill(output: Any, i: int, written: frozenset[str]) -> None:

@@ -9,8 +9,8 @@ from typing import Any, SupportsIndex, TypeVar, overload
 import numpy as np
 
 from ..arrays.form import MatrixForm
-from ..arrays.host import Array, Operand, check_plain
-from ..arrays.pointers import Pointers, check_dtype
+from ..arrays.host import Array, Operand
+from ..arrays.pointers import Pointers, check_dtype, check_plain
 from ..arrays.ragged import Ragged
 from ..ir.catalog import OPS
 from ..ir.spec import MAX_NB
@@ -302,7 +302,7 @@ def copy(a: Any, out: Any, num_threads: int | None) -> None:
 def product(a: Any, b: Any) -> Any:
     """a b, of the kind of the first batch of both."""
     flags, scalars = {"transa": "N", "transb": "N"}, {"alpha": 1.0, "beta": 0.0}
-    run, arguments, operands, _, _kept = prepare(OPS["gemm"], {"A": a, "B": b, "C": None}, flags, scalars, None)
+    run, arguments, operands, *_kept = prepare(OPS["gemm"], {"A": a, "B": b, "C": None}, flags, scalars, None)
     if run(*arguments):
         raise no_memory(OPS["gemm"])
     return operands["C"]

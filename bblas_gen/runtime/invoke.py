@@ -47,7 +47,7 @@ def invoke(
     policy = RAISE if type(check) is str and check == "raise" and not return_info else FailurePolicy(check, return_info)
     if out is not None or overwrite is not True or fills is not False:
         op, operands = varied(op, operands, out, overwrite=overwrite, fills=fills)
-    run, arguments, operands, info, _kept = prepare(op, operands, flags, scalars, num_threads)
+    run, arguments, operands, info, *_kept = prepare(op, operands, flags, scalars, num_threads)
     if run(*arguments):
         raise no_memory(op)
     if info is not None and np.count_nonzero(info):
@@ -90,4 +90,4 @@ def vectors(found: Any, *given: Any) -> Any:
         return found[..., 0]
     if isinstance(found, Ragged):
         return found.vectors()
-    return [x[..., 0] for x in found] if isinstance(found, list) else found
+    return [vectors(x) for x in found] if isinstance(found, list) else found

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, TypeVar
 
 from ..codegen.render import Source
 from ..errors import SpecError
@@ -18,6 +18,8 @@ from .record import note
 from .state import RUNTIME
 from .threads import renew_limit, start_pool
 
+T = TypeVar("T")
+R = TypeVar("R")
 Name = tuple[KernelSpec, tuple[tuple[str, object], ...]]
 
 UNIT = 16
@@ -79,10 +81,17 @@ def load(specs: Iterable[KernelSpec]) -> None:
     """The kernels for ``specs``, found or compiled side by side, so that :func:`kernel` has them at once."""
     missing = [spec for spec in dict.fromkeys(specs) if RUNTIME.kernels[spec, ()] is None]
     if len(missing) > 1:
-        from concurrent.futures import ThreadPoolExecutor  # here: importing bblas_gen must stay fast
+        side_by_side(kernel, missing)
 
-        with ThreadPoolExecutor(cores()) as pool:
-            list(pool.map(kernel, missing))
+
+def side_by_side(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
+    """What ``work``, which waits for compilers, makes of each item, on all cores."""
+    if len(items) < 2:
+        return [work(item) for item in items]
+    from concurrent.futures import ThreadPoolExecutor  # here: importing bblas_gen must stay fast
+
+    with ThreadPoolExecutor(cores()) as pool:
+        return list(pool.map(work, items))
 
 
 Wanted = KernelSpec | tuple[KernelSpec, Mapping[str, object]]

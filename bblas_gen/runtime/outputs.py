@@ -69,7 +69,11 @@ def varying(op: Operation) -> dict[str, str]:
 
 
 def with_made(
-    op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any], scalars: Mapping[str, Any]
+    op: Operation,
+    operands: Mapping[str, Any],
+    flags: Mapping[str, Any],
+    scalars: Mapping[str, Any],
+    names: Mapping[str, str] | None = None,
 ) -> tuple[Mapping[str, Any], dict[str, Recipe]]:
     """The operands, with new ones for those that are None and may be, and how each of these was made; none where the
     matrices of the batch are not alike."""
@@ -82,7 +86,7 @@ def with_made(
         check_scale(op, x.name, scalars)
     given = {name: value for name, value in operands.items() if value is not None}
     letters = {flag: letter(flag, flags[flag]) for flag in op.flags}
-    found = {x.name: recipe(op, given, x, letters) for x in missing}
+    found = {x.name: recipe(op, given, x, letters, names) for x in missing}
     recipes = {name: pair[0] for name, pair in found.items() if pair}
     made = {name: pair[0](pair[1]) for name, pair in found.items() if pair}
     return {**operands, **made}, recipes
@@ -104,13 +108,17 @@ def check_scale(op: Operation, name: str, scalars: Mapping[str, Any]) -> None:
 
 
 def recipe(
-    op: Operation, given: Mapping[str, Any], output: Operand, flags: Mapping[str, Any]
+    op: Operation,
+    given: Mapping[str, Any],
+    output: Operand,
+    flags: Mapping[str, Any],
+    names: Mapping[str, str] | None = None,
 ) -> tuple[Recipe, int] | None:
     """What makes ``output`` for operands ``given`` by their names in the table, and their batch size; None where these
     are not alike. It is of the kind of the first batch of them; a number of each matrix is an array."""
     if not given:
         raise TypeError(f"{op.spoken_name} needs operands: none given")
-    users = user_names(op)
+    users = {**user_names(op), **(names or {})}
     named = {x: (users[x], describe(users[x], value, op.operand(x).kind)) for x, value in given.items()}
     fixed = all_alike(named)
     return None if fixed is None else _recipe(op, given, fixed, output, flags)

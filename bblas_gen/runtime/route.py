@@ -29,7 +29,8 @@ from .bind import bind
 from .call import Call, no_memory, user_names
 from .calls import Calls
 from .each import is_each
-from .kernels import Kernel
+from .groups import Group, groups
+from .kernels import Kernel, side_by_side
 from .marshal import address, ffi, scalar, scalar_arguments, thread_argument
 from .orient import lanes_of
 from .outputs import Recipe, check_scale, with_made
@@ -40,9 +41,9 @@ _NDARRAY = np.ndarray
 _may_share_memory = np.may_share_memory
 
 
-Ready = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any], Array | None, Any]
-"""A call that only has to be run, ``run(*arguments)``; its operands, with those that were made; its reports; and what
-must live until then."""
+Ready = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any], Array | None, Kernel | None, Any]
+"""A call that only has to be run, ``run(*arguments)``; its operands, with those that were made; its reports; its
+kernel, None where there is nothing to compute; and what must live until then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,9 @@ class Route:
     made: tuple[tuple[int, str, Recipe], ...]
 
 
+Keep = Callable[[Route], None]
+
+
 def execute(
     op: Operation,
     operands: Mapping[str, Any],
@@ -85,7 +89,7 @@ def execute(
     names: Mapping[str, str] | None = None,
 ) -> None:
     """Run ``op`` on what a user gave."""
-    run, arguments, _, _, _kept = prepare(op, operands, flags, scalars, num_threads, names)
+    run, arguments, *_kept = prepare(op, operands, flags, scalars, num_threads, names)
     if run(*arguments):
         raise no_memory(op)
 
@@ -100,6 +104,19 @@ def prepare(
 ) -> Ready:
     """The call of ``op`` on what a user gave, everything checked. ``names``: the user's names of operands, where they
     are not the usual. Operands that may be left out are None."""
+    ready, keep = _short_way(op, operands, flags, scalars, num_threads, names)
+    return ready or long_way(op, operands, flags, scalars, num_threads, names, keep)
+
+
+def _short_way(
+    op: Operation,
+    operands: Mapping[str, Any],
+    flags: Mapping[str, Any],
+    scalars: Mapping[str, Any],
+    num_threads: Any,
+    names: Mapping[str, str] | None,
+) -> tuple[Ready | None, Keep | None]:
+    """The call, if one like it was made before; else what takes its route, if there may be one."""
     calls = RUNTIME.calls
     parts: list[Any] = [id(op), *flags.values()]
     arrays: list[Any] = []
@@ -124,7 +141,7 @@ def prepare(
     except (AttributeError, IndexError, TypeError):  # what no call takes, or what takes the long way
         key, route = (), None
     if route is None or not _fits(route, lengths):
-        return _long_way(op, operands, flags, scalars, num_threads, names, partial(calls.keep, key) if key else None)
+        return None, partial(calls.keep, key) if key else None
     for i, j in route.pairs:
         x, y = arrays[i], arrays[j]
         # two arrays that both own their memory share none
@@ -132,8 +149,7 @@ def prepare(
             _check(op, names, list(operands), arrays, i, j)
     for i, j in route.listed:
         _check(op, names, list(operands), arrays, i, j)
-    ready = _on_the_way(route, operands, arrays, lengths[route.first], scalars, num_threads)
-    return ready or _long_way(op, operands, flags, scalars, num_threads, names, None)
+    return _on_the_way(route, operands, arrays, lengths[route.first], scalars, num_threads), None
 
 
 def _fits(route: Route, lengths: Sequence[int | None]) -> bool:
@@ -176,20 +192,22 @@ def _on_the_way(
     if route.info_slot:
         info = np.zeros(batch, np.int32)
         arguments[route.info_slot] = ffi().from_buffer(info)
-    return route.function, arguments, operands, info, arrays
+    return route.function, arguments, operands, info, route.kernel, arrays
 
 
-def _long_way(
+def long_way(
     op: Operation,
     operands: Mapping[str, Any],
     flags: Mapping[str, Any],
     scalars: Mapping[str, Any],
     num_threads: Any,
-    names: Mapping[str, str] | None,
-    keep: Callable[[Route], None] | None,
+    names: Mapping[str, str] | None = None,
+    keep: Keep | None = None,
 ) -> Ready:
     """Everything looked at, and what was found out handed to ``keep``."""
-    seen, made = with_made(op, {name: as_ragged(value) for name, value in operands.items()}, flags, scalars)
+    if found := groups(op, operands, flags, scalars, {**user_names(op), **(names or {})}):
+        return _in_turn(op, found, operands, num_threads)
+    seen, made = with_made(op, {name: as_ragged(value) for name, value in operands.items()}, flags, scalars, names)
     operands = {**operands, **{name: seen[name] for name in made}}
     call = bind(op, seen, flags, scalars, names)
     if isinstance(call, Calls):
@@ -199,7 +217,33 @@ def _long_way(
     info = np.zeros(call.batch, np.int32) if call.info else None
     if keep and isinstance(call, Call) and call.kernel and not call.copied_in:
         keep(_route(op, call, call.kernel, operands, made))
-    return call.bound(op, numbers, threads, info), (), operands, info, call
+    return call.bound(op, numbers, threads, info), (), operands, info, call.kernel, call
+
+
+def _in_turn(op: Operation, given: Sequence[Group], operands: Mapping[str, Any], num_threads: Any) -> Ready:
+    """The calls of groups, one after another; new kernels are compiled side by side."""
+
+    def seen(group: Group) -> Ready:
+        return prepare(op, group.operands, group.flags, group.scalars, num_threads, group.names)
+
+    short = [_short_way(op, x.operands, x.flags, x.scalars, num_threads, x.names)[0] for x in given]
+    new = [group for group, ready in zip(given, short, strict=True) if ready is None]
+    rest = iter(side_by_side(seen, new))
+    calls = [ready or next(rest) for ready in short]
+    made = {x: [call[2][x] for call in calls] for x, value in operands.items() if value is None}
+    reports = [call[3] for call in calls if call[3] is not None]
+    info = np.concatenate(reports) if reports else None
+    kernel = next((call[4] for call in calls if call[4]), None)
+    return partial(_run_all, calls, reports, info), (), {**operands, **made}, info, kernel, calls
+
+
+def _run_all(calls: Sequence[Ready], reports: Sequence[Array], info: Array | None) -> int:
+    for run, arguments, *_ in calls:
+        if status := run(*arguments):
+            return int(status)
+    if info is not None:
+        np.concatenate(reports, out=info)
+    return 0
 
 
 def _route(op: Operation, call: Call, kernel: Kernel, operands: Mapping[str, Any], made: Mapping[str, Recipe]) -> Route:

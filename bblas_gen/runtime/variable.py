@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -89,6 +89,7 @@ class Variable:
         each = [value for value in (*flags.values(), *scalars.values()) if isinstance(value, Each)]
         for value in each:
             value.check(*agreed_batch)
+        _check_layouts(named, each)
         unlike = [operand for _, operand in named.values() if isinstance(operand, Ragged)]
         columns = [column for operand in unlike for column in operand.columns_of_shapes]
         bins = Bins.of([*columns, *(value.codes for value in each)], agreed_batch[0])
@@ -155,7 +156,7 @@ class Variable:
 
     def memory(self, x: str) -> Memory:
         """Where kernels find an operand."""
-        name, operand = self.named[x]
+        _, operand = self.named[x]
         bins, none = self.bins, np.zeros(len(self.bins), np.int64)
         if operand.batch is None:
             assert isinstance(operand, Operand)
@@ -165,7 +166,7 @@ class Variable:
             rows, own = self.sides[x].rows, self.own[x]
             begins = np.cumsum(rows * bins.counts) - rows * bins.counts
             return Memory(own.ctypes.data + own.itemsize * begins, own.itemsize * rows, own)
-        table = addresses(name, operand)[bins.order]
+        table = addresses(operand)[bins.order]
         return Memory(table.ctypes.data + table.itemsize * bins.ends[:-1], none + table.itemsize, (table, operand))
 
     def places(self, x: str) -> Where:
@@ -197,6 +198,19 @@ class Variable:
         return float(total) / max(1, self.batch)
 
 
+def _check_layouts(named: Unlike, each: Sequence[Each]) -> None:
+    """Refuse Interleaved batches: a kernel does the matrices of a block together."""
+    fixed = [(name, operand) for name, operand in named.values() if isinstance(operand, Operand)]
+    name = next((name for name, operand in fixed if operand.form.layout.interleaved), None)
+    if name is None:
+        return
+    if each:
+        found = f"{each[0].name} has {len(each[0].codes)} values but {name} is an Interleaved, whose matrices share one"
+        raise TypeError(f"{found}: expected one, a list of batches with one for each, or {name}.deinterleave()")
+    found = f"{name} is an Interleaved, beside matrices that are not alike"
+    raise TypeError(f"{found}: expected a list of matrices, or an array such as {name}.deinterleave()")
+
+
 def _combined(flags: Mapping[str, Letter | Each], firsts: Array) -> tuple[Array, tuple[Letters, ...]]:
     """Which flags each bin has together, of all that there are; ``firsts``: a matrix of each bin."""
     found: dict[tuple[Letter, ...], int] = {}
@@ -207,12 +221,10 @@ def _combined(flags: Mapping[str, Letter | Each], firsts: Array) -> tuple[Array,
     return np.array(which, np.int64), tuple(dict(zip(flags, letters, strict=True)) for letters in found)
 
 
-def addresses(name: str, operand: Operand | Ragged) -> Array:
+def addresses(operand: Operand | Ragged) -> Array:
     """The address of each matrix."""
     if isinstance(operand, Ragged):
         return operand.addresses
-    if operand.form.layout.interleaved:
-        raise TypeError(f"{name} is an Interleaved, beside matrices that are not alike: expected a list or an array")
     if operand.form.layout is Layout.PP:
         return table_of(operand)
     (array,) = operand.arrays

@@ -24,6 +24,7 @@ from .lane import (
     KC,
     SCRATCH,
     RegisterTile,
+    affordable,
     has_halves,
     in_rows,
     lane_width,
@@ -129,8 +130,7 @@ def _check(program: Program, plan: Schedule, isa: Isa) -> None:
     if problem is None and max(plan.rows, plan.cols) > MOST_IN_TILE:
         problem = "rows" if plan.rows > MOST_IN_TILE else "cols"
     if problem is None and plan.form == "lane":
-        fits = width == 1 or scratch_bytes(program, width) <= SCRATCH
-        if not fits or (program.spec.nb and program.spec.nb % width):
+        if (width > 1 and not affordable(program, width)) or (program.spec.nb and program.spec.nb % width):
             problem = "width"
         elif (plan.prefetch and not _ahead_in_vectors(program, width)) or (
             plan.nontemporal_bytes and not plan.prefetch
@@ -174,7 +174,7 @@ def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[t
             yield cycles, replace(lane, form="hybrid", width=w, rows=rows, cols=cols, unroll=unroll)
         return
     if not _direct_allowed(program) or isa.simd_bytes < program.p.itemsize:
-        yield 0.0, lane
+        yield 0.0, _lane(program, isa, alone=True)
         return
     yield _lane_cycles(program, lane), lane
     found = direct_problem(program)
@@ -210,8 +210,8 @@ def _tiles(program: Program, plan: Schedule, isa: Isa) -> tuple[RegisterTile, ..
     return tuple(register_tile(program, body, isa, plan.width) for body in program.bodies)
 
 
-def _lane(program: Program, isa: Isa) -> Schedule:
-    width = lane_width(program, isa)
+def _lane(program: Program, isa: Isa, *, alone: bool = False) -> Schedule:
+    width = lane_width(program, isa, alone=alone)
     ahead = _vectors_ahead(program, width)
     nontemporal = NONTEMPORAL if ahead and program.by_step and width * program.p.compute.bytes == 64 else 0
     tile = register_tile(program, program.bodies[0], isa, isa.simd_bytes // program.p.compute.bytes)

@@ -14,6 +14,10 @@ from ..ir.terms import Side
 SCRATCH = 192 * 1024
 """Bytes of scratch of a vector of matrices, or of a packed panel, that are worth it: a part of a level-2 cache. Vectors
 get narrower until they need no more."""
+LARGE_SCRATCH = 16 * SCRATCH
+"""Bytes that vectors of up to 32 bytes are worth where there is much to do with each element and no other form."""
+MUCH = 2
+"""Floating-point operations for each byte of the operands."""
 STACK = 64 * 1024
 """Bytes of scratch that may lie on a thread's stack, of which some have 128 KB; more comes from the heap."""
 LINE = 64
@@ -46,17 +50,25 @@ class RegisterTile:
     apart: bool = False
 
 
-def lane_width(program: Program, isa: Isa) -> int:
+def lane_width(program: Program, isa: Isa, *, alone: bool = False) -> int:
     """Lanes per vector: the machine's, halved until they divide the block size and the scratch is affordable.
 
-    At one lane there is no scratch, so every size can be done.
+    At one lane there is no scratch, so every size can be done. ``alone``: there is no other form.
     """
     if not program.target.simd:
         return 1
     width = isa.simd_bytes // program.p.compute.bytes
-    while width > 1 and ((program.spec.nb and program.spec.nb % width) or scratch_bytes(program, width) > SCRATCH):
+    while width > 1 and ((program.spec.nb and program.spec.nb % width) or not affordable(program, width, alone=alone)):
         width //= 2
     return width
+
+
+def affordable(program: Program, width: int, *, alone: bool = True) -> bool:
+    """Whether vectors of ``width`` matrices are worth their scratch."""
+    needed = scratch_bytes(program, width)
+    if needed <= SCRATCH or needed > LARGE_SCRATCH or not alone:
+        return needed <= SCRATCH
+    return width * program.p.compute.bytes <= 32 and program.spec.flops >= MUCH * program.spec.bytes
 
 
 def scratch_bytes(program: Program, width: int) -> int:

@@ -183,7 +183,7 @@ def test_refusals_of_flags_and_scalars(named, error, text):
             call(a, a, **named)
     with pytest.raises(ValueError, match=r"a and b are single matrices: expected a batch, such as a\[None\]"):
         bb.gemm(a[0], a[0], alpha=[1.0, 2, 3])
-    with pytest.raises(TypeError, match="a is an Interleaved, beside matrices that are not alike"):
+    with pytest.raises(TypeError, match="alpha has 3 values but a is an Interleaved, whose matrices share one"):
         bb.gemm(bb.interleave(a), bb.interleave(a), alpha=[1.0, 2, 3])
 
 
@@ -348,6 +348,8 @@ def test_a_step_of_alternating_least_squares(rng):
     x = step(R=ratings, Y=y, reg=0.5)
     assert x.shape == (5, 2, 1)
     assert close(x, [np.linalg.solve(r.T @ r + 0.5 * np.eye(2), r.T @ y[i]) for i, r in enumerate(parts)])
+    again = bb.plan(step, R=ratings, Y=y, reg=0.5)  # the result may be left out, as in a call
+    assert again().tobytes() == x.tobytes()
     with pytest.raises(ValueError, match="reg has 2 values but R is a batch of 5"):
         step(R=ratings, Y=y, reg=[1.0, 2.0])
     regs = [0.5, 1, 2, 0.5, 3]

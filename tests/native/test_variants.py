@@ -109,8 +109,8 @@ def test_sizes_at_the_edges(n, batch):
 
 
 def test_what_is_too_large_for_the_scratch():
-    """Beyond it a vector is one matrix, and what is worked on is made by the call. Complex, as real matrices are then
-    factored in place without lanes, and one lane rounds otherwise (see test_one_arithmetic)."""
+    """Beyond it what is worked on is made by the call. Complex, as real matrices are then factored in place without
+    lanes."""
     a, b = operands_of("posv", "complex64", n=170, batch=2, columns=1)
     kept = a.copy(), b.copy()
     assert same(values(bb.posv(a, b, overwrite=False)), values(bb.posv(a.copy(), b.copy())))

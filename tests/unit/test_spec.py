@@ -18,7 +18,7 @@ from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.targets import Isa
 from bblas_gen.ir.terms import FLAGS, PRECISIONS, Diag, Layout, Strides, Uplo
 from bblas_gen.schedule.choose import alternatives, choose
-from bblas_gen.schedule.lane import SCRATCH, scratch_bytes
+from bblas_gen.schedule.lane import SCRATCH, affordable
 
 
 @st.composite
@@ -94,6 +94,26 @@ GRID = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("symbol", "form", "width"),
+    [
+        ("bb_dgetrf_st_m64n64_rm", "lane", 4),
+        ("bb_dgetrf_st_m256n256_rm", "lane", 4),
+        ("bb_dgetrf_st_m400n400_rm", "lane", 2),
+        ("bb_dgetrf_st_m700n700_rm", "lane", 1),
+        ("bb_dgetrs_n_st_n200nrhs1", "lane", 1),  # as much to move as to do
+        ("bb_dger_st_m200n200", "lane", 1),
+        ("bb_dpotrf_l_st_n200", "hybrid", 8),  # which lanes do not outdo by their scratch
+        ("bb_dtrtri_ln_bi_n200", "lane", 4),
+        ("bb_sgetrf_st_m200n200", "lane", 8),
+    ],
+)
+def test_large_matrices_are_done_by_narrower_vectors(symbol, form, width):
+    """Of 32 bytes as long as there is much to do with each element."""
+    found = choose(Program.of(KernelSpec.parse(symbol)), Isa.of(64))
+    assert (found.form, found.width) == (form, width)
+
+
 @pytest.mark.parametrize("simd_bytes", [16, 32, 64])
 def test_schedules_keep_their_bounds(simd_bytes):
     for spec in GRID:
@@ -105,7 +125,7 @@ def test_schedules_keep_their_bounds(simd_bytes):
         assert found.width * spec.p.compute.bytes <= simd_bytes
         if found.form == "lane":
             assert not spec.nb or spec.nb % found.width == 0
-            assert found.width == 1 or scratch_bytes(Program.of(spec), found.width) <= SCRATCH
+            assert found.width == 1 or affordable(Program.of(spec), found.width)
         else:
             assert found.kc * found.rows * found.width * spec.p.compute.bytes <= SCRATCH
             if found.form == "direct":
