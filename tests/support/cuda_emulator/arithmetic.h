@@ -1,0 +1,222 @@
+/* Fourth part: functions of numbers. None is contracted or approximated, but those whose name says so. */
+#pragma once
+#pragma GCC visibility push(default)
+extern "C" {
+#define BB_LIBM1(name)                                                                                                 \
+    double name(double);                                                                                               \
+    float name##f(float);
+#define BB_LIBM2(name)                                                                                                 \
+    double name(double, double);                                                                                       \
+    float name##f(float, float);
+BB_LIBM1(sqrt)
+BB_LIBM1(fabs)
+BB_LIBM1(exp)
+BB_LIBM1(exp2)
+BB_LIBM1(log)
+BB_LIBM1(log2)
+BB_LIBM1(log10)
+BB_LIBM1(log1p)
+BB_LIBM1(floor)
+BB_LIBM1(ceil)
+BB_LIBM1(trunc)
+BB_LIBM1(rint)
+BB_LIBM1(logb)
+BB_LIBM2(fmax)
+BB_LIBM2(fmin)
+BB_LIBM2(fmod)
+BB_LIBM2(hypot)
+BB_LIBM2(copysign)
+BB_LIBM2(pow)
+double fma(double, double, double);
+float fmaf(float, float, float);
+double ldexp(double, int);
+float ldexpf(float, int);
+double frexp(double, int *);
+float frexpf(float, int *);
+double scalbn(double, int);
+float scalbnf(float, int);
+int ilogb(double);
+int ilogbf(float);
+int abs(int);
+}
+#pragma GCC visibility pop
+
+#define BB_OVERLOAD1(name)                                                                                             \
+    static inline float name(float x)                                                                                  \
+    {                                                                                                                  \
+        return __builtin_##name##f(x);                                                                                 \
+    }
+#define BB_OVERLOAD2(name, type)                                                                                       \
+    static inline float name(float x, type y)                                                                          \
+    {                                                                                                                  \
+        return __builtin_##name##f(x, y);                                                                              \
+    }
+BB_OVERLOAD1(sqrt)
+BB_OVERLOAD1(fabs)
+BB_OVERLOAD1(exp)
+BB_OVERLOAD1(log)
+BB_OVERLOAD1(floor)
+BB_OVERLOAD1(logb)
+BB_OVERLOAD2(fmax, float)
+BB_OVERLOAD2(fmin, float)
+BB_OVERLOAD2(hypot, float)
+BB_OVERLOAD2(copysign, float)
+BB_OVERLOAD2(ldexp, int)
+BB_OVERLOAD2(scalbn, int)
+BB_OVERLOAD2(frexp, int *)
+static inline float fma(float x, float y, float z)
+{
+    return __builtin_fmaf(x, y, z);
+}
+
+#define BB_QUESTION(name)                                                                                              \
+    static inline bool name(double x)                                                                                  \
+    {                                                                                                                  \
+        return __builtin_##name(x);                                                                                    \
+    }
+BB_QUESTION(isnan)
+BB_QUESTION(isinf)
+BB_QUESTION(isfinite)
+BB_QUESTION(signbit)
+
+template <class T> static constexpr T min(T x, T y)
+{
+    return y < x ? y : x;
+}
+template <class T> static constexpr T max(T x, T y)
+{
+    return x < y ? y : x;
+}
+
+/* Correctly rounded, and kept apart from one another. */
+#define BB_ROUNDED(prefix, type, suffix, root, fused)                                                                  \
+    static inline type __##prefix##add_##suffix(type x, type y)                                                        \
+    {                                                                                                                  \
+        return x + y;                                                                                                  \
+    }                                                                                                                  \
+    static inline type __##prefix##sub_##suffix(type x, type y)                                                        \
+    {                                                                                                                  \
+        return x - y;                                                                                                  \
+    }                                                                                                                  \
+    static inline type __##prefix##mul_##suffix(type x, type y)                                                        \
+    {                                                                                                                  \
+        return x * y;                                                                                                  \
+    }                                                                                                                  \
+    static inline type __##prefix##div_##suffix(type x, type y)                                                        \
+    {                                                                                                                  \
+        return x / y;                                                                                                  \
+    }                                                                                                                  \
+    static inline type __##prefix##rcp_##suffix(type x)                                                                \
+    {                                                                                                                  \
+        return 1 / x;                                                                                                  \
+    }                                                                                                                  \
+    static inline type __##prefix##sqrt_##suffix(type x)                                                               \
+    {                                                                                                                  \
+        return root(x);                                                                                                \
+    }                                                                                                                  \
+    static inline type fused##_##suffix(type x, type y, type z)                                                        \
+    {                                                                                                                  \
+        return fma(x, y, z);                                                                                           \
+    }
+BB_ROUNDED(d, double, rn, __builtin_sqrt, __fma)
+BB_ROUNDED(f, float, rn, __builtin_sqrtf, __fmaf)
+
+/* Within an ulp or two on a GPU. */
+static inline double rsqrt(double x)
+{
+    return 1 / __builtin_sqrt(x);
+}
+static inline float rsqrtf(float x)
+{
+    return (float)(1 / __builtin_sqrt((double)x));
+}
+static inline float rsqrt(float x)
+{
+    return rsqrtf(x);
+}
+static inline float __frsqrt_rn(float x)
+{
+    return rsqrtf(x);
+}
+
+template <class To, class From> static inline To bb_bits(From from)
+{
+    static_assert(sizeof(To) == sizeof(From), "the same bytes");
+    To to;
+    __builtin_memcpy(&to, &from, sizeof to);
+    return to;
+}
+#define BB_REINTERPRET(name, to, from)                                                                                 \
+    static inline to name(from x)                                                                                      \
+    {                                                                                                                  \
+        return bb_bits<to>(x);                                                                                         \
+    }
+BB_REINTERPRET(__int_as_float, float, int)
+BB_REINTERPRET(__float_as_int, int, float)
+BB_REINTERPRET(__uint_as_float, float, unsigned)
+BB_REINTERPRET(__float_as_uint, unsigned, float)
+BB_REINTERPRET(__longlong_as_double, double, long long)
+BB_REINTERPRET(__double_as_longlong, long long, double)
+static inline int __double2hiint(double x)
+{
+    return (int)(bb_bits<bb_word>(x) >> 32);
+}
+static inline int __double2loint(double x)
+{
+    return (int)bb_bits<bb_word>(x);
+}
+static inline double __hiloint2double(int high, int low)
+{
+    return bb_bits<double>((bb_word)(unsigned)high << 32 | (unsigned)low);
+}
+
+static inline int __ffs(int x)
+{
+    return __builtin_ffs(x);
+}
+static inline int __clz(int x)
+{
+    return x ? __builtin_clz((unsigned)x) : 32;
+}
+static inline int __popc(unsigned x)
+{
+    return __builtin_popcount(x);
+}
+static inline unsigned __brev(unsigned x)
+{
+    unsigned reversed = 0;
+    for (int bit = 0; bit < 32; bit++)
+        reversed |= (x >> bit & 1) << (31 - bit);
+    return reversed;
+}
+
+/* rsqrt.approx.ftz.f64 and rcp.approx.ftz.f64 and their kin for float: estimates with about 20 good bits, of which the
+   high word alone is not zero, so that refinement is tested; subnormal numbers count as zeros. */
+static inline double bb_rough(double exact)
+{
+    return exact - exact == 0 ? bb_bits<double>((bb_bits<bb_word>(exact * (1 + 0x1p-21)) & ~(bb_word)0xffffffffu)) : exact;
+}
+static inline float bb_rough(float exact)
+{
+    return exact - exact == 0 ? exact * (1 + 0x1p-21f) : exact;
+}
+template <class T> static inline T bb_flushed(T x, T least)
+{
+    return __builtin_fabs(x) < least ? x * 0 : x;
+}
+static inline double bb_rsqrt_approx(double x)
+{
+    return bb_rough(1 / __builtin_sqrt(bb_flushed(x, 0x1p-1022)));
+}
+static inline float bb_rsqrt_approx(float x)
+{
+    return bb_rough(1 / __builtin_sqrtf(bb_flushed(x, 0x1p-126f)));
+}
+static inline double bb_rcp_approx(double x)
+{
+    return bb_flushed(bb_rough(1 / bb_flushed(x, 0x1p-1022)), 0x1p-1022);
+}
+static inline float bb_rcp_approx(float x)
+{
+    return bb_flushed(bb_rough(1 / bb_flushed(x, 0x1p-126f)), 0x1p-126f);
+}

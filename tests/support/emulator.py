@@ -1,0 +1,189 @@
+"""CUDA kernels on a machine without a GPU: compiled as C++, run as fibers (see ``cuda_emulator``).
+
+``compile`` takes the text of kernels, ``extern "C" __global__`` with parameters that are numbers or pointers::
+
+    module = emulator.compile(text, ["scale"])
+    module.launch("scale", 2, 64, 0, x, 2.0, len(x))  # blocks, threads of each, bytes of dynamic shared memory
+
+Arrays stand for the address of their first element. An array of matrices' addresses is ``Pointers``.
+
+The text is read after ``cuda_emulator/cuda.h``, which defines ``BB_CUDA_EMULATOR`` and, of what is inline PTX on a GPU:
+``bb_copy_async4``, ``8`` and ``16`` ``(shared, global)``, ``bb_copy_async_commit()``, ``bb_copy_async_wait<groups>()``,
+``bb_rsqrt_approx(x)`` and ``bb_rcp_approx(x)``. ``extern __shared__ T name[];`` may be in a kernel or before it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import emulator_build
+from .emulator_build import EmulatorError
+
+ORDERS = {"forward": 0, "reverse": 1}
+Shape = int | Sequence[int]
+
+
+class LaunchError(EmulatorError):
+    """What a kernel did wrong, with thread, block and line."""
+
+
+@dataclass(frozen=True)
+class Pointers:
+    """An array of addresses on the device: those of the first elements of arrays, or ``None``."""
+
+    arrays: Sequence[np.ndarray[Any, Any] | None]
+
+    def addresses(self) -> np.ndarray[Any, Any]:
+        return np.array([0 if x is None else x.ctypes.data for x in self.arrays], np.uint64)
+
+
+class _Index(ctypes.Structure):
+    _fields_ = (("x", ctypes.c_uint), ("y", ctypes.c_uint), ("z", ctypes.c_uint))
+
+    @classmethod
+    def of(cls, shape: Shape) -> _Index:
+        return cls(*(*((shape,) if isinstance(shape, int) else shape), 1, 1)[:3])
+
+
+class _Range(ctypes.Structure):
+    _fields_ = (("begin", ctypes.c_void_p), ("end", ctypes.c_void_p))
+
+
+class _Launch(ctypes.Structure):
+    _fields_ = (
+        ("grid", _Index),
+        ("block", _Index),
+        ("shared_bytes", ctypes.c_uint),
+        ("order", ctypes.c_uint),
+        ("last_first", ctypes.c_uint),
+        ("range_count", ctypes.c_uint),
+        ("ranges", ctypes.POINTER(_Range)),
+        ("trace", ctypes.c_void_p),
+    )
+
+
+class _Kernel(ctypes.Structure):
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("signature", ctypes.c_char_p),
+        ("call", ctypes.c_void_p),
+        ("most_threads", ctypes.c_uint),
+    )
+
+
+SCALARS = {
+    "b": ctypes.c_int8,
+    "h": ctypes.c_int16,
+    "i": ctypes.c_int32,
+    "l": ctypes.c_int64,
+    "B": ctypes.c_uint8,
+    "H": ctypes.c_uint16,
+    "I": ctypes.c_uint32,
+    "L": ctypes.c_uint64,
+    "f": ctypes.c_float,
+    "d": ctypes.c_double,
+}
+
+
+def _owner(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The array that has the memory of a view."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+class Module:
+    """Compiled kernels."""
+
+    def __init__(self, path: Path, sanitize: str) -> None:
+        self.path, self.sanitize = path, sanitize
+        self._library = ctypes.CDLL(str(path))
+        self._library.bb_find_kernel.restype = ctypes.POINTER(_Kernel)
+
+    def image(self) -> bytes:
+        """What the mock of the driver takes for a cubin."""
+        return self.path.read_bytes()
+
+    def signature(self, name: str) -> str:
+        """A letter for each parameter: p pointers; b, h, i, l and B, H, I, L integers; f, d."""
+        found = self._library.bb_find_kernel(name.encode())
+        if not found:
+            raise KeyError(name)
+        return str(found.contents.signature.decode())
+
+    def launch(
+        self,
+        name: str,
+        grid: Shape,
+        block: Shape,
+        shared_bytes: int,
+        *arguments: Any,
+        order: str | int = "forward",
+        last_block_first: bool = False,
+    ) -> None:
+        """Runs a kernel to its end.
+
+        ``order`` is that in which threads take turns: "forward", "reverse" or a seed from 2 on. ``LaunchError`` says
+        what the kernel did wrong, or which limit of the device the launch exceeds.
+        """
+        held, values = self._values(name, arguments)
+        pointers = (ctypes.c_void_p * (len(values) + 1))(*(ctypes.addressof(x) for x in values))
+        launch = _Launch(
+            _Index.of(grid), _Index.of(block), shared_bytes, _number(order), last_block_first, 0, None, None
+        )
+        message = ctypes.create_string_buffer(1024)
+        if self._library.bb_launch_kernel(name.encode(), ctypes.byref(launch), pointers, message, len(message)):
+            raise LaunchError(f"{name}: {message.value.decode()}")
+        del held
+
+    def _values(self, name: str, arguments: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+        """What has to live as long as the launch, and the arguments as C has them."""
+        signature = self.signature(name)
+        if len(arguments) != len(signature):
+            raise TypeError(f"{name} takes {len(signature)} arguments, not {len(arguments)}")
+        held, values = [], []
+        for position, (letter, x) in enumerate(zip(signature, arguments, strict=True)):
+            x = x.addresses() if isinstance(x, Pointers) else x
+            if (letter == "p") != (x is None or isinstance(x, np.ndarray)):
+                raise TypeError(f"argument {position} of {name} is {x!r}; its letter is {letter}")
+            held.append(x)
+            if letter == "p":
+                values.append(ctypes.c_void_p(None if x is None else x.ctypes.data))
+            else:
+                values.append(SCALARS[letter](x))
+        return held, values
+
+
+def _number(order: str | int) -> int:
+    if isinstance(order, str):
+        return ORDERS[order]
+    if order < 2:
+        raise ValueError(f"order is {order}; seeds begin at 2")
+    return order
+
+
+def _in_cxx(text: str, names: Iterable[str]) -> str:
+    """The text with the one line that C++ cannot read written differently, and the table of its kernels."""
+    shared = (
+        r"extern\s+__shared__\s+((?:__align__\s*\([^()]*\)|alignas\s*\([^()]*\))\s*)?([\w\s]+?)\s*\b(\w+)\s*\[\s*\]\s*;"
+    )
+    text = re.sub(shared, r"\2 *const \3 = (\2 *)(void *)bb_dynamic_shared;", text)
+    entries = []
+    for name in names:
+        bounds = rf"__launch_bounds__\s*\(([^(),]+)[^()]*\)[^;{{}}]*?\b{re.escape(name)}\s*\("
+        found = re.search(bounds, text)
+        entries.append(f"BB_KERNEL({name}, {found[1].strip() if found else 0})")
+    return f'#line 1 "kernels.cu"\n{text}\nBB_KERNELS({", ".join(entries)})\n'
+
+
+def compile(text: str, names: Iterable[str], defines: Mapping[str, object] | None = None, sanitize: str = "") -> Module:
+    """Kernels of these names from the text of a CUDA file."""
+    flags = [f"-D{name}={value}" for name, value in (defines or {}).items()]
+    return Module(emulator_build.built(_in_cxx(text, names), flags, sanitize), sanitize)
