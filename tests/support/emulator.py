@@ -135,12 +135,14 @@ class Module:
         """
         held, values = self._values(name, arguments)
         pointers = (ctypes.c_void_p * (len(values) + 1))(*(ctypes.addressof(x) for x in values))
+        ranges = _ranges(held)
         launch = _Launch(
-            _Index.of(grid), _Index.of(block), shared_bytes, _number(order), last_block_first, 0, None, None
+            *(_Index.of(grid), _Index.of(block), shared_bytes, _number(order), last_block_first),
+            *(len(ranges), ranges, None),
         )
         message = ctypes.create_string_buffer(1024)
         if self._library.bb_launch_kernel(name.encode(), ctypes.byref(launch), pointers, message, len(message)):
-            raise LaunchError(f"{name}: {message.value.decode()}")
+            raise LaunchError(f"{name}: {emulator_build.lines(self.path, message.value.decode())}")
         del held
 
     def _values(self, name: str, arguments: Sequence[Any]) -> tuple[list[Any], list[Any]]:
@@ -150,7 +152,9 @@ class Module:
             raise TypeError(f"{name} takes {len(signature)} arguments, not {len(arguments)}")
         held, values = [], []
         for position, (letter, x) in enumerate(zip(signature, arguments, strict=True)):
-            x = x.addresses() if isinstance(x, Pointers) else x
+            if isinstance(x, Pointers):
+                held += x.arrays
+                x = x.addresses()
             if (letter == "p") != (x is None or isinstance(x, np.ndarray)):
                 raise TypeError(f"argument {position} of {name} is {x!r}; its letter is {letter}")
             held.append(x)
@@ -159,6 +163,13 @@ class Module:
             else:
                 values.append(SCALARS[letter](x))
         return held, values
+
+
+def _ranges(arrays: Iterable[Any]) -> ctypes.Array[_Range]:
+    """The memory of arrays."""
+    owners = [_owner(x) for x in arrays if isinstance(x, np.ndarray)]
+    bounds = sorted({np.lib.array_utils.byte_bounds(x) for x in owners if x.size})
+    return (_Range * len(bounds))(*bounds)
 
 
 def _number(order: str | int) -> int:
@@ -180,7 +191,7 @@ def _in_cxx(text: str, names: Iterable[str]) -> str:
         bounds = rf"__launch_bounds__\s*\(([^(),]+)[^()]*\)[^;{{}}]*?\b{re.escape(name)}\s*\("
         found = re.search(bounds, text)
         entries.append(f"BB_KERNEL({name}, {found[1].strip() if found else 0})")
-    return f'#line 1 "kernels.cu"\n{text}\nBB_KERNELS({", ".join(entries)})\n'
+    return f"{text}\nBB_KERNELS({', '.join(entries)})\n"
 
 
 def compile(text: str, names: Iterable[str], defines: Mapping[str, object] | None = None, sanitize: str = "") -> Module:

@@ -5,28 +5,32 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bblas_gen.toolchain import compilers
 
 SOURCES = Path(__file__).resolve().parent / "cuda_emulator"
-WATCHED = ("fibers", "meet", "block", "copies")
+RUNTIME = ("fibers", "meet", "block", "copies")
+WATCHERS = {"": ("unwatched",), "checks": ("hooks", "watch", "races", "trace")}
+"""What the runtime of kernels is made of beyond that, by how they are compiled."""
+SANITIZERS = {"": (), "checks": ("-fsanitize=thread,alignment,bounds",)}
 RUNTIME_FLAGS = ("-std=gnu11", "-O2", "-g1", "-fPIC", "-fvisibility=hidden")
 KERNEL_FLAGS = (
     *("-xc++", "-std=c++17", "-O1", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"),
     *("-ffp-contract=off", "-Wall", "-Wno-unknown-pragmas", "-Wno-unused"),
 )
-GCC_FLAGS = ("-Wno-sequence-point",)
+GCC_FLAGS = ("-Wno-sequence-point", "-fno-tree-sra")
 
 
 class EmulatorError(Exception):
     """What went wrong in the emulator."""
 
 
-def _run(argv: Sequence[str | Path], text: str | None = None) -> None:
-    done = subprocess.run(argv, input=text, capture_output=True, text=True, check=False)
+def _run(argv: Sequence[str | Path]) -> None:
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode:
         raise EmulatorError(f"{' '.join(map(str, argv))}\n{done.stderr}")
 
@@ -43,7 +47,7 @@ def folder() -> Path:
     return place
 
 
-def _once(path: Path, make) -> Path:
+def _once(path: Path, make: Callable[[Path], None]) -> Path:
     """A file that the first process that wants it makes."""
     if not path.exists():
         with path.with_suffix(".lock").open("w") as lock:
@@ -60,7 +64,7 @@ def runtime(sanitize: str) -> Path:
     cc = compilers.find_cc().path
 
     def make(draft: Path) -> None:
-        names = [*WATCHED, "unwatched"]
+        names = [*RUNTIME, *WATCHERS[sanitize]]
         objects = [draft.with_name(f"{draft.stem}-{name}.o") for name in names]
         for name, to in zip(names, objects, strict=True):
             _run([cc, *RUNTIME_FLAGS, "-c", SOURCES / f"{name}.c", "-o", to])
@@ -75,10 +79,24 @@ def built(text: str, flags: Sequence[str], sanitize: str) -> Path:
     family = GCC_FLAGS if cc.family == "gcc" else ()
 
     def make(draft: Path) -> None:
-        kernels = draft.with_suffix(".o")
+        source, kernels = draft.with_suffix(".cu"), draft.with_suffix(".o")
+        source.write_text(text)
         header = ["-include", SOURCES / "cuda.h"]
-        _run([cc.path, *KERNEL_FLAGS, *family, *flags, *header, "-c", "-", "-o", kernels], text)
+        _run([cc.path, *KERNEL_FLAGS, *family, *SANITIZERS[sanitize], *flags, *header, "-c", source, "-o", kernels])
         _run([cc.path, "-shared", kernels, runtime(sanitize), "-lm", "-o", draft])
         kernels.unlink()
 
     return _once(folder() / f"kernels-{_digest(text, tuple(flags), sanitize)}.so", make)
+
+
+def lines(library: Path, message: str) -> str:
+    """A message in which addresses of the library's code are lines of the text."""
+    return re.sub(r"\[\+(0x[0-9a-f]+)\]", lambda found: f"in line {_line(library, found[1])}", message)
+
+
+def _line(library: Path, address: str) -> str:
+    """The innermost line that is in the text itself, not in a header."""
+    argv = ["addr2line", "-i", "-e", str(library), address]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    found = re.search(r"\.cu:(\d+)", done.stdout)
+    return found[1] if found else f"at {address}"

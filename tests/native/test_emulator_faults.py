@@ -1,0 +1,202 @@
+"""The emulator of CUDA finds the faults that it is there for: each is put into a kernel that runs without it."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from support import emulator
+from support.emulator import LaunchError
+
+ORDERS = ["forward", "reverse", 11]
+WARP = 32
+TEXT = r"""
+#define UNLESS(name) if (fault != name)
+#define WHERE(name) if (fault == name)
+
+/* y[i] = x[n - 1 - i] + x[n - 2 - i], twice as many. */
+extern "C" __global__ void block(const double *x, double *y, int fault)
+{
+    extern __shared__ double shared[];
+    __shared__ double own[8];
+    const int t = threadIdx.x, n = blockDim.x;
+    shared[t] = x[t];
+    WHERE(INDEX_OUT_OF_BOUNDS) own[t] = 1;
+    WHERE(READ_BEFORE_WRITE) shared[t] += own[t % 8];
+    UNLESS(BARRIER_REMOVED) __syncthreads();
+    y[t] = shared[n - 1 - t];
+    UNLESS(SECOND_BARRIER_REMOVED) __syncthreads();
+    shared[t] = y[t];
+    WHERE(BARRIER_NOT_REACHED) if (t == 3) __syncwarp();
+    WHERE(BARRIER_IN_A_LOOP) for (int i = 0; i < t % 2; i++) __syncthreads();
+    UNLESS(THIRD_BARRIER_REMOVED) __syncthreads();
+    y[t] += shared[(t + 1) % n];
+    WHERE(BEYOND_THE_ARRAY) y[t + n] = 1;
+    WHERE(BEFORE_THE_ARRAY) y[t] = x[t - 1];
+    WHERE(SAME_PLACE) y[t / 2] = 1;
+    WHERE(MISALIGNED) y[0] = ((const double2 *)(x + t))->y;
+}
+
+/* A group of 8 lanes: each lane in turn hands its number to the others, through one of two places. */
+extern "C" __global__ void group(const double *x, double *y, int fault)
+{
+    __shared__ double column[4][2];
+    const int lane = threadIdx.x, g = lane / 8, r = lane % 8;
+    const unsigned mask = 0xffu << 8 * g;
+    double sum = 0;
+    for (int j = 0; j < 8; j++) {
+        double *place = &column[g][fault == ONE_PLACE ? 0 : j % 2];
+        if (r == j)
+            *place = x[lane];
+        UNLESS(WARP_BARRIER_REMOVED) WHERE(ANOTHERS_MASK) __syncwarp(lane == 9 ? 0xffu : mask);
+        UNLESS(WARP_BARRIER_REMOVED) UNLESS(ANOTHERS_MASK) __syncwarp(fault == TWO_MASKS && lane == 12 ? ~0u : mask);
+        sum += *place;
+        WHERE(ONE_PLACE) sum += 0 * __shfl_sync(mask, sum, 0, 8);
+    }
+    WHERE(SOURCE_OUTSIDE) sum += __shfl_sync(mask, sum, 0);
+    WHERE(TRIP_COUNTS) for (int i = 0; i < 2 + (lane == 13); i++) sum += 0 * __shfl_xor_sync(mask, sum, 1, 8);
+    WHERE(SOURCE_HAS_LEFT) if (r == 0) return;
+    WHERE(SOURCE_HAS_LEFT) sum = __shfl_sync(mask, sum, 0, 8);
+    WHERE(TWO_OPERATIONS) sum += lane == 5 ? __all_sync(mask, 1) : __any_sync(mask, 1);
+    sum += __shfl_down_sync(mask, 0.0, 1, 8);
+    WHERE(BAD_WIDTH) sum += __shfl_sync(mask, sum, 0, 6);
+    y[lane] = sum;
+}
+
+/* Sums four rows, of which the next is under way while one is read. */
+extern "C" __global__ void copies(const double *x, double *y, int fault)
+{
+    __shared__ double rows[2][WARP];
+    const int t = threadIdx.x;
+    double sum = 0;
+    bb_copy_async8(&rows[0][t], x + t);
+    bb_copy_async_commit();
+    for (int i = 0; i < 4; i++) {
+        if (i < 3) {
+            bb_copy_async8(&rows[(i + 1) % 2][t], x + WARP * (i + 1) + t);
+            UNLESS(COMMIT_REMOVED) bb_copy_async_commit();
+        }
+        WHERE(WRONG_WAIT) bb_copy_async_wait<2>();
+        UNLESS(WAIT_REMOVED) UNLESS(WRONG_WAIT) if (i < 3) bb_copy_async_wait<1>(); else bb_copy_async_wait<0>();
+        UNLESS(BARRIER_BEHIND_WAIT_REMOVED) __syncthreads();
+        sum += rows[i % 2][WARP - 1 - t];
+        UNLESS(BARRIER_BEFORE_COPY_REMOVED) __syncthreads();
+    }
+    WHERE(COPY_MISALIGNED) bb_copy_async16(&rows[0][t], x);
+    WHERE(COPY_TO_GLOBAL) bb_copy_async8(y, x);
+    y[t] = sum;
+}
+
+extern "C" __global__ void blocks(const double *x, double *y, int fault)
+{
+    y[blockIdx.x] = x[blockIdx.x];
+    WHERE(TWO_BLOCKS_WRITE) y[blockIdx.x / 2] = 0;
+    WHERE(ANOTHER_BLOCK_READS) y[blockIdx.x] += y[1];
+    WHERE(ANOTHER_BLOCK_HAS_READ) y[gridDim.x - 1] += y[blockIdx.x];
+}
+"""
+KERNELS = ["block", "group", "copies", "blocks"]
+RACE, UNWRITTEN, ARRIVES = "no barrier is between them", "nobody has written", "before the end of the asynchronous copy"
+FAULTS = {
+    "block": {
+        "BARRIER_REMOVED": UNWRITTEN,
+        "READ_BEFORE_WRITE": f"{UNWRITTEN}, in line LINE$",
+        "SECOND_BARRIER_REMOVED": RACE,
+        "THIRD_BARRIER_REMOVED": RACE,
+        "BARRIER_NOT_REACHED": "waits for ever at __sync.* in line .*, as thread .* does at __sync.* in line",
+        "BARRIER_IN_A_LOOP": "__syncthreads in line .* meets that in line .* of thread",
+        "INDEX_OUT_OF_BOUNDS": "an index in line LINE is out of bounds",
+        "BEYOND_THE_ARRAY": "writes 8 bytes at .*, which belong to no argument, in line LINE",
+        "BEFORE_THE_ARRAY": "reads 8 bytes at .*, which belong to no argument, in line LINE",
+        "SAME_PLACE": RACE,
+        "MISALIGNED": "an address in line LINE is not aligned",
+    },
+    "group": {
+        "ONE_PLACE": RACE,
+        "WARP_BARRIER_REMOVED": UNWRITTEN,
+        "ANOTHERS_MASK": "a lane that is not in its mask 000000ff",
+        "TWO_MASKS": "with mask .* meets one in line .* with mask",
+        "SOURCE_OUTSIDE": "reads lane 0, which is outside its mask",
+        "SOURCE_HAS_LEFT": "reads lane .*, which is outside its mask .* or has left",
+        "TRIP_COUNTS": "__shfl_.* in line .* meets",
+        "TWO_OPERATIONS": "__a.._sync in line .* meets __a.._sync in line",
+        "BAD_WIDTH": "has width 6",
+    },
+    "copies": {
+        "COMMIT_REMOVED": ARRIVES,
+        "WRONG_WAIT": ARRIVES,
+        "WAIT_REMOVED": ARRIVES,
+        "BARRIER_BEHIND_WAIT_REMOVED": f"{UNWRITTEN}|{ARRIVES}",
+        "BARRIER_BEFORE_COPY_REMOVED": f"{RACE}|{ARRIVES}",
+        "COPY_MISALIGNED": "not multiples",
+        "COPY_TO_GLOBAL": "not shared memory",
+    },
+    "blocks": dict.fromkeys(
+        ["TWO_BLOCKS_WRITE", "ANOTHER_BLOCK_READS", "ANOTHER_BLOCK_HAS_READ"], "memory, in line .*, that another block"
+    ),
+}
+IN_RESULTS = {
+    "block": ["BARRIER_REMOVED", "READ_BEFORE_WRITE", "THIRD_BARRIER_REMOVED"],
+    "group": ["WARP_BARRIER_REMOVED"],
+    "copies": ["COMMIT_REMOVED", "WRONG_WAIT", "WAIT_REMOVED", "BARRIER_BEHIND_WAIT_REMOVED"],
+}
+"""Faults that also make results wrong."""
+NUMBERS = {name: 1 + i for i, name in enumerate(name for some in FAULTS.values() for name in some)}
+
+
+@pytest.fixture(scope="module")
+def checked():
+    return emulator.compile(TEXT, KERNELS, NUMBERS | {"WARP": WARP}, sanitize="checks")
+
+
+@pytest.fixture(scope="module")
+def unchecked():
+    return emulator.compile(TEXT, KERNELS, NUMBERS | {"WARP": WARP})
+
+
+def run(module, kernel, order, fault="", shared_bytes=None):
+    x = np.arange(1.0, 1 + 4 * WARP)
+    y = np.zeros(4 if kernel == "blocks" else 4 * WARP if kernel == "block" else WARP)
+    shape = (4, 1) if kernel == "blocks" else (1, len(y))
+    dynamic = 8 * 4 * WARP * (kernel == "block") if shared_bytes is None else shared_bytes
+    module.launch(kernel, *shape, dynamic, x, y, NUMBERS.get(fault, 0), order=order)
+    return y
+
+
+def right(kernel):
+    x = np.arange(1.0, 1 + 4 * WARP)
+    if kernel == "block":
+        return x[::-1] + np.roll(x[::-1], -1)
+    if kernel == "group":
+        return np.repeat(x[:WARP].reshape(4, 8).sum(1), 8)
+    return x.reshape(4, WARP).sum(0)[::-1] if kernel == "copies" else x[:4]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_without_faults(checked, kernel, order):
+    assert run(checked, kernel, order).tolist() == right(kernel).tolist()
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("kernel, fault", [(kernel, fault) for kernel in FAULTS for fault in FAULTS[kernel]])
+def test_each_fault_is_found(checked, kernel, fault, order):
+    line = TEXT[: re.search(rf"\b{fault}\b", TEXT).start()].count("\n") + 1
+    with pytest.raises(LaunchError, match=FAULTS[kernel][fault].replace("LINE", str(line))):
+        run(checked, kernel, order, fault)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("kernel, fault", [(kernel, fault) for kernel in IN_RESULTS for fault in IN_RESULTS[kernel]])
+def test_faults_spoil_results(unchecked, kernel, fault, order):
+    assert run(unchecked, kernel, order).tolist() == right(kernel).tolist()
+    assert run(unchecked, kernel, order, fault).tolist() != right(kernel).tolist()
+
+
+@pytest.mark.parametrize(
+    "module, fault", [("checked", "shared memory at byte"), ("unchecked", "writes dynamic shared")]
+)
+def test_too_little_shared_memory_is_found(request, module, fault):
+    with pytest.raises(LaunchError, match=fault):
+        run(request.getfixturevalue(module), "block", "forward", shared_bytes=8 * (4 * WARP - 1))
