@@ -180,7 +180,7 @@ def test_without_faults(checked, kernel, order):
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("kernel, fault", [(kernel, fault) for kernel in FAULTS for fault in FAULTS[kernel]])
+@pytest.mark.parametrize(("kernel", "fault"), [(kernel, fault) for kernel, some in FAULTS.items() for fault in some])
 def test_each_fault_is_found(checked, kernel, fault, order):
     line = TEXT[: re.search(rf"\b{fault}\b", TEXT).start()].count("\n") + 1
     with pytest.raises(LaunchError, match=FAULTS[kernel][fault].replace("LINE", str(line))):
@@ -188,14 +188,16 @@ def test_each_fault_is_found(checked, kernel, fault, order):
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("kernel, fault", [(kernel, fault) for kernel in IN_RESULTS for fault in IN_RESULTS[kernel]])
+@pytest.mark.parametrize(
+    ("kernel", "fault"), [(kernel, fault) for kernel, some in IN_RESULTS.items() for fault in some]
+)
 def test_faults_spoil_results(unchecked, kernel, fault, order):
     assert run(unchecked, kernel, order).tolist() == right(kernel).tolist()
     assert run(unchecked, kernel, order, fault).tolist() != right(kernel).tolist()
 
 
 @pytest.mark.parametrize(
-    "module, fault", [("checked", "shared memory at byte"), ("unchecked", "writes dynamic shared")]
+    ("module", "fault"), [("checked", "shared memory at byte"), ("unchecked", "writes dynamic shared")]
 )
 def test_too_little_shared_memory_is_found(request, module, fault):
     with pytest.raises(LaunchError, match=fault):

@@ -17,7 +17,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,49 @@ class _Range(ctypes.Structure):
     _fields_ = (("begin", ctypes.c_void_p), ("end", ctypes.c_void_p))
 
 
+@dataclass(frozen=True)
+class Device:
+    """What traffic is modelled for: one multiprocessor, its first-level cache, its part of the second level (bytes),
+    and the warps that take turns on it."""
+
+    first_level: int = 200 << 10
+    second_level: int = (50 << 20) // 132
+    resident_warps: int = 64
+
+
+class Traffic(ctypes.Structure):
+    """What a launch moved: see ``struct bb_trace``. Sectors have 32 bytes."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_uint64)
+        for name in (
+            *("first_level", "second_level", "resident_warps"),
+            *("loads", "stores", "load_sectors", "store_sectors"),
+            *("first_level_misses", "memory_reads", "memory_writes"),
+            *("bytes_read", "bytes_written"),
+            *("shared", "shared_turns", "shared_least"),
+        )
+    )
+
+    @property
+    def asked_bytes(self) -> int:
+        """Of sectors that warps ask for: as much as could ever move."""
+        return 32 * (self.load_sectors + self.store_sectors)
+
+    @property
+    def moved_bytes(self) -> int:
+        """Between the device's memory and the caches."""
+        return 32 * (self.memory_reads + self.memory_writes)
+
+    @property
+    def least_bytes(self) -> int:
+        """What had to move: bytes read before they were written, and bytes written."""
+        return self.bytes_read + self.bytes_written
+
+    def __repr__(self) -> str:
+        return f"Traffic({', '.join(f'{name}={getattr(self, name)}' for name, _ in self._fields_)})"
+
+
 class _Launch(ctypes.Structure):
     _fields_ = (
         ("grid", _Index),
@@ -65,7 +108,7 @@ class _Launch(ctypes.Structure):
         ("last_first", ctypes.c_uint),
         ("range_count", ctypes.c_uint),
         ("ranges", ctypes.POINTER(_Range)),
-        ("trace", ctypes.c_void_p),
+        ("trace", ctypes.POINTER(Traffic)),
     )
 
 
@@ -127,23 +170,26 @@ class Module:
         *arguments: Any,
         order: str | int = "forward",
         last_block_first: bool = False,
-    ) -> None:
-        """Runs a kernel to its end.
+        trace: Device | None = None,
+    ) -> Traffic:
+        """Runs a kernel to its end. With ``trace``, and kernels compiled for "checks", returns what it moved.
 
         ``order`` is that in which threads take turns: "forward", "reverse" or a seed from 2 on. ``LaunchError`` says
         what the kernel did wrong, or which limit of the device the launch exceeds.
         """
         held, values = self._values(name, arguments)
         pointers = (ctypes.c_void_p * (len(values) + 1))(*(ctypes.addressof(x) for x in values))
-        ranges = _ranges(held)
+        if trace and self.sanitize != "checks":
+            raise ValueError(f"kernels compiled for {self.sanitize!r} are not traced, those for 'checks' are")
+        ranges, traffic = _ranges(held), Traffic(*(astuple(trace) if trace else ()))
         launch = _Launch(
             *(_Index.of(grid), _Index.of(block), shared_bytes, _number(order), last_block_first),
-            *(len(ranges), ranges, None),
+            *(len(ranges), ranges, ctypes.pointer(traffic) if trace else None),
         )
         message = ctypes.create_string_buffer(1024)
         if self._library.bb_launch_kernel(name.encode(), ctypes.byref(launch), pointers, message, len(message)):
             raise LaunchError(f"{name}: {emulator_build.lines(self.path, message.value.decode())}")
-        del held
+        return traffic
 
     def _values(self, name: str, arguments: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """What has to live as long as the launch, and the arguments as C has them."""

@@ -14,15 +14,20 @@ from bblas_gen.toolchain import compilers
 
 SOURCES = Path(__file__).resolve().parent / "cuda_emulator"
 RUNTIME = ("fibers", "meet", "block", "copies")
-WATCHERS = {"": ("unwatched",), "checks": ("hooks", "watch", "races", "trace")}
+WATCHERS = {"": ("unwatched",), "checks": ("hooks", "watch", "races", "trace", "caches")}
 """What the runtime of kernels is made of beyond that, by how they are compiled."""
-SANITIZERS = {"": (), "checks": ("-fsanitize=thread,alignment,bounds",)}
 RUNTIME_FLAGS = ("-std=gnu11", "-O2", "-g1", "-fPIC", "-fvisibility=hidden")
 KERNEL_FLAGS = (
     *("-xc++", "-std=c++17", "-O1", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"),
     *("-ffp-contract=off", "-Wall", "-Wno-unknown-pragmas", "-Wno-unused"),
 )
-GCC_FLAGS = ("-Wno-sequence-point", "-fno-tree-sra")
+FAMILY_FLAGS = {"gcc": ("-Wno-sequence-point",), "clang": ()}
+CHECKS = ("-fsanitize=thread,alignment,bounds", "-DBB_EMULATOR_CHECKS")
+CHECKS_OF = {
+    "gcc": ("-fno-tree-sra", "-fno-tree-ch", "-fno-thread-jumps", "-fno-reorder-blocks", "-fno-tree-dominator-opts"),
+    "clang": ("-mllvm", "-tsan-instrument-read-before-write=1"),
+}
+"""What leaves vectors whole, loads and stores in the order of the text, and each of them in one place."""
 
 
 class EmulatorError(Exception):
@@ -76,13 +81,13 @@ def runtime(sanitize: str) -> Path:
 def built(text: str, flags: Sequence[str], sanitize: str) -> Path:
     """The library of kernels in C++."""
     cc = compilers.find_cc()
-    family = GCC_FLAGS if cc.family == "gcc" else ()
+    more = (*FAMILY_FLAGS[cc.family], *((*CHECKS, *CHECKS_OF[cc.family]) if sanitize == "checks" else ()))
 
     def make(draft: Path) -> None:
         source, kernels = draft.with_suffix(".cu"), draft.with_suffix(".o")
         source.write_text(text)
         header = ["-include", SOURCES / "cuda.h"]
-        _run([cc.path, *KERNEL_FLAGS, *family, *SANITIZERS[sanitize], *flags, *header, "-c", source, "-o", kernels])
+        _run([cc.path, *KERNEL_FLAGS, *more, *flags, *header, "-c", source, "-o", kernels])
         _run([cc.path, "-shared", kernels, runtime(sanitize), "-lm", "-o", draft])
         kernels.unlink()
 

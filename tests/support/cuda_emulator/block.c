@@ -250,6 +250,7 @@ int bb_launch_kernel(const char *name, const struct bb_launch *launch, void **ar
         bb_dynamic_bytes = launch->shared_bytes;
         bb_notice_launch(launch);
         run_blocks(launch);
+        bb_notice_end();
     }
     const int failed = *failure_text != 0;
     snprintf(message, room, "%s", failure_text);

@@ -46,6 +46,11 @@ BB_VECTOR4(uint4, unsigned, 16)
 BB_VECTOR4(float4, float, 16)
 BB_VECTOR4(double4, double, 16)
 
+#if defined(__clang__) && defined(BB_EMULATOR_CHECKS)
+/* Copies of structures become calls that nobody would see. */
+__asm__(".set memcpy, __tsan_memcpy\n.set memmove, __tsan_memmove\n.set memset, __tsan_memset");
+#endif
+
 typedef bb_index uint3;
 struct dim3 : bb_index {
     constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : bb_index{a, b, c}

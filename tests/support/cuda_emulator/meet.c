@@ -34,6 +34,7 @@ static bb_word wait_as(enum bb_state state, enum bb_operation operation, int lin
     bb_order_before(me, operation);
     bb_fiber_leave(me->number, false);
     bb_order_after(me, operation);
+    bb_notice_meeting(me);
     return me->value;
 }
 

@@ -58,6 +58,8 @@ void bb_explain_deadlock(void);
 struct bb_launch;
 void bb_notice_launch(const struct bb_launch *launch);
 void bb_notice_block(bool begins);
+void bb_notice_end(void);
+void bb_notice_meeting(const struct bb_thread *thread);
 void bb_notice_barrier(void);
 void bb_notice_warp_barrier(unsigned warp, unsigned mask);
 void bb_notice_copy(const struct bb_copy *copy, bool arrives, const void *site);

@@ -9,6 +9,13 @@ void bb_notice_block(bool begins)
 {
     (void)begins;
 }
+void bb_notice_end(void)
+{
+}
+void bb_notice_meeting(const struct bb_thread *thread)
+{
+    (void)thread;
+}
 void bb_notice_barrier(void)
 {
 }

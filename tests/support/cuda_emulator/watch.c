@@ -34,7 +34,7 @@ static void touch_global(const void *at, size_t bytes, bool writes, const void *
     else if (launch->range_count)
         bb_fail("%s %zu bytes at %p, which belong to no argument, %s", writes ? "writes" : "reads", bytes, at,
                 bb_line(site));
-    bb_trace_global(at, bytes, writes, site);
+    bb_trace_access(at, bytes, writes, false, site);
 }
 
 void bb_touch(const void *at, size_t bytes, bool writes, const void *site)
@@ -42,14 +42,15 @@ void bb_touch(const void *at, size_t bytes, bool writes, const void *site)
     const unsigned char *byte = at;
     if (bb_on_fiber_stack(at))
         return;
-    if ((byte >= bb_dynamic_shared && byte < bb_dynamic_shared + BB_MOST_SHARED) ||
-        (byte >= __start_bb_shared && byte < __stop_bb_shared)) {
+    if (byte < __ehdr_start || byte >= _end) {
+        touch_global(at, bytes, writes, site);
+    } else if ((byte >= bb_dynamic_shared && byte < bb_dynamic_shared + BB_MOST_SHARED) ||
+               (byte >= __start_bb_shared && byte < __stop_bb_shared)) {
         if (!bb_is_shared(at, bytes))
             bb_fail("%s shared memory at byte %zu of %u, %s", writes ? "writes" : "reads",
                     (size_t)(byte - bb_dynamic_shared), bb_dynamic_bytes, bb_line(site));
         bb_check_shared(at, bytes, writes, false, site);
-    } else if (byte < __ehdr_start || byte >= _end) {
-        touch_global(at, bytes, writes, site);
+        bb_trace_access(at, bytes, writes, true, site);
     }
 }
 
@@ -57,7 +58,7 @@ void bb_notice_launch(const struct bb_launch *begins)
 {
     launch = begins;
     bb_check_launch(launch);
-    bb_trace_launch(launch->trace);
+    bb_trace_launch(launch);
 }
 
 void bb_notice_block(bool begins)
@@ -65,6 +66,16 @@ void bb_notice_block(bool begins)
     if (begins)
         bb_check_block();
     bb_trace_block(begins);
+}
+
+void bb_notice_end(void)
+{
+    bb_trace_end();
+}
+
+void bb_notice_meeting(const struct bb_thread *thread)
+{
+    bb_trace_meeting(thread->number);
 }
 
 void bb_notice_barrier(void)

@@ -23,7 +23,9 @@ void bb_check_warp_barrier(unsigned warp, unsigned mask);
 void bb_check_shared(const void *at, size_t bytes, bool writes, bool under_way, const void *site);
 void bb_check_global(const struct bb_range *range, const void *at, size_t bytes, bool writes, const void *site);
 
-void bb_trace_launch(struct bb_trace *trace);
+void bb_trace_launch(const struct bb_launch *launch);
 void bb_trace_block(bool begins);
-void bb_trace_global(const void *at, size_t bytes, bool writes, const void *site);
+void bb_trace_meeting(unsigned thread);
+void bb_trace_access(const void *at, size_t bytes, bool writes, bool shared, const void *site);
+void bb_trace_end(void);
 #pragma GCC visibility pop
