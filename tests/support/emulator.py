@@ -218,6 +218,13 @@ def _ranges(arrays: Iterable[Any]) -> ctypes.Array[_Range]:
     return (_Range * len(bounds))(*bounds)
 
 
+def driver() -> Path:
+    """A ``libcuda.so.1`` that runs modules' images. A process takes it for the driver that has its folder in
+    LD_LIBRARY_PATH, or has loaded it (``ctypes.CDLL``) before any other. What it does is told on stderr where
+    BB_DRIVER_VERBOSE is set, and its ``bb_driver_calls(name)`` says how often a function has been called."""
+    return emulator_build.driver()
+
+
 def _number(order: str | int) -> int:
     if isinstance(order, str):
         return ORDERS[order]

@@ -42,7 +42,7 @@ def _run(argv: Sequence[str | Path]) -> None:
 
 def _digest(*parts: object) -> str:
     cc = compilers.find_cc()
-    sources = [path.read_text() for path in sorted(SOURCES.iterdir())]
+    sources = [path.read_text() for path in sorted(SOURCES.rglob("*.[ch]"))]
     return hashlib.sha256(repr((cc.identity, parts, sources)).encode()).hexdigest()[:24]
 
 
@@ -55,10 +55,10 @@ def folder() -> Path:
 def _once(path: Path, make: Callable[[Path], None]) -> Path:
     """A file that the first process that wants it makes."""
     if not path.exists():
-        with path.with_suffix(".lock").open("w") as lock:
+        with path.with_name(f"{path.name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not path.exists():
-                draft = path.with_suffix(".draft")
+                draft = path.with_name(f"{path.name}.draft")
                 make(draft)
                 draft.rename(path)
     return path
@@ -92,6 +92,20 @@ def built(text: str, flags: Sequence[str], sanitize: str) -> Path:
         kernels.unlink()
 
     return _once(folder() / f"kernels-{_digest(text, tuple(flags), sanitize)}.so", make)
+
+
+def driver() -> Path:
+    """The library that stands in for that of the driver."""
+    cc = compilers.find_cc().path
+
+    def make(draft: Path) -> None:
+        sources = sorted((SOURCES / "driver").glob("*.c"))
+        name = "-Wl,-soname,libcuda.so.1"
+        _run([cc, *RUNTIME_FLAGS, "-shared", name, *sources, "-ldl", "-o", draft])
+
+    place = folder() / f"driver-{_digest('driver')}"
+    place.mkdir(exist_ok=True)
+    return _once(place / "libcuda.so.1", make)
 
 
 def lines(library: Path, message: str) -> str:

@@ -1,0 +1,101 @@
+/* A stand-in for libcuda.so.1: what the driver's parts know of one another. "Cubins" are libraries of emulated kernels.
+   Work is queued in streams and done when somebody waits for it, each stream by itself, so that what is not ordered by
+   events shows. */
+#pragma once
+#define _GNU_SOURCE
+#include "../threads.h"
+
+#define API BB_EXPORT int
+
+enum result {
+    SUCCESS = 0,
+    INVALID_VALUE = 1,
+    OUT_OF_MEMORY = 2,
+    NOT_INITIALIZED = 3,
+    INVALID_DEVICE = 101,
+    INVALID_IMAGE = 200,
+    INVALID_CONTEXT = 201,
+    INVALID_HANDLE = 400,
+    NOT_FOUND = 500,
+    NOT_READY = 600,
+    LAUNCH_OUT_OF_RESOURCES = 701,
+    LAUNCH_FAILED = 719,
+    CAPTURE_UNSUPPORTED = 900,
+    CAPTURE_INVALIDATED = 901,
+    CAPTURE_UNMATCHED = 903
+};
+
+#pragma GCC visibility push(hidden)
+
+typedef unsigned long long address;
+
+/* Counts the call, and returns where no context is current or an earlier kernel has failed. */
+#define ENTER                                                                                                          \
+    do {                                                                                                               \
+        const int refused = bb_enter(__func__);                                                                        \
+        if (refused)                                                                                                   \
+            return refused;                                                                                            \
+    } while (0)
+#define COUNT bb_count(__func__)
+void bb_count(const char *function);
+int bb_enter(const char *function);
+extern int bb_sticky; /* once a kernel has failed nothing works any more */
+
+struct module {
+    void *library;
+    int (*launch)(const char *, const struct bb_launch *, void **, char *, size_t);
+    const struct bb_kernel *(*find)(const char *);
+};
+struct function {
+    struct module *module;
+    const struct bb_kernel *kernel;
+    int most_dynamic; /* bytes of shared memory that may be asked for */
+};
+
+/* Something to be done in a stream, or by a graph. */
+struct task {
+    enum { LAUNCH, COPY, FILL, RECORD, WAIT } kind;
+    struct function *function;
+    struct bb_launch launch;
+    unsigned long long values[64];
+    void *to;
+    const void *from;
+    size_t count;
+    unsigned value, bytes;
+    struct event *event;
+    unsigned long long ticket;
+    struct task *next;
+};
+struct tasks {
+    struct task *first, *last;
+    size_t count;
+};
+struct stream {
+    struct tasks tasks;
+    struct tasks *capture; /* tasks go there instead */
+    bool alone;            /* not ordered with the default stream */
+    int priority;
+    struct stream *next;
+};
+struct event {
+    struct stream *stream;
+    unsigned long long recorded, done; /* tickets of the last record, and of the last that has run */
+    double at;
+    unsigned flags;
+};
+
+struct stream *bb_stream(void *handle);
+bool bb_capturing(void);
+int bb_put(void *stream, const struct task *task);
+int bb_run_all(void);
+int bb_run_stream(struct stream *stream, const struct event *until);
+void bb_run_task(const struct task *task);
+int bb_run_tasks(const struct tasks *tasks);
+void bb_append(struct tasks *tasks, const struct task *task);
+void bb_clear(struct tasks *tasks);
+size_t bb_parameter_bytes(char letter);
+
+/* The memory that kernels may touch. */
+API cuCtxGetCurrent(void **context);
+unsigned bb_allocations(const struct bb_range **ranges);
+#pragma GCC visibility pop
