@@ -23,9 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from . import emulator_build
-from .emulator_build import EmulatorError
+from . import emulator_build, emulator_process
+from .emulator_build import EmulatorError, works
 
+__all__ = ["Device", "EmulatorError", "LaunchError", "Module", "Pointers", "Traffic", "compile", "driver", "works"]
 ORDERS = {"forward": 0, "reverse": 1}
 Shape = int | Sequence[int]
 
@@ -147,15 +148,19 @@ class Module:
 
     def __init__(self, path: Path, sanitize: str) -> None:
         self.path, self.sanitize = path, sanitize
-        self._library = ctypes.CDLL(str(path))
-        self._library.bb_find_kernel.restype = ctypes.POINTER(_Kernel)
+        self.alone = sanitize in emulator_build.SANITIZERS
+        if not self.alone:
+            self._library = ctypes.CDLL(str(path))
+            self._library.bb_find_kernel.restype = ctypes.POINTER(_Kernel)
 
     def image(self) -> bytes:
-        """What the mock of the driver takes for a cubin."""
+        """What the stand-in for the driver takes for a cubin."""
         return self.path.read_bytes()
 
     def signature(self, name: str) -> str:
         """A letter for each parameter: p pointers; b, h, i, l and B, H, I, L integers; f, d."""
+        if self.alone:
+            return emulator_process.signature(self.path, name)
         found = self._library.bb_find_kernel(name.encode())
         if not found:
             raise KeyError(name)
@@ -177,38 +182,46 @@ class Module:
         ``order`` is that in which threads take turns: "forward", "reverse" or a seed from 2 on. ``LaunchError`` says
         what the kernel did wrong, or which limit of the device the launch exceeds.
         """
-        held, values = self._values(name, arguments)
-        pointers = (ctypes.c_void_p * (len(values) + 1))(*(ctypes.addressof(x) for x in values))
         if trace and self.sanitize != "checks":
             raise ValueError(f"kernels compiled for {self.sanitize!r} are not traced, those for 'checks' are")
-        ranges, traffic = _ranges(held), Traffic(*(astuple(trace) if trace else ()))
-        launch = _Launch(
-            *(_Index.of(grid), _Index.of(block), shared_bytes, _number(order), last_block_first),
-            *(len(ranges), ranges, ctypes.pointer(traffic) if trace else None),
-        )
-        message = ctypes.create_string_buffer(1024)
-        if self._library.bb_launch_kernel(name.encode(), ctypes.byref(launch), pointers, message, len(message)):
-            raise LaunchError(f"{name}: {emulator_build.lines(self.path, message.value.decode())}")
+        how = (_Index.of(grid), _Index.of(block), shared_bytes, _number(order), last_block_first)
+        values = self._values(name, arguments)
+        traffic = Traffic(*(astuple(trace) if trace else ()))
+        wrong = self._alone(name, how, values) if self.alone else self._here(name, how, values, trace and traffic)
+        if wrong:
+            raise LaunchError(f"{name}: {wrong}")
         return traffic
 
-    def _values(self, name: str, arguments: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """What has to live as long as the launch, and the arguments as C has them."""
+    def _here(self, name: str, how: tuple[Any, ...], values: Sequence[Any], traffic: Traffic | None) -> str:
+        held = [x for value in values for x in (value.arrays if isinstance(value, Pointers) else [value])]
+        addresses = [x.addresses() if isinstance(x, Pointers) else x for x in values]
+        ranges = _ranges([*held, *addresses])
+        arguments = [_c_pointer(x) if x is None or isinstance(x, np.ndarray) else x for x in addresses]
+        pointers = (ctypes.c_void_p * (len(arguments) + 1))(*(ctypes.addressof(x) for x in arguments))
+        launch = _Launch(*how, len(ranges), ranges, ctypes.pointer(traffic) if traffic else None)
+        message = ctypes.create_string_buffer(1024)
+        self._library.bb_launch_kernel(name.encode(), ctypes.byref(launch), pointers, message, len(message))
+        return emulator_build.lines(self.path, message.value.decode())
+
+    def _alone(self, name: str, how: tuple[Any, ...], values: Sequence[Any]) -> str:
+        memory = emulator_process.Memory()
+        arguments = [memory.pointers(x.arrays) if isinstance(x, Pointers) else x for x in values]
+        numbers = [int(n) for part in how for n in ((part.x, part.y, part.z) if isinstance(part, _Index) else (part,))]
+        return emulator_process.run(self.path, name, numbers, arguments, memory)
+
+    def _values(self, name: str, arguments: Sequence[Any]) -> list[Any]:
+        """The arguments: arrays, Pointers, None or C's numbers."""
         signature = self.signature(name)
         if len(arguments) != len(signature):
             raise TypeError(f"{name} takes {len(signature)} arguments, not {len(arguments)}")
-        held, values = [], []
         for position, (letter, x) in enumerate(zip(signature, arguments, strict=True)):
-            if isinstance(x, Pointers):
-                held += x.arrays
-                x = x.addresses()
-            if (letter == "p") != (x is None or isinstance(x, np.ndarray)):
+            if (letter == "p") != (x is None or isinstance(x, (np.ndarray, Pointers))):
                 raise TypeError(f"argument {position} of {name} is {x!r}; its letter is {letter}")
-            held.append(x)
-            if letter == "p":
-                values.append(ctypes.c_void_p(None if x is None else x.ctypes.data))
-            else:
-                values.append(SCALARS[letter](x))
-        return held, values
+        return [x if letter == "p" else SCALARS[letter](x) for letter, x in zip(signature, arguments, strict=True)]
+
+
+def _c_pointer(array: np.ndarray[Any, Any] | None) -> ctypes.c_void_p:
+    return ctypes.c_void_p(None if array is None else array.ctypes.data)
 
 
 def _ranges(arrays: Iterable[Any]) -> ctypes.Array[_Range]:
@@ -248,6 +261,12 @@ def _in_cxx(text: str, names: Iterable[str]) -> str:
 
 
 def compile(text: str, names: Iterable[str], defines: Mapping[str, object] | None = None, sanitize: str = "") -> Module:
-    """Kernels of these names from the text of a CUDA file."""
+    """Kernels of these names from the text of a CUDA file.
+
+    ``sanitize``: "" runs them as they are; shared memory that nobody wrote is NaN there. "checks" stops them at the
+    first fault: races between threads or blocks, shared memory that nobody wrote, copies that have not arrived, memory
+    of no argument, addresses that are not aligned; it costs about twice the time, and can be traced. "address" (with
+    undefined behaviour) and "thread" are the compilers' sanitizers: each launch is a process; see ``works``.
+    """
     flags = [f"-D{name}={value}" for name, value in (defines or {}).items()]
     return Module(emulator_build.built(_in_cxx(text, names), flags, sanitize), sanitize)

@@ -8,19 +8,32 @@ import os
 import re
 import subprocess
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 from bblas_gen.toolchain import compilers
 
 SOURCES = Path(__file__).resolve().parent / "cuda_emulator"
 RUNTIME = ("fibers", "meet", "block", "copies")
-WATCHERS = {"": ("unwatched",), "checks": ("hooks", "watch", "races", "trace", "caches")}
+WATCHERS = {
+    "": ("unwatched",),
+    "checks": ("hooks", "watch", "races", "trace", "caches"),
+    "address": ("unwatched", "program"),
+    "thread": ("unwatched", "program"),
+}
 """What the runtime of kernels is made of beyond that, by how they are compiled."""
+SANITIZERS = {
+    "address": ("-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
+    "thread": ("-fsanitize=thread",),
+}
+"""Those that need libraries of their own, and so programs of their own."""
 RUNTIME_FLAGS = ("-std=gnu11", "-O2", "-g1", "-fPIC", "-fvisibility=hidden")
 KERNEL_FLAGS = (
     *("-xc++", "-std=c++17", "-O1", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"),
     *("-ffp-contract=off", "-Wall", "-Wno-unknown-pragmas", "-Wno-unused"),
 )
+WITHOUT = {"gcc": (), "clang": ("-fno-sanitize=function,vptr",)}
+"""What would need a library of C++."""
 FAMILY_FLAGS = {"gcc": ("-Wno-sequence-point",), "clang": ()}
 CHECKS = ("-fsanitize=thread,alignment,bounds", "-DBB_EMULATOR_CHECKS")
 CHECKS_OF = {
@@ -40,10 +53,13 @@ def _run(argv: Sequence[str | Path]) -> None:
         raise EmulatorError(f"{' '.join(map(str, argv))}\n{done.stderr}")
 
 
+@cache
+def _sources() -> str:
+    return "".join(path.read_text() for path in [Path(__file__), *sorted(SOURCES.rglob("*.[ch]"))])
+
+
 def _digest(*parts: object) -> str:
-    cc = compilers.find_cc()
-    sources = [path.read_text() for path in sorted(SOURCES.rglob("*.[ch]"))]
-    return hashlib.sha256(repr((cc.identity, parts, sources)).encode()).hexdigest()[:24]
+    return hashlib.sha256(repr((compilers.find_cc().identity, parts, _sources())).encode()).hexdigest()[:24]
 
 
 def folder() -> Path:
@@ -72,26 +88,46 @@ def runtime(sanitize: str) -> Path:
         names = [*RUNTIME, *WATCHERS[sanitize]]
         objects = [draft.with_name(f"{draft.stem}-{name}.o") for name in names]
         for name, to in zip(names, objects, strict=True):
-            _run([cc, *RUNTIME_FLAGS, "-c", SOURCES / f"{name}.c", "-o", to])
+            _run([cc, *RUNTIME_FLAGS, f"-DBB_{sanitize.upper()}_SANITIZER", "-c", SOURCES / f"{name}.c", "-o", to])
         _run([cc, "-r", "-nostdlib", *objects, "-o", draft])
+        for made in objects:
+            made.unlink()
 
     return _once(folder() / f"runtime-{_digest(sanitize)}.o", make)
 
 
 def built(text: str, flags: Sequence[str], sanitize: str) -> Path:
-    """The library of kernels in C++."""
+    """The library of kernels in C++; with a sanitizer the program."""
     cc = compilers.find_cc()
-    more = (*FAMILY_FLAGS[cc.family], *((*CHECKS, *CHECKS_OF[cc.family]) if sanitize == "checks" else ()))
+    more = [*FAMILY_FLAGS[cc.family], *SANITIZERS.get(sanitize, ()), *WITHOUT[cc.family]]
+    if sanitize == "checks":
+        more += [*CHECKS, *CHECKS_OF[cc.family]]
+    kind, suffix = (["-shared"], ".so") if sanitize not in SANITIZERS else (SANITIZERS[sanitize], "")
 
     def make(draft: Path) -> None:
         source, kernels = draft.with_suffix(".cu"), draft.with_suffix(".o")
         source.write_text(text)
         header = ["-include", SOURCES / "cuda.h"]
         _run([cc.path, *KERNEL_FLAGS, *more, *flags, *header, "-c", source, "-o", kernels])
-        _run([cc.path, "-shared", kernels, runtime(sanitize), "-lm", "-o", draft])
+        _run([cc.path, *kind, kernels, runtime(sanitize), "-lm", "-o", draft])
         kernels.unlink()
 
-    return _once(folder() / f"kernels-{_digest(text, tuple(flags), sanitize)}.so", make)
+    return _once(folder() / f"kernels-{_digest(text, tuple(flags), sanitize)}{suffix}", make)
+
+
+def works(sanitize: str) -> bool:
+    """Whether programs with a sanitizer can be built and run here."""
+    cc = compilers.find_cc().path
+
+    def make(draft: Path) -> None:
+        command = [cc, "-xc", *SANITIZERS[sanitize], "-o", draft.with_suffix(".out"), "-"]
+        done = subprocess.run(
+            command, input="int main(void) { return 0; }", capture_output=True, text=True, check=False
+        )
+        ran = not done.returncode and not subprocess.run([draft.with_suffix(".out")], check=False).returncode
+        draft.write_text("yes" if ran else "")
+
+    return bool(_once(folder() / f"works-{_digest('works', sanitize)}", make).read_text())
 
 
 def driver() -> Path:

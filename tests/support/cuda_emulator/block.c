@@ -7,7 +7,7 @@
 #ifdef BB_THREAD_SANITIZER
 void __tsan_acquire(void *tag);
 void __tsan_release(void *tag);
-static char start_tag, end_tag, barrier_tag, warp_tags[BB_MOST_THREADS];
+static char start_tag, end_tag;
 #endif
 #ifdef BB_ADDRESS_SANITIZER
 void __asan_poison_memory_region(const volatile void *begin, size_t bytes);
@@ -44,28 +44,6 @@ void bb_fail(const char *format, ...)
     if (on_fiber)
         bb_fiber_leave(bb_current->number, true);
     longjmp(failure, 1);
-}
-
-void bb_order_before(struct bb_thread *thread, enum bb_operation operation)
-{
-    (void)thread, (void)operation;
-#ifdef BB_THREAD_SANITIZER
-    if (operation <= BB_BARRIER_COUNT)
-        __tsan_release(&barrier_tag);
-    else if (operation == BB_WARP_BARRIER)
-        __tsan_release(&warp_tags[(thread->number & ~31u) + __builtin_ctz(thread->mask)]);
-#endif
-}
-
-void bb_order_after(struct bb_thread *thread, enum bb_operation operation)
-{
-    (void)thread, (void)operation;
-#ifdef BB_THREAD_SANITIZER
-    if (operation <= BB_BARRIER_COUNT)
-        __tsan_acquire(&barrier_tag);
-    else if (operation == BB_WARP_BARRIER)
-        __tsan_acquire(&warp_tags[(thread->number & ~31u) + __builtin_ctz(thread->mask)]);
-#endif
 }
 
 /* No library function, as sanitizers look at what those write. */

@@ -13,6 +13,8 @@ void *__tsan_get_current_fiber(void);
 void *__tsan_create_fiber(unsigned flags);
 void __tsan_destroy_fiber(void *fiber);
 void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+void __tsan_acquire(void *tag);
+void __tsan_release(void *tag);
 #endif
 #ifdef BB_ADDRESS_SANITIZER
 void __sanitizer_start_switch_fiber(void **fake, const void *bottom, size_t size);
@@ -145,5 +147,22 @@ void bb_fiber_leave(unsigned thread, bool for_ever)
     swap(fiber, &launcher);
 #ifdef BB_ADDRESS_SANITIZER
     __sanitizer_finish_switch_fiber(fiber->fake, &launcher_stack, &launcher_stack_bytes);
+#endif
+}
+
+void bb_fibers_meet(unsigned first, unsigned count, unsigned mask)
+{
+    (void)first, (void)count, (void)mask;
+#ifdef BB_THREAD_SANITIZER
+    static char block_tag, warp_tags[BB_MOST_THREADS];
+    char *const tag = count > BB_WARP ? &block_tag : &warp_tags[first + (unsigned)__builtin_ctz(mask)];
+    for (int after = 0; after < 2; after++)
+        for (unsigned i = 0; i < count; i++) {
+            if (bb_threads[first + i].state == BB_DONE || (count <= BB_WARP && !(mask >> i & 1)))
+                continue;
+            __tsan_switch_to_fiber(fibers[first + i].sanitizer, 1);
+            (after ? __tsan_acquire : __tsan_release)(tag);
+        }
+    __tsan_switch_to_fiber(launcher.sanitizer, 1);
 #endif
 }

@@ -31,9 +31,7 @@ static bb_word wait_as(enum bb_state state, enum bb_operation operation, int lin
     me->operation = operation;
     me->line = line;
     me->state = state;
-    bb_order_before(me, operation);
     bb_fiber_leave(me->number, false);
-    bb_order_after(me, operation);
     bb_notice_meeting(me);
     return me->value;
 }
@@ -86,6 +84,7 @@ bool bb_resolve_block(void)
     }
     if (!first)
         return false;
+    bb_fibers_meet(0, bb_thread_count, 0xffffffffu);
     for (unsigned i = 0; i < bb_thread_count; i++) {
         if (bb_threads[i].state == BB_DONE)
             continue;
@@ -216,8 +215,10 @@ bool bb_resolve_warps(void)
         const unsigned members = arrived(bb_threads + first, left < BB_WARP ? left : BB_WARP, &bb_threads[i]);
         if (!members)
             continue;
-        if (bb_threads[i].operation == BB_WARP_BARRIER)
+        if (bb_threads[i].operation == BB_WARP_BARRIER) {
+            bb_fibers_meet(first, BB_WARP, members);
             bb_notice_warp_barrier(warp, members);
+        }
         hand_over(bb_threads + first, members);
         any = true;
     }

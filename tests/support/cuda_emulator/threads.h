@@ -45,9 +45,8 @@ void bb_fiber_resume(unsigned thread);                  /* from the launcher */
 void bb_fiber_leave(unsigned thread, bool for_ever);    /* back to it */
 bool bb_on_fiber_stack(const void *address);
 
-/* For ThreadSanitizer, and for our own checks: what of this thread came before is known to those who meet it, or was. */
-void bb_order_before(struct bb_thread *thread, enum bb_operation operation);
-void bb_order_after(struct bb_thread *thread, enum bb_operation operation);
+/* For ThreadSanitizer: all that these threads have done comes before what any of them will do. */
+void bb_fibers_meet(unsigned first, unsigned count, unsigned mask);
 
 /* Resolve what threads wait for: false where nobody can go on. */
 bool bb_resolve_block(void);
