@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support import emulator
-from support.emulator import LaunchError, Pointers
+from support.emulator import ORDERS, LaunchError, Pointers
 
-ORDERS = ["forward", "reverse", 7]
 TEXT = r"""
 typedef long long big;
 
@@ -97,18 +96,31 @@ extern "C" __global__ void numbers(const double *x, double *y, float *z)
     *(double2 *)(y + 10) = make_double2(min(v, 1.0), fmax(v, 1.0));
 }
 
+extern "C" __global__ void counted(const int *x, unsigned *y, int *least)
+{
+    extern __align__(16) __shared__ unsigned counts[];
+    if (threadIdx.x < 4)
+        counts[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(counts + x[threadIdx.x] % 4, 1);
+    atomicMin(least, x[threadIdx.x]);
+    __syncthreads();
+    if (threadIdx.x < 4)
+        atomicAdd(y + threadIdx.x, counts[threadIdx.x]);
+}
+
 extern "C" __global__ void gathered(const double *const *x, double **y, int n, float scale)
 {
     if (threadIdx.x < n)
         *y[threadIdx.x] = x[threadIdx.x][1] * scale;
 }
 """
-NAMES = ["places", "reverse", "shuffles", "votes", "pipeline", "numbers", "gathered"]
+NAMES = ["places", "reverse", "shuffles", "votes", "pipeline", "numbers", "counted", "gathered"]
 
 
-@pytest.fixture(scope="module")
-def kernels():
-    return emulator.compile(TEXT, NAMES, {"WAIT": 2})
+@pytest.fixture(scope="module", params=["", "checks"])
+def kernels(request):
+    return emulator.compile(TEXT, NAMES, {"WAIT": 2}, request.param)
 
 
 def test_threads_and_blocks_have_their_places(kernels):
@@ -173,6 +185,12 @@ def test_numbers(kernels):
     assert y[7:9].tolist() == [1.5 + 3 + 4 + 31 + 1, v**0.5]
     assert y[10:].tolist() == [1, v]
     np.testing.assert_allclose(z[2:], [v**-0.5, 2 * v + 1, 1, 4], rtol=2e-7)
+
+
+def test_atomic_operations(kernels):
+    x, y, least = np.arange(5, 55, dtype=np.int32), np.zeros(4, np.uint32), np.full(1, 99, np.int32)
+    kernels.launch("counted", 3, 50, 16, x, y, least)
+    assert (y.tolist(), least.tolist()) == ([36, 39, 39, 36], [5])
 
 
 def test_arrays_of_pointers(kernels):

@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support import emulator
-from support.emulator import LaunchError
+from support.emulator import ORDERS, LaunchError
 
-ORDERS = ["forward", "reverse", 11]
 WARP = 32
 TEXT = (Path(__file__).resolve().parents[1] / "programs" / "faults.cu").read_text()
 KERNELS = ["block", "group", "copies", "blocks"]

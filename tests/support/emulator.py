@@ -27,7 +27,8 @@ from . import emulator_build, emulator_process
 from .emulator_build import EmulatorError, works
 
 __all__ = ["Device", "EmulatorError", "LaunchError", "Module", "Pointers", "Traffic", "compile", "driver", "works"]
-ORDERS = {"forward": 0, "reverse": 1}
+ORDERS = ("forward", "reverse", 7)
+"""Orders of threads that a test may go through."""
 Shape = int | Sequence[int]
 
 
@@ -240,7 +241,7 @@ def driver() -> Path:
 
 def _number(order: str | int) -> int:
     if isinstance(order, str):
-        return ORDERS[order]
+        return ("forward", "reverse").index(order)
     if order < 2:
         raise ValueError(f"order is {order}; seeds begin at 2")
     return order
@@ -248,10 +249,9 @@ def _number(order: str | int) -> int:
 
 def _in_cxx(text: str, names: Iterable[str]) -> str:
     """The text with the one line that C++ cannot read written differently, and the table of its kernels."""
-    shared = (
-        r"extern\s+__shared__\s+((?:__align__\s*\([^()]*\)|alignas\s*\([^()]*\))\s*)?([\w\s]+?)\s*\b(\w+)\s*\[\s*\]\s*;"
-    )
-    text = re.sub(shared, r"\2 *const \3 = (\2 *)(void *)bb_dynamic_shared;", text)
+    aligned = r"(?:__align__|alignas)\s*\([^()]*\)"
+    shared = rf"extern\s+(?:{aligned}\s*)?__shared__\s+(?:{aligned}\s*)?([\w\s]+?)\s*\b(\w+)\s*\[\s*\]\s*;"
+    text = re.sub(shared, r"\1 *const \2 = (\1 *)(void *)bb_dynamic_shared;", text)
     entries = []
     for name in names:
         bounds = rf"__launch_bounds__\s*\(([^(),]+)[^()]*\)[^;{{}}]*?\b{re.escape(name)}\s*\("

@@ -227,9 +227,11 @@ int bb_launch_kernel(const char *name, const struct bb_launch *launch, void **ar
         bb_thread_count = launch->block.x * launch->block.y * launch->block.z;
         bb_dynamic_bytes = launch->shared_bytes;
         bb_notice_launch(launch);
+        bb_fibers_begin(bb_thread_count);
         run_blocks(launch);
         bb_notice_end();
     }
+    bb_fibers_end();
     const int failed = *failure_text != 0;
     snprintf(message, room, "%s", failure_text);
     __atomic_clear(&busy, __ATOMIC_RELEASE);

@@ -32,6 +32,7 @@ struct fiber {
 };
 static struct fiber fibers[BB_MOST_THREADS], launcher;
 static unsigned char *stacks;
+static unsigned stack_count;
 static void (*fiber_entry)(void);
 #ifdef BB_ADDRESS_SANITIZER
 static const void *launcher_stack;
@@ -45,7 +46,7 @@ static unsigned char *stack_of(unsigned thread)
 
 bool bb_on_fiber_stack(const void *address)
 {
-    return (uintptr_t)address - (uintptr_t)stacks < BB_MOST_THREADS * STACK_BYTES;
+    return (uintptr_t)address - (uintptr_t)stacks < stack_count * STACK_BYTES;
 }
 
 #ifndef BB_SLOW_SWITCH
@@ -77,21 +78,27 @@ static void first_entry(void)
     fiber_entry();
 }
 
-static void reserve_stacks(void)
+/* Stacks live as long as a launch: hundreds of modules may be loaded, each with a runtime of its own. */
+void bb_fibers_begin(unsigned count)
 {
-    stacks = mmap(NULL, BB_MOST_THREADS * STACK_BYTES, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    stack_count = count;
+    stacks = mmap(NULL, count * STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (stacks == MAP_FAILED)
         abort();
-    for (unsigned thread = 0; thread < BB_MOST_THREADS; thread++) /* a page below each is for nobody */
+    for (unsigned thread = 0; thread < count; thread++) /* a page below each is for nobody */
         mprotect(stack_of(thread), (size_t)sysconf(_SC_PAGESIZE), PROT_NONE);
+}
+
+void bb_fibers_end(void)
+{
+    if (stacks)
+        munmap(stacks, stack_count * STACK_BYTES);
+    stacks = NULL;
 }
 
 void bb_fiber_make(unsigned thread, void (*entry)(void))
 {
     struct fiber *fiber = &fibers[thread];
-    if (!stacks)
-        reserve_stacks();
     fiber_entry = entry;
 #ifdef BB_THREAD_SANITIZER
     launcher.sanitizer = __tsan_get_current_fiber();

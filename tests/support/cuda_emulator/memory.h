@@ -48,33 +48,17 @@ static inline void __threadfence_block()
 {
 }
 
-template <class T> static inline T bb_exchanged(T *at, T value)
-{
-    const T old = *at;
-    *at = value;
-    return old;
-}
-template <class T> static inline T atomicAdd(T *at, T value)
-{
-    return bb_exchanged(at, (T)(*at + value));
-}
-template <class T> static inline T atomicMax(T *at, T value)
-{
-    return bb_exchanged(at, *at < value ? value : *at);
-}
-template <class T> static inline T atomicMin(T *at, T value)
-{
-    return bb_exchanged(at, value < *at ? value : *at);
-}
-template <class T> static inline T atomicOr(T *at, T value)
-{
-    return bb_exchanged(at, (T)(*at | value));
-}
-template <class T> static inline T atomicExch(T *at, T value)
-{
-    return bb_exchanged(at, value);
-}
-template <class T> static inline T atomicCAS(T *at, T expected, T value)
-{
-    return bb_exchanged(at, *at == expected ? value : *at);
-}
+/* Neither counted nor checked. */
+#define BB_ATOMIC(name, result)                                                                                        \
+    template <class T, class U>                                                                                        \
+    __attribute__((no_sanitize("thread"), no_sanitize("address"))) static inline T name(T *at, U given)                \
+    {                                                                                                                  \
+        const T value = (T)given, old = *at;                                                                           \
+        *at = result;                                                                                                  \
+        return old;                                                                                                    \
+    }
+BB_ATOMIC(atomicAdd, (T)(old + value))
+BB_ATOMIC(atomicMax, old < value ? value : old)
+BB_ATOMIC(atomicMin, value < old ? value : old)
+BB_ATOMIC(atomicOr, (T)(old | value))
+BB_ATOMIC(atomicExch, value)

@@ -40,6 +40,8 @@ extern struct bb_thread *bb_current;
 extern unsigned bb_thread_count;
 
 /* Fibers: each thread has one, and so has whoever launched. */
+void bb_fibers_begin(unsigned count);
+void bb_fibers_end(void);
 void bb_fiber_make(unsigned thread, void (*entry)(void));
 void bb_fiber_resume(unsigned thread);                  /* from the launcher */
 void bb_fiber_leave(unsigned thread, bool for_ever);    /* back to it */
