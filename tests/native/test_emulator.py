@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support import emulator
+from support import emulator, emulator_build
 from support.emulator import ORDERS, LaunchError, Pointers
 
 TEXT = r"""
@@ -136,6 +136,14 @@ def test_shared_memory_and_barriers(kernels, order):
     kernels.launch("reverse", 4, 40, 40 * 8, x, y, counts, len(x), order=order, last_block_first=True)
     assert y.tolist() == x.reshape(4, 40)[:, ::-1].ravel().tolist()
     assert counts.tolist() == [[30, 0, 1, 3]] + 3 * [[40, 1, 1, 3]]
+
+
+def test_fibers_of_other_processors(monkeypatch):
+    monkeypatch.setattr(emulator_build, "RUNTIME_FLAGS", (*emulator_build.RUNTIME_FLAGS, "-DEMU_UCONTEXT"))
+    x, total = np.arange(32.0 * 7), np.zeros(16)
+    slow = emulator.compile(TEXT, NAMES, {"WAIT": 2})
+    slow.launch("pipeline", 1, 16, 0, x, total, 7)
+    assert total.tolist() == x.reshape(7, 16, 2).sum((0, 2))[::-1].tolist()
 
 
 @pytest.mark.parametrize("order", ORDERS)

@@ -94,8 +94,8 @@ def test_work_waits_for_whoever_waits_for_it(driver, operands):
     driver.call("cuEventSynchronize", event)
     driver.call("cuStreamQuery", stream)
     assert driver.fetched(operands[1]) == (1 + 2 * np.arange(N)).tolist()
-    driver.library.bb_driver_calls.restype = c_uint64
-    assert [driver.library.bb_driver_calls(x) for x in (b"cuLaunchKernel", b"cuStreamSynchronize")] == [1, 0]
+    driver.library.emu_driver_calls.restype = c_uint64
+    assert [driver.library.emu_driver_calls(x) for x in (b"cuLaunchKernel", b"cuStreamSynchronize")] == [1, 0]
 
 
 @pytest.mark.parametrize("ordered", [False, True])

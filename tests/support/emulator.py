@@ -69,7 +69,7 @@ class Device:
 
 
 class Traffic(ctypes.Structure):
-    """What a launch moved: see ``struct bb_trace``. Sectors have 32 bytes."""
+    """What a launch moved: see ``struct emu_trace``. Sectors have 32 bytes."""
 
     _fields_ = tuple(
         (name, ctypes.c_uint64)
@@ -152,7 +152,7 @@ class Module:
         self.alone = sanitize in emulator_build.SANITIZERS
         if not self.alone:
             self._library = ctypes.CDLL(str(path))
-            self._library.bb_find_kernel.restype = ctypes.POINTER(_Kernel)
+            self._library.emu_find_kernel.restype = ctypes.POINTER(_Kernel)
 
     def image(self) -> bytes:
         """What the stand-in for the driver takes for a cubin."""
@@ -162,7 +162,7 @@ class Module:
         """A letter for each parameter: p pointers; b, h, i, l and B, H, I, L integers; f, d."""
         if self.alone:
             return emulator_process.signature(self.path, name)
-        found = self._library.bb_find_kernel(name.encode())
+        found = self._library.emu_find_kernel(name.encode())
         if not found:
             raise KeyError(name)
         return str(found.contents.signature.decode())
@@ -201,7 +201,7 @@ class Module:
         pointers = (ctypes.c_void_p * (len(arguments) + 1))(*(ctypes.addressof(x) for x in arguments))
         launch = _Launch(*how, len(ranges), ranges, ctypes.pointer(traffic) if traffic else None)
         message = ctypes.create_string_buffer(1024)
-        self._library.bb_launch_kernel(name.encode(), ctypes.byref(launch), pointers, message, len(message))
+        self._library.emu_launch_kernel(name.encode(), ctypes.byref(launch), pointers, message, len(message))
         return emulator_build.lines(self.path, message.value.decode())
 
     def _alone(self, name: str, how: tuple[Any, ...], values: Sequence[Any]) -> str:
@@ -235,7 +235,7 @@ def _ranges(arrays: Iterable[Any]) -> ctypes.Array[_Range]:
 def driver() -> Path:
     """A ``libcuda.so.1`` that runs modules' images. A process takes it for the driver that has its folder in
     LD_LIBRARY_PATH, or has loaded it (``ctypes.CDLL``) before any other. What it does is told on stderr where
-    BB_DRIVER_VERBOSE is set, and its ``bb_driver_calls(name)`` says how often a function has been called."""
+    BB_DRIVER_VERBOSE is set, and its ``emu_driver_calls(name)`` says how often a function has been called."""
     return emulator_build.driver()
 
 
@@ -251,13 +251,13 @@ def _in_cxx(text: str, names: Iterable[str]) -> str:
     """The text with the one line that C++ cannot read written differently, and the table of its kernels."""
     aligned = r"(?:__align__|alignas)\s*\([^()]*\)"
     shared = rf"extern\s+(?:{aligned}\s*)?__shared__\s+(?:{aligned}\s*)?([\w\s]+?)\s*\b(\w+)\s*\[\s*\]\s*;"
-    text = re.sub(shared, r"\1 *const \2 = (\1 *)(void *)bb_dynamic_shared;", text)
+    text = re.sub(shared, r"\1 *const \2 = (\1 *)(void *)emu_dynamic_shared;", text)
     entries = []
     for name in names:
         bounds = rf"__launch_bounds__\s*\(([^(),]+)[^()]*\)[^;{{}}]*?\b{re.escape(name)}\s*\("
         found = re.search(bounds, text)
-        entries.append(f"BB_KERNEL({name}, {found[1].strip() if found else 0})")
-    return f"{text}\nBB_KERNELS({', '.join(entries)})\n"
+        entries.append(f"EMU_KERNEL({name}, {found[1].strip() if found else 0})")
+    return f"{text}\nEMU_KERNELS({', '.join(entries)})\n"
 
 
 def compile(text: str, names: Iterable[str], defines: Mapping[str, object] | None = None, sanitize: str = "") -> Module:

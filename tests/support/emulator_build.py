@@ -35,7 +35,7 @@ KERNEL_FLAGS = (
 WITHOUT = {"gcc": (), "clang": ("-fno-sanitize=function,vptr",)}
 """What would need a library of C++."""
 FAMILY_FLAGS = {"gcc": ("-Wno-sequence-point",), "clang": ()}
-CHECKS = ("-fsanitize=thread,alignment,bounds", "-DBB_EMULATOR_CHECKS")
+CHECKS = ("-fsanitize=thread,alignment,bounds", "-DEMU_CHECKS")
 CHECKS_OF = {
     "gcc": ("-fno-tree-sra", "-fno-tree-ch", "-fno-thread-jumps", "-fno-reorder-blocks", "-fno-tree-dominator-opts"),
     "clang": ("-mllvm", "-tsan-instrument-read-before-write=1"),
@@ -88,12 +88,12 @@ def runtime(sanitize: str) -> Path:
         names = [*RUNTIME, *WATCHERS[sanitize]]
         objects = [draft.with_name(f"{draft.stem}-{name}.o") for name in names]
         for name, to in zip(names, objects, strict=True):
-            _run([cc, *RUNTIME_FLAGS, f"-DBB_{sanitize.upper()}_SANITIZER", "-c", SOURCES / f"{name}.c", "-o", to])
+            _run([cc, *RUNTIME_FLAGS, f"-DEMU_{sanitize.upper()}_SANITIZER", "-c", SOURCES / f"{name}.c", "-o", to])
         _run([cc, "-r", "-nostdlib", *objects, "-o", draft])
         for made in objects:
             made.unlink()
 
-    return _once(folder() / f"runtime-{_digest(sanitize)}.o", make)
+    return _once(folder() / f"runtime-{_digest(sanitize, RUNTIME_FLAGS)}.o", make)
 
 
 def built(text: str, flags: Sequence[str], sanitize: str) -> Path:
@@ -112,7 +112,7 @@ def built(text: str, flags: Sequence[str], sanitize: str) -> Path:
         _run([cc.path, *kind, kernels, runtime(sanitize), "-lm", "-o", draft])
         kernels.unlink()
 
-    return _once(folder() / f"kernels-{_digest(text, tuple(flags), sanitize)}{suffix}", make)
+    return _once(folder() / f"kernels-{_digest(text, flags, sanitize, RUNTIME_FLAGS)}{suffix}", make)
 
 
 def works(sanitize: str) -> bool:

@@ -2,31 +2,31 @@
 #pragma once
 #pragma GCC visibility push(default)
 extern "C" {
-#define BB_LIBM1(name)                                                                                                 \
+#define EMU_LIBM1(name)                                                                                                \
     double name(double);                                                                                               \
     float name##f(float);
-#define BB_LIBM2(name)                                                                                                 \
+#define EMU_LIBM2(name)                                                                                                \
     double name(double, double);                                                                                       \
     float name##f(float, float);
-BB_LIBM1(sqrt)
-BB_LIBM1(fabs)
-BB_LIBM1(exp)
-BB_LIBM1(exp2)
-BB_LIBM1(log)
-BB_LIBM1(log2)
-BB_LIBM1(log10)
-BB_LIBM1(log1p)
-BB_LIBM1(floor)
-BB_LIBM1(ceil)
-BB_LIBM1(trunc)
-BB_LIBM1(rint)
-BB_LIBM1(logb)
-BB_LIBM2(fmax)
-BB_LIBM2(fmin)
-BB_LIBM2(fmod)
-BB_LIBM2(hypot)
-BB_LIBM2(copysign)
-BB_LIBM2(pow)
+EMU_LIBM1(sqrt)
+EMU_LIBM1(fabs)
+EMU_LIBM1(exp)
+EMU_LIBM1(exp2)
+EMU_LIBM1(log)
+EMU_LIBM1(log2)
+EMU_LIBM1(log10)
+EMU_LIBM1(log1p)
+EMU_LIBM1(floor)
+EMU_LIBM1(ceil)
+EMU_LIBM1(trunc)
+EMU_LIBM1(rint)
+EMU_LIBM1(logb)
+EMU_LIBM2(fmax)
+EMU_LIBM2(fmin)
+EMU_LIBM2(fmod)
+EMU_LIBM2(hypot)
+EMU_LIBM2(copysign)
+EMU_LIBM2(pow)
 double fma(double, double, double);
 float fmaf(float, float, float);
 double ldexp(double, int);
@@ -41,43 +41,43 @@ int abs(int);
 }
 #pragma GCC visibility pop
 
-#define BB_OVERLOAD1(name)                                                                                             \
+#define EMU_OVERLOAD1(name)                                                                                            \
     static inline float name(float x)                                                                                  \
     {                                                                                                                  \
         return __builtin_##name##f(x);                                                                                 \
     }
-#define BB_OVERLOAD2(name, type)                                                                                       \
+#define EMU_OVERLOAD2(name, type)                                                                                      \
     static inline float name(float x, type y)                                                                          \
     {                                                                                                                  \
         return __builtin_##name##f(x, y);                                                                              \
     }
-BB_OVERLOAD1(sqrt)
-BB_OVERLOAD1(fabs)
-BB_OVERLOAD1(exp)
-BB_OVERLOAD1(log)
-BB_OVERLOAD1(floor)
-BB_OVERLOAD1(logb)
-BB_OVERLOAD2(fmax, float)
-BB_OVERLOAD2(fmin, float)
-BB_OVERLOAD2(hypot, float)
-BB_OVERLOAD2(copysign, float)
-BB_OVERLOAD2(ldexp, int)
-BB_OVERLOAD2(scalbn, int)
-BB_OVERLOAD2(frexp, int *)
+EMU_OVERLOAD1(sqrt)
+EMU_OVERLOAD1(fabs)
+EMU_OVERLOAD1(exp)
+EMU_OVERLOAD1(log)
+EMU_OVERLOAD1(floor)
+EMU_OVERLOAD1(logb)
+EMU_OVERLOAD2(fmax, float)
+EMU_OVERLOAD2(fmin, float)
+EMU_OVERLOAD2(hypot, float)
+EMU_OVERLOAD2(copysign, float)
+EMU_OVERLOAD2(ldexp, int)
+EMU_OVERLOAD2(scalbn, int)
+EMU_OVERLOAD2(frexp, int *)
 static inline float fma(float x, float y, float z)
 {
     return __builtin_fmaf(x, y, z);
 }
 
-#define BB_QUESTION(name)                                                                                              \
+#define EMU_QUESTION(name)                                                                                             \
     static inline bool name(double x)                                                                                  \
     {                                                                                                                  \
         return __builtin_##name(x);                                                                                    \
     }
-BB_QUESTION(isnan)
-BB_QUESTION(isinf)
-BB_QUESTION(isfinite)
-BB_QUESTION(signbit)
+EMU_QUESTION(isnan)
+EMU_QUESTION(isinf)
+EMU_QUESTION(isfinite)
+EMU_QUESTION(signbit)
 
 template <class T> static constexpr T min(T x, T y)
 {
@@ -89,7 +89,7 @@ template <class T> static constexpr T max(T x, T y)
 }
 
 /* Correctly rounded, and kept apart from one another. */
-#define BB_ROUNDED(prefix, type, suffix, root, fused)                                                                  \
+#define EMU_ROUNDED(prefix, type, suffix, root, fused)                                                                 \
     static inline type __##prefix##add_##suffix(type x, type y)                                                        \
     {                                                                                                                  \
         return x + y;                                                                                                  \
@@ -118,8 +118,8 @@ template <class T> static constexpr T max(T x, T y)
     {                                                                                                                  \
         return fma(x, y, z);                                                                                           \
     }
-BB_ROUNDED(d, double, rn, __builtin_sqrt, __fma)
-BB_ROUNDED(f, float, rn, __builtin_sqrtf, __fmaf)
+EMU_ROUNDED(d, double, rn, __builtin_sqrt, __fma)
+EMU_ROUNDED(f, float, rn, __builtin_sqrtf, __fmaf)
 
 /* Within an ulp or two on a GPU. */
 static inline double rsqrt(double x)
@@ -139,35 +139,35 @@ static inline float __frsqrt_rn(float x)
     return rsqrtf(x);
 }
 
-template <class To, class From> static inline To bb_bits(From from)
+template <class To, class From> static inline To emu_bits(From from)
 {
     static_assert(sizeof(To) == sizeof(From), "the same bytes");
     To to;
     __builtin_memcpy(&to, &from, sizeof to);
     return to;
 }
-#define BB_REINTERPRET(name, to, from)                                                                                 \
+#define EMU_REINTERPRET(name, to, from)                                                                                \
     static inline to name(from x)                                                                                      \
     {                                                                                                                  \
-        return bb_bits<to>(x);                                                                                         \
+        return emu_bits<to>(x);                                                                                        \
     }
-BB_REINTERPRET(__int_as_float, float, int)
-BB_REINTERPRET(__float_as_int, int, float)
-BB_REINTERPRET(__uint_as_float, float, unsigned)
-BB_REINTERPRET(__float_as_uint, unsigned, float)
-BB_REINTERPRET(__longlong_as_double, double, long long)
-BB_REINTERPRET(__double_as_longlong, long long, double)
+EMU_REINTERPRET(__int_as_float, float, int)
+EMU_REINTERPRET(__float_as_int, int, float)
+EMU_REINTERPRET(__uint_as_float, float, unsigned)
+EMU_REINTERPRET(__float_as_uint, unsigned, float)
+EMU_REINTERPRET(__longlong_as_double, double, long long)
+EMU_REINTERPRET(__double_as_longlong, long long, double)
 static inline int __double2hiint(double x)
 {
-    return (int)(bb_bits<bb_word>(x) >> 32);
+    return (int)(emu_bits<emu_word>(x) >> 32);
 }
 static inline int __double2loint(double x)
 {
-    return (int)bb_bits<bb_word>(x);
+    return (int)emu_bits<emu_word>(x);
 }
 static inline double __hiloint2double(int high, int low)
 {
-    return bb_bits<double>((bb_word)(unsigned)high << 32 | (unsigned)low);
+    return emu_bits<double>((emu_word)(unsigned)high << 32 | (unsigned)low);
 }
 
 static inline int __ffs(int x)
@@ -192,31 +192,32 @@ static inline unsigned __brev(unsigned x)
 
 /* rsqrt.approx.ftz.f64 and rcp.approx.ftz.f64 and their kin for float: estimates with about 20 good bits, of which the
    high word alone is not zero, so that refinement is tested; subnormal numbers count as zeros. */
-static inline double bb_rough(double exact)
+static inline double emu_rough(double exact)
 {
-    return exact - exact == 0 ? bb_bits<double>((bb_bits<bb_word>(exact * (1 + 0x1p-21)) & ~(bb_word)0xffffffffu)) : exact;
+    const emu_word high = emu_bits<emu_word>(exact * (1 + 0x1p-21)) & ~(emu_word)0xffffffffu;
+    return exact - exact == 0 ? emu_bits<double>(high) : exact;
 }
-static inline float bb_rough(float exact)
+static inline float emu_rough(float exact)
 {
     return exact - exact == 0 ? exact * (1 + 0x1p-21f) : exact;
 }
-template <class T> static inline T bb_flushed(T x, T least)
+template <class T> static inline T emu_flushed(T x, T least)
 {
     return __builtin_fabs(x) < least ? x * 0 : x;
 }
 static inline double bb_rsqrt_approx(double x)
 {
-    return bb_rough(1 / __builtin_sqrt(bb_flushed(x, 0x1p-1022)));
+    return emu_rough(1 / __builtin_sqrt(emu_flushed(x, 0x1p-1022)));
 }
 static inline float bb_rsqrt_approx(float x)
 {
-    return bb_rough(1 / __builtin_sqrtf(bb_flushed(x, 0x1p-126f)));
+    return emu_rough(1 / __builtin_sqrtf(emu_flushed(x, 0x1p-126f)));
 }
 static inline double bb_rcp_approx(double x)
 {
-    return bb_flushed(bb_rough(1 / bb_flushed(x, 0x1p-1022)), 0x1p-1022);
+    return emu_flushed(emu_rough(1 / emu_flushed(x, 0x1p-1022)), 0x1p-1022);
 }
 static inline float bb_rcp_approx(float x)
 {
-    return bb_flushed(bb_rough(1 / bb_flushed(x, 0x1p-126f)), 0x1p-126f);
+    return emu_flushed(emu_rough(1 / emu_flushed(x, 0x1p-126f)), 0x1p-126f);
 }

@@ -16,13 +16,13 @@ struct cache {
     uint32_t *chains, room, count, newest, oldest;
 };
 static struct cache first_level, second_level;
-static struct bb_trace *trace;
+static struct emu_trace *trace;
 
 static void make(struct cache *cache, uint64_t bytes)
 {
     free(cache->lines);
     free(cache->chains);
-    const uint64_t lines = bytes / (SECTORS * BB_SECTOR);
+    const uint64_t lines = bytes / (SECTORS * EMU_SECTOR);
     cache->room = (uint32_t)(lines ? lines : 1);
     cache->lines = malloc(cache->room * sizeof *cache->lines);
     cache->chains = malloc(cache->room * sizeof *cache->chains);
@@ -97,14 +97,14 @@ static struct line *find(struct cache *cache, uint64_t tag, bool wanted)
     return &cache->lines[fresh];
 }
 
-void bb_caches_begin(struct bb_trace *begins)
+void emu_caches_begin(struct emu_trace *begins)
 {
     trace = begins;
     make(&first_level, trace->first_level);
     make(&second_level, trace->second_level);
 }
 
-void bb_caches_touch(uint64_t sector, uint32_t bytes_mask, bool writes)
+void emu_caches_touch(uint64_t sector, uint32_t bytes_mask, bool writes)
 {
     const uint64_t tag = sector / SECTORS;
     const unsigned in_line = sector % SECTORS;
@@ -126,7 +126,7 @@ void bb_caches_touch(uint64_t sector, uint32_t bytes_mask, bool writes)
     }
 }
 
-void bb_caches_end(void)
+void emu_caches_end(void)
 {
     for (uint32_t i = 0; i < second_level.count; i++)
         write_back(&second_level.lines[i]);

@@ -1,4 +1,4 @@
-/* CUDA C++ for a compiler that knows none, first part: words, types and what every thread knows of itself. It is included
+/* CUDA C++ for a compiler that knows none, first part: words, types and what every thread knows of itself. It comes
    before the text of kernels and includes no header of the system, so that it costs nothing to read. */
 #pragma once
 #define BB_CUDA_EMULATOR 1
@@ -14,12 +14,12 @@
 #define __constant__ static const
 #define __grid_constant__
 /* One section holds all, so that it can be poisoned. (`extern __shared__` is rewritten before.) */
-#define __shared__ static __attribute__((section("bb_shared")))
+#define __shared__ static __attribute__((section("emu_shared")))
 #ifdef __clang__
 #define __restrict__ __restrict
 #endif
 
-#define BB_VECTOR2(name, type, bytes)                                                                                  \
+#define EMU_VECTOR2(name, type, bytes)                                                                                 \
     struct __align__(bytes) name {                                                                                     \
         type x, y;                                                                                                     \
     };                                                                                                                 \
@@ -27,7 +27,7 @@
     {                                                                                                                  \
         return name{x, y};                                                                                             \
     }
-#define BB_VECTOR4(name, type, bytes)                                                                                  \
+#define EMU_VECTOR4(name, type, bytes)                                                                                 \
     struct __align__(bytes) name {                                                                                     \
         type x, y, z, w;                                                                                               \
     };                                                                                                                 \
@@ -35,33 +35,33 @@
     {                                                                                                                  \
         return name{x, y, z, w};                                                                                       \
     }
-BB_VECTOR2(int2, int, 8)
-BB_VECTOR2(uint2, unsigned, 8)
-BB_VECTOR2(float2, float, 8)
-BB_VECTOR2(double2, double, 16)
-BB_VECTOR2(longlong2, long long, 16)
-BB_VECTOR2(ulonglong2, unsigned long long, 16)
-BB_VECTOR4(int4, int, 16)
-BB_VECTOR4(uint4, unsigned, 16)
-BB_VECTOR4(float4, float, 16)
-BB_VECTOR4(double4, double, 16)
+EMU_VECTOR2(int2, int, 8)
+EMU_VECTOR2(uint2, unsigned, 8)
+EMU_VECTOR2(float2, float, 8)
+EMU_VECTOR2(double2, double, 16)
+EMU_VECTOR2(longlong2, long long, 16)
+EMU_VECTOR2(ulonglong2, unsigned long long, 16)
+EMU_VECTOR4(int4, int, 16)
+EMU_VECTOR4(uint4, unsigned, 16)
+EMU_VECTOR4(float4, float, 16)
+EMU_VECTOR4(double4, double, 16)
 
-#if defined(__clang__) && defined(BB_EMULATOR_CHECKS)
+#if defined(__clang__) && defined(EMU_CHECKS)
 /* Copies of structures become calls that nobody would see. */
 __asm__(".set memcpy, __tsan_memcpy\n.set memmove, __tsan_memmove\n.set memset, __tsan_memset");
 #endif
 
-typedef bb_index uint3;
-struct dim3 : bb_index {
-    constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : bb_index{a, b, c}
+typedef emu_index uint3;
+struct dim3 : emu_index {
+    constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : emu_index{a, b, c}
     {
     }
 };
 
-#define threadIdx (*(const bb_index *)bb_thread_index)
-#define blockIdx ((const bb_index &)bb_block_index)
-#define blockDim ((const bb_index &)bb_block_shape)
-#define gridDim ((const bb_index &)bb_grid_shape)
+#define threadIdx (*(const emu_index *)emu_thread_index)
+#define blockIdx ((const emu_index &)emu_block_index)
+#define blockDim ((const emu_index &)emu_block_shape)
+#define gridDim ((const emu_index &)emu_grid_shape)
 #define warpSize 32
 
 #include "warp.h"

@@ -3,12 +3,12 @@
 #include "threads.h"
 #include <sys/mman.h>
 #include <unistd.h>
-#if !defined(__x86_64__) || defined(BB_UCONTEXT)
+#if !defined(__x86_64__) || defined(EMU_UCONTEXT)
 #include <ucontext.h>
-#define BB_SLOW_SWITCH 1
+#define EMU_SLOW_SWITCH 1
 #endif
 
-#ifdef BB_THREAD_SANITIZER
+#ifdef EMU_THREAD_SANITIZER
 void *__tsan_get_current_fiber(void);
 void *__tsan_create_fiber(unsigned flags);
 void __tsan_destroy_fiber(void *fiber);
@@ -16,7 +16,7 @@ void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 void __tsan_acquire(void *tag);
 void __tsan_release(void *tag);
 #endif
-#ifdef BB_ADDRESS_SANITIZER
+#ifdef EMU_ADDRESS_SANITIZER
 void __sanitizer_start_switch_fiber(void **fake, const void *bottom, size_t size);
 void __sanitizer_finish_switch_fiber(void *fake, const void **bottom, size_t *size);
 #endif
@@ -25,16 +25,16 @@ void __sanitizer_finish_switch_fiber(void *fake, const void **bottom, size_t *si
 
 struct fiber {
     void *stack_pointer;
-#ifdef BB_SLOW_SWITCH
+#ifdef EMU_SLOW_SWITCH
     ucontext_t context;
 #endif
     void *sanitizer, *fake;
 };
-static struct fiber fibers[BB_MOST_THREADS], launcher;
+static struct fiber fibers[EMU_MOST_THREADS], launcher;
 static unsigned char *stacks;
 static unsigned stack_count;
 static void (*fiber_entry)(void);
-#ifdef BB_ADDRESS_SANITIZER
+#ifdef EMU_ADDRESS_SANITIZER
 static const void *launcher_stack;
 static size_t launcher_stack_bytes;
 #endif
@@ -44,18 +44,18 @@ static unsigned char *stack_of(unsigned thread)
     return stacks + thread * STACK_BYTES;
 }
 
-bool bb_on_fiber_stack(const void *address)
+bool emu_on_fiber_stack(const void *address)
 {
     return (uintptr_t)address - (uintptr_t)stacks < stack_count * STACK_BYTES;
 }
 
-#ifndef BB_SLOW_SWITCH
-__attribute__((visibility("hidden"))) void bb_swap_stacks(void **from, void *to);
+#ifndef EMU_SLOW_SWITCH
+__attribute__((visibility("hidden"))) void emu_swap_stacks(void **from, void *to);
 __asm__(".text\n"
-        ".hidden bb_swap_stacks\n"
-        ".globl bb_swap_stacks\n"
-        ".type bb_swap_stacks,@function\n"
-        "bb_swap_stacks:\n"
+        ".hidden emu_swap_stacks\n"
+        ".globl emu_swap_stacks\n"
+        ".type emu_swap_stacks,@function\n"
+        "emu_swap_stacks:\n"
         "    pushq %rbp\n    pushq %rbx\n    pushq %r12\n    pushq %r13\n    pushq %r14\n    pushq %r15\n"
         "    movq %rsp, (%rdi)\n    movq %rsi, %rsp\n"
         "    popq %r15\n    popq %r14\n    popq %r13\n    popq %r12\n    popq %rbx\n    popq %rbp\n    ret\n");
@@ -63,48 +63,49 @@ __asm__(".text\n"
 
 static void swap(struct fiber *from, struct fiber *to)
 {
-#ifdef BB_SLOW_SWITCH
+#ifdef EMU_SLOW_SWITCH
     swapcontext(&from->context, &to->context);
 #else
-    bb_swap_stacks(&from->stack_pointer, to->stack_pointer);
+    emu_swap_stacks(&from->stack_pointer, to->stack_pointer);
 #endif
 }
 
 static void first_entry(void)
 {
-#ifdef BB_ADDRESS_SANITIZER
+#ifdef EMU_ADDRESS_SANITIZER
     __sanitizer_finish_switch_fiber(NULL, &launcher_stack, &launcher_stack_bytes);
 #endif
     fiber_entry();
 }
 
 /* Stacks live as long as a launch: hundreds of modules may be loaded, each with a runtime of its own. */
-void bb_fibers_begin(unsigned count)
+void emu_fibers_begin(unsigned count)
 {
     stack_count = count;
-    stacks = mmap(NULL, count * STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    stacks = mmap(NULL, count * STACK_BYTES, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (stacks == MAP_FAILED)
         abort();
     for (unsigned thread = 0; thread < count; thread++) /* a page below each is for nobody */
         mprotect(stack_of(thread), (size_t)sysconf(_SC_PAGESIZE), PROT_NONE);
 }
 
-void bb_fibers_end(void)
+void emu_fibers_end(void)
 {
     if (stacks)
         munmap(stacks, stack_count * STACK_BYTES);
     stacks = NULL;
 }
 
-void bb_fiber_make(unsigned thread, void (*entry)(void))
+void emu_fiber_make(unsigned thread, void (*entry)(void))
 {
     struct fiber *fiber = &fibers[thread];
     fiber_entry = entry;
-#ifdef BB_THREAD_SANITIZER
+#ifdef EMU_THREAD_SANITIZER
     launcher.sanitizer = __tsan_get_current_fiber();
     fiber->sanitizer = __tsan_create_fiber(0);
 #endif
-#ifdef BB_SLOW_SWITCH
+#ifdef EMU_SLOW_SWITCH
     getcontext(&fiber->context);
     fiber->context.uc_stack.ss_sp = stack_of(thread);
     fiber->context.uc_stack.ss_size = STACK_BYTES;
@@ -122,50 +123,50 @@ void bb_fiber_make(unsigned thread, void (*entry)(void))
 #endif
 }
 
-void bb_fiber_resume(unsigned thread)
+void emu_fiber_resume(unsigned thread)
 {
     struct fiber *fiber = &fibers[thread];
-#ifdef BB_THREAD_SANITIZER
+#ifdef EMU_THREAD_SANITIZER
     __tsan_switch_to_fiber(fiber->sanitizer, 1); /* 1: a switch orders nothing */
 #endif
-#ifdef BB_ADDRESS_SANITIZER
+#ifdef EMU_ADDRESS_SANITIZER
     __sanitizer_start_switch_fiber(&launcher.fake, stack_of(thread), STACK_BYTES);
 #endif
     swap(&launcher, fiber);
-#ifdef BB_ADDRESS_SANITIZER
+#ifdef EMU_ADDRESS_SANITIZER
     __sanitizer_finish_switch_fiber(launcher.fake, NULL, NULL);
 #endif
-#ifdef BB_THREAD_SANITIZER
-    if (bb_threads[thread].state == BB_DONE)
+#ifdef EMU_THREAD_SANITIZER
+    if (emu_threads[thread].state == EMU_DONE)
         __tsan_destroy_fiber(fiber->sanitizer);
 #endif
 }
 
-void bb_fiber_leave(unsigned thread, bool for_ever)
+void emu_fiber_leave(unsigned thread, bool for_ever)
 {
     struct fiber *fiber = &fibers[thread];
-#ifdef BB_THREAD_SANITIZER
+#ifdef EMU_THREAD_SANITIZER
     __tsan_switch_to_fiber(launcher.sanitizer, 1);
 #endif
-#ifdef BB_ADDRESS_SANITIZER
+#ifdef EMU_ADDRESS_SANITIZER
     __sanitizer_start_switch_fiber(for_ever ? NULL : &fiber->fake, launcher_stack, launcher_stack_bytes);
 #endif
     (void)for_ever;
     swap(fiber, &launcher);
-#ifdef BB_ADDRESS_SANITIZER
+#ifdef EMU_ADDRESS_SANITIZER
     __sanitizer_finish_switch_fiber(fiber->fake, &launcher_stack, &launcher_stack_bytes);
 #endif
 }
 
-void bb_fibers_meet(unsigned first, unsigned count, unsigned mask)
+void emu_fibers_meet(unsigned first, unsigned count, unsigned mask)
 {
     (void)first, (void)count, (void)mask;
-#ifdef BB_THREAD_SANITIZER
-    static char block_tag, warp_tags[BB_MOST_THREADS];
-    char *const tag = count > BB_WARP ? &block_tag : &warp_tags[first + (unsigned)__builtin_ctz(mask)];
+#ifdef EMU_THREAD_SANITIZER
+    static char block_tag, warp_tags[EMU_MOST_THREADS];
+    char *const tag = count > EMU_WARP ? &block_tag : &warp_tags[first + (unsigned)__builtin_ctz(mask)];
     for (int after = 0; after < 2; after++)
         for (unsigned i = 0; i < count; i++) {
-            if (bb_threads[first + i].state == BB_DONE || (count <= BB_WARP && !(mask >> i & 1)))
+            if (emu_threads[first + i].state == EMU_DONE || (count <= EMU_WARP && !(mask >> i & 1)))
                 continue;
             __tsan_switch_to_fiber(fibers[first + i].sanitizer, 1);
             (after ? __tsan_acquire : __tsan_release)(tag);

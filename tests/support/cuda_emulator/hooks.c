@@ -6,29 +6,29 @@
 #define ACCESS(bytes)                                                                                                  \
     void __tsan_read##bytes(const void *at)                                                                            \
     {                                                                                                                  \
-        bb_touch(at, bytes, false, SITE);                                                                              \
+        emu_touch(at, bytes, false, SITE);                                                                             \
     }                                                                                                                  \
     void __tsan_write##bytes(const void *at)                                                                           \
     {                                                                                                                  \
-        bb_touch(at, bytes, true, SITE);                                                                               \
+        emu_touch(at, bytes, true, SITE);                                                                              \
     }                                                                                                                  \
     void __tsan_unaligned_read##bytes(const void *at)                                                                  \
     {                                                                                                                  \
-        bb_touch(at, bytes, false, SITE);                                                                              \
+        emu_touch(at, bytes, false, SITE);                                                                             \
     }                                                                                                                  \
     void __tsan_unaligned_write##bytes(const void *at)                                                                 \
     {                                                                                                                  \
-        bb_touch(at, bytes, true, SITE);                                                                               \
+        emu_touch(at, bytes, true, SITE);                                                                              \
     }                                                                                                                  \
     void __tsan_read_write##bytes(const void *at)                                                                      \
     {                                                                                                                  \
-        bb_touch(at, bytes, false, SITE);                                                                              \
-        bb_touch(at, bytes, true, SITE);                                                                               \
+        emu_touch(at, bytes, false, SITE);                                                                             \
+        emu_touch(at, bytes, true, SITE);                                                                              \
     }                                                                                                                  \
     void __tsan_unaligned_read_write##bytes(const void *at)                                                            \
     {                                                                                                                  \
-        bb_touch(at, bytes, false, SITE);                                                                              \
-        bb_touch(at, bytes, true, SITE);                                                                               \
+        emu_touch(at, bytes, false, SITE);                                                                             \
+        emu_touch(at, bytes, true, SITE);                                                                              \
     }
 ACCESS(1)
 ACCESS(2)
@@ -38,27 +38,27 @@ ACCESS(16)
 
 void __tsan_read_range(const void *at, size_t bytes)
 {
-    bb_touch(at, bytes, false, SITE);
+    emu_touch(at, bytes, false, SITE);
 }
 void __tsan_write_range(const void *at, size_t bytes)
 {
-    bb_touch(at, bytes, true, SITE);
+    emu_touch(at, bytes, true, SITE);
 }
 void *__tsan_memcpy(void *to, const void *from, size_t bytes)
 {
-    bb_touch(from, bytes, false, SITE);
-    bb_touch(to, bytes, true, SITE);
+    emu_touch(from, bytes, false, SITE);
+    emu_touch(to, bytes, true, SITE);
     return memcpy(to, from, bytes);
 }
 void *__tsan_memmove(void *to, const void *from, size_t bytes)
 {
-    bb_touch(from, bytes, false, SITE);
-    bb_touch(to, bytes, true, SITE);
+    emu_touch(from, bytes, false, SITE);
+    emu_touch(to, bytes, true, SITE);
     return memmove(to, from, bytes);
 }
 void *__tsan_memset(void *to, int value, size_t bytes)
 {
-    bb_touch(to, bytes, true, SITE);
+    emu_touch(to, bytes, true, SITE);
     return memset(to, value, bytes);
 }
 void __tsan_init(void)
@@ -80,7 +80,7 @@ struct place {
 
 void __ubsan_handle_type_mismatch_v1(const struct place *place, uintptr_t address)
 {
-    bb_fail("an address in line %u is not aligned as its type: %#lx", place->line, (unsigned long)address);
+    emu_fail("an address in line %u is not aligned as its type: %#lx", place->line, (unsigned long)address);
 }
 void __ubsan_handle_type_mismatch_v1_abort(const struct place *place, uintptr_t address)
 {
@@ -88,7 +88,7 @@ void __ubsan_handle_type_mismatch_v1_abort(const struct place *place, uintptr_t 
 }
 void __ubsan_handle_out_of_bounds(const struct place *place, uintptr_t index)
 {
-    bb_fail("an index in line %u is out of bounds: %ld", place->line, (long)index);
+    emu_fail("an index in line %u is out of bounds: %ld", place->line, (long)index);
 }
 void __ubsan_handle_out_of_bounds_abort(const struct place *place, uintptr_t index)
 {

@@ -2,7 +2,7 @@
    program KERNEL, which prints the letters of its parameters. Each buffer of the request is an allocation. */
 #include "threads.h"
 
-/* All of eight bytes. After them come the bytes of each buffer, arguments, addresses inside of buffers, then buffers. */
+/* All of eight bytes. After them come the bytes of each buffer, arguments, addresses inside of buffers, buffers. */
 struct request {
     uint64_t grid[3], block[3], shared_bytes, order, last_first, buffers, arguments, addresses;
 };
@@ -23,7 +23,7 @@ static void *read_all(FILE *from, size_t bytes)
 
 int main(int count, char **words)
 {
-    const struct bb_kernel *kernel = count > 1 ? bb_find_kernel(words[1]) : NULL;
+    const struct emu_kernel *kernel = count > 1 ? emu_find_kernel(words[1]) : NULL;
     if (!kernel)
         return 2;
     if (count == 2)
@@ -49,7 +49,7 @@ int main(int count, char **words)
             arguments[i].value = (uintptr_t)(buffers[arguments[i].value] + arguments[i].offset);
         parameters[i] = &arguments[i].value;
     }
-    const struct bb_launch launch = {
+    const struct emu_launch launch = {
         .grid = {(unsigned)r->grid[0], (unsigned)r->grid[1], (unsigned)r->grid[2]},
         .block = {(unsigned)r->block[0], (unsigned)r->block[1], (unsigned)r->block[2]},
         .shared_bytes = (unsigned)r->shared_bytes,
@@ -57,7 +57,7 @@ int main(int count, char **words)
         .last_first = (unsigned)r->last_first,
     };
     char message[1024];
-    if (bb_launch_kernel(words[1], &launch, parameters, message, sizeof message)) {
+    if (emu_launch_kernel(words[1], &launch, parameters, message, sizeof message)) {
         fprintf(stderr, "%s: %s\n", words[1], message);
         return 3;
     }

@@ -18,7 +18,7 @@ struct span {
     unsigned bytes;
 };
 struct instruction {
-    struct span spans[BB_WARP];
+    struct span spans[EMU_WARP];
     unsigned count;
     bool writes;
 };
@@ -27,9 +27,9 @@ struct warp {
     size_t count, room;
 };
 
-static struct bb_trace *trace;
-static const struct bb_launch *launch;
-static struct lane lanes[BB_MOST_THREADS];
+static struct emu_trace *trace;
+static const struct emu_launch *launch;
+static struct lane lanes[EMU_MOST_THREADS];
 static struct warp *warps;
 static size_t warp_count, warp_room;
 static unsigned char *touched; /* of each byte of arguments: 1 read first, 2 written */
@@ -45,15 +45,15 @@ static unsigned char *touched; /* of each byte of arguments: 1 read first, 2 wri
     } while (0)
 
 /* Where a range begins on the device. */
-static uint64_t base_of(const struct bb_range *range)
+static uint64_t base_of(const struct emu_range *range)
 {
     uint64_t base = 0;
-    for (const struct bb_range *before = launch->ranges; before < range; before++)
+    for (const struct emu_range *before = launch->ranges; before < range; before++)
         base += (before->end - before->begin + 511) / 512 * 512;
     return base;
 }
 
-void bb_trace_launch(const struct bb_launch *begins)
+void emu_trace_launch(const struct emu_launch *begins)
 {
     launch = begins;
     trace = launch->trace;
@@ -62,7 +62,7 @@ void bb_trace_launch(const struct bb_launch *begins)
     if (!trace)
         return;
     touched = calloc(base_of(launch->ranges + launch->range_count) + 1, 1);
-    bb_caches_begin(trace);
+    emu_caches_begin(trace);
 }
 
 static void note_bytes(uint64_t at, size_t bytes, bool writes)
@@ -75,12 +75,12 @@ static void note_bytes(uint64_t at, size_t bytes, bool writes)
     }
 }
 
-void bb_trace_access(const void *at, size_t bytes, bool writes, bool shared, const void *site)
+void emu_trace_access(const void *at, size_t bytes, bool writes, bool shared, const void *site)
 {
     if (!trace)
         return;
-    struct lane *lane = &lanes[bb_current->number];
-    const struct bb_range *range = shared ? NULL : bb_range_of(at, bytes);
+    struct lane *lane = &lanes[emu_current->number];
+    const struct emu_range *range = shared ? NULL : emu_range_of(at, bytes);
     if (!shared && !range)
         return;
     const uint64_t address = shared ? (uintptr_t)at : base_of(range) + ((uintptr_t)at - range->begin);
@@ -90,7 +90,7 @@ void bb_trace_access(const void *at, size_t bytes, bool writes, bool shared, con
     lane->records[lane->count++] = (struct record){address, site, (unsigned)bytes, lane->phase, writes, shared};
 }
 
-void bb_trace_meeting(unsigned thread)
+void emu_trace_meeting(unsigned thread)
 {
     lanes[thread].phase++;
 }
@@ -113,20 +113,20 @@ static const struct record *next_record(const struct lane *first, unsigned count
    word in a turn. */
 static void note_shared(const struct instruction *now)
 {
-    const unsigned bytes = now->spans[0].bytes, at_once = bytes > 4 ? 128 / bytes : BB_WARP;
+    const unsigned bytes = now->spans[0].bytes, at_once = bytes > 4 ? 128 / bytes : EMU_WARP;
     trace->shared++;
     for (unsigned first = 0; first < now->count; first += at_once) {
-        uint64_t words[BB_WARP * 4];
-        unsigned count = 0, turns = 0, in_bank[BB_WARP] = {0};
+        uint64_t words[EMU_WARP * 4];
+        unsigned count = 0, turns = 0, in_bank[EMU_WARP] = {0};
         for (unsigned i = first; i < now->count && i < first + at_once; i++)
             for (uint64_t word = now->spans[i].address / 4; word * 4 < now->spans[i].address + bytes; word++) {
                 bool known = false;
                 for (unsigned j = 0; j < count; j++)
                     known |= words[j] == word;
-                if (known || count == BB_WARP * 4)
+                if (known || count == EMU_WARP * 4)
                     continue;
                 words[count++] = word;
-                const unsigned used = ++in_bank[word % BB_WARP];
+                const unsigned used = ++in_bank[word % EMU_WARP];
                 turns = used > turns ? used : turns;
             }
         trace->shared_turns += turns;
@@ -159,26 +159,26 @@ static void merge_warp(struct lane *first, unsigned count, struct warp *warp)
 
 static void run_instruction(const struct instruction *now)
 {
-    uint64_t sectors[BB_WARP * 8];
-    uint32_t masks[BB_WARP * 8];
+    uint64_t sectors[EMU_WARP * 8];
+    uint32_t masks[EMU_WARP * 8];
     unsigned count = 0;
     for (unsigned i = 0; i < now->count; i++)
         for (uint64_t byte = now->spans[i].address; byte < now->spans[i].address + now->spans[i].bytes; byte++) {
             unsigned j = count;
-            while (j > 0 && sectors[j - 1] != byte / BB_SECTOR)
+            while (j > 0 && sectors[j - 1] != byte / EMU_SECTOR)
                 j--;
-            if (j == 0 && count < BB_WARP * 8) {
-                sectors[count] = byte / BB_SECTOR;
+            if (j == 0 && count < EMU_WARP * 8) {
+                sectors[count] = byte / EMU_SECTOR;
                 masks[count] = 0;
                 j = ++count;
             }
             if (j)
-                masks[j - 1] |= 1u << byte % BB_SECTOR;
+                masks[j - 1] |= 1u << byte % EMU_SECTOR;
         }
     *(now->writes ? &trace->stores : &trace->loads) += 1;
     *(now->writes ? &trace->store_sectors : &trace->load_sectors) += count;
     for (unsigned i = 0; i < count; i++)
-        bb_caches_touch(sectors[i], masks[i], now->writes);
+        emu_caches_touch(sectors[i], masks[i], now->writes);
 }
 
 static void run_warps(void)
@@ -197,30 +197,30 @@ static void run_warps(void)
     warp_count = 0;
 }
 
-void bb_trace_block(bool begins)
+void emu_trace_block(bool begins)
 {
     if (!trace)
         return;
     if (begins) {
-        for (unsigned i = 0; i < bb_thread_count; i++)
+        for (unsigned i = 0; i < emu_thread_count; i++)
             lanes[i].count = lanes[i].next = lanes[i].phase = 0;
         return;
     }
-    const unsigned in_block = (bb_thread_count + BB_WARP - 1) / BB_WARP;
+    const unsigned in_block = (emu_thread_count + EMU_WARP - 1) / EMU_WARP;
     if (warp_count + in_block > trace->resident_warps)
         run_warps();
-    for (unsigned first = 0; first < bb_thread_count; first += BB_WARP) {
-        const unsigned left = bb_thread_count - first;
+    for (unsigned first = 0; first < emu_thread_count; first += EMU_WARP) {
+        const unsigned left = emu_thread_count - first;
         GROW(warps, warp_count, warp_room);
         warps[warp_count] = (struct warp){0};
-        merge_warp(&lanes[first], left < BB_WARP ? left : BB_WARP, &warps[warp_count++]);
+        merge_warp(&lanes[first], left < EMU_WARP ? left : EMU_WARP, &warps[warp_count++]);
     }
 }
 
-void bb_trace_end(void)
+void emu_trace_end(void)
 {
     if (!trace)
         return;
     run_warps();
-    bb_caches_end();
+    emu_caches_end();
 }

@@ -3,9 +3,9 @@
 #include "watch.h"
 #pragma GCC visibility push(hidden)
 
-#define BB_SECTOR 32u /* bytes: what moves between caches and memory */
+#define EMU_SECTOR 32u /* bytes: what moves between caches and memory */
 
-struct bb_trace {
+struct emu_trace {
     /* The model: bytes of the first-level cache and of the part of the second that a multiprocessor has, and warps that
        take turns. */
     uint64_t first_level, second_level, resident_warps;
@@ -19,7 +19,7 @@ struct bb_trace {
     uint64_t shared, shared_turns, shared_least;
 };
 
-void bb_caches_begin(struct bb_trace *trace);
-void bb_caches_touch(uint64_t sector, uint32_t bytes_mask, bool writes);
-void bb_caches_end(void);
+void emu_caches_begin(struct emu_trace *trace);
+void emu_caches_touch(uint64_t sector, uint32_t bytes_mask, bool writes);
+void emu_caches_end(void);
 #pragma GCC visibility pop

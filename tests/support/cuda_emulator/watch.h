@@ -4,28 +4,28 @@
 #pragma GCC visibility push(hidden)
 
 /* Before an access; `site` is an address of the code behind it. */
-void bb_touch(const void *at, size_t bytes, bool writes, const void *site);
+void emu_touch(const void *at, size_t bytes, bool writes, const void *site);
 
 /* The place of an address in the code, which the driver turns into a line. */
-const char *bb_line(const void *site);
+const char *emu_line(const void *site);
 
 /* The memory of arguments, or NULL where the address is in none. */
-const struct bb_range *bb_range_of(const void *at, size_t bytes);
+const struct emu_range *emu_range_of(const void *at, size_t bytes);
 
 /* One block or launch begins. */
-void bb_check_launch(const struct bb_launch *launch);
-void bb_check_block(void);
-void bb_check_barrier(void);
-void bb_check_warp_barrier(unsigned warp, unsigned mask);
+void emu_check_launch(const struct emu_launch *launch);
+void emu_check_block(void);
+void emu_check_barrier(void);
+void emu_check_warp_barrier(unsigned warp, unsigned mask);
 
 /* An access to shared memory or that of arguments: fails where another thread's is not ordered with it, or where nobody
    has written what is read. A copy under way is a write that has not arrived. */
-void bb_check_shared(const void *at, size_t bytes, bool writes, bool under_way, const void *site);
-void bb_check_global(const struct bb_range *range, const void *at, size_t bytes, bool writes, const void *site);
+void emu_check_shared(const void *at, size_t bytes, bool writes, bool under_way, const void *site);
+void emu_check_global(const struct emu_range *range, const void *at, size_t bytes, bool writes, const void *site);
 
-void bb_trace_launch(const struct bb_launch *launch);
-void bb_trace_block(bool begins);
-void bb_trace_meeting(unsigned thread);
-void bb_trace_access(const void *at, size_t bytes, bool writes, bool shared, const void *site);
-void bb_trace_end(void);
+void emu_trace_launch(const struct emu_launch *launch);
+void emu_trace_block(bool begins);
+void emu_trace_meeting(unsigned thread);
+void emu_trace_access(const void *at, size_t bytes, bool writes, bool shared, const void *site);
+void emu_trace_end(void);
 #pragma GCC visibility pop

@@ -8,14 +8,14 @@ static bool initialized;
 static char primary; /* the only context */
 static int retained;
 static __thread void *current;
-int bb_sticky;
+int emu_sticky;
 
 static struct {
     const char *function;
     unsigned long long calls;
 } counts[128];
 
-void bb_count(const char *function)
+void emu_count(const char *function)
 {
     if (getenv("BB_DRIVER_VERBOSE"))
         fprintf(stderr, "%s\n", function);
@@ -28,7 +28,7 @@ void bb_count(const char *function)
 }
 
 /* For tests: how often a function of the driver has been called. */
-BB_EXPORT unsigned long long bb_driver_calls(const char *function)
+EMU_EXPORT unsigned long long emu_driver_calls(const char *function)
 {
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         if (counts[i].function && !strcmp(counts[i].function, function))
@@ -36,10 +36,10 @@ BB_EXPORT unsigned long long bb_driver_calls(const char *function)
     return 0;
 }
 
-int bb_enter(const char *function)
+int emu_enter(const char *function)
 {
-    bb_count(function);
-    return !initialized ? NOT_INITIALIZED : bb_sticky ? bb_sticky : current ? SUCCESS : INVALID_CONTEXT;
+    emu_count(function);
+    return !initialized ? NOT_INITIALIZED : emu_sticky ? emu_sticky : current ? SUCCESS : INVALID_CONTEXT;
 }
 
 API cuInit(unsigned flags)
@@ -90,7 +90,7 @@ API cuDeviceGetAttribute(int *value, int attribute, int device)
         {1, 1024},   {2, 1024},     {3, 1024},   {4, 64},     {5, 2147483647}, {6, 65535},      {7, 65535},
         {8, 49152},  {9, 65536},    {10, 32},    {11, 1 << 30}, {12, 65536},   {13, 1755000},   {16, 132},
         {31, 1},     {38, 50 << 20}, {39, 2048}, {40, 3},     {41, 1},         {75, 9},         {76, 0},
-        {78, 1},     {81, 233472},  {82, 65536}, {83, 1},     {97, BB_MOST_SHARED}, {106, 32},  {115, 1},
+        {78, 1},     {81, 233472},  {82, 65536}, {83, 1},     {97, EMU_MOST_SHARED}, {106, 32},  {115, 1},
     };
     COUNT;
     *value = 0;
@@ -169,7 +169,7 @@ API cuCtxGetStreamPriorityRange(int *least, int *greatest)
 API cuCtxSynchronize(void)
 {
     ENTER;
-    return bb_capturing() ? CAPTURE_UNSUPPORTED : bb_run_all();
+    return emu_capturing() ? CAPTURE_UNSUPPORTED : emu_run_all();
 }
 
 API cuGetErrorName(int error, const char **name)
@@ -181,7 +181,7 @@ API cuGetErrorName(int error, const char **name)
 }
 API cuGetErrorString(int error, const char **text)
 {
-    *text = error == LAUNCH_FAILED ? "an emulated kernel has failed: stderr says how" : "an error of the emulated driver";
+    *text = error == LAUNCH_FAILED ? "an emulated kernel has failed: stderr says how" : "the emulated driver refuses";
     return SUCCESS;
 }
 

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include "../threads.h"
 
-#define API BB_EXPORT int
+#define API EMU_EXPORT int
 
 enum result {
     SUCCESS = 0,
@@ -32,23 +32,23 @@ typedef unsigned long long address;
 /* Counts the call, and returns where no context is current or an earlier kernel has failed. */
 #define ENTER                                                                                                          \
     do {                                                                                                               \
-        const int refused = bb_enter(__func__);                                                                        \
+        const int refused = emu_enter(__func__);                                                                       \
         if (refused)                                                                                                   \
             return refused;                                                                                            \
     } while (0)
-#define COUNT bb_count(__func__)
-void bb_count(const char *function);
-int bb_enter(const char *function);
-extern int bb_sticky; /* once a kernel has failed nothing works any more */
+#define COUNT emu_count(__func__)
+void emu_count(const char *function);
+int emu_enter(const char *function);
+extern int emu_sticky; /* once a kernel has failed nothing works any more */
 
 struct module {
     void *library;
-    int (*launch)(const char *, const struct bb_launch *, void **, char *, size_t);
-    const struct bb_kernel *(*find)(const char *);
+    int (*launch)(const char *, const struct emu_launch *, void **, char *, size_t);
+    const struct emu_kernel *(*find)(const char *);
 };
 struct function {
     struct module *module;
-    const struct bb_kernel *kernel;
+    const struct emu_kernel *kernel;
     int most_dynamic; /* bytes of shared memory that may be asked for */
 };
 
@@ -56,7 +56,7 @@ struct function {
 struct task {
     enum { LAUNCH, COPY, FILL, RECORD, WAIT } kind;
     struct function *function;
-    struct bb_launch launch;
+    struct emu_launch launch;
     unsigned long long values[64];
     void *to;
     const void *from;
@@ -84,18 +84,18 @@ struct event {
     unsigned flags;
 };
 
-struct stream *bb_stream(void *handle);
-bool bb_capturing(void);
-int bb_put(void *stream, const struct task *task);
-int bb_run_all(void);
-int bb_run_stream(struct stream *stream, const struct event *until);
-void bb_run_task(const struct task *task);
-int bb_run_tasks(const struct tasks *tasks);
-void bb_append(struct tasks *tasks, const struct task *task);
-void bb_clear(struct tasks *tasks);
-size_t bb_parameter_bytes(char letter);
+struct stream *emu_stream(void *handle);
+bool emu_capturing(void);
+int emu_put(void *stream, const struct task *task);
+int emu_run_all(void);
+int emu_run_stream(struct stream *stream, const struct event *until);
+void emu_run_task(const struct task *task);
+int emu_run_tasks(const struct tasks *tasks);
+void emu_append(struct tasks *tasks, const struct task *task);
+void emu_clear(struct tasks *tasks);
+size_t emu_parameter_bytes(char letter);
 
 /* The memory that kernels may touch. */
 API cuCtxGetCurrent(void **context);
-unsigned bb_allocations(const struct bb_range **ranges);
+unsigned emu_allocations(const struct emu_range **ranges);
 #pragma GCC visibility pop

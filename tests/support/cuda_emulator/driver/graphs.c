@@ -16,7 +16,7 @@ struct graph {
 API cuStreamBeginCapture(void *handle, int mode)
 {
     ENTER;
-    struct stream *stream = bb_stream(handle);
+    struct stream *stream = emu_stream(handle);
     if (!stream || (uintptr_t)handle <= 2)
         return stream ? CAPTURE_UNSUPPORTED : INVALID_HANDLE;
     if (stream->capture || mode < 0 || mode > 2)
@@ -27,7 +27,7 @@ API cuStreamBeginCapture(void *handle, int mode)
 API cuStreamEndCapture(void *handle, struct graph **graph)
 {
     ENTER;
-    struct stream *stream = bb_stream(handle);
+    struct stream *stream = emu_stream(handle);
     if (!stream || !stream->capture)
         return CAPTURE_UNMATCHED;
     *graph = (struct graph *)stream->capture;
@@ -37,7 +37,7 @@ API cuStreamEndCapture(void *handle, struct graph **graph)
 API cuStreamIsCapturing(void *handle, int *status)
 {
     ENTER;
-    struct stream *stream = bb_stream(handle);
+    struct stream *stream = emu_stream(handle);
     *status = stream && stream->capture;
     return stream ? SUCCESS : INVALID_HANDLE;
 }
@@ -48,7 +48,7 @@ API cuStreamGetCaptureInfo(void *handle, int *status, uint64_t *id, void **graph
     if (id)
         *id = (uint64_t)*status;
     if (graph)
-        *graph = *status ? bb_stream(handle)->capture : NULL;
+        *graph = *status ? emu_stream(handle)->capture : NULL;
     if (nodes)
         *nodes = NULL;
     if (edges)
@@ -67,7 +67,8 @@ API cuThreadExchangeStreamCaptureMode(int *mode)
     return SUCCESS;
 }
 
-API cuUserObjectCreate(struct keepsake **made, void *thing, void (*destroy)(void *), unsigned references, unsigned flags)
+API cuUserObjectCreate(struct keepsake **made, void *thing, void (*destroy)(void *), unsigned references,
+                       unsigned flags)
 {
     COUNT;
     (void)flags;
@@ -124,7 +125,7 @@ API cuGraphInstantiate(struct graph **runnable, const struct graph *graph, unsig
     (void)flags;
     *runnable = calloc(1, sizeof **runnable);
     for (const struct task *task = graph->tasks.first; task; task = task->next)
-        bb_append(&(*runnable)->tasks, task);
+        emu_append(&(*runnable)->tasks, task);
     for (unsigned i = 0; i < graph->keepsake_count; i++)
         cuGraphRetainUserObject(*runnable, graph->keepsakes[i], 1, 0);
     return SUCCESS;
@@ -142,20 +143,20 @@ API cuGraphInstantiateWithParams(struct graph **runnable, const struct graph *gr
 API cuGraphUpload(struct graph *runnable, void *stream)
 {
     ENTER;
-    return runnable && bb_stream(stream) ? SUCCESS : INVALID_HANDLE;
+    return runnable && emu_stream(stream) ? SUCCESS : INVALID_HANDLE;
 }
 API cuGraphLaunch(struct graph *runnable, void *stream)
 {
     ENTER;
     int result = SUCCESS;
     for (const struct task *task = runnable->tasks.first; task && !result; task = task->next)
-        result = bb_put(stream, task);
+        result = emu_put(stream, task);
     return result;
 }
 API cuGraphDestroy(struct graph *graph)
 {
     COUNT;
-    bb_clear(&graph->tasks);
+    emu_clear(&graph->tasks);
     for (unsigned i = 0; i < graph->keepsake_count; i++)
         cuUserObjectRelease(graph->keepsakes[i], 1);
     free(graph);

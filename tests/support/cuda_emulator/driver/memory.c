@@ -2,17 +2,17 @@
 #include "driver.h"
 
 #define MOST 65536
-static struct bb_range allocations[MOST];
+static struct emu_range allocations[MOST];
 static unsigned allocation_count;
 static char pool;
 
-unsigned bb_allocations(const struct bb_range **ranges)
+unsigned emu_allocations(const struct emu_range **ranges)
 {
     *ranges = allocations;
     return allocation_count;
 }
 
-static struct bb_range *allocation_of(address at)
+static struct emu_range *allocation_of(address at)
 {
     for (unsigned i = 0; i < allocation_count; i++)
         if (at >= allocations[i].begin && at < allocations[i].end)
@@ -23,7 +23,7 @@ static struct bb_range *allocation_of(address at)
 /* Whether bytes lie in one allocation, or anywhere on the host. */
 static bool whole(address at, size_t bytes)
 {
-    const struct bb_range *range = allocation_of(at);
+    const struct emu_range *range = allocation_of(at);
     return !bytes || (range && at + bytes <= range->end);
 }
 
@@ -36,18 +36,18 @@ static int allocate(address *at, size_t bytes)
         return OUT_OF_MEMORY;
     memset(memory, 0xff, bytes);
     *at = (address)(uintptr_t)memory;
-    allocations[allocation_count++] = (struct bb_range){(uintptr_t)memory, (uintptr_t)memory + bytes};
+    allocations[allocation_count++] = (struct emu_range){(uintptr_t)memory, (uintptr_t)memory + bytes};
     return SUCCESS;
 }
 
 static int release(address at)
 {
-    struct bb_range *range = allocation_of(at);
+    struct emu_range *range = allocation_of(at);
     if (!at)
         return SUCCESS;
     if (!range || range->begin != at)
         return INVALID_VALUE;
-    bb_run_all();
+    emu_run_all();
     *range = allocations[--allocation_count];
     free((void *)(uintptr_t)at);
     return SUCCESS;
@@ -56,17 +56,17 @@ static int release(address at)
 API cuMemAlloc(address *at, size_t bytes)
 {
     ENTER;
-    return bb_capturing() ? CAPTURE_UNSUPPORTED : allocate(at, bytes);
+    return emu_capturing() ? CAPTURE_UNSUPPORTED : allocate(at, bytes);
 }
 API cuMemFree(address at)
 {
     COUNT;
-    return bb_capturing() ? CAPTURE_UNSUPPORTED : release(at);
+    return emu_capturing() ? CAPTURE_UNSUPPORTED : release(at);
 }
 API cuMemAllocAsync(address *at, size_t bytes, void *stream)
 {
     ENTER;
-    return bb_stream(stream) ? allocate(at, bytes) : INVALID_HANDLE;
+    return emu_stream(stream) ? allocate(at, bytes) : INVALID_HANDLE;
 }
 API cuMemAllocFromPoolAsync(address *at, size_t bytes, void *from, void *stream)
 {
@@ -75,7 +75,7 @@ API cuMemAllocFromPoolAsync(address *at, size_t bytes, void *from, void *stream)
 API cuMemFreeAsync(address at, void *stream)
 {
     COUNT;
-    return bb_stream(stream) ? release(at) : INVALID_HANDLE;
+    return emu_stream(stream) ? release(at) : INVALID_HANDLE;
 }
 API cuMemAllocHost(void **at, size_t bytes)
 {
@@ -86,7 +86,7 @@ API cuMemAllocHost(void **at, size_t bytes)
 API cuMemFreeHost(void *at)
 {
     COUNT;
-    bb_run_all();
+    emu_run_all();
     free(at);
     return SUCCESS;
 }
@@ -125,7 +125,7 @@ API cuMemPoolSetAttribute(void *from, int attribute, void *value)
 static int copy(void *to, const void *from, size_t bytes, void *stream)
 {
     const struct task task = {.kind = COPY, .to = to, .from = from, .count = bytes};
-    return bb_put(stream, &task);
+    return emu_put(stream, &task);
 }
 
 /* Where host memory is on either side, its bytes are not known. */
@@ -145,11 +145,11 @@ static int copy_checked(address to, bool to_device, address from, bool from_devi
     API name(to_type to, from_type from, size_t bytes)                                                                 \
     {                                                                                                                  \
         ENTER;                                                                                                         \
-        if (bb_capturing())                                                                                            \
+        if (emu_capturing())                                                                                           \
             return CAPTURE_UNSUPPORTED;                                                                                \
         const int result =                                                                                             \
             copy_checked((address)(uintptr_t)to, to_device, (address)(uintptr_t)from, from_device, bytes, NULL);       \
-        return result ? result : bb_run_all();                                                                         \
+        return result ? result : emu_run_all();                                                                        \
     }
 COPY(cuMemcpyHtoD, address, true, const void *, false)
 COPY(cuMemcpyDtoH, void *, false, address, true)
@@ -160,7 +160,7 @@ static int fill(address at, unsigned value, unsigned bytes, size_t count, void *
 {
     const struct task task = {
         .kind = FILL, .to = (void *)(uintptr_t)at, .value = value, .bytes = bytes, .count = count};
-    return at % bytes || !whole(at, count * bytes) ? INVALID_VALUE : bb_put(stream, &task);
+    return at % bytes || !whole(at, count * bytes) ? INVALID_VALUE : emu_put(stream, &task);
 }
 
 #define FILLED(name, type)                                                                                             \
@@ -172,7 +172,7 @@ static int fill(address at, unsigned value, unsigned bytes, size_t count, void *
     API name(address at, type value, size_t count)                                                                     \
     {                                                                                                                  \
         ENTER;                                                                                                         \
-        return bb_capturing() ? CAPTURE_UNSUPPORTED : fill(at, value, sizeof(type), count, NULL);                      \
+        return emu_capturing() ? CAPTURE_UNSUPPORTED : fill(at, value, sizeof(type), count, NULL);                     \
     }
 FILLED(cuMemsetD8, unsigned char)
 FILLED(cuMemsetD16, unsigned short)
@@ -182,7 +182,7 @@ FILLED(cuMemsetD32, unsigned)
 API cuPointerGetAttribute(void *value, int attribute, address at)
 {
     ENTER;
-    const struct bb_range *range = allocation_of(at);
+    const struct emu_range *range = allocation_of(at);
     if (!range)
         return INVALID_VALUE;
     switch (attribute) {
@@ -225,7 +225,7 @@ API cuPointerGetAttributes(unsigned count, int *attributes, void **values, addre
 API cuMemGetAddressRange(address *begin, size_t *bytes, address at)
 {
     ENTER;
-    const struct bb_range *range = allocation_of(at);
+    const struct emu_range *range = allocation_of(at);
     if (!range)
         return INVALID_VALUE;
     *begin = range->begin;

@@ -22,8 +22,8 @@ static int load(struct module **module, const void *image, size_t bytes)
         fprintf(stderr, "%s\n", dlerror());
     close(file);
     if (loaded->library) {
-        *(void **)&loaded->launch = dlsym(loaded->library, "bb_launch_kernel");
-        *(void **)&loaded->find = dlsym(loaded->library, "bb_find_kernel");
+        *(void **)&loaded->launch = dlsym(loaded->library, "emu_launch_kernel");
+        *(void **)&loaded->find = dlsym(loaded->library, "emu_find_kernel");
     }
     *module = loaded;
     return loaded->launch && loaded->find ? SUCCESS : INVALID_IMAGE;
@@ -67,7 +67,7 @@ static struct {
 API cuModuleGetFunction(struct function **function, struct module *module, const char *name)
 {
     ENTER;
-    const struct bb_kernel *kernel = module->find(name);
+    const struct emu_kernel *kernel = module->find(name);
     if (!kernel)
         return NOT_FOUND;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
@@ -104,7 +104,7 @@ API cuFuncGetAttribute(int *value, int attribute, struct function *function)
     if (!known(function))
         return INVALID_HANDLE;
     const int threads = (int)function->kernel->most_threads;
-    *value = attribute == MOST_THREADS     ? (threads ? threads : BB_MOST_THREADS)
+    *value = attribute == MOST_THREADS     ? (threads ? threads : EMU_MOST_THREADS)
              : attribute == REGISTERS      ? 32
              : attribute == BINARY_VERSION ? 90
              : attribute == MOST_DYNAMIC   ? function->most_dynamic
@@ -117,7 +117,7 @@ API cuFuncSetAttribute(struct function *function, int attribute, int value)
     if (!known(function))
         return INVALID_HANDLE;
     if (attribute == MOST_DYNAMIC) {
-        if (value < 0 || value > BB_MOST_SHARED)
+        if (value < 0 || value > EMU_MOST_SHARED)
             return INVALID_VALUE;
         function->most_dynamic = value;
     }
@@ -138,7 +138,7 @@ API cuFuncGetParamInfo(struct function *function, size_t index, size_t *offset, 
         return INVALID_HANDLE;
     size_t at = 0;
     for (size_t i = 0; function->kernel->signature[i]; i++) {
-        const size_t bytes = bb_parameter_bytes(function->kernel->signature[i]);
+        const size_t bytes = emu_parameter_bytes(function->kernel->signature[i]);
         at = (at + bytes - 1) / bytes * bytes;
         if (i == index) {
             *offset = at;
@@ -164,19 +164,19 @@ API cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, struct function *fu
     return SUCCESS;
 }
 
-size_t bb_parameter_bytes(char letter)
+size_t emu_parameter_bytes(char letter)
 {
     return strchr("bB", letter) ? 1 : strchr("hH", letter) ? 2 : strchr("iIf", letter) ? 4 : 8;
 }
 
 /* What a device checks before it takes a kernel. */
-static int refused(const struct function *function, const struct bb_launch *launch)
+static int refused(const struct function *function, const struct emu_launch *launch)
 {
-    const struct bb_index g = launch->grid, b = launch->block;
+    const struct emu_index g = launch->grid, b = launch->block;
     const uint64_t threads = (uint64_t)b.x * b.y * b.z;
     if (!known(function))
         return INVALID_HANDLE;
-    if (!threads || threads > BB_MOST_THREADS || b.z > 64 || !g.x || !g.y || !g.z || g.x > 0x7fffffffu ||
+    if (!threads || threads > EMU_MOST_THREADS || b.z > 64 || !g.x || !g.y || !g.z || g.x > 0x7fffffffu ||
         g.y > 65535 || g.z > 65535 || launch->shared_bytes > (unsigned)function->most_dynamic)
         return INVALID_VALUE;
     if (function->kernel->most_threads && threads > function->kernel->most_threads)
@@ -189,7 +189,7 @@ API cuLaunchKernel(struct function *function, unsigned gx, unsigned gy, unsigned
 {
     ENTER;
     struct task task = {.kind = LAUNCH, .function = function};
-    task.launch = (struct bb_launch){.grid = {gx, gy, gz}, .block = {bx, by, bz}, .shared_bytes = shared_bytes};
+    task.launch = (struct emu_launch){.grid = {gx, gy, gz}, .block = {bx, by, bz}, .shared_bytes = shared_bytes};
     const int refusal = extra ? INVALID_VALUE : refused(function, &task.launch);
     if (refusal)
         return refusal;
@@ -197,8 +197,8 @@ API cuLaunchKernel(struct function *function, unsigned gx, unsigned gy, unsigned
     if (strlen(signature) > sizeof task.values / sizeof *task.values)
         return INVALID_VALUE;
     for (size_t i = 0; signature[i]; i++)
-        memcpy(&task.values[i], parameters[i], bb_parameter_bytes(signature[i]));
-    return bb_put(stream, &task);
+        memcpy(&task.values[i], parameters[i], emu_parameter_bytes(signature[i]));
+    return emu_put(stream, &task);
 }
 
 struct configuration {
