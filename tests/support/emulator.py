@@ -7,9 +7,10 @@
 
 Arrays stand for the address of their first element. An array of matrices' addresses is ``Pointers``.
 
-The text is read after ``cuda_emulator/cuda.h``, which defines ``BB_CUDA_EMULATOR`` and, of what is inline PTX on a GPU:
+The text is read after ``cuda_emulator/cuda.h``, which defines ``CUDA_EMULATED`` and, of what is inline PTX on a GPU:
 ``bb_copy_async4``, ``8`` and ``16`` ``(shared, global)``, ``bb_copy_async_commit()``, ``bb_copy_async_wait<groups>()``,
-``bb_rsqrt_approx(x)`` and ``bb_rcp_approx(x)``. ``extern __shared__ T name[];`` may be in a kernel or before it.
+``bb_rsqrt_approx(x)`` and ``bb_rcp_approx(x)`` (also ``emulated_rsqrt`` and ``emulated_rcp``). It also defines
+``__CUDACC_RTC__``: the text is what NVRTC would get. ``extern __shared__ T name[];`` may be in a kernel or before it.
 """
 
 from __future__ import annotations
@@ -30,6 +31,11 @@ __all__ = ["Device", "EmulatorError", "LaunchError", "Module", "Pointers", "Traf
 ORDERS = ("forward", "reverse", 7)
 """Orders of threads that a test may go through."""
 Shape = int | Sequence[int]
+KERNEL = re.compile(
+    r"\b__global__\b[^;{}()]*?"
+    r"(?:\b__launch_bounds__\s*\((?P<threads>[^(),]+)[^()]*\)\s*)?"
+    r"\b(?P<name>\w+)\s*\((?=[^;{}]*\{)"
+)
 
 
 class LaunchError(EmulatorError):
@@ -247,21 +253,20 @@ def _number(order: str | int) -> int:
     return order
 
 
-def _in_cxx(text: str, names: Iterable[str]) -> str:
+def _in_cxx(text: str, names: Iterable[str] | None) -> str:
     """The text with the one line that C++ cannot read written differently, and the table of its kernels."""
     aligned = r"(?:__align__|alignas)\s*\([^()]*\)"
     shared = rf"extern\s+(?:{aligned}\s*)?__shared__\s+(?:{aligned}\s*)?([\w\s]+?)\s*\b(\w+)\s*\[\s*\]\s*;"
     text = re.sub(shared, r"\1 *const \2 = (\1 *)(void *)emu_dynamic_shared;", text)
-    entries = []
-    for name in names:
-        bounds = rf"__launch_bounds__\s*\(([^(),]+)[^()]*\)[^;{{}}]*?\b{re.escape(name)}\s*\("
-        found = re.search(bounds, text)
-        entries.append(f"EMU_KERNEL({name}, {found[1].strip() if found else 0})")
-    return f"{text}\nEMU_KERNELS({', '.join(entries)})\n"
+    bounds = {found["name"]: found["threads"] or 0 for found in KERNEL.finditer(text)}
+    entries = [f"EMU_KERNEL({name}, {bounds.get(name, 0)})" for name in (bounds if names is None else names)]
+    return f"{text}\nEMU_KERNELS({' '.join(entries)})\n"
 
 
-def compile(text: str, names: Iterable[str], defines: Mapping[str, object] | None = None, sanitize: str = "") -> Module:
-    """Kernels of these names from the text of a CUDA file.
+def compile(
+    text: str, names: Iterable[str] | None = None, defines: Mapping[str, object] | None = None, sanitize: str = ""
+) -> Module:
+    """Kernels of these names, or all, from the text of a CUDA file.
 
     ``sanitize``: "" runs them as they are; shared memory that nobody wrote is NaN there. "checks" stops them at the
     first fault: races between threads or blocks, shared memory that nobody wrote, copies that have not arrived, memory

@@ -85,13 +85,9 @@ def runtime(sanitize: str) -> Path:
     cc = compilers.find_cc().path
 
     def make(draft: Path) -> None:
-        names = [*RUNTIME, *WATCHERS[sanitize]]
-        objects = [draft.with_name(f"{draft.stem}-{name}.o") for name in names]
-        for name, to in zip(names, objects, strict=True):
-            _run([cc, *RUNTIME_FLAGS, f"-DEMU_{sanitize.upper()}_SANITIZER", "-c", SOURCES / f"{name}.c", "-o", to])
-        _run([cc, "-r", "-nostdlib", *objects, "-o", draft])
-        for made in objects:
-            made.unlink()
+        sources = [SOURCES / f"{name}.c" for name in (*RUNTIME, *WATCHERS[sanitize])]
+        kind = f"-DEMU_{sanitize.upper()}_SANITIZER"
+        _run([cc, *RUNTIME_FLAGS, kind, "-r", "-nostdlib", *sources, "-o", draft])
 
     return _once(folder() / f"runtime-{_digest(sanitize, RUNTIME_FLAGS)}.o", make)
 

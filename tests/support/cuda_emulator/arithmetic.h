@@ -190,34 +190,37 @@ static inline unsigned __brev(unsigned x)
     return reversed;
 }
 
-/* rsqrt.approx.ftz.f64 and rcp.approx.ftz.f64 and their kin for float: estimates with about 20 good bits, of which the
-   high word alone is not zero, so that refinement is tested; subnormal numbers count as zeros. */
-static inline double emu_rough(double exact)
+/* rsqrt.approx.ftz.f64 and rcp.approx.ftz.f64 see the high word of their argument alone, give that of the result, and
+   take subnormal numbers for zeros. Those for float are good to about 22 bits. */
+static inline double emu_high_word(double x)
 {
-    const emu_word high = emu_bits<emu_word>(exact * (1 + 0x1p-21)) & ~(emu_word)0xffffffffu;
-    return exact - exact == 0 ? emu_bits<double>(high) : exact;
+    return x - x == 0 ? emu_bits<double>(emu_bits<emu_word>(x) & ~(emu_word)0xffffffffu) : x;
 }
-static inline float emu_rough(float exact)
+static inline double emu_flushed(double x)
 {
-    return exact - exact == 0 ? exact * (1 + 0x1p-21f) : exact;
+    return __builtin_fabs(x) < 0x1p-1022 ? x * 0 : x;
 }
-template <class T> static inline T emu_flushed(T x, T least)
+static inline double emulated_rsqrt(double x)
 {
-    return __builtin_fabs(x) < least ? x * 0 : x;
+    return emu_high_word(1 / __builtin_sqrt(emu_flushed(emu_high_word(x))));
 }
-static inline double bb_rsqrt_approx(double x)
+static inline double emulated_rcp(double x)
 {
-    return emu_rough(1 / __builtin_sqrt(emu_flushed(x, 0x1p-1022)));
+    return emu_flushed(emu_high_word(1 / emu_flushed(emu_high_word(x))));
 }
-static inline float bb_rsqrt_approx(float x)
+static inline float emulated_rsqrt(float x)
 {
-    return emu_rough(1 / __builtin_sqrtf(emu_flushed(x, 0x1p-126f)));
+    return (float)(1 / __builtin_sqrt((double)x) * (1 + 0x1.8p-23));
 }
-static inline double bb_rcp_approx(double x)
+static inline float emulated_rcp(float x)
 {
-    return emu_flushed(emu_rough(1 / emu_flushed(x, 0x1p-1022)), 0x1p-1022);
+    return (float)(1 / (double)x * (1 + 0x1.8p-23));
 }
-static inline float bb_rcp_approx(float x)
+template <class T> static inline T bb_rsqrt_approx(T x)
 {
-    return emu_flushed(emu_rough(1 / emu_flushed(x, 0x1p-126f)), 0x1p-126f);
+    return emulated_rsqrt(x);
+}
+template <class T> static inline T bb_rcp_approx(T x)
+{
+    return emulated_rcp(x);
 }

@@ -1,7 +1,8 @@
 /* CUDA C++ for a compiler that knows none, first part: words, types and what every thread knows of itself. It comes
    before the text of kernels and includes no header of the system, so that it costs nothing to read. */
 #pragma once
-#define BB_CUDA_EMULATOR 1
+#define CUDA_EMULATED 1
+#define __CUDACC_RTC__ 1 /* the text is what a compiler without headers would get */
 #include "runtime.h"
 
 #define __global__

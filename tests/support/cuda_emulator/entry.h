@@ -1,5 +1,5 @@
 /* Last part: what makes a kernel known to the launcher. After the text of the kernels stands
-   EMU_KERNELS(EMU_KERNEL(name, most_threads), ...). */
+   EMU_KERNELS(EMU_KERNEL(name, most_threads) ...). */
 #pragma once
 
 template <class T> struct emu_letter {
@@ -35,7 +35,5 @@ template <class... P> struct emu_entry<void (*)(P...)> {
 };
 
 #define EMU_KERNEL(name, most_threads)                                                                                 \
-    {                                                                                                                  \
-        #name, emu_entry<decltype(&name)>::signature, emu_entry<decltype(&name)>::call<&name>, most_threads            \
-    }
-#define EMU_KERNELS(...) extern "C" const emu_kernel emu_kernels[] = {__VA_ARGS__, {nullptr, nullptr, nullptr, 0}};
+    {#name, emu_entry<decltype(&name)>::signature, emu_entry<decltype(&name)>::call<&name>, most_threads},
+#define EMU_KERNELS(...) extern "C" const emu_kernel emu_kernels[] = {__VA_ARGS__{nullptr, nullptr, nullptr, 0}};
