@@ -86,6 +86,10 @@ void __ubsan_handle_type_mismatch_v1_abort(const struct place *place, uintptr_t 
 {
     __ubsan_handle_type_mismatch_v1(place, address);
 }
+void __ubsan_handle_alignment_assumption(const struct place *place, uintptr_t address)
+{
+    __ubsan_handle_type_mismatch_v1(place, address);
+}
 void __ubsan_handle_out_of_bounds(const struct place *place, uintptr_t index)
 {
     emu_fail("an index in line %u is out of bounds: %ld", place->line, (long)index);

@@ -9,37 +9,40 @@ static char primary; /* the only context */
 static int retained;
 static __thread void *current;
 int emu_sticky;
+bool emu_verbose;
 
 static struct {
     const char *function;
     unsigned long long calls;
-} counts[128];
+} counts[256];
 
-void emu_count(const char *function)
+/* The entry of a function, which is made where it is not there. */
+unsigned long long *emu_counter(const char *function)
 {
-    if (getenv("BB_DRIVER_VERBOSE"))
-        fprintf(stderr, "%s\n", function);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (!counts[i].function || !strcmp(counts[i].function, function)) {
-            counts[i].function = function;
-            counts[i].calls++;
-            return;
-        }
+    size_t i = 0;
+    while (counts[i].function && strcmp(counts[i].function, function) != 0)
+        i++;
+    counts[i].function = function;
+    return &counts[i].calls;
 }
 
 /* For tests: how often a function of the driver has been called. */
 EMU_EXPORT unsigned long long emu_driver_calls(const char *function)
 {
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (counts[i].function && !strcmp(counts[i].function, function))
+    for (size_t i = 0; counts[i].function; i++)
+        if (!strcmp(counts[i].function, function))
             return counts[i].calls;
     return 0;
 }
 
-int emu_enter(const char *function)
+int emu_refused(void)
 {
-    emu_count(function);
     return !initialized ? NOT_INITIALIZED : emu_sticky ? emu_sticky : current ? SUCCESS : INVALID_CONTEXT;
+}
+
+__attribute__((constructor)) static void look_around(void)
+{
+    emu_verbose = getenv("EMU_DRIVER_VERBOSE") != NULL;
 }
 
 API cuInit(unsigned flags)
@@ -197,7 +200,7 @@ API cuGetProcAddress_v2(const char *name, void **found, int version, uint64_t fl
     *found = !strcmp(name, "cuGetProcAddress") ? (void *)cuGetProcAddress_v2 : dlsym(self, name);
     if (status)
         *status = *found ? 0 : 1;
-    if (!*found && getenv("BB_DRIVER_VERBOSE"))
+    if (!*found && emu_verbose)
         fprintf(stderr, "the emulated driver has no %s\n", name);
     return *found ? SUCCESS : NOT_FOUND;
 }

@@ -29,16 +29,26 @@ enum result {
 
 typedef unsigned long long address;
 
-/* Counts the call, and returns where no context is current or an earlier kernel has failed. */
+/* Counts the call; ENTER also returns where no context is current or an earlier kernel has failed. */
+#define COUNT                                                                                                          \
+    do {                                                                                                               \
+        static unsigned long long *calls;                                                                              \
+        if (!calls)                                                                                                    \
+            calls = emu_counter(__func__);                                                                             \
+        ++*calls;                                                                                                      \
+        if (emu_verbose)                                                                                               \
+            fprintf(stderr, "%s\n", __func__);                                                                         \
+    } while (0)
 #define ENTER                                                                                                          \
     do {                                                                                                               \
-        const int refused = emu_enter(__func__);                                                                       \
+        COUNT;                                                                                                         \
+        const int refused = emu_refused();                                                                             \
         if (refused)                                                                                                   \
             return refused;                                                                                            \
     } while (0)
-#define COUNT emu_count(__func__)
-void emu_count(const char *function);
-int emu_enter(const char *function);
+unsigned long long *emu_counter(const char *function);
+extern bool emu_verbose;
+int emu_refused(void);
 extern int emu_sticky; /* once a kernel has failed nothing works any more */
 
 struct module {
