@@ -1,0 +1,234 @@
+/* Memory of the device: allocations, each with nothing in it, copies and fills. */
+#include "driver.h"
+
+#define MOST 65536
+static struct emu_range allocations[MOST];
+static unsigned allocation_count;
+static char pool;
+
+unsigned emu_allocations(const struct emu_range **ranges)
+{
+    *ranges = allocations;
+    return allocation_count;
+}
+
+static struct emu_range *allocation_of(address at)
+{
+    for (unsigned i = 0; i < allocation_count; i++)
+        if (at >= allocations[i].begin && at < allocations[i].end)
+            return &allocations[i];
+    return NULL;
+}
+
+/* Whether bytes lie in one allocation, or anywhere on the host. */
+static bool whole(address at, size_t bytes)
+{
+    const struct emu_range *range = allocation_of(at);
+    return !bytes || (range && at + bytes <= range->end);
+}
+
+static int allocate(address *at, size_t bytes)
+{
+    if (!bytes)
+        return INVALID_VALUE;
+    void *memory = allocation_count < MOST ? aligned_alloc(512, (bytes + 511) / 512 * 512) : NULL;
+    if (!memory)
+        return OUT_OF_MEMORY;
+    memset(memory, 0xff, bytes);
+    *at = (address)(uintptr_t)memory;
+    allocations[allocation_count++] = (struct emu_range){(uintptr_t)memory, (uintptr_t)memory + bytes};
+    return SUCCESS;
+}
+
+static int release(address at)
+{
+    struct emu_range *range = allocation_of(at);
+    if (!at)
+        return SUCCESS;
+    if (!range || range->begin != at)
+        return INVALID_VALUE;
+    emu_run_all();
+    *range = allocations[--allocation_count];
+    free((void *)(uintptr_t)at);
+    return SUCCESS;
+}
+
+API cuMemAlloc(address *at, size_t bytes)
+{
+    ENTER;
+    return emu_capturing() ? CAPTURE_UNSUPPORTED : allocate(at, bytes);
+}
+API cuMemFree(address at)
+{
+    COUNT;
+    return emu_capturing() ? CAPTURE_UNSUPPORTED : release(at);
+}
+API cuMemAllocAsync(address *at, size_t bytes, void *stream)
+{
+    ENTER;
+    return emu_stream(stream) ? allocate(at, bytes) : INVALID_HANDLE;
+}
+API cuMemAllocFromPoolAsync(address *at, size_t bytes, void *from, void *stream)
+{
+    return from == &pool ? cuMemAllocAsync(at, bytes, stream) : INVALID_HANDLE;
+}
+API cuMemFreeAsync(address at, void *stream)
+{
+    COUNT;
+    return emu_stream(stream) ? release(at) : INVALID_HANDLE;
+}
+API cuMemAllocHost(void **at, size_t bytes)
+{
+    ENTER;
+    *at = aligned_alloc(512, (bytes + 511) / 512 * 512);
+    return *at ? SUCCESS : OUT_OF_MEMORY;
+}
+API cuMemFreeHost(void *at)
+{
+    COUNT;
+    emu_run_all();
+    free(at);
+    return SUCCESS;
+}
+API cuMemGetInfo(size_t *left, size_t *total)
+{
+    ENTER;
+    *total = *left = (size_t)80 << 30;
+    for (unsigned i = 0; i < allocation_count; i++)
+        *left -= allocations[i].end - allocations[i].begin;
+    return SUCCESS;
+}
+
+API cuDeviceGetDefaultMemPool(void **found, int device)
+{
+    COUNT;
+    *found = &pool;
+    return device ? INVALID_DEVICE : SUCCESS;
+}
+API cuDeviceGetMemPool(void **found, int device)
+{
+    return cuDeviceGetDefaultMemPool(found, device);
+}
+API cuMemPoolGetAttribute(void *from, int attribute, void *value)
+{
+    COUNT;
+    memset(value, 0, attribute <= 3 ? 4 : 8);
+    return from == &pool ? SUCCESS : INVALID_HANDLE;
+}
+API cuMemPoolSetAttribute(void *from, int attribute, void *value)
+{
+    COUNT;
+    (void)attribute, (void)value;
+    return from == &pool ? SUCCESS : INVALID_HANDLE;
+}
+
+static int copy(void *to, const void *from, size_t bytes, void *stream)
+{
+    const struct task task = {.kind = COPY, .to = to, .from = from, .count = bytes};
+    return emu_put(stream, &task);
+}
+
+/* Where host memory is on either side, its bytes are not known. */
+static int copy_checked(address to, bool to_device, address from, bool from_device, size_t bytes, void *stream)
+{
+    if ((to_device && !whole(to, bytes)) || (from_device && !whole(from, bytes)))
+        return INVALID_VALUE;
+    return copy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes, stream);
+}
+
+#define COPY(name, to_type, to_device, from_type, from_device)                                                         \
+    API name##Async(to_type to, from_type from, size_t bytes, void *stream)                                            \
+    {                                                                                                                  \
+        ENTER;                                                                                                         \
+        return copy_checked((address)(uintptr_t)to, to_device, (address)(uintptr_t)from, from_device, bytes, stream);  \
+    }                                                                                                                  \
+    API name(to_type to, from_type from, size_t bytes)                                                                 \
+    {                                                                                                                  \
+        ENTER;                                                                                                         \
+        if (emu_capturing())                                                                                           \
+            return CAPTURE_UNSUPPORTED;                                                                                \
+        const int result =                                                                                             \
+            copy_checked((address)(uintptr_t)to, to_device, (address)(uintptr_t)from, from_device, bytes, NULL);       \
+        return result ? result : emu_run_all();                                                                        \
+    }
+COPY(cuMemcpyHtoD, address, true, const void *, false)
+COPY(cuMemcpyDtoH, void *, false, address, true)
+COPY(cuMemcpyDtoD, address, true, address, true)
+COPY(cuMemcpy, address, false, address, false)
+
+static int fill(address at, unsigned value, unsigned bytes, size_t count, void *stream)
+{
+    const struct task task = {
+        .kind = FILL, .to = (void *)(uintptr_t)at, .value = value, .bytes = bytes, .count = count};
+    return at % bytes || !whole(at, count * bytes) ? INVALID_VALUE : emu_put(stream, &task);
+}
+
+#define FILLED(name, type)                                                                                             \
+    API name##Async(address at, type value, size_t count, void *stream)                                                \
+    {                                                                                                                  \
+        ENTER;                                                                                                         \
+        return fill(at, value, sizeof(type), count, stream);                                                           \
+    }                                                                                                                  \
+    API name(address at, type value, size_t count)                                                                     \
+    {                                                                                                                  \
+        ENTER;                                                                                                         \
+        return emu_capturing() ? CAPTURE_UNSUPPORTED : fill(at, value, sizeof(type), count, NULL);                     \
+    }
+FILLED(cuMemsetD8, unsigned char)
+FILLED(cuMemsetD16, unsigned short)
+FILLED(cuMemsetD32, unsigned)
+
+/* Context, kind of memory (1 host, 2 device), addresses, managed, device, mapped. */
+API cuPointerGetAttribute(void *value, int attribute, address at)
+{
+    ENTER;
+    const struct emu_range *range = allocation_of(at);
+    if (!range)
+        return INVALID_VALUE;
+    switch (attribute) {
+    case 1:
+        return cuCtxGetCurrent(value);
+    case 2:
+        *(int *)value = 2;
+        return SUCCESS;
+    case 3:
+        *(address *)value = at;
+        return SUCCESS;
+    case 8:
+        *(char *)value = 0;
+        return SUCCESS;
+    case 9:
+        *(int *)value = 0;
+        return SUCCESS;
+    case 11:
+        *(address *)value = range->begin;
+        return SUCCESS;
+    case 12:
+        *(size_t *)value = range->end - range->begin;
+        return SUCCESS;
+    case 13:
+        *(char *)value = 1;
+        return SUCCESS;
+    default:
+        return INVALID_VALUE;
+    }
+}
+API cuPointerGetAttributes(unsigned count, int *attributes, void **values, address at)
+{
+    for (unsigned i = 0; i < count; i++) {
+        memset(values[i], 0, attributes[i] == 2 || attributes[i] == 9 ? 4 : attributes[i] == 8 ? 1 : 8);
+        if (allocation_of(at))
+            cuPointerGetAttribute(values[i], attributes[i], at);
+    }
+    return SUCCESS;
+}
+API cuMemGetAddressRange(address *begin, size_t *bytes, address at)
+{
+    ENTER;
+    const struct emu_range *range = allocation_of(at);
+    if (!range)
+        return INVALID_VALUE;
+    *begin = range->begin;
+    *bytes = range->end - range->begin;
+    return SUCCESS;
+}
