@@ -91,6 +91,10 @@ class CompileError(BblasError, RuntimeError):
         )
 
 
+class CudaUnavailable(BblasError, RuntimeError):
+    """Arrays on a GPU were given, and something is missing to work on them: a driver, a device, a package."""
+
+
 class JitDisabledError(BblasError, RuntimeError):
     """A kernel would have to be compiled, but compiling at run time was forbidden."""
 

@@ -38,7 +38,7 @@ def potrf(
     overwrite: bool = True,
     out: Batch | None = None,
     clean: bool = False,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[False] = False,
     num_threads: int | None = None,
 ) -> Batch: ...
@@ -52,7 +52,7 @@ def potrf(
     overwrite: bool = True,
     out: Batch | None = None,
     clean: bool = False,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[True],
     num_threads: int | None = None,
 ) -> tuple[Batch, Array]: ...
@@ -65,7 +65,7 @@ def potrf(
     overwrite: bool = True,
     out: BatchLike | None = None,
     clean: bool = False,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: bool = False,
     num_threads: int | None = None,
     **unknown: Never,
@@ -88,10 +88,11 @@ def potrf(
         Has the result; operands keep their values.
     clean : bool
         True: the strict triangle of the result that ``uplo`` does not name is zero.
-    check : {"raise", "nan", "ignore"}
+    check : {"raise", "nan", "ignore"}, optional
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values.
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
     return_info : bool
         Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
@@ -234,7 +235,7 @@ def posv(
     uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[False] = False,
     num_threads: int | None = None,
 ) -> Batch: ...
@@ -248,7 +249,7 @@ def posv(
     uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[True],
     num_threads: int | None = None,
 ) -> tuple[Batch, Array]: ...
@@ -261,7 +262,7 @@ def posv(
     uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: BatchLike | None = None,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: bool = False,
     num_threads: int | None = None,
     **unknown: Never,
@@ -284,10 +285,11 @@ def posv(
         and writes the other, which takes no longer than to overwrite.
     out : like ``b``, optional
         Has the result; operands keep their values.
-    check : {"raise", "nan", "ignore"}
+    check : {"raise", "nan", "ignore"}, optional
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values.
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
     return_info : bool
         Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
@@ -357,7 +359,7 @@ def potri(
     overwrite: bool = True,
     out: Batch | None = None,
     symmetric: bool = False,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[False] = False,
     num_threads: int | None = None,
 ) -> Batch: ...
@@ -371,7 +373,7 @@ def potri(
     overwrite: bool = True,
     out: Batch | None = None,
     symmetric: bool = False,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[True],
     num_threads: int | None = None,
 ) -> tuple[Batch, Array]: ...
@@ -384,7 +386,7 @@ def potri(
     overwrite: bool = True,
     out: BatchLike | None = None,
     symmetric: bool = False,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: bool = False,
     num_threads: int | None = None,
     **unknown: Never,
@@ -407,10 +409,11 @@ def potri(
         Has the result; operands keep their values.
     symmetric : bool
         True: the whole result is stored, symmetric or Hermitian, not only the triangle that ``uplo`` names.
-    check : {"raise", "nan", "ignore"}
+    check : {"raise", "nan", "ignore"}, optional
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values.
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
     return_info : bool
         Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
@@ -481,7 +484,7 @@ def trtri(
     overwrite: bool = True,
     out: Batch | None = None,
     clean: bool = False,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[False] = False,
     num_threads: int | None = None,
 ) -> Batch: ...
@@ -496,7 +499,7 @@ def trtri(
     overwrite: bool = True,
     out: Batch | None = None,
     clean: bool = False,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[True],
     num_threads: int | None = None,
 ) -> tuple[Batch, Array]: ...
@@ -510,7 +513,7 @@ def trtri(
     overwrite: bool = True,
     out: BatchLike | None = None,
     clean: bool = False,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: bool = False,
     num_threads: int | None = None,
     **unknown: Never,
@@ -535,10 +538,11 @@ def trtri(
         Has the result; operands keep their values.
     clean : bool
         True: the strict triangle of the result that ``uplo`` does not name is zero.
-    check : {"raise", "nan", "ignore"}
+    check : {"raise", "nan", "ignore"}, optional
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values.
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
     return_info : bool
         Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
@@ -678,7 +682,7 @@ def getrf(
     *,
     overwrite: bool = True,
     out: Batch | None = None,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[False] = False,
     num_threads: int | None = None,
 ) -> tuple[Batch, Any]: ...
@@ -691,7 +695,7 @@ def getrf(
     *,
     overwrite: bool = True,
     out: Batch | None = None,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[True],
     num_threads: int | None = None,
 ) -> tuple[Batch, Any, Array]: ...
@@ -703,7 +707,7 @@ def getrf(
     *,
     overwrite: bool = True,
     out: BatchLike | None = None,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: bool = False,
     num_threads: int | None = None,
     **unknown: Never,
@@ -723,10 +727,11 @@ def getrf(
         and writes the other, which takes no longer than to overwrite.
     out : like ``a``, optional
         Has the result; operands keep their values.
-    check : {"raise", "nan", "ignore"}
+    check : {"raise", "nan", "ignore"}, optional
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values.
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
     return_info : bool
         Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
@@ -876,7 +881,7 @@ def gesv(
     ipiv: BatchLike | None = None,
     overwrite: bool = True,
     out: Batch | None = None,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[False] = False,
     num_threads: int | None = None,
 ) -> Batch: ...
@@ -890,7 +895,7 @@ def gesv(
     ipiv: BatchLike | None = None,
     overwrite: bool = True,
     out: Batch | None = None,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[True],
     num_threads: int | None = None,
 ) -> tuple[Batch, Array]: ...
@@ -903,7 +908,7 @@ def gesv(
     ipiv: BatchLike | None = None,
     overwrite: bool = True,
     out: BatchLike | None = None,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: bool = False,
     num_threads: int | None = None,
     **unknown: Never,
@@ -925,10 +930,11 @@ def gesv(
         and writes the other, which takes no longer than to overwrite.
     out : like ``b``, optional
         Has the result; operands keep their values.
-    check : {"raise", "nan", "ignore"}
+    check : {"raise", "nan", "ignore"}, optional
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values.
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
     return_info : bool
         Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional
@@ -996,7 +1002,7 @@ def getri(
     *,
     overwrite: bool = True,
     out: Batch | None = None,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[False] = False,
     num_threads: int | None = None,
 ) -> Batch: ...
@@ -1009,7 +1015,7 @@ def getri(
     *,
     overwrite: bool = True,
     out: Batch | None = None,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[True],
     num_threads: int | None = None,
 ) -> tuple[Batch, Array]: ...
@@ -1021,7 +1027,7 @@ def getri(
     *,
     overwrite: bool = True,
     out: BatchLike | None = None,
-    check: Literal["raise", "nan", "ignore"] = "raise",
+    check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: bool = False,
     num_threads: int | None = None,
     **unknown: Never,
@@ -1042,10 +1048,11 @@ def getri(
         and writes the other, which takes no longer than to overwrite.
     out : like ``a``, optional
         Has the result; operands keep their values.
-    check : {"raise", "nan", "ignore"}
+    check : {"raise", "nan", "ignore"}, optional
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values.
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
     return_info : bool
         Return info too. Then no error is raised about matrices that failed.
     num_threads : int, optional

@@ -15,6 +15,7 @@ from .ir.spec import KernelSpec, default_flag, operation
 from .ir.terms import Kind, Role
 from .runtime import kernels
 from .runtime.call import no_memory, user_names
+from .runtime.device_call import DeviceReports
 from .runtime.failures import FailurePolicy
 from .runtime.invoke import vector, vectors
 from .runtime.outputs import varied, varying
@@ -131,7 +132,12 @@ class Plan:
     __slots__ = ("_run", "info", "kernel", "operands", "output")
 
     def __init__(
-        self, kernel: kernels.Kernel | None, run: Callable[[], Any], output: Any, operands: Any, info: Any = None
+        self,
+        kernel: Any,
+        run: Callable[[], Any],
+        output: Any,
+        operands: Any,
+        info: Any = None,
     ) -> None:
         self.kernel = kernel
         self.info = info
@@ -173,12 +179,16 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
     op, operands = varied(op, operands, **{x: named[user] for user, x in varying(op).items() if user in named})
     users, given = user_names(op), operands
     columns: Mapping[str, Any] = {x.name: as_ragged(_column(x, users[x.name], given[x.name])) for x in op.parameters}
-    policy = FailurePolicy(named.get("check", "raise"))
+    policy = FailurePolicy(named.get("check"))
     run, _, columns, info, kernel, kept = long_way(op, columns, flags, scalars, named.get("num_threads"))
     operands = {x: y if y is not None else _made(op.operand(x), columns[x]) for x, y in given.items()}
     output = policy.result(op, operands, None)
     if info is None:
         return Plan(kernel, run, output, (operands, kept))
+    if isinstance(info, DeviceReports):
+        report = partial(policy.report_on_gpu, op, info, operands, flags)
+        seen = partial(_run_then_report, run, report) if policy.check else run  # else nobody waits
+        return Plan(kernel, seen, output, (operands, kept), info.array)
     report = partial(policy.report_failures, op, info, operands, flags)
     return Plan(kernel, partial(_run_then_report, run, report), output, (operands, kept), info)
 

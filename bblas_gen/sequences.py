@@ -53,7 +53,7 @@ class OperationSequence:
         return self.row.user_scalars
 
     def __call__(
-        self, *, num_threads: int | None = None, check: str = "raise", return_info: bool = False, **named: Any
+        self, *, num_threads: int | None = None, check: str | None = None, return_info: bool = False, **named: Any
     ) -> Any:
         """Run the sequence on operands by name; returns the one that the last step writes (with info, if asked).
 

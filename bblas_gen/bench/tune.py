@@ -99,7 +99,8 @@ def _spec(problem: Problem, layout: str) -> KernelSpec:
     one = problem.with_batch(1)
     ready = plan(one.called, *one.laid_out(one.operands(), layout).values())
     assert ready.kernel
-    return ready.kernel.spec
+    spec: KernelSpec = ready.kernel.spec
+    return spec
 
 
 def _score(problem: Problem, layout: str, plans: Sequence[Schedule], repetitions: int) -> list[float]:

@@ -12,7 +12,7 @@ import click
 from ..errors import LibraryError, NoCompilerError
 from ..runtime import library, threads
 from ..schedule import tuned
-from ..toolchain import cache, compilers, machine
+from ..toolchain import cache, compilers, cuda, machine
 from ..version import __version__
 from .options import json_option
 
@@ -31,7 +31,7 @@ def info(as_json: bool) -> None:
         "threads": _threads(),
         "caches": machine.caches(),
         "compiler": _compiler(),
-        "nvcc": _nvcc(),
+        "cuda": _cuda(),
         "cache": {
             "path": str(store.root),
             "entries": len(entries),
@@ -92,9 +92,11 @@ def _tuned() -> dict[str, Any]:
     return {"path": str(tuned.location()), "kernels": len(rows), **rows}
 
 
-def _nvcc() -> dict[str, Any]:
+def _cuda() -> dict[str, Any]:
+    """What compiles CUDA, and what for: where nothing is set, for the device that is there when it is compiled."""
     try:
-        nvcc = compilers.find_nvcc()
-    except NoCompilerError as error:
+        found = cuda.find_cuda_compiler()
+        setting = cuda.architecture() if os.environ.get("BBLAS_GEN_CUDA_ARCH") else None
+    except (NoCompilerError, ValueError) as error:
         return {"error": str(error)}
-    return {"path": nvcc.path, "version": nvcc.version} if nvcc else {"path": None}
+    return {"compiler": found.family, "path": found.path, "version": found.version, "architecture": setting}

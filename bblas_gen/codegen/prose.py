@@ -16,6 +16,7 @@ CHECK = (
     'What is done about matrices that failed, once all others are finished: "raise" raises an error that names the'
     ' first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:'
     " of a factorization the columns before the one at fault are factored, right-hand sides keep their values."
+    ' None is "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.'
 )
 OVERWRITE = (
     "False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one"
@@ -95,7 +96,7 @@ def _parameters(op: Operation, function: PublicFunction) -> Iterator[str]:
         yield from _entry(f"{flag} : {{{letters}}}, or a list", _flag(op, flag), "A list has one for each matrix.")
     yield from _where_results_go(op)
     if op.info:
-        yield from _entry('check : {"raise", "nan", "ignore"}', CHECK)
+        yield from _entry('check : {"raise", "nan", "ignore"}, optional', CHECK)
         yield from _entry("return_info : bool", "Return info too. Then no error is raised about matrices that failed.")
     threads = "None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit."
     yield from _entry("num_threads : int, optional", threads)

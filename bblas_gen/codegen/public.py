@@ -167,7 +167,7 @@ def _keywords(op: Operation, function: PublicFunction) -> Iterator[str]:
     if op.other_triangle:
         yield f"{FILLS[op.other_triangle].argument}: bool = False"
     if op.info:
-        yield 'check: Literal["raise", "nan", "ignore"] = "raise"'
+        yield 'check: Literal["raise", "nan", "ignore"] | None = None'
         yield "return_info: bool = False"
     yield "num_threads: int | None = None"
 

@@ -14,6 +14,7 @@ from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
 from ..ir.spec import default_flag
 from ..ir.terms import Kind, Role
+from .device_call import DeviceReports
 from .each import is_each
 from .interleaved import Interleaved
 
@@ -27,14 +28,15 @@ class FailurePolicy:
     """What a call does about matrices that failed, and whether it returns info.
 
     ``check``: "raise" an error, once all others are finished; fill what would have been written with "nan"; or
-    "ignore" them. Where info is returned nothing is raised.
+    "ignore" them. None is "raise", but where it would have to wait for a GPU. Where info is returned nothing is raised.
     """
 
-    check: str = "raise"
+    check: str | None = None
     return_info: bool = False
 
     def __post_init__(self) -> None:
-        validate_check_mode(self.check)
+        if self.check is not None:
+            validate_check_mode(self.check)
 
     def report_failures(
         self, op: Operation, info: Array, operands: Mapping[str, Any], flags: Mapping[str, Any]
@@ -55,6 +57,15 @@ class FailurePolicy:
             more = ", ..." if len(failed) > NAMED else ""
             text = f"{op.spoken_name}: {len(failed)} of {len(info)} matrices {op.fails}: {first}{more}"
             raise np.linalg.LinAlgError(text)
+
+    def report_on_gpu(
+        self, op: Operation, reports: DeviceReports, operands: Mapping[str, Any], flags: Mapping[str, Any]
+    ) -> None:
+        """The same of matrices on a GPU. To raise an error is to wait for it."""
+        if self.check == "nan":
+            raise ValueError("check = 'nan': expected 'raise', 'ignore' or None, as the matrices are on a GPU")
+        if self.check == "raise" and not self.return_info:
+            self.report_failures(op, reports.fetched(), operands, flags)
 
     def result(self, op: Operation, operands: Mapping[str, Any], info: Array | None) -> Any:
         """What the call returns: the results of ``op``, and info where that is asked for; None if it has neither."""

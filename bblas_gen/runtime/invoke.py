@@ -7,10 +7,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..arrays.device import is_device_array
 from ..arrays.pointers import Pointers
 from ..arrays.ragged import Ragged
 from ..ir.operation import Operation
 from .call import no_memory
+from .device_call import DeviceReports
 from .failures import RAISE, FailurePolicy
 from .outputs import varied
 from .route import prepare
@@ -34,7 +36,7 @@ def invoke(
     num_threads: Any = None,
     *,
     out: Any = None,
-    check: str = "raise",
+    check: str | None = None,
     return_info: bool = False,
     overwrite: bool = True,
     fills: bool = False,
@@ -44,13 +46,16 @@ def invoke(
     Operands that may be left out are None. Without ``overwrite``, or where ``out`` is to have the first result, all
     operands keep their values. ``fills``: the other triangle of the result is written too.
     """
-    policy = RAISE if type(check) is str and check == "raise" and not return_info else FailurePolicy(check, return_info)
+    policy = RAISE if check is None and not return_info else FailurePolicy(check, return_info)
     if out is not None or overwrite is not True or fills is not False:
         op, operands = varied(op, operands, out, overwrite=overwrite, fills=fills)
     run, arguments, operands, info, *_kept = prepare(op, operands, flags, scalars, num_threads)
     if run(*arguments):
         raise no_memory(op)
-    if info is not None and np.count_nonzero(info):
+    if type(info) is DeviceReports:
+        policy.report_on_gpu(op, info, operands, flags)
+        info = info.array
+    elif info is not None and np.count_nonzero(info):
         policy.report_failures(op, info, operands, flags)
     if policy is RAISE and len(op.returns) == 1:
         return operands[op.returns[0]]
@@ -74,6 +79,8 @@ def vector(name: str, x: Any) -> Any:
         return x[..., None]
     if isinstance(x, Ragged):
         return x.columns()
+    if is_device_array(x):
+        return x[..., None] if len(x.shape) < 3 else x
     if not isinstance(x, (list, tuple)):
         return x
     found = Pointers.of(x, ndim=1) or Ragged.of(x, ndim=1)
@@ -86,7 +93,7 @@ def vectors(found: Any, *given: Any) -> Any:
     :func:`vector` takes them."""
     if (own := next((x for x in given if x is not None), None)) is not None:
         return own
-    if isinstance(found, np.ndarray):
+    if isinstance(found, np.ndarray) or is_device_array(found):
         return found[..., 0]
     if isinstance(found, Ragged):
         return found.vectors()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from ..schedule.choose import choose
 from ..schedule.schedule import Schedule
 from ..toolchain import compilers, index
 from ..toolchain.cache import Cache, key, location
-from ..toolchain.store import Load, truthy
+from ..toolchain.store import Load, T, truthy
 from .prebuilt import Built, built
 from .state import RUNTIME
 from .undivided import undivided
@@ -115,14 +115,30 @@ def _with_hint(error: NoCompilerError | JitDisabledError, spec: KernelSpec) -> B
 
 def _from_cache(spec: KernelSpec, overrides: Mapping[str, object]) -> Library:
     """The library of the kernel that :func:`source_here` makes. Where the cache knows its recipe no text is made."""
-    store, makers = default_cache(), _makers()
-    recipe = _recipe(spec, overrides, makers)
+    recipe = _recipe(spec, overrides)
+
+    prototypes = {spec.symbol(): signature_of(spec).cffi_cdef}
+
+    def opened(binary: Path, place: Path) -> Library:
+        return _opener(place.parent.name, prototypes)(binary, place)[0]
+
+    def compiled() -> tuple[str, Library]:
+        library = load(source_here(spec, **overrides))
+        return library.key, library
+
+    return remembered(recipe, opened, compiled)
+
+
+def remembered(recipe: str, load: Load[T], make: Callable[[], tuple[str, T]]) -> T:
+    """What ``load`` makes of the entry that ``recipe`` has in the cache; else what ``make`` makes, whose key is noted.
+    "" is a recipe that is not known."""
+    store = default_cache()
     known = store.recall(recipe) if recipe and not truthy("BBLAS_GEN_FORCE_COMPILE") else None
-    if known and (found := store.lookup(known, _opener(known, {spec.symbol(): signature_of(spec).cffi_cdef}))):
-        return found[0]
-    made = load(source_here(spec, **overrides))
-    if recipe and index.newest(makers) < STARTED:  # nobody wrote to them meanwhile
-        store.note(recipe, made.key)
+    if known and (found := store.lookup(known, load)) is not None:
+        return found
+    name, made = make()
+    if recipe and index.newest(_makers()) < STARTED:  # nobody wrote to them meanwhile
+        store.note(recipe, name)
     return made
 
 
@@ -136,9 +152,9 @@ def generator(*more: str) -> str:
     return index.digest((*_makers(), *(PACKAGE / name for name in more)), STARTED)
 
 
-def _recipe(spec: KernelSpec, overrides: Mapping[str, object], makers: tuple[Path, ...]) -> str:
+def _recipe(spec: KernelSpec, overrides: Mapping[str, object]) -> str:
     """A name for all that decides the binary of a kernel; "" where that is not known."""
-    cc, version = compilers.find_cc(), index.digest(makers, STARTED)
+    cc, version = compilers.find_cc(), generator()
     row = {} if overrides else tuned.rows(cc.simd_bytes).get(spec.symbol(), {})
     what = [version, vars(spec), sorted(overrides.items()), sorted(row.items()), cc.simd_bytes]
     return key(repr(what), compilers.kernel_flags(cc), cc.identity) if version else ""

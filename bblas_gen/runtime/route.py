@@ -28,6 +28,7 @@ from ..ir.terms import Kind
 from .bind import bind
 from .call import Call, no_memory, user_names
 from .calls import Calls
+from .device_call import any_on_device, device_call
 from .each import is_each
 from .groups import Group, groups
 from .kernels import Kernel, side_by_side
@@ -41,7 +42,7 @@ _NDARRAY = np.ndarray
 _may_share_memory = np.may_share_memory
 
 
-Ready = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any], Array | None, Kernel | None, Any]
+Ready = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any], Any, Any, Any]
 """A call that only has to be run, ``run(*arguments)``; its operands, with those that were made; its reports; its
 kernel, None where there is nothing to compute; and what must live until then."""
 
@@ -205,6 +206,9 @@ def long_way(
     keep: Keep | None = None,
 ) -> Ready:
     """Everything looked at, and what was found out handed to ``keep``."""
+    if any_on_device(operands.values()):
+        queued = device_call(op, operands, flags, scalars, names)
+        return queued.run or queued, (), queued.operands, queued.reports, queued.kernel, queued
     if found := groups(op, operands, flags, scalars, {**user_names(op), **(names or {})}):
         return _in_turn(op, found, operands, num_threads)
     seen, made = with_made(op, {name: as_ragged(value) for name, value in operands.items()}, flags, scalars, names)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..schedule import tuned
-from ..toolchain import compilers, index, machine
+from ..toolchain import compilers, cuda, index, machine
 from ..toolchain.cache import Cache
 
 MAX_CALLS = 4096
@@ -131,6 +131,7 @@ class Runtime:
         self._forget()
         tuned.reset()
         compilers.reset()
+        cuda.reset()
         machine.reset()
         index.reset()
 

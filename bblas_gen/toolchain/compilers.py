@@ -35,8 +35,6 @@ OPTIMIZATION: tuple[str, ...] = ("-O3",)
 CONTRACT = {"gcc": "-ffp-contract=fast", "clang": "-ffp-contract=on"}
 ARITHMETIC = ("-fno-math-errno", "-fno-trapping-math")
 _SHARED = ("-fPIC", "-shared", "-fvisibility=default")
-_NVCC_HINT = "install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads) or set BBLAS_GEN_NVCC"
-_NVCC_DEFAULT = "/usr/local/cuda/bin/nvcc"
 _ISA = re.compile(r"[A-Za-z0-9_.+-]+")
 _PROBE_SECONDS = 60
 _KILLED = "is there enough memory, and are files allowed to be large enough (ulimit -f)?"
@@ -52,7 +50,7 @@ class Compiler:
     """
 
     path: str
-    family: str  # gcc, clang or nvcc
+    family: str  # gcc, clang, nvcc or nvrtc
     version: str
     target_flags: tuple[str, ...] = ()
     simd_bytes: int = 16
@@ -75,24 +73,14 @@ def find_cc() -> Compiler:
     if not _ISA.fullmatch(isa):
         raise ValueError(f"BBLAS_GEN_ISA={isa!r} is not the name of an instruction set such as native or x86-64-v3")
     if wanted := os.environ.get("BBLAS_GEN_CC"):
-        return _probe(_locate("BBLAS_GEN_CC", wanted, INSTALL_HINT), isa)
+        return _probe(locate("BBLAS_GEN_CC", wanted, INSTALL_HINT), isa)
     reasons = []
-    for path in filter(None, map(_which, ("cc", "gcc", "clang"))):
+    for path in filter(None, map(which, ("cc", "gcc", "clang"))):
         try:
             return _probe(path, isa)
         except NoCompilerError as error:
             reasons.append(error.reason)
     raise NoCompilerError("; ".join(reasons) or "no C compiler: none of cc, gcc and clang is on PATH")
-
-
-def find_nvcc() -> Compiler | None:
-    """The CUDA compiler: `BBLAS_GEN_NVCC`, else nvcc on PATH or in its usual place; None if there is none.
-
-    An explicit `BBLAS_GEN_NVCC` that is not there is a `NoCompilerError`, not None.
-    """
-    wanted = os.environ.get("BBLAS_GEN_NVCC")
-    path = _locate("BBLAS_GEN_NVCC", wanted, _NVCC_HINT) if wanted else _which("nvcc") or _which(_NVCC_DEFAULT)
-    return _probe_nvcc(path) if path else None
 
 
 def library_flags(cc: Compiler, *, openmp: bool = True) -> tuple[str, ...]:
@@ -138,10 +126,10 @@ def has_openmp(cc: Compiler) -> bool:
     """Whether `cc` can compile and link `-fopenmp`. Asked once per compiler."""
     source = "#include <omp.h>\nint threads(void) { return omp_get_max_threads(); }\n"
     if cc.family == "gcc":  # its runtime comes along with its header, and preprocessing costs a tenth of a link
-        return _ask([cc.path, "-fopenmp", "-E", "-x", "c", "-"], source).returncode == 0
+        return ask([cc.path, "-fopenmp", "-E", "-x", "c", "-"], source).returncode == 0
     with tempfile.TemporaryDirectory(prefix="probe-", dir=private_folder()) as folder:
         link = ["-fopenmp", "-fPIC", "-shared", "-x", "c", "-", "-o", "probe.so"]
-        return _ask([cc.path, *link], source, Path(folder)).returncode == 0
+        return ask([cc.path, *link], source, Path(folder)).returncode == 0
 
 
 def run(argv: Sequence[str], *, what: str, cwd: Path, source: Path, timeout: float = 600) -> str:
@@ -173,7 +161,7 @@ def run(argv: Sequence[str], *, what: str, cwd: Path, source: Path, timeout: flo
 
 def reset() -> None:
     """Forget every compiler asked so far. For tests."""
-    for function in (_probe, _probe_nvcc, has_openmp):
+    for function in (_probe, has_openmp):
         function.cache_clear()
 
 
@@ -181,7 +169,7 @@ def _truthy(variable: str) -> bool:
     return os.environ.get(variable, "").strip().lower() in {"1", "true", "yes", "on"}
 
 
-def _which(name: str) -> str | None:
+def which(name: str) -> str | None:
     """`shutil.which` without the relative entries of PATH: whoever can write the current directory must not be run."""
     return shutil.which(name, path=_path())
 
@@ -192,10 +180,10 @@ def _path() -> str:
     return os.pathsep.join(filter(os.path.isabs, entries))
 
 
-def _locate(variable: str, wanted: str, hint: str) -> str:
+def locate(variable: str, wanted: str, hint: str) -> str:
     if "/" in wanted and not Path(wanted).is_absolute():
         raise NoCompilerError(f"{variable}={wanted!r} is a relative path, which is refused: give an absolute one", hint)
-    if path := _which(wanted):
+    if path := which(wanted):
         return path
     raise NoCompilerError(f"{variable}={wanted!r} is not a program (one name or path, without arguments)", hint)
 
@@ -206,7 +194,7 @@ def _environment(cwd: Path) -> dict[str, str]:
     return os.environ | {"LC_ALL": "C", "PATH": _path() or os.defpath, "TMPDIR": str(cwd)}
 
 
-def _ask(argv: Sequence[str], stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def ask(argv: Sequence[str], stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run a compiler on a text; a program that cannot run or does not answer counts as one that fails."""
     try:
         return subprocess.run(
@@ -227,13 +215,13 @@ def _ask(argv: Sequence[str], stdin: str = "", cwd: Path | None = None) -> subpr
 def _probe(path: str, isa: str) -> Compiler:
     """Ask the compiler at `path` what it is and what `-march=isa` means to it."""
     flag = f"-march={isa}"
-    answer = _ask([path, flag, "-dM", "-E", "-v", "-x", "c", "-"])
+    answer = ask([path, flag, "-dM", "-E", "-v", "-x", "c", "-"])
     if answer.returncode and isa == "native":  # clang for Arm knows only -mcpu=native before release 16
         flag = "-mcpu=native"
-        answer = _ask([path, flag, "-dM", "-E", "-v", "-x", "c", "-"])
+        answer = ask([path, flag, "-dM", "-E", "-v", "-x", "c", "-"])
     if answer.returncode:
-        if isa != "native" and _ask([path, "-E", "-x", "c", "-"]).returncode == 0:
-            complaint = _match(r"^.*error: .*$", answer.stderr)
+        if isa != "native" and ask([path, "-E", "-x", "c", "-"]).returncode == 0:
+            complaint = match(r"^.*error: .*$", answer.stderr)
             raise ValueError(f"BBLAS_GEN_ISA={isa!r} is not known to {path} ({complaint})")
         last = (answer.stderr.strip().splitlines() or ["it said nothing"])[-1]
         raise NoCompilerError(f"{path} does not work: {last}")
@@ -248,24 +236,15 @@ def _probe(path: str, isa: str) -> Compiler:
     return Compiler(
         path=path,
         family=family,
-        version=_match(r"^.*\bversion \d.*$", answer.stderr),
+        version=match(r"^.*\bversion \d.*$", answer.stderr),
         target_flags=flags,
         simd_bytes=_simd_bytes(macros),
-        target=_match(r"(?<=^Target: ).*$", answer.stderr),
+        target=match(r"(?<=^Target: ).*$", answer.stderr),
         arch_flag=flag,
     )
 
 
-@cache
-def _probe_nvcc(path: str) -> Compiler:
-    answer = _ask([path, "--version"])
-    version = _match(r"^.*\brelease \d.*$", answer.stdout)
-    if answer.returncode or not version:
-        raise NoCompilerError(f"{path} does not work: {answer.stderr.strip() or answer.stdout.strip()}", _NVCC_HINT)
-    return Compiler(path=path, family="nvcc", version=version, target="cuda", arch_flag="")
-
-
-def _match(pattern: str, text: str) -> str:
+def match(pattern: str, text: str) -> str:
     found = re.search(pattern, text, re.MULTILINE)
     return found.group().strip() if found else ""
 
@@ -279,7 +258,7 @@ def _simd_bytes(macros: set[str]) -> int:
 
 def _gcc_flags(stderr: str) -> Iterator[str]:
     """The `-m...` flags and `--param name=value` pairs that the gcc driver hands to the compiler proper."""
-    words = _match(r"^ .*/cc1 .*$", stderr).split()
+    words = match(r"^ .*/cc1 .*$", stderr).split()
     for word, following in pairwise([*words, ""]):
         if word.startswith("-m"):
             yield word
@@ -289,7 +268,7 @@ def _gcc_flags(stderr: str) -> Iterator[str]:
 
 def _clang_flags(stderr: str) -> Iterator[str]:
     """The CPU, its tuning, its ABI and every feature switched on or off, from the `-cc1` line of clang."""
-    words = [word.strip('"') for word in _match(r'^ .*"?-cc1"? .*$', stderr).split()]
+    words = [word.strip('"') for word in match(r'^ .*"?-cc1"? .*$', stderr).split()]
     for word, following in pairwise([*words, ""]):
         if word in {"-target-cpu", "-tune-cpu", "-target-abi", "-target-feature"}:
             yield f"{word}={following}"

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from support.cuda import SYMBOLS, text
 
-from bblas_gen.toolchain.compilers import find_nvcc
+from bblas_gen.toolchain.cuda import find_nvcc
 
 
 @pytest.mark.skipif(find_nvcc() is None, reason="no nvcc on this machine")

@@ -34,7 +34,7 @@ def test_info():
     assert report["environment"]["BBLAS_GEN_CACHE_DIR"]
     assert report["cores"] >= 1
     text = run("info")
-    for word in ("compiler path", "compiler openmp", "cache limit", "nvcc", "caches l2"):
+    for word in ("compiler path", "compiler openmp", "cache limit", "cuda", "caches l2"):
         assert word in text
     assert set(report["threads"]) == {"limit", "OMP_NUM_THREADS", "affinity", "quota", "load"}
     for name in report["threads"]:
@@ -47,6 +47,18 @@ def test_info_works_without_a_compiler(monkeypatch, tmp_path):
     assert "no-such-compiler" in json.loads(run("info", "--json"))["compiler"]["error"]
     assert "BBLAS_GEN_CC" in run("compile", SPEC, code=1)
     assert "bb_dgemm" in run("show", SPEC)
+
+
+def test_info_shows_what_compiles_cuda(monkeypatch, tmp_path):
+    monkeypatch.setenv("BBLAS_GEN_NVCC", "no-such-nvcc")
+    assert "no-such-nvcc" in json.loads(run("info", "--json"))["cuda"]["error"]
+    nvcc = tmp_path / "nvcc"
+    nvcc.write_text("#!/bin/sh\necho 'tools, release 99.1, V99.1.2'\n")
+    nvcc.chmod(0o755)
+    monkeypatch.setenv("BBLAS_GEN_NVCC", str(nvcc))
+    monkeypatch.setenv("BBLAS_GEN_CUDA_ARCH", "90")
+    found = {"compiler": "nvcc", "path": str(nvcc), "version": "tools, release 99.1, V99.1.2", "architecture": "sm_90"}
+    assert json.loads(run("info", "--json"))["cuda"] == found
 
 
 def test_list():

@@ -77,13 +77,13 @@ def test_native_is_resolved(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_compiler_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    ask = compilers._ask
+    ask = compilers.ask
 
     def counted(argv: list[str], stdin: str = "") -> subprocess.CompletedProcess[str]:
         calls.append(argv)
         return ask(argv, stdin)
 
-    monkeypatch.setattr(compilers, "_ask", counted)
+    monkeypatch.setattr(compilers, "ask", counted)
     assert compilers.find_cc() is compilers.find_cc()
     assert len(calls) == 1
 

@@ -26,7 +26,7 @@ CLANG_CC1 = (
 
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for variable in ("CC", "ISA", "NVCC", "VERBOSE"):
+    for variable in ("CC", "ISA", "VERBOSE"):
         monkeypatch.delenv(f"BBLAS_GEN_{variable}", raising=False)
     compilers.reset()
     yield
@@ -188,22 +188,6 @@ def test_openmp_is_dropped_where_there_is_none(tmp_path: Path, monkeypatch: pyte
 def test_library_flags_are_not_for_nvcc() -> None:
     with pytest.raises(ValueError, match="nvcc"):
         compilers.library_flags(Compiler("/cuda/nvcc", "nvcc", "release 13"))
-
-
-def test_nvcc_is_found_named_or_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compilers, "_NVCC_DEFAULT", str(tmp_path / "cuda" / "nvcc"))
-    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    assert compilers.find_nvcc() is None
-    release = "echo 'Cuda compilation tools, release 13.0, V13.0.88'"
-    for place in ("cuda", "bin"):  # each one found before those made earlier
-        path = script(tmp_path / place / "nvcc", release)
-        found = compilers.find_nvcc()
-        assert found is not None
-        assert (found.path, found.family) == (str(path), "nvcc")
-        assert "V13.0.88" in found.identity
-    monkeypatch.setenv("BBLAS_GEN_NVCC", "/no/such/nvcc")
-    with pytest.raises(errors.NoCompilerError, match="BBLAS_GEN_NVCC"):
-        compilers.find_nvcc()
 
 
 # --- surroundings ------------------------------------------------------------------------------------------------

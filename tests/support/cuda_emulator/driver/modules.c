@@ -20,7 +20,7 @@ static int load(struct module **module, const void *image, size_t bytes)
     loaded->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!loaded->library)
         fprintf(stderr, "%s\n", dlerror());
-    close(file);
+    /* The file stays open: another one of its number would have its name, and be taken for this one. */
     if (loaded->library) {
         *(void **)&loaded->launch = dlsym(loaded->library, "emu_launch_kernel");
         *(void **)&loaded->find = dlsym(loaded->library, "emu_find_kernel");

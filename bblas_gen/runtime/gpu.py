@@ -1,0 +1,170 @@
+"""The GPUs of this machine: kernels loaded there, and launched. cuda-core does what the driver needs.
+
+Nothing here makes a context: that of the arrays is used, the one that all libraries of a process share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from ..arrays.headers import Array
+from ..codegen.device import DeviceFunction
+from ..errors import CudaUnavailable
+from ..ir.spec import KernelSpec
+from .cubins import compile_device, device_source
+from .state import RUNTIME
+
+INSTALL = "pip install 'bblas-gen[cuda]', and NVIDIA's driver"
+
+
+@dataclass(frozen=True)
+class DeviceKernel:
+    """A function of a kernel that is loaded on a GPU. ``launch(stream, blocks, arguments)`` queues it."""
+
+    spec: KernelSpec
+    function: DeviceFunction
+    handle: Any = field(repr=False)
+
+    def bound(self, stream: Any, batch: int, arguments: Sequence[Any]) -> Callable[[], None]:
+        """A launch for ``batch`` matrices as a function without arguments."""
+        blocks = -(-batch // self.function.matrices)
+        config = core().LaunchConfig(grid=blocks, block=self.function.threads)
+        return partial(core().launch, stream, config, self.handle, *arguments)
+
+
+@cache
+def core() -> ModuleType:
+    """The package cuda-core."""
+    try:
+        import cuda.core  # here: it is an extra, and takes long
+
+        found: ModuleType = cuda.core
+        found.Device()  # finds the driver
+    except (ImportError, RuntimeError) as error:
+        raise CudaUnavailable(f"arrays on a GPU cannot be worked on: {error}; needed: {INSTALL}") from error
+    return found
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """A device by its number. It remembers streams by their handles."""
+
+    number: int
+    _streams: dict[int, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def device(self) -> Any:
+        found = core().Device(self.number)
+        found.set_current()
+        return found
+
+    @cached_property
+    def architecture(self) -> str:
+        """As compilers name it: sm_90."""
+        major, minor = self.device.compute_capability
+        return f"sm_{major}{minor}"
+
+    def stream(self, handle: int | None) -> Any:
+        """The stream with a driver's handle; the default one where nobody told."""
+        known = self._streams.get(handle or 0)
+        return known or self._streams.setdefault(handle or 0, self._stream(handle))
+
+    def _stream(self, handle: int | None) -> Any:
+        _ = self.device  # makes its context current
+        if handle in (None, 0, 1):
+            return core().LEGACY_DEFAULT_STREAM
+        return core().PER_THREAD_DEFAULT_STREAM if handle == 2 else core().Stream.from_handle(handle)
+
+    def kernel(self, spec: KernelSpec, scalars: Mapping[str, complex]) -> DeviceKernel | None:
+        """The function for these scalars, compiled and loaded if need be; None where there is nothing to do."""
+        function = next((one for one in _functions(spec) if one.serves(scalars)), None)
+        if function is None:
+            return None
+        name, loaded = (spec, function.name, self.number), RUNTIME.kernels
+        found: DeviceKernel | None = loaded[name]
+        if found is None:
+            with RUNTIME.compiling.held(name):
+                found = loaded[name]
+                if found is None:
+                    found = DeviceKernel(spec, function, self._loaded(spec, function))
+                    loaded.keep(name, found)
+        return found
+
+    def _loaded(self, spec: KernelSpec, function: DeviceFunction) -> Any:
+        _ = self.device  # makes its context current
+        path: Path = compile_device([(spec, function.name)], self.architecture)
+        return core().ObjectCode.from_cubin(path.read_bytes()).get_kernel(function.name)
+
+
+@cache
+def gpu(number: int) -> Gpu:
+    return Gpu(number)
+
+
+def gpu_of(address: int) -> Gpu:
+    """The GPU whose memory an address is in."""
+    core()
+    from cuda.bindings import driver  # here: it is an extra
+
+    attribute = driver.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
+    status, number = driver.cuPointerGetAttribute(attribute, address)
+    return gpu(int(number) if not int(status) else 0)
+
+
+class DeviceStorage:
+    """An array in memory of a GPU that is its own, C-contiguous. It tells where it lies as all arrays there do."""
+
+    def __init__(self, own: Gpu, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+        self.gpu, self.shape, self.dtype = own, shape, dtype
+        self.nbytes = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+        self._buffer = own.device.allocate(max(1, self.nbytes), stream=own.stream(None))
+
+    @classmethod
+    def of(cls, own: Gpu, array: Array) -> DeviceStorage:
+        """A copy of an array in host memory."""
+        from cuda.bindings import driver  # here: it is an extra
+
+        found, given = cls(own, array.shape, array.dtype), np.ascontiguousarray(array)
+        driver.cuMemcpyHtoD(int(found._buffer.handle), given.ctypes.data, given.nbytes)
+        return found
+
+    def beside(self, shape: tuple[int, ...], dtype: np.dtype[Any], zero: bool) -> DeviceStorage:
+        """A new array on the same GPU."""
+        found = DeviceStorage(self.gpu, shape, dtype)
+        if zero:
+            found._buffer.fill(0, stream=self.gpu.stream(None))
+        return found
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        place = int(self._buffer.handle), False
+        return {
+            "version": 3,
+            "shape": self.shape,
+            "typestr": self.dtype.str,
+            "data": place,
+            "strides": None,
+            "stream": 1,
+        }
+
+
+def fetched(header: Array, stream: Any) -> Array:
+    """A copy in host memory of an array on a GPU, by its header, once all on the stream is done."""
+    from cuda.bindings import driver  # here: it is an extra
+
+    found = np.empty(header.shape, header.dtype)
+    driver.cuMemcpyDtoHAsync(found.ctypes.data, header.ctypes.data, found.nbytes, stream.handle)
+    stream.sync()
+    return found
+
+
+@cache
+def _functions(spec: KernelSpec) -> tuple[DeviceFunction, ...]:
+    return device_source(spec).functions

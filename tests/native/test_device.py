@@ -1,0 +1,163 @@
+"""Calls on arrays of a GPU, end to end: arrays, kernels, compiler, driver; the device is emulated."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support import emulated_gpu, emulator
+from support.emulated_gpu import GpuArray
+
+import bblas_gen as bb
+from bblas_gen.runtime import gpu, kernels
+
+pytest.importorskip("cuda.core", reason="cuda-core is not installed")
+
+
+@pytest.fixture(autouse=True)
+def device(tmp_path_factory, monkeypatch):
+    """An emulated driver and compiler."""
+    ctypes.CDLL(str(emulator.driver()))
+    monkeypatch.setenv("BBLAS_GEN_NVCC", str(emulated_gpu.compiler(tmp_path_factory.mktemp("nvcc"))))
+    kernels.reset()
+    yield
+    kernels.reset()
+
+
+def random(*shape, dtype="f8", seed=0):
+    rng = np.random.default_rng(seed)
+    found = rng.standard_normal(shape)
+    return (found + 1j * rng.standard_normal(shape) if np.dtype(dtype).kind == "c" else found).astype(dtype)
+
+
+def positive(count, n, dtype="f8"):
+    a = random(count, n, n, dtype=dtype)
+    return a @ a.conj().swapaxes(1, 2) + n * np.eye(n, dtype=dtype)
+
+
+def on_gpu(x, **more):
+    return bb.interleave(x, **more).to("cuda")
+
+
+def back(x):
+    return x.to("cpu").deinterleave()
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize("count", [1, 127, 128, 301])
+def test_a_product_of_interleaved_batches(dtype, count):
+    a, b, c = random(3, count, 3, 3, dtype=dtype)
+    alpha, beta = (0.5 - 2j, 1.5j) if np.dtype(dtype).kind == "c" else (0.5, -1.5)
+    A, B, C = map(on_gpu, (a, b, c))
+    assert bb.gemm(A, B, C, alpha=alpha, beta=beta) is C
+    np.testing.assert_allclose(back(C), alpha * a @ b + beta * c, rtol=1e-4 if dtype in ("f4", "c8") else 1e-12)
+    np.testing.assert_array_equal(back(A), a)
+
+
+def test_a_result_that_is_left_out_is_made_on_the_gpu():
+    a, b = random(2, 20, 3, 3)
+    c = bb.gemm(on_gpu(a), on_gpu(b))
+    assert "on a GPU" in repr(c)
+    assert c.shape == (20, 3, 3)
+    np.testing.assert_allclose(back(c), a @ b, rtol=1e-12)
+
+
+def test_matrices_report_and_nobody_waits_unless_asked():
+    a = positive(200, 3)
+    a[7, 1, 1] = -1
+    factor, info = bb.potrf(on_gpu(a), return_info=True)
+    assert info.__cuda_array_interface__["typestr"] == "<i4"
+    found = gpu.fetched(np.asarray(_Header(info)), gpu.gpu(0).stream(None))
+    assert found.tolist() == [2 if i == 7 else 0 for i in range(200)]
+    good = np.arange(200) != 7
+    np.testing.assert_allclose(np.tril(back(factor))[good], np.linalg.cholesky(a[good]), rtol=1e-12)
+    bb.potrf(on_gpu(a))
+    with pytest.raises(np.linalg.LinAlgError, match=r"1 of 200 matrices are not positive definite: 7 \(info = 2\)"):
+        bb.potrf(on_gpu(a), check="raise")
+    with pytest.raises(ValueError, match="check = 'nan'"):
+        bb.potrf(on_gpu(a), check="nan")
+
+
+class _Header:
+    def __init__(self, value):
+        self.__array_interface__ = {k: v for k, v in value.__cuda_array_interface__.items() if k != "stream"}
+
+
+def test_a_plan_and_a_sequence():
+    a, b = random(2, 40, 2, 2)
+    A, B = on_gpu(a), on_gpu(b)
+    plan = bb.plan("gemm", A, B)
+    plan()
+    np.testing.assert_allclose(back(plan.output), a @ b, rtol=1e-12)
+    steps = [bb.step("gemm", "A", "B", "T"), bb.step("gemm", "T", "A", "R")]
+    np.testing.assert_allclose(back(bb.sequence(steps, scratch="T")(A=A, B=B)), a @ b @ a, rtol=1e-12)
+
+
+def test_a_call_like_an_earlier_one_takes_the_short_way(monkeypatch):
+    a, b = random(2, 40, 2, 2)
+    bb.gemm(on_gpu(a), on_gpu(b))
+    monkeypatch.setattr("bblas_gen.runtime.device_call.describe", None)
+    for count in (5, 40, 17):
+        found = bb.gemm(on_gpu(a[:count]), on_gpu(b[:count]))
+        np.testing.assert_allclose(back(found), a[:count] @ b[:count], rtol=1e-12)
+
+
+def test_what_overlaps_is_refused_on_the_short_way_too():
+    a = random(16, 2, 2)
+    A, B, C = on_gpu(a), on_gpu(a), on_gpu(a)
+    bb.gemm(A, B, C)
+    with pytest.raises(ValueError, match="overlap"):
+        bb.gemm(A, B, A)
+
+
+def test_operands_of_host_and_gpu_do_not_mix():
+    a = random(3, 2, 2)
+    with pytest.raises(TypeError, match=r"b is a Interleaved in host memory and a is on a GPU"):
+        bb.gemm(on_gpu(a), bb.interleave(a))
+    with pytest.raises(TypeError, match=r"a is a ndarray in host memory and b is on a GPU"):
+        bb.gemm(a, on_gpu(a))
+
+
+def test_shapes_and_flags_are_refused_as_on_the_host():
+    with pytest.raises(ValueError, match="expected k = 2 of both"):
+        bb.gemm(on_gpu(random(3, 2, 2)), on_gpu(random(3, 3, 2)))
+    with pytest.raises(TypeError, match="expected one for all matrices"):
+        bb.gemm(on_gpu(random(2, 2, 2)), on_gpu(random(2, 2, 2)), alpha=[1.0, 2.0])
+    with pytest.raises(ValueError, match="transa"):
+        bb.gemm(on_gpu(random(2, 2, 2)), on_gpu(random(2, 2, 2)), transa="X")
+
+
+def test_other_streams_are_waited_for():
+    a = random(8, 2, 2)
+    x = GpuArray(bb.interleave(a).data)
+    own = type(on_gpu(a))(x, bb.interleave(a))
+    other = type(own)(GpuArray(bb.interleave(a).data, stream=2), bb.interleave(a))
+    assert "on a GPU" in repr(bb.gemm(own, other))
+
+
+def test_without_a_driver_it_says_what_is_missing(monkeypatch):
+    from cuda import core
+
+    def none():
+        raise RuntimeError("no driver")
+
+    monkeypatch.setattr(core, "Device", none)
+    gpu.core.cache_clear()
+    gpu.gpu.cache_clear()
+    with pytest.raises(bb.CudaUnavailable, match=r"no driver; needed: pip install 'bblas-gen\[cuda\]'"):
+        bb.interleave(random(3, 2, 2)).to("cuda")
+    gpu.core.cache_clear()
+
+
+def test_the_page_about_gpus_does_what_it_says(capsys):
+    page = (Path(__file__).resolve().parents[2] / "docs" / "gpu.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    names: dict[str, object] = {}
+    for block in blocks:
+        exec(block, names)
+    assert len(blocks) == 2
+    np.testing.assert_allclose(back(names["x"]), np.full((500, 3, 1), 0.5))
+    assert capsys.readouterr().out.startswith("[[")
