@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..arrays.device import header
@@ -32,9 +33,9 @@ class DeviceInterleaved:
 
     def to(self, where: str) -> Any:
         """Itself for "cuda"; for "cpu" a copy in host memory, once the GPU is done with what was queued."""
-        check_place(where)
-        if where == "cuda":
-            return self
+        return moved(where, cpu=self._fetched, cuda=lambda: self)
+
+    def _fetched(self) -> Any:
         found: Array = fetched(self.head.data, gpu(0).stream(None))
         return type(self.head)(found, self.head.batch, layout=str(self.head.layout))
 
@@ -42,9 +43,11 @@ class DeviceInterleaved:
         return f"{self.head!r} on a GPU"
 
 
-def check_place(where: str) -> None:
-    if where not in ("cpu", "cuda"):
-        raise ValueError(f"where = {where!r}: expected 'cpu' or 'cuda'")
+def moved(where: str, **ways: Callable[[], Any]) -> Any:
+    """What the way to ``where`` gives."""
+    if not isinstance(where, str) or where not in ways:
+        raise ValueError(f"where = {where!r}: expected one of {', '.join(map(repr, ways))}")
+    return ways[where]()
 
 
 def on_gpu(batch: Any, number: int = 0) -> DeviceInterleaved:

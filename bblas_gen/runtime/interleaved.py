@@ -16,7 +16,7 @@ from ..ir.catalog import OPS
 from ..ir.spec import MAX_NB
 from ..ir.terms import INDEX_DTYPE, Layout
 from .call import no_memory
-from .device_interleaved import check_place, on_gpu
+from .device_interleaved import moved, on_gpu
 from .route import execute, prepare
 
 ALIGNMENT = 64
@@ -191,8 +191,7 @@ class Interleaved:
     def to(self, where: str) -> Any:
         """Itself for "cpu"; for "cuda" a copy in the memory of the first GPU, the same bytes, with a ``to`` of its own.
         CudaUnavailable where there is none."""
-        check_place(where)
-        return self if where == "cpu" else on_gpu(self)
+        return moved(where, cpu=lambda: self, cuda=lambda: on_gpu(self))
 
     def as_operand(self) -> Operand:
         """How the routing sees it: matrices are column-major inside a block."""

@@ -44,6 +44,7 @@ COMMANDS = sorted({line for _, line in LINES if line.startswith("bblas-gen ")})
 INLINE = sorted({line for page in MARKDOWN.values() for line in re.findall(r"`(bblas-gen [^`]+)`", page)})
 TESTED = {
     "python": "block",
+    "py": "test_device",
     "sh": "commands",
     "c": "test_docs, test_library",
     "text": "",

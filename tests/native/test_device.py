@@ -154,7 +154,7 @@ def test_without_a_driver_it_says_what_is_missing(monkeypatch):
 
 def test_the_page_about_gpus_does_what_it_says(capsys):
     page = (Path(__file__).resolve().parents[2] / "docs" / "gpu.md").read_text()
-    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    blocks = re.findall(r"```py\n(.*?)```", page, re.DOTALL)
     names: dict[str, object] = {}
     for block in blocks:
         exec(block, names)
