@@ -119,7 +119,7 @@ def _long_way(
     for name, value, kind in given:
         if is_each(value, kind):
             raise TypeError(f"{name} = {value!r}: expected one for all matrices, as these are on a GPU")
-    library, gpu = library_of(arrays[0]), gpu_of(header("", arrays[0]).ctypes.data)
+    library, gpu = library_of(arrays[0]), _gpu(users, operands)
     heads: Mapping[str, Any] = {x: _head(users[x], value, users, operands) for x, value in operands.items()}
     heads, recipes = with_made(op, heads, flags, scalars)
     made = {x: _made(users[x], library, arrays[0], heads[x], recipe) for x, recipe in recipes.items()}
@@ -158,6 +158,17 @@ def _checked(
         if operand.copies:
             raise ValueError(f"{name} has elements that are not aligned: expected what a GPU can read as it is")
     return named, batch or 0
+
+
+def _gpu(users: Mapping[str, str], operands: Mapping[str, Any]) -> Gpu:
+    """The GPU on which all operands are."""
+    known = {users[x]: array for x, value in operands.items() if (array := array_of(value)) is not None}
+    found = {name: gpu_of(header(name, array).ctypes.data) for name, array in known.items()}
+    first, own = next(iter(found.items()))
+    for name, other in found.items():
+        if other is not own and known[name].shape and 0 not in known[name].shape:
+            raise ValueError(f"{name} is on GPU {other.number} and {first} on GPU {own.number}: expected one GPU")
+    return own
 
 
 def _head(name: str, value: Any, users: Mapping[str, str], operands: Mapping[str, Any]) -> Any:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..arrays.device import header
+from ..arrays.device import header, library_of
 from ..arrays.headers import Array
-from .gpu import DeviceStorage, fetched, gpu
+from .gpu import DeviceStorage, fetched, gpu, gpu_of
 
 
 class DeviceInterleaved:
@@ -36,7 +36,8 @@ class DeviceInterleaved:
         return moved(where, cpu=self._fetched, cuda=lambda: self)
 
     def _fetched(self) -> Any:
-        found: Array = fetched(self.head.data, gpu(0).stream(None))
+        own = gpu_of(self.head.data.ctypes.data)
+        found: Array = fetched(self.head.data, own.stream(library_of(self.data).stream(self.data)))
         return type(self.head)(found, self.head.batch, layout=str(self.head.layout))
 
     def __repr__(self) -> str:

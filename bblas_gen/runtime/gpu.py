@@ -47,7 +47,7 @@ def core() -> ModuleType:
 
         found: ModuleType = cuda.core
         found.Device()  # finds the driver
-    except (ImportError, RuntimeError) as error:
+    except Exception as error:  # of many types: no package, no driver, no device
         raise CudaUnavailable(f"arrays on a GPU cannot be worked on: {error}; needed: {INSTALL}") from error
     return found
 

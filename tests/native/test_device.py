@@ -121,6 +121,14 @@ def test_operands_of_host_and_gpu_do_not_mix():
         bb.gemm(a, on_gpu(a))
 
 
+def test_operands_are_on_one_gpu(monkeypatch):
+    A, B = (on_gpu(random(3, 2, 2)) for _ in range(2))
+    numbers = iter((0, 1, 1))
+    monkeypatch.setattr("bblas_gen.runtime.device_call.gpu_of", lambda address: gpu.gpu(next(numbers)))
+    with pytest.raises(ValueError, match="b is on GPU 1 and a on GPU 0: expected one GPU"):
+        bb.gemm(A, B)
+
+
 def test_shapes_and_flags_are_refused_as_on_the_host():
     with pytest.raises(ValueError, match="expected k = 2 of both"):
         bb.gemm(on_gpu(random(3, 2, 2)), on_gpu(random(3, 3, 2)))
