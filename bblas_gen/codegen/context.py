@@ -172,6 +172,7 @@ def kernel_context(
         "steps": [(_suffix(count), count) for count in sorted({1, _at_once(schedule)}, reverse=True)],
         "locals": list(_locals(program, operands)),
         "segments": partition.segments,
+        "remainder": partition.remainder,
         "least": _least,
         "numbers": _numbers,
         "narrow": with_first(_narrow, program.spec.general and partial),

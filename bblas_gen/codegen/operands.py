@@ -326,11 +326,12 @@ def by_tile(program: Program, schedule: Schedule, operands: list[OperandText]) -
     by_step = found[0].row.prefetches == "step"  # which has steps enough, but tells apart what is far
     if not (schedule.prefetch and interleaved and len(found) == 1 and found[0].row.tile_shape) or by_step:
         return []
-    size = [max(1, found[0].size[name]) for name in found[0].row.tile_shape]
+    output = program.row.outputs[-1]
+    size = [max(1, side) for side in program.spec.stored(output)]
     if found[0].flag.get("side") is Side.R:
         size.reverse()
     down, across = -(-size[0] // schedule.rows), -(-size[1] // schedule.cols)
-    tiles = down * (down + 1) // 2 if found[0].row.tile_shape == "nn" else down * across
+    tiles = down * (down + 1) // 2 if output.triangle else down * across
     ahead = []
     for x in operands:
         if x.kind is not Kind.INDEX and (not x.wanted or x.view.packed):
