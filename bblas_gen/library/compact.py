@@ -14,8 +14,9 @@ from .family import FamilyText, leading
 from .own import Own, own_functions
 from .vendor import NUMBERS
 
-ROUTINES = ("gemm", "potrf", "trsm")
-"""The operations that have such functions. The vendor's others, LU without pivots and QR, are not in our table."""
+ROUTINES = {"gemm": "", "potrf": "", "trsm": "", "getrfnp": "", "getrinp": "n"}
+"""The operations that have such functions, and the elements of a block of the vendor's workspace, where there is one,
+which ours need not. The vendor's other one, QR, is not in our table."""
 FORMAT = 183
 """The vendor's number for the format in which a block is 64 bytes of real numbers: that of ``bi``."""
 
@@ -28,16 +29,25 @@ class Compact(Own):
     def symbol(self) -> str:
         return f"{self.text.prefix}{self.text.family.name}_compact"
 
+    @property
+    def workspace(self) -> str:
+        """The elements of a block that the vendor wants as workspace, in C; "" where it wants none."""
+        return ROUTINES[self.text.family.row.symbol]
+
     @cached_property
     def kept(self) -> list[Parameter]:
-        """The parameters in the order of the BLAS, between flags and format."""
+        """The parameters in the order of the BLAS, between flags and format; a workspace is before info."""
         types = {p.name: p for p in self.call.signature.parameters}
         known = signature_of(self.text.family.general(Layout.ST)[0]).parameters
-        return [
+        found = [
             types.get(p.name, p)
             for p in known
             if leading(p) or (p.kind != "stride" and p.name not in ("batch_count", "num_threads"))
         ]
+        if self.workspace:
+            more = {"work": f"{self.text.real} *", "lwork": "int64_t"}
+            found[-1:-1] = [Parameter(name, "plain", ctype, "", "") for name, ctype in more.items()]
+        return found
 
     @cached_property
     def names(self) -> list[str]:
@@ -72,6 +82,11 @@ class Compact(Own):
     def each(self, what: str) -> str:
         """Arguments of C, one for each operand, in whose number there is a {}."""
         return ", ".join(what.format(i) for i in range(len(self.text.matrices)))
+
+    @property
+    def transposed(self) -> str:
+        """In C, whether kernels take the transposes of row-major matrices for want of an equal problem."""
+        return "0" if self.text.family.turns else "row_major"
 
     @property
     def turned(self) -> list[str]:
