@@ -146,8 +146,8 @@ static BB_NOINLINE void bb_put_part(int32_t *to, const bb_index *numbers, const 
             bb_put_part(p, &numbers, count);                                                                           \
     } while (0)
 
-/* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, which
-   leaves its column as it is. One so small that its inverse is none is made larger first, and so must be what it divides: by
+/* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, so
+   its column stays. One so small that its inverse is none is made larger first, and so must be what it divides: by
    `lift`, a power of two, which is one but where `small`: rare enough for a branch. */
 #define BB_CABS1(size, x) (size) = BB_ABS(x)
 #define BB_TAKE_ELEM(x, mask, y) BB_TAKE(x, mask, y)

@@ -100,8 +100,8 @@ typedef int32_t bb_index __attribute__((vector_size(16), aligned(4), may_alias))
 #define BB_PUT_LOCAL(p, x) *(bb_index *)(p) = __builtin_convertvector(x, bb_index)
 #define BB_PUT_INDEX(p, x) BB_PUT_LOCAL(p, x)
 
-/* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, which
-   leaves its column as it is. One so small that its inverse is none is made larger first, and so must be what it divides: by
+/* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, so
+   its column stays. One so small that its inverse is none is made larger first, and so must be what it divides: by
    `lift`, a power of two, which is one but where `small`: rare enough for a branch. */
 #define BB_CABS1(size, x) (size) = BB_ABS(x)
 #define BB_TAKE_ELEM(x, mask, y) BB_TAKE(x, mask, y)

@@ -97,6 +97,11 @@ class Family:
         orders = (Strides.PACKED,) * len(self.orders) if layout.interleaved else self.orders
         return [self._spec(layout, flags, strides) for flags in product(*self.letters) for strides in orders]
 
+    @property
+    def spaced(self) -> list[KernelSpec]:
+        """The kernels for all sizes of blocks whose matrices have leading dimensions, by their code."""
+        return [self._spec(Layout.BI, flags, strides) for flags in product(*self.letters) for strides in self.orders]
+
     def apart(self, layout: Layout) -> list[KernelSpec]:
         """The kernels for vectors whose elements lie apart, by their flags: they take any memory order."""
         if layout.interleaved or not any(x.has_increment for x in self.row.parameters):

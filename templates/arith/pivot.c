@@ -1,5 +1,5 @@
-/* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, which
-   leaves its column as it is. One so small that its inverse is none is made larger first, and so must be what it divides: by
+/* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, so
+   its column stays. One so small that its inverse is none is made larger first, and so must be what it divides: by
    `lift`, a power of two, which is one but where `small`: rare enough for a branch. */
 {% if complex %}
 #define BB_CABS1(size, x) (size) = BB_ABS((x).re) + BB_ABS((x).im)
