@@ -43,7 +43,26 @@ from .errors import (
 from .interleave import deinterleave, interleave
 from .ir.sequence import step
 from .ir.spec import KernelSpec
-from .lapack import adddiag, geadd, gesv, getrf, getri, getrs, lascl, lauum, logdet, posv, potrf, potri, potrs, trtri
+from .lapack import (
+    adddiag,
+    geadd,
+    gesv,
+    gesvnp,
+    getrf,
+    getrfnp,
+    getri,
+    getrinp,
+    getrs,
+    getrsnp,
+    lascl,
+    lauum,
+    logdet,
+    posv,
+    potrf,
+    potri,
+    potrs,
+    trtri,
+)
 from .libraries import build
 from .parcels import emit
 from .plans import Plan, compile, plan
@@ -86,9 +105,13 @@ __all__ = [
     "ger",
     "gerc",
     "gesv",
+    "gesvnp",
     "getrf",
+    "getrfnp",
     "getri",
+    "getrinp",
     "getrs",
+    "getrsnp",
     "hemm",
     "her2k",
     "herk",

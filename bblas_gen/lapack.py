@@ -16,9 +16,13 @@ __all__ = [
     "adddiag",
     "geadd",
     "gesv",
+    "gesvnp",
     "getrf",
+    "getrfnp",
     "getri",
+    "getrinp",
     "getrs",
+    "getrsnp",
     "lascl",
     "lauum",
     "logdet",
@@ -1102,6 +1106,422 @@ def getri(
     operands = {"A": a, "IPIV": ipiv}
     result: BatchLike | tuple[Any, ...] = invoke(
         OPS["getri"],
+        operands,
+        num_threads=num_threads,
+        out=out,
+        overwrite=overwrite,
+        check=check,
+        return_info=return_info,
+    )
+    return result
+
+
+@overload
+def getrfnp(
+    a: Batch,
+    *,
+    overwrite: bool = True,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def getrfnp(
+    a: Batch,
+    *,
+    overwrite: bool = True,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
+
+
+def getrfnp(
+    a: BatchLike,
+    *,
+    overwrite: bool = True,
+    out: BatchLike | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: bool = False,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
+    """Factor A = L U without pivoting; L and U overwrite A.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``a``, optional
+        Has the result; operands keep their values.
+    check : {"raise", "nan", "ignore"}, optional
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+    return_info : bool
+        Return info too. Then no error is raised about matrices that failed.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, or the new one, or ``out``.
+    info : int32 array (batch,)
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that have a pivot that is zero.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    numpy.linalg.LinAlgError
+        Where matrices have a pivot that is zero and ``check`` is "raise".
+
+    Notes
+    -----
+    No rows are exchanged, so a pivot may be zero in a matrix that is not singular, which is reported, or small, which
+    makes results inaccurate. Matrices that are diagonally dominant, by rows or columns, need no pivoting. L has ones on
+    its diagonal, which are not stored. Where :func:`getrf` would exchange no rows the factors have the same bits.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
+
+    2 n**3 / 3, where A is square, operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xGETRF without exchanges of rows.
+
+    Examples
+    --------
+    >>> bb.getrfnp(np.array([[[4.0, 6.0], [1.0, 2.0]]]))[0].tolist()
+    [[4.0, 6.0], [0.25, 0.5]]
+    """
+    if unknown:
+        refuse(getrfnp, unknown)
+    operands = {"A": a}
+    result: BatchLike | tuple[Any, ...] = invoke(
+        OPS["getrfnp"],
+        operands,
+        num_threads=num_threads,
+        out=out,
+        overwrite=overwrite,
+        check=check,
+        return_info=return_info,
+    )
+    return result
+
+
+def getrsnp(
+    a: BatchLike,
+    b: Batch,
+    *,
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
+    overwrite: bool = True,
+    out: Batch | None = None,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> Batch:
+    """Solve op(A) X = B with the factors that getrfnp left; X overwrites B.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        The factors that :func:`getrfnp` left. n x n. Read.
+    b : batch of matrices
+        n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``b``, optional
+        Has the result; operands keep their values.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    b : as given
+        The operand, or the new one, or ``out``.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    A singular factor is not noticed: its X is infinite or NaN. Matrices are read from memory and written to it once.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
+    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
+    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+
+    2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xGETRS without exchanges of rows.
+
+    Examples
+    --------
+    >>> lu = bb.getrfnp(np.array([[[4.0, 6.0], [1.0, 2.0]]]))
+    >>> bb.getrsnp(lu, np.array([[[10.0], [3.0]]]))[0].tolist()
+    [[1.0], [1.0]]
+    """
+    flags = {"trans": trans}
+    if unknown:
+        refuse(getrsnp, unknown)
+    operands = {"A": a, "B": b}
+    result: Batch = invoke(OPS["getrsnp"], operands, flags=flags, num_threads=num_threads, out=out, overwrite=overwrite)
+    return result
+
+
+@overload
+def gesvnp(
+    a: BatchLike,
+    b: Batch,
+    *,
+    overwrite: bool = True,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def gesvnp(
+    a: BatchLike,
+    b: Batch,
+    *,
+    overwrite: bool = True,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
+
+
+def gesvnp(
+    a: BatchLike,
+    b: BatchLike,
+    *,
+    overwrite: bool = True,
+    out: BatchLike | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: bool = False,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
+    """Solve A X = B by LU without pivoting; X overwrites B, and the factors overwrite A as in getrfnp.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
+    b : batch of matrices
+        n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``b``, optional
+        Has the result; operands keep their values.
+    check : {"raise", "nan", "ignore"}, optional
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+    return_info : bool
+        Return info too. Then no error is raised about matrices that failed.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    b : as given
+        The operand, or the new one, or ``out``.
+    info : int32 array (batch,)
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that have a pivot that is zero.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    numpy.linalg.LinAlgError
+        Where matrices have a pivot that is zero and ``check`` is "raise".
+
+    Notes
+    -----
+    No rows are exchanged, so a pivot may be zero in a matrix that is not singular, which is reported, or small, which
+    makes results inaccurate. Matrices that are diagonally dominant, by rows or columns, need no pivoting. Right-hand
+    sides of matrices with such a pivot keep their values. Matrices are read from memory and written to it once. Where
+    operands are kept, the factors are not returned.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
+
+    2 n**3 / 3 + 2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xGESV without exchanges of rows.
+
+    Examples
+    --------
+    >>> a, b = np.array([[[4.0, 6.0], [1.0, 2.0]]]), np.array([[[10.0], [3.0]]])
+    >>> bb.gesvnp(a, b, overwrite=False)[0].tolist()
+    [[1.0], [1.0]]
+    """
+    if unknown:
+        refuse(gesvnp, unknown)
+    operands = {"A": a, "B": b}
+    result: BatchLike | tuple[Any, ...] = invoke(
+        OPS["gesvnp"],
+        operands,
+        num_threads=num_threads,
+        out=out,
+        overwrite=overwrite,
+        check=check,
+        return_info=return_info,
+    )
+    return result
+
+
+@overload
+def getrinp(
+    a: Batch,
+    *,
+    overwrite: bool = True,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def getrinp(
+    a: Batch,
+    *,
+    overwrite: bool = True,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
+
+
+def getrinp(
+    a: BatchLike,
+    *,
+    overwrite: bool = True,
+    out: BatchLike | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: bool = False,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
+    """Invert A with the factors that getrfnp left; the inverse overwrites A.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        The factors that :func:`getrfnp` left. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is
+        given.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``a``, optional
+        Has the result; operands keep their values.
+    check : {"raise", "nan", "ignore"}, optional
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+    return_info : bool
+        Return info too. Then no error is raised about matrices that failed.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, or the new one, or ``out``.
+    info : int32 array (batch,)
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    numpy.linalg.LinAlgError
+        Where matrices are singular and ``check`` is "raise".
+
+    Notes
+    -----
+    Singular matrices keep their factors. Matrices are read from memory and written to it once.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
+
+    4 n**3 / 3 operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xGETRI without exchanges of rows.
+
+    Examples
+    --------
+    >>> bb.getrinp(bb.getrfnp(np.array([[[4.0, 6.0], [1.0, 2.0]]])))[0].tolist()
+    [[1.0, -3.0], [-0.5, 2.0]]
+    """
+    if unknown:
+        refuse(getrinp, unknown)
+    operands = {"A": a}
+    result: BatchLike | tuple[Any, ...] = invoke(
+        OPS["getrinp"],
         operands,
         num_threads=num_threads,
         out=out,

@@ -89,7 +89,7 @@ static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 #define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)
 
-/* Pivots: masks that choose between elements, and the larger of two where what is no number is never larger. */
+/* Pivots: masks that choose between elements, and the larger or smaller of two, where what is no number is neither. */
 #if defined(__AVX512F__)
 typedef unsigned char bb_mask;
 #define BB_COMPARE(predicate, mask, x, y)                                                                              \
@@ -125,8 +125,8 @@ typedef int32_t bb_index __attribute__((vector_size(32), aligned(4), may_alias))
 #define BB_PUT_LOCAL(p, x) *(bb_index *)(p) = __builtin_convertvector(x, bb_index)
 #define BB_PUT_INDEX(p, x) BB_PUT_LOCAL(p, x)
 
-/* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, which
-   leaves its column zero. One so small that its inverse is none is made larger first, and so must be what it divides: by
+/* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, so
+   its column stays. One so small that its inverse is none is made larger first, and so must be what it divides: by
    `lift`, a power of two, which is one but where `small`: rare enough for a branch. */
 #define BB_CABS1(size, x) (size) = BB_ABS(x)
 #define BB_TAKE_ELEM(x, mask, y) BB_TAKE(x, mask, y)
@@ -144,6 +144,7 @@ typedef int32_t bb_index __attribute__((vector_size(32), aligned(4), may_alias))
         BB_REPORT_ZERO(x, info, i);                                                                                    \
         (lift) = BB_ZEROS + 1;                                                                                         \
         BB_TAKE(lift, small, BB_ZEROS + (bb_real)18014398509481984);                                                   \
+        BB_TAKE(lift, zero, BB_ZEROS + 1);                                                                             \
         BB_TIMES_REAL(x, lift);                                                                                        \
         BB_TAKE_ELEM(x, zero, one);                                                                                    \
         BB_INVERT(x, 0);                                                                                               \

@@ -98,7 +98,7 @@ static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 #define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
 #define BB_REPORT_ZERO(x, info, i) BB_REPORT(info, (x) == 0, i)
 
-/* Pivots: masks that choose between elements, and the larger of two where what is no number is never larger. */
+/* Pivots: masks that choose between elements, and the larger or smaller of two, where what is no number is neither. */
 #if defined(__AVX512F__)
 typedef unsigned char bb_mask;
 #define BB_COMPARE(predicate, mask, x, y)                                                                              \
@@ -146,8 +146,8 @@ static BB_NOINLINE void bb_put_part(int32_t *to, const bb_index *numbers, const 
             bb_put_part(p, &numbers, count);                                                                           \
     } while (0)
 
-/* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, which
-   leaves its column zero. One so small that its inverse is none is made larger first, and so must be what it divides: by
+/* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, so
+   its column stays. One so small that its inverse is none is made larger first, and so must be what it divides: by
    `lift`, a power of two, which is one but where `small`: rare enough for a branch. */
 #define BB_CABS1(size, x) (size) = BB_ABS(x)
 #define BB_TAKE_ELEM(x, mask, y) BB_TAKE(x, mask, y)
@@ -165,6 +165,7 @@ static BB_NOINLINE void bb_put_part(int32_t *to, const bb_index *numbers, const 
         BB_REPORT_ZERO(x, info, i);                                                                                    \
         (lift) = BB_ZEROS + 1;                                                                                         \
         BB_TAKE(lift, small, BB_ZEROS + (bb_real)18014398509481984);                                                   \
+        BB_TAKE(lift, zero, BB_ZEROS + 1);                                                                             \
         BB_TIMES_REAL(x, lift);                                                                                        \
         BB_TAKE_ELEM(x, zero, one);                                                                                    \
         BB_INVERT(x, 0);                                                                                               \

@@ -31,13 +31,16 @@ class Place:
         rows, cols = spec.stored(x)
         where, letter, index = spec.where(x), x.name.lower(), x.kind is Kind.INDEX
         assert where is not None, "an intermediate has no place"
-        if where.interleaved:
+        row_major = spec.strides.row_major and not index
+        leading = max(1, cols if row_major else rows) + gap * (spec.strides.leading and not index)
+        if where.interleaved and not (spec.spaced and not index):
             size = rows * (rows + 1) // 2 if where.triangle else rows * cols
             nb = spec.nb if where.blocked else batch + gap
             return cls(1, rows, nb, size, -(-batch // nb) * nb * size, {} if where.blocked else {f"nb{letter}": nb})
-        row_major = spec.strides.row_major and not index
-        leading = max(1, cols if row_major else rows) + gap * (spec.strides.leading and not index)
         rs, cs = (leading, 1) if row_major else (1, leading)
+        if where.interleaved:
+            size, blocks = leading * (rows if row_major else cols), -(-batch // spec.nb)
+            return cls(rs, cs, spec.nb, size, blocks * spec.nb * size, {f"ld{letter}": leading})
         if spec.strides is Strides.RS and not index:
             rs, cs = 2, 2 * rows + 1
         extent = max(rows - 1, 0) * rs + max(cols - 1, 0) * cs + 1

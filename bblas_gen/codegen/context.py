@@ -44,7 +44,8 @@ def describe(program: Program, operands: list[OperandText], scratch: Scratch) ->
     text = f"{element}; {sizes}; {flags}; matrices column-major as stored: "
     text += ", ".join(_described(x) for x in operands if x.storage) + "."
     if spec.nb:
-        text += f" bi: real number r of matrix b at (b / {spec.nb} * reals + r) * {spec.nb} + b % {spec.nb}."
+        text += f" bi: real number r of matrix b at (b / {spec.nb} * reals + r) * {spec.nb} + b % {spec.nb}"
+        text += ", reals with those between columns." if spec.spaced else "."
     if any(where.interleaved for where in spec.layouts) and program.p.complex:
         text += " Interleaved complex elements are two reals, real part first."
     if has_output(program) and program.target.simd:
@@ -172,6 +173,7 @@ def kernel_context(
         "steps": [(_suffix(count), count) for count in sorted({1, _at_once(schedule)}, reverse=True)],
         "locals": list(_locals(program, operands)),
         "segments": partition.segments,
+        "remainder": partition.remainder,
         "least": _least,
         "numbers": _numbers,
         "narrow": with_first(_narrow, program.spec.general and partial),

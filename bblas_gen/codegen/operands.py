@@ -126,6 +126,11 @@ class OperandText:
         return f"{self.stored_cols}" if self.strides.leading else f"(whole ? 1 : {self.stored_cols})"
 
     @property
+    def spaced(self) -> bool:
+        """Whether it is in blocks with a leading dimension."""
+        return self.strides.leading and not self.gathered and self.nb > 0
+
+    @property
     def column(self) -> str:
         """The C text of a run's distance from the matrix' first real, with a plus behind it."""
         if not self.strides.leading:
@@ -154,7 +159,7 @@ class OperandText:
             return f"g->{self.name} + {index} * g->stride_{self.letter}{' * 2' if self.parts == 2 else ''}"
         if self.storage is Layout.IL:
             return f"g->{self.name} + {index}"
-        block = product(self.reals, self.nb)
+        block = product(self.stored_cols, self.row, self.nb) if self.strides.leading else product(self.reals, self.nb)
         block = block if isinstance(block, int) else f"({block})"
         return f"g->{self.name} + {index} / {self.nb} * {block} + {index} % {self.nb}"
 
@@ -182,13 +187,14 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
     rows, cols = program.spec.stored(row)
     free = where is not None and not where.interleaved
     index = row.kind is Kind.INDEX  # vectors without gaps, whatever the matrices are
-    row_major = free and program.spec.strides.row_major and not index
+    spaced = not index and (free or program.spec.spaced)
+    row_major = spaced and program.spec.strides.row_major
     if row_major:  # as columns: those of its transpose
         rows, cols = cols, rows
     in_place = schedule.form not in LANES or schedule.width == 1  # a matrix by itself is its own single lane
     gathered = where is None or (free and not in_place)
     pitch = rows if where else _pitch(rows, cols, parts * schedule.width * program.p.compute.bytes)
-    strides = program.spec.strides if free and not index else Strides.PACKED
+    strides = program.spec.strides if spaced else Strides.PACKED
     view = View(1, rows)
     by_pointers = schedule.form == "hybrid" and free and row.triangle
     if gathered and not by_pointers:
@@ -196,7 +202,8 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
     elif free:
         view = View(*_matrix_strides(strides, letter, rows), factor=parts)
     elif where is not None and where.blocked:
-        view = View(1, rows, program.spec.nb * parts, program.spec.nb, packed=where.triangle or "")
+        nb, packed = program.spec.nb, where.triangle or ""
+        view = View(*_matrix_strides(strides, letter, rows), nb * parts, nb, packed=packed)
     else:
         view = View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
     wanted = program.triangle(row.name)
@@ -326,11 +333,12 @@ def by_tile(program: Program, schedule: Schedule, operands: list[OperandText]) -
     by_step = found[0].row.prefetches == "step"  # which has steps enough, but tells apart what is far
     if not (schedule.prefetch and interleaved and len(found) == 1 and found[0].row.tile_shape) or by_step:
         return []
-    size = [max(1, found[0].size[name]) for name in found[0].row.tile_shape]
+    output = program.row.outputs[-1]
+    size = [max(1, side) for side in program.spec.stored(output)]
     if found[0].flag.get("side") is Side.R:
         size.reverse()
     down, across = -(-size[0] // schedule.rows), -(-size[1] // schedule.cols)
-    tiles = down * (down + 1) // 2 if found[0].row.tile_shape == "nn" else down * across
+    tiles = down * (down + 1) // 2 if output.triangle else down * across
     ahead = []
     for x in operands:
         if x.kind is not Kind.INDEX and (not x.wanted or x.view.packed):

@@ -164,7 +164,7 @@ class _Test:
             if step.row.copies and step.operands[0] in copies:
                 copies.add(step.operands[1])
             elif copies & {*step.operands}:
-                return step.operands[0] in copies and "pivot" in picked(step.row.needs, _letters(step))
+                return step.operands[0] in copies and "permutation" in picked(step.row.needs, _letters(step))
         return False
 
     def _limit(self, name: str) -> int:

@@ -121,7 +121,7 @@ def _matrix(spec: KernelSpec, operand: Operand, layout: Layout) -> list[Paramete
         strides = [f"nb{letter}"]
     elif index:
         pass  # vectors without gaps
-    elif spec.strides.leading and not layout.interleaved:
+    elif spec.strides.leading and (spec.spaced or not layout.interleaved):
         strides = [f"ld{letter}"]
     elif spec.strides is Strides.RS and not layout.interleaved:
         strides = [f"rs{letter}", f"cs{letter}"]
@@ -152,7 +152,7 @@ def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) 
             found.append((f"!{name} && batch_count > 0{some}{unread}", name))
         if layout is Layout.IL:
             found.append((f"nb{letter} < batch_count", f"nb{letter}"))
-        elif not layout.interleaved and spec.strides.leading and operand.kind is not Kind.INDEX:
+        elif (spec.spaced or not layout.interleaved) and spec.strides.leading and operand.kind is not Kind.INDEX:
             found.append((f"ld{letter} < {evaluate('max(rows, 1)', {'rows': rows})}", f"ld{letter}"))
         if layout is Layout.ST and operand.role is not Role.IN and some is not None:
             found.append((f"stride_{letter} == 0 && batch_count > 1{some}", f"stride_{letter}"))

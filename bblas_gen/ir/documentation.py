@@ -35,6 +35,11 @@ _TRIANGULAR = {"A": "Triangular."}
 _FACTOR = {"A": "The factor that :func:`potrf` left."}
 _PIVOTS = "The exchanges of rows."
 _FACTORS = {"A": "The factors that :func:`getrf` left.", "IPIV": "The pivots that :func:`getrf` left."}
+_PLAIN = {"A": "The factors that :func:`getrfnp` left."}
+_NO_PIVOTING = (
+    "No rows are exchanged, so a pivot may be zero in a matrix that is not singular, which is reported, or small, which"
+    " makes results inaccurate. Matrices that are diagonally dominant, by rows or columns, need no pivoting."
+)
 _ZERO_DIAGONAL = (
     "A zero on the diagonal gives Inf and NaN, as in the BLAS; there is no test. The diagonal is inverted once and"
     " multiplied with, so none of its elements may be subnormal."
@@ -299,6 +304,47 @@ FUNCTIONS: dict[str, PublicFunction] = {
         operands=_FACTORS,
         cost="4 n**3 / 3",
     ),
+    "getrfnp": PublicFunction(
+        "lapack",
+        "Factor A = L U without pivoting; L and U overwrite A.",
+        """
+>>> bb.getrfnp(np.array([[[4.0, 6.0], [1.0, 2.0]]]))[0].tolist()
+[[4.0, 6.0], [0.25, 0.5]]""",
+        f"{_NO_PIVOTING} L has ones on its diagonal, which are not stored. Where :func:`getrf` would exchange no rows"
+        " the factors have the same bits.",
+        cost="2 n**3 / 3, where A is square,",
+    ),
+    "getrsnp": PublicFunction(
+        "lapack",
+        "Solve op(A) X = B with the factors that getrfnp left; X overwrites B.",
+        """
+>>> lu = bb.getrfnp(np.array([[[4.0, 6.0], [1.0, 2.0]]]))
+>>> bb.getrsnp(lu, np.array([[[10.0], [3.0]]]))[0].tolist()
+[[1.0], [1.0]]""",
+        f"A singular factor is not noticed: its X is infinite or NaN. {_ONE_PASS}",
+        operands=_PLAIN,
+    ),
+    "gesvnp": PublicFunction(
+        "lapack",
+        "Solve A X = B by LU without pivoting; X overwrites B, and the factors overwrite A as in getrfnp.",
+        """
+>>> a, b = np.array([[[4.0, 6.0], [1.0, 2.0]]]), np.array([[[10.0], [3.0]]])
+>>> bb.gesvnp(a, b, overwrite=False)[0].tolist()
+[[1.0], [1.0]]""",
+        f"{_NO_PIVOTING} Right-hand sides of matrices with such a pivot keep their values. {_ONE_PASS} Where operands"
+        " are kept, the factors are not returned.",
+        cost="2 n**3 / 3 + 2 n**2 nrhs",
+    ),
+    "getrinp": PublicFunction(
+        "lapack",
+        "Invert A with the factors that getrfnp left; the inverse overwrites A.",
+        """
+>>> bb.getrinp(bb.getrfnp(np.array([[[4.0, 6.0], [1.0, 2.0]]])))[0].tolist()
+[[1.0, -3.0], [-0.5, 2.0]]""",
+        f"Singular matrices keep their factors. {_ONE_PASS}",
+        operands=_PLAIN,
+        cost="4 n**3 / 3",
+    ),
     "geadd": PublicFunction(
         "lapack",
         "B := alpha op(A) + beta B.",
@@ -341,7 +387,7 @@ FUNCTIONS: dict[str, PublicFunction] = {
 
 INTERNAL = {
     "laswp": "a step of getrs, gesv and getri",
-    "trilu": "a step of getri",
+    "trilu": "a step of getri and getrinp",
     "trti2": "trtri tests the diagonal first",
     "checkdiag": "a step of trtri and potri",
     "laset": "a step of potrf and trtri with clean",

@@ -11,6 +11,11 @@ _FLOPS = "(4*n**3 - 3*n**2 - n) // 6"
 _K = "min(m, n)"
 _PIVOTED = ("algebra", "reciprocal", "pivot", "permutation")
 _FACTORED = "A = P L U as getrf left it"
+_PLAIN = "A = L U as getrfnp left it"
+_FACTOR_FLOPS = (
+    f"{_K} * m - {_K} * ({_K} + 1) // 2 + 2 * {_K} * (m - 1) * (n - 1)"
+    f" - (m + n - 2) * {_K} * ({_K} - 1) + {_K} * ({_K} - 1) * (2 * {_K} - 1) // 3"
+)
 
 
 def _panel(rows: str) -> tuple[Work, ...]:
@@ -23,12 +28,21 @@ def _pivots(role: Role, rows: str = "n") -> Operand:
     return Operand("IPIV", rows, "1", role, kind=Kind.INDEX)
 
 
-def _lu_solve(trans: str) -> tuple[Step, ...]:
-    """The exchanges and the two triangular systems of an LU factorization."""
+def _triangles(trans: str) -> tuple[Step, ...]:
+    """The two triangular systems of an LU factorization."""
     lower = Step("trsm", ("A", "B"), (("transa", trans), ("diag", "U")))
     upper = Step("trsm", ("A", "B"), (("uplo", "U"), ("transa", trans)))
+    return (upper, lower) if trans in "TC" else (lower, upper)
+
+
+def _exchanged(trans: str) -> tuple[Step, ...]:
+    """The exchanges of rows and the triangular systems."""
     exchange = Step("laswp", ("B", "IPIV"), (("trans", trans),))
-    return (upper, lower, exchange) if trans in "TC" else (exchange, lower, upper)
+    return (*_triangles(trans), exchange) if trans in "TC" else (exchange, *_triangles(trans))
+
+
+_INVERT = (Step("checkdiag", ("A",)), Step("trti2", ("A",), (("uplo", "U"),)), Step("trilu", ("A",)))
+"""U^-1, then U^-1 L^-1."""
 
 
 LU = (
@@ -37,8 +51,7 @@ LU = (
         formula="A = P L U, L unit lower, U upper; both overwrite A, IPIV has the row that each row was exchanged with",
         sizes=("m", "n"),
         operands=(Operand("A", "m", "n", _INOUT), _pivots(_OUT, _K), INFO),
-        flops=f"{_K} * m - {_K} * ({_K} + 1) // 2 + 2 * {_K} * (m - 1) * (n - 1)"
-        f" - (m + n - 2) * {_K} * ({_K} - 1) + {_K} * ({_K} - 1) * (2 * {_K} - 1) // 3",
+        flops=_FACTOR_FLOPS,
         needs=_PIVOTED,
         returns=("A", "IPIV"),
         fails="are singular",
@@ -53,7 +66,7 @@ LU = (
         flags=("trans",),
         operands=(Operand("A", "n", "n", _IN), _pivots(_IN), Operand("B", "n", "nrhs", _INOUT)),
         flops="2 * n**2 * nrhs",
-        steps=by("trans", **{letter: _lu_solve(letter) for letter in "NTCR"}),
+        steps=by("trans", **{letter: _exchanged(letter) for letter in "NTCR"}),
         source=f"LAPACK xGETRS; {_BATCHED}",
     ),
     Operation(
@@ -75,14 +88,51 @@ LU = (
         sizes=("n",),
         operands=(Operand("A", "n", "n", _INOUT), _pivots(_IN), INFO),
         flops="(4*n**3 - 3*n**2 + 5*n) // 3",
-        steps=(
-            Step("checkdiag", ("A",)),
-            Step("trti2", ("A",), (("uplo", "U"),)),
-            Step("trilu", ("A",)),
-            Step("laswp", ("A", "IPIV"), (("side", "R"), ("trans", "T"))),
-        ),
+        steps=(*_INVERT, Step("laswp", ("A", "IPIV"), (("side", "R"), ("trans", "T")))),
         fails="are singular",
         source="LAPACK xGETRI",
+    ),
+    Operation(
+        name="getrfnp",
+        formula="A = L U, L unit lower, U upper; both overwrite A",
+        sizes=("m", "n"),
+        operands=(Operand("A", "m", "n", _INOUT), INFO),
+        flops=_FACTOR_FLOPS,
+        needs=("algebra", "reciprocal", "pivot"),
+        tile_shape="nn",
+        fails="have a pivot that is zero",
+        source="LAPACK xGETRF without exchanges of rows",
+    ),
+    Operation(
+        name="getrsnp",
+        formula=f"op(A) X = B, {_PLAIN}, X overwrites B",
+        sizes=("n", "nrhs"),
+        flags=("trans",),
+        operands=(Operand("A", "n", "n", _IN), Operand("B", "n", "nrhs", _INOUT)),
+        flops="2 * n**2 * nrhs",
+        steps=by("trans", **{letter: _triangles(letter) for letter in "NTCR"}),
+        source="LAPACK xGETRS without exchanges of rows",
+    ),
+    Operation(
+        name="gesvnp",
+        formula="A X = B; factors overwrite A as in getrfnp, X overwrites B",
+        sizes=("n", "nrhs"),
+        operands=(Operand("A", "n", "n", _INOUT), Operand("B", "n", "nrhs", _INOUT), INFO),
+        flops=f"{_FLOPS} + 2 * n**2 * nrhs",
+        steps=(Step("getrfnp", ("A",)), *_triangles("N")),
+        fails="have a pivot that is zero",
+        halves=("getrfnp", "getrsnp"),
+        source="LAPACK xGESV without exchanges of rows",
+    ),
+    Operation(
+        name="getrinp",
+        formula=f"A := A^-1, {_PLAIN}",
+        sizes=("n",),
+        operands=(Operand("A", "n", "n", _INOUT), INFO),
+        flops="(4*n**3 - 3*n**2 + 5*n) // 3",
+        steps=_INVERT,
+        fails="are singular",
+        source="LAPACK xGETRI without exchanges of rows",
     ),
     Operation(
         name="laswp",

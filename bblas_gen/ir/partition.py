@@ -45,6 +45,12 @@ def segments(total: Size, size: int) -> list[Segment]:
     return [*found, Segment(whole * size, rest, 1)] if rest else found
 
 
+def remainder(first: int, end: int, size: int) -> Segment:
+    """What whole steps from ``first`` leave over of [first, end): a step of less than ``size``, or of none."""
+    rest = (end - first) % size
+    return Segment(end - rest, rest, 1)
+
+
 @dataclass(frozen=True)
 class Chunk:
     """Vectors of ``width`` reals that begin at ``starts``, in ascending order."""

@@ -34,7 +34,8 @@ class KernelSpec:
     """One kernel: operation, precision, sizes, flags, one layout per operand, strides taken at run time, target.
 
     Matrices are column-major, as in BLAS, unless ``strides`` says row-major; operations that have a mirror have no such
-    kernels, as exchanging their operands does the same. ``sizes`` and ``flags`` follow the order of the operation's
+    kernels, as exchanging their operands does the same. Interleaved matrices may have leading dimensions where all are
+    in ``bi``. ``sizes`` and ``flags`` follow the order of the operation's
     row; a size that only run time knows is its own name. ``nb`` is the block size of the ``bi`` operands, 0 where there
     are none. ``sequence`` is the row of a sequence that is not in OPS. Make one with :meth:`make` or :meth:`parse`.
     """
@@ -199,6 +200,11 @@ class KernelSpec:
         """Whether there are any."""
         return bool(self.unknown)
 
+    @property
+    def spaced(self) -> bool:
+        """Whether all matrices are in blocks with leading dimensions."""
+        return self.strides.leading and all(layout is Layout.BI for layout in self.layouts)
+
     def at(self, value: int) -> KernelSpec:
         """The spec with ``value`` for every size that only run time knows."""
         return replace(self, sizes=tuple(value if isinstance(size, str) else size for size in self.sizes))
@@ -338,8 +344,9 @@ def _check_layouts(spec: KernelSpec) -> None:
     interleaved = [layout.interleaved for layout in spec.layouts]
     if any(where.blocked for where in spec.layouts) and (type(spec.nb) is not int or not 1 <= spec.nb <= MAX_NB):
         raise SpecError(f"nb = {spec.nb!r} is not a block size: expected an int from 1 to {MAX_NB}")
-    if all(interleaved) and spec.strides is not Strides.PACKED:
-        raise SpecError(f"strides = {spec.strides!r} without a pp or st operand: interleaved data is packed")
+    if all(interleaved) and spec.strides is not Strides.PACKED and not spec.spaced:
+        what = "expected none, or ld or rmld where all are in bi"
+        raise SpecError(f"strides = {spec.strides!r} without a pp or st operand: {what}")
     for x in spec.row.parameters:
         where = cast(Layout, spec.where(x))
         if x.kind.layout(where) is not where:

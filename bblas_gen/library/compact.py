@@ -8,14 +8,16 @@ from functools import cached_property
 from itertools import product
 
 from ..codegen.signature import Parameter, signature_of
+from ..ir.spec import KernelSpec
 from ..ir.terms import Layout, Precision
 from .contents import Family
-from .family import FamilyText, leading
-from .own import Own, own_functions
+from .family import Call, FamilyText
+from .own import Own
 from .vendor import NUMBERS
 
-ROUTINES = ("gemm", "potrf", "trsm")
-"""The operations that have such functions. The vendor's others, LU without pivots and QR, are not in our table."""
+ROUTINES = {"gemm": "", "potrf": "", "trsm": "", "getrfnp": "", "getrinp": "n"}
+"""The operations that have such functions, and the elements of a block of the vendor's workspace, where there is one,
+which ours need not. The vendor's other one, QR, is not in our table."""
 FORMAT = 183
 """The vendor's number for the format in which a block is 64 bytes of real numbers: that of ``bi``."""
 
@@ -28,16 +30,19 @@ class Compact(Own):
     def symbol(self) -> str:
         return f"{self.text.prefix}{self.text.family.name}_compact"
 
+    @property
+    def workspace(self) -> str:
+        """The elements of a block that the vendor wants as workspace, in C; "" where it wants none."""
+        return ROUTINES[self.text.family.row.symbol]
+
     @cached_property
     def kept(self) -> list[Parameter]:
-        """The parameters in the order of the BLAS, between flags and format."""
-        types = {p.name: p for p in self.call.signature.parameters}
-        known = signature_of(self.text.family.general(Layout.ST)[0]).parameters
-        return [
-            types.get(p.name, p)
-            for p in known
-            if leading(p) or (p.kind != "stride" and p.name not in ("batch_count", "num_threads"))
-        ]
+        """The parameters in the order of the BLAS, between flags and format; a workspace is before info."""
+        found = [p for p in self.call.signature.parameters if p.name not in ("batch_count", "num_threads")]
+        if self.workspace:
+            more = {"work": f"{self.text.real} *", "lwork": "int64_t"}
+            found[-1:-1] = [Parameter(name, "plain", ctype, "", "") for name, ctype in more.items()]
+        return found
 
     @cached_property
     def names(self) -> list[str]:
@@ -64,26 +69,21 @@ class Compact(Own):
         return [(flag.name, flag.first) for flag in self.text.flags if flag.name in used]
 
     @property
-    def matrices(self) -> list[tuple[str, str, str, str]]:
-        """Name, contiguous elements, lines of them, and leading dimension of each operand."""
-        text = self.text
-        return [(x.name, text.least_ld(x), text.lines(x), f"ld{x.name.lower()}") for x in text.matrices]
-
-    def each(self, what: str) -> str:
-        """Arguments of C, one for each operand, in whose number there is a {}."""
-        return ", ".join(what.format(i) for i in range(len(self.text.matrices)))
+    def spaced(self) -> list[KernelSpec]:
+        """The kernels that read leading dimensions, by their code."""
+        return self.text.family.spaced
 
     @property
-    def turned(self) -> list[str]:
-        """The operands in column-major terms."""
-        names = [(x.name, self.text.turn.of(x.name)) for x in self.text.matrices]
-        return [f"{a}_given" if a == b else f"row_major ? {b}_given : {a}_given" for a, b in names]
+    def gaps(self) -> str:
+        """The C condition that elements do not follow one another as the kernels of ``run_bi`` have them."""
+        found = [f"ld{x.name.lower()} > {self.text.least_ld(x)}" for x in self.text.matrices]
+        return " || ".join([*["row_major"] * (not self.text.family.turns), *found])
 
     @property
-    def output(self) -> int:
-        """Which operand is written."""
-        outputs = {x.name for x in self.text.family.row.outputs}
-        return next(i for i, x in enumerate(self.text.matrices) if x.name in outputs)
+    def handed(self) -> str:
+        """The arguments of `run_bi`."""
+        ours = {"batch_count": "nm", "num_threads": "0"}
+        return ", ".join(ours.get(p.name) or self._turned(p) for p in self.call.passed)
 
 
 @dataclass(frozen=True)
@@ -186,8 +186,9 @@ class Packing:
 
 def compact_functions(text: FamilyText) -> list[Compact]:
     """That of a family with interleaved matrices; none where the vendor has no such routine."""
-    known = text.family.row.symbol in ROUTINES
-    return [Compact(text, f.call) for f in own_functions(text) if f.layout is Layout.BI and known]
+    if text.family.row.symbol not in ROUTINES or Layout.BI not in text.family.layouts:
+        return []
+    return [Compact(text, Call(Layout.BI, 0, signature_of(text.family.spaced[0]), True, {}, {}))]
 
 
 def named_functions(text: FamilyText) -> list[Named]:

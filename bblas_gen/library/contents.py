@@ -92,9 +92,15 @@ class Family:
         return (Strides.LD,) if self.turns else (Strides.LD, Strides.RMLD)
 
     def general(self, layout: Layout) -> list[KernelSpec]:
-        """The kernels for all sizes, by their code: flags as the digits of a number, memory order as the last."""
-        orders = (Strides.PACKED,) if layout.interleaved else self.orders
+        """The kernels for all sizes, by their code: flags as the digits of a number, memory order as the last, of which
+        interleaved matrices have none."""
+        orders = (Strides.PACKED,) * len(self.orders) if layout.interleaved else self.orders
         return [self._spec(layout, flags, strides) for flags in product(*self.letters) for strides in orders]
+
+    @property
+    def spaced(self) -> list[KernelSpec]:
+        """The kernels for all sizes of blocks whose matrices have leading dimensions, by their code."""
+        return [self._spec(Layout.BI, flags, strides) for flags in product(*self.letters) for strides in self.orders]
 
     def apart(self, layout: Layout) -> list[KernelSpec]:
         """The kernels for vectors whose elements lie apart, by their flags: they take any memory order."""
@@ -114,8 +120,12 @@ class Family:
 
     @cached_property
     def codes(self) -> dict[KernelSpec, int]:
-        """The code of each kernel for all sizes."""
-        return {spec: code for layout in self.layouts for code, spec in enumerate(self.general(layout))}
+        """The code of each kernel for all sizes: the first where there are several."""
+        found: dict[KernelSpec, int] = {}
+        for layout in self.layouts:
+            for code, spec in enumerate(self.general(layout)):
+                found.setdefault(spec, code)
+        return found
 
     @cached_property
     def everything(self) -> list[KernelSpec]:
@@ -166,6 +176,6 @@ def reachable(family: Family, spec: KernelSpec) -> bool:
 def spread(row: Operation, p: Precision, sizes: Iterable[int], layouts: Sequence[Layout]) -> list[KernelSpec]:
     """The kernels of an operation for equal sizes and one right-hand side, all flags and each layout."""
     family = Family(row, p, tuple(layouts), ())
-    general = [spec for layout in layouts for spec in family.general(layout)]
+    general = dict.fromkeys(spec for layout in layouts for spec in family.general(layout))
     each = [tuple(1 if name in FEW else size for name in row.sizes) for size in sizes]
     return [replace(spec, sizes=some) for some in dict.fromkeys(each) for spec in general]

@@ -273,8 +273,11 @@ class FamilyText:
 
     @property
     def prototypes(self) -> list[str]:
+        return self.prototypes_of(self.family.everything)
+
+    def prototypes_of(self, specs: Sequence[KernelSpec]) -> list[str]:
         found = []
-        for spec in self.family.everything:
+        for spec in specs:
             signature = signature_of(spec)
             types = ", ".join(p.ctype.strip() for p in signature.parameters)
             found += [f"int {self.entry(spec, level)}({types});" for level in self.levels]

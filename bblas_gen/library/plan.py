@@ -79,7 +79,9 @@ class Plan:
     @cached_property
     def kernels(self) -> list[KernelSpec]:
         """All kernels, each once."""
-        return [*dict.fromkeys([*(spec for family in self.families for spec in family.everything), *self.more])]
+        found = [spec for family in self.families for spec in family.everything]
+        found += [spec for text in self.texts * self.compact for f in compact_functions(text) for spec in f.spaced]
+        return [*dict.fromkeys([*found, *self.more])]
 
     def text_of(self, family: Family) -> FamilyText:
         return FamilyText(family, self.levels, self.prefix)

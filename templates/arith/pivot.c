@@ -1,5 +1,5 @@
-/* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, which
-   leaves its column zero. One so small that its inverse is none is made larger first, and so must be what it divides: by
+/* Elements as pivots: the size that LAPACK compares, and the inverse. A pivot of zero is reported and counts as one, so
+   its column stays. One so small that its inverse is none is made larger first, and so must be what it divides: by
    `lift`, a power of two, which is one but where `small`: rare enough for a branch. */
 {% if complex %}
 #define BB_CABS1(size, x) (size) = BB_ABS((x).re) + BB_ABS((x).im)
@@ -27,6 +27,7 @@
         BB_REPORT_ZERO(x, info, i);                                                                                    \
         (lift) = BB_ZEROS + 1;                                                                                         \
         BB_TAKE(lift, small, BB_ZEROS + (bb_real){{ (4 / compute.eps) | int }});                                       \
+        BB_TAKE(lift, zero, BB_ZEROS + 1);                                                                             \
         BB_TIMES_REAL(x, lift);                                                                                        \
         BB_TAKE_ELEM(x, zero, one);                                                                                    \
         BB_INVERT(x, 0);                                                                                               \

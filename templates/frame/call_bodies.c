@@ -1,6 +1,15 @@
 {# The bodies of a kernel in their order. A matrix that one of them could not do is left by the next ones as it is: one
    lane alone skips them; of a vector, what they will change is kept and put back; what only its lane has lost is read
    again. #}
+{# Columns that lie apart are copied one by one. #}
+{% macro keep(to, to_step, from, from_step, x, lanes) %}
+{% if x.spaced %}
+            for (int64_t c = 0; c < {{ x.stored_cols }}; c++)
+    {% endif %}
+            bb_keep({{ to }}, {{ to_step }}, {{ from }}, {{ from_step }}, {{ x.column_reals if x.spaced else x.reals }}, {{ lanes }}, {{ "count" if partial else width }});
+{% endmacro %}
+{% macro own(x) %}{{ x.argument }}{{ " + c * " ~ x.row ~ " * " ~ x.view.im if x.spaced }}{% endmacro %}
+{% macro copy(x) %}k{{ x.name }}{{ " + c * " ~ x.column_reals ~ " * " ~ width if x.spaced }}{% endmacro %}
 {% if kept and width > 1 %}
         bb_ints fresh, kept = {0};
         int failed = 0;
@@ -16,7 +25,7 @@
         if (bb_any(&fresh)) {
             failed = 1;
 {% for x in kept %}
-            bb_keep(k{{ x.name }}, {{ width }}, {{ x.argument }}, {{ x.view.im }}, {{ x.reals }}, &fresh, {{ "count" if partial else width }});
+{{ keep(copy(x), width, own(x), x.view.im, x, "&fresh") }}
 {% endfor %}
         }
 {% endif %}
@@ -24,7 +33,7 @@
 {% if kept and width > 1 %}
         if (failed) {
 {% for x in kept %}
-            bb_keep({{ x.argument }}, {{ x.view.im }}, k{{ x.name }}, {{ width }}, {{ x.reals }}, &kept, {{ "count" if partial else width }});
+{{ keep(own(x), x.view.im, copy(x), width, x, "&kept") }}
 {% endfor %}
         }
 {% endif %}

@@ -1,53 +1,23 @@
 {# Fixed batches of matrices that are interleaved in blocks with leading dimensions. #}
 {% set call = compact %}
-{% set real, out, count = text.real, call.output, call.matrices | length %}
-{% set block, parts = family.precision.default_nb, family.precision.parts %}
-/* An operand: blocks of `lines` lines of `length` elements, `ld` elements apart. */
-typedef struct {
-    {{ real }} *data;
-    int64_t length, lines, ld;
-} packed;
+{% for prototype in text.prototypes_of(call.spaced) %}
+HIDDEN {{ prototype }}
+{% endfor %}
+static const kernel spaced[{{ levels | length }}][{{ call.spaced | length }}] = {
+{% for level in levels %}
+    {
+{% for spec in call.spaced %}
+        (kernel){{ text.entry(spec, level) }},
+{% endfor %}
+    },
+{% endfor %}
+};
 
-enum { BLOCK = {{ block }}, ELEMENT = {{ parts }} * BLOCK, OPERANDS = {{ count }} };
-
-static void moved({{ real }} *to, int64_t to_ld, const {{ real }} *from, int64_t from_ld, const packed *x)
+/* As run_bi, for any leading dimensions. */
+static int run_spaced(const problem *p, {{ call.call.parameters }})
 {
-    for (int64_t j = 0; j < x->lines; j++)
-        memcpy(to + j * to_ld * ELEMENT, from + j * from_ld * ELEMENT, (size_t)x->length * ELEMENT * sizeof *to);
-}
-
-/* As run_bi. Kernels take lines that follow one another: of other operands they get copies, a block at a time. */
-static int run_compact(const problem *p, const packed *x{{ ", int32_t *info" if row.info }}, int64_t nm)
-{
-    int64_t apart[OPERANDS], all = 0;
-    for (int i = 0; i < OPERANDS; i++) {
-        apart[i] = x[i].data && x[i].ld > x[i].length ? x[i].length * x[i].lines : 0;
-        all += apart[i];
-    }
-    if (!all)
-        return run_bi(p, {{ call.each("x[{}].data") }}, {{ "info, " if row.info }}nm, 0);
-    {{ real }} *const copies = aligned_alloc(64, (size_t)all * ELEMENT * sizeof *copies);
-    int status = !copies;
-    for (int64_t b = 0; !status && b * BLOCK < nm; b++) {
-        {{ real }} *given[OPERANDS], *at[OPERANDS], *copy = copies;
-        for (int i = 0; i < OPERANDS; i++) {
-            at[i] = given[i] = x[i].data ? x[i].data + b * x[i].ld * x[i].lines * ELEMENT : NULL;
-            if (apart[i]) {
-                moved(copy, x[i].length, given[i], x[i].ld, &x[i]);
-                at[i] = copy;
-                copy += apart[i] * ELEMENT;
-            }
-        }
-{% if row.info %}
-        int32_t *const report = info ? info + b * BLOCK : NULL;
-{% endif %}
-        const int64_t count = nm - b * BLOCK < BLOCK ? nm - b * BLOCK : BLOCK;
-        status = run_bi(p, {{ call.each("at[{}]") }}, {{ "report, " if row.info }}count, 1);
-        if (apart[{{ out }}] && !status)
-            moved(given[{{ out }}], x[{{ out }}].ld, at[{{ out }}], x[{{ out }}].length, &x[{{ out }}]);
-    }
-    free(copies);
-    return status;
+    const kernel general = spaced[{{ prefix }}level][p->code];
+    return (({{ call.call.type(general=true) }})general)({{ call.call.arguments(general=true) }});
 }
 
 EXPORT {{ call.declaration[:-1] }}
@@ -58,14 +28,22 @@ EXPORT {{ call.declaration[:-1] }}
     if (nm < 0)
         return -{{ call.names.index("nm") + 1 }};
     const int row_major = layout == 101;
+{% if call.workspace %}
+    if (lwork < -1)
+        return -{{ call.names.index("lwork") + 1 }};
+    if (lwork == -1 && !work)
+        return -{{ call.names.index("work") + 1 }};
+    if (lwork == -1) {
+        *work = ({{ text.real }})({{ call.workspace }} * {{ family.precision.parts * family.precision.default_nb }});
+        return 0;
+    }
+{% endif %}
 {% for flag, first in call.digits %}
     const int {{ flag }}_digit = {{ flag }} != {{ first }};
 {% endfor %}
-{% for name, length, lines, ld in call.matrices %}
-    const packed {{ name }}_given = { ({{ real }} *){{ name }}, {{ length }}, {{ lines }}, {{ ld }} };
-{% endfor %}
-    const packed x[OPERANDS] = { {{ call.turned | join(", ") }} };
-    const int status = run_compact(&p, x, {{ "info, " if row.info }}nm);
+    int status = {{ call.gaps }} ? -1 : run_bi(&p, {{ call.handed }});
+    if (status < 0) /* or the same again, to name the argument at fault as they are counted here */
+        status = run_spaced(&p, {{ call.handed }});
 {% include "library/status.c" %}
 }
 {% for f in named %}

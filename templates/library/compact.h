@@ -12,18 +12,20 @@
  * get_size: bytes of nm matrices, ld being the leading dimension and sd the other side. gepack, geunpack: to compact
  * storage and from it. What is missing in the last block is filled up with identities.
  *
- * Kernels work where leading dimensions are as small as can be; others take a copy of each block. The last block is
- * stored whole. ?potrf_compact sets info[0] to info[nm - 1]: 0, or LAPACK's number of the first minor that is not
- * positive; other matrices are not affected by it.
+ * Kernels that were made for a size work where leading dimensions are as small as can be, but not on row-major matrices
+ * of LU; those for all sizes do the others. The last block is stored whole. info[0] to info[nm - 1] are 0 or LAPACK's
+ * number of the first minor that is not positive (?potrf_compact), or of the first pivot that is zero (?getrfnp_compact,
+ * ?getrinp_compact); other matrices are not affected by it. ?getrfnp_compact goes on beyond such a pivot, and
+ * ?getrinp_compact leaves the matrix as it is. It needs no workspace: with lwork -1 it sets work[0] to the numbers that
+ * the vendor's wants, and does nothing else.
  *
  * Functions with our prefix return 0, or -i where argument i is at fault: nothing is written then; or 1 where there is
- * no memory for copies, and some matrices are not done. ?get_size_compact returns -i in the place of bytes.
+ * no memory to work in, and some matrices are not done. ?get_size_compact returns -i in the place of bytes.
 {% if of_vendor %}
  *
  * Functions that begin with mkl_ are the same for programs that exist, with int, or with int64_t where the name ends in
- * _64. They return nothing: standard error has a line with the position of an argument at fault. info of
- * mkl_?potrf_compact is one number, as the vendor writes one: what the first matrix has that is not positive definite,
- * 0 where there is none, or -i.
+ * _64. They return nothing: standard error has a line with the position of an argument at fault. info is one number
+ * here, as the vendor writes one: that of the first matrix of which it is not 0, or -i.
 {% endif %}
  */
 #ifndef {{ guard }}

@@ -23,5 +23,5 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {{ t.prefetched(ahead) }}
     const int64_t steps = alpha_is ? {{ body.size.k }} : 0;
-{{ columns(body.size.n, body.tile.rows, diagonal, below) }}
+{{ columns(body.size.n, body.size.n, body.tile.rows, diagonal, below) }}
 }

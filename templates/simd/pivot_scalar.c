@@ -1,9 +1,10 @@
-/* Pivots: masks that choose between elements, and the larger of two where what is no number is never larger. */
+/* Pivots: masks that choose between elements, and the larger or smaller of two, where what is no number is neither. */
 typedef int bb_mask;
 #define BB_GREATER(mask, x, y) (mask) = (x) > (y)
 #define BB_EQUAL(mask, x, y) (mask) = (x) == (y)
 #define BB_TAKE(x, mask, y) (x) = (mask) ? (y) : (x)
 #define BB_MAX(largest, x) (largest) = (x) > (largest) ? (x) : (largest)
+#define BB_MIN(smallest, x) (smallest) = (x) < (smallest) ? (x) : (smallest)
 #define BB_SOME(mask) (mask)
 #define BB_REGULAR(mask, info) (mask) = (info) == 0
 #define BB_ABS(x) ((x) < 0 ? -(x) : (x))

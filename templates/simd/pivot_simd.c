@@ -1,4 +1,4 @@
-/* Pivots: masks that choose between elements, and the larger of two where what is no number is never larger. */
+/* Pivots: masks that choose between elements, and the larger or smaller of two, where what is no number is neither. */
 {% set kind = compute.packed %}
 {% if bits == 512 %}
 #if defined(__AVX512F__)
@@ -9,6 +9,7 @@ typedef unsigned {{ "char" if width == 8 else "short" }} bb_mask;
 #define BB_EQUAL(mask, x, y) BB_COMPARE("0", mask, x, y)
 #define BB_TAKE(x, mask, y) __asm__("vblendm{{ kind }} %2, %0, %0{{ "%{%1%}" }}" : "+v"(x) : "Yk"(mask), "v"(y))
 #define BB_MAX(largest, x) __asm__("vmax{{ kind }} %0, %1, %0" : "+v"(largest) : "v"(x))
+#define BB_MIN(smallest, x) __asm__("vmin{{ kind }} %0, %1, %0" : "+v"(smallest) : "v"(x))
 #define BB_SOME(mask) ((mask) != 0)
 #else
 {% elif bits == 256 %}
@@ -18,6 +19,7 @@ typedef bb_vec bb_mask;
 #define BB_EQUAL(mask, x, y) (mask) = (bb_vec)((x) == (y))
 #define BB_TAKE(x, mask, y) __asm__("vblendv{{ kind }} %1, %2, %0, %0" : "+x"(x) : "x"(mask), "x"(y))
 #define BB_MAX(largest, x) __asm__("vmax{{ kind }} %0, %1, %0" : "+x"(largest) : "x"(x))
+#define BB_MIN(smallest, x) __asm__("vmin{{ kind }} %0, %1, %0" : "+x"(smallest) : "x"(x))
 #else
 {% endif %}
 typedef bb_ints bb_mask;
@@ -25,6 +27,7 @@ typedef bb_ints bb_mask;
 #define BB_EQUAL(mask, x, y) (mask) = (x) == (y)
 #define BB_TAKE(x, mask, y) (x) = BB_SELECT(mask, y, x)
 #define BB_MAX(largest, x) (largest) = BB_SELECT((x) > (largest), x, largest)
+#define BB_MIN(smallest, x) (smallest) = BB_SELECT((x) < (smallest), x, smallest)
 {% if bits in (256, 512) %}
 #endif
 {% endif %}

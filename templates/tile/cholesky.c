@@ -76,5 +76,5 @@
 {% endfor %}
 {{ t.store(x, A, rows, size, i, j) }}
 {% endmacro %}
-{{ columns(n, step, diagonal, below) }}
+{{ columns(n, n, step, diagonal, below) }}
 {% endmacro %}

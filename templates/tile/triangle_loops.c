@@ -1,25 +1,42 @@
 {% from "tile/loop.c" import along, loop %}
-{# The loops of a body that goes through the lower triangle of an n x n matrix in square tiles, columns first:
-   `diagonal(j, size)`, then `below(i, j, rows, size)`. #}
-{% macro columns(n, step, diagonal, below) %}
-{% set found = segments(n, step) %}
-{% call(j, across) along(found, "j", even=false) %}
+{# The loops of a body that goes through an m x n matrix in square tiles along its diagonal: `diagonal(j, size)`, then
+   the tiles `below(i, j, rows, size)` and, where there are such, those `beside(j, i, size, cols)`. #}
+{% macro columns(m, n, step, diagonal, below, beside=none) %}
+{% call(j, across) along(segments(least(m, n), step), "j", even=false) %}
 {{ diagonal(j, across.size) }}
-{% if not across.end %}
-{% call(i) loop("i", (j, across.size), across.stop, across.size) %}
-{{ below(i, j, across.size, across.size) }}
+{% call(i, rows) behind(j, across, m, step) %}
+{{ below(i, j, rows, across.size) }}
 {% endcall %}
-{% for rest in found if across.stop <= rest.start %}
-        {
-{{ below(rest.start, j, rest.size, across.size) }}
-        }
-{% endfor %}
-{% elif across.size == step %}
-{% call(i, down) along(found, "i", first=(j, step), even=false) %}
-{{ below(i, j, down.size, step) }}
+{% if beside %}
+{% call(i, cols) behind(j, across, n, step) %}
+{{ beside(j, i, across.size, cols) }}
 {% endcall %}
 {% endif %}
 {% endcall %}
+{% endmacro %}
+{# What is left of [0, end) behind a tile of the diagonal. Behind a short one run time goes in steps of 1. #}
+{% macro behind(j, tile, end, step) %}
+{% set each = caller %}
+{% if not tile.end %}
+{% with last = remainder(tile.stop, end, step) %}
+{% call(i) loop("i", (j, tile.size), last.start, step) %}
+{{ each(i, step) }}
+{% endcall %}
+{% if last.size %}
+        {
+{{ each(last.start, last.size) }}
+        }
+{% endif %}
+{% endwith %}
+{% elif tile.size == step %}
+{% call(i, found) along(segments(end | string, step), "i", first=(j, step), even=false) %}
+{{ each(i, found.size) }}
+{% endcall %}
+{% elif tile.end != end | string %}
+{% call(i) loop("i", (j, tile.size), end | string) %}
+{{ each(i, 1) }}
+{% endcall %}
+{% endif %}
 {% endmacro %}
 {# Where alpha is zero all of B is, whatever it and A hold. #}
 {% macro cleared(B, m, n) %}

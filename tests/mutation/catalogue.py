@@ -30,7 +30,7 @@ Kernel = tuple[str, int, str]
 """A symbol, the bytes in a vector, and as JSON what is set of the schedule."""
 VECTORS = {16: "x86-64-v2", 32: "x86-64-v3", 64: "x86-64-v4"}
 APART = ["st", "st", "st ld", "st rs", "st rm", "st rmld", "pp"]
-STORED = [*APART, "bi", "bi", "il", "alone", "mixed", "mixed ld"]
+STORED = [*APART, "bi", "bi", "bi rmld", "il", "alone", "mixed", "mixed ld"]
 MOST = (2, 3, 6, 9, 17, 40)
 """Sizes are from 1 to one of these."""
 MISSES = 8

@@ -150,6 +150,21 @@ def test_interleaved_matrices():
     assert lib.tt_dgemm_bi(112, 113, 2, 3, -4, 1, ffi.NULL, ffi.NULL, 0, ffi.NULL, BATCH, 1) == -5
 
 
+@pytest.mark.parametrize("uplo", "LU")
+def test_interleaved_matrices_have_no_memory_order(uplo):
+    """Other layouts of this operation have kernels for either."""
+    import bblas_gen as bb
+
+    x = made("dposv", {"n": 3, "nrhs": 2}, {"uplo": uplo})
+    packed = {name: bb.interleave(array) for name, array in x.items()}
+    ffi, lib = loaded()
+    pointers = [ffi.cast("double *", box.data.ctypes.data) for box in packed.values()]
+    info = ffi.new("int32_t[]", BATCH)
+    assert lib.tt_dposv_bi(number("uplo", uplo), 3, 2, *pointers, info, BATCH, 1) == 0
+    after = {name: box.deinterleave() for name, box in packed.items()}
+    assert ORACLES["posv"].error(x, after, {"uplo": uplo}, {}) < ORACLES["posv"].bound
+
+
 def test_nothing_to_do_needs_no_pointers():
     call = Call("dgemm", "st")
     null = call.ffi.NULL

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from support.c_library import COMPACT, ORDERS, Group, group, ints, onemkl, opened, passed, run_program
 from support.c_library import NAME as LIBRARY
+from support.table import ORACLES
 
 from bblas_gen.ir.spec import operation
 from bblas_gen.ir.terms import PRECISIONS
@@ -17,6 +18,8 @@ ARGUMENTS = {
     "gemm": "layout transa transb m n k alpha A lda B ldb beta C ldc format nm",
     "trsm": "layout side uplo transa diag m n alpha A lda B ldb format nm",
     "potrf": "layout uplo n A lda info format nm",
+    "getrfnp": "layout m n A lda info format nm",
+    "getrinp": "layout n A lda work lwork info format nm",
 }
 """As the vendor has them."""
 FORMAT = 183
@@ -71,6 +74,7 @@ def arguments(g, packed, info):
     """Those of a compact function by their names; complex scalars are arrays."""
     p, row = PRECISIONS[letter_of(g)], operation(g.op)
     found = {"layout": ORDERS[g.order], "format": FORMAT, "nm": g.count, "info": info, **g.arguments}
+    found |= {"work": np.full(1, 77, p.dtype), "lwork": 0}
     for name in row.scalars:
         found[name] = np.array([g.scalars[name]], g.dtype) if p.complex else REAL[p.letter](g.scalars[name])
     for name, x in packed.items():
@@ -84,7 +88,7 @@ def run(functions, g, gaps=(0, 0, 0), report=None, **changed):
     report = np.full(g.count + 1, 77, np.int32) if report is None else report
     packed = {x.name: Packed(functions, g, x.name, gap) for x, gap in zip(row.parameters, gaps, strict=False)}
     given = arguments(g, packed, report) | changed
-    numbers = (*row.sizes, "lda", "ldb", "ldc", "nm")
+    numbers = (*row.sizes, "lda", "ldb", "ldc", "lwork", "nm")
     function = functions[f"{LIBRARY}_{letter_of(g)}{g.op}_compact"]
     status = function(*(ctypes.c_int64(x) if name in numbers else passed(x) for name, x in given.items()))
     for x in row.parameters:
@@ -127,14 +131,26 @@ def test_results(functions, rng, op, letter, order, gaps):
             info = np.full(count + 1, 77, np.int32)
             assert run(functions, g, gaps, info) == 0
             g.check()
-            assert op != "potrf" or info.tolist() == [0] * count + [77]
+            assert info.tolist() == [0 if operation(op).info else 77] * count + [77]
 
 
-def failing(rng, letter, order):
-    """Nineteen matrices, of which two are not positive definite, and what is said of them."""
-    g = group(rng, "potrf", PRECISIONS[letter].dtype, order, 19, (3,))
-    for matrix, minor in ((4, 2), (17, 1)):
-        g.view("A")[matrix, minor - 1, minor - 1] = -1
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize(("n", "count"), [(3, 460), (17, 19)])
+def test_copies_of_some_blocks_at_a_time(functions, rng, n, count, order):
+    """As many as a buffer has room for; of a matrix for which it has none one."""
+    g = group(rng, "getrfnp", "float64", order, count, (n, n))
+    info = np.full(count + 1, 77, np.int32)
+    assert run(functions, g, (1,), info) == 0
+    g.check()
+    assert info.tolist() == [0] * count + [77]
+
+
+def failing(rng, op, letter, order):
+    """Nineteen matrices, of which two cannot be done, and what is said of them."""
+    row = operation(op)
+    g = group(rng, op, PRECISIONS[letter].dtype, order, 19, (3,) * len(row.sizes))
+    for matrix, place in ((4, 2), (17, 1)):
+        ORACLES[op].fail(g.view("A")[matrix], place - 1, 0)
     expected = np.zeros(19, np.int32)
     expected[[4, 17]] = 2, 1
     return g, expected
@@ -142,15 +158,18 @@ def failing(rng, letter, order):
 
 @pytest.mark.parametrize("gap", [0, 2])
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("letter", [letter for op, letter in COMPACT if op == "potrf"])
-def test_info_of_each_matrix(functions, rng, letter, order, gap):
-    g, expected = failing(rng, letter, order)
+@pytest.mark.parametrize(("op", "letter"), [pair for pair in COMPACT if operation(pair[0]).info])
+def test_info_of_each_matrix(functions, rng, op, letter, order, gap):
+    g, expected = failing(rng, op, letter, order)
+    g.before = {name: x.copy() for name, x in g.memory.items()}
     info = np.full(20, 77, np.int32)
     run(functions, g, (gap,), info)
     assert info.tolist() == [*expected.tolist(), 77]
     good = expected == 0
     x, y = (g.view("A", {"A": memory["A"]})[good] for memory in (g.before, g.memory))
-    again = Group("potrf", g.dtype, order, g.flags, g.sizes, {}, {"A": x.copy()})
+    if op == "getrinp":
+        assert g.view("A")[~good].tobytes() == g.view("A", g.before)[~good].tobytes()
+    again = Group(op, g.dtype, order, g.flags, g.sizes, {}, {"A": x.copy()})
     again.view("A")[...] = y
     again.check()
 
@@ -158,7 +177,7 @@ def test_info_of_each_matrix(functions, rng, letter, order, gap):
 @pytest.mark.parametrize(("end", "kind"), [("", np.int32), ("_64", np.int64)])
 def test_info_by_the_name_of_the_vendor_is_one_number(functions, rng, end, kind):
     """Programs have room for one, as the vendor writes no more."""
-    g, _ = failing(rng, "d", "F")
+    g, _ = failing(rng, "potrf", "d", "F")
     numbers = ctypes.c_int64 if end else ctypes.c_int
     for count, said in ((4, 0), (19, 2)):
         x, info = Packed(functions, g, "A", 0), np.full(2, 77, kind)
@@ -171,11 +190,11 @@ def test_info_by_the_name_of_the_vendor_is_one_number(functions, rng, end, kind)
 @pytest.mark.parametrize(("op", "letter"), COMPACT)
 def test_illegal_arguments(functions, rng, op, letter, order):
     g = group(rng, op, PRECISIONS[letter].dtype, order, 9, (3, 3, 3), idle=True)
-    null = ["info"] if op == "potrf" else ["alpha"] * PRECISIONS[letter].complex
+    null = ["info"] if operation(op).info else ["alpha"] * PRECISIONS[letter].complex
     for position, name in enumerate(ARGUMENTS[op].split(), 1):
-        if name in ("alpha", "beta") and name not in null:
+        if name in ("alpha", "beta", "work") and name not in null:
             continue
-        wrong = None if name in null or name.isupper() else 2 if name.startswith("ld") else -1
+        wrong = None if name in null or name.isupper() else 2 if name.startswith("ld") else -2
         for gaps in ((0, 0, 0), (1, 1, 1)):
             assert run(functions, g, gaps, **{name: wrong}) == -position, name
     g.check()
@@ -198,6 +217,22 @@ def test_illegal_arguments_of_copies(functions, rng, capfd):
     assert functions.mkl_dget_size_compact(3, 2, FORMAT, -1) == 0
     assert "mkl_dget_size_compact parameter number  4" in capfd.readouterr().err
     assert (a == 77).all()
+
+
+def test_a_workspace_is_asked_for_and_not_used(functions, rng):
+    """As large as the vendor's: programs allocate what they are told."""
+    g = group(rng, "getrinp", "complex128", "F", 19, (3,), idle=True)
+    a, work, info = Packed(functions, g, "A", 1), np.full(2, 77.0), np.full(20, 77, np.int32)
+    call = functions[f"{LIBRARY}_zgetrinp_compact"]
+    given = [ORDERS["F"], *long(3), passed(a.memory), *long(a.ld)]
+    rest = [passed(info), FORMAT, *long(19)]
+    assert call(*given, passed(work), *long(-1), *rest) == 0
+    assert work.tolist() == [3 * 2 * 8, 77]
+    assert call(*given, None, *long(-1), *rest) == -5
+    assert (info == 77).all()
+    a.checked(written=False)
+    assert call(*given, None, *long(0), *rest) == 0
+    assert info.tolist() == [0] * 19 + [77]
 
 
 @pytest.fixture(scope="module")

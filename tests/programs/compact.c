@@ -184,6 +184,70 @@ static void dtrsm(MKL_LAYOUT layout, MKL_INT gap)
     printed("dtrsm", layout, b, x, M * N);
 }
 
+void mkl_dgetrfnp_compact(MKL_LAYOUT layout, MKL_INT m, MKL_INT n, double *ap, MKL_INT ldap, MKL_INT *info,
+                          MKL_COMPACT_PACK format, MKL_INT nm);
+void mkl_zgetrinp_compact(MKL_LAYOUT layout, MKL_INT n, double *ap, MKL_INT ldap, double *work, MKL_INT lwork,
+                          MKL_INT *info, MKL_COMPACT_PACK format, MKL_INT nm);
+
+/* A = L U, A being k x n with a large diagonal */
+static void dgetrfnp(MKL_LAYOUT layout, MKL_INT gap)
+{
+    static number f[NM][K * K];
+    MKL_INT info = 7;
+    made(1);
+    for (int p = 0; p < NM; p++) {
+        for (int i = 0; i < K * N; i++)
+            f[p][i] = a[p][i] += i % N == i / N ? 6 + p : 0;
+        for (int k = 0; k < N; k++)
+            for (int i = k + 1; i < K; i++) {
+                f[p][i * N + k] /= f[p][k * N + k];
+                for (int j = k + 1; j < N; j++)
+                    f[p][i * N + j] -= f[p][i * N + k] * f[p][k * N + j];
+            }
+    }
+    double *ap = d_packed(layout, K, N, a, gap);
+    mkl_dgetrfnp_compact(layout, K, N, ap, (layout == MKL_ROW_MAJOR ? N : K) + gap, &info, format, NM);
+    d_unpacked(layout, K, N, a, gap, ap);
+    printed("dgetrfnp", layout, a, f, K * N);
+    if (info)
+        printf("wrong: info is %d\n", info);
+}
+
+/* (L U)^-1, both n x n in A, with a large diagonal in U */
+static void zgetrinp(MKL_LAYOUT layout, MKL_INT gap)
+{
+    static number x[NM][K * K];
+    MKL_INT info = 7;
+    double room[1];
+    made(2);
+    for (int p = 0; p < NM; p++)
+        for (int j = 0; j < N; j++) {
+            a[p][j * N + j] += 6 + p;
+            for (int i = 0; i < N; i++) {
+                x[p][i * N + j] = i == j;
+                for (int k = 0; k < i; k++)
+                    x[p][i * N + j] -= a[p][i * N + k] * x[p][k * N + j];
+            }
+        }
+    for (int p = 0; p < NM; p++)
+        for (int j = 0; j < N; j++)
+            for (int i = N - 1; i >= 0; i--) {
+                for (int k = i + 1; k < N; k++)
+                    x[p][i * N + j] -= a[p][i * N + k] * x[p][k * N + j];
+                x[p][i * N + j] /= a[p][i * N + i];
+            }
+    double *ap = z_packed(layout, N, N, a, gap);
+    mkl_zgetrinp_compact(layout, N, ap, N + gap, room, -1, &info, format, NM);
+    double *work = calloc((size_t)room[0], sizeof *work);
+    mkl_zgetrinp_compact(layout, N, ap, N + gap, work, (MKL_INT)room[0], &info, format, NM);
+    free(work);
+    z_unpacked(layout, N, N, a, gap, ap);
+    printf("%.0f numbers of workspace: ", room[0]);
+    printed("zgetrinp", layout, a, x, N * N);
+    if (info)
+        printf("wrong: info is %d\n", info);
+}
+
 int main(void)
 {
     format = mkl_get_format_compact();
@@ -196,6 +260,8 @@ int main(void)
             spotrf(layout, gap);
             dpotrf(layout, gap);
             zpotrf(layout, gap);
+            dgetrfnp(layout, gap);
+            zgetrinp(layout, gap);
         }
     return 0;
 }

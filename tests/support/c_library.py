@@ -28,7 +28,7 @@ from bblas_gen.toolchain import compilers
 
 from .extended import stored
 from .kernels import optimized
-from .oracles import ORACLES
+from .table import ORACLES
 
 NAME = "small"
 BOTH, POINTERS = "pp st", "pp"
@@ -44,6 +44,7 @@ CONTENTS = {
 }
 """The operations of the library that tests share, and the layouts of its functions: every flag, few kernels."""
 COMPACT = (("gemm", "d"), ("gemm", "c"), ("trsm", "d"), ("potrf", "s"), ("potrf", "d"), ("potrf", "z"))
+COMPACT += (("getrfnp", "d"), ("getrinp", "z"))
 """Those that take interleaved matrices in it."""
 LAYOUTS = {pair: f"{CONTENTS.get(pair, '')}{' bi' if pair in COMPACT else ''}" for pair in (*CONTENTS, *COMPACT)}
 NUMBERS = {"N": 111, "T": 112, "C": 113, "U": 121, "L": 122}

@@ -31,6 +31,7 @@ SYMBOLS = [
     "bb_dtrtri_lu_il_n4",
     "bb_dpotri_l_il_n5",
     "bb_clauum_u_bi_n4",
+    "bb_dgetrfnp_il_m5n4",
     "bb_znrm2_bi_n5",
     "bb_dgemv_t_il_m5n4",
     "bb_cscal_il_n4",

@@ -34,7 +34,7 @@ FAMILIES = {
     "zgemm": ("st",),
     "strsm": ("pp",),
     "cher2k": ("st",),
-    "dposv": ("st",),
+    "dposv": ("st", "bi"),
     "zgetrf": ("st",),
     "zsymm": ("pp",),
     "dpotrf": ("pp", "bi"),

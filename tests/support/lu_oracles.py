@@ -111,14 +111,56 @@ def laswp_error(x, y, f, v):
     return 0.0 if np.array_equal(y["A"], expected) else np.inf
 
 
-def make_trilu(rng, batch, s, f, dtype):
-    return {"A": factors(rng, batch, s["n"], dtype)["A"]}
-
-
 def trilu_error(x, y, f, v):
     lower, upper = halves(x["A"])
     product = (wide(y["A"]) @ lower).astype(y["A"].dtype)
     return difference(product, upper, norm(wide(y["A"])) * norm(lower) * max(1, upper.shape[-1]))
+
+
+def make_getrfnp(rng, batch, s, f, dtype):
+    """Matrices that need no pivoting, and whose largest elements often are not on the diagonal."""
+    a = general(rng, batch, s["m"], s["n"], dtype) / max(1, s["m"], s["n"]) ** 0.5
+    k = np.arange(min(s["m"], s["n"]))
+    a[:, k, k] += 2
+    return {"A": a.astype(dtype)}
+
+
+def getrfnp_error(x, y, f, v):
+    lower, upper = halves(y["A"])
+    a = wide(x["A"])
+    return difference((lower @ upper).astype(y["A"].dtype), a, norm(lower) * norm(upper) * max(1, a.shape[-1]))
+
+
+def make_getrsnp(rng, batch, s, f, dtype):
+    return {"A": factors(rng, batch, s["n"], dtype)["A"], "B": random(rng, (batch, s["n"], s["nrhs"]), dtype)}
+
+
+def unpivoted(x):
+    """With pivots that exchange nothing."""
+    batch, n = x["A"].shape[0], x["A"].shape[1]
+    return {**x, "IPIV": np.tile(np.arange(1, n + 1, dtype=np.int32), (batch, 1))}
+
+
+def getrsnp_error(x, y, f, v):
+    return getrs_error(unpivoted(x), y, f, v)
+
+
+def make_gesvnp(rng, batch, s, f, dtype):
+    n = {"m": s["n"], "n": s["n"]}
+    return {**make_getrfnp(rng, batch, n, f, dtype), "B": random(rng, (batch, s["n"], s["nrhs"]), dtype)}
+
+
+def gesvnp_error(x, y, f, v):
+    solved = {"A": y["A"], "B": x["B"]}
+    return max(getrfnp_error(x, y, f, v), getrsnp_error(solved, y, {"trans": "N"}, v))
+
+
+def make_getrinp(rng, batch, s, f, dtype):
+    return {"A": factors(rng, batch, s["n"], dtype)["A"]}
+
+
+def getrinp_error(x, y, f, v):
+    return getri_error(unpivoted(x), y, f, v)
 
 
 def column_of_zeros(a, j, kind):
@@ -131,6 +173,10 @@ ORACLES = {
     "getrs": Oracle(make_getrs, getrs_error),
     "gesv": Oracle(make_gesv, gesv_error, fail=column_of_zeros),
     "getri": Oracle(make_getri, getri_error, fail=singular),
+    "getrfnp": Oracle(make_getrfnp, getrfnp_error, fail=column_of_zeros),
+    "getrsnp": Oracle(make_getrsnp, getrsnp_error),
+    "gesvnp": Oracle(make_gesvnp, gesvnp_error, fail=column_of_zeros),
+    "getrinp": Oracle(make_getrinp, getrinp_error, fail=singular),
     "laswp": Oracle(make_laswp, laswp_error),
-    "trilu": Oracle(make_trilu, trilu_error),
+    "trilu": Oracle(make_getrinp, trilu_error),
 }

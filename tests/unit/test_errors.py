@@ -118,7 +118,7 @@ def test_block_sizes_must_agree():
         ),
         (("gemm",), {"m": 1, "n": 1, "k": 1, "nb": 8}, "nb = 8 without a blocked operand"),
         (("gemm", "d", "bi"), {"m": 1, "n": 1, "k": 1, "nb": 0}, "nb = 0 is not a block size"),
-        (("gemm", "d", "bi"), {"m": 1, "n": 1, "k": 1, "strides": "ld"}, "strides = .* without a pp or st operand"),
+        (("gemm", "d", "il"), {"m": 1, "n": 1, "k": 1, "strides": "ld"}, "strides = .* without a pp or st operand"),
         (
             ("gemm",),
             {"m": 1, "n": 1, "k": 1, "strides": "xy"},

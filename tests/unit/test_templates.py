@@ -85,9 +85,8 @@ def test_the_lines_that_are_too_long_are_those_that_are_listed():
 LONG = {
     "arith/complex_pairs.c": 9,
     "arith/lane_real.c": 1,
-    "arith/pivot.c": 2,
     "arith/update.c": 1,
-    "frame/call_bodies.c": 2,
+    "frame/call_bodies.c": 1,
     "frame/direct.c": 2,
     "frame/heap.c": 1,
     "frame/info.c": 1,
