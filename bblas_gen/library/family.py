@@ -9,10 +9,12 @@ from typing import Any
 
 from ..codegen.signature import Parameter, Signature, signature_of
 from ..ir.operation import Operand
+from ..ir.program import Program
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.terms import FLAGS, Diag, Kind, Layout, Letter, Role, Side, Trans, Uplo
-from .contents import CODE_BITS, LAYOUT_BITS, LAYOUTS, Family, Level
+from ..schedule.choose import choose
+from .contents import CODE_BITS, LAYOUT_BITS, LAYOUTS, Family, Level, layout_of
 from .keys import MULTIPLIER, key, table
 from .turns import Turn, turn_of
 
@@ -270,6 +272,13 @@ class FamilyText:
     def entry(self, spec: KernelSpec, level: Level) -> str:
         """The symbol of a kernel for one instruction set."""
         return entry(self.prefix, spec, level)
+
+    def one_by_one(self, spec: KernelSpec | None, level: Level) -> bool:
+        """Whether a kernel does each matrix by itself, found by its pointer: then it may come among others."""
+        if spec is None or layout_of(spec) is not Layout.PP:
+            return False
+        schedule = choose(Program.of(spec), level.isa)
+        return schedule.form in ("direct", "flat") and schedule.matrices_per_vector == 1
 
     @property
     def prototypes(self) -> list[str]:
