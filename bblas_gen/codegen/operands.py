@@ -17,8 +17,8 @@ from ..schedule.lane import PANEL_COLUMNS, has_halves, in_straight_lines
 from ..schedule.schedule import LANES, Schedule
 
 BEYOND = 4096
-"""Bytes to be ahead of the last matrices that are found by pointers: as if what follows them in memory came next. They
-are the same for all sizes, so calls of different kernels, one after the other, prefetch each line once."""
+"""Bytes to be ahead where a kernel is told of one matrix alone: as if what follows it in memory came next. They are the
+same for all sizes, so calls of different kernels, one after the other, prefetch each line once."""
 FEW_SETS = 2048
 """Bytes: lines a multiple of them apart share few sets of a level-1 cache."""
 
@@ -323,10 +323,10 @@ def to_prefetch(program: Program, schedule: Schedule, operands: list[OperandText
 
 
 def _next(program: Program, x: OperandText) -> str:
-    """The C text of a pointer to matrix ``next``; of the last ones by pointers, to what most often follows them."""
+    """The C text of a pointer to matrix ``next``; of one found by its pointer, alone, to what lies behind it."""
     if x.storage is not Layout.PP:
         return x.matrix("next")
-    return f"next > p ? {x.matrix('next')} : {x.name} + {BEYOND // program.p.storage.bytes}"
+    return f"next > p ? {x.matrix('next')} : {x.name} + (hi - lo == 1 ? {BEYOND // program.p.storage.bytes} : 0)"
 
 
 def by_tile(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:

@@ -123,7 +123,7 @@ class Plan:
         if groups:
             functions += [
                 f"library/{part}.c"
-                for part in ("group", "kinds", "survey", "window", "group_run", "all_groups", "own_group")
+                for part in ("group", "blocks", "kinds", "survey", "window", "group_run", "all_groups", "own_group")
             ]
         standard = standard_functions(text) if "standard" in self.apis else []
         vendor = (batches(text), strided(text)) if "vendor" in self.apis else ([], [])

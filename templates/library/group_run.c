@@ -1,4 +1,6 @@
-{# All groups of a call. Large ones, and runs of equal ones, go to their kernel as they are; others through a window. #}
+{# All groups of a call. Large ones, and runs of equal ones, go to their kernel as they are. Of others those that follow
+   one another in memory, IN_ORDER or more, are done in this order where kernels need no neighbours; the rest goes through
+   a window. #}
 /* The matrices from `from` to `to`, of group i. */
 static int run_now(const groups *g, const table *t, int64_t i, int64_t from, int64_t to, int num_threads)
 {
@@ -11,6 +13,8 @@ static int run_now(const groups *g, const table *t, int64_t i, int64_t from, int
 }
 
 {% if keeps %}
+enum { NEAR = 16384, IN_ORDER = 8 };
+
 /* Whether a matrix lies where one looks that goes through memory: not far behind the one before. */
 static inline int follows(const groups *g, int64_t i)
 {
@@ -23,11 +27,20 @@ static inline int follows(const groups *g, int64_t i)
 }
 
 {% endif %}
+{% if keeps %}
+/* The matrices from `from` to `to`: a few one by one, as a kernel then prefetches what follows in memory. */
+static inline void in_order(const kept_call *call, int64_t from, int64_t to)
+{
+    for (int64_t step = to - from < IN_ORDER ? 1 : to - from; from < to; from += step)
+        call->part(call->arguments, from, from + step, step);
+}
+
+{% endif %}
 /* The matrices from lo to end, counted over all groups; without memory each group is a call. */
 static int run_part(const groups *g, const table *t, int64_t lo, int64_t end)
 {
     window *w = t ? new_window() : NULL;
-    int worst = 0;
+    int worst = 0{{ ", followed = 0" if keeps }};
     for (int64_t i = 0, next, begin = 0; i < g->group_count && begin < end; i = next) {
         int64_t size = size_of_group(g, i);
         for (next = i + 1; t && t->of[i] < KINDS && next < g->group_count && t->of[next] == t->of[i]; next++)
@@ -38,8 +51,9 @@ static int run_part(const groups *g, const table *t, int64_t lo, int64_t end)
             continue;
 {% if keeps %}
         const kept_call *call = t && t->of[i] < KINDS ? &t->kind[t->of[i]].call : NULL;
-        if (call && call->part && follows(g, from))
-            call->part(call->arguments, from, to, to - from);
+        followed = !follows(g, from) ? 0 : followed < IN_ORDER ? followed + 1 : followed;
+        if (call && call->part && followed == IN_ORDER)
+            in_order(call, from, to);
         else
 {% endif %}
         if (!w || to - from >= LARGE || t->of[i] >= KINDS)

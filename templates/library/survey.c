@@ -46,8 +46,8 @@ static survey surveyed(const groups *g, int leave_out)
     memset(s.kinds->slots, 0, sizeof s.kinds->slots);
     block b;
     before_blocks(&b, g);
-    for (int64_t begin = 0; begin < g->group_count; begin += BLOCK) {
-        const int count = g->group_count - begin < BLOCK ? (int)(g->group_count - begin) : BLOCK;
+    for (int64_t begin = 0; begin < g->group_count; begin += GROUPS_OF_BLOCK) {
+        const int count = g->group_count - begin < GROUPS_OF_BLOCK ? (int)(g->group_count - begin) : GROUPS_OF_BLOCK;
         next_block(&b, g, begin, count);
         sorted(g, &s, &b, begin, count);
     }

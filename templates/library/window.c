@@ -1,6 +1,6 @@
 {# The matrices of small groups, up to a window of them, are sorted by kind, and each kind is one call. So vectors are
    filled across groups, and what is sorted has not left the caches. #}
-enum { WINDOW = 1024, LARGE = 64, NEAR = 16384 };
+enum { WINDOW = 1024, LARGE = 64 };
 
 typedef struct {
     int matrices, kinds;
