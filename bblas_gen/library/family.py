@@ -307,10 +307,6 @@ class FamilyText:
         low = CODE_BITS + LAYOUT_BITS + 1
         return [(name, low + bits * (len(sizes) - 1 - i)) for i, name in enumerate(sizes)]
 
-    def odd(self, i: int) -> int:
-        """An odd number of 64 bits, another one for each i."""
-        return MULTIPLIER * (2 * i + 1) % 2**64
-
     @property
     def constants(self) -> dict[str, int]:
         return {"multiplier": MULTIPLIER, "size_bits": self.family.size_bits}

@@ -108,7 +108,7 @@ class Plan:
     def _unit(self, specs: Sequence[KernelSpec], level: Level) -> Piece:
         more = f" and {len(specs) - 1} more" if len(specs) > 1 else ""
         what = f"{specs[0].symbol()}{more} for {level.march}"
-        recipe = repr((self.prefix, level, [vars(spec) for spec in specs]))
+        recipe = repr((self.prefix, self.python, level, [vars(spec) for spec in specs]))
         return Piece(what, level.march, recipe, partial(self._unit_text, specs, level))
 
     def _unit_text(self, specs: Sequence[KernelSpec], level: Level) -> str:

@@ -50,12 +50,13 @@ static void next_block(block *b, const groups *g, int64_t begin, int count)
     for (int x = 0; x < LISTS; x++)
         settled[x] = b->numbers[x][0];
 {% for list, bytes, stride in group.lists %}
-    if (!b->again[{{ loop.index0 }}])
+{% set x = loop.index0 %}
+    if (!b->again[{{ x }}])
 {% if bytes %}
-        vary[{{ loop.index0 }}] = fetched_{{ 8 * bytes }}(b->numbers[{{ loop.index0 }}], {{ list }}, {{ stride }}, begin, count);
+        vary[{{ x }}] = fetched_{{ 8 * bytes }}(b->numbers[{{ x }}], {{ list }}, {{ stride }}, begin, count);
 {% else %}
-        vary[{{ loop.index0 }}] = g->narrow ? fetched_32(b->numbers[{{ loop.index0 }}], {{ list }}, 4, begin, count) :
-                           fetched_64(b->numbers[{{ loop.index0 }}], {{ list }}, 8, begin, count);
+        vary[{{ x }}] = g->narrow ? fetched_32(b->numbers[{{ x }}], {{ list }}, 4, begin, count) :
+                           fetched_64(b->numbers[{{ x }}], {{ list }}, 8, begin, count);
 {% endif %}
 {% endfor %}
     b->varying = 0;

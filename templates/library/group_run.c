@@ -1,6 +1,6 @@
 {# All groups of a call. Large ones, and runs of equal ones, go to their kernel as they are. Of others those that follow
-   one another in memory, IN_ORDER or more, are done in this order where kernels need no neighbours; the rest goes through
-   a window. #}
+   one another in memory, IN_ORDER or more, are done in this order where kernels need no neighbours; the rest goes
+   through a window. #}
 /* The matrices from `from` to `to`, of group i. */
 static int run_now(const groups *g, const table *t, int64_t i, int64_t from, int64_t to, int num_threads)
 {
@@ -23,7 +23,11 @@ static inline int follows(const groups *g, int64_t i)
 {% for name, pointer, given in group.pointers %}
     {{ pointer[:-1] }}*const *{{ name }} = {{ given }};
 {% endfor %}
-    return {% for name, _, _ in group.pointers %}(!{{ name }} || (uintptr_t){{ name }}[i] - (uintptr_t){{ name }}[i - 1] < NEAR){{ " && " if not loop.last }}{% endfor %};
+{% for name, _, _ in group.pointers %}
+    if ({{ name }} && (uintptr_t){{ name }}[i] - (uintptr_t){{ name }}[i - 1] >= NEAR)
+        return 0;
+{% endfor %}
+    return 1;
 }
 
 {% endif %}

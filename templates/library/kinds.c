@@ -39,7 +39,11 @@ static inline int is_of(kind *k, const block *b, int j)
 /* Keep the call of the kernel that does the matrices of a problem one by one, if there is one. */
 static void kept(const groups *g, const problem *p, kept_call *call)
 {
-    const int64_t slot = {{ "-1" if group.call.layout in aparts else "slot_of(p, " ~ group.call.number ~ ")" }}, from = 0;
+{% if group.call.layout in aparts %}
+    const int64_t from = 0, slot = -1;
+{% else %}
+    const int64_t from = 0, slot = slot_of(p, {{ group.call.number }});
+{% endif %}
     call->part = NULL;
     if (slot >= 0 && one_by_one[{{ prefix }}level][slot]) {
         {{ prefix }}keep(call);
@@ -73,7 +77,7 @@ static int new_kind(table *t, const groups *g, int64_t i, const block *b, int j)
     return 0;
 }
 
-/* The kind of group i, which is group j of a block; a new one where there is none. `fault` is what `understood` finds. */
+/* The kind of group i, which is group j of a block; a new one where there is none. `fault`: what `understood` finds. */
 static inline int kind_of_group(table *t, const groups *g, int64_t i, const block *b, int j, int *fault)
 {
     for (uint64_t at = b->sums[j];; at++) {

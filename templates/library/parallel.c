@@ -18,8 +18,9 @@ HIDDEN void {{ prefix }}keep(kept_call *call)
 /* Calls part(arguments, lo, hi, share) for ranges that make up [0, count), cut at multiples of `grain`, on at most
    `threads` threads, of which each does about `share`. 0 threads: as many as pay for work of so many nanoseconds.
    `size`: the bytes of the arguments, 0 where these hold no longer than the call. */
-HIDDEN void {{ prefix }}parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
-                                 size_t size, int64_t count, int64_t grain, int threads, double nanoseconds)
+HIDDEN void {{ prefix }}parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share),
+                                 const void *arguments, size_t size, int64_t count, int64_t grain, int threads,
+                                 double nanoseconds)
 {
     if (keeping) {
         if (size && size <= sizeof keeping->arguments) {
