@@ -172,7 +172,7 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         const int64_t next = p + 16 < hi ? p + 16 : p;
         const bb_real *const next_A = g->A + next * g->stride_a * 2;
         const bb_real *const next_B = g->B + next * g->stride_b * 2;
-        const bb_real *const next_C = g->C[next];
+        const bb_real *const next_C = next > p ? g->C[next] : C + (hi - lo == 1 ? 1024 : 0);
         bb_gemm(alpha_is, beta_is, alpha, A, B, beta, C, next_A, next_B, next_C);
     }
 }

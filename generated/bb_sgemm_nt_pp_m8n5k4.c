@@ -155,9 +155,9 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         const bb_real *const B = g->B[p];
         bb_real *const C = g->C[p];
         const int64_t next = p + 17 < hi ? p + 17 : p;
-        const bb_real *const next_A = g->A[next];
-        const bb_real *const next_B = g->B[next];
-        const bb_real *const next_C = g->C[next];
+        const bb_real *const next_A = next > p ? g->A[next] : A + (hi - lo == 1 ? 1024 : 0);
+        const bb_real *const next_B = next > p ? g->B[next] : B + (hi - lo == 1 ? 1024 : 0);
+        const bb_real *const next_C = next > p ? g->C[next] : C + (hi - lo == 1 ? 1024 : 0);
         bb_gemm(alpha_is, beta_is, alpha, A, B, beta, C, next_A, next_B, next_C);
     }
 }

@@ -98,7 +98,8 @@ def _variable(ours: Any, op: str, top: int, batch: int, repetitions: int) -> dic
     data = _operands(op, sizes)
     mixed = _caller(ours, op, sizes, data)
     parts = [np.full(count, n) for n, count in zip(*np.unique(sizes, return_counts=True), strict=True)]
-    fixed = [_fixed(ours, op, part, _operands(op, part)) for part in parts]
+    alike = [_operands(op, part) for part in parts]
+    fixed = [_fixed(ours, op, part, some) for part, some in zip(parts, alike, strict=True)]
     runs: dict[str, Callable[[], Any]] = {"library": mixed, "fixed": partial(_all, fixed)}
     expected: dict[str, Any] = {}
     for name in LOOPS:
@@ -107,14 +108,22 @@ def _variable(ours: Any, op: str, top: int, batch: int, repetitions: int) -> dic
         except Missing:
             continue
     for name in runs.keys() - {"fixed"}:
+        _refill(data)
         runs[name]()
         expected[name] = data[-1].values.copy()
     if any(not np.allclose(x, expected["library"], rtol=1e-9) for x in expected.values()):
         raise Wrong(f"{op} of a library is not what the peers have")
-    contenders = [Contender(name, run, []) for name, run in runs.items()]
-    timings = dict(zip(runs, cold(contenders, repetitions, lambda _: None), strict=True))
+    used = {"fixed": [x for some in alike for x in some]}
+    contenders = [Contender(name, run, used.get(name, data)) for name, run in runs.items()]
+    timings = dict(zip(runs, cold(contenders, repetitions, _refill), strict=True))
     ratios = {f"over_{name}": timings["library"].ratio(timings[name]) for name in runs if name != "library"}
     return _row("variable", timings["library"], batch, op=op, sizes=top, **ratios)
+
+
+def _refill(data: Sequence[Batch]) -> None:
+    """What a call overwrites is what it was, which is not timed."""
+    for x in data:
+        x.refill()
 
 
 def _operands(op: str, sizes: Any) -> list[Batch]:
@@ -124,7 +133,7 @@ def _operands(op: str, sizes: Any) -> list[Batch]:
 
 
 def _caller(ours: Any, op: str, sizes: Any, data: Sequence[Batch]) -> Callable[[], None]:
-    """One call for the whole batch; what is overwritten is filled anew before, as in all contenders."""
+    """One call for the whole batch."""
     count, lists = len(sizes), [address(x.pointers) for x in data]
     kept: list[Any] = [np.full(count, 122, np.intc), np.full(count, 111, np.intc), np.ones(count), np.zeros(count)]
     lower, plain, ones, zeros = (address(x) for x in kept)
@@ -137,8 +146,6 @@ def _caller(ours: Any, op: str, sizes: Any, data: Sequence[Batch]) -> Callable[[
         ours.bench_dgemm_variable(102, plain, plain, at, at, at, ones, a, at, b, at, zeros, c, at, count, 1)
 
     def posv(_keep: Any = (kept, n, data)) -> None:
-        for x in data:
-            x.refill()
         a, b = lists
         at = address(n)
         ours.bench_dposv_variable(102, lower, at, address(single), a, at, b, at, address(info), count, 1)
@@ -156,8 +163,6 @@ def _fixed(ours: Any, op: str, sizes: Any, data: Sequence[Batch]) -> Callable[[]
         ours.bench_dgemm_st(102, 111, 111, n, n, n, 1.0, a, n, square, b, n, square, 0.0, c, n, square, count, 1)
 
     def posv() -> None:
-        for x in data:
-            x.refill()
         ours.bench_dposv_st(102, 122, n, 1, at[0], n, n * n, at[1], n, n, address(info), count, 1)
 
     return gemm if op == "gemm" else posv
@@ -178,8 +183,6 @@ def _loop(name: str, op: str, sizes: Any, data: Sequence[Batch]) -> Callable[[],
     function, n = getattr(handle, f"bb_loop_{op}"), np.ascontiguousarray(sizes)
 
     def run(_keep: Any = (handle, data)) -> None:
-        for x in data if op == "posv" else ():
-            x.refill()
         function(address(n), *(address(x.pointers) for x in data), len(n))
 
     return run

@@ -16,6 +16,9 @@ from ..ir.views import Stride, View
 from ..schedule.lane import PANEL_COLUMNS, has_halves, in_straight_lines
 from ..schedule.schedule import LANES, Schedule
 
+BEYOND = 4096
+"""Bytes to be ahead where a kernel is told of one matrix alone: as if what follows it in memory came next. They are the
+same for all sizes, so calls of different kernels, one after the other, prefetch each line once."""
 FEW_SETS = 2048
 """Bytes: lines a multiple of them apart share few sets of a level-1 cache."""
 
@@ -322,8 +325,15 @@ def to_prefetch(program: Program, schedule: Schedule, operands: list[OperandText
     found = []
     for x in operands:
         share = ceil(matrices * x.reals * program.p.storage.bytes / steps)
-        found.append(Ahead(x.name, x.writes, -(-share // 64), share, x.matrix("next")))
+        found.append(Ahead(x.name, x.writes, -(-share // 64), share, _next(program, x)))
     return found
+
+
+def _next(program: Program, x: OperandText) -> str:
+    """The C text of a pointer to matrix ``next``; of one found by its pointer, alone, to what lies behind it."""
+    if x.storage is not Layout.PP:
+        return x.matrix("next")
+    return f"next > p ? {x.matrix('next')} : {x.name} + (hi - lo == 1 ? {BEYOND // program.p.storage.bytes} : 0)"
 
 
 def by_tile(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:

@@ -9,10 +9,12 @@ from typing import Any
 
 from ..codegen.signature import Parameter, Signature, signature_of
 from ..ir.operation import Operand
+from ..ir.program import Program
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.terms import FLAGS, Diag, Kind, Layout, Letter, Role, Side, Trans, Uplo
-from .contents import CODE_BITS, LAYOUT_BITS, LAYOUTS, Family, Level
+from ..schedule.choose import choose
+from .contents import CODE_BITS, LAYOUT_BITS, LAYOUTS, Family, Level, layout_of
 from .keys import MULTIPLIER, key, table
 from .turns import Turn, turn_of
 
@@ -271,6 +273,13 @@ class FamilyText:
         """The symbol of a kernel for one instruction set."""
         return entry(self.prefix, spec, level)
 
+    def one_by_one(self, spec: KernelSpec | None, level: Level) -> bool:
+        """Whether a kernel does each matrix by itself, found by its pointer: then it may come among others."""
+        if spec is None or layout_of(spec) is not Layout.PP:
+            return False
+        schedule = choose(Program.of(spec), level.isa)
+        return schedule.form in ("direct", "flat") and schedule.matrices_per_vector == 1
+
     @property
     def prototypes(self) -> list[str]:
         return self.prototypes_of(self.family.everything)
@@ -300,10 +309,6 @@ class FamilyText:
         bits, sizes = self.family.size_bits, self.family.row.sizes
         low = CODE_BITS + LAYOUT_BITS + 1
         return [(name, low + bits * (len(sizes) - 1 - i)) for i, name in enumerate(sizes)]
-
-    def odd(self, i: int) -> int:
-        """An odd number of 64 bits, another one for each i."""
-        return MULTIPLIER * (2 * i + 1) % 2**64
 
     @property
     def constants(self) -> dict[str, int]:

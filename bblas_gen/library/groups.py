@@ -38,6 +38,14 @@ class Group:
         found = [p for p in self.operands if p.kind == "matrix"]
         return [(p.name, p.ctype.removesuffix("*const *") + "*", self._turned(p.name)) for p in found]
 
+    @property
+    def bytes(self) -> list[str]:
+        """Those of a matrix of each operand, as C text of its sizes."""
+        spec, p = self.text.family.general(Layout.PP)[0], self.text.family.precision
+        operands = [spec.row.operand(name) for name, _, _ in self.pointers]
+        elements = [evaluate(f"({x.rows}) * ({x.cols})", spec.extents) for x in operands]
+        return [f"{n} * {p.storage.bytes * p.parts_of(x.kind)}" for n, x in zip(elements, operands, strict=True)]
+
     def _turned(self, name: str) -> str:
         other = self.text.turn.of(name)
         return f"g->{name}" if other == name else f"(g->layout == 101 ? g->{other} : g->{name})"
@@ -49,13 +57,16 @@ class Group:
         return ["g->layout", *(f"g->{x}[i]" for x in flags), *(f"number_at(g, g->{x}, i)" for x in numbers)]
 
     @property
-    def alike(self) -> list[str]:
-        """What holds where groups i and j have the same problem."""
-        found = [f"number_at(g, g->{x}, i) == number_at(g, g->{x}, j)" for x in self.text.numbers]
-        found += [f"g->{x}[i] == g->{x}[j]" for x in self.text.family.row.flags]
+    def lists(self) -> list[tuple[str, int, int]]:
+        """What groups have in common: a list in C, the bytes of an element, and from one to the next. 0 bytes: those of
+        an integer of the call."""
+        real = self.text.family.precision.storage.bytes
+        found = [(f"g->{x}", 0, 0) for x in self.text.numbers]
+        found += [(f"g->{x}", 4, 4) for x in self.text.family.row.flags]
         for scalar, parts in self.text.scalars:
-            places = [f"g->{scalar}[{parts} * {{}} + {part}]" for part in range(parts)]
-            found += [f"bits_of(&{x.format('i')}) == bits_of(&{x.format('j')})" for x in places]
+            found += [
+                (f"g->{scalar} + {part}" if part else f"g->{scalar}", real, parts * real) for part in range(parts)
+            ]
         return found
 
     @property

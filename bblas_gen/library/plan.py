@@ -10,6 +10,7 @@ from typing import Any
 from ..codegen.render import render_file, source_of
 from ..codegen.unit import unit
 from ..ir.spec import KernelSpec
+from ..schedule.choose import TASK_NS
 from ..toolchain.compilers import POOLED
 from ..version import __version__
 from .compact import FORMAT, compact_functions, named_functions, packings
@@ -109,12 +110,13 @@ class Plan:
     def _unit(self, specs: Sequence[KernelSpec], level: Level) -> Piece:
         more = f" and {len(specs) - 1} more" if len(specs) > 1 else ""
         what = f"{specs[0].symbol()}{more} for {level.march}"
-        recipe = repr((self.prefix, level, [vars(spec) for spec in specs]))
+        recipe = repr((self.prefix, self.python, level, [vars(spec) for spec in specs]))
         return Piece(what, level.march, recipe, partial(self._unit_text, specs, level))
 
     def _unit_text(self, specs: Sequence[KernelSpec], level: Level) -> str:
         entries = [entry(self.prefix, spec, level) for spec in specs]
-        return unit([source_of(spec, level.isa) for spec in specs], entries).text
+        text = unit([source_of(spec, level.isa) for spec in specs], entries).text
+        return text if self.python else f"#define BB_POOL\n#define bblas_parallel {self.prefix}parallel\n{text}"
 
     def family_text(self, family: Family) -> str:
         """The functions of a family."""
@@ -123,7 +125,7 @@ class Plan:
         if groups:
             functions += [
                 f"library/{part}.c"
-                for part in ("group", "kinds", "survey", "window", "group_run", "all_groups", "own_group")
+                for part in ("group", "blocks", "kinds", "survey", "window", "group_run", "all_groups", "own_group")
             ]
         standard = standard_functions(text) if "standard" in self.apis else []
         vendor = (batches(text), strided(text)) if "vendor" in self.apis else ([], [])
@@ -145,6 +147,7 @@ class Plan:
             own=own_functions(text),
             own_groups=groups,
             group=Group(text) if groups else None,
+            keeps=bool(groups) and not self.python,
             standard=standard,
             batches=vendor[0],
             strided=vendor[1],
@@ -179,7 +182,8 @@ class Plan:
         )
 
     def level_text(self) -> str:
-        return render_file("library/level.c", prefix=self.prefix, levels=self.levels, variable=VARIABLE)
+        task = 0 if self.python else TASK_NS
+        return render_file("library/level.c", prefix=self.prefix, levels=self.levels, variable=VARIABLE, task=task)
 
     @cached_property
     def headers(self) -> dict[str, str]:

@@ -43,19 +43,30 @@ static const kernel general_{{ call.layout }}[{{ levels | length }}][{{ family.g
 };
 {% endfor %}
 
-/* The kernel for the sizes of a problem; NULL where there is none. */
-static inline kernel found(const problem *p, uint64_t layout)
+{% if keeps %}
+{% include "library/call.c" %}
+
+/* Whether a kernel does one matrix after the other, and gains nothing from being told of several. */
+static const unsigned char one_by_one[{{ levels | length }}][{{ slots | length }}] = {
+{% for level in levels %}
+    { {% for key, spec in slots %}{{ text.one_by_one(spec, level) | int }}, {% endfor %} },
+{% endfor %}
+};
+
+{% endif %}
+/* Where the kernel for the sizes of a problem is in a table; -1 where there is none. */
+static inline int64_t slot_of(const problem *p, uint64_t layout)
 {
     if ((uint64_t)({{ text.all_sizes }}) >> {{ text.constants.size_bits }})
-        return NULL;
+        return -1;
     const uint64_t key = {{ text.key }};
     uint64_t at = key * {{ text.constants.multiplier }}U >> {{ 64 - bits }};
     while (keys[at] != key) {
         if (!keys[at])
-            return NULL;
+            return -1;
         at = (at + 1) % {{ slots | length }};
     }
-    return kernels[{{ prefix }}level][at];
+    return (int64_t)at;
 }
 
 {% for call in text.calls %}
@@ -71,8 +82,9 @@ static int run_{{ call.layout }}(const problem *p, {{ call.parameters }})
     if ({{ aparts[call.layout].condition }})
         return apart_{{ call.layout }}(p, {{ call.passed_names }});
 {% endif %}
-    const kernel known = found(p, {{ call.number }});
-    if (known) {
+    const int64_t slot = slot_of(p, {{ call.number }});
+    if (slot >= 0) {
+        const kernel known = kernels[{{ prefix }}level][slot];
         const int status = (({{ call.type(general=false) }})known)({{ call.arguments(general=false) }});
         if (status >= 0)
             return status;

@@ -1,66 +1,96 @@
-{# The problems of a call, each once: a kind. What groups have is mixed to a number, and looked up. #}
-enum { KINDS = 4096, SLOTS = 2 * KINDS, NO_ROOM = 0xffff, AT_FAULT = 0xfffe };
+{# The problems of a call, each once: a kind, looked up by what the lists of a group have, mixed to a number. #}
+enum { KINDS = 4096, SLOTS = 2 * KINDS, NO_ROOM = 0xffff, AT_FAULT = 0xfffe, FEW = 256 };
+
+typedef struct {
+    problem p;
+    uint64_t numbers[LISTS];
+    int64_t setting;
+    double nanoseconds; /* of a matrix */
+    int bytes[{{ group.pointers | length }}]; /* of operands, where they are few: these are prefetched at once */
+{% if keeps %}
+    kept_call call; /* of all matrices, where a kernel does each by itself; else its part is NULL */
+{% endif %}
+} kind;
 
 typedef struct {
     int count;
     int slots[SLOTS]; /* 1 + the kind that is here */
-    struct {
-        problem p;
-        int64_t group; /* the first one of this kind */
-        double nanoseconds;
-    } kind[KINDS];
+    kind kind[KINDS];
     uint16_t of[]; /* of each group its kind */
 } table;
 
-static inline uint64_t bits_of(const {{ text.real }} *x)
+/* Whether group j of a block is of a kind. */
+static inline int is_of(kind *k, const block *b, int j)
 {
-    uint64_t bits = 0;
-    memcpy(&bits, x, sizeof *x);
-    return bits;
+    uint64_t other = 0;
+    if (k->setting == b->setting) {
+        for (int v = 0; v < b->varying; v++)
+            other |= b->numbers[b->varies[v]][j] ^ k->numbers[b->varies[v]];
+        return !other;
+    }
+    for (int x = 0; x < LISTS; x++)
+        other |= b->numbers[x][j] ^ k->numbers[x];
+    if (!other)
+        k->setting = b->setting;
+    return !other;
 }
 
-/* Whether two groups have the same problem. */
-static inline int alike(const groups *g, int64_t i, int64_t j)
+{% if keeps %}
+/* Keep the call of the kernel that does the matrices of a problem one by one, if there is one. */
+static void kept(const groups *g, const problem *p, kept_call *call)
 {
-    return {{ group.alike | join(" && ") }};
+{% if group.call.layout in aparts %}
+    const int64_t from = 0, slot = -1;
+{% else %}
+    const int64_t from = 0, slot = slot_of(p, {{ group.call.number }});
+{% endif %}
+    call->part = NULL;
+    if (slot >= 0 && one_by_one[{{ prefix }}level][slot]) {
+        {{ prefix }}keep(call);
+        run_pp(p, {{ group.from_here | join(", ") }}, 1, 2);
+        {{ prefix }}keep(NULL);
+    }
 }
 
-static inline uint64_t mixed(const groups *g, int64_t i)
+{% endif %}
+/* Make the kind of group i, which is group j of a block. Returns what `understood` finds. */
+static int new_kind(table *t, const groups *g, int64_t i, const block *b, int j)
 {
-    uint64_t sum = 0; /* of products with odd numbers, which wait for one another not */
-{% for name in text.numbers %}
-    sum += (uint64_t)number_at(g, g->{{ name }}, i) * {{ text.odd(loop.index) }}U;
+    kind *found = &t->kind[t->count];
+    const int fault = problem_of_group(g, i, &found->p);
+    if (fault)
+        return fault;
+{% for name in row.sizes %}
+    const double {{ name }} = (double)found->p.{{ name }};
 {% endfor %}
-{% for flag in text.flags %}
-    sum += (uint64_t)g->{{ flag.name }}[i] * {{ text.odd(16 + loop.index) }}U;
+    found->nanoseconds = ({{ group.cost[0] }}) / 32 + ({{ group.cost[1] }}) / 16 + 1;
+{% for bytes in group.bytes %}
+    found->bytes[{{ loop.index0 }}] = {{ bytes }} <= FEW ? (int)({{ bytes }}) : 0;
 {% endfor %}
-{% for scalar, parts in text.scalars %}
-    sum += bits_of(&g->{{ scalar }}[{{ parts }} * i]) * {{ text.odd(32 + loop.index) }}U;
-{% endfor %}
-    return (sum ^ sum >> 32) * {{ text.constants.multiplier }}U >> 40;
+    found->setting = b->setting;
+    for (int x = 0; x < LISTS; x++)
+        found->numbers[x] = b->numbers[x][j];
+{% if keeps %}
+    kept(g, &found->p, &found->call);
+{% endif %}
+    t->count++;
+    return 0;
 }
 
-/* The kind of group i, a new one where there is none of its problem. `fault` is what `understood` finds. */
-static int kind_of_group(table *t, const groups *g, int64_t i, int *fault)
+/* The kind of group i, which is group j of a block; a new one where there is none. `fault`: what `understood` finds. */
+static inline int kind_of_group(table *t, const groups *g, int64_t i, const block *b, int j, int *fault)
 {
-    for (uint64_t at = mixed(g, i);; at++) {
+    for (uint64_t at = b->sums[j];; at++) {
         int *slot = &t->slots[at % SLOTS];
-        if (*slot && alike(g, i, t->kind[*slot - 1].group))
+        if (*slot && is_of(&t->kind[*slot - 1], b, j))
             return *slot - 1;
         if (*slot)
             continue;
-        problem p;
-        if ((*fault = problem_of_group(g, i, &p)))
-            return AT_FAULT;
         if (t->count == KINDS)
-            return NO_ROOM;
-{% for name in row.sizes %}
-        const double {{ name }} = (double)p.{{ name }};
-{% endfor %}
-        t->kind[t->count].p = p;
-        t->kind[t->count].group = i;
-        t->kind[t->count].nanoseconds = ({{ group.cost[0] }}) / 32 + ({{ group.cost[1] }}) / 16 + 1;
-        *slot = ++t->count;
+            return (*fault = problem_of_group(g, i, &(problem){0})) ? AT_FAULT : NO_ROOM;
+        if ((*fault = new_kind(t, g, i, b, j)))
+            return AT_FAULT;
+        *slot = t->count;
         return t->count - 1;
     }
 }

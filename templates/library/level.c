@@ -1,4 +1,6 @@
 {# Which instruction set is used: chosen once, when the library is loaded. #}
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,3 +27,7 @@ __attribute__((constructor)) static void choose(void)
     }
 {% endif %}
 }
+{% if task %}
+
+{% include "library/parallel.c" %}
+{% endif %}

@@ -16,6 +16,16 @@ typedef struct {
 {% endif %}
 } window;
 
+static window *new_window(void)
+{
+    window *w = malloc(sizeof *w);
+    if (w) {
+        w->matrices = w->kinds = 0;
+        memset(w->size_of, 0, sizeof w->size_of);
+    }
+    return w;
+}
+
 /* Run what a window has, and empty it. */
 static int emptied(window *w, const table *t{{ ", int32_t *info" if row.info }})
 {
@@ -64,6 +74,10 @@ static int collected(window *w, const groups *g, const table *t, int kind, int64
         w->kind_of[at] = (uint16_t)kind;
 {% for name, _, given in group.pointers %}
         w->{{ name }}[at] = {{ given }}[j];
+{% endfor %}
+{% for name, pointer, _ in group.pointers %}
+        for (int b = 0; b < t->kind[kind].bytes[{{ loop.index0 }}]; b += 64)
+            __builtin_prefetch((const char *)w->{{ name }}[at] + b, {{ 0 if pointer.startswith("const") else 1 }});
 {% endfor %}
 {% if row.info %}
         w->place[at] = j;

@@ -213,15 +213,41 @@ def products(rng, count, top):
 @pytest.mark.parametrize("count", [1, 50, 3000])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_each_matrix_its_own_sizes_and_scalars(count, threads):
+    """Also where some do not change for a while, and then are others."""
     rng = np.random.default_rng(count)
     sizes, a, b, c = products(rng, count, 3)
     alpha, beta = rng.integers(0, 3, count) * 0.5, rng.integers(0, 3, count) * 0.5
+    alpha[: count // 2] = 1
+    alpha[count // 4 : count // 2], beta[: count // 3] = 0.5, 2
     expected = [alpha[i] * b[i] @ a[i] + beta[i] * c[i] for i in range(count)]
     m, n, k = (each("int64_t", sizes[:, i]) for i in range(3))
     plain = each("int", [111] * count)
     lists = (each("double", alpha), pointers_to(a), m, pointers_to(b), k, each("double", beta), pointers_to(c), m)
     assert loaded()[1].tt_dgemm_variable(102, plain, plain, m, n, k, *lists, count, threads) == 0
     assert all(np.allclose(x, y, rtol=1e-13, atol=1e-13) for x, y in zip(c, expected, strict=True))
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_matrices_in_order_of_memory_and_against_it(step):
+    """One after the other where they follow one another and a kernel has their shape, else sorted: the same bits."""
+    rng, (ffi, lib) = np.random.default_rng(5), loaded()
+    count, shapes = 300, np.array([(2, 3, 4), (3, 1, 2), (2, 3, 4), (2, 2, 2)])
+    shapes = shapes[rng.integers(0, 4, count)]
+    sizes = shapes[:, [0, 2, 0]] * shapes[:, [2, 1, 1]]
+    values = [rng.standard_normal(sizes[:, i].sum()) for i in range(3)]
+    starts = np.vstack([np.zeros(3, int), np.cumsum(sizes, 0)[:-1]])
+    expected = values[2].copy()
+    for (m, n, k), (a, b, c) in zip(shapes, starts, strict=True):
+        product = values[0][a : a + m * k].reshape(m, k) @ values[1][b : b + k * n].reshape(n, k).T
+        expected[c : c + m * n] += product.T.ravel()
+    m, n, k = (each("int64_t", shapes[::step, i]) for i in range(3))
+    a, b, c = (
+        ffi.new("double *[]", [ffi.cast("double *", v.ctypes.data + 8 * i) for i in s[::step]])
+        for v, s in zip(values, starts.T, strict=True)
+    )
+    yes, no, ones = each("int", [112] * count), each("int", [111] * count), each("double", np.ones(count))
+    assert lib.tt_dgemm_variable(102, yes, no, m, n, k, ones, a, k, b, k, ones, c, m, count, 1) == 0
+    assert np.allclose(values[2], expected, rtol=1e-13, atol=1e-13)
 
 
 def test_groups_of_any_size():
