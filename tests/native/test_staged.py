@@ -25,6 +25,7 @@ CASES = [
     Case("getrf", "float32", {"m": 5, "n": 4}, 127, {}, {}, ("rs",)),
     Case("gesv", "float64", {"n": 9, "nrhs": 1}, 33, {}, {}, ("st",), ("C",)),
     Case("nrm2", "complex64", {"n": 5}, 127, {}, {}, ("ld",)),
+    Case("lacpy", "complex128", {"m": 60, "n": 60}, 3, {"transa": "T"}, {}, ("st", "pp"), ("C", "F")),  # too large
 ]
 """Every kind of operand in every layout, stride and precision."""
 
