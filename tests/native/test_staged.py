@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support import contract, emulated, emulator
+from support import contract, emulator
 from support.cases import Case, run
+from support.emulated_calls import Emulated
 from support.emulator import Device
 from support.kernels import exchanged
 
@@ -34,14 +35,14 @@ CASES = [
 def test_a_kernel_keeps_to_the_contract(turn, case):
     """Threads take turns in several orders; every access is checked."""
     order = ("forward", "reverse", 7)[turn % 3]
-    contract.check(case, emulated.choice("checks", order=order, last_block_first=turn % 2 == 1))
+    contract.check(case, Emulated("checks", order=order, last_block_first=turn % 2 == 1))
 
 
 @pytest.mark.parametrize("case", [CASES[0], CASES[6]], ids=lambda case: case.op)
 def test_compilers_find_nothing(case):
     if not emulator.works("address"):
         pytest.skip("this compiler has no sanitizers here")
-    contract.check(case, emulated.choice("address"))
+    contract.check(case, Emulated("address"))
 
 
 def test_a_matrix_that_fails_keeps_its_right_hand_sides():
@@ -50,7 +51,7 @@ def test_a_matrix_that_fails_keeps_its_right_hand_sides():
     operands = case.make()
     operands["A"][[5, 36], 2, 2] = -1e3
     operands["A"][:, 0, 1:] = np.nan
-    found = run(case, operands, choice=emulated.choice("checks"))
+    found = run(case, operands, choice=Emulated("checks"))
     np.testing.assert_array_equal(np.flatnonzero(found.info), [5, 36])
     np.testing.assert_array_equal(found.info[[5, 36]], 3)
     np.testing.assert_array_equal(found.after["B"][[5, 36]], operands["B"][[5, 36]])
@@ -63,7 +64,7 @@ def test_a_sequence_has_its_intermediates_in_shared_memory():
     solver = bb.sequence(steps, scratch=["F", "P"])
     rng = np.random.default_rng(1)
     a, b = rng.standard_normal((4, 4)) + 4 * np.eye(4), rng.standard_normal((70, 4, 2))
-    with exchanged(emulated.choice("checks")):
+    with exchanged(Emulated("checks")):
         plan = bb.plan(solver, A=a, B=b)
     plan()
     np.testing.assert_allclose(plan.output, np.linalg.solve(a, b), rtol=1e-12)
@@ -84,6 +85,6 @@ def test_bytes_that_move_are_those_that_must(order):
 
 
 def traffic(case):
-    choice = emulated.choice("checks", trace=Device())
+    choice = Emulated("checks", trace=Device())
     contract.check(case, choice)
     return choice.traffic

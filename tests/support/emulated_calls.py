@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -37,23 +37,25 @@ def compiled(spec: KernelSpec, sanitize: str = "") -> tuple[Source, list[Operand
     return source, operands_of(program, schedule), module
 
 
-def choice(sanitize: str = "", **how: Any) -> Callable[[KernelSpec], Kernel]:
-    """What takes the emulated kernel for a spec; ``how`` are options of ``Module.launch``. Traffic, where it is asked
-    for, is in ``choice.traffic`` after each call."""
+class Emulated:
+    """What takes the emulated kernel for a spec. ``how`` are options of ``Module.launch``; ``traffic`` is what the last
+    launch moved, where that is asked for."""
 
-    def chosen(spec: KernelSpec) -> Kernel:
-        source, operands, module = compiled(spec, sanitize)
+    def __init__(self, sanitize: str = "", **how: Any) -> None:
+        self.sanitize, self.how = sanitize, how
+        self.traffic = emulator.Traffic()
+
+    def __call__(self, spec: KernelSpec) -> Kernel:
+        source, operands, module = compiled(spec, self.sanitize)
 
         def function(*arguments: Any) -> int:
             if module is not None:
                 given = dict(zip((p.name for p in signature_of(spec).parameters), arguments, strict=True))
-                chosen.traffic = _launch(source, operands, module, given, how)  # type: ignore[attr-defined]
+                self.traffic = _launch(source, operands, module, given, self.how)
             return 0
 
         library = Library(Path("/nowhere/kernel.so"), "", None, None, function)  # type: ignore[arg-type]
         return Kernel(spec, library, lambda: source)
-
-    return chosen
 
 
 def _launch(
