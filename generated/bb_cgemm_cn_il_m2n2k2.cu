@@ -141,61 +141,56 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
 }
 
 /* One thread per matrix. */
-static BB_INLINE void bb_matrix(const int alpha_is, const int beta_is, const bb_args *const g, const int64_t p)
+static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const bb_args *const g, const int64_t first, const int count)
 {
     const bb_scalar alpha = g->alpha;
     const bb_scalar beta = g->beta;
     const int64_t nba = g->nba;
     const int64_t nbb = g->nbb;
     const int64_t nbc = g->nbc;
-    const bb_real *const A = g->A + p;
-    const bb_real *const B = g->B + p;
-    bb_real *const C = g->C + p;
-    bb_gemm(alpha_is, beta_is, alpha, A, nba, B, nbb, beta, C, nbc);
+    if ((int)threadIdx.x < count) {
+        const int64_t p = first + threadIdx.x;
+        const bb_real *const A = g->A + p;
+        const bb_real *const B = g->B + p;
+        bb_real *const C = g->C + p;
+        bb_gemm(alpha_is, beta_is, alpha, A, nba, B, nbb, beta, C, nbc);
+    }
 }
 
 /* alpha is 1, beta is 0. */
 extern "C" __global__ void __launch_bounds__(128)
 bb_cgemm_cn_il_m2n2k2_k10(bb_real alpha_re, bb_real alpha_im, const bb_real *A, int64_t nba, const bb_real *B, int64_t nbb, bb_real beta_re, bb_real beta_im, bb_real *C, int64_t nbc, int64_t batch_count)
 {
-    const int64_t p = (int64_t)blockIdx.x * 128 + threadIdx.x;
-    if (p >= batch_count)
-        return;
+    const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { {alpha_re, alpha_im}, A, nba, B, nbb, {beta_re, beta_im}, C, nbc, BB_ANY, BB_ANY };
-    bb_matrix(1, 0, &own, p);
+    bb_matrices(1, 0, &own, first, left < 128 ? (int)left : 128);
 }
 
 /* alpha is 1, beta is 1. */
 extern "C" __global__ void __launch_bounds__(128)
 bb_cgemm_cn_il_m2n2k2_k11(bb_real alpha_re, bb_real alpha_im, const bb_real *A, int64_t nba, const bb_real *B, int64_t nbb, bb_real beta_re, bb_real beta_im, bb_real *C, int64_t nbc, int64_t batch_count)
 {
-    const int64_t p = (int64_t)blockIdx.x * 128 + threadIdx.x;
-    if (p >= batch_count)
-        return;
+    const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { {alpha_re, alpha_im}, A, nba, B, nbb, {beta_re, beta_im}, C, nbc, BB_ANY, BB_ANY };
-    bb_matrix(1, 1, &own, p);
+    bb_matrices(1, 1, &own, first, left < 128 ? (int)left : 128);
 }
 
 /* alpha is 0, beta is any. */
 extern "C" __global__ void __launch_bounds__(128)
 bb_cgemm_cn_il_m2n2k2_k0x(bb_real alpha_re, bb_real alpha_im, const bb_real *A, int64_t nba, const bb_real *B, int64_t nbb, bb_real beta_re, bb_real beta_im, bb_real *C, int64_t nbc, int64_t batch_count)
 {
-    const int64_t p = (int64_t)blockIdx.x * 128 + threadIdx.x;
-    if (p >= batch_count)
-        return;
+    const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { {alpha_re, alpha_im}, A, nba, B, nbb, {beta_re, beta_im}, C, nbc, BB_ANY, BB_ANY };
-    bb_matrix(0, BB_ANY, &own, p);
+    bb_matrices(0, BB_ANY, &own, first, left < 128 ? (int)left : 128);
 }
 
 /* alpha is any, beta is any. */
 extern "C" __global__ void __launch_bounds__(128)
 bb_cgemm_cn_il_m2n2k2_kxx(bb_real alpha_re, bb_real alpha_im, const bb_real *A, int64_t nba, const bb_real *B, int64_t nbb, bb_real beta_re, bb_real beta_im, bb_real *C, int64_t nbc, int64_t batch_count)
 {
-    const int64_t p = (int64_t)blockIdx.x * 128 + threadIdx.x;
-    if (p >= batch_count)
-        return;
+    const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { {alpha_re, alpha_im}, A, nba, B, nbb, {beta_re, beta_im}, C, nbc, BB_ANY, BB_ANY };
-    bb_matrix(BB_ANY, BB_ANY, &own, p);
+    bb_matrices(BB_ANY, BB_ANY, &own, first, left < 128 ? (int)left : 128);
 }
 
 #ifndef __CUDACC_RTC__

@@ -179,58 +179,53 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
 }
 
 /* One thread per matrix. */
-static BB_INLINE void bb_matrix(const int alpha_is, const int beta_is, const bb_args *const g, const int64_t p)
+static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const bb_args *const g, const int64_t first, const int count)
 {
     const bb_scalar alpha = g->alpha;
     const bb_scalar beta = g->beta;
-    const bb_real *const A = g->A + p / 8 * 128 + p % 8;
-    const bb_real *const B = g->B + p / 8 * 128 + p % 8;
-    bb_real *const C = g->C + p / 8 * 128 + p % 8;
-    bb_gemm(alpha_is, beta_is, alpha, A, B, beta, C);
+    if ((int)threadIdx.x < count) {
+        const int64_t p = first + threadIdx.x;
+        const bb_real *const A = g->A + p / 8 * 128 + p % 8;
+        const bb_real *const B = g->B + p / 8 * 128 + p % 8;
+        bb_real *const C = g->C + p / 8 * 128 + p % 8;
+        bb_gemm(alpha_is, beta_is, alpha, A, B, beta, C);
+    }
 }
 
 /* alpha is 1, beta is 0. */
 extern "C" __global__ void __launch_bounds__(128)
 bb_dgemm_nn_bi_m4n4k4_k10(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *C, int64_t batch_count)
 {
-    const int64_t p = (int64_t)blockIdx.x * 128 + threadIdx.x;
-    if (p >= batch_count)
-        return;
+    const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { alpha, A, B, beta, C, BB_ANY, BB_ANY };
-    bb_matrix(1, 0, &own, p);
+    bb_matrices(1, 0, &own, first, left < 128 ? (int)left : 128);
 }
 
 /* alpha is 1, beta is 1. */
 extern "C" __global__ void __launch_bounds__(128)
 bb_dgemm_nn_bi_m4n4k4_k11(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *C, int64_t batch_count)
 {
-    const int64_t p = (int64_t)blockIdx.x * 128 + threadIdx.x;
-    if (p >= batch_count)
-        return;
+    const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { alpha, A, B, beta, C, BB_ANY, BB_ANY };
-    bb_matrix(1, 1, &own, p);
+    bb_matrices(1, 1, &own, first, left < 128 ? (int)left : 128);
 }
 
 /* alpha is 0, beta is any. */
 extern "C" __global__ void __launch_bounds__(128)
 bb_dgemm_nn_bi_m4n4k4_k0x(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *C, int64_t batch_count)
 {
-    const int64_t p = (int64_t)blockIdx.x * 128 + threadIdx.x;
-    if (p >= batch_count)
-        return;
+    const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { alpha, A, B, beta, C, BB_ANY, BB_ANY };
-    bb_matrix(0, BB_ANY, &own, p);
+    bb_matrices(0, BB_ANY, &own, first, left < 128 ? (int)left : 128);
 }
 
 /* alpha is any, beta is any. */
 extern "C" __global__ void __launch_bounds__(128)
 bb_dgemm_nn_bi_m4n4k4_kxx(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *C, int64_t batch_count)
 {
-    const int64_t p = (int64_t)blockIdx.x * 128 + threadIdx.x;
-    if (p >= batch_count)
-        return;
+    const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { alpha, A, B, beta, C, BB_ANY, BB_ANY };
-    bb_matrix(BB_ANY, BB_ANY, &own, p);
+    bb_matrices(BB_ANY, BB_ANY, &own, first, left < 128 ? (int)left : 128);
 }
 
 #ifndef __CUDACC_RTC__

@@ -143,22 +143,23 @@ static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info)
 }
 
 /* One thread per matrix. */
-static BB_INLINE void bb_matrix(const bb_args *const g, const int64_t p)
+static BB_INLINE void bb_matrices(const bb_args *const g, const int64_t first, const int count)
 {
-    bb_real *const A = g->A + p / 8 * 128 + p % 8;
-    bb_ints info = 0;
-    bb_potrf(A, &info);
-    bb_put_info(g->info + p, &info);
+    if ((int)threadIdx.x < count) {
+        const int64_t p = first + threadIdx.x;
+        bb_real *const A = g->A + p / 8 * 128 + p % 8;
+        bb_ints info = 0;
+        bb_potrf(A, &info);
+        bb_put_info(g->info + p, &info);
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(128)
 bb_dpotrf_l_bi_n4_k(bb_real *A, int32_t *info, int64_t batch_count)
 {
-    const int64_t p = (int64_t)blockIdx.x * 128 + threadIdx.x;
-    if (p >= batch_count)
-        return;
+    const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { A, info };
-    bb_matrix(&own, p);
+    bb_matrices(&own, first, left < 128 ? (int)left : 128);
 }
 
 #ifndef __CUDACC_RTC__

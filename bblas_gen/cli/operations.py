@@ -10,7 +10,6 @@ import click
 
 from ..ir.catalog import LISTED
 from ..ir.operation import Operation
-from ..ir.targets import TARGETS
 from ..ir.terms import FLAGS, PRECISIONS, Layout
 from .options import json_option, named_row, sequences_option
 
@@ -40,7 +39,7 @@ def _facts(row: Operation) -> dict[str, Any]:
         "sizes": list(row.sizes),
         "flags": {flag: [str(letter) for letter in FLAGS[flag]] for flag in row.flags},
         "precisions": list(PRECISIONS),
-        "layouts": {name: [str(x) for x in Layout if target.takes(x)] for name, target in TARGETS.items()},
+        "layouts": [str(x) for x in Layout],
         "forms": list(row.algorithms),
         "source": row.source,
     }

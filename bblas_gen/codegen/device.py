@@ -75,7 +75,6 @@ def device_functions(
 ) -> tuple[DeviceFunction, ...]:
     """The device functions of a kernel that is made for a GPU, the first that ``serves`` being the one to launch."""
     assert isinstance(schedule, GpuSchedule)
-    threads, matrices = schedule.threads, schedule.threads // schedule.lanes
     arguments = device_arguments(entry)
     return tuple(
         DeviceFunction(
@@ -83,8 +82,8 @@ def device_functions(
             dict(zip(scalars, known, strict=True)) if known else {},
             "".join(f"{x}, " for x in known or map(_class, _scalars(entry))),
             arguments,
-            threads,
-            matrices,
+            schedule.threads,
+            schedule.matrices,
         )
         for known in kinds
     )

@@ -14,7 +14,7 @@ from ..ir.sizes import Size, evaluate, product
 from ..ir.terms import Kind, Layout, Role, Side, Strides
 from ..ir.views import Stride, View
 from ..schedule.lane import PANEL_COLUMNS, has_halves, in_straight_lines
-from ..schedule.schedule import LANES, Schedule
+from ..schedule.schedule import Schedule
 
 BEYOND = 4096
 """Bytes to be ahead where a kernel is told of one matrix alone: as if what follows it in memory came next. They are the
@@ -154,6 +154,14 @@ class OperandText:
     def _above(self) -> str:
         return "0" if self.column else f"column * {self.stored_rows}"
 
+    @property
+    def number(self) -> str:
+        """The C text of where real ``r`` of a matrix by itself lies, which is one of element ``row``, ``col``."""
+        if not self.strides.leading and self.strides is not Strides.RS:
+            return "r"
+        place = View(*_matrix_strides(self.strides, self.letter, self.stored_rows), factor=self.parts).at("row", "col")
+        return f"{place} + r % {self.parts}" if self.parts > 1 else place
+
     def matrix(self, index: str) -> str:
         """The C text of a pointer to matrix ``index``, or to its lane in an interleaved block."""
         if self.storage is Layout.PP:
@@ -182,7 +190,7 @@ def operands_of(program: Program, schedule: Schedule) -> list[OperandText]:
 
 def landings(program: Program, schedule: Schedule) -> dict[str, str]:
     """The copies that packing makes, by what is packed."""
-    return program.landings if schedule.form == "lane" and schedule.width > 1 else {}
+    return program.landings if schedule.form == "lane" and schedule.gathers else {}
 
 
 def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
@@ -194,14 +202,13 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
     row_major = spaced and program.spec.strides.row_major
     if row_major:  # as columns: those of its transpose
         rows, cols = cols, rows
-    in_place = schedule.form not in LANES or schedule.width == 1  # a matrix by itself is its own single lane
-    gathered = where is None or (free and not in_place)
-    pitch = rows if where else _pitch(rows, cols, parts * schedule.width * program.p.compute.bytes)
+    gathered = where is None or (free and schedule.gathers)  # else a matrix by itself is its own single lane
+    pitch = rows if where else _pitch(rows, cols, parts * schedule.spread * program.p.compute.bytes)
     strides = program.spec.strides if spaced else Strides.PACKED
     view = View(1, rows)
     by_pointers = schedule.form == "hybrid" and free and row.triangle
     if gathered and not by_pointers:
-        view = View(1, pitch, schedule.width * parts, schedule.width)
+        view = View(1, pitch, schedule.spread * parts, schedule.spread)
     elif free:
         view = View(*_matrix_strides(strides, letter, rows), factor=parts)
     elif where is not None and where.blocked:
@@ -210,7 +217,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
     else:
         view = View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
     wanted = program.triangle(row.name)
-    by_vectors = gathered and free and not index
+    by_vectors = gathered and free and not index and program.target.simd
     by_rows = by_vectors and row_major and row.name not in program.preserved and _by_rows(program, row.name)
     return OperandText(
         name=row.name,
@@ -224,7 +231,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         nb=program.spec.nb,
         view=view.transposed() if row_major else view,
         gathered=gathered,
-        scratch=_most(product(pitch, cols, parts * schedule.width)),
+        scratch=_most(product(pitch, cols, parts * schedule.spread)),
         chunks=_chunks(program, schedule, product(rows, parts), cols, wanted, by_pointers) if by_vectors else (),
         wanted=wanted,
         reads=(row.role is not Role.OUT or row.name in program.preserved) and not by_rows,

@@ -360,6 +360,3 @@ def _check_layouts(spec: KernelSpec) -> None:
             raise SpecError(f"layout = {str(spec.where(x))!r} of {x.name}, {spec.stored(x)}: expected a square matrix")
     if spec.strides.row_major and spec.row.transposition is not None:
         raise SpecError(f"strides = {spec.strides!r} is not available for {spec.op}: exchange its operands instead")
-    if not all(TARGETS[spec.target].takes(layout) for layout in spec.layouts):
-        names = "".join(dict.fromkeys(spec.layouts))
-        raise SpecError(f"layout = {names!r} is not available for target {spec.target!r}")

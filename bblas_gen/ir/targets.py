@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from .terms import Layout
-
 
 @dataclass(frozen=True)
 class Isa:
@@ -45,8 +43,7 @@ class Target:
     """A row of TARGETS.
 
     ``suffix`` is that of its sources, ``frames`` the template of the frame by form and family of layouts:
-    "interleaved", or "separate" where some matrices lie by themselves; ``empty`` is that of kernels without output;
-    ``layouts`` are those it takes.
+    "interleaved", or "separate" where some matrices lie by themselves; ``empty`` is that of kernels without output.
     ``isa`` is that of all its devices; None where it is the host's, or the one that is asked for. ``simd``: a lane is
     one of a vector, else a thread of its own. ``loads``: its kernels run in this process. ``last`` is the last C
     parameter, its name and type, and ``checks`` what entry points refuse of it. ``general``: its kernels may take sizes
@@ -59,7 +56,6 @@ class Target:
     suffix: str
     frames: Mapping[tuple[str, str], str]
     empty: str
-    layouts: tuple[Layout, ...]
     isa: Isa | None
     simd: bool
     loads: bool
@@ -69,9 +65,6 @@ class Target:
     scalar: str
     sqrt: str
     notes: tuple[str, str]
-
-    def takes(self, layout: Layout) -> bool:
-        return layout in self.layouts
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -94,7 +87,6 @@ TARGETS = {
                 ("hybrid", "separate"): "frame/cpu.c",
             },
             empty="frame/empty.c",
-            layouts=tuple(Layout),
             isa=None,
             simd=True,
             loads=True,
@@ -114,9 +106,8 @@ TARGETS = {
         Target(
             name="cuda",
             suffix=".cu",
-            frames={("lane", "interleaved"): "frame/cuda.cu"},
+            frames={("lane", "interleaved"): "frame/cuda.cu", ("lane", "separate"): "frame/cuda.cu"},
             empty="frame/cuda_empty.cu",
-            layouts=(Layout.IL, Layout.BI, Layout.BL, Layout.BU),
             isa=Isa(16),
             simd=False,
             loads=False,
@@ -126,7 +117,7 @@ TARGETS = {
             scalar="bb_scalar{(bb_real)(re), (bb_real)(im)}",
             sqrt="sqrt",
             notes=(
-                " Pointers are device pointers; stream is a cudaStream_t.",
+                " Pointers are device pointers, and so are arrays of them; stream is a cudaStream_t.",
                 " A positive\n * value is the cudaError_t of a launch that failed.",
             ),
         ),

@@ -3,6 +3,9 @@
 A thread does a matrix. All that is written of it is one tile in registers where these suffice: then each element is
 loaded and stored once, which is what counts, as everything small waits for memory. What suffices is in
 ``registers.WORDS``, read off the compiler.
+
+Where matrices lie by themselves, neighbouring threads would read numbers far apart. So a block brings its matrices to
+shared memory together, in which they lie side by side as in block-interleaved storage.
 """
 
 from __future__ import annotations
@@ -18,20 +21,41 @@ from .schedule import Schedule
 
 THREADS = 128
 """Threads of a block: a multiple of every default block size, small enough for 255 registers a thread."""
+STAGES = ((128, 25 << 10), (64, 25 << 10), *((matrices, 48 << 10) for matrices in (32, 16, 8, 4, 2, 1)))
+"""Matrices of a block that are brought to shared memory, and the bytes that these may take there. A block can have
+48 KB, a multiprocessor has 100 to 227: of several blocks some wait for memory while others compute."""
+WARP = 32
 PART = 128
 """Words of a tile where it is a part of a matrix, and loops go over tiles."""
 
 
 @dataclass(frozen=True)
 class GpuSchedule(Schedule):
-    """``threads`` is the size of a block, of which ``lanes`` work on one matrix."""
+    """``threads`` is the size of a block, of which ``lanes`` are there for one matrix. ``staged``: all threads bring
+    matrices by themselves to shared memory, where one lane of each does what is to be done."""
 
     threads: int = field(default=THREADS, kw_only=True)
     lanes: int = field(default=1, kw_only=True)
+    staged: bool = field(default=False, kw_only=True)
+
+    @property
+    def matrices(self) -> int:
+        """Those of a block."""
+        return self.threads // self.lanes
+
+    @property
+    def gathers(self) -> bool:
+        return self.staged
+
+    @property
+    def spread(self) -> int:
+        """Odd: numbers of one matrix, and the same numbers of others, are in banks of their own."""
+        return self.matrices | 1 if self.staged else 1
 
     def __str__(self) -> str:
         tiles = " ".join(f"{tile.rows} x {tile.cols}" for tile in self.tiles)
-        return f"{self.lanes} of {self.threads} threads a matrix, tiles {tiles}"
+        where = ", staged in shared memory" if self.staged else ""
+        return f"{self.lanes} of {self.threads} threads a matrix{where}, tiles {tiles}"
 
 
 def choose(program: Program, **overrides: object) -> GpuSchedule:
@@ -42,8 +66,23 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
             f"{name} = {value!r} is not available for {program.spec.symbol()}: CUDA kernels have one schedule"
         )
     tiles = tuple(_tile(program, body) for body in program.bodies)
-    first = tiles[0]
-    return GpuSchedule("lane", 1, first.rows, first.cols, 1, first.kc, 0, program.p.default_nb, 1, tiles=tiles)
+    first, staged = tiles[0], staged_matrices(program)
+    threads = max(WARP, staged) if staged else THREADS
+    lanes = threads // staged if staged else 1
+    plain = "lane", 1, first.rows, first.cols, 1, first.kc, 0, program.p.default_nb, 1
+    return GpuSchedule(*plain, tiles=tiles, threads=threads, lanes=lanes, staged=staged > 0)
+
+
+def staged_matrices(program: Program) -> int:
+    """How many matrices a block brings to shared memory: none where all are interleaved, or one is too large."""
+    if program.family == "interleaved":
+        return 0
+    each = 0
+    for x in program.row.matrices:
+        where, (rows, cols) = program.spec.where(x), program.spec.stored(x)
+        if (where is None or not where.interleaved) and x.name not in program.landings:
+            each += rows * cols * program.p.bytes_of(x.kind)
+    return next((matrices for matrices, most in STAGES if each * (matrices | 1) <= most), 0)
 
 
 def _tile(program: Program, body: Body) -> RegisterTile:

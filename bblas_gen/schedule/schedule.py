@@ -42,6 +42,16 @@ class Schedule:
     tiles: tuple[RegisterTile, ...] = ()
     refined: bool = False
 
+    @property
+    def gathers(self) -> bool:
+        """Whether matrices by themselves are brought to scratch that several of them share."""
+        return self.form in LANES and self.width > 1
+
+    @property
+    def spread(self) -> int:
+        """The distance in scratch between neighbouring reals of one matrix."""
+        return self.width
+
     def numbers(self) -> dict[str, int]:
         """All but the form and the tiles that follow from the rest."""
         return {name: value for name, value in vars(self).items() if name not in ("form", "tiles", "refined")}

@@ -1,6 +1,10 @@
 {% include "frame/head.c" %}
 
 {% include "simd/cuda.cu" %}
+{% if schedule.staged %}
+
+{% include "simd/cuda_copy.cu" %}
+{% endif %}
 
 {% include "arith/lane_complex.c" if complex else "arith/lane_real.c" %}
 {% if scaled %}
@@ -35,24 +39,43 @@
 {% include "frame/info.c" %}
 
 {% endif %}
-/* One thread per matrix. */
-static BB_INLINE void bb_matrix({{ kinds_parameters }}const bb_args *const g, const int64_t p)
+{% import "frame/stage.cu" as stage with context %}
+/* One thread per matrix{{ ", which is in shared memory meanwhile" if schedule.staged }}. */
+static BB_INLINE void bb_matrices({{ kinds_parameters }}const bb_args *const g, const int64_t first, const int count)
 {
 {% for name in locals %}
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
-{% for x in operands if x.gathered %}
-    {{ x.ctype }} s{{ x.name }}[{{ x.scratch }}];
+{% for x in operands if x.has_lanes and schedule.staged %}
+    __shared__ {{ x.ctype }} block_{{ x.name }}[{{ x.scratch }}];
+{% endfor %}
+{% if schedule.staged %}
+{{ stage.bring() }}
+{% endif %}
+    if ((int)threadIdx.x < count) {
+{% if info or operands | rejectattr("gathered") | list %}
+        const int64_t p = first + threadIdx.x;
+{% endif %}
+{% for x in operands if x.has_lanes %}
+{% if schedule.staged %}
+        {{ x.ctype }} *const s{{ x.name }} = block_{{ x.name }} + threadIdx.x;
+{% else %}
+        {{ x.ctype }} s{{ x.name }}[{{ x.scratch }}];
+{% endif %}
 {% endfor %}
 {% for x in operands if not x.gathered %}
-    {{ x.const }}{{ x.ctype }} *const {{ x.name }} = {{ x.matrix("p") }};
+        {{ x.const }}{{ x.ctype }} *const {{ x.name }} = {{ x.matrix("p") }};
 {% endfor %}
 {% if info %}
-    bb_ints info = 0;
+        bb_ints info = 0;
 {% endif %}
 {% include "frame/call_bodies.c" %}
 {% if info %}
-    bb_put_info(g->info + p, &info);
+        bb_put_info(g->info + p, &info);
+{% endif %}
+    }
+{% if schedule.staged %}
+{{ stage.give_back() }}
 {% endif %}
 }
 
@@ -61,11 +84,9 @@ static BB_INLINE void bb_matrix({{ kinds_parameters }}const bb_args *const g, co
 extern "C" __global__ void __launch_bounds__({{ function.threads }})
     {{ function.name }}({{ function.parameters }})
 {
-    const int64_t p = (int64_t)blockIdx.x * {{ function.threads }} + threadIdx.x;
-    if (p >= batch_count)
-        return;
+    const int64_t first = (int64_t)blockIdx.x * {{ function.matrices }}, left = batch_count - first;
     const bb_args own = { {{ block }} };
-    bb_matrix({{ function.told }}&own, p);
+    bb_matrices({{ function.told }}&own, first, left < {{ function.matrices }} ? (int)left : {{ function.matrices }});
 }
 
 {% endfor %}

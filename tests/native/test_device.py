@@ -65,6 +65,25 @@ def test_a_result_that_is_left_out_is_made_on_the_gpu():
     np.testing.assert_allclose(back(c), a @ b, rtol=1e-12)
 
 
+def test_arrays_of_any_library_are_worked_on_where_they_are():
+    a, b, large = random(130, 3, 3), positive(130, 3), random(130, 5, 7)
+    part = GpuArray(large)[:, 1:4, 2:4]
+    product = bb.gemm(GpuArray(a), part)
+    gpu.gpu(0).stream(None).sync()
+    np.testing.assert_allclose(product.array, a @ large[:, 1:4, 2:4], rtol=1e-12)
+    before = large.copy()
+    factored = GpuArray(b.copy())  # what is in use must live
+    bb.posv(factored, part)
+    factors, pivots = bb.getrf(GpuArray(a.copy()))
+    gpu.gpu(0).stream(None).sync()
+    before[:, 1:4, 2:4] = np.linalg.solve(b, before[:, 1:4, 2:4])
+    np.testing.assert_allclose(large, before, rtol=1e-12)
+    _, right = bb.getrf(a.copy())
+    np.testing.assert_array_equal(pivots.array, right)
+    lower, upper = np.tril(factors.array, -1) + np.eye(3), np.triu(factors.array)
+    np.testing.assert_allclose(np.sort(lower @ upper, axis=1), np.sort(a, axis=1), rtol=1e-12)
+
+
 def test_matrices_report_and_nobody_waits_unless_asked():
     a = positive(200, 3)
     a[7, 1, 1] = -1

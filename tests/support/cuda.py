@@ -6,7 +6,7 @@ from bblas_gen.codegen.render import Source
 
 from .sources import source
 
-EMPTY = ["bb_dgemm_nn_bi_m0n4k4", "bb_dposv_l_bi_n0nrhs2"]
+EMPTY = ["bb_dgemm_nn_bi_m0n4k4", "bb_dposv_l_bi_n0nrhs2", "bb_dposv_l_st_n0nrhs2"]
 SYMBOLS = [
     "bb_sgemm_tn_il_m5n6k7",
     "bb_dgemm_nn_bi_m8n8k8",
@@ -40,6 +40,16 @@ SYMBOLS = [
     "bb_zadddiag_bi_n3",
     "bb_dlogdet_il_n4",
     "bb_clogdet_bi_n70",
+    "bb_dgemm_nn_st_m8n8k8",
+    "bb_sgemm_nt_pp_m5n6k7",
+    "bb_zgemm_cn_ststpp_m3n2k4_ld",
+    "bb_dgemm_nt_stbist_m4n4k4_rs",
+    "bb_dposv_u_st_n8nrhs1_rmld",
+    "bb_cpotrf_l_pp_n6_ld",
+    "bb_ztrsm_llnn_st_m4n3",
+    "bb_dgesv_st_n5nrhs2_rm",
+    "bb_sgetrf_ppst_m6n4",
+    "bb_znrm2_st_n5",
     *EMPTY,
 ]
 

@@ -9,8 +9,9 @@ Arrays stand for the address of their first element. An array of matrices' addre
 
 The text is read after ``cuda_emulator/cuda.h``, which defines ``CUDA_EMULATED`` and, of what is inline PTX on a GPU:
 ``bb_copy_async4``, ``8`` and ``16`` ``(shared, global)``, ``bb_copy_async_commit()``, ``bb_copy_async_wait<groups>()``,
-``bb_rsqrt_approx(x)`` and ``bb_rcp_approx(x)`` (also ``emulated_rsqrt`` and ``emulated_rcp``). It also defines
-``__CUDACC_RTC__``: the text is what NVRTC would get. ``extern __shared__ T name[];`` may be in a kernel or before it.
+``bb_rsqrt_approx(x)`` and ``bb_rcp_approx(x)`` (also ``emulated_rsqrt`` and ``emulated_rcp``), ``emulated_copy(shared,
+global)`` of one number and ``emulated_copies_arrived()``. It also defines ``__CUDACC_RTC__``: the text is what NVRTC
+would get. ``extern __shared__ T name[];`` may be in a kernel or before it.
 """
 
 from __future__ import annotations

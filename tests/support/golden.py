@@ -63,6 +63,8 @@ SET = [
     ("bb_dgemm_nn_bi_m4n4k4", "cuda", 64, {}),
     ("bb_dpotrf_l_bi_n4", "cuda", 64, {}),
     ("bb_cgemm_cn_il_m2n2k2", "cuda", 64, {}),
+    ("bb_dposv_l_st_n4nrhs1", "cuda", 64, {}),
+    ("bb_sgemm_nn_pp_m3n3k3", "cuda", 64, {}),
 ]
 
 

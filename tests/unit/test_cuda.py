@@ -6,6 +6,7 @@ import pytest
 from support.cuda import EMPTY, SYMBOLS, text
 
 import bblas_gen as bb
+from bblas_gen.codegen.operands import operands_of
 from bblas_gen.codegen.render import render, source_of, template_folder
 from bblas_gen.codegen.unit import unit
 from bblas_gen.ir.program import Program
@@ -89,3 +90,54 @@ def test_a_schedule_of_a_gpu_takes_no_overrides():
     program = Program.of(KernelSpec.parse("bb_dgemm_nn_bi_m8n8k8", "cuda"))
     with pytest.raises(ValueError, match="rows = 2 is not available"):
         choose(program, Isa.of(16), rows=2)
+
+
+def test_matrices_by_themselves_go_through_shared_memory():
+    """All threads of a block meet twice, those without a matrix too; bodies see shared memory alone."""
+    made = text("bb_dposv_l_st_n4nrhs1").text
+    assert "__shared__ bb_real block_A[2064];" in made
+    head, tail = made.split("static BB_INLINE void bb_matrices(")
+    assert "threadIdx" not in head
+    kernel = tail.split("extern")[0]
+    assert kernel.count("__syncthreads();") == 2
+    assert "return" not in tail.split("#ifndef __CUDACC_RTC__")[0]
+    assert [kernel.count(f"own = g->{name} + p") for name in "AB"] == [2, 2]
+    assert kernel.count("if (row < col)") == 2
+
+
+def test_what_is_not_read_is_not_brought():
+    product, norm = (text(symbol).text for symbol in ("bb_sgemm_nt_pp_m5n6k7", "bb_znrm2_st_n5"))
+    brought = product.index("if (BB_NONZERO(beta_is, beta)) {")
+    assert brought < product.index("bb_bring(block_C") < product.index("BB_ARRIVED();")
+    assert "own[r] = block_A" not in product
+    assert "own[r] = block_C" in product
+    assert "bb_bring(block_R " not in norm
+    assert "own[r] = block_R[" in norm
+
+
+@pytest.mark.parametrize("letter", "sdcz")
+@pytest.mark.parametrize("op", ["gemm_nn_st_m{0}n{0}k{0}", "posv_l_pp_n{0}nrhs{0}_ld", "gesv_st_n{0}nrhs1_rs"])
+def test_what_is_staged_fits_a_block(op, letter):
+    """Everything to n = 32; larger products stay where they lie."""
+    for n in (1, 2, 4, 8, 12, 16, 24, 32, 64):
+        program = Program.of(KernelSpec.parse(f"bb_{letter}{op.format(n)}", "cuda"))
+        schedule = choose(program, Isa.of(16))
+        assert schedule.threads % 32 == 0
+        if n > 32 and not schedule.staged:
+            assert "__shared__" not in render(program, schedule).text
+            continue
+        assert schedule.staged
+        size = {"int32_t": 4, "bb_real": program.p.compute.bytes}
+        taken = sum(x.scratch * size[x.ctype] for x in operands_of(program, schedule) if x.has_lanes)
+        assert taken <= 48 << 10
+        assert schedule.spread % 2 == 1
+        assert schedule.spread >= schedule.matrices
+
+
+def test_a_copy_is_made_on_the_way():
+    """Of what a sequence copies first the original is not staged."""
+    row = bb.sequence([bb.step("lacpy", "A", "F"), bb.step("potrf", "F")]).row
+    made = source_of(KernelSpec.make(row, "d", "st", target="cuda", m=4), Isa.of(64)).text
+    assert "block_A" not in made
+    assert "bb_bring(block_F" in made
+    assert "bb_lacpy" not in made

@@ -125,7 +125,6 @@ def test_block_sizes_must_agree():
             "strides = 'xy' is unknown: expected one of '', 'ld', 'rs'",
         ),
         (("gemm",), {"m": 1, "n": 1, "k": 1, "target": "tpu"}, "target = 'tpu' is unknown: expected one of cpu, cuda"),
-        (("gemm",), {"m": 1, "n": 1, "k": 1, "target": "cuda"}, "layout = 'st' is not available for target 'cuda'"),
         (("gemm", "d", "bi"), {"m": 1, "n": 1, "k": 1, "target": "cuda"}, "target = 'cuda' cannot be loaded: emit it"),
         (("gemm",), {"m": 1, "n": 1, "k": 1, "order": "K"}, "order = 'K': expected 'C' or 'F'"),
         (("gemm", "d", "bi"), {"m": 1, "n": 1, "k": 1, "form": "direct"}, "form = 'direct' is not available"),

@@ -23,6 +23,16 @@ EMU_STORE_HINT(__stcs)
 EMU_STORE_HINT(__stwb)
 EMU_STORE_HINT(__stwt)
 
+/* What kernels bring to shared memory is one number after the other, and is waited for as a whole. */
+template <class T> static inline void emulated_copy(T *shared, const T *global)
+{
+    emu_copy_async(shared, global, sizeof(T));
+}
+static inline void emulated_copies_arrived()
+{
+    emu_copy_async_commit();
+    emu_copy_async_wait(0);
+}
 static inline void bb_copy_async4(void *shared, const void *global)
 {
     emu_copy_async(shared, global, 4);

@@ -1,0 +1,116 @@
+"""Calls whose kernels are those of a GPU, emulated: arrays of this process stand for those of the device."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bblas_gen.codegen.operands import OperandText, operands_of
+from bblas_gen.codegen.render import Source, render
+from bblas_gen.codegen.signature import signature_of
+from bblas_gen.ir.program import Program
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.targets import TARGETS
+from bblas_gen.ir.terms import Kind, Layout, Strides
+from bblas_gen.runtime.kernels import Kernel
+from bblas_gen.runtime.library import Library
+from bblas_gen.runtime.marshal import ffi
+from bblas_gen.schedule.choose import choose
+
+from . import emulator
+
+
+@cache
+def compiled(spec: KernelSpec, sanitize: str = "") -> tuple[Source, list[OperandText], emulator.Module | None]:
+    """The text of a kernel for GPUs, its operands, and its functions; None where it has none."""
+    program = Program.of(replace(spec, target="cuda"))
+    schedule = choose(program, TARGETS["cuda"].isa)
+    source = render(program, schedule)
+    names = [function.name for function in source.functions]
+    module = emulator.compile(source.text, names, sanitize=sanitize) if names else None
+    return source, operands_of(program, schedule), module
+
+
+class Emulated:
+    """What takes the emulated kernel for a spec. ``how`` are options of ``Module.launch``; ``traffic`` is what the last
+    launch moved, where that is asked for."""
+
+    def __init__(self, sanitize: str = "", **how: Any) -> None:
+        self.sanitize, self.how = sanitize, how
+        self.traffic = emulator.Traffic()
+
+    def __call__(self, spec: KernelSpec) -> Kernel:
+        source, operands, module = compiled(spec, self.sanitize)
+
+        def function(*arguments: Any) -> int:
+            if module is not None:
+                given = dict(zip((p.name for p in signature_of(spec).parameters), arguments, strict=True))
+                self.traffic = _launch(source, operands, module, given, self.how)
+            return 0
+
+        library = Library(Path("/nowhere/kernel.so"), "", None, None, function)  # type: ignore[arg-type]
+        return Kernel(spec, library, lambda: source)
+
+
+def _launch(
+    source: Source, operands: list[OperandText], module: emulator.Module, given: dict[str, Any], how: dict[str, Any]
+) -> emulator.Traffic:
+    spec, batch = source.spec, given["batch_count"]
+    values = {name: _scalar(given[name], spec.p.storage.bytes) for name in spec.row.scalars}
+    function = next(one for one in source.functions if one.serves({name: complex(*x) for name, x in values.items()}))
+    memory = dict(_memory(spec, operands, given, batch))
+    if spec.row.info:
+        memory["info"] = _array(_address(given["info"]), 4 * batch)
+    flat = [
+        values[x.of][x.part == "im"] if x.of in values else memory[x.of] if x.of in memory else given[x.of]
+        for x in function.arguments
+    ]
+    blocks = -(-batch // function.matrices)
+    return module.launch(function.name, blocks, function.threads, 0, *flat, **how)
+
+
+def _scalar(value: Any, real_bytes: int) -> tuple[float, ...]:
+    if isinstance(value, (int, float)):
+        return float(value), 0.0
+    numbers = ffi().cast("double *" if real_bytes == 8 else "float *", value)
+    return numbers[0], numbers[1]
+
+
+def _memory(
+    spec: KernelSpec, operands: list[OperandText], given: dict[str, Any], batch: int
+) -> Iterator[tuple[str, Any]]:
+    """Every operand as what of memory belongs to it, and not a byte more."""
+    for x in operands:
+        if x.storage is None:
+            continue
+        real = 4 if x.kind is Kind.INDEX else spec.p.storage.bytes
+        if x.storage.interleaved:
+            nb = given[f"nb{x.letter}"] if x.storage is Layout.IL else x.nb
+            count = 1 if x.storage is Layout.IL else -(-batch // nb)
+            yield x.name, _array(_address(given[x.name]), count * x.reals * nb * real)
+            continue
+        rows, cols = given.get(f"rs{x.letter}", 1), given.get(f"cs{x.letter}", given.get(f"ld{x.letter}"))
+        cols = x.stored_rows if cols is None or x.strides in (Strides.PACKED, Strides.RM) else cols
+        reals = ((x.stored_rows - 1) * rows + (x.stored_cols - 1) * cols + 1) * x.parts if x.reals else 0
+        if x.storage is Layout.ST:
+            last = (batch - 1) * given[f"stride_{x.letter}"] * x.parts
+            yield x.name, _array(_address(given[x.name]), (last + reals) * real if reals else 0)
+        else:
+            pointers = ffi().cast("uintptr_t *", given[x.name])
+            found = [_array(int(pointers[b]), reals * real) for b in range(batch)] if _address(given[x.name]) else []
+            yield x.name, emulator.Pointers(found)
+
+
+def _address(pointer: Any) -> int:
+    return pointer if isinstance(pointer, int) else int(ffi().cast("uintptr_t", pointer))
+
+
+def _array(address: int, size: int) -> Any:
+    """Bytes of memory, None at no address."""
+    return np.frombuffer((ctypes.c_char * size).from_address(address), np.uint8) if address else None
