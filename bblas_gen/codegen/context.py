@@ -21,16 +21,21 @@ from ..version import __version__
 from .across import Across
 from .columns import ColumnsText
 from .device import ANY
-from .direct import FORMS, Direct
+from .direct import Direct
 from .functions import BodyText, body_texts
 from .hybrid import Hybrid
 from .operands import Ahead, OperandText, by_tile, to_prefetch
 from .packing import halves_of, packings
 from .pivots import last_panel
+from .products import FORMS
 from .reals import StoredReal
 from .scratch import Scratch
 from .signature import Signature
 
+NEAR = 16 << 10
+"""Bytes of matrices that a level-1 cache keeps while one tile after another is done in all of them."""
+SEVERAL = 16
+"""Matrices at most that bodies for any size go through together, to choose a tile once for all."""
 FAR = 3 << 19
 """Bytes of a thread's part of a batch that come from beyond a level-2 cache."""
 
@@ -168,6 +173,8 @@ def kernel_context(
         "bursts": bursts,
         "distant": bool(bursts or (lane and ahead)),
         "far": FAR,
+        "near": NEAR,
+        "several": SEVERAL,
         "by_distance": bool(ahead and lane and program.by_step),
         "streams": bool(ahead and lane and schedule.nontemporal_bytes),
         "steps": [(_suffix(count), count) for count in sorted({1, _at_once(schedule)}, reverse=True)],
@@ -315,9 +322,11 @@ def _vectors(
     bits, parts = schedule.width * program.p.compute.bytes * 8, program.p.parts
     quarter = 8 if bits == 512 else 4
     halved = has_halves(schedule.width, program.p.compute.bytes) and widest >= schedule.width // 2
+    own = _direct(program, schedule, bodies[0], halved) if direct else {}
+    passes = {one.width for one in own.get("passes", ())}
     return {
         "width": schedule.width,
-        "widths": sorted({schedule.width, *pack_widths, *([schedule.width // 2] if halved else [])}),
+        "widths": sorted({schedule.width, *pack_widths, *passes, *([schedule.width // 2] if halved else [])}),
         "bits": bits,
         "lane_numbers": range(schedule.width),
         "column_rows": max(1, quarter // parts),
@@ -330,7 +339,7 @@ def _vectors(
         "local": with_first(_local, schedule.width, parts),
         "refined": schedule.refined or bits == 512,
         "solver": schedule.form in SOLVERS,
-        **(_direct(program, schedule, bodies[0], halved) if direct else {}),
+        **own,
         **(_solvers(schedule, bodies, halved) if schedule.form in SOLVERS else {}),
         "blocks": {body.name: Hybrid(body, schedule, bits // 8) for body in bodies if schedule.form == "hybrid"},
     }
@@ -345,7 +354,7 @@ def _solvers(schedule: Schedule, bodies: list[BodyText], halved: bool) -> dict[s
 
 def _direct(program: Program, schedule: Schedule, body: BodyText, halved: bool) -> dict[str, Any]:
     """What a direct body does."""
-    found = Direct(body, schedule, program.p.parts, halved)
+    found = Direct(body, schedule, program.p.parts, halved, program.spec.general)
     passes = FORMS[program.bodies[0].row.canonical_form](found)
     return {
         "passes": passes,

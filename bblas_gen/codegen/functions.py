@@ -112,7 +112,7 @@ def body_texts(
             flags=flags,
             ahead=ahead,
             guarded=i > first,
-            several=schedule.form == "columns",
+            several=schedule.form == "columns" or (schedule.form == "direct" and program.spec.general),
             keeps=reports[i] and any(later.writes for later in found[i + 1 :]),
         )
         for i, (body, tile) in enumerate(zip(found, tiles, strict=True))
@@ -194,7 +194,7 @@ def _declared(
             declared |= {extra: (f"const int64_t {extra}", extra) for extra in _strides(views[own])}
         else:
             declared[own] = (f"const bb_scalar {own}", _scalar_text(stands[own]))
-    if any(x.by_pointers for x in operands.values()):
+    if any(x.by_pointers for x in operands.values()) or (several and program.spec.general):
         declared["count"] = ("const int count", "count")
     declared |= {f"next_{x}": (f"const bb_real *next_{x}", f"next_{x}") for x in ahead}
     if body.row.info:

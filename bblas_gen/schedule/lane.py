@@ -33,6 +33,8 @@ ALONG = 16
 """Most reals of right-hand sides that are brought along with it in registers."""
 PANEL_COLUMNS = 4
 """Columns of a panel of larger ones."""
+GENERAL = 24
+"""What stands for a size that only run time knows where a number is needed: whole tiles of every shape."""
 LATENCY = 4.0
 """Cycles until the result of a fused multiply-add can be added to."""
 

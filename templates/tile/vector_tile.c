@@ -89,7 +89,7 @@ for (int64_t l = {{ found.first | index }}; l < {{ found.last | index }}; l++)
 {% macro tiles(pass, ahead=(), apart=true, guarded=false) %}
 {% for across in pass.rows %}
 {% call over(across.loop) %}
-{{ panels.pack(across) }}
+{{ panels.pack(across, pass) }}
 {% for beside in across.columns %}
 {% call over(beside.loop) %}
             {{ "BB_FORGET;" if apart }}
