@@ -16,9 +16,10 @@ from ..schedule.choose import TASK_NS, flat_bodies
 from ..schedule.direct import direct_problem
 from ..schedule.lane import has_halves
 from ..schedule.schedule import LANES, Schedule
-from ..schedule.solve import SOLVERS, solve_problems
+from ..schedule.solve import SOLVERS, TOGETHER, solve_problems
 from ..version import __version__
 from .across import Across
+from .any_across import AnyAcross
 from .columns import ColumnsText
 from .device import ANY
 from .direct import Direct
@@ -173,7 +174,7 @@ def kernel_context(
         "bursts": bursts,
         "distant": bool(bursts or (lane and ahead)),
         "far": FAR,
-        "near": NEAR,
+        "together": _together(program, schedule, texts[0]),
         "several": SEVERAL,
         "by_distance": bool(ahead and lane and program.by_step),
         "streams": bool(ahead and lane and schedule.nontemporal_bytes),
@@ -187,6 +188,15 @@ def kernel_context(
         "butterflies": partition.butterflies,
         "exchanges": partition.exchanges,
     }
+
+
+def _together(program: Program, schedule: Schedule, body: BodyText) -> str:
+    """C text of the matrices that bodies for any size go through together, if not more than SEVERAL."""
+    if not program.spec.general or schedule.form in LANES:
+        return ""
+    if schedule.form == "across":
+        return f"{TOGETHER} / {body.size['m']}"
+    return f"{NEAR} / ({evaluate(program.spec.costs[1], program.spec.extents)})"
 
 
 def _ahead(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
@@ -322,7 +332,9 @@ def _vectors(
     bits, parts = schedule.width * program.p.compute.bytes * 8, program.p.parts
     quarter = 8 if bits == 512 else 4
     halved = has_halves(schedule.width, program.p.compute.bytes) and widest >= schedule.width // 2
-    own = _direct(program, schedule, bodies[0], halved) if direct else {}
+    own: dict[str, Any] = {}
+    if direct or schedule.form in SOLVERS:
+        own = (_direct if direct else _solvers)(program, schedule, bodies, halved)
     passes = {one.width for one in own.get("passes", ())}
     return {
         "width": schedule.width,
@@ -340,21 +352,23 @@ def _vectors(
         "refined": schedule.refined or bits == 512,
         "solver": schedule.form in SOLVERS,
         **own,
-        **(_solvers(schedule, bodies, halved) if schedule.form in SOLVERS else {}),
         "blocks": {body.name: Hybrid(body, schedule, bits // 8) for body in bodies if schedule.form == "hybrid"},
     }
 
 
-def _solvers(schedule: Schedule, bodies: list[BodyText], halved: bool) -> dict[str, Any]:
+def _solvers(program: Program, schedule: Schedule, bodies: list[BodyText], halved: bool) -> dict[str, Any]:
     """What solvers without lanes do, by body."""
     if schedule.form == "columns":
         return {"solves": {body.name: ColumnsText(body, schedule) for body in bodies}}
+    if program.spec.general:
+        found = {body.name: AnyAcross(body, schedule, halved) for body in bodies}
+        return {"solves": found, "passes": found[bodies[0].name].passes}
     return {"solves": {body.name: Across(body, schedule, halved) for body in bodies}}
 
 
-def _direct(program: Program, schedule: Schedule, body: BodyText, halved: bool) -> dict[str, Any]:
+def _direct(program: Program, schedule: Schedule, bodies: list[BodyText], halved: bool) -> dict[str, Any]:
     """What a direct body does."""
-    found = Direct(body, schedule, program.p.parts, halved, program.spec.general)
+    found = Direct(bodies[0], schedule, program.p.parts, halved, program.spec.general)
     passes = FORMS[program.bodies[0].row.canonical_form](found)
     return {
         "passes": passes,

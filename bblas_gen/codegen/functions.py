@@ -112,7 +112,7 @@ def body_texts(
             flags=flags,
             ahead=ahead,
             guarded=i > first,
-            several=schedule.form == "columns" or (schedule.form == "direct" and program.spec.general),
+            several=schedule.form == "columns" or (schedule.form in ("direct", "across") and program.spec.general),
             keeps=reports[i] and any(later.writes for later in found[i + 1 :]),
         )
         for i, (body, tile) in enumerate(zip(found, tiles, strict=True))

@@ -37,6 +37,7 @@ from .lane import (
 )
 from .schedule import Schedule
 from .solve import SOLVERS, across, columns, lane_cycles, solvable, solves
+from .solve import any_tile as any_across
 
 PANEL = 64 * 1024
 """Bytes of a packed panel in a direct body of complex arithmetic; a part of SCRATCH."""
@@ -93,7 +94,7 @@ def _general(program: Program, isa: Isa, overrides: dict[str, object]) -> Schedu
         raise ValueError(f"form = {form!r} is not available for {program.spec.symbol()}")
     panel = panel_steps(model, GENERAL, width) if program.p.complex else KC
     known: dict[str, object] = {"form": form, "unroll": 1, "kc": panel, "prefetch": 0, "nontemporal_bytes": 0}
-    wide = {"width": width} if form == "lane" else any_tile(program, isa)
+    wide = {"lane": {"width": width}, "direct": any_tile(program, isa), "across": any_across(program, isa)}[form]
     found = replace(choose(model, isa, **(known | overrides)), **(wide | overrides))  # type: ignore[arg-type]
     tiles = (replace(tile, strip=body.size.get("m", 1)) for tile, body in zip(found.tiles, program.bodies, strict=True))
     return replace(found, tiles=tuple(tiles))

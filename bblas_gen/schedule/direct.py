@@ -14,6 +14,7 @@ from ..ir.program import Program
 from ..ir.targets import Isa
 from ..ir.terms import Strides
 from .lane import GENERAL, LATENCY, grid
+from .solve import solve_problems, solves
 
 ANY_ROWS = 3
 """Vectors in a tile where only run time knows how many there are in a column."""
@@ -87,7 +88,9 @@ def choose_tile(found: DirectProblem, isa: Isa, real_bytes: int) -> tuple[float,
 def any_forms(program: Program) -> tuple[str, ...]:
     """The forms that have bodies for sizes that only run time knows."""
     products = program.row.canonical_form == "" and program.spec.strides is not Strides.RS and not program.p.complex
-    return ("lane", "direct") if products else ("lane",)
+    across = solves(program) and len(program.spec.unknown) == len(program.spec.sizes)
+    across = across and all(one.beside for one in solve_problems(program))
+    return ("lane", "direct") if products else ("lane", "across") if across else ("lane",)
 
 
 def any_tile(program: Program, isa: Isa) -> dict[str, int]:

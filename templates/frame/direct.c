@@ -5,7 +5,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
 {% if unknown %}
-    const int64_t near = {{ near }} / ({{ bytes }}), most = near < 1 ? 1 : near > {{ several }} ? {{ several }} : near;
+    const int64_t fit = {{ together }}, most = fit < 1 ? 1 : fit > {{ several }} ? {{ several }} : fit;
     for (int64_t p = lo; p < hi; p += most) {
         const int count = (int)(hi - p < most ? hi - p : most);
 {% for x in operands %}

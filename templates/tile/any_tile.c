@@ -39,10 +39,10 @@
 {% endfor %}
 {% endmacro %}
 {% macro matrices() %}
-            for (int q = 0; q < count; q++) {
-                const bb_real *const a = A[q] + {{ body.views[0].at(0, "first") }};
-                const bb_real *const b = B[q] + {{ body.views[1].at("first", 0) }};
-                bb_real *const c = C[q];
+            for (int p = 0; p < count; p++) {
+                const bb_real *const a = A[p] + {{ body.views[0].at(0, "first") }};
+                const bb_real *const b = B[p] + {{ body.views[1].at("first", 0) }};
+                bb_real *const c = C[p];
 {{ caller() }}
             }
 {% endmacro %}
@@ -55,23 +55,23 @@
 {% call matrices() %}
 {{ panels.pack(across, pass) }}
 {% call(beside) every(across.columns, "j") %}
-{{ tile(beside.tile) }}
+{{ tile(beside.tile, pass.width == 1) }}
 {% endcall %}
 {% endcall %}
 {% else %}
 {% call(beside) every(across.columns, "j") %}
 {% call matrices() %}
-{{ tile(beside.tile) }}
+{{ tile(beside.tile, pass.width == 1) }}
 {% endcall %}
 {% endcall %}
 {% endif %}
 {% endcall %}
 {% endmacro %}
-{% macro tile(found) %}
+{% macro tile(found, alone) %}
                 {{ "BB_FORGET;" if body.tile.apart }}
 {% for sums in found.sums %}
                 bb_vec {{ sums | join(" = BB_ZEROS, ") }} = BB_ZEROS;
 {% endfor %}
-{{ d.products(found, ()) }}
+{{ d.products(found, (), alone) }}
 {{ update(found) }}
 {% endmacro %}

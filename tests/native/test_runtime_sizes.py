@@ -125,7 +125,7 @@ HEIGHTS = (1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 25, 41, 65)
 def test_vectors_along_columns_have_the_bits_of_lanes(symbol, rng):
     """And read nothing behind their operands."""
     spec = KernelSpec.parse(symbol)
-    both = [kernels.kernel(spec, form=form) for form in ("lane", "direct")]
+    both = [kernels.kernel(spec, form="lane"), kernels.kernel(spec)]
     for number, m in enumerate(HEIGHTS):
         n, k = (3, 1, 8, 2, 9, 17, 5)[number % 7], (4, 1, 0, 11, 400)[number % 5]
         matrices = operands(rng, (m, n, k), symbol[8:10], DTYPES[spec.precision], 18)
@@ -140,6 +140,28 @@ def test_vectors_along_columns_have_the_bits_of_lanes(symbol, rng):
                 found.append(c.tobytes())
             assert found[0] == found[1], (m, n, k, alpha, beta)
         del walled
+
+
+@pytest.mark.parametrize("symbol", ["bb_dtrsm_llnn_st_mn_rm", "bb_strsm_runu_st_mn"])
+def test_vectors_across_right_hand_sides_have_the_bits_of_lanes(symbol, rng):
+    """Whose order is the first size on the left side, the other one on the right."""
+    spec = KernelSpec.parse(symbol)
+    both = [kernels.kernel(spec, form="lane"), kernels.kernel(spec)]
+    for number, few in enumerate(HEIGHTS):
+        order = (4, 1, 8, 13, 130)[number % 5]
+        m, n = (order, few) if symbol[9] == "l" else (few, order)
+        shapes = ((18, order, order), (18, m, n))
+        a, b = (random(rng, shape, DTYPES[spec.precision]) for shape in shapes)
+        a[:, range(order), range(order)] += order
+        (walled, _), (x, _) = placed = [before_a_wall(x) for x in (a, b)]
+        for alpha in (1, 0.75, 0):
+            found = []
+            for kernel in both:
+                x[...] = b
+                assert kernel(m, n, alpha, address(walled), walled[0].size, address(x), x[0].size, 18, 1) == 0
+                found.append(x.tobytes())
+            assert found[0] == found[1], (m, n, alpha)
+        del placed
 
 
 @pytest.mark.parametrize("layout", ["bi", "il"])
