@@ -11,7 +11,7 @@ from ..ir.canonical import Body
 from ..ir.operation import picked
 from ..ir.program import Program
 from ..ir.sizes import Size, divides, evaluate, product
-from ..ir.terms import Kind, Strides
+from ..ir.terms import Diag, Kind, Strides
 from ..schedule import hybrid
 from ..schedule.direct import direct_problem
 from ..schedule.lane import LINE, PANEL_COLUMNS, STACK, in_straight_lines
@@ -124,7 +124,8 @@ def _of_across(program: Program, schedule: Schedule, body: Body) -> Wanted:
     m, width = solve_problems(program)[program.bodies.index(body)].m, schedule.width
     if program.spec.general:
         rows = evaluate("max(ka, together)", {"ka": body.size["ka"], "together": TOGETHER})
-        yield "inverse", "bb_real", evaluate("rows + width", {"rows": rows, "width": width})
+        if body.flag["diag"] is not Diag.U:
+            yield "inverse", "bb_real", evaluate("rows + width", {"rows": rows, "width": width})
         return
     yield "P", "bb_real", schedule.rows * width * m
     yield "inverse", "bb_real", -(-m // width) * width
