@@ -19,7 +19,7 @@ static BB_NOINLINE void {{ body.name }}_straight({{ body.parameters }})
 {% endmacro %}
 {% macro tried(m, n) %}
 {% if body.orders %}
-    int64_t order = {{ m }} == {{ n }} ? {{ n }} : 0;
+    int64_t order = {{ n if m == n else m ~ " == " ~ n ~ " ? " ~ n ~ " : 0" }};
     BB_UNKNOWN(order);
     if ({{ "full && " if partial }}order >= {{ body.orders[0] }} && order <= {{ body.orders[-1] }}) {
         {{ body.name }}_straight({{ flags_arguments }}{{ body.arguments }});
