@@ -837,14 +837,13 @@ static BB_INLINE void bb_gesv(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV,
             }
         if (done == 8) {
         } else
-            for (int64_t q = 0; q < pivots; q++)
-                for (int64_t c = 0; c < done + q; c++) {
-                    const int64_t p = done + q;
+            for (int64_t p = done; p < done + pivots; p++)
+                for (int64_t c = 0; c < p; c++) {
                     {
                         bb_elem x, y;
                         bb_index index;
                         BB_GET(x, A + p * 72 + c * 8, 8);
-                        BB_INDEX(index, with[q], 72);
+                        BB_INDEX(index, with[p - done], 72);
                         BB_GATHER_ELEM(y, A + c * 8, 8, index);
                         BB_SCATTER_ELEM(A + c * 8, 8, index, x);
                         BB_PUT(A + p * 72 + c * 8, 8, y);
@@ -1048,14 +1047,13 @@ static BB_INLINE void bb_gesv(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV,
             }
         if (done == 8) {
         } else
-            for (int64_t q = 0; q < pivots; q++)
-                for (int64_t c = 0; c < done + q; c++) {
-                    const int64_t p = done + q;
+            for (int64_t p = done; p < done + pivots; p++)
+                for (int64_t c = 0; c < p; c++) {
                     {
                         bb_elem x, y;
                         bb_index index;
                         BB_GET(x, A + p * 72 + c * 8, 8);
-                        BB_INDEX(index, with[q], 72);
+                        BB_INDEX(index, with[p - done], 72);
                         BB_GATHER_ELEM(y, A + c * 8, 8, index);
                         BB_SCATTER_ELEM(A + c * 8, 8, index, x);
                         BB_PUT(A + p * 72 + c * 8, 8, y);

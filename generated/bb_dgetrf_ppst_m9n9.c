@@ -679,11 +679,10 @@ static BB_INLINE void bb_getrf(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV
             }
         if (done == 8) {
         } else
-            for (int64_t q = 0; q < pivots; q++)
-                for (int64_t c = 0; c < done + q; c++) {
-                    const int64_t p = done + q;
+            for (int64_t p = done; p < done + pivots; p++)
+                for (int64_t c = 0; c < p; c++) {
                     for (int lane = 0; lane < 4; lane++) {
-                        const int32_t number = with[q][lane] - 0;
+                        const int32_t number = with[p - done][lane] - 0;
                         const int64_t other = (uint32_t)number < 9 ? number : p;
                         const bb_real moved0 = A[p * 4 + c * 36 + lane];
                         A[p * 4 + c * 36 + lane] = A[other * 4 + c * 36 + lane];
@@ -833,11 +832,10 @@ static BB_INLINE void bb_getrf(bb_real *BB_RESTRICT A, int32_t *BB_RESTRICT IPIV
             }
         if (done == 8) {
         } else
-            for (int64_t q = 0; q < pivots; q++)
-                for (int64_t c = 0; c < done + q; c++) {
-                    const int64_t p = done + q;
+            for (int64_t p = done; p < done + pivots; p++)
+                for (int64_t c = 0; c < p; c++) {
                     for (int lane = 0; lane < 4; lane++) {
-                        const int32_t number = with[q][lane] - 0;
+                        const int32_t number = with[p - done][lane] - 0;
                         const int64_t other = (uint32_t)number < 9 ? number : p;
                         const bb_real moved0 = A[p * 4 + c * 36 + lane];
                         A[p * 4 + c * 36 + lane] = A[other * 4 + c * 36 + lane];

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import ClassVar
 
 from ..ir.partition import RowTile, row_tiles, segments
 from ..ir.views import Index, View, before, index_text
@@ -92,6 +93,8 @@ class Across:
     body: BodyText
     schedule: Schedule
     halved: bool
+    a: ClassVar[str] = "A"
+    inverse: ClassVar[str] = "inverse"
 
     @property
     def width(self) -> int:
@@ -169,10 +172,10 @@ class Across:
         sums = [f"c{p}_{v}" for v in range(len(places[0].columns))]
         stores = tuple(store for x in places for store in zip(sums, x.row((i, p)), strict=True))
         factors = tuple(self._factor(q, (i, q), (i, p), sums) for q in range(p + 1, size))
-        inverse = "" if self.body.unit else f"inverse[{index_text((i, p))}]"
+        inverse = "" if self.body.unit else f"{self.inverse}[{index_text((i, p))}]"
         return Solved(tuple(sums), inverse, stores, Step((), factors))
 
     def _factor(self, q: int, row: Index, column: Index, vectors: Sequence[str]) -> Factor:
         """An element of A, and what it takes from row ``q`` of the tile."""
         products = tuple(Product(f"c{q}_{v}", "-", x, "") for v, x in enumerate(vectors))
-        return Factor(f"a{q}", f"A[{self.body.views[0].at(row, column)}]", products)
+        return Factor(f"a{q}", f"{self.a}[{self.body.views[0].at(row, column)}]", products)

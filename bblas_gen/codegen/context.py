@@ -16,21 +16,27 @@ from ..schedule.choose import TASK_NS, flat_bodies
 from ..schedule.direct import direct_problem
 from ..schedule.lane import has_halves
 from ..schedule.schedule import LANES, Schedule
-from ..schedule.solve import SOLVERS, solve_problems
+from ..schedule.solve import SOLVERS, TOGETHER, solve_problems
 from ..version import __version__
 from .across import Across
+from .any_across import AnyAcross
 from .columns import ColumnsText
 from .device import ANY
-from .direct import FORMS, Direct
+from .direct import Direct
 from .functions import BodyText, body_texts
 from .hybrid import Hybrid
 from .operands import Ahead, OperandText, by_tile, to_prefetch
 from .packing import halves_of, packings
 from .pivots import last_panel
+from .products import FORMS
 from .reals import StoredReal
 from .scratch import Scratch
 from .signature import Signature
 
+NEAR = 16 << 10
+"""Bytes of matrices that a level-1 cache keeps while one tile after another is done in all of them."""
+SEVERAL = 16
+"""Matrices at most that bodies for any size go through together, to choose a tile once for all."""
 FAR = 3 << 19
 """Bytes of a thread's part of a batch that come from beyond a level-2 cache."""
 
@@ -169,6 +175,8 @@ def kernel_context(
         "bursts": bursts,
         "distant": bool(bursts or (lane and ahead)),
         "far": FAR,
+        "together": _together(program, schedule, texts[0]),
+        "several": SEVERAL,
         "by_distance": bool(ahead and lane and program.by_step),
         "streams": bool(ahead and lane and schedule.nontemporal_bytes),
         "steps": [(_suffix(count), count) for count in sorted({1, _at_once(schedule)}, reverse=True)],
@@ -181,6 +189,15 @@ def kernel_context(
         "butterflies": partition.butterflies,
         "exchanges": partition.exchanges,
     }
+
+
+def _together(program: Program, schedule: Schedule, body: BodyText) -> str:
+    """C text of the matrices that bodies for any size go through together, if not more than SEVERAL."""
+    if not program.spec.general or schedule.form in LANES:
+        return ""
+    if schedule.form == "across":
+        return f"{TOGETHER} / {body.size['m']}"
+    return f"{NEAR} / ({evaluate(program.spec.costs[1], program.spec.extents)})"
 
 
 def _ahead(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
@@ -316,9 +333,13 @@ def _vectors(
     bits, parts = schedule.width * program.p.compute.bytes * 8, program.p.parts
     quarter = 8 if bits == 512 else 4
     halved = has_halves(schedule.width, program.p.compute.bytes) and widest >= schedule.width // 2
+    own: dict[str, Any] = {}
+    if direct or schedule.form in SOLVERS:
+        own = (_direct if direct else _solvers)(program, schedule, bodies, halved)
+    passes = {one.width for one in own.get("passes", ())}
     return {
         "width": schedule.width,
-        "widths": sorted({schedule.width, *pack_widths, *([schedule.width // 2] if halved else [])}),
+        "widths": sorted({schedule.width, *pack_widths, *passes, *([schedule.width // 2] if halved else [])}),
         "bits": bits,
         "lane_numbers": range(schedule.width),
         "column_rows": max(1, quarter // parts),
@@ -331,22 +352,24 @@ def _vectors(
         "local": with_first(_local, schedule.width, parts),
         "refined": schedule.refined or bits == 512,
         "solver": schedule.form in SOLVERS,
-        **(_direct(program, schedule, bodies[0], halved) if direct else {}),
-        **(_solvers(schedule, bodies, halved) if schedule.form in SOLVERS else {}),
+        **own,
         "blocks": {body.name: Hybrid(body, schedule, bits // 8) for body in bodies if schedule.form == "hybrid"},
     }
 
 
-def _solvers(schedule: Schedule, bodies: list[BodyText], halved: bool) -> dict[str, Any]:
+def _solvers(program: Program, schedule: Schedule, bodies: list[BodyText], halved: bool) -> dict[str, Any]:
     """What solvers without lanes do, by body."""
     if schedule.form == "columns":
         return {"solves": {body.name: ColumnsText(body, schedule) for body in bodies}}
+    if program.spec.general:
+        found = {body.name: AnyAcross(body, schedule, halved) for body in bodies}
+        return {"solves": found, "passes": found[bodies[0].name].passes}
     return {"solves": {body.name: Across(body, schedule, halved) for body in bodies}}
 
 
-def _direct(program: Program, schedule: Schedule, body: BodyText, halved: bool) -> dict[str, Any]:
+def _direct(program: Program, schedule: Schedule, bodies: list[BodyText], halved: bool) -> dict[str, Any]:
     """What a direct body does."""
-    found = Direct(body, schedule, program.p.parts, halved)
+    found = Direct(bodies[0], schedule, program.p.parts, halved, program.spec.general)
     passes = FORMS[program.bodies[0].row.canonical_form](found)
     return {
         "passes": passes,

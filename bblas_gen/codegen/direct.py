@@ -1,4 +1,4 @@
-"""How direct bodies go through their products: their tiles, as data (see ``tiles``) that templates print.
+"""What direct bodies are made of: tiles, steps of k, packed panels, as data (see ``tiles``) that templates print.
 
 ``offsets`` count the reals from the first, i, of a row of tiles to its vectors. An index that is known beforehand is a
 number.
@@ -7,10 +7,11 @@ number.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from ..ir.partition import Lanes, RowTile, Segment, Triangle, Which, row_tiles, segments
+from ..ir.partition import Lanes, RowTile, Segment, Triangle, Which, any_row_tiles, row_tiles, segments
+from ..ir.sizes import product
 from ..ir.views import Index, Stride, View, before, index_text
 from ..schedule.schedule import Schedule
 from .functions import BodyText
@@ -24,14 +25,16 @@ from .tiles import (
     Output,
     Pack,
     Panel,
-    Pass,
     Product,
-    Rows,
     Step,
     Steps,
     Tile,
 )
 
+FIRST, LAST = "i", "last"
+"""The variables that are where the vectors of a tile begin, and where the last one does."""
+MOST_COLUMNS = 8
+"""Columns of a tile at most where there is one for each number of them."""
 STEP = "l"
 """The variable of loops over k."""
 KINDS = ("re", "im")
@@ -42,12 +45,18 @@ Ends = Callable[[int], tuple[Index, Index]]
 
 @dataclass(frozen=True)
 class At:
-    """Where a tile lies: its vectors from real i, its columns from j."""
+    """Where a tile lies: its vectors from real i, its columns from j. ``last``: where its last vector lies, if that
+    overlaps its predecessor by what only run time knows."""
 
     offsets: tuple[int, ...]
     i: Index
     j: Index
     columns: int
+    last: Index = ""
+
+    def real(self, v: int) -> Index:
+        """Where vector number ``v`` begins."""
+        return self.last if self.last and v == len(self.offsets) - 1 else (self.i, self.offsets[v])
 
 
 @dataclass(frozen=True)
@@ -58,10 +67,35 @@ class Direct:
     schedule: Schedule
     parts: int
     halved: bool
+    several: bool = False
+    narrow: bool = False
 
     @property
     def width(self) -> int:
         return self.schedule.width
+
+    @property
+    def widths(self) -> Iterator[Direct]:
+        """This with vectors of each width that columns may have reals for: where only run time knows how many there
+        are, with half as many again and again. Of fewer than those of the wider vector two such vectors hold all."""
+        yield self
+        width = self.width // 2 if isinstance(self.body.size["m"], str) else 0
+        while width:
+            rows = min(width, 2)
+            shape = replace(self.schedule, width=width, rows=rows, cols=self._registers // rows - 1)
+            yield replace(self, schedule=shape, narrow=True)
+            width //= 2
+
+    @property
+    def _registers(self) -> int:
+        """Those of a tile, and of a column of its left factor."""
+        return self.schedule.rows * (self.schedule.cols + 1)
+
+    def most(self, tile: RowTile) -> int:
+        """The columns that a tile of vectors may have: of several that there may be each fills the registers."""
+        if not tile.loop.end:
+            return self.schedule.cols
+        return min(MOST_COLUMNS, max(4, 2 * self.width), self._registers // len(tile.offsets) - 1)
 
     @cached_property
     def triangle(self) -> Triangle:
@@ -69,13 +103,15 @@ class Direct:
 
     @cached_property
     def row_tiles(self) -> list[RowTile]:
-        return row_tiles(self.body.size["m"] * self.parts, self.width, self.schedule.rows)
+        if isinstance(reals := product(self.body.size["m"], self.parts), str):
+            return any_row_tiles(reals, self.width, self.schedule.rows)
+        return row_tiles(reals, self.width, self.schedule.rows)
 
     @cached_property
     def panel(self) -> Panel:
         across = self.width // self.parts
         height = self.schedule.rows * self.width
-        joined = self.halved and across > 1
+        joined = self.halved and across > 1 and not self.narrow
         return Panel(height, max(1, height * self.schedule.kc), across, across // 2 if joined else across, joined)
 
     @cached_property
@@ -125,7 +161,7 @@ class Direct:
         loads = []
         for v, offset in offsets:
             if which(offset, 0).some or which(offset, last).some:
-                where = left.view.vector(v * self.width if left.packed else (at.i, offset), step)
+                where = left.view.vector(v * self.width if left.packed else at.real(v), step)
                 loads.append((f"a{v}", f"{left.name} + {where}"))
         factors = []
         for c, view in enumerate(rights):
@@ -168,7 +204,7 @@ class Direct:
             tuple(
                 Output(
                     v,
-                    f"{name} + {view.vector((at.i, offset), (at.j, c))}",
+                    f"{name} + {view.vector(at.real(v), (at.j, c))}",
                     tuple(f"{kind}{v}_{c}" for kind in KINDS[: self.parts]),
                     _blend(which(offset, c)),
                     _blend(real(offset, c)) if real else "",
@@ -182,9 +218,10 @@ class Direct:
     def pack(self, name: str, view: View, tile: RowTile, i: Index, ends: Ends) -> tuple[Pack, ...]:
         """What brings the rows of a tile to the panel, by vectors; ``ends`` tells the columns that a vector needs."""
         found = []
+        at = self.at(tile, i)
         for v, offset in enumerate(tile.offsets):
             first, last = ends(offset)
-            row = view.vector((i, offset), STEP)
+            row = view.vector(at.real(v), STEP)
             lane = f"q / {self.parts} * {self.parts} * {view.rs} + q % {self.parts}"
             block = f"{name} + {row}" if view.cs == 1 and self.panel.across > 1 else ""
             across, text = self.panel.across, index_text(last)
@@ -219,179 +256,38 @@ class Direct:
     def _stride(self, stride: Stride) -> str:
         return f"{stride}{' * 2' if self.parts == 2 else ''}"
 
+    def at(self, tile: RowTile, i: Index, j: Index = 0, columns: int = 0) -> At:
+        """Where a tile lies in a row of tiles."""
+        return At(tile.offsets, i, j, columns, LAST if tile.latest else "")
+
+    def names(self, tile: RowTile, loop: Loop) -> Iterator[tuple[str, str]]:
+        """Where the first vector begins, and the last one, as C text, where only run time knows."""
+        if loop.end:
+            yield FIRST, f"{loop.variable} * {self.width}"
+        if tile.latest:
+            follows, latest = index_text((FIRST, tile.offsets[-1])), index_text(tile.latest)
+            yield LAST, f"{follows} < {latest} ? {follows} : {latest}"
+
     def loops(self, variable: str, found: Sequence[Segment], *, backwards: bool = False) -> Iterator[Loop]:
         """One for each segment, in their order or backwards."""
         for segment in reversed(found) if backwards else found:
-            yield Loop(variable, segment.start, segment.stop, segment.size, backwards, len(found) == 1)
+            alone = len(found) == 1
+            yield Loop(variable, segment.start, segment.stop, segment.size, backwards, alone, segment.end)
 
     def rows(self, *, backwards: bool = False) -> Iterator[tuple[RowTile, Loop]]:
         """The rows of tiles."""
         tiles = self.row_tiles[::-1] if backwards else self.row_tiles
-        return zip(tiles, self.loops("i", [t.loop for t in self.row_tiles], backwards=backwards), strict=True)
+        variable = "v" if self.row_tiles[0].loop.end else FIRST
+        loops = self.loops(variable, [t.loop for t in self.row_tiles], backwards=backwards)
+        return zip(tiles, loops, strict=True)
 
-    def columns(self, make: Callable[[Index, int], Tile], *, backwards: bool = False) -> tuple[Columns, ...]:
-        """The tiles of a row, over all columns."""
-        found = self.loops("j", segments(self.body.size["n"], self.schedule.cols), backwards=backwards)
+    def columns(
+        self, make: Callable[[Index, int], Tile], *, backwards: bool = False, most: int = 0
+    ) -> tuple[Columns, ...]:
+        """The tiles of a row, over all columns: ``most`` at a time, or those of the schedule."""
+        found = self.loops("j", segments(self.body.size["n"], most or self.schedule.cols), backwards=backwards)
         return tuple(Columns(loop, make(loop.index, loop.step)) for loop in found)
 
 
 def _blend(lanes: Lanes) -> str:
     return "" if lanes.every else lanes.blend
-
-
-def general(d: Direct) -> tuple[Pass, ...]:
-    """C := alpha L R + beta C."""
-    (a, b, c), every = d.body.views, d.triangle.every()
-    left = d.factor("A", a)
-
-    def tile(across: RowTile, i: Index, j: Index, columns: int) -> Tile:
-        at = At(across.offsets, i, j, columns)
-        steps = d.steps(at, left, "B", b, 0, "steps", every, conj=b.conj)
-        return Tile(d.sums(at, every), (), steps, (), None, d.outputs(at, "C", c, every))
-
-    rows = []
-    for across, loop in d.rows():
-        packs = d.pack("A", a, across, loop.index, lambda offset: (0, "steps")) if left.packed else ()
-        rows.append(Rows(loop, packs, (), d.columns(partial(tile, across, loop.index))))
-    return (Pass(d.body.name, left, (a.conj, b.conj), tuple(rows)),)
-
-
-def symmetric(d: Direct) -> tuple[Pass, ...]:
-    """C := alpha A B + beta C or alpha B A + beta C, A symmetric or Hermitian: on the left it is packed from both sides
-    of the diagonal to a panel; on the right elements are read where they lie."""
-    (a, b, c), every, lower = d.body.views, d.triangle.every(), d.body.lower
-    other = a.transposed().conjugated() if d.body.hermitian else a.transposed()
-    left = d.packed if d.body.left else Left("B", b, packed=False)
-
-    def tile(across: RowTile, i: Index, j: Index, columns: int) -> Tile:
-        at = At(across.offsets, i, j, columns)
-        sums, outputs = d.sums(at, every), d.outputs(at, "C", c, every)
-        if d.body.left:
-            return Tile(sums, (), d.steps(at, left, "B", b, 0, "steps", every), (), None, outputs)
-        first = d.steps(at, left, "A", other if lower else a, 0, j, every)
-        diagonal = tuple(
-            d.step(
-                at,
-                left,
-                "A",
-                d.triangle.of_both(s, columns, a, other),
-                (j, s),
-                every,
-                conj=False,
-                real_at=s if d.body.hermitian else -1,
-            )
-            for s in range(columns)
-        )
-        after = d.steps(at, left, "A", a if lower else other, (j, columns), d.body.size["n"], every)
-        return Tile(sums, (), first, diagonal, after, outputs)
-
-    rows = []
-    for across, loop in d.rows():
-        mirrors = d.mirror(a, across, loop.index) if d.body.left else ()
-        rows.append(Rows(loop, (), mirrors, d.columns(partial(tile, across, loop.index))))
-    return (Pass(d.body.name, left, (False, False), tuple(rows)),)
-
-
-def triangular(d: Direct) -> tuple[Pass, ...]:
-    """B := alpha op(A) B or alpha B op(A), A triangular: tiles of B in the order in which none needs what another has
-    overwritten. What is zero, or one, is not multiplied with: vectors across the diagonal keep their other lanes."""
-    (a, b), every, body = d.body.views, d.triangle.every(), d.body
-    left, (right, view) = (d.factor("A", a), ("B", b)) if body.left else (Left("B", b, packed=False), ("A", a))
-    backwards = body.left == body.lower
-    """Whether the steps of k that a tile needs besides those of the diagonal come before them."""
-
-    def tile(across: RowTile, i: Index, j: Index, columns: int) -> Tile:
-        at = At(across.offsets, i, j, columns)
-        height = (across.offsets[-1] + d.width) // d.parts
-        corner, size, end = (d.row(i), height, body.size["m"]) if body.left else (j, columns, body.size["n"])
-        which = d.triangle.left if body.left else d.triangle.right
-        diagonal = [d.step(at, left, right, [view] * columns, (corner, s), which(s), conj=False) for s in range(size)]
-        first = d.steps(at, left, right, view, 0, corner, every) if backwards else None
-        after = None if backwards else d.steps(at, left, right, view, (corner, size), end, every)
-        own = [
-            (f"re{v}_{c}", f"B + {b.vector((i, offset), (j, c))}")
-            for c in range(columns)
-            for v, offset in enumerate(across.offsets)
-        ]
-        starts = tuple(own) if body.unit else ()
-        return Tile(d.sums(at, every), starts, first, tuple(diagonal), after, d.outputs(at, "B", b, every))
-
-    rows = []
-    for across, loop in d.rows(backwards=backwards):
-
-        def ends(offset: int, i: Index = loop.index) -> tuple[Index, Index]:
-            row = d.row(i, offset)
-            return (0, (row, d.panel.across)) if backwards else (row, body.size["m"])
-
-        packs = d.pack("A", a, across, loop.index, ends) if left.packed else ()
-        rows.append(Rows(loop, packs, (), d.columns(partial(tile, across, loop.index), backwards=backwards)))
-    return (Pass(body.name, left, (body.left and a.conj, False), tuple(rows)),)
-
-
-def rank_k(d: Direct) -> tuple[Pass, ...]:
-    """One triangle of C := alpha L R + beta C with R = L' or L*; or first of A with B', then, on top, of B with A'."""
-    inputs, body = d.body.views[:-1], d.body
-    names = ("A", "B")[: len(inputs)]
-    found = []
-    for name, view, other, right in zip(names, inputs, names[::-1], inputs[::-1], strict=True):
-        r = right.transposed().conjugated() if body.hermitian else right.transposed()
-        left = d.factor(name, view)
-        rows = []
-        for across, loop in d.rows():
-            row = partial(_triangle_tile, d, across, loop.index, left, (other, r))
-            packs = d.pack(name, view, across, loop.index, lambda offset: (0, "steps")) if left.packed else ()
-            rows.append(Rows(loop, packs, (), (*_whole(d, across, loop, row), *_diagonal(d, across, loop, row))))
-        function = body.name if len(names) == 1 else f"{body.name}_{name}"
-        found.append(Pass(function, left, (view.conj, r.conj), tuple(rows)))
-    return tuple(found)
-
-
-TriangleTile = Callable[..., Tile]
-
-
-def _triangle_tile(
-    d: Direct,
-    across: RowTile,
-    i: Index,
-    left: Left,
-    right: tuple[str, View],
-    j: Index,
-    columns: int,
-    first: int,
-) -> Tile:
-    """A tile that is wholly inside, or (``first`` >= 0) whose columns count so from the diagonal."""
-    at, c, t = At(across.offsets, i, j, columns), d.body.views[-1], d.triangle
-    inside, meets = (t.every(), t.every()) if first < 0 else (t.output(first), t.meets(first))
-    real = t.imaginary(first) if d.body.hermitian and first >= 0 else None
-    steps = d.steps(at, left, *right, 0, "steps", meets, conj=right[1].conj)
-    return Tile(d.sums(at, meets), (), steps, (), None, d.outputs(at, "C", c, inside, real))
-
-
-def _whole(d: Direct, across: RowTile, loop: Loop, tile: TriangleTile) -> Iterator[Columns]:
-    """Whole tiles; the columns of the last few are no whole tile in an upper triangle that goes on behind this row."""
-    n, cols, lower = d.body.size["n"], d.schedule.cols, d.body.lower
-    height = (across.offsets[-1] + d.width) // d.parts
-    rest, row = n % cols, d.row(loop.index)
-    if not (loop.repeats or (loop.first if lower else across != d.row_tiles[-1])):
-        return
-    found: list[tuple[Index, Index, int]] = (
-        [(0, row, cols)] if lower else [((row, height), n - rest, cols), (n - rest, n, rest)]
-    )
-    for first, last, step in found:
-        if before(first, last):
-            beside = Loop("j", first, last, step)
-            yield Columns(beside, tile(beside.index, step, -1))
-
-
-def _diagonal(d: Direct, across: RowTile, loop: Loop, tile: TriangleTile) -> Iterator[Columns]:
-    """The tiles that meet the diagonal."""
-    height, cols = (across.offsets[-1] + d.width) // d.parts, d.schedule.cols
-    for first in range(0, height, cols):
-        columns = min(cols, height - first)
-        j = (d.row(loop.index), first)
-        beside = Loop("j", j, (j, columns), columns)
-        yield Columns(beside, tile(beside.index, columns, first))
-
-
-FORMS = {"": general, "symmetric": symmetric, "triangular": triangular, "rank_k": rank_k}
-"""By the canonical form of an operation."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,7 +12,7 @@ from ..ir.partition import Chunk
 from ..ir.program import Program
 from ..ir.terms import Role
 from ..ir.views import View
-from ..schedule.lane import PANEL_COLUMNS, RegisterTile, brought_along, in_straight_lines
+from ..schedule.lane import PANEL_COLUMNS, RegisterTile, brought_along, in_straight_lines, straight_orders
 from ..schedule.schedule import Schedule
 from .operands import OperandText, landings
 from .scratch import Array, Scratch
@@ -45,8 +45,8 @@ class BodyText(Case):
     all; ``kinds`` passes the kinds of its own scalars on, ``prefix`` hands over those of the kernel's and ``call`` the
     rest. After a body that ``keeps``, what matrices that failed lose to the ``guarded`` ones behind it is kept.
     ``sources`` tells where it fetches its operands from, ``unread`` which results nobody wants. It is ``straight``
-    where it has no loops, and brings so many columns ``along``, else it goes by ``panel`` columns. It is the one of
-    that ``number``.
+    where it has no loops, and brings so many columns ``along``, else it goes by ``panel`` columns; of ``orders`` are
+    square matrices that it does without where only run time knows sizes. It is the one of that ``number``.
     """
 
     op: str
@@ -65,6 +65,7 @@ class BodyText(Case):
     unread: tuple[str, ...]
     straight: bool
     along: int
+    orders: Sequence[int]
     panel: int
     number: int
     scratch: Scratch
@@ -112,7 +113,7 @@ def body_texts(
             flags=flags,
             ahead=ahead,
             guarded=i > first,
-            several=schedule.form == "columns",
+            several=schedule.form == "columns" or (schedule.form in ("direct", "across") and program.spec.general),
             keeps=reports[i] and any(later.writes for later in found[i + 1 :]),
         )
         for i, (body, tile) in enumerate(zip(found, tiles, strict=True))
@@ -163,6 +164,7 @@ def _body(
         unread=body.unread,
         straight=in_straight_lines(body, program.p.parts),
         along=brought_along(body, program.p.parts),
+        orders=() if any(source.rows for source in sources.values()) else straight_orders(body, program.p.parts),
         panel=PANEL_COLUMNS,
         number=number,
         scratch=scratch,
@@ -194,7 +196,7 @@ def _declared(
             declared |= {extra: (f"const int64_t {extra}", extra) for extra in _strides(views[own])}
         else:
             declared[own] = (f"const bb_scalar {own}", _scalar_text(stands[own]))
-    if any(x.by_pointers for x in operands.values()):
+    if any(x.by_pointers for x in operands.values()) or (several and program.spec.general):
         declared["count"] = ("const int count", "count")
     declared |= {f"next_{x}": (f"const bb_real *next_{x}", f"next_{x}") for x in ahead}
     if body.row.info:

@@ -11,12 +11,12 @@ from ..ir.canonical import Body
 from ..ir.operation import picked
 from ..ir.program import Program
 from ..ir.sizes import Size, divides, evaluate, product
-from ..ir.terms import Kind, Strides
+from ..ir.terms import Diag, Kind, Strides
 from ..schedule import hybrid
 from ..schedule.direct import direct_problem
 from ..schedule.lane import LINE, PANEL_COLUMNS, STACK, in_straight_lines
 from ..schedule.schedule import Schedule
-from ..schedule.solve import solve_problems
+from ..schedule.solve import TOGETHER, solve_problems
 from .operands import OperandText, landings
 
 CTYPES = {Kind.SCALAR: "bb_elem", Kind.REAL: "bb_real", Kind.INDEX: "int32_t"}
@@ -122,6 +122,11 @@ def _of_direct(program: Program, schedule: Schedule, body: Body) -> Wanted:
 def _of_across(program: Program, schedule: Schedule, body: Body) -> Wanted:
     """At most: right-hand sides that are contiguous and do not overlap need no panel."""
     m, width = solve_problems(program)[program.bodies.index(body)].m, schedule.width
+    if program.spec.general:
+        rows = evaluate("max(ka, together)", {"ka": body.size["ka"], "together": TOGETHER})
+        if body.flag["diag"] is not Diag.U:
+            yield "inverse", "bb_real", evaluate("rows + width", {"rows": rows, "width": width})
+        return
     yield "P", "bb_real", schedule.rows * width * m
     yield "inverse", "bb_real", -(-m // width) * width
 

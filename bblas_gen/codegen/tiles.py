@@ -75,7 +75,8 @@ class Tile:
 
 @dataclass(frozen=True)
 class Loop:
-    """The loop of ``variable`` from ``first`` to ``last``; in one step it is a block, or, ``alone``, nothing."""
+    """The loop of ``variable`` from ``first`` to ``last``; in one step it is a block, or, ``alone``, nothing. Where
+    only run time knows the ``end``, this is one of the steps that may be."""
 
     variable: str
     first: Index
@@ -83,10 +84,11 @@ class Loop:
     step: int
     backwards: bool = False
     alone: bool = False
+    end: str = ""
 
     @property
     def repeats(self) -> bool:
-        return before((self.first, self.step), self.last)
+        return bool(self.end) or before((self.first, self.step), self.last)
 
     @property
     def index(self) -> Index:
@@ -104,6 +106,14 @@ class Columns:
 
     loop: Loop
     tile: Tile
+
+    @property
+    def size(self) -> int:
+        return self.loop.step
+
+    @property
+    def end(self) -> str:
+        return self.loop.end
 
 
 @dataclass(frozen=True)
@@ -139,12 +149,21 @@ class MirrorPack:
 
 @dataclass(frozen=True)
 class Rows:
-    """A row of tiles, and what is packed for it."""
+    """A row of tiles, and what is packed for it. ``names`` are those of numbers, with their C text."""
 
     loop: Loop
     packs: tuple[Pack, ...]
     mirrors: tuple[MirrorPack, ...]
     columns: tuple[Columns, ...]
+    names: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def size(self) -> int:
+        return self.loop.step
+
+    @property
+    def end(self) -> str:
+        return self.loop.end
 
 
 @dataclass(frozen=True)
@@ -182,9 +201,13 @@ class Mirror:
 @dataclass(frozen=True)
 class Pass:
     """A function that goes once through a product: its left factor, which factors are conjugated, and
-    its rows of tiles."""
+    its rows of tiles, with vectors of ``width`` reals and a ``panel`` of theirs. ``suffix``: that of the names of what
+    is made for these, where a kernel has wider ones."""
 
     name: str
     left: Left
     conj: tuple[bool, bool]
     rows: tuple[Rows, ...]
+    width: int
+    panel: Panel
+    suffix: str = ""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .sizes import Size
-from .views import View
+from .views import Index, View
 
 
 @dataclass(frozen=True)
@@ -131,10 +131,12 @@ def _lanes(elements: list[int], parts: int) -> list[int]:
 
 @dataclass(frozen=True)
 class RowTile:
-    """Tiles of vectors down a column: ``loop`` steps over their first rows, ``offsets`` are the vectors in each."""
+    """Tiles of vectors down a column: ``loop`` steps over their first rows, ``offsets`` are the vectors in each. Where
+    only run time knows the end, ``loop`` counts vectors, and the last one begins at ``latest`` if not before."""
 
     loop: Segment
     offsets: tuple[int, ...]
+    latest: Index = ""
 
 
 def row_tiles(reals: int, width: int, rows: int) -> list[RowTile]:
@@ -151,6 +153,16 @@ def row_tiles(reals: int, width: int, rows: int) -> list[RowTile]:
     if last:
         found.append(RowTile(Segment(last[0], width, 1), tuple(start - last[0] for start in last)))
     return found
+
+
+def any_row_tiles(reals: str, width: int, rows: int) -> list[RowTile]:
+    """The same of a column of a vector or more, whose end only run time knows: the tiles that there may be. With three
+    ``rows`` or more, or where there is one tile, none but that of a whole column has one vector."""
+    vectors = f"({reals} + {width - 1}) / {width}" if width > 1 else reals
+    return [
+        RowTile(found, tuple(range(0, found.size * width, width)), (reals, -width) if found.size > 1 else "")
+        for found in segments(vectors, rows)
+    ]
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,9 @@ from ..ir.targets import Isa
 from ..ir.terms import Layout, Strides, Trans
 from ..ir.views import View
 from . import flat, gpu, hybrid
-from .direct import DirectProblem, choose_tile, direct_problem
+from .direct import DirectProblem, any_forms, any_tile, choose_tile, direct_problem
 from .lane import (
+    GENERAL,
     KC,
     SCRATCH,
     RegisterTile,
@@ -36,6 +37,7 @@ from .lane import (
 )
 from .schedule import Schedule
 from .solve import SOLVERS, across, columns, lane_cycles, solvable, solves
+from .solve import any_tile as any_across
 
 PANEL = 64 * 1024
 """Bytes of a packed panel in a direct body of complex arithmetic; a part of SCRATCH."""
@@ -56,8 +58,6 @@ MOST_IN_TILE = 32
 """Rows or columns of a tile at most: as many as there are registers."""
 MAX_FLAT = 256
 """Multiply-adds of a flat body, which has no loops."""
-GENERAL = 24
-"""What stands for a size that only run time knows where a number is needed: whole tiles of every shape."""
 TASK_NS = 6000
 """Work worth handing to one more thread, in nanoseconds: a fork and join costs about half of it."""
 
@@ -87,12 +87,15 @@ def choose(program: Program, isa: Isa, **overrides: object) -> Schedule:
 
 def _general(program: Program, isa: Isa, overrides: dict[str, object]) -> Schedule:
     """The schedule for any size: that of a middling matrix, as wide as that of a small one, without prefetches."""
-    if overrides.get("form", "lane") != "lane":
-        raise ValueError(f"form = {overrides['form']!r} is not available for {program.spec.symbol()}")
     model, width = Program.of(program.spec.at(GENERAL)), lane_width(Program.of(program.spec.at(1)), isa)
+    forms = {plan.form: cycles for cycles, plan in alternatives(model, isa) if plan.form in any_forms(program)}
+    form = overrides.get("form", min(forms, key=forms.__getitem__))
+    if form not in forms:
+        raise ValueError(f"form = {form!r} is not available for {program.spec.symbol()}")
     panel = panel_steps(model, GENERAL, width) if program.p.complex else KC
-    known: dict[str, object] = {"form": "lane", "unroll": 1, "kc": panel, "prefetch": 0, "nontemporal_bytes": 0}
-    found = replace(choose(model, isa, **(known | overrides)), **({"width": width} | overrides))  # type: ignore[arg-type]
+    known: dict[str, object] = {"form": form, "unroll": 1, "kc": panel, "prefetch": 0, "nontemporal_bytes": 0}
+    wide = {"lane": {"width": width}, "direct": any_tile(program, isa), "across": any_across(program, isa)}[form]
+    found = replace(choose(model, isa, **(known | overrides)), **(wide | overrides))  # type: ignore[arg-type]
     tiles = (replace(tile, strip=body.size.get("m", 1)) for tile, body in zip(found.tiles, program.bodies, strict=True))
     return replace(found, tiles=tuple(tiles))
 
@@ -158,10 +161,10 @@ def _check(program: Program, plan: Schedule, isa: Isa) -> None:
 
 def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[tuple[float, Schedule]]:
     """The best schedule of each form, with its cycles per matrix; flat ones of ``width`` where that is given."""
-    lane = choose(program, isa) if program.spec.general else _lane(program, isa)
     if program.spec.general:
-        yield 0.0, lane
+        yield 0.0, choose(program, isa)
         return
+    lane = _lane(program, isa)
     if solves(program):
         yield lane_cycles(program, lane.width, scratch_bytes(program, lane.width)), lane
         ahead, grain = _matrices_ahead(program) if program.contiguous else 0, program.p.default_nb

@@ -12,8 +12,12 @@ from dataclasses import dataclass
 from ..ir.canonical import Case
 from ..ir.program import Program
 from ..ir.targets import Isa
-from .lane import LATENCY, grid
+from ..ir.terms import Strides
+from .lane import GENERAL, LATENCY, grid
+from .solve import solve_problems, solves
 
+ANY_ROWS = 3
+"""Vectors in a tile where only run time knows how many there are in a column."""
 PACKED = 1.5
 """Cycles to transpose a vector of a left factor into the panel."""
 Steps = tuple[int, int, int, float]
@@ -62,7 +66,7 @@ class DirectProblem:
 def direct_problem(program: Program) -> DirectProblem:
     """What a direct kernel of ``program`` computes."""
     row, case, p = program.bodies[0].row, program.direct, program.p
-    m, n, k = (case.size[name] for name in "mnk")
+    m, n, k = (x if isinstance(x := case.size[name], int) else GENERAL for name in "mnk")
     passes = 1.5 if row.canonical_form == "rank_k" and len(row.matrices) == 3 else 1.0
     return DirectProblem(max(1, m) * p.parts, max(1, n), k, p.parts, row.canonical_form, passes, case)
 
@@ -79,6 +83,23 @@ def choose_tile(found: DirectProblem, isa: Isa, real_bytes: int) -> tuple[float,
     cycles, _, width, rows, cols = min(plans)
     moved = found.n + (PACKED * found.k if found.packed and found.canonical_form in ("triangular", "rank_k") else 0)
     return cycles + found.vectors(width) * moved, width, rows, cols
+
+
+def any_forms(program: Program) -> tuple[str, ...]:
+    """The forms that have bodies for sizes that only run time knows."""
+    products = program.row.canonical_form == "" and program.spec.strides is not Strides.RS and not program.p.complex
+    across = solves(program) and len(program.spec.unknown) == len(program.spec.sizes)
+    across = across and all(one.beside for one in solve_problems(program))
+    return ("lane", "direct") if products else ("lane", "across") if across else ("lane",)
+
+
+def any_tile(program: Program, isa: Isa) -> dict[str, int]:
+    """What a schedule has for columns whose length only run time knows: the widest vectors, so many of them that two
+    tiles share what is left over evenly without one that is alone, and the columns that there are registers for."""
+    if isinstance(program.direct.size["m"], int):
+        return {}
+    width = max(1, isa.simd_bytes // program.p.compute.bytes)
+    return {"width": width, "rows": ANY_ROWS, "cols": (isa.filled - 1) // ANY_ROWS - 1}
 
 
 def _tiles(found: DirectProblem, width: int, limit: int) -> Iterator[tuple[int, int]]:

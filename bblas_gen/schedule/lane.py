@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isqrt
 
 from ..ir.canonical import Body
 from ..ir.program import Program
@@ -33,6 +34,8 @@ ALONG = 16
 """Most reals of right-hand sides that are brought along with it in registers."""
 PANEL_COLUMNS = 4
 """Columns of a panel of larger ones."""
+GENERAL = 24
+"""What stands for a size that only run time knows where a number is needed: whole tiles of every shape."""
 LATENCY = 4.0
 """Cycles until the result of a fused multiply-add can be added to."""
 
@@ -107,6 +110,15 @@ def in_straight_lines(body: Body, parts: int) -> bool:
     x = body.row.operand(body.row.fetched[0])
     elements = product(*(evaluate(side, body.size) for side in (x.rows, x.cols)))
     return isinstance(elements, int) and elements * parts <= STRAIGHT
+
+
+def straight_orders(body: Body, parts: int) -> range:
+    """Where only run time knows the sizes of such an operand, the orders of square ones that are done so."""
+    if not body.row.fetched:
+        return range(0)
+    x = body.row.operand(body.row.fetched[0])
+    sides = [evaluate(side, body.size) for side in (x.rows, x.cols)]
+    return range(2, isqrt(STRAIGHT // parts) + 1) if all(isinstance(side, str) for side in sides) else range(0)
 
 
 def brought_along(body: Body, parts: int) -> int:

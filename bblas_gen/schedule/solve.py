@@ -17,10 +17,14 @@ from ..ir.program import Program
 from ..ir.targets import Isa
 from ..ir.terms import Strides
 from ..ir.views import View
-from .lane import LATENCY, LINE, STACK
+from .lane import GENERAL, LATENCY, LINE, STACK
 
 SOLVERS = ("across", "columns")
 """The forms of solvers that have no lanes."""
+ANY_ROWS = 3
+"""Vectors of right-hand sides in a tile where only run time knows sizes: see ``direct.ANY_ROWS``."""
+TOGETHER = 128
+"""Rows of X, of all matrices that are solved together then."""
 MOST_ROWS = 12
 """Rows of X in a tile at most."""
 NARROW = 4
@@ -76,7 +80,8 @@ def solve_problems(program: Program) -> list[SolveProblem]:
 
 def _problem(body: Body, order: View, *, contiguous: bool) -> SolveProblem:
     case = canonical_lane(body, dict.fromkeys(body.operands, order), is_complex=False)
-    (a, b), m, n = case.views, max(1, case.size["m"]), max(1, case.size["n"])
+    (a, b) = case.views
+    m, n = (max(1, x) if isinstance(x := case.size[name], int) else GENERAL for name in "mn")
     return SolveProblem(m, n, b.cs == 1, a.rs == 1 and (b.rs == 1 or (n == 1 and contiguous)))
 
 
@@ -89,6 +94,13 @@ def solves(program: Program) -> bool:
 def solvable(program: Program, form: str, width: int, rows: int, cols: int) -> bool:
     """Whether all bodies have such tiles."""
     return all(one.allows(form, width, rows, cols) for one in solve_problems(program))
+
+
+def any_tile(program: Program, isa: Isa) -> dict[str, int]:
+    """What a schedule across has where only run time knows sizes: the widest vectors, a few of them, and the rows of X
+    that there are registers for."""
+    cols = (isa.registers * 13 // 16 - 1) // ANY_ROWS - 1
+    return {"width": isa.simd_bytes // program.p.compute.bytes, "rows": ANY_ROWS, "cols": cols, "kc": 1}
 
 
 def lane_cycles(program: Program, width: int, scratch: int) -> float:

@@ -4,6 +4,24 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% for name in locals %}
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
+{% if unknown %}
+    const int64_t fit = {{ together }}, most = fit < 1 ? 1 : fit > {{ several }} ? {{ several }} : fit;
+    for (int64_t p = lo; p < hi; p += most) {
+        const int count = (int)(hi - p < most ? hi - p : most);
+{% for x in operands %}
+        {{ x.const }}bb_real *{{ x.name }}[{{ several }}];
+{% endfor %}
+        BB_UNROLL(1)
+        for (int q = 0; q < count; q++) {
+{% for x in operands %}
+            {{ x.name }}[q] = {{ x.filled ~ " ? " if x.filled }}{{ x.matrix("(p + q)") }}{{ " : NULL" if x.filled }};
+{% endfor %}
+        }
+{% for body in bodies %}
+        {{ body.name }}({{ body.prefix }}{{ body.call }});
+{% endfor %}
+    }
+{% else %}
     int64_t p = lo;
 {% for suffix, count in steps %}
 {% if count > 1 and schedule.form == "flat" %}
@@ -41,4 +59,5 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% endfor %}
     }
 {% endfor %}
+{% endif %}
 }

@@ -5,7 +5,12 @@
 {% import "tile/packed_panel.c" as p with context %}
 {% set A, B, C = body.views %}
 {% set pass, size, kc = passes[0], body.size, schedule.kc %}
-{{ p.transposer(false) if pass.left.packed and A.cs == 1 and panel.across > 1 }}
+{% for pass in passes if pass.left.packed and A.cs == 1 and pass.panel.across > 1 %}
+{{ p.transposer(false, pass) }}
+{% endfor %}
+{% if unknown %}
+{% include "tile/any_product.c" %}
+{% else %}
 {% if size.k <= kc %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% else %}
@@ -29,4 +34,5 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
         {{ body.name }}_panel(kc, alpha_is, alpha_is == 1 ? 1 : BB_ANY, {{ body.replaced(A="A + " ~ A.at(0, "l"), B="B + " ~ B.at("l", 0), beta="one") }});
     }
 }
+{% endif %}
 {% endif %}

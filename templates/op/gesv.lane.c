@@ -4,13 +4,14 @@
 {% from "tile/lu_registers.c" import factor, pivots, solve_lower, solve_upper with context %}
 {% from "tile/lu_panels.c" import factor_by_panels with context %}
 {% from "tile/lu_solve.c" import solve_by_panels with context %}
+{% import "tile/lu_orders.c" as few with context %}
 {% set A, IPIV, B = body.views %}
 {% set n, nrhs = body.size.n, body.size.nrhs %}
 {% set along = body.along %}
 {% set wanted = nrhs != along %}
 {% set from, rhs = body.sources.A, body.sources.B %}
 {# Column j of B from that in registers. #}
-{% macro put(column, j) %}
+{% macro put(column, j, n) %}
 {% for i in range(n) %}
         {
             bb_elem x;
@@ -20,19 +21,16 @@
         }
 {% endfor %}
 {% endmacro %}
-{% macro get(column, j) %}
+{% macro get(column, j, n) %}
     bb_elem {{ t.names("c" ~ column ~ "_", n) }};
 {% for i in range(n) %}
     BB_GET(c{{ column }}_{{ i }}, {{ rhs.name }} + {{ rhs.view.at(i, j) }}, {{ rhs.view.im }});
 {% endfor %}
 {% endmacro %}
-static BB_INLINE void {{ body.name }}({{ body.parameters }})
-{
-    bb_mask regular;
-{% if body.straight %}
+{% macro straight(n) %}
 {{ t.load(from.name, from.view, n, n, 0, 0) }}
 {% for j in range(along) %}
-{{ get(n + j, j) }}
+{{ get(n + j, j, n) }}
 {% endfor %}
 {{ pivots(n) }}
 {{ factor(n, n, along, wanted or "A" not in body.unread) }}
@@ -49,18 +47,29 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     BB_REGULAR(regular, *info);
 {% if wanted %}
     for (int64_t j = 0; j < {{ nrhs }}; j++) {
-{{ get(n, "j") }}
+{{ get(n, "j", n) }}
 {{ solve_lower(n) }}
 {{ solve_upper(n, n, n + 1) }}
-{{ put(n, "j") }}
+{{ put(n, "j", n) }}
     }
 {% else %}
 {{ solve_upper(n, n, n + along) }}
 {% for j in range(along) %}
-{{ put(n + j, j) }}
+{{ put(n + j, j, n) }}
 {% endfor %}
 {% endif %}
+{% endmacro %}
+{% call(order) few.each(n) %}
+    bb_mask regular;
+{{ straight(order) }}
+{% endcall %}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+    bb_mask regular;
+{% if body.straight %}
+{{ straight(n) }}
 {% else %}
+{{ few.tried(n, n) }}
 {{ factor_by_panels(A, IPIV, n, n) }}
     BB_REGULAR(regular, *info);
 {{ solve_by_panels(A, B, rhs, n, nrhs) }}

@@ -2,13 +2,12 @@
 {% import "tile/register_tile.c" as t %}
 {% from "tile/lu_registers.c" import factor, pivots with context %}
 {% from "tile/lu_panels.c" import factor_by_panels with context %}
+{% import "tile/lu_orders.c" as few with context %}
 {% set A, IPIV = body.views %}
 {% set source = body.sources.A %}
 {% set m, n = body.size.m, body.size.n %}
 {% set k = least(m, n) %}
-static BB_INLINE void {{ body.name }}({{ body.parameters }})
-{
-{% if body.straight %}
+{% macro straight(m, n, k) %}
 {{ t.load(source.name, source.view, m, n, 0, 0) }}
 {{ pivots(k) }}
 {{ factor(m, n) }}
@@ -16,7 +15,16 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     BB_PUT_INDEX(IPIV + {{ IPIV.at(p, 0) }}, at{{ p }} + 1);
 {% endfor %}
 {{ t.store("A", A, m, n, 0, 0) }}
+{% endmacro %}
+{% call(order) few.each(n) %}
+{{ straight(order, order, order) }}
+{% endcall %}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+{% if body.straight %}
+{{ straight(m, n, k) }}
 {% else %}
+{{ few.tried(m, n) }}
 {{ factor_by_panels(A, IPIV, m, n) }}
 {% endif %}
 }

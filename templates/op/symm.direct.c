@@ -3,7 +3,7 @@
 {% import "tile/vector_tile.c" as d with context %}
 {% import "tile/packed_panel.c" as p with context %}
 {% if body.left %}
-{{ p.transposer(body.hermitian) }}
+{{ p.transposer(body.hermitian, passes[0]) }}
 /* The columns of a panel that hold the diagonal: one triangle as it is stored, the other from its transpose. */
 static BB_INLINE void bb_mirror(const bb_real *block, int64_t stride, bb_real *P)
 {

@@ -4,7 +4,7 @@
 {% import "tile/packed_panel.c" as p with context %}
 {% set A, B = body.views %}
 {% set pass = passes[0] %}
-{{ p.transposer(false) if pass.left.packed and A.cs == 1 and panel.across > 1 }}
+{{ p.transposer(false, pass) if pass.left.packed and A.cs == 1 and panel.across > 1 }}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
     enum { beta_is = 0 };

@@ -7,6 +7,9 @@
 {% set A, B = body.views %}
 {% set found = solves[body.name] %}
 {{ movers(found.panel) if found.packed and body == bodies[0] }}
+{% if unknown %}
+{% include "tile/any_solve.c" %}
+{% else %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {{ s.cleared(B) }}
@@ -26,3 +29,4 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% endcall %}
 {% endfor %}
 }
+{% endif %}

@@ -1,8 +1,8 @@
 {# Exchanges rows and columns of the `columns` x `columns` elements of `parts` reals in every so many of that number of
    vectors of `wide` reals, in registers. #}
-{% macro transpose(columns, wide, parts=1) %}
+{% macro transpose(columns, wide, parts=1, suffix="") %}
 {% if columns > 1 %}
-static BB_INLINE void bb_transpose{{ columns }}(bb_vec{{ wide }} *x)
+static BB_INLINE void bb_transpose{{ columns }}{{ suffix }}(bb_vec{{ wide }} *x)
 {
     bb_vec{{ wide }} low;
 {% for one, other, low, high in exchanges(columns, wide, parts) %}

@@ -63,10 +63,9 @@
 {{ exchange_last(A, last) }}
         } else
 {% endif %}
-        for (int64_t q = 0; q < pivots; q++)
-            for (int64_t c = 0; c < done + q; c++) {
-                const int64_t p = done + q;
-{{ exchange(A, m, "p", "c", "with[q]", trusted=true) }}
+        for (int64_t p = done; p < done + pivots; p++)
+            for (int64_t c = 0; c < p; c++) {
+{{ exchange(A, m, "p", "c", "with[p - done]", trusted=true) }}
             }
 {% endmacro %}
 {% macro factor_by_panels(A, IPIV, m, n) %}

@@ -1,14 +1,16 @@
 {# Left factors whose columns are not contiguous, packed to a panel P as high as a tile. #}
 {% from "simd/transpose.c" import transpose with context %}
-{% macro transposer(conj) %}
+{% macro transposer(conj, pass) %}
+{% set panel, width, suffix = pass.panel, pass.width, pass.suffix %}
+{% set own = width if suffix else "" %}
 {% if panel.joined %}
 {% include "simd/vector_halves.c" %}
 {% endif %}
-{{ transpose(panel.half, width, parts) }}
+{{ transpose(panel.half, width, parts, suffix) }}
 /* {{ panel.across }} columns of a panel of {{ "conjugates of " if conj }}{{ panel.across }} rows that are contiguous. */
-static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
+static BB_INLINE void bb_pack{{ suffix }}(const bb_real *rows, int64_t stride, bb_real *P)
 {
-    bb_vec x[{{ panel.across }}];
+    bb_vec{{ own }} x[{{ panel.across }}];
 {% if panel.joined %}
     BB_UNROLL({{ panel.half }})
     for (int r = 0; r < {{ panel.half }}; r++) {
@@ -23,20 +25,20 @@ static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
 {% else %}
     BB_UNROLL({{ panel.across }})
     for (int r = 0; r < {{ panel.across }}; r++)
-        x[r] = *(const bb_mem *)(rows + r * stride);
+        x[r] = *(const bb_mem{{ own }} *)(rows + r * stride);
 {% if panel.across > 1 %}
-    bb_transpose{{ panel.across }}(x);
+    bb_transpose{{ panel.across }}{{ suffix }}(x);
 {% endif %}
 {% endif %}
     BB_UNROLL({{ panel.across }})
     for (int r = 0; r < {{ panel.across }}; r++)
-        *(bb_mem *)(P + r * {{ panel.height }}) = x[r]{{ " * BB_PAIRS" ~ width ~ "(1, -1)" if conj }};
+        *(bb_mem{{ own }} *)(P + r * {{ panel.height }}) = x[r]{{ " * BB_PAIRS" ~ width ~ "(1, -1)" if conj }};
 }
 
 {% endmacro %}
 {# The rows of a tile, by vectors: of a symmetric factor what is stored of its columns, the columns that its rows hold,
    then the diagonal. #}
-{% macro pack(across) %}
+{% macro pack(across, pass) %}
 {% if across.packs or across.mirrors %}
         {{ body.array("P", "BB_ALIGNED") }}
 {% endif %}
@@ -46,13 +48,13 @@ static BB_INLINE void bb_pack(const bb_real *rows, int64_t stride, bb_real *P)
 {% if x.block %}
             while (l < {{ x.end }}) {
                 l = l < {{ x.latest | index }} ? l : {{ x.latest | index }}; /* the last block overlaps its predecessor */
-                bb_pack({{ x.block }}, {{ x.stride }}, P + l * {{ panel.height }} + {{ x.at }});
-                l += {{ panel.across }};
+                bb_pack{{ pass.suffix }}({{ x.block }}, {{ x.stride }}, P + l * {{ pass.panel.height }} + {{ x.at }});
+                l += {{ pass.panel.across }};
             }
 {% endif %}
             for (; l < {{ x.last | index }}; l++)
-                for (int64_t q = 0; q < {{ width }}; q++)
-                    P[l * {{ panel.height }} + {{ x.at }} + q] = {{ x.real }};
+                for (int64_t q = 0; q < {{ pass.width }}; q++)
+                    P[l * {{ pass.panel.height }} + {{ x.at }} + q] = {{ x.real }};
         }
 {% endfor %}
 {% if across.mirrors %}

@@ -34,17 +34,23 @@
 {% endfor %}
 {% endmacro %}
 {# A tile of X. #}
-{% macro solve(tile) %}
+{% macro solve(tile, alone=false) %}
             BB_FORGET;
 {% for name, address in tile.starts %}
             bb_vec {{ name }} = *(const bb_mem *)({{ address }});
 {% endfor %}
+{% if unknown %}
+{% for name, _ in tile.starts %}
+            {{ name }} = zero + {{ name }} * alpha;
+{% endfor %}
+{% else %}
             if (alpha_is == BB_ANY) {
 {% for name, _ in tile.starts %}
                 {{ name }} = BB_ZEROS + {{ name }} * alpha;
 {% endfor %}
             }
-{{ d.steps(tile.known) }}
+{% endif %}
+{{ d.steps(tile.known, (), alone) }}
 {{ solved(tile.rows) }}
 {% endmacro %}
 {# Rows of X, one after another. #}

@@ -25,7 +25,8 @@ for (int64_t l = {{ (found.last, -1) | index }}; l >= {{ found.first | index }};
 for (int64_t l = {{ found.first | index }}; l < {{ found.last | index }}; l++)
 {%- endif %}
 {%- endmacro %}
-{% macro steps(found, ahead=()) %}
+{# Of vectors of one real, which are `alone`, a compiler is not to make vectors of products: it would round them. #}
+{% macro steps(found, ahead=(), alone=false) %}
 {% if found %}
             BB_UNROLL({{ schedule.unroll }})
             {{ each(found) }} {
@@ -36,13 +37,14 @@ for (int64_t l = {{ found.first | index }}; l < {{ found.last | index }}; l++)
                 ahead_{{ x.name }} += {{ x.step }};
 {% endfor %}
 {{ step(found.step) }}
+                {{ "BB_FORGET;" if alone }}
             }
 {% endif %}
 {% endmacro %}
 {# All steps of k; between those of the diagonal, which share elements, compilers forget: or they keep these in
    registers that they do not have. #}
-{% macro products(tile, ahead) %}
-{{ steps(tile.before, ahead) }}
+{% macro products(tile, ahead, alone=false) %}
+{{ steps(tile.before, ahead, alone) }}
 {% for found in tile.diagonal %}
             {
                 BB_FORGET;
@@ -89,7 +91,7 @@ for (int64_t l = {{ found.first | index }}; l < {{ found.last | index }}; l++)
 {% macro tiles(pass, ahead=(), apart=true, guarded=false) %}
 {% for across in pass.rows %}
 {% call over(across.loop) %}
-{{ panels.pack(across) }}
+{{ panels.pack(across, pass) }}
 {% for beside in across.columns %}
 {% call over(beside.loop) %}
             {{ "BB_FORGET;" if apart }}

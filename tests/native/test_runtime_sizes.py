@@ -14,6 +14,7 @@ from support.extended import is_complex, random
 from support.kernels import any_size
 from support.layouts import bits, values
 from support.table import ORACLES
+from support.walls import before_a_wall
 
 import bblas_gen as bb
 from bblas_gen.cli.main import main
@@ -114,6 +115,53 @@ def test_in_other_interleaved_layouts(precision, layout, rng):
 def test_through_several_panels_of_k(rng):
     check("d", "nn", "bi", (8, 3, 1500), rng, [(1, 0), (0.75, -1.5), (0, 0.5)])
     check("z", "cn", "il", (3, 2, 1500), rng, [(1, 1), (0.75, -1.5)])
+
+
+HEIGHTS = (1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 25, 41, 65)
+"""Of columns: less than a vector, vectors that overlap or do not, one tile and several."""
+
+
+@pytest.mark.parametrize("symbol", ["bb_dgemm_nn_st_mnk", "bb_sgemm_tt_st_mnk"])
+def test_vectors_along_columns_have_the_bits_of_lanes(symbol, rng):
+    """And read nothing behind their operands."""
+    spec = KernelSpec.parse(symbol)
+    both = [kernels.kernel(spec, form="lane"), kernels.kernel(spec)]
+    for number, m in enumerate(HEIGHTS):
+        n, k = (3, 1, 8, 2, 9, 17, 5)[number % 7], (4, 1, 0, 11, 400)[number % 5]
+        matrices = operands(rng, (m, n, k), symbol[8:10], DTYPES[spec.precision], 18)
+        (a, _), (b, _), (c, _) = walled = [before_a_wall(x) for x in matrices]
+        for alpha, beta in (SCALARS[number % 8], SCALARS[-1 - number % 5], (1, 1)):
+            found = []
+            for kernel in both:
+                c[...] = matrices[2] if beta else np.nan
+                strides = [x[0].size for x in (a, b, c)]
+                given = [alpha, address(a), strides[0], address(b), strides[1], beta, address(c), strides[2]]
+                assert kernel(m, n, k, *given, len(c), 1) == 0
+                found.append(c.tobytes())
+            assert found[0] == found[1], (m, n, k, alpha, beta)
+        del walled
+
+
+@pytest.mark.parametrize("symbol", ["bb_dtrsm_llnn_st_mn_rm", "bb_strsm_runu_st_mn"])
+def test_vectors_across_right_hand_sides_have_the_bits_of_lanes(symbol, rng):
+    """Whose order is the first size on the left side, the other one on the right."""
+    spec = KernelSpec.parse(symbol)
+    both = [kernels.kernel(spec, form="lane"), kernels.kernel(spec)]
+    for number, few in enumerate(HEIGHTS):
+        order = (4, 1, 8, 13, 130)[number % 5]
+        m, n = (order, few) if symbol[9] == "l" else (few, order)
+        shapes = ((18, order, order), (18, m, n))
+        a, b = (random(rng, shape, DTYPES[spec.precision]) for shape in shapes)
+        a[:, range(order), range(order)] += order
+        (walled, _), (x, _) = placed = [before_a_wall(x) for x in (a, b)]
+        for alpha in (1, 0.75, 0):
+            found = []
+            for kernel in both:
+                x[...] = b
+                assert kernel(m, n, alpha, address(walled), walled[0].size, address(x), x[0].size, 18, 1) == 0
+                found.append(x.tobytes())
+            assert found[0] == found[1], (m, n, alpha)
+        del placed
 
 
 @pytest.mark.parametrize("layout", ["bi", "il"])
@@ -282,9 +330,13 @@ def test_a_size_may_be_known_and_others_not(rng):
         assert found.tobytes() == run(general("d"), (5, n, 3), matrices, 1.5, -0.5, "bi").tobytes()
 
 
-def test_there_is_no_other_form():
-    with pytest.raises(ValueError, match="form = 'direct' is not available for bb_dgemm_nn_st_mnk"):
-        source_of(KernelSpec.parse("bb_dgemm_nn_st_mnk"), Isa.of(32), form="direct")
+@pytest.mark.parametrize(
+    ("symbol", "form"),
+    [("bb_dgemm_nn_st_mnk", "flat"), ("bb_zgemm_nn_st_mnk", "direct"), ("bb_dsymm_ll_st_mn", "direct")],
+)
+def test_there_is_no_other_form(symbol, form):
+    with pytest.raises(ValueError, match=f"form = '{form}' is not available for {symbol}"):
+        source_of(KernelSpec.parse(symbol), Isa.of(32), form=form)
 
 
 def test_the_schedule_keeps_to_the_registers():

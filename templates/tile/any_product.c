@@ -1,0 +1,36 @@
+{# The same for sizes that only run time knows, of some matrices together: each tile is chosen once for all of them.
+   Vectors are as wide as a column is high. #}
+{% import "tile/any_tile.c" as any with context %}
+{% set size, kc = body.size, schedule.kc %}
+{% set panel = "const int64_t first, const int64_t steps" %}
+{% set replaced = body.replaced(beta="first ? one : beta") %}
+{% for pass in passes %}
+static BB_NOINLINE void {{ body.name }}_{{ pass.width }}({{ panel }}, {{ body.parameters }})
+{
+    (void){{ size.k }}; /* steps are told */
+    const bb_real zero = alpha_is == 1 ? (bb_real)-0.0 : 0; /* which leaves the sign of a zero times one */
+    int reads = BB_NONZERO(beta_is, beta);
+{% if pass.suffix %}
+    typedef bb_vec{{ pass.width }} bb_vec;
+    typedef bb_mem{{ pass.width }} bb_mem;
+{% endif %}
+{{ any.tiles(pass) }}
+}
+
+{% endfor %}
+/* Panels of k are of one length, as they are where it is known. */
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+    const bb_scalar one = 1;
+    const int64_t all = alpha_is ? {{ size.k }} : 0, panels = (all + {{ kc - 1 }}) / {{ kc }};
+    const int64_t most = panels > 1 ? (all + panels - 1) / panels : all;
+    int64_t first = 0;
+    do {
+        const int64_t steps = bb_whole_step(all - first, most);
+{% for pass in passes %}
+        {{ "else " if not loop.first }}{{ "if (" ~ size.m ~ " >= " ~ pass.width ~ ") " if not loop.last }}
+            {{ body.name }}_{{ pass.width }}(first, steps, alpha_is, first ? 1 : beta_is, {{ replaced }});
+{% endfor %}
+        first += steps;
+    } while (first < all);
+}
