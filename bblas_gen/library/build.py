@@ -23,6 +23,10 @@ ABI = 1
 """The version of the binary interface: a program that was linked with another one does not start."""
 OBJECTS = "build"
 """The folder of objects in that of a library: what was compiled is not compiled again."""
+_FUNCTION = re.compile(r"^\w[^=\n]*?(\w+)\(.*\);$", re.MULTILINE)
+"""A prototype in a header."""
+_INSTALLED = re.compile(r"(include|lib|lib/cmake/\w+|lib/pkgconfig)/\w[\w.]*")
+"""Where files of a library are, in its folder."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 
 
@@ -34,11 +38,18 @@ class Built:
     compiled: int
 
 
-def check_names(name: str, prefix: str) -> None:
-    """SpecError where a library or its prefix has a name that C would not take."""
-    for what, value in (("name", name), ("prefix", prefix)):
+def check_names(plan: Plan) -> None:
+    """SpecError where a library or its prefix has a name that C would not take, or two of its functions have one."""
+    for what, value in (("name", plan.name), ("prefix", plan.prefix)):
         if not _NAME.fullmatch(value):
             raise SpecError(f"{what} = {value!r} is no name in C: expected letters, digits and _, a letter first")
+    known: set[str] = set()
+    for name, text in plan.headers.items():
+        for function in _FUNCTION.findall(text) if name.endswith(".h") else ():
+            if function in known:
+                said = f"prefix = {plan.prefix!r} makes our {function} one of another interface, too"
+                raise SpecError(f"{said}: expected another prefix")
+            known.add(function)
 
 
 def build(plan: Plan, folder: Path, *, digest: str, jobs: int, done: Callable[[int, int], None]) -> Built:
@@ -47,7 +58,7 @@ def build(plan: Plan, folder: Path, *, digest: str, jobs: int, done: Callable[[i
     ``digest`` is a name for the generator: objects in ``folder`` that it made before are used again. Raises SpecError,
     NoCompilerError, CompileError and OSError; what was compiled until then stays for the next time.
     """
-    check_names(plan.name, plan.prefix)
+    check_names(plan)
     cc = compilers.find_cc()
     objects = folder / OBJECTS
     objects.mkdir(parents=True, exist_ok=True)
@@ -103,14 +114,28 @@ def _installed(plan: Plan, folder: Path, cc: compilers.Compiler, objects: list[P
         cmake / f"{plan.name}Config.cmake": render_file("library/config.cmake", **context),
         cmake / f"{plan.name}ConfigVersion.cmake": render_file("library/version.cmake", **context),
         pkgconfig / f"{plan.name}.pc": render_file("library/pkgconfig.pc", **context),
-        share / "manifest.json": json.dumps(_manifest(plan, cc, shared, digest), indent=1) + "\n",
     }
+    manifest, files = share / "manifest.json", [shared, static, *headers, *written]
+    before = _listed(manifest)
+    names = [str(path.relative_to(folder).as_posix()) for path in files]
+    written[manifest] = json.dumps({**_manifest(plan, cc, shared, digest), "files": names}, indent=1) + "\n"
     for path, text in written.items():
         path.write_text(text, encoding="utf-8")
-    found = [shared, static, *headers, *written]
+    for name in before - {*names}:
+        (folder / name).unlink(missing_ok=True)
+    found = [*files, manifest]
     for path in (*found, shared.parent, share) if plan.python else ():  # nothing is loaded that others can write
         path.chmod(path.stat().st_mode & ~0o022)
     return found
+
+
+def _listed(manifest: Path) -> set[str]:
+    """The files of the library that was here before, by its manifest: those alone that a library has."""
+    try:
+        found = json.loads(manifest.read_text(encoding="utf-8")).get("files", [])
+    except (OSError, ValueError, AttributeError):
+        return set()
+    return {name for name in found if isinstance(name, str) and _INSTALLED.fullmatch(name)}
 
 
 def _linked(plan: Plan, folder: Path, cc: compilers.Compiler, objects: list[Path]) -> tuple[Path, Path]:

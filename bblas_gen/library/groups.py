@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..codegen.signature import Parameter
+from ..ir.operation import Operand
 from ..ir.sizes import evaluate
-from ..ir.terms import Kind, Layout
+from ..ir.terms import Kind, Layout, Role
 from .family import Call, FamilyText, leading
+
+_COUNTS = ("batch_count", "num_threads")
 
 
 @dataclass(frozen=True)
@@ -21,10 +24,51 @@ class Group:
     def call(self) -> Call:
         return next(call for call in self.text.calls if call.layout is Layout.PP)
 
-    @property
+    @cached_property
     def operands(self) -> list[Parameter]:
         """Arrays of pointers, and the reports."""
-        return [p for p in self.call.passed if p.kind == "matrix" or p.name == "info"]
+        return [self._by_pointer(p) for p in self.call.passed if p.kind == "matrix" or p.name == "info"]
+
+    def _by_pointer(self, p: Parameter) -> Parameter:
+        """Indices by pointers, too: kernels take theirs a fixed stride apart."""
+        return replace(p, ctype=f"{p.ctype}const *") if self.index and p.name == self.index.name else p
+
+    @cached_property
+    def index(self) -> Operand | None:
+        """The indices beside matrices."""
+        return next((x for x in self.text.family.row.parameters if x.kind is Kind.INDEX), None)
+
+    @property
+    def run(self) -> str:
+        """The C function that runs matrices of one problem, by pointers."""
+        return "run_pointers" if self.index else "run_pp"
+
+    @property
+    def index_type(self) -> str:
+        return f"{'const ' * (not self.index_written)}int32_t *"
+
+    @property
+    def index_written(self) -> bool:
+        return self.index is not None and self.index.role is not Role.IN
+
+    @property
+    def index_length(self) -> str:
+        """The indices of a matrix, as C text of a problem."""
+        return str(evaluate(self.index.rows, self.text.held_sizes)) if self.index else "0"
+
+    @property
+    def parameters(self) -> str:
+        """Those of ``run``, beside the problem."""
+        counts = [p.text for p in self.call.passed if p.name in _COUNTS]
+        return ", ".join([*(p.text for p in self.operands), *counts])
+
+    @property
+    def from_done(self) -> str:
+        """The arguments of a kernel from matrix ``done`` on, some of which it is given."""
+        given = {"batch_count": "count", "num_threads": "num_threads"}
+        if self.index:
+            given |= {self.index.name: "indices", f"stride_{self.index.name.lower()}": "stride"}
+        return ", ".join(given.get(p.name, f"{p.name} + done") for p in self.call.passed)
 
     @property
     def arrays(self) -> list[str]:
@@ -113,6 +157,7 @@ class GroupFunction:
     @cached_property
     def arguments(self) -> list[tuple[str, str]]:
         """Name and declaration of each parameter."""
+        operands = {p.name: p for p in self.group.operands}
         found = [("layout", "int layout")] if self.text.family.ordered else []
         found += [(name, f"const int *{name}") for name in self.text.family.row.flags]
         for p in self.group.call.own:
@@ -120,8 +165,8 @@ class GroupFunction:
                 found.append((p.name, f"const int64_t *{p.name}"))
             elif p.kind == "scalar":
                 found.append((p.name, f"const {self.text.real} *{p.name}"))
-            elif p.name not in ("batch_count", "num_threads"):
-                found.append((p.name, p.text))
+            elif p.name in operands:
+                found.append((p.name, operands[p.name].text))
         found.append((self.count, f"int64_t {self.count}"))
         if self.sizes:
             found.append(("group_sizes", "const int64_t *group_sizes"))
@@ -157,9 +202,8 @@ class GroupFunction:
 
 
 def has_groups(text: FamilyText) -> bool:
-    """Whether a family has functions for groups: not where indices lie beside matrices, nor without pointers."""
-    indices = any(x.kind is Kind.INDEX for x in text.family.row.parameters)
-    return Layout.PP in text.family.layouts and not indices
+    """Whether a family has functions for groups, which take pointers."""
+    return Layout.PP in text.family.layouts
 
 
 def group_functions(text: FamilyText) -> list[GroupFunction]:

@@ -127,6 +127,7 @@ class Plan:
                 f"library/{part}.c"
                 for part in ("group", "blocks", "kinds", "survey", "window", "group_run", "all_groups", "own_group")
             ]
+            functions[1:1] = ["library/indices.c"] * (Group(text).index is not None)
         standard = standard_functions(text) if "standard" in self.apis else []
         vendor = (batches(text), strided(text)) if "vendor" in self.apis else ([], [])
         compact = compact_functions(text) if self.compact else []
@@ -147,7 +148,7 @@ class Plan:
             own=own_functions(text),
             own_groups=groups,
             group=Group(text) if groups else None,
-            keeps=bool(groups) and not self.python,
+            keeps=bool(groups) and not self.python and Group(text).index is None,
             standard=standard,
             batches=vendor[0],
             strided=vendor[1],

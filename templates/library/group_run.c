@@ -9,7 +9,7 @@ static int run_now(const groups *g, const table *t, int64_t i, int64_t from, int
     if (!known && problem_of_group(g, i, &other))
         return 0;
     const problem *p = known ? &t->kind[t->of[i]].p : &other;
-    return run_pp(p, {{ group.from_here | join(", ") }}, to - from, num_threads) ? 1 : 0;
+    return {{ group.run }}(p, {{ group.from_here | join(", ") }}, to - from, num_threads) ? 1 : 0;
 }
 
 {% if keeps %}

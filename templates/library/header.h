@@ -9,7 +9,8 @@
  * FAMILY_pp takes an array of pointers for each operand, FAMILY_st matrices a fixed stride apart, FAMILY_bi matrices
  * interleaved in blocks of {{ blocks }}, always column-major. FAMILY_group does groups of
  * matrices that have flags, sizes, scalars and leading dimensions in common, an element of each array for a group; its
- * pointers follow one another over all groups. FAMILY_variable is the same where each matrix is a group.
+ * pointers follow one another over all groups, to pivots as to matrices. FAMILY_variable is the same where each matrix
+ * is a group.
  *
  * They return 0, or -i where argument i is at fault: nothing is written then; or 1 where there is no memory for
  * scratch. info has a number for each matrix, as LAPACK reports. num_threads = 0 leaves the number of threads to

@@ -47,7 +47,7 @@ static int emptied(window *w, const table *t{{ ", int32_t *info" if row.info }})
     for (int k = 0, begin = 0; k < w->kinds; k++) {
         int *size = &w->size_of[w->seen[k]];
         const problem *p = &t->kind[w->seen[k]].p;
-        const int status = run_pp(p, {{ group.sorted | join(", ") }}, *size - begin, 1);
+        const int status = {{ group.run }}(p, {{ group.sorted | join(", ") }}, *size - begin, 1);
         begin = *size;
         *size = 0;
         worst = status ? status : worst;

@@ -90,9 +90,8 @@ class Call:
 
 
 def operands_of(name, sizes, flags, row_major, pad=2):
-    found = {x: Stored.of(array, row_major, pad) for x, array in made(name, sizes, flags).items()}
-    for x in indices(name):
-        found[x] = np.full((BATCH, min(sizes["m"], sizes["n"])), -7, np.int32)
+    operands = made(name, sizes, flags).items()
+    found = {x: array if x in indices(name) else Stored.of(array, row_major, pad) for x, array in operands}
     return found | {"info": np.full(BATCH, -7, np.int32)}
 
 

@@ -36,6 +36,8 @@ FAMILIES = {
     "cher2k": ("st",),
     "dposv": ("st", "bi"),
     "zgetrf": ("st",),
+    "dgetrf": ("pp",),
+    "dgetrs": ("pp",),
     "zsymm": ("pp",),
     "dpotrf": ("pp", "bi"),
 }
@@ -117,10 +119,10 @@ class Stored:
 
 
 def made(name: str, sizes: dict[str, int], flags: dict[str, str], seed: int = 0, batch: int = BATCH) -> dict[str, Any]:
-    """Operands of a family, by the making of its oracle, indices apart."""
+    """Operands of a family, by the making of its oracle."""
     rng = np.random.default_rng(seed)
     found = ORACLES[name[1:]].make(rng, batch, sizes, flags, precision(name[0]).dtype)
-    return {x.name: found[x.name] for x in OPS[name[1:]].parameters if x.kind is not Kind.INDEX}
+    return {x.name: found[x.name] for x in OPS[name[1:]].parameters}
 
 
 def dtype_of(name: str) -> str:

@@ -104,6 +104,10 @@ def test_only_what_is_asked_for_is_there():
             "api = 'standrad' is unknown: expected some of own, standard, vendor, compact",
         ),
         (["--api", "vendor", "--layouts", "st"], "api = 'vendor' takes arrays of pointers: expected layouts with pp"),
+        (
+            ["--api", "mkl_compact", "--layouts", "bi", "--prefix", "mkl_"],
+            "prefix = 'mkl_' makes our mkl_get_format_compact one of another interface, too: expected another prefix",
+        ),
         (["--api", "compact"], "api = 'compact' takes interleaved matrices: expected layouts with bi"),
     ],
 )
