@@ -60,7 +60,7 @@ typedef int bb_int, bb_ints;
 #define BB_REPORT(info, bad, i) (info) = (info) ? (info) : (bad) ? (i) : 0
 /* An estimate to 20 bits. */
 #ifndef CUDA_EMULATED
-static BB_INLINE bb_real bb_rcp_approx(const bb_real x)
+[[maybe_unused]] static BB_INLINE bb_real bb_rcp_approx(const bb_real x)
 {
     bb_real y;
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
@@ -72,7 +72,7 @@ static BB_INLINE bb_real bb_rcp_approx(const bb_real x)
 
 /* An estimate to 20 bits. */
 #ifndef CUDA_EMULATED
-static BB_INLINE bb_real bb_rsqrt_approx(const bb_real x)
+[[maybe_unused]] static BB_INLINE bb_real bb_rsqrt_approx(const bb_real x)
 {
     bb_real y;
     asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
@@ -201,11 +201,6 @@ static BB_INLINE void bb_trsm_1(const int alpha_is, const bb_scalar alpha, const
             }
         return;
     }
-    bb_elem inverse[4];
-    for (int64_t i = 0; i < 4; i++) {
-        BB_GET(inverse[i], A + i * 129 + i * 516, 129);
-        BB_INVERT(inverse[i], 0);
-    }
     bb_elem c0_0, c0_1, c0_2, c0_3;
     BB_GET(c0_0, B + 0, 129);
     BB_GET(c0_1, B + 129, 129);
@@ -217,7 +212,12 @@ static BB_INLINE void bb_trsm_1(const int alpha_is, const bb_scalar alpha, const
         BB_SCALE(c0_2, alpha);
         BB_SCALE(c0_3, alpha);
     }
-    BB_TIMES(c0_0, inverse[0]);
+    {
+        bb_elem inverse;
+        BB_GET(inverse, A + 0, 129);
+        BB_INVERT(inverse, 0);
+        BB_TIMES(c0_0, inverse);
+    }
     {
         bb_elem a;
         BB_GET(a, A + 129, 129);
@@ -233,7 +233,12 @@ static BB_INLINE void bb_trsm_1(const int alpha_is, const bb_scalar alpha, const
         BB_GET(a, A + 387, 129);
         BB_FMS(c0_3, a, c0_0, 0, 0);
     }
-    BB_TIMES(c0_1, inverse[1]);
+    {
+        bb_elem inverse;
+        BB_GET(inverse, A + 645, 129);
+        BB_INVERT(inverse, 0);
+        BB_TIMES(c0_1, inverse);
+    }
     {
         bb_elem a;
         BB_GET(a, A + 774, 129);
@@ -244,13 +249,23 @@ static BB_INLINE void bb_trsm_1(const int alpha_is, const bb_scalar alpha, const
         BB_GET(a, A + 903, 129);
         BB_FMS(c0_3, a, c0_1, 0, 0);
     }
-    BB_TIMES(c0_2, inverse[2]);
+    {
+        bb_elem inverse;
+        BB_GET(inverse, A + 1290, 129);
+        BB_INVERT(inverse, 0);
+        BB_TIMES(c0_2, inverse);
+    }
     {
         bb_elem a;
         BB_GET(a, A + 1419, 129);
         BB_FMS(c0_3, a, c0_2, 0, 0);
     }
-    BB_TIMES(c0_3, inverse[3]);
+    {
+        bb_elem inverse;
+        BB_GET(inverse, A + 1935, 129);
+        BB_INVERT(inverse, 0);
+        BB_TIMES(c0_3, inverse);
+    }
     BB_PUT(B + 0, 129, c0_0);
     BB_PUT(B + 129, 129, c0_1);
     BB_PUT(B + 258, 129, c0_2);
@@ -268,11 +283,6 @@ static BB_INLINE void bb_trsm_2(const int alpha_is, const bb_scalar alpha, const
             }
         return;
     }
-    bb_elem inverse[4];
-    for (int64_t i = 0; i < 4; i++) {
-        BB_GET(inverse[i], A + -i * 516 + -i * 129 + 1935, 129);
-        BB_INVERT(inverse[i], 0);
-    }
     bb_elem c0_0, c0_1, c0_2, c0_3;
     BB_GET(c0_0, B + 387, 129);
     BB_GET(c0_1, B + 258, 129);
@@ -284,7 +294,12 @@ static BB_INLINE void bb_trsm_2(const int alpha_is, const bb_scalar alpha, const
         BB_SCALE(c0_2, alpha);
         BB_SCALE(c0_3, alpha);
     }
-    BB_TIMES(c0_0, inverse[0]);
+    {
+        bb_elem inverse;
+        BB_GET(inverse, A + 1935, 129);
+        BB_INVERT(inverse, 0);
+        BB_TIMES(c0_0, inverse);
+    }
     {
         bb_elem a;
         BB_GET(a, A + 1419, 129);
@@ -300,7 +315,12 @@ static BB_INLINE void bb_trsm_2(const int alpha_is, const bb_scalar alpha, const
         BB_GET(a, A + 387, 129);
         BB_FMS(c0_3, a, c0_0, 0, 0);
     }
-    BB_TIMES(c0_1, inverse[1]);
+    {
+        bb_elem inverse;
+        BB_GET(inverse, A + 1290, 129);
+        BB_INVERT(inverse, 0);
+        BB_TIMES(c0_1, inverse);
+    }
     {
         bb_elem a;
         BB_GET(a, A + 774, 129);
@@ -311,13 +331,23 @@ static BB_INLINE void bb_trsm_2(const int alpha_is, const bb_scalar alpha, const
         BB_GET(a, A + 258, 129);
         BB_FMS(c0_3, a, c0_1, 0, 0);
     }
-    BB_TIMES(c0_2, inverse[2]);
+    {
+        bb_elem inverse;
+        BB_GET(inverse, A + 645, 129);
+        BB_INVERT(inverse, 0);
+        BB_TIMES(c0_2, inverse);
+    }
     {
         bb_elem a;
         BB_GET(a, A + 129, 129);
         BB_FMS(c0_3, a, c0_2, 0, 0);
     }
-    BB_TIMES(c0_3, inverse[3]);
+    {
+        bb_elem inverse;
+        BB_GET(inverse, A + 0, 129);
+        BB_INVERT(inverse, 0);
+        BB_TIMES(c0_3, inverse);
+    }
     BB_PUT(B + 387, 129, c0_0);
     BB_PUT(B + 258, 129, c0_1);
     BB_PUT(B + 129, 129, c0_2);

@@ -33,7 +33,7 @@ typedef int bb_int, bb_ints;
 #define BB_REPORT(info, bad, i) (info) = (info) ? (info) : (bad) ? (i) : 0
 /* An estimate to 20 bits. */
 #ifndef CUDA_EMULATED
-static BB_INLINE bb_real bb_rsqrt_approx(const bb_real x)
+[[maybe_unused]] static BB_INLINE bb_real bb_rsqrt_approx(const bb_real x)
 {
     bb_real y;
     asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
@@ -154,7 +154,7 @@ static BB_INLINE void bb_matrices(const bb_args *const g, const int64_t first, c
     }
 }
 
-extern "C" __global__ void __launch_bounds__(128)
+extern "C" __global__ void __launch_bounds__(128, 3)
 bb_dpotrf_l_bi_n4_k(bb_real *A, int32_t *info, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;

@@ -32,6 +32,9 @@ if not WORKER:  # workers inherit what is set here
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fuzz-minutes", type=float, default=0, help="look for faults at random for so long")
     parser.addoption("--fuzz-first", type=int, default=0, help="the seed of the first random case")
+    parser.addoption(
+        "--full-grid", action="store_true", help="compile every CUDA kernel up to n = 32, which takes hours"
+    )
     parser.addoption("--update-golden", action="store_true", help="write generated/ anew, and run no test")
     parser.addoption("--as-shipped", action="store_true", help="compile all kernels with the optimization users get")
 

@@ -14,6 +14,7 @@ from ..ir.terms import Kind, Layout, Strides
 from ..ir.views import View
 from ..schedule.choose import TASK_NS, flat_bodies
 from ..schedule.direct import direct_problem
+from ..schedule.gpu import GpuSchedule
 from ..schedule.lane import has_halves
 from ..schedule.schedule import LANES, Schedule
 from ..schedule.solve import SOLVERS, TOGETHER, solve_problems
@@ -288,6 +289,7 @@ def _names(program: Program, schedule: Schedule, operands: list[OperandText], sc
         "description": describe(program, operands, scratch),
         "schedule": schedule,
         "schedule_text": str(schedule),
+        "forgets": isinstance(schedule, GpuSchedule) and schedule.forgets,
         "target": program.target,
         "scratch": scratch,
         "scalars": program.row.scalars,

@@ -35,7 +35,8 @@ class Argument:
 @dataclass(frozen=True)
 class DeviceFunction:
     """A ``__global__`` function of a kernel. ``kinds`` is what it knows of scalars: "0", "1", or nothing; ``told`` is
-    the C text that tells its bodies. Block b of ``threads`` does matrices from b ``matrices`` on.
+    the C text that tells its bodies. Block b of ``threads`` does matrices from b ``matrices`` on. At least ``blocks``
+    are on a multiprocessor together, which bounds registers; 0 says nothing.
     """
 
     name: str
@@ -44,6 +45,7 @@ class DeviceFunction:
     arguments: tuple[Argument, ...]
     threads: int
     matrices: int
+    blocks: int = 0
 
     @property
     def parameters(self) -> str:
@@ -84,6 +86,7 @@ def device_functions(
             arguments,
             schedule.threads,
             schedule.matrices,
+            schedule.blocks,
         )
         for known in kinds
     )

@@ -186,6 +186,7 @@ def _declared(
     stands = dict(zip(views, body.operands, strict=True)) | dict(zip(body.row.scalars, body.scalars, strict=True))
     roles = {x.name: x.role for x in body.row.matrices}
     declared: dict[str, tuple[str, str]] = {}
+    stride = "const int64_t" if program.target.simd else "int64_t"  # GPUs forget it: see the store of a tile
     declared |= {size: (f"const int64_t {size}", size) for size in sizes}
     for own in body.row.arguments:
         if own in roles:
@@ -193,7 +194,7 @@ def _declared(
             given = operands[str(stands[own])]
             pointer = f"*const *{own}" if several or given.by_pointers else f"*BB_RESTRICT {own}"
             declared[own] = (f"{const}{given.ctype} {pointer}", given.argument)
-            declared |= {extra: (f"const int64_t {extra}", extra) for extra in _strides(views[own])}
+            declared |= {extra: (f"{stride} {extra}", extra) for extra in _strides(views[own])}
         else:
             declared[own] = (f"const bb_scalar {own}", _scalar_text(stands[own]))
     if any(x.by_pointers for x in operands.values()) or (several and program.spec.general):

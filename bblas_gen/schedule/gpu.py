@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from ..ir.canonical import Body
 from ..ir.program import Program
-from ..ir.terms import Side
+from ..ir.terms import Kind, Layout, Side
 from .lane import RegisterTile, panel_steps, real_panel
 from .registers import WORDS
 from .schedule import Schedule
@@ -25,18 +25,26 @@ STAGES = ((128, 25 << 10), (64, 25 << 10), *((matrices, 48 << 10) for matrices i
 """Matrices of a block that are brought to shared memory, and the bytes that these may take there. A block can have
 48 KB, a multiprocessor has 100 to 227: of several blocks some wait for memory while others compute."""
 WARP = 32
-PART = 128
-"""Words of a tile where it is a part of a matrix, and loops go over tiles."""
+MIDDLING = {"bi": 156, "il": 0}
+"""By addressing the words up to which three blocks are on a multiprocessor together: a thread has 168 registers. Told
+of one block compilers take all registers; told of none they rather spill a few than have fewer blocks. In a triangular
+factor it is the other way round: told of some they load too much of it ahead."""
+PART = {"bi": 96, "il": 64}
+"""By addressing the words of a tile where it is a part of a matrix, and loops go over tiles; and of what a sequence of
+which nothing is known keeps from body to body."""
 
 
 @dataclass(frozen=True)
 class GpuSchedule(Schedule):
     """``threads`` is the size of a block, of which ``lanes`` are there for one matrix. ``staged``: all threads bring
-    matrices by themselves to shared memory, where one lane of each does what is to be done."""
+    matrices by themselves to shared memory, where one lane of each does what is to be done. ``forgets``: bodies load
+    anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says nothing."""
 
     threads: int = field(default=THREADS, kw_only=True)
     lanes: int = field(default=1, kw_only=True)
     staged: bool = field(default=False, kw_only=True)
+    forgets: bool = field(default=False, kw_only=True)
+    blocks: int = field(default=0, kw_only=True)
 
     @property
     def matrices(self) -> int:
@@ -65,12 +73,30 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
         raise ValueError(
             f"{name} = {value!r} is not available for {program.spec.symbol()}: CUDA kernels have one schedule"
         )
-    tiles = tuple(_tile(program, body) for body in program.bodies)
+    if len(program.bodies) > 1 and sequence_words(program) <= most_words(program, program.row.name):
+        return whole(program)
+    return _schedule(program, [_tile(program, body) for body in program.bodies], forgets=len(program.bodies) > 1)
+
+
+def whole(program: Program) -> GpuSchedule:
+    """The schedule that keeps whole matrices in registers, whether these suffice or not."""
+    return _schedule(program, [tile_shape(body) for body in program.bodies], forgets=False)
+
+
+def _schedule(program: Program, shapes: list[tuple[int, int]], *, forgets: bool) -> GpuSchedule:
+    tiles = tuple(_register_tile(program, body, *shape) for body, shape in zip(program.bodies, shapes, strict=True))
+    words = [tile_words(program, *pair) for pair in zip(program.bodies, shapes, strict=True)]
+    most = max(*words, 0 if forgets or len(words) == 1 else sequence_words(program))
+    blocks = 3 if most <= MIDDLING[addressing(program)] else 1
     first, staged = tiles[0], staged_matrices(program)
+    if staged or [body.row.canonical_form for body in program.bodies] == ["triangular"]:
+        blocks = 0
     threads = max(WARP, staged) if staged else THREADS
     lanes = threads // staged if staged else 1
     plain = "lane", 1, first.rows, first.cols, 1, first.kc, 0, program.p.default_nb, 1
-    return GpuSchedule(*plain, tiles=tiles, threads=threads, lanes=lanes, staged=staged > 0)
+    return GpuSchedule(
+        *plain, tiles=tiles, threads=threads, lanes=lanes, staged=staged > 0, forgets=forgets, blocks=blocks
+    )
 
 
 def staged_matrices(program: Program) -> int:
@@ -85,19 +111,24 @@ def staged_matrices(program: Program) -> int:
     return next((matrices for matrices, most in STAGES if each * (matrices | 1) <= most), 0)
 
 
-def _tile(program: Program, body: Body) -> RegisterTile:
-    """The whole of what a body writes, or the largest even part of it that is small enough."""
+def _register_tile(program: Program, body: Body, rows: int, cols: int) -> RegisterTile:
     k, m = body.size.get("k", 1), body.size.get("m", 1)
     kc = min(k, panel_steps(program, m, 1)) if program.p.complex else real_panel(k)
-    rows, cols = _shape(body)
+    return RegisterTile(rows, cols, 1, kc, m, apart=False)
+
+
+def _tile(program: Program, body: Body) -> tuple[int, int]:
+    """The whole of what a body writes, or the largest even part of it that is small enough."""
+    rows, cols = tile_shape(body)
+    most = most_words(program, body.row.name)
     for parts in range(1, max(rows, cols) + 1):
         tile = -(-rows // parts), -(-cols // parts)
-        if tile_words(program, body, *tile) <= (whole_words(program, body) if parts == 1 else PART):
+        if tile_words(program, body, tile) <= (most if parts == 1 else PART[addressing(program)]):
             break
-    return RegisterTile(*tile, 1, kc, m, apart=False)
+    return tile
 
 
-def _shape(body: Body) -> tuple[int, int]:
+def tile_shape(body: Body) -> tuple[int, int]:
     """Rows and columns of what a body keeps in registers, in its canonical case."""
     if not body.row.tile_shape:
         return 1, 1
@@ -105,14 +136,30 @@ def _shape(body: Body) -> tuple[int, int]:
     return (cols, rows) if body.flag.get("side") is Side.R else (rows, cols)
 
 
-def tile_words(program: Program, body: Body, rows: int, cols: int) -> int:
+def tile_words(program: Program, body: Body, tile: tuple[int, int]) -> int:
     """The registers of 32 bits that a tile takes, with a column beside it: of a triangle its half, if it is whole."""
-    triangle = body.row.tile_shape == "nn" and (rows, cols) == _shape(body)
+    rows, cols = tile
+    triangle = body.row.tile_shape == "nn" and tile == tile_shape(body)
     elements = rows * (rows + 1) // 2 if triangle else rows * cols
-    return (elements + rows) * program.p.parts * program.p.compute.bytes // 4
+    return (elements + rows) * _words(program)
 
 
-def whole_words(program: Program, body: Body) -> int:
-    """The most registers that a whole matrix may take in ``body``: in a sequence also those of what comes before."""
-    rows = [body.row.name] if len(program.bodies) == 1 else [body.row.name, program.row.name]
-    return min(WORDS.get(row, {}).get(program.p.letter, PART) for row in rows)
+def sequence_words(program: Program) -> int:
+    """The registers that all operands of a sequence take."""
+    spec, matrices = program.spec, [x for x in program.row.matrices if x.kind is not Kind.INDEX]
+    return sum(x.elements(spec.extents) for x in matrices) * _words(program)
+
+
+def most_words(program: Program, name: str) -> int:
+    """The most registers that a whole matrix may take in the body, or all may take in the sequence, of this name."""
+    found = addressing(program)
+    return WORDS[found].get(name, {}).get(program.p.letter, PART[found])
+
+
+def addressing(program: Program) -> str:
+    """How elements are addressed: in blocks by constants, else each by an address of its own, in registers too."""
+    return "il" if Layout.IL in program.spec.layouts else "bi"
+
+
+def _words(program: Program) -> int:
+    return program.p.parts * program.p.compute.bytes // 4

@@ -1,5 +1,5 @@
 /* More arithmetic on one element per lane, real. */
-#define BB_STEPS /* loops of products are the compiler's to unroll */
+#define BB_STEPS {{ "/* loops of products are the compiler's to unroll */" if target.simd else "BB_UNROLL(1)" }}
 #define BB_SCALAR(re, im) ((bb_real)(re))
 #define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
 #define BB_SUB(acc, x) (acc) -= (x)

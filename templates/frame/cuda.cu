@@ -58,13 +58,13 @@ static BB_INLINE void bb_matrices({{ kinds_parameters }}const bb_args *const g, 
 {% endif %}
 {% for x in operands if x.has_lanes %}
 {% if schedule.staged %}
-        {{ x.ctype }} *const s{{ x.name }} = block_{{ x.name }} + threadIdx.x;
+        {{ x.ctype }} *{{ "const " if not forgets }}s{{ x.name }} = block_{{ x.name }} + threadIdx.x;
 {% else %}
         {{ x.ctype }} s{{ x.name }}[{{ x.scratch }}];
 {% endif %}
 {% endfor %}
 {% for x in operands if not x.gathered %}
-        {{ x.const }}{{ x.ctype }} *const {{ x.name }} = {{ x.matrix("p") }};
+        {{ x.const }}{{ x.ctype }} *{{ "const " if not forgets }}{{ x.name }} = {{ x.matrix("p") }};
 {% endfor %}
 {% if info %}
         bb_ints info = 0;
@@ -81,7 +81,7 @@ static BB_INLINE void bb_matrices({{ kinds_parameters }}const bb_args *const g, 
 
 {% for function in functions %}
 {{ "/* " ~ function.comment ~ ". */" if function.kinds }}
-extern "C" __global__ void __launch_bounds__({{ function.threads }})
+extern "C" __global__ void __launch_bounds__({{ function.threads }}{{ ", " ~ function.blocks if function.blocks }})
     {{ function.name }}({{ function.parameters }})
 {
     const int64_t first = (int64_t)blockIdx.x * {{ function.matrices }}, left = batch_count - first;

@@ -3,7 +3,7 @@
 typedef {{ storage.name }} bb_real;
 {% for function in functions %}
 
-extern "C" __global__ void __launch_bounds__({{ function.threads }})
+extern "C" __global__ void __launch_bounds__({{ function.threads }}{{ ", " ~ function.blocks if function.blocks }})
     {{ function.name }}({{ function.parameters }})
 {
     const int64_t p = (int64_t)blockIdx.x * {{ function.threads }} + threadIdx.x;

@@ -1,6 +1,6 @@
 {# A X = B by LU with the pivots of LAPACK. Small matrices are factored in registers, and few right-hand sides brought
    along; others by panels of columns. B of a matrix that is singular stays. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
 {% from "tile/lu_registers.c" import factor, pivots, solve_lower, solve_upper with context %}
 {% from "tile/lu_panels.c" import factor_by_panels with context %}
 {% from "tile/lu_solve.c" import solve_by_panels with context %}

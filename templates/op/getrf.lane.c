@@ -1,5 +1,5 @@
 {# A = P L U with the pivots of LAPACK: small matrices in registers, others by panels of columns. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
 {% from "tile/lu_registers.c" import factor, pivots with context %}
 {% from "tile/lu_panels.c" import factor_by_panels with context %}
 {% import "tile/lu_orders.c" as few with context %}

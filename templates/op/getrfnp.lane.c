@@ -1,6 +1,7 @@
 {# A = L U without exchanges of rows: square tiles along the diagonal, then those below and beside each, every one first
    reduced by what is left of it and above it. Elements have the bits that they have where getrf exchanges nothing. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
+{% from "tile/substitution.c" import solve with context %}
 {% from "tile/triangle_loops.c" import columns with context %}
 {% set A = body.views[0] %}
 {% macro reduced(i, j, rows, cols, last) %}
@@ -98,7 +99,7 @@
 {% endmacro %}
 {% macro beside(j, i, size, cols) %}
 {{ reduced(j, i, size, cols, j) }}
-{{ t.solve(A, size, cols, j, true, none) }}
+{{ solve(A, size, cols, j, true, none) }}
 {{ t.store("A", A, size, cols, j, i) }}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})

@@ -1,5 +1,5 @@
 {# A := L* L, one triangle: rows of tiles from the top, for those below do not need them; in a row its diagonal last. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
 {% from "tile/loop.c" import along, loop %}
 {% set A = body.views[0] %}
 {% set B = A.transposed().conjugated() %}

@@ -1,7 +1,8 @@
 {# A X = B of a vector of matrices that lie by themselves. Blocks on the diagonal of A = L L' go to lanes and stay, and
    L Y = B is solved beside them. Then L' X = Y from the last block on, which loses what is below it: blocks go to lanes
    for that where columns are contiguous, else Y leaves its lanes. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
+{% from "tile/substitution.c" import solve with context %}
 {% import "tile/cholesky_blocks.c" as c with context %}
 {% from "tile/loop.c" import along, over with context %}
 {% set found = blocks[body.name] %}
@@ -28,7 +29,7 @@
 {% macro solved(T, X, size, of_row) %}
 {% macro tile(i, j, down, across) %}
 {{ t.products("FMS", "L", T, "R", X, down, across, i, j, 0, i) }}
-{{ t.solve(T, down, across, i, false, of_row, "L") }}
+{{ solve(T, down, across, i, false, of_row, "L") }}
 {% endmacro %}
 {{ tiles(X, size, tile) }}
 {% endmacro %}

@@ -1,5 +1,5 @@
 {# A = L L*. A pivot that is not positive is reported, and what follows from it stays in its lane. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
 {% from "tile/cholesky.c" import factor with context %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {

@@ -1,5 +1,5 @@
 {# C := alpha A B + beta C, A symmetric or Hermitian, its lower triangle stored. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
 {% from "tile/loop.c" import along %}
 {% set A, B, C = body.views %}
 {% set U = A.transposed().conjugated() if body.hermitian else A.transposed() %}

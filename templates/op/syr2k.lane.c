@@ -1,5 +1,5 @@
 {# The lower triangle of C := alpha A B' + alpha B A' + beta C, or alpha A B* + conj(alpha) B A* + beta C. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
 {% from "tile/triangle_loops.c" import columns with context %}
 {% set A, B, C = body.views %}
 {% set P = B.transposed().conjugated() if body.hermitian else B.transposed() %}

@@ -1,5 +1,5 @@
 {# The lower triangle of C := alpha A A' + beta C, or A A* in the Hermitian case, whose diagonal is real. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
 {% from "tile/triangle_loops.c" import columns with context %}
 {% set A, C = body.views %}
 {% set B = A.transposed().conjugated() if body.hermitian else A.transposed() %}

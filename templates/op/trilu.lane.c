@@ -1,5 +1,5 @@
 {# X with X L = U overwrites both, which share A: columns from the right, each less those behind it times L's column. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
 {% from "tile/loop.c" import named %}
 {% set A = body.views[0] %}
 {% set n = body.size.n %}

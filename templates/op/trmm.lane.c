@@ -1,5 +1,5 @@
 {# B := alpha A B, A lower triangular: a tile of B at a time from the bottom, whose rows those above do not need. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
 {% from "tile/loop.c" import along %}
 {% from "tile/triangle_loops.c" import cleared with context %}
 {% set A, B = body.views %}

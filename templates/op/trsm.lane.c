@@ -1,9 +1,12 @@
 {# X with A X = alpha B, A lower triangular, overwrites B: a tile of X at a time from the top. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
+{% from "tile/substitution.c" import solve with context %}
 {% from "tile/loop.c" import along %}
 {% from "tile/triangle_loops.c" import cleared with context %}
 {% set A, B = body.views %}
 {% set m, n = body.size.m, body.size.n %}
+{# Threads of GPUs have no arrays in registers: they invert anew for each tile. #}
+{% set kept, anew = target.simd and not body.unit, not target.simd and not body.unit %}
 {% macro of_row(i, p) %}inverse[{{ (i, p) | index }}]{% endmacro %}
 {% macro tile(i, j, rows, cols) %}
 {{ "BB_FORGET;" if body.tile.apart }}
@@ -11,14 +14,14 @@
 {{ t.load("B", B, rows, cols, i, j) }}
 {{ t.scale(rows, cols) }}
 {{ t.products("FMS", "A", A, "B", B, rows, cols, i, j, 0, i) }}
-{{ t.solve(A, rows, cols, i, body.unit, of_row) }}
+{{ solve(A, rows, cols, i, body.unit, of_row, anew=anew) }}
 {{ t.store("B", B, rows, cols, i, j) }}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {{ t.prefetched(ahead) }}
 {{ cleared(B, m, n) }}
-{% if not body.unit %}
+{% if kept %}
     {{ body.array("inverse") }}
     for (int64_t i = 0; i < {{ m }}; i++) {
         BB_GET(inverse[i], A + {{ A.at("i", "i") }}, {{ A.im }});

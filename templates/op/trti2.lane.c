@@ -1,6 +1,7 @@
 {# A := L^-1: rows of tiles from the top, in a row from the left: -inv(L_ii) (L_i. X_.j) needs what is above and not yet
    overwritten beside it. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
+{% from "tile/substitution.c" import inverses, solve with context %}
 {% from "tile/loop.c" import along, loop %}
 {% set A = body.views[0] %}
 {% set n, step = body.size.n, body.tile.rows %}
@@ -28,7 +29,7 @@
             }
 {% endfor %}
 {{ t.products("FMS", "A", A, "A", A, rows, cols, i, j, (j, cols), i) }}
-{{ t.solve(A, rows, cols, i, body.unit, of_row) }}
+{{ solve(A, rows, cols, i, body.unit, of_row) }}
 {{ t.store("A", A, rows, cols, i, j) }}
 {% endmacro %}
 {% macro diagonal(i, size) %}
@@ -63,7 +64,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {{ t.prefetched(ahead) }}
 {% call(i, down) along(segments(n, step), "i", even=false) %}
 {% if not body.unit %}
-{{ t.inverses(A, down.size, i) }}
+{{ inverses(A, down.size, i) }}
 {% endif %}
 {% call(j) loop("j", 0, i, step) %}
 {{ beside(i, j, down.size, step) }}

@@ -3,6 +3,11 @@
 #define BB_RESTRICT __restrict__
 #define BB_PRAGMA(text) _Pragma(#text)
 #define BB_UNROLL(times) BB_PRAGMA(unroll times)
+#ifndef CUDA_EMULATED
+#define BB_ANEW(x) asm volatile("" : "+l"(x) :: "memory")
+#else
+#define BB_ANEW(x) asm volatile("" : "+r"(x) :: "memory")
+#endif
 
 typedef {{ storage.name }} bb_real;
 typedef bb_real bb_vec;

@@ -1,6 +1,6 @@
 {# A = L L* of a vector of matrices: columns of tiles from the left, each first reduced by those before it. A pivot that
    is not positive is counted out, and what follows from it stays in its lane. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
 {% from "tile/triangle_loops.c" import columns with context %}
 {# The last step of each pivot's sum is BB_NEXT, across tiles too: then `square` is of the element beside the tile, and
    `kept` the sum before that step. Where A is a block of a larger matrix the inverses of pivots go to

@@ -1,5 +1,5 @@
 {# Exchanges of rows, each lane its own: int32 numbers of rows, one for each lane, follow one another. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
 {% macro lanes(numbers) %}{{ numbers }}[lane]{% endmacro %}
 {% macro lane(a, A, i, j, part) %}{{ a }}[{{ A.at(i, j) }} + lane{{ " + " ~ A.im if part }}]{% endmacro %}
 {% macro there(X) %}row[r * {{ width }} + lane] * {{ X.rows }} + j{{ " * 2" if parts == 2 }}{% endmacro %}

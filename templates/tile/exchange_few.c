@@ -1,5 +1,5 @@
 {# Exchanges among rows that are few enough to be in registers. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
 {# The exchanges of the last panel, whose rows are few, in all columns before each. #}
 {% macro exchange_last(A, last) %}
 {% if last.pivots %}

@@ -1,7 +1,8 @@
 {# LU by panels of a few columns from the left. A panel is fetched with all exchanges before it done, reduced by the
    columns left of it, factored, and stored; then its exchanges are done in those columns. `row` says which row of what
    was given stands where, lane by lane. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
+{% from "tile/substitution.c" import solve with context %}
 {% from "tile/exchange.c" import exchange, fetch with context %}
 {% from "tile/exchange_few.c" import exchange_last with context %}
 {% from "tile/loop.c" import named %}
@@ -14,7 +15,7 @@
 {{ fetch(body.sources.A, "panel", P, rows, cols) }}
 {{ t.products("FMS", "A", A, "panel", P, rows, cols, "i", 0, 0, "end") }}
             if (i < done) {
-{{ t.solve(A, rows, cols, "i", true, none) }}
+{{ solve(A, rows, cols, "i", true, none) }}
 {% if width > 1 %}
             } else {
                 bb_vec size;

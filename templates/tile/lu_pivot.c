@@ -1,7 +1,7 @@
 {# One pivot of the panel. `best` is its row as it stands in the panel, `at` the number of that row: they were found
    while the panel was last gone through. The row is exchanged with the top one while those below are reduced, and the
    next pivot is found in them. Columns before it are exchanged later. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
 {# Row `number` of the panel as the next pivot, where its element in column q is larger than all before it; the `first`
    is to begin with. The caller names its elements. #}
 {% macro candidate(q, cols, number, first) %}

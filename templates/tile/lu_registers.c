@@ -1,6 +1,6 @@
 {# LU of one matrix in registers, all straight lines; `rhs` columns behind it are brought along, and solved for. The
    search for a pivot keeps the masks by which the row is found: they also bring it up. What is not `kept` stays. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
 {% macro search(p, m) %}
         bb_vec size;
         bb_mask {{ t.names("larger", m, p + 1) }}, {{ t.names("taken", m, p + 1) }};

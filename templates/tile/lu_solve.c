@@ -1,5 +1,6 @@
 {# Right-hand sides for an LU factorization by panels. #}
-{% import "tile/register_tile.c" as t %}
+{% import "tile/register_tile.c" as t with context %}
+{% from "tile/substitution.c" import solve with context %}
 {% from "tile/exchange.c" import fetch with context %}
 {% from "tile/loop.c" import along, named %}
 {% from "tile/lu_panels.c" import P with context %}
@@ -17,13 +18,13 @@
 {% call(down) named(segments(n, panel_rows), "i", most=narrow(panel_rows)) %}
 {{ fetch(from, "panel", P, down.size, cols) }}
 {{ t.products("FMS", "A", A, "panel", P, down.size, cols, "i", 0, 0, "i") }}
-{{ t.solve(A, down.size, cols, "i", true, none) }}
+{{ solve(A, down.size, cols, "i", true, none) }}
 {{ t.store("panel", P, down.size, cols, "i", 0) }}
 {% endcall %}
 {% call(i, down) along(segments(n, panel_rows), "i", most=narrow(panel_rows)) %}
 {{ t.load("panel", X, down.size, cols, i, 0) }}
 {{ t.products("FMS", "A", U, "panel", X, down.size, cols, i, 0, 0, i) }}
-{{ t.solve(U, down.size, cols, i, false, of_row) }}
+{{ solve(U, down.size, cols, i, false, of_row) }}
 {{ t.store("panel", X, down.size, cols, i, 0) }}
 {% endcall %}
     for (int64_t i = 0; i < {{ n }}; i++) {

@@ -36,7 +36,11 @@
 {% endfor %}
 {% endfor %}
 {% endmacro %}
+{# Addresses of interleaved elements would stay in a thread's registers from load to store. #}
 {% macro store(x, X, rows, cols, i, j, lower=false) %}
+{% if X.im is string and not target.simd %}
+            BB_ANEW({{ X.im }});
+{% endif %}
 {% for c in range(cols) %}
 {% for r in range(c if lower else 0, rows) %}
             BB_PUT({{ x }} + {{ X.at((i, r), (j, c)) }}, {{ X.im }}, c{{ c }}_{{ r }});
@@ -82,33 +86,6 @@
 {% endif %}
 {% endfor %}
 {{ store("C", C, rows, cols, i, j, lower) }}
-{% endmacro %}
-{# The inverses of the diagonal elements from i on. #}
-{% macro inverses(A, rows, i) %}
-            bb_elem {{ names("inverse", rows) }};
-{% for r in range(rows) %}
-            BB_GET(inverse{{ r }}, A + {{ A.at((i, r), (i, r)) }}, {{ A.im }});
-            BB_INVERT(inverse{{ r }}, {{ A.conj | int }});
-{% endfor %}
-{% endmacro %}
-{# The tile := inverse of the triangle of A at i, times the tile, with the `inverse` of each row's diagonal element. #}
-{% macro solve(A, rows, cols, i, unit, inverse, a="A") %}
-{% for p in range(rows) %}
-{% if not unit %}
-{% for c in range(cols) %}
-            BB_TIMES(c{{ c }}_{{ p }}, {{ inverse(i, p) }});
-{% endfor %}
-{% endif %}
-{% for r in range(p + 1, rows) %}
-            {
-                bb_elem a;
-                BB_GET(a, {{ a }} + {{ A.at((i, r), (i, p)) }}, {{ A.im }});
-{% for c in range(cols) %}
-                BB_FMS(c{{ c }}_{{ r }}, a, c{{ c }}_{{ p }}, {{ A.conj | int }}, 0);
-{% endfor %}
-            }
-{% endfor %}
-{% endfor %}
 {% endmacro %}
 {# The tile := alpha times it. #}
 {% macro scale(rows, cols) %}

@@ -1,4 +1,7 @@
-"""The second target: the same bodies as CUDA, compiled for sm_90 where nvcc is found. They are not run here."""
+"""The second target: the same bodies as CUDA, compiled where nvcc is found. They are not run here.
+
+``pytest tests/gpu/test_cuda.py --full-grid`` compiles every size up to n = 32, which takes hours.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,41 @@ import subprocess
 
 import pytest
 from support.cuda import SYMBOLS, text
+from support.cuda_kernels import ARCHITECTURES, Kernel, grid, sample
 
+from bblas_gen.bench.ptxas import used
+from bblas_gen.codegen.unit import unit
 from bblas_gen.toolchain.cuda import find_nvcc
 
+UNIT = 16
+pytestmark = pytest.mark.skipif(find_nvcc() is None, reason="no nvcc on this machine")
 
-@pytest.mark.skipif(find_nvcc() is None, reason="no nvcc on this machine")
-@pytest.mark.parametrize("symbol", SYMBOLS)
-def test_nvcc_compiles_it_without_spills(symbol, tmp_path):
-    (tmp_path / f"{symbol}.cu").write_text(text(symbol).text)
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "kernels" in metafunc.fixturenames:
+        full = metafunc.config.getoption("--full-grid")
+        found = grid() if full else sample()
+        units = [found[i : i + UNIT] for i in range(0, len(found), UNIT)]
+        cases = [
+            (units[i], arch)
+            for i in range(len(units))
+            for arch in (ARCHITECTURES if full else ARCHITECTURES[i % 3 :][:1])
+        ]
+        metafunc.parametrize(("kernels", "arch"), cases, ids=[f"{k[0].spec.symbol()}-{arch}" for k, arch in cases])
+
+
+def test_registers_suffice_and_elements_are_moved_once(kernels: list[Kernel], arch: str) -> None:
+    sources = {kernel.function.name: kernel.source for kernel in kernels}
+    found = used(list(sources.values()), arch)
+    assert set(found) == set(sources)
+    faults = [f"{one.function.name}: {fault}" for one in kernels for fault in one.faults(found[one.function.name])]
+    assert not faults
+
+
+def test_emitted_texts_are_compiled_without_a_warning(tmp_path):
+    (tmp_path / "kernels.cu").write_text(unit([text(symbol) for symbol in SYMBOLS]).text)
     strict = ["-Xptxas", "-warn-spills,-warn-lmem-usage", "-Werror", "all-warnings"]
-    command = [find_nvcc().path, "-arch=sm_90", "-cubin", "-o", "out.cubin", *strict, f"{symbol}.cu"]
+    command = [find_nvcc().path, "-arch=sm_90", "-cubin", "-o", "out.cubin", *strict, "kernels.cu"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "out.cubin").stat().st_size > 0

@@ -4,7 +4,7 @@
 {% set register = "d" if compute.bytes == 8 else "f" %}
 {% macro estimate(instruction) %}
 #ifndef CUDA_EMULATED
-static BB_INLINE bb_real bb_{{ instruction }}_approx(const bb_real x)
+[[maybe_unused]] static BB_INLINE bb_real bb_{{ instruction }}_approx(const bb_real x)
 {
     bb_real y;
     asm("{{ instruction }}.approx{{ mode }}.{{ kind }} %0, %1;" : "={{ register }}"(y) : "{{ register }}"(x));

@@ -1,0 +1,172 @@
+"""The CUDA kernels that calls may come to for matrices up to n = 32, and what their machine code must be like."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from bblas_gen.bench.ptxas import Used
+from bblas_gen.codegen.context import device_kinds
+from bblas_gen.codegen.device import DeviceFunction, device_functions
+from bblas_gen.codegen.render import Source, render
+from bblas_gen.codegen.signature import signature_of
+from bblas_gen.ir.catalog import LISTED
+from bblas_gen.ir.operation import Operand, Operation
+from bblas_gen.ir.program import Program
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.terms import PRECISIONS, Kind, Role
+from bblas_gen.schedule import gpu
+
+from .cases import TWINS, letters
+
+ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
+LARGEST = 32
+IN_MEMORY = {
+    "getrf": "panels of larger matrices are arrays that loops go through",
+    "gesv": "panels of larger matrices are arrays that loops go through",
+    "getri": "a column of L is an array that loops go through",
+    "getrinp": "a column of L is an array that loops go through",
+    "getrfnp": "small pivots are done anew by loops over an array",
+    "gesvnp": "small pivots are done anew by loops over an array",
+    "nrm2": "division is a call, which keeps 8 bytes",
+}
+"""Operations of which some kernels have arrays in local memory, and why."""
+READS_AGAIN = {
+    "potri": "the diagonal is looked at before anything is overwritten",
+    "trtri": "the diagonal is looked at before anything is overwritten",
+    "getrfnp": "small pivots are done anew",
+    "gesvnp": "small pivots are done anew",
+    "getrinp": "the diagonal is looked at before anything is overwritten",
+    "getri": "columns are exchanged in memory",
+    "getrs": "rows are exchanged in memory",
+    "laswp": "rows are exchanged in memory",
+    "geadd": "each kind of scalars has loads of its own where they are asked for at run time",
+}
+"""Operations that are not counted: what they read, or write, more than once."""
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel with one of its functions, which one is counted from ``kind`` on."""
+
+    spec: KernelSpec
+    kind: int = -1
+
+    @cached_property
+    def program(self) -> Program:
+        return Program.of(self.spec)
+
+    @cached_property
+    def schedule(self) -> gpu.GpuSchedule:
+        return gpu.choose(self.program)
+
+    @cached_property
+    def function(self) -> DeviceFunction:
+        kinds = device_kinds(self.program)
+        entry, scalars = signature_of(self.spec), self.program.row.scalars
+        return device_functions(entry, scalars, [kinds[self.kind % len(kinds)]], self.schedule)[0]
+
+    @property
+    def source(self) -> Source:
+        return render(self.program, self.schedule, self.function.name)
+
+    @property
+    def whole(self) -> bool:
+        """Whether whole matrices are in registers."""
+        return self.schedule == gpu.whole(self.program)
+
+    @property
+    def counted(self) -> bool:
+        """Whether each element is moved once: sequences load again what each element has an address of its own for."""
+        return self.whole and (len(self.program.bodies) == 1 or gpu.addressing(self.program) == "bi")
+
+    def faults(self, found: Used) -> Iterator[str]:
+        """What is wrong with the machine code."""
+        if (found.local or found.spilled) and self.spec.op not in IN_MEMORY:
+            yield f"{found.local} bytes of local memory, {found.spilled} of them spilled"
+        if found.registers > (168 if self.schedule.blocks == 3 else 255):
+            yield f"{found.registers} registers"
+        if self.counted and not found.loops and self.spec.op not in READS_AGAIN:
+            loads, stores = (sum(self._moved(x, reads) for x in self.spec.row.operands) for reads in (True, False))
+            if _elements(found.loads) > loads:
+                yield f"{found.loads} loads, {loads} are needed"
+            if _elements(found.stores) > stores:
+                yield f"{found.stores} stores, {stores} are needed"
+
+    def _moved(self, x: Operand, reads: bool) -> int:
+        """The reals, or indices, that are read, or written, of an operand."""
+        unread = x.role is Role.OUT or (x.scaled_by and self.function.kinds.get(x.scaled_by) == "0")
+        cleared = x.role is Role.INOUT and not x.scaled_by and self.function.kinds.get("alpha") == "0"
+        if (unread or cleared) if reads else x.role is Role.IN:
+            return 0
+        rows, cols = self.spec.stored(x)
+        diagonal = min(rows, cols)
+        parts = x.parts(self.spec.flag)
+        beside = (rows * cols - diagonal) // 2 if x.triangle else rows * cols - diagonal
+        elements = beside * bool(parts & set("LU")) + diagonal * ("D" in parts)
+        return elements * (1 if x.kind is Kind.INDEX else self.spec.p.parts)
+
+
+def _elements(widths: Mapping[str, int]) -> int:
+    """Loads or stores of single numbers."""
+    several = {"v2": 2, "v4": 4}
+    return sum(several.get(width.partition(".")[0], 1) * count for width, count in widths.items())
+
+
+def kernel(row: Operation, letter: str, layout: str, sizes: Mapping[str, int], kind: int, rng: random.Random) -> Kernel:
+    flags = {flag: rng.choice(letters(row, flag)) for flag in row.flags}
+    return Kernel(KernelSpec.make(row.name, letter, layout, target="cuda", **sizes, **flags), kind)
+
+
+def limit(row: Operation, letter: str, layout: str) -> int:
+    """The largest n of which whole matrices are in registers; LARGEST where all are."""
+
+    def beyond(n: int) -> bool:
+        return not Kernel(KernelSpec.make(row.name, letter, layout, target="cuda", **_square(row, n))).whole
+
+    return bisect_left(range(1, LARGEST + 1), True, key=beyond)
+
+
+def _square(row: Operation, n: int) -> dict[str, int]:
+    return {name: min(n, 2) if name == "nrhs" else n for name in row.sizes}
+
+
+def rows() -> list[tuple[Operation, str]]:
+    """Operations with their precisions, those that are others in real precisions once."""
+    return [(row, x) for row in LISTED for x, p in PRECISIONS.items() if p.complex or row.name not in TWINS]
+
+
+def sample() -> list[Kernel]:
+    """Kernels of all operations at the limits of what fits, one beyond, and n = 32: precisions, layouts, flags, kinds
+    of scalars take turns. Of products with few steps also one with a single one, which has no loop to be counted."""
+    rng, found = random.Random(1), []
+    turns = itertools.cycle([("bi", 0), ("bi", 1), ("il", 0), ("il", LARGEST), ("bi", LARGEST), ("il", 1), ("bi", 0)])
+    for row in LISTED:
+        letters = [letter for one, letter in rows() if one is row]
+        for letter in rng.sample(letters, len(letters)):
+            layout, more = next(turns)
+            n = min(LARGEST, limit(row, letter, layout) + more)
+            found.append(kernel(row, letter, layout, _square(row, n), rng.randrange(4), rng))
+            if "k" in row.sizes and letter in "dz":
+                n = limit(row, letter, "bi")
+                found.append(kernel(row, letter, "bi", _square(row, n) | {"k": 1}, rng.randrange(4), rng))
+    return list(dict.fromkeys(found))
+
+
+def grid() -> list[Kernel]:
+    """All there are of square matrices, with two choices of flags."""
+    rng = random.Random(2)
+    return list(
+        dict.fromkeys(
+            kernel(row, letter, layout, _square(row, n), kind, rng)
+            for row, letter in rows()
+            for layout in ("bi", "il")
+            for n in range(1, LARGEST + 1)
+            for kind in range(4)
+            for _ in range(2)
+        )
+    )

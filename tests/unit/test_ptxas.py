@@ -1,0 +1,85 @@
+"""What is read off the compiler of CUDA, which is played by a script, and the table that is made of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bblas_gen import errors
+from bblas_gen.bench import registers as tool
+from bblas_gen.bench.ptxas import Used, used
+from bblas_gen.ir.program import Program
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.runtime.cubins import device_source
+from bblas_gen.schedule import gpu, registers
+from bblas_gen.toolchain import cuda
+
+NAME = "bb_dgemm_nn_bi_m2n2k2_k10"
+PTX = """.visible .entry bb_dgemm_nn_bi_m2n2k2_k10(
+)
+.maxntid 128, 1, 1
+{
+    ld.global.nc.f64 %fd1, [%rd1];
+    ld.global.v2.f64 {%fd2, %fd3}, [%rd1+8];
+$L__BB0_1:
+    st.global.u64 [%rd2], %rd3;
+    @%p1 bra $L__BB0_1;
+    ret;
+}
+"""
+SAID = """ptxas info    : Compiling entry function 'bb_dgemm_nn_bi_m2n2k2_k10' for 'sm_90'
+ptxas info    : Function properties for bb_dgemm_nn_bi_m2n2k2_k10
+    16 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads
+ptxas info    : Used 40 registers, used 0 barriers, 16 bytes cumulative stack size, 400 bytes cmem[0]
+"""
+
+
+def test_registers_loads_and_stores_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ptx").write_text(PTX)
+    (tmp_path / "said").write_text(SAID)
+    nvcc = tmp_path / "nvcc"
+    nvcc.write_text(
+        '#!/bin/sh\ncase "$1" in --version) echo "tools, release 13.0, V13.0.88"; exit;; esac\n'
+        f"cp {tmp_path / 'ptx'} kernel.ptx; cat {tmp_path / 'said'} >&2\n"
+    )
+    nvcc.chmod(0o755)
+    monkeypatch.setenv("BBLAS_GEN_NVCC", str(nvcc))
+    source = device_source(KernelSpec.parse("bb_dgemm_nn_bi_m2n2k2", "cuda"), NAME)
+    found = used([source], "sm_90")
+    assert found == {NAME: Used(40, 16, 12, {"f64": 1, "v2.f64": 1}, {"u64": 1}, loops=True)}
+    assert not found[NAME].clean
+    monkeypatch.setattr(cuda, "find_nvcc", lambda: None)
+    with pytest.raises(errors.NoCompilerError, match="no nvcc"):
+        used([source], "sm_90")
+
+
+def test_the_table_is_as_it_was_written() -> None:
+    assert tool.text(registers.WORDS) == Path(registers.__file__).read_text(encoding="utf-8")
+
+
+def test_what_is_in_the_table_has_tiles() -> None:
+    found = {(one.layout, one.row.name, one.precision): one for one in tool.families()}
+    for layout, rows in registers.WORDS.items():
+        for name, words in rows.items():
+            assert all(words[x] >= found[layout, name, x].words(1) for x in words if (layout, name, x) in found)
+            assert (layout, name, "z") in found
+
+
+@pytest.mark.parametrize(
+    ("symbol", "whole", "blocks"),
+    [
+        ("bb_dgemm_nn_bi_m8n8k8", True, 3),
+        ("bb_sgemm_tt_bi_m12n12k12", True, 3),
+        ("bb_dgemm_nn_bi_m9n9k9", True, 1),
+        ("bb_dgemm_nn_bi_m12n12k12", False, 3),
+        ("bb_dposv_l_bi_n8nrhs1", True, 3),
+        ("bb_dposv_l_bi_n8nrhs16", False, 3),
+    ],
+)
+def test_whole_matrices_are_kept_where_they_fit(symbol: str, whole: bool, blocks: int) -> None:
+    program = Program.of(KernelSpec.parse(symbol, "cuda"))
+    schedule = gpu.choose(program)
+    assert (schedule == gpu.whole(program)) is whole
+    assert schedule.forgets is (not whole and len(program.bodies) > 1)
+    assert schedule.blocks == blocks
