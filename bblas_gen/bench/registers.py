@@ -1,7 +1,7 @@
 """Derives ``schedule/registers.py``: which tiles fit into the registers of a GPU's thread, read off the compiler.
 
 ``python -m bblas_gen.bench.registers [FILE.json]`` compiles kernels of growing sizes with whole matrices in registers,
-without any GPU, writes the limits and, to the file, what was read. It takes some twenty minutes of two cores.
+without any GPU, writes the limits and, to the file, what was read. It takes a long while.
 """
 
 from __future__ import annotations

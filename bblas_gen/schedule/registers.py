@@ -1,6 +1,6 @@
 """What fits into the registers of a GPU's thread, read off what nvcc says of kernels of all sizes.
 
-Written by ``python -m bblas_gen.bench.registers``.
+Derived by ``python -m bblas_gen.bench.registers``, in steps; it is made anew by one run of that.
 """
 
 from __future__ import annotations
