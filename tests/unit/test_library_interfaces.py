@@ -79,9 +79,10 @@ def test_the_compact_functions(apis, starts):
     expected = {f"x_{name}" for name in known} | {f"{start}get_format_compact" for start in starts}
     if "mkl_" in starts:
         expected |= {f"mkl_{name}{end}" for name in known for end in ("", "_64")}
-    declared = re.findall(r"(\w+)\([^()]*\);", plan(apis).headers["x_compact.h"])
+    library = plan(apis)
+    declared = re.findall(r"(\w+)\([^()]*\);", library.headers["x_compact.h"])
     assert sorted(declared) == sorted(expected)
-    texts = [plan(apis).packing_text(), *(plan(apis).family_text(family) for family in plan(apis).families)]
+    texts = [library.packing_text(), *(library.family_text(family) for family in library.families)]
     assert ("mkl_" in "".join(texts)) == ("mkl_" in starts)
 
 
