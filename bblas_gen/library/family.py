@@ -31,12 +31,19 @@ KEPT = ("size", "scalar")
 
 @dataclass(frozen=True)
 class Flag:
-    """A flag in C: the first of its numbers, and the digit that each has in a code; -1 where the BLAS has none."""
+    """A flag in C: the first of its numbers, and the digit that each has in a code; -1 where the BLAS has none.
+    ``letters`` are told apart, ``known`` is what Fortran calls the numbers."""
 
     name: str
     first: int
     digits: tuple[int, ...]
     letters: int
+    known: str
+
+    @property
+    def named(self) -> str:
+        """The numbers and their letters, as arguments in C."""
+        return f'{self.first}, "{self.known}"'
 
 
 @dataclass(frozen=True)
@@ -117,7 +124,7 @@ class FamilyText:
         for name, letters in zip(self.family.row.flags, self.family.letters, strict=True):
             numbers = CBLAS[FLAGS[name]]
             digits = tuple(self._digit(letter, letters) for letter in numbers.values())
-            found.append(Flag(name, next(iter(numbers)), digits, len(letters)))
+            found.append(Flag(name, next(iter(numbers)), digits, len(letters), "".join(numbers.values())))
         return found
 
     def _digit(self, letter: str, letters: Sequence[Letter]) -> int:

@@ -97,20 +97,19 @@ class Group:
     @property
     def understood(self) -> list[str]:
         """What ``understood`` is given of group i."""
-        flags, numbers = self.text.family.row.flags, self.text.numbers
-        return ["g->layout", *(f"g->{x}[i]" for x in flags), *(f"number_at(g, g->{x}, i)" for x in numbers)]
+        flags = [f"meant(g, g->{x.name}, i, {x.named})" for x in self.text.flags]
+        return ["g->layout", *flags, *(f"number_at(g, g->{x}, i)" for x in self.text.numbers)]
 
     @property
-    def lists(self) -> list[tuple[str, int, int]]:
-        """What groups have in common: a list in C, the bytes of an element, and from one to the next. 0 bytes: those of
-        an integer of the call."""
+    def lists(self) -> list[tuple[str, str, int]]:
+        """What groups have in common: a list in C, the bits of an element, and the bytes from one to the next. Those of
+        numbers and flags depend on the call."""
         real = self.text.family.precision.storage.bytes
-        found = [(f"g->{x}", 0, 0) for x in self.text.numbers]
-        found += [(f"g->{x}", 4, 4) for x in self.text.family.row.flags]
+        found = [(f"g->{x}", "number", 0) for x in self.text.numbers]
+        found += [(f"g->{x}", "flag", 0) for x in self.text.family.row.flags]
         for scalar, parts in self.text.scalars:
-            found += [
-                (f"g->{scalar} + {part}" if part else f"g->{scalar}", real, parts * real) for part in range(parts)
-            ]
+            places = [f"g->{scalar} + {part}" if part else f"g->{scalar}" for part in range(parts)]
+            found += [(place, str(8 * real), parts * real) for place in places]
         return found
 
     @property
@@ -198,7 +197,7 @@ class GroupFunction:
     @property
     def fields(self) -> list[str]:
         """The fields of the C struct ``groups``."""
-        return [self.layout, "0", self.count, "group_sizes" if self.sizes else "NULL", *self.group.arrays]
+        return [self.layout, "0", "0", self.count, "group_sizes" if self.sizes else "NULL", *self.group.arrays]
 
 
 def has_groups(text: FamilyText) -> bool:

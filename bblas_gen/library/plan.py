@@ -13,6 +13,7 @@ from ..ir.spec import KernelSpec
 from ..schedule.choose import TASK_NS
 from ..toolchain.compilers import POOLED
 from ..version import __version__
+from .by_reference import FortranBatch, FortranStrided, fortran_batches, fortran_strided
 from .compact import FORMAT, compact_functions, named_functions, packings
 from .contents import Family, Level
 from .family import FamilyText, entry
@@ -22,7 +23,7 @@ from .overloads import overloads
 from .own import own_functions
 from .standard import complex_types, standard_functions
 from .vectors import apart_of
-from .vendor import batches, copies, strided
+from .vendor import Batch, Strided, batches, copies, strided
 
 KERNELS, GENERAL = 12, 3
 """Kernels in one C file: for sizes that are known, and for all sizes."""
@@ -129,7 +130,7 @@ class Plan:
             ]
             functions[1:1] = ["library/indices.c"] * (Group(text).index is not None)
         standard = standard_functions(text) if "standard" in self.apis else []
-        vendor = (batches(text), strided(text)) if "vendor" in self.apis else ([], [])
+        vendor = _of_vendors(text) if "vendor" in self.apis else ([], [])
         compact = compact_functions(text) if self.compact else []
         named = named_functions(text) if self.named else []
         functions += ["library/refused.c"] * bool(vendor[0] or named)
@@ -198,9 +199,10 @@ class Plan:
             types = complex_types(self.texts)
             found[f"{self.name}_standard.h"] = self._header("standard.h", standard_functions, complex_types=types)
         if "vendor" in self.apis:
-            of_copies = [text for f in copies(self.families) for text in f.declarations]
+            known = copies(self.families)
+            of_copies = [*(text for f in known for text in f.declarations), *(x for f in known for x, _ in f.fortran)]
             found[f"{self.name}_vendor.h"] = self._header(
-                "vendor.h", lambda text: [*batches(text), *strided(text)], copies=of_copies
+                "vendor.h", lambda text: [f for some in _of_vendors(text) for f in some], copies=of_copies
             )
         if self.compact:
             found[f"{self.name}_compact.h"] = self._compact_header()
@@ -240,6 +242,11 @@ class Plan:
         return render_file(
             f"library/{template}", name=self.name, version=__version__, guard=guard, sections=sections, **more
         )
+
+
+def _of_vendors(text: FamilyText) -> tuple[list[Batch | FortranBatch], list[Strided | FortranStrided]]:
+    """The functions of vendors' libraries for groups, and for batches with strides."""
+    return [*batches(text), *fortran_batches(text)], [*strided(text), *fortran_strided(text)]
 
 
 def _pool_text() -> str:
