@@ -125,6 +125,12 @@ class Group:
         return [*(f"w->{name}_sorted + begin" for name, _, _ in self.pointers), *reports]
 
     @property
+    def window(self) -> str:
+        """The bytes that a window has for a matrix, as C text."""
+        reports = " + sizeof(int64_t) + 2 * sizeof(int32_t)" if self.text.family.row.info else ""
+        return f"{2 * len(self.pointers)} * sizeof(void *) + 2 * sizeof(uint16_t){reports}"
+
+    @property
     def cost(self) -> tuple[str, str]:
         """Operations and bytes of a matrix, as C text of its sizes."""
         spec = self.text.family.general(Layout.PP)[0]

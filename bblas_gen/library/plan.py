@@ -25,6 +25,9 @@ from .standard import complex_types, standard_functions
 from .vectors import apart_of
 from .vendor import Batch, Strided, batches, copies, strided
 
+GROUPS = ["group", "blocks", "small", "kinds", "survey", "window"]
+GROUPS += ["group_run", "group_parts", "all_groups", "own_group"]
+"""What the functions for groups are written in, in this order."""
 KERNELS, GENERAL = 12, 3
 """Kernels in one C file: for sizes that are known, and for all sizes."""
 VARIABLE = "BBLAS_GEN_CPU"
@@ -124,10 +127,7 @@ class Plan:
         text = self.text_of(family)
         functions, groups = ["library/own.c"], group_functions(text)
         if groups:
-            functions += [
-                f"library/{part}.c"
-                for part in ("group", "blocks", "kinds", "survey", "window", "group_run", "all_groups", "own_group")
-            ]
+            functions += [f"library/{part}.c" for part in GROUPS]
             functions[1:1] = ["library/indices.c"] * (Group(text).index is not None)
         standard = standard_functions(text) if "standard" in self.apis else []
         vendor = _of_vendors(text) if "vendor" in self.apis else ([], [])

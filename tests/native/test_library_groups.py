@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from support.c_library import run_program
 from support.library import loaded
 from support.walls import before_a_wall
 
@@ -130,10 +131,10 @@ def test_matrices_that_differ_in_one_number_alone(position):
         assert np.allclose(memory[:, 2], expected, rtol=1e-13, atol=1e-13), name
 
 
+@pytest.mark.parametrize("count", [2, 3, 16, 17, 200])
 @pytest.mark.parametrize("name", ["alpha", "beta"])
-def test_as_many_kinds_as_matrices(name):
+def test_as_many_kinds_as_matrices(name, count):
     """Products of numbers, each with another scalar: kinds that meet in the table in which they are looked up."""
-    count = 200
     one, plain, ones = each("int64_t", [1] * count), each("int", [111] * count), each("double", [1] * count)
     a, b, c = (np.full((count, 1), x) for x in (3.0, 1.0, 5.0))
     x = {"alpha": ones, "beta": ones, name: each("double", range(2, count + 2))}
@@ -193,3 +194,8 @@ def test_groups_at_fault_are_refused_before_anything_is_done():
     assert call(threads=-1) == -16
     assert not np.any(c)
     assert call() == 0
+
+
+def test_few_groups_are_sorted_on_the_stack(c_library, tmp_path):
+    """A program counts what is allocated."""
+    assert run_program("allocations.c", c_library, tmp_path).stdout == "done\n"
