@@ -89,8 +89,7 @@ class FortranStrided:
     @property
     def _arguments(self) -> list[tuple[str, str]]:
         """Names and declarations of those of our own function that are given, too."""
-        own = self.strided.own
-        return list(zip(own.names, own.texts, strict=True))[self.more : -1]
+        return self.strided.own.arguments[self.more : -1]
 
     @property
     def declaration(self) -> str:

@@ -10,6 +10,7 @@ from ..ir.operation import Operand
 from ..ir.sizes import evaluate
 from ..ir.terms import Kind, Layout, Role
 from .family import Call, FamilyText, leading
+from .own import WORK, Own, own_functions, with_work, work_functions
 
 _COUNTS = ("batch_count", "num_threads")
 
@@ -140,15 +141,31 @@ class Group:
 
 @dataclass(frozen=True)
 class GroupFunction:
-    """A function for groups, or for matrices that are a group each."""
+    """A function for groups, or for matrices that are a group each. ``work``: as for fixed batches."""
 
     text: FamilyText
     group: Group
     kind: str
+    work: bool = False
 
     @property
     def symbol(self) -> str:
-        return f"{self.text.prefix}{self.text.family.name}_{self.kind}"
+        return f"{self.text.prefix}{self.text.family.name}_{self.kind}{f'_{WORK}' if self.work else ''}"
+
+    @property
+    def result(self) -> str:
+        """The C type that it returns."""
+        return "int64_t" if self.work else "int"
+
+    @property
+    def arrays(self) -> bool:
+        """Whether scalars are arrays."""
+        return True
+
+    @property
+    def packed(self) -> bool:
+        """Whether matrices are interleaved."""
+        return False
 
     @property
     def sizes(self) -> bool:
@@ -175,7 +192,8 @@ class GroupFunction:
         found.append((self.count, f"int64_t {self.count}"))
         if self.sizes:
             found.append(("group_sizes", "const int64_t *group_sizes"))
-        return [*found, ("num_threads", "int num_threads")]
+        found.append(("num_threads", "int num_threads"))
+        return with_work(found) if self.work else found
 
     @property
     def parameters(self) -> str:
@@ -183,7 +201,7 @@ class GroupFunction:
 
     @property
     def declaration(self) -> str:
-        return f"int {self.symbol}({self.parameters});"
+        return f"{self.result} {self.symbol}({self.parameters});"
 
     def position(self, name: str) -> int:
         """From 1; 0 where there is no such argument."""
@@ -211,5 +229,11 @@ def has_groups(text: FamilyText) -> bool:
     return Layout.PP in text.family.layouts
 
 
-def group_functions(text: FamilyText) -> list[GroupFunction]:
-    return [GroupFunction(text, Group(text), kind) for kind in ("group", "variable")] if has_groups(text) else []
+def group_functions(text: FamilyText, *, work: bool = False) -> list[GroupFunction]:
+    kinds = ("group", "variable") if has_groups(text) else ()
+    return [GroupFunction(text, Group(text), kind, work) for kind in kinds]
+
+
+def ours(text: FamilyText) -> list[Own | GroupFunction]:
+    """All functions of our own of a family, those with memory of the caller last."""
+    return [*own_functions(text), *group_functions(text), *work_functions(text), *group_functions(text, work=True)]

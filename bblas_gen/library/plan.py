@@ -18,14 +18,14 @@ from .compact import FORMAT, compact_functions, named_functions, packings
 from .contents import Family, Level
 from .family import FamilyText, entry
 from .fortran import bindings
-from .groups import Group, group_functions
+from .groups import Group, group_functions, ours
 from .overloads import overloads
-from .own import own_functions
+from .own import own_functions, work_functions
 from .standard import complex_types, standard_functions
 from .vectors import apart_of
 from .vendor import Batch, Strided, batches, copies, strided
 
-GROUPS = ["group", "blocks", "small", "kinds", "survey", "window"]
+GROUPS = ["group", "blocks", "kinds", "survey", "window"]
 GROUPS += ["group_run", "group_parts", "all_groups", "own_group"]
 """What the functions for groups are written in, in this order."""
 KERNELS, GENERAL = 12, 3
@@ -120,15 +120,17 @@ class Plan:
     def _unit_text(self, specs: Sequence[KernelSpec], level: Level) -> str:
         entries = [entry(self.prefix, spec, level) for spec in specs]
         text = unit([source_of(spec, level.isa) for spec in specs], entries).text
-        return text if self.python else f"#define BB_POOL\n#define bblas_parallel {self.prefix}parallel\n{text}"
+        if self.python:
+            return text
+        return f"#define BB_POOL\n#define BB_WORK\n#define bblas_parallel {self.prefix}parallel\n{text}"
 
     def family_text(self, family: Family) -> str:
         """The functions of a family."""
         text = self.text_of(family)
-        functions, groups = ["library/own.c"], group_functions(text)
+        functions, groups = ["library/memory.c", "library/own.c"], group_functions(text)
         if groups:
             functions += [f"library/{part}.c" for part in GROUPS]
-            functions[1:1] = ["library/indices.c"] * (Group(text).index is not None)
+            functions[2:2] = ["library/indices.c"] * (Group(text).index is not None)
         standard = standard_functions(text) if "standard" in self.apis else []
         vendor = _of_vendors(text) if "vendor" in self.apis else ([], [])
         compact = compact_functions(text) if self.compact else []
@@ -146,8 +148,8 @@ class Plan:
             text=text,
             levels=self.levels,
             functions=functions,
-            own=own_functions(text),
-            own_groups=groups,
+            own=[*own_functions(text), *work_functions(text)],
+            own_groups=[*groups, *group_functions(text, work=True)],
             group=Group(text) if groups else None,
             keeps=bool(groups) and not self.python and Group(text).index is None,
             standard=standard,
@@ -222,7 +224,7 @@ class Plan:
     def _own_header(self) -> str:
         return self._header(
             "header.h",
-            lambda text: [*own_functions(text), *group_functions(text)],
+            ours,
             prefix=self.prefix,
             upper=self.prefix.upper(),
             blocks="64 bytes of real numbers",

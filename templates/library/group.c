@@ -15,6 +15,7 @@ typedef struct {
 {% for p in group.operands %}
     {{ p.text }};
 {% endfor %}
+    char *work, *memory; /* for kernels, and to sort groups in; NULL where the caller has none */
 } groups;
 
 static inline int64_t number_at(const groups *g, const void *numbers, int64_t i)

@@ -6,12 +6,15 @@ static int run_part(const groups *g, const table *t, int64_t lo, int64_t end)
         return run_through(g, t, NULL, lo, end);
     small_block small;
     const int room = room_in_window(end - lo);
-    char *const block = block_of(&small, bytes_of_window(room, t->room));
+    const size_t bytes = bytes_of_window(room, t->room);
+    char *const given = g->memory ? g->memory + rounded((int64_t)bytes_of_table(g->group_count)) : NULL;
+    char *const block = given ? given : block_of(&small, bytes);
     window w;
     if (block)
         w = empty_window(block, room, t->room);
     const int worst = run_through(g, t, block ? &w : NULL, lo, end);
-    release(&small, block);
+    if (!given)
+        release(&small, block);
     return worst;
 }
 

@@ -9,7 +9,7 @@ static int run_now(const groups *g, const table *t, int64_t i, int64_t from, int
     if (!known && problem_of_group(g, i, &other))
         return 0;
     const problem *p = known ? &t->kind[t->of[i]].p : &other;
-    return {{ group.run }}(p, {{ group.from_here | join(", ") }}, to - from, num_threads) ? 1 : 0;
+    return {{ group.run }}(p, {{ group.from_here | join(", ") }}, to - from, num_threads, g->work) ? 1 : 0;
 }
 
 {% if keeps %}
@@ -66,6 +66,6 @@ static int run_through(const groups *g, const table *t, window *w, int64_t lo, i
             worst |= collected(w, g, t, of[i], from, to);
     }
     if (w && w->matrices)
-        worst |= emptied(w, t{{ ", g->info" if row.info }});
+        worst |= emptied(w, t, g->work{{ ", g->info" if row.info }});
     return worst != 0;
 }

@@ -69,9 +69,9 @@ static void kept(const groups *g, const problem *p, kept_call *call)
     const int64_t from = 0, slot = slot_of(p, {{ group.call.number }});
 {% endif %}
     call->part = NULL;
-    if (slot >= 0 && one_by_one[{{ prefix }}level][slot]) {
+    if (slot >= 0 && one_by_one[{{ prefix }}level][slot] && !kernels[{{ prefix }}level][slot].work) {
         {{ prefix }}keep(call);
-        run_pp(p, {{ group.from_here | join(", ") }}, 1, 2);
+        run_pp(p, {{ group.from_here | join(", ") }}, 1, 2, NULL);
         {{ prefix }}keep(NULL);
     }
 }

@@ -50,7 +50,7 @@ static window empty_window(char *block, int room, int kinds)
 }
 
 /* Run what a window has, and empty it. */
-static int emptied(window *w, const table *t{{ ", int32_t *info" if row.info }})
+static int emptied(window *w, const table *t, char *work{{ ", int32_t *info" if row.info }})
 {
     int *const size_of = w->size_of, end = 0, worst = 0;
     const uint16_t *const kind_of = w->kind_of;
@@ -74,7 +74,7 @@ static int emptied(window *w, const table *t{{ ", int32_t *info" if row.info }})
     for (int k = 0, begin = 0; k < w->kinds; k++) {
         int *size = &size_of[w->seen[k]];
         const problem *p = &t->kind[w->seen[k]].p;
-        const int status = {{ group.run }}(p, {{ group.sorted | join(", ") }}, *size - begin, 1);
+        const int status = {{ group.run }}(p, {{ group.sorted | join(", ") }}, *size - begin, 1, work);
         begin = *size;
         *size = 0;
         worst = status ? status : worst;
@@ -92,7 +92,7 @@ static inline int collected(window *w, const groups *g, const table *t, int kind
 {
     int status = 0;
     if (w->matrices + (to - from) > w->room)
-        status = emptied(w, t{{ ", g->info" if row.info }});
+        status = emptied(w, t, g->work{{ ", g->info" if row.info }});
     if (!w->size_of[kind])
         w->seen[w->kinds++] = (uint16_t)kind;
     w->size_of[kind] += (int)(to - from);

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.c_library import run_program
 from support.library import loaded
 from support.walls import before_a_wall
 
@@ -194,8 +193,3 @@ def test_groups_at_fault_are_refused_before_anything_is_done():
     assert call(threads=-1) == -16
     assert not np.any(c)
     assert call() == 0
-
-
-def test_few_groups_are_sorted_on_the_stack(c_library, tmp_path):
-    """A program counts what is allocated."""
-    assert run_program("allocations.c", c_library, tmp_path).stdout == "done\n"

@@ -180,8 +180,9 @@ class Call:
         self.kept.append(stored.array)
         return self.pointer(found)
 
-    def run(self, layout, row_major, sizes, flags, operands, other=None):
-        """``operands``: Stored, or plain arrays of indices; ``other`` replaces arguments by their names."""
+    def run(self, layout, row_major, sizes, flags, operands, other=None, work=()):
+        """``operands``: Stored, or plain arrays of indices; ``other`` replaces arguments by their names; ``work``: a
+        block and its bytes, in the place of threads."""
         given = {} if layout == "bi" else {"layout": 101 if row_major else 102}
         given |= {name: number(name, letter) for name, letter in flags.items()}
         given |= {name: sizes[name] for name in self.row.sizes}
@@ -199,8 +200,8 @@ class Call:
                 given |= {f"stride_{letter}": x.shape[1]} if layout != "bi" and x.ndim == 2 else {}
         if self.row.info:
             given["info"] = self.pointer(operands["info"])
-        given |= {"batch_count": BATCH, "num_threads": 1} | (other or {})
-        return self.function(*given.values())
+        given |= {"batch_count": BATCH} | ({} if work else {"num_threads": 1}) | (other or {})
+        return self.function(*given.values(), *work)
 
 
 def operands_of(name, sizes, flags, row_major, pad=2):
