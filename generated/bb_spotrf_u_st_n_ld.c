@@ -685,7 +685,8 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 }
 #endif
 
-int bb_spotrf_u_st_n_ld(int64_t n, float *A, int64_t lda, int64_t stride_a, int32_t *info, int64_t batch_count, int num_threads)
+/* `given`: the scratch, where a caller has it, which must then be on one thread. */
+static int bb_call(int64_t n, float *A, int64_t lda, int64_t stride_a, int32_t *info, int64_t batch_count, int num_threads, char *given)
 {
     if (n < 0)
         return -1;
@@ -708,7 +709,7 @@ int bb_spotrf_u_st_n_ld(int64_t n, float *A, int64_t lda, int64_t stride_a, int3
             info[p] = 0;
         return 0;
     }
-    char *work = (char *)aligned_alloc(64, (size_t)(((n * n * 16 + 63) / 64) * 64));
+    char *work = given ? given : (char *)aligned_alloc(64, (size_t)(((n * n * 16 + 63) / 64) * 64));
     if (!work)
         return 1;
     const bb_args g = { n, A, lda, stride_a, info, &work };
@@ -716,7 +717,8 @@ int bb_spotrf_u_st_n_ld(int64_t n, float *A, int64_t lda, int64_t stride_a, int3
     if (bblas_parallel && num_threads != 1) {
         bblas_parallel(bb_share, &g, 0, batch_count, 16, num_threads,
                        (double)batch_count * bb_cost((double)n));
-        free(work);
+        if (!given)
+            free(work);
         return 0;
     }
 #elif defined(_OPENMP)
@@ -740,11 +742,29 @@ int bb_spotrf_u_st_n_ld(int64_t n, float *A, int64_t lda, int64_t stride_a, int3
             const int64_t hi = end < batch_count ? end : batch_count;
             bb_part(&g, lo, hi);
         }
-        free(work);
+        if (!given)
+            free(work);
         return 0;
     }
 #endif
     bb_part(&g, 0, batch_count);
-    free(work);
+    if (!given)
+        free(work);
     return 0;
 }
+
+int bb_spotrf_u_st_n_ld(int64_t n, float *A, int64_t lda, int64_t stride_a, int32_t *info, int64_t batch_count, int num_threads)
+{
+    return bb_call(n, A, lda, stride_a, info, batch_count, num_threads, NULL);
+}
+
+#ifdef BB_WORK
+/* On this thread, in a block of `work` aligned to 64 bytes; returns the bytes that this must have where it is NULL. */
+int64_t bb_spotrf_u_st_n_ld_work(int64_t n, float *A, int64_t lda, int64_t stride_a, int32_t *info, int64_t batch_count, int num_threads, char *work)
+{
+    (void)num_threads;
+    if (!work)
+        return (int64_t)(size_t)(((n * n * 16 + 63) / 64) * 64);
+    return bb_call(n, A, lda, stride_a, info, batch_count, 1, work);
+}
+#endif

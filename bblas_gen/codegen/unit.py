@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from .render import Source
 
-_OURS = re.compile(r"\b(bb|BB)_(?!POOL\b)\w+")
-"""Names of a kernel; BB_POOL is the compiler's to define."""
+_OURS = re.compile(r"\b(bb|BB)_(?!POOL\b|WORK\b)\w+")
+"""Names of a kernel; BB_POOL and BB_WORK are others' to define."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ def unit(sources: Sequence[Source], entries: Sequence[str] = ()) -> Unit:
 
 
 def _distinct(source: Source, entry: str, number: int) -> str:
-    device = {function.name for function in source.functions}
+    known = {source.symbol, f"{source.symbol}_work", *(function.name for function in source.functions)}
 
     def renamed(match: re.Match[str]) -> str:
         name = match[0]
-        if name == source.symbol or name in device:
+        if name in known:
             return entry + name[len(source.symbol) :]
         return f"{match[1]}{number}{name[2:]}"
 

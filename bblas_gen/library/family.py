@@ -31,12 +31,19 @@ KEPT = ("size", "scalar")
 
 @dataclass(frozen=True)
 class Flag:
-    """A flag in C: the first of its numbers, and the digit that each has in a code; -1 where the BLAS has none."""
+    """A flag in C: the first of its numbers, and the digit that each has in a code; -1 where the BLAS has none.
+    ``letters`` are told apart, ``known`` is what Fortran calls the numbers."""
 
     name: str
     first: int
     digits: tuple[int, ...]
     letters: int
+    known: str
+
+    @property
+    def named(self) -> str:
+        """The numbers and their letters, as arguments in C."""
+        return f'{self.first}, "{self.known}"'
 
 
 @dataclass(frozen=True)
@@ -73,14 +80,29 @@ class Call:
     def passed_names(self) -> str:
         return ", ".join(p.name for p in self.passed)
 
-    def type(self, *, general: bool) -> str:
-        """The type of a kernel."""
-        kept = [p for p in self.signature.parameters if general or p.kind != "size"]
-        return f"int (*)({', '.join(p.ctype.strip() for p in kept)})"
+    def _kept(self, *, general: bool) -> list[Parameter]:
+        return [p for p in self.signature.parameters if general or p.kind != "size"]
+
+    def types(self, *, general: bool) -> str:
+        """The types of a kernel's parameters."""
+        return types(self._kept(general=general))
 
     def arguments(self, *, general: bool) -> str:
-        kept = [p for p in self.signature.parameters if general or p.kind != "size"]
+        kept = self._kept(general=general)
         return ", ".join(self.settled.get(p.name) or (f"p->{p.name}" if held(p) else p.name) for p in kept)
+
+    def sizes_alone(self, *, general: bool) -> str:
+        """The arguments of a kernel that is asked for its scratch."""
+        return sizes_alone(self._kept(general=general))
+
+
+def types(parameters: Sequence[Parameter]) -> str:
+    return ", ".join(p.ctype.strip() for p in parameters)
+
+
+def sizes_alone(parameters: Sequence[Parameter]) -> str:
+    """Arguments of which but sizes count."""
+    return ", ".join(f"p->{p.name}" if p.kind == "size" else "0" for p in parameters)
 
 
 def held(p: Parameter) -> bool:
@@ -117,7 +139,7 @@ class FamilyText:
         for name, letters in zip(self.family.row.flags, self.family.letters, strict=True):
             numbers = CBLAS[FLAGS[name]]
             digits = tuple(self._digit(letter, letters) for letter in numbers.values())
-            found.append(Flag(name, next(iter(numbers)), digits, len(letters)))
+            found.append(Flag(name, next(iter(numbers)), digits, len(letters), "".join(numbers.values())))
         return found
 
     def _digit(self, letter: str, letters: Sequence[Letter]) -> int:
@@ -282,14 +304,19 @@ class FamilyText:
 
     @property
     def prototypes(self) -> list[str]:
-        return self.prototypes_of(self.family.everything)
+        """Of kernels, and of those in the caller's scratch, which kernels without scratch on the heap do not have."""
+        found = []
+        for spec in self.family.everything:
+            given = types(signature_of(spec).parameters)
+            works = (f"{self.entry(spec, level)}_work" for level in self.levels)
+            found += [f"__attribute__((weak)) int64_t {name}({given}, char *);" for name in works]
+        return [*self.prototypes_of(self.family.everything), *found]
 
     def prototypes_of(self, specs: Sequence[KernelSpec]) -> list[str]:
         found = []
         for spec in specs:
-            signature = signature_of(spec)
-            types = ", ".join(p.ctype.strip() for p in signature.parameters)
-            found += [f"int {self.entry(spec, level)}({types});" for level in self.levels]
+            given = types(signature_of(spec).parameters)
+            found += [f"int {self.entry(spec, level)}({given});" for level in self.levels]
         return found
 
     @property

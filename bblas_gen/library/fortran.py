@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .family import FamilyText
-from .groups import group_functions
-from .own import own_functions
+from .groups import GroupFunction, ours
+from .own import WORK, Own
 
 TYPES = {
     "int": "integer(c_int)",
@@ -22,24 +21,32 @@ COMPLEX = {"float": "complex(c_float_complex)", "double": "complex(c_double_comp
 
 @dataclass(frozen=True)
 class Binding:
-    """A function of C: ``arguments`` are names and declarations there, and scalars are ``arrays`` in some."""
+    """A function of C."""
 
     text: FamilyText
-    symbol: str
-    arguments: Sequence[tuple[str, str]]
-    arrays: bool
+    function: Own | GroupFunction
+
+    @property
+    def symbol(self) -> str:
+        return self.function.symbol
+
+    @property
+    def result(self) -> str:
+        return TYPES[self.function.result]
 
     @property
     def names(self) -> list[str]:
-        return [name for name, _ in self.arguments]
+        return [name for name, _ in self.function.arguments]
 
     @property
     def declarations(self) -> list[str]:
-        return [self._declared(name, text) for name, text in self.arguments]
+        return [self._declared(name, text) for name, text in self.function.arguments]
 
     def _declared(self, name: str, declaration: str) -> str:
         if (name, 2) in self.text.scalars:
-            return f"{COMPLEX[self.text.real]}, intent(in) :: {name}{'(*)' if self.arrays else ''}"
+            return f"{COMPLEX[self.text.real]}, intent(in) :: {name}{'(*)' if self.function.arrays else ''}"
+        if declaration == f"void *{WORK}":
+            return f"type(c_ptr), value :: {WORK}"
         if "*const *" in declaration:
             return f"type(c_ptr), intent(in) :: {name}(*)"
         kind = declaration.removeprefix("const ").split()[0]
@@ -51,5 +58,4 @@ class Binding:
 
 def bindings(text: FamilyText) -> list[Binding]:
     """Those of a family."""
-    own = [Binding(text, f.symbol, list(zip(f.names, f.texts, strict=True)), arrays=False) for f in own_functions(text)]
-    return [*own, *(Binding(text, f.symbol, f.arguments, arrays=True) for f in group_functions(text))]
+    return [Binding(text, f) for f in ours(text)]

@@ -10,6 +10,7 @@ from ..ir.operation import Operand
 from ..ir.sizes import evaluate
 from ..ir.terms import Kind, Layout, Role
 from .family import Call, FamilyText, leading
+from .own import WORK, Own, own_functions, with_work, work_functions
 
 _COUNTS = ("batch_count", "num_threads")
 
@@ -97,20 +98,19 @@ class Group:
     @property
     def understood(self) -> list[str]:
         """What ``understood`` is given of group i."""
-        flags, numbers = self.text.family.row.flags, self.text.numbers
-        return ["g->layout", *(f"g->{x}[i]" for x in flags), *(f"number_at(g, g->{x}, i)" for x in numbers)]
+        flags = [f"meant(g, g->{x.name}, i, {x.named})" for x in self.text.flags]
+        return ["g->layout", *flags, *(f"number_at(g, g->{x}, i)" for x in self.text.numbers)]
 
     @property
-    def lists(self) -> list[tuple[str, int, int]]:
-        """What groups have in common: a list in C, the bytes of an element, and from one to the next. 0 bytes: those of
-        an integer of the call."""
+    def lists(self) -> list[tuple[str, str, int]]:
+        """What groups have in common: a list in C, the bits of an element, and the bytes from one to the next. Those of
+        numbers and flags depend on the call."""
         real = self.text.family.precision.storage.bytes
-        found = [(f"g->{x}", 0, 0) for x in self.text.numbers]
-        found += [(f"g->{x}", 4, 4) for x in self.text.family.row.flags]
+        found = [(f"g->{x}", "number", 0) for x in self.text.numbers]
+        found += [(f"g->{x}", "flag", 0) for x in self.text.family.row.flags]
         for scalar, parts in self.text.scalars:
-            found += [
-                (f"g->{scalar} + {part}" if part else f"g->{scalar}", real, parts * real) for part in range(parts)
-            ]
+            places = [f"g->{scalar} + {part}" if part else f"g->{scalar}" for part in range(parts)]
+            found += [(place, str(8 * real), parts * real) for place in places]
         return found
 
     @property
@@ -126,6 +126,12 @@ class Group:
         return [*(f"w->{name}_sorted + begin" for name, _, _ in self.pointers), *reports]
 
     @property
+    def window(self) -> str:
+        """The bytes that a window has for a matrix, as C text."""
+        reports = " + sizeof(int64_t) + 2 * sizeof(int32_t)" if self.text.family.row.info else ""
+        return f"{2 * len(self.pointers)} * sizeof(void *) + 2 * sizeof(uint16_t){reports}"
+
+    @property
     def cost(self) -> tuple[str, str]:
         """Operations and bytes of a matrix, as C text of its sizes."""
         spec = self.text.family.general(Layout.PP)[0]
@@ -135,15 +141,31 @@ class Group:
 
 @dataclass(frozen=True)
 class GroupFunction:
-    """A function for groups, or for matrices that are a group each."""
+    """A function for groups, or for matrices that are a group each. ``work``: as for fixed batches."""
 
     text: FamilyText
     group: Group
     kind: str
+    work: bool = False
 
     @property
     def symbol(self) -> str:
-        return f"{self.text.prefix}{self.text.family.name}_{self.kind}"
+        return f"{self.text.prefix}{self.text.family.name}_{self.kind}{f'_{WORK}' if self.work else ''}"
+
+    @property
+    def result(self) -> str:
+        """The C type that it returns."""
+        return "int64_t" if self.work else "int"
+
+    @property
+    def arrays(self) -> bool:
+        """Whether scalars are arrays."""
+        return True
+
+    @property
+    def packed(self) -> bool:
+        """Whether matrices are interleaved."""
+        return False
 
     @property
     def sizes(self) -> bool:
@@ -170,7 +192,8 @@ class GroupFunction:
         found.append((self.count, f"int64_t {self.count}"))
         if self.sizes:
             found.append(("group_sizes", "const int64_t *group_sizes"))
-        return [*found, ("num_threads", "int num_threads")]
+        found.append(("num_threads", "int num_threads"))
+        return with_work(found) if self.work else found
 
     @property
     def parameters(self) -> str:
@@ -178,7 +201,7 @@ class GroupFunction:
 
     @property
     def declaration(self) -> str:
-        return f"int {self.symbol}({self.parameters});"
+        return f"{self.result} {self.symbol}({self.parameters});"
 
     def position(self, name: str) -> int:
         """From 1; 0 where there is no such argument."""
@@ -198,7 +221,7 @@ class GroupFunction:
     @property
     def fields(self) -> list[str]:
         """The fields of the C struct ``groups``."""
-        return [self.layout, "0", self.count, "group_sizes" if self.sizes else "NULL", *self.group.arrays]
+        return [self.layout, "0", "0", self.count, "group_sizes" if self.sizes else "NULL", *self.group.arrays]
 
 
 def has_groups(text: FamilyText) -> bool:
@@ -206,5 +229,11 @@ def has_groups(text: FamilyText) -> bool:
     return Layout.PP in text.family.layouts
 
 
-def group_functions(text: FamilyText) -> list[GroupFunction]:
-    return [GroupFunction(text, Group(text), kind) for kind in ("group", "variable")] if has_groups(text) else []
+def group_functions(text: FamilyText, *, work: bool = False) -> list[GroupFunction]:
+    kinds = ("group", "variable") if has_groups(text) else ()
+    return [GroupFunction(text, Group(text), kind, work) for kind in kinds]
+
+
+def ours(text: FamilyText) -> list[Own | GroupFunction]:
+    """All functions of our own of a family, those with memory of the caller last."""
+    return [*own_functions(text), *group_functions(text), *work_functions(text), *group_functions(text, work=True)]

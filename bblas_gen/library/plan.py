@@ -13,17 +13,21 @@ from ..ir.spec import KernelSpec
 from ..schedule.choose import TASK_NS
 from ..toolchain.compilers import POOLED
 from ..version import __version__
+from .by_reference import FortranBatch, FortranStrided, fortran_batches, fortran_strided
 from .compact import FORMAT, compact_functions, named_functions, packings
 from .contents import Family, Level
 from .family import FamilyText, entry
 from .fortran import bindings
-from .groups import Group, group_functions
+from .groups import Group, group_functions, ours
 from .overloads import overloads
-from .own import own_functions
+from .own import own_functions, work_functions
 from .standard import complex_types, standard_functions
 from .vectors import apart_of
-from .vendor import batches, copies, strided
+from .vendor import Batch, Strided, batches, copies, strided
 
+GROUPS = ["group", "blocks", "kinds", "survey", "window"]
+GROUPS += ["group_run", "group_parts", "all_groups", "own_group"]
+"""What the functions for groups are written in, in this order."""
 KERNELS, GENERAL = 12, 3
 """Kernels in one C file: for sizes that are known, and for all sizes."""
 VARIABLE = "BBLAS_GEN_CPU"
@@ -116,20 +120,19 @@ class Plan:
     def _unit_text(self, specs: Sequence[KernelSpec], level: Level) -> str:
         entries = [entry(self.prefix, spec, level) for spec in specs]
         text = unit([source_of(spec, level.isa) for spec in specs], entries).text
-        return text if self.python else f"#define BB_POOL\n#define bblas_parallel {self.prefix}parallel\n{text}"
+        if self.python:
+            return text
+        return f"#define BB_POOL\n#define BB_WORK\n#define bblas_parallel {self.prefix}parallel\n{text}"
 
     def family_text(self, family: Family) -> str:
         """The functions of a family."""
         text = self.text_of(family)
-        functions, groups = ["library/own.c"], group_functions(text)
+        functions, groups = ["library/memory.c", "library/own.c"], group_functions(text)
         if groups:
-            functions += [
-                f"library/{part}.c"
-                for part in ("group", "blocks", "kinds", "survey", "window", "group_run", "all_groups", "own_group")
-            ]
-            functions[1:1] = ["library/indices.c"] * (Group(text).index is not None)
+            functions += [f"library/{part}.c" for part in GROUPS]
+            functions[2:2] = ["library/indices.c"] * (Group(text).index is not None)
         standard = standard_functions(text) if "standard" in self.apis else []
-        vendor = (batches(text), strided(text)) if "vendor" in self.apis else ([], [])
+        vendor = _of_vendors(text) if "vendor" in self.apis else ([], [])
         compact = compact_functions(text) if self.compact else []
         named = named_functions(text) if self.named else []
         functions += ["library/refused.c"] * bool(vendor[0] or named)
@@ -145,8 +148,8 @@ class Plan:
             text=text,
             levels=self.levels,
             functions=functions,
-            own=own_functions(text),
-            own_groups=groups,
+            own=[*own_functions(text), *work_functions(text)],
+            own_groups=[*groups, *group_functions(text, work=True)],
             group=Group(text) if groups else None,
             keeps=bool(groups) and not self.python and Group(text).index is None,
             standard=standard,
@@ -198,9 +201,10 @@ class Plan:
             types = complex_types(self.texts)
             found[f"{self.name}_standard.h"] = self._header("standard.h", standard_functions, complex_types=types)
         if "vendor" in self.apis:
-            of_copies = [text for f in copies(self.families) for text in f.declarations]
+            known = copies(self.families)
+            of_copies = [*(text for f in known for text in f.declarations), *(x for f in known for x, _ in f.fortran)]
             found[f"{self.name}_vendor.h"] = self._header(
-                "vendor.h", lambda text: [*batches(text), *strided(text)], copies=of_copies
+                "vendor.h", lambda text: [f for some in _of_vendors(text) for f in some], copies=of_copies
             )
         if self.compact:
             found[f"{self.name}_compact.h"] = self._compact_header()
@@ -220,7 +224,7 @@ class Plan:
     def _own_header(self) -> str:
         return self._header(
             "header.h",
-            lambda text: [*own_functions(text), *group_functions(text)],
+            ours,
             prefix=self.prefix,
             upper=self.prefix.upper(),
             blocks="64 bytes of real numbers",
@@ -240,6 +244,11 @@ class Plan:
         return render_file(
             f"library/{template}", name=self.name, version=__version__, guard=guard, sections=sections, **more
         )
+
+
+def _of_vendors(text: FamilyText) -> tuple[list[Batch | FortranBatch], list[Strided | FortranStrided]]:
+    """The functions of vendors' libraries for groups, and for batches with strides."""
+    return [*batches(text), *fortran_batches(text)], [*strided(text), *fortran_strided(text)]
 
 
 def _pool_text() -> str:

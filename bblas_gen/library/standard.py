@@ -80,7 +80,7 @@ class Standard:
         """What the C struct ``groups`` holds, in its order."""
         field = {x.name: x.field for x in self.arguments}
         counts = ["1", "&group_size"] if self.fixed else ["group_count", "group_sizes"]
-        return ["layout", "1", *counts, *(field[name] for name in self.group.arrays)]
+        return ["layout", "1", "0", *counts, *(field[name] for name in self.group.arrays)]
 
 
 def standard_functions(text: FamilyText) -> list[Standard]:

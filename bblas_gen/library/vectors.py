@@ -10,7 +10,7 @@ from ..ir.operation import Operand
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.terms import Layout
-from .family import Call, FamilyText, held, spacing
+from .family import Call, FamilyText, held, sizes_alone, spacing, types
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,13 @@ class Apart:
         return "p->code" if self.text.family.turns else "p->code / 2"
 
     @property
-    def type(self) -> str:
-        return f"int (*)({', '.join(p.ctype.strip() for p in self._signature.parameters)})"
+    def types(self) -> str:
+        """The types of a kernel's parameters."""
+        return types(self._signature.parameters)
+
+    @property
+    def sizes_alone(self) -> str:
+        return sizes_alone(self._signature.parameters)
 
     @property
     def arguments(self) -> str:

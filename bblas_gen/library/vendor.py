@@ -31,8 +31,13 @@ class Batch:
     def symbol(self) -> str:
         return f"cblas_{self.text.family.name}_batch{self.end}"
 
+    @property
+    def routine(self) -> str:
+        """Its name in messages."""
+        return self.symbol
+
     @cached_property
-    def _arguments(self) -> list[tuple[str, str]]:
+    def arguments(self) -> list[tuple[str, str]]:
         """Names and declarations."""
         outputs = {x.name for x in self.text.family.row.outputs}
         return [
@@ -48,7 +53,7 @@ class Batch:
 
     @property
     def declaration(self) -> str:
-        return f"void {self.symbol}({', '.join(text for _, text in self._arguments)});"
+        return f"void {self.symbol}({', '.join(text for _, text in self.arguments)});"
 
     @property
     def fields(self) -> list[str]:
@@ -57,7 +62,12 @@ class Batch:
         casts = {name: f"(const {self.text.real} *){name}" for name, parts in self.text.scalars if parts == 2}
         operands = {p.name: f"({p.ctype.strip()}){p.name}" for p in self.own.group.operands}
         fields = [(casts | operands).get(name, name) for name in self.own.group.arrays]
-        return [self.own.layout, narrow, self.own.count, "group_sizes", *fields]
+        return [self.own.layout, narrow, "0", self.own.count, "group_sizes", *fields]
+
+    @property
+    def positions(self) -> list[int]:
+        """The positions of what ``understood`` finds at fault, from 1; element 0 is none."""
+        return self.own.positions
 
     @property
     def count(self) -> int:
@@ -76,6 +86,16 @@ class Strided:
     @property
     def symbol(self) -> str:
         return f"cblas_{self.text.family.name}_batch_strided{self.end}"
+
+    @property
+    def routine(self) -> str:
+        """Its name in messages."""
+        return self.symbol
+
+    @property
+    def more(self) -> int:
+        """The arguments of our own function that come before all of this one."""
+        return 0
 
     @property
     def declaration(self) -> str:
@@ -129,6 +149,24 @@ class Copy:
         return [
             f"void {self.symbol}{self.end}(const {i} *n, {vectors}, {i} group_count, const {i} *group_sizes);",
             f"void {self.symbol}_strided{self.end}({i} n, {strided}, {i} batch_count);",
+        ]
+
+    @property
+    def fortran(self) -> list[tuple[str, str]]:
+        """Declarations of the functions that Fortran calls, and the calls of those in C."""
+        i, t = self.number, "void" if self.precision.complex else self.precision.storage.name
+        name, counts = f"{self.precision.letter}copy_batch", f"const {i} *group_count, const {i} *group_sizes"
+        vectors = f"const {t} *const *X, const {i} *incx, {t} **Y, const {i} *incy"
+        strided = f"const {t} *X, const {i} *incx, const {i} *stride_x, {t} *Y, const {i} *incy, const {i} *stride_y"
+        return [
+            (
+                f"void {name}{self.end}_(const {i} *n, {vectors}, {counts});",
+                f"{self.symbol}{self.end}(n, X, incx, Y, incy, *group_count, group_sizes);",
+            ),
+            (
+                f"void {name}_strided{self.end}_(const {i} *n, {strided}, const {i} *batch_count);",
+                f"{self.symbol}_strided{self.end}(*n, X, *incx, *stride_x, Y, *incy, *stride_y, *batch_count);",
+            ),
         ]
 
 

@@ -24,7 +24,12 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 #endif
 
 {% set grain = schedule.grain %}
+{% if scratch.heap %}
+/* `given`: the scratch, where a caller has it, which must then be on one thread. */
+static int bb_call({{ parameters }}, char *given)
+{% else %}
 int {{ symbol }}({{ parameters }})
+{% endif %}
 {
 {% for bad, position in checks %}
     if ({{ bad }})
@@ -39,7 +44,7 @@ int {{ symbol }}({{ parameters }})
     }
 {% endif %}
 {% if scratch.heap %}
-    char *work = (char *)aligned_alloc(64, {{ scratch.size }});
+    char *work = given ? given : (char *)aligned_alloc(64, {{ scratch.size }});
     if (!work)
         return 1;
     const bb_args g = { {{ initializers }}, &work };
@@ -50,7 +55,10 @@ int {{ symbol }}({{ parameters }})
     if (bblas_parallel && num_threads != 1) {
         bblas_parallel(bb_share, &g, {{ 0 if scratch.heap else "sizeof g" }}, batch_count, {{ grain }}, num_threads,
                        (double)batch_count * {{ nanoseconds }});
-{{ "        free(work);" if scratch.heap }}
+{% if scratch.heap %}
+        if (!given)
+            free(work);
+{% endif %}
         return 0;
     }
 #elif defined(_OPENMP)
@@ -74,11 +82,35 @@ int {{ symbol }}({{ parameters }})
             const int64_t hi = end < batch_count ? end : batch_count;
             bb_part(&g, lo, hi{{ ", hi - lo" if distant }});
         }
-{{ "        free(work);" if scratch.heap }}
+{% if scratch.heap %}
+        if (!given)
+            free(work);
+{% endif %}
         return 0;
     }
 #endif
     bb_part(&g, 0, batch_count{{ ", batch_count" if distant }});
-{{ "    free(work);" if scratch.heap }}
+{% if scratch.heap %}
+    if (!given)
+        free(work);
+{% endif %}
     return 0;
 }
+{% if scratch.heap %}
+
+int {{ symbol }}({{ parameters }})
+{
+    return bb_call({{ positions | join(", ") }}, NULL);
+}
+
+#ifdef BB_WORK
+/* On this thread, in a block of `work` aligned to 64 bytes; returns the bytes that this must have where it is NULL. */
+int64_t {{ symbol }}_work({{ parameters }}, char *work)
+{
+    (void)num_threads;
+    if (!work)
+        return (int64_t){{ scratch.size }};
+    return bb_call({{ positions | reject("equalto", "num_threads") | join(", ") }}, 1, work);
+}
+#endif
+{% endif %}

@@ -3,16 +3,16 @@ static const kernel kernels_apart_{{ call.layout }}[{{ levels | length }}][{{ ap
 {% for level in levels %}
     {
 {% for spec in apart.specs %}
-        (kernel){{ text.entry(spec, level) }},
+        {{ row_of(spec, level) }},
 {% endfor %}
     },
 {% endfor %}
 };
 
 /* As run_{{ call.layout }}. */
-static int apart_{{ call.layout }}(const problem *p, {{ call.parameters }})
+static int apart_{{ call.layout }}(const problem *p, {{ call.parameters }}, char *work)
 {
-    const kernel any = kernels_apart_{{ call.layout }}[{{ prefix }}level][{{ apart.code }}];
+    const kernel *const any = &kernels_apart_{{ call.layout }}[{{ prefix }}level][{{ apart.code }}];
     static const unsigned char argument[] = { {{ apart.positions | join(", ") }} };
 {% for v in apart.vectors %}
     const int64_t {{ v.name }}_last = {{ v.parts }} * (1 - {{ v.length }}) * {{ v.increment }};
@@ -22,7 +22,7 @@ static int apart_{{ call.layout }}(const problem *p, {{ call.parameters }})
 {% for v in apart.vectors %}
     {{ v.pointer }}{{ v.name }}_at = {{ v.name }} ? ({{ v.real }}){{ v.name }} + {{ v.name }}_first : NULL;
 {% endfor %}
-    const int status = (({{ apart.type }})any)({{ apart.arguments }});
+    const int status = {{ called("any", apart.types, apart.arguments) }};
     return status < 0 ? -argument[-status] : status;
 {% else %}
     enum { SOME = 256 };
@@ -39,8 +39,14 @@ static int apart_{{ call.layout }}(const problem *p, {{ call.parameters }})
             {{ v.name }}_at = {{ v.name }}_moved;
         }
 {% endfor %}
-        status = (({{ apart.type }})any)({{ apart.arguments }});
+        status = {{ called("any", apart.types, apart.arguments) }};
     }
     return status < 0 ? -argument[-status] : status;
 {% endif %}
+}
+
+static int64_t needed_apart_{{ call.layout }}(const problem *p)
+{
+    const kernel *const any = &kernels_apart_{{ call.layout }}[{{ prefix }}level][{{ apart.code }}];
+    return {{ asked("any", apart.types, apart.sizes_alone) }};
 }

@@ -27,7 +27,7 @@ static void before_blocks(block *b, const groups *g)
 }
 
 /* The numbers of `count` groups from `begin` on, `stride` bytes apart. Returns whether they vary. */
-{% for bits in (32, 64) %}
+{% for bits in (8, 32, 64) %}
 static inline int fetched_{{ bits }}(uint64_t *to, const void *list, size_t stride, int64_t begin, int count)
 {
     const char *from = (const char *)list + (size_t)begin * stride;
@@ -49,14 +49,17 @@ static void next_block(block *b, const groups *g, int64_t begin, int count)
     uint64_t sum = 0, settled[LISTS]; /* of products with odd numbers, which wait for one another not */
     for (int x = 0; x < LISTS; x++)
         settled[x] = b->numbers[x][0];
-{% for list, bytes, stride in group.lists %}
+{% for list, bits, stride in group.lists %}
 {% set x = loop.index0 %}
     if (!b->again[{{ x }}])
-{% if bytes %}
-        vary[{{ x }}] = fetched_{{ 8 * bytes }}(b->numbers[{{ x }}], {{ list }}, {{ stride }}, begin, count);
-{% else %}
+{% if bits == "flag" %}
+        vary[{{ x }}] = g->letters ? fetched_8(b->numbers[{{ x }}], {{ list }}, 1, begin, count) :
+                           fetched_32(b->numbers[{{ x }}], {{ list }}, 4, begin, count);
+{% elif bits == "number" %}
         vary[{{ x }}] = g->narrow ? fetched_32(b->numbers[{{ x }}], {{ list }}, 4, begin, count) :
                            fetched_64(b->numbers[{{ x }}], {{ list }}, 8, begin, count);
+{% else %}
+        vary[{{ x }}] = fetched_{{ bits }}(b->numbers[{{ x }}], {{ list }}, {{ stride }}, begin, count);
 {% endif %}
 {% endfor %}
     b->varying = 0;

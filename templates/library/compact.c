@@ -3,11 +3,11 @@
 {% for prototype in text.prototypes_of(call.spaced) %}
 HIDDEN {{ prototype }}
 {% endfor %}
-static const kernel spaced[{{ levels | length }}][{{ call.spaced | length }}] = {
+static void (*const spaced[{{ levels | length }}][{{ call.spaced | length }}])(void) = {
 {% for level in levels %}
     {
 {% for spec in call.spaced %}
-        (kernel){{ text.entry(spec, level) }},
+        (void (*)(void)){{ text.entry(spec, level) }},
 {% endfor %}
     },
 {% endfor %}
@@ -16,8 +16,9 @@ static const kernel spaced[{{ levels | length }}][{{ call.spaced | length }}] = 
 /* As run_bi, for any leading dimensions. */
 static int run_spaced(const problem *p, {{ call.call.parameters }})
 {
-    const kernel general = spaced[{{ prefix }}level][p->code];
-    return (({{ call.call.type(general=true) }})general)({{ call.call.arguments(general=true) }});
+    int (*const any)({{ call.call.types(general=true) }}) =
+        (int (*)({{ call.call.types(general=true) }}))spaced[{{ prefix }}level][p->code];
+    return any({{ call.call.arguments(general=true) }});
 }
 
 EXPORT {{ call.declaration[:-1] }}
@@ -41,7 +42,7 @@ EXPORT {{ call.declaration[:-1] }}
 {% for flag, first in call.digits %}
     const int {{ flag }}_digit = {{ flag }} != {{ first }};
 {% endfor %}
-    int status = {{ call.gaps }} ? -1 : run_bi(&p, {{ call.handed }});
+    int status = {{ call.gaps }} ? -1 : run_bi(&p, {{ call.handed }}, NULL);
     if (status < 0) /* or the same again, to name the argument at fault as they are counted here */
         status = run_spaced(&p, {{ call.handed }});
 {% include "library/status.c" %}

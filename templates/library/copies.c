@@ -51,4 +51,11 @@ EXPORT {{ f.declarations[1][:-1] }}
     for (int64_t i = 0; !fault && i < batch_count; i++)
         {{ f.one }}(n, (const {{ f.type }} *)X + i * stride_x, incx, ({{ f.type }} *)Y + i * stride_y, incy);
 }
+{% for declaration, call in f.fortran %}
+
+EXPORT {{ declaration[:-1] }}
+{
+    {{ call }}
+}
+{% endfor %}
 {% endfor %}

@@ -1,6 +1,17 @@
 {# One operation in one precision. A problem is what its matrices have in common; `understood` makes one of arguments
    of a call, `run_LAYOUT` finds the kernel and calls it. #}
 {% include "library/head.c" %}
+{% macro called(which, types, arguments) %}
+work && {{ which }}->work ? (int)((int64_t (*)({{ types }}, char *)){{ which }}->work)({{ arguments }}, work)
+                              : ((int (*)({{ types }})){{ which }}->run)({{ arguments }})
+{%- endmacro %}
+{% macro asked(which, types, sizes) %}
+{{ which }}->work ? ((int64_t (*)({{ types }}, char *)){{ which }}->work)({{ sizes }}, NULL) : 0
+{%- endmacro %}
+{% macro row_of(spec, level) %}
+{% set name = text.entry(spec, level) %}
+{ (void (*)(void)){{ name }}, (void (*)(void)){{ name }}_work }
+{%- endmacro %}
 
 /* {{ name }}: {{ row.formula }} */
 {% for prototype in text.prototypes %}
@@ -21,12 +32,15 @@ static const uint64_t keys[{{ slots | length }}] = {
     {{ key }}U,
 {% endfor %}
 };
-typedef void (*kernel)(void);
+/* `work` runs it in the caller's scratch; NULL where it has none on the heap. */
+typedef struct {
+    void (*run)(void), (*work)(void);
+} kernel;
 static const kernel kernels[{{ levels | length }}][{{ slots | length }}] = {
 {% for level in levels %}
     {
 {% for key, spec in slots %}
-        {{ "(kernel)" ~ text.entry(spec, level) if spec else "NULL" }},
+        {{ row_of(spec, level) if spec else "{ NULL, NULL }" }},
 {% endfor %}
     },
 {% endfor %}
@@ -36,7 +50,7 @@ static const kernel general_{{ call.layout }}[{{ levels | length }}][{{ family.g
 {% for level in levels %}
     {
 {% for spec in family.general(call.layout) %}
-        (kernel){{ text.entry(spec, level) }},
+        {{ row_of(spec, level) }},
 {% endfor %}
     },
 {% endfor %}
@@ -70,28 +84,7 @@ static inline int64_t slot_of(const problem *p, uint64_t layout)
 }
 
 {% for call in text.calls %}
-{% if call.layout in aparts %}
-{% set apart = aparts[call.layout] %}
-{% include "library/apart.c" %}
-
-{% endif %}
-/* {{ call.layout }}: 0, 1 without memory, or -i where argument i of the kernel for all sizes is at fault. */
-static int run_{{ call.layout }}(const problem *p, {{ call.parameters }})
-{
-{% if call.layout in aparts %}
-    if ({{ aparts[call.layout].condition }})
-        return apart_{{ call.layout }}(p, {{ call.passed_names }});
-{% endif %}
-    const int64_t slot = slot_of(p, {{ call.number }});
-    if (slot >= 0) {
-        const kernel known = kernels[{{ prefix }}level][slot];
-        const int status = (({{ call.type(general=false) }})known)({{ call.arguments(general=false) }});
-        if (status >= 0)
-            return status;
-    }
-    const kernel general = general_{{ call.layout }}[{{ prefix }}level][p->code];
-    return (({{ call.type(general=true) }})general)({{ call.arguments(general=true) }});
-}
+{% include "library/run.c" %}
 
 {% endfor %}
 {% include "library/understood.c" %}

@@ -23,3 +23,12 @@ static inline int digit_of(int value, int first, const signed char *digits, int 
     const int64_t at = (int64_t)value - first;
     return at >= 0 && at < count ? digits[at] : -1;
 }
+
+/* The number of a letter, in either case: those of `letters` have `first` and what follows it, others 0. */
+static inline int number_of(char letter, int first, const char *letters)
+{
+    for (int i = 0; letters[i]; i++)
+        if (letter == letters[i] || letter == letters[i] + 'a' - 'A')
+            return first + i;
+    return 0;
+}

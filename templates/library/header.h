@@ -18,6 +18,10 @@
  * Results depend neither on it nor on the place of a matrix. beta = 0 does not read C, alpha = 0 reads neither A nor B.
  * An output must not overlap an input or another matrix of the output.
  *
+ * FAMILY_KIND_work does the same on the calling thread and allocates nothing: in the place of num_threads it takes work,
+ * memory of lwork bytes with any alignment. Where lwork is -1 it returns the bytes that it needs, and does nothing else;
+ * matrices may be NULL then. They follow from flags and sizes of matrices and groups, and from the processor.
+ *
  * Shapes that have kernels of their own are fast, all others are done too: {{ manifest }}
  * lists the kernels.
  */

@@ -1,7 +1,7 @@
 {# Indices beside matrices by pointers, as groups have them. #}
 {% set index, type = group.index.name, group.index_type %}
 /* As run_pp, which takes indices a fixed stride apart: those that are not are copied, some matrices at a time. */
-static int run_pointers(const problem *p, {{ group.parameters }})
+static int run_pointers(const problem *p, {{ group.parameters }}, char *work)
 {
     enum { ROOM = 4096 };
     int32_t copies[ROOM];
@@ -21,7 +21,7 @@ static int run_pointers(const problem *p, {{ group.parameters }})
         for (int64_t i = 0; copied && i < count; i++)
             memcpy(copies + i * length, {{ index }}[done + i], (size_t)(length * bytes));
 {% endif %}
-        status = run_pp(p, {{ group.from_done }});
+        status = run_pp(p, {{ group.from_done }}, work);
 {% if group.index_written %}
         for (int64_t i = 0; copied && i < count; i++)
             memcpy({{ index }}[done + i], copies + i * length, (size_t)(length * bytes));

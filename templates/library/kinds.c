@@ -1,5 +1,5 @@
 {# The problems of a call, each once: a kind, looked up by what the lists of a group have, mixed to a number. #}
-enum { KINDS = 4096, SLOTS = 2 * KINDS, NO_ROOM = 0xffff, AT_FAULT = 0xfffe, FEW = 256 };
+enum { KINDS = 4096, NO_ROOM = 0xffff, AT_FAULT = 0xfffe, FEW = 256 };
 
 typedef struct {
     problem p;
@@ -12,12 +12,36 @@ typedef struct {
 {% endif %}
 } kind;
 
+/* `room`: a power of two, the kinds that there may be. */
 typedef struct {
-    int count;
-    int slots[SLOTS]; /* 1 + the kind that is here */
-    kind kind[KINDS];
-    uint16_t of[]; /* of each group its kind */
+    int count, room;
+    kind *kind;
+    int *slots;   /* 2 * room: 1 + the kind that is here */
+    uint16_t *of; /* of each group its kind */
 } table;
+
+static int room_for(int64_t groups)
+{
+    int room = 2;
+    while (room < KINDS && room < groups)
+        room *= 2;
+    return room;
+}
+
+static size_t bytes_of_table(int64_t groups)
+{
+    return (size_t)room_for(groups) * (sizeof(kind) + 2 * sizeof(int)) + (size_t)groups * sizeof(uint16_t);
+}
+
+/* A table in `block`, which has the bytes for it. */
+static table empty_table(char *block, int64_t groups)
+{
+    table t = { 0, room_for(groups), (kind *)(void *)block, NULL, NULL };
+    t.slots = (int *)(void *)(t.kind + t.room);
+    t.of = (uint16_t *)(void *)(t.slots + 2 * t.room);
+    memset(t.slots, 0, 2 * (size_t)t.room * sizeof *t.slots);
+    return t;
+}
 
 /* Whether group j of a block is of a kind. */
 static inline int is_of(kind *k, const block *b, int j)
@@ -45,9 +69,9 @@ static void kept(const groups *g, const problem *p, kept_call *call)
     const int64_t from = 0, slot = slot_of(p, {{ group.call.number }});
 {% endif %}
     call->part = NULL;
-    if (slot >= 0 && one_by_one[{{ prefix }}level][slot]) {
+    if (slot >= 0 && one_by_one[{{ prefix }}level][slot] && !kernels[{{ prefix }}level][slot].work) {
         {{ prefix }}keep(call);
-        run_pp(p, {{ group.from_here | join(", ") }}, 1, 2);
+        run_pp(p, {{ group.from_here | join(", ") }}, 1, 2, NULL);
         {{ prefix }}keep(NULL);
     }
 }
@@ -81,12 +105,12 @@ static int new_kind(table *t, const groups *g, int64_t i, const block *b, int j)
 static inline int kind_of_group(table *t, const groups *g, int64_t i, const block *b, int j, int *fault)
 {
     for (uint64_t at = b->sums[j];; at++) {
-        int *slot = &t->slots[at % SLOTS];
+        int *slot = &t->slots[at & (uint64_t)(2 * t->room - 1)];
         if (*slot && is_of(&t->kind[*slot - 1], b, j))
             return *slot - 1;
         if (*slot)
             continue;
-        if (t->count == KINDS)
+        if (t->count == t->room)
             return (*fault = problem_of_group(g, i, &(problem){0})) ? AT_FAULT : NO_ROOM;
         if ((*fault = new_kind(t, g, i, b, j)))
             return AT_FAULT;

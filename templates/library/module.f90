@@ -23,7 +23,7 @@ module {{ name }}
 {% for declaration in f.declarations %}
       {{ declaration }}
 {% endfor %}
-      integer(c_int) :: status
+      {{ f.result }} :: status
     end function
 {% endfor %}
 {% endfor %}

@@ -1,12 +1,19 @@
-{# Fixed batches, one function for each layout. #}
+{# Fixed batches, one function for each layout, and one that works in memory of the caller. #}
 {% for call in own %}
-EXPORT int {{ call.symbol }}({{ call.parameters }})
+EXPORT {{ call.declaration[:-1] }}
 {
 {% include "library/problem.c" %}
 {% if call.exchanged %}
     const int row_major = layout == 101;
 {% endif %}
-    const int status = run_{{ call.layout }}(&p, {{ call.passed | join(", ") }});
+{% if call.work %}
+    const int64_t needed = unaligned(needed_{{ call.layout }}(&p));
+{% set place = call.names | length %}
+{% include "library/given.c" %}
+    char *const scratch = needed ? aligned(work) : NULL;
+{% endif %}
+    const int status =
+        run_{{ call.layout }}(&p, {{ call.passed | join(", ") }}, {{ "scratch" if call.work else "NULL" }});
 {% include "library/status.c" %}
 }
 

@@ -1,6 +1,6 @@
 {# Groups, and batches in which each matrix is a group of its own. #}
 {% for entry in own_groups %}
-EXPORT int {{ entry.symbol }}({{ entry.parameters }})
+EXPORT {{ entry.declaration[:-1] }}
 {
     if ({{ entry.count }} < 0)
         return -{{ entry.position(entry.count) }};
@@ -9,12 +9,24 @@ EXPORT int {{ entry.symbol }}({{ entry.parameters }})
         if (group_sizes[i] < 0)
             return -{{ entry.position("group_sizes") }};
 {% endif %}
+{% if not entry.work %}
     if (num_threads < 0)
         return -{{ entry.position("num_threads") }};
-    const groups g = { {{ entry.fields | join(", ") }} };
+{% endif %}
+    groups g = { {{ entry.fields | join(", ") }}, NULL, NULL };
     static const unsigned char at[] = { {{ entry.positions | join(", ") }} };
     int fault;
-    const int status = all_groups(&g, 0, num_threads, &fault);
+{% if entry.work %}
+    const int64_t of_kernels = needed_by_groups(&g, &fault), sorting = bytes_to_sort(&g);
+    if (fault)
+        return -at[fault];
+    const int64_t needed = unaligned(rounded(of_kernels) + sorting);
+{% set place = entry.arguments | length %}
+{% include "library/given.c" %}
+    g.work = of_kernels ? aligned(work) : NULL;
+    g.memory = sorting ? aligned(work) + rounded(of_kernels) : NULL;
+{% endif %}
+    const int status = all_groups(&g, 0, {{ "1" if entry.work else "num_threads" }}, &fault);
     return fault ? -at[fault] : status;
 }
 

@@ -1,5 +1,5 @@
 {# A look at all groups before anything is done. #}
-/* All matrices, the first fault that `understood` finds, and the kinds; NULL where there is no memory. */
+/* All matrices, the first fault that `understood` finds, and the kinds; NULL where there was no memory. */
 typedef struct {
     int64_t matrices;
     int fault;
@@ -34,26 +34,20 @@ static void sorted(const groups *g, survey *s, const block *b, int64_t begin, in
         s->matrices += size_of_group(g, begin + j);
 }
 
-/* Look at all groups. Where one is at fault kinds is NULL, unless these are to be left out. */
-static survey surveyed(const groups *g, int leave_out)
+/* Look at all groups; `kinds` is an empty table, or NULL. */
+static survey surveyed(const groups *g, table *kinds)
 {
-    survey s = { 0, 0, malloc(sizeof *s.kinds + (size_t)g->group_count * sizeof *s.kinds->of) };
-    if (!s.kinds) {
+    survey s = { 0, 0, kinds };
+    if (!kinds) {
         surveyed_one_by_one(g, &s);
         return s;
     }
-    s.kinds->count = 0;
-    memset(s.kinds->slots, 0, sizeof s.kinds->slots);
     block b;
     before_blocks(&b, g);
     for (int64_t begin = 0; begin < g->group_count; begin += GROUPS_OF_BLOCK) {
         const int count = g->group_count - begin < GROUPS_OF_BLOCK ? (int)(g->group_count - begin) : GROUPS_OF_BLOCK;
         next_block(&b, g, begin, count);
         sorted(g, &s, &b, begin, count);
-    }
-    if (s.fault && !leave_out) {
-        free(s.kinds);
-        s.kinds = NULL;
     }
     return s;
 }

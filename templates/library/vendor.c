@@ -15,9 +15,9 @@ static void vendor(const groups *g, const char *routine, const unsigned char *at
 
 EXPORT {{ f.declaration[:-1] }}
 {
-    static const unsigned char at[] = { {{ f.own.positions | join(", ") }} };
+    static const unsigned char at[] = { {{ f.positions | join(", ") }} };
     const groups g = { {{ f.fields | join(", ") }} };
-    vendor(&g, "{{ f.symbol }}", at, {{ f.count }});
+    vendor(&g, "{{ f.routine }}", at, {{ f.count }});
 }
 {% endfor %}
 {% for f in strided %}
@@ -26,8 +26,8 @@ EXPORT {{ f.declaration[:-1] }}
 {
     const int status = {{ f.own.symbol }}({{ f.arguments }});
     if (status < 0)
-        refused("{{ f.symbol }}", -status);
+        refused("{{ f.routine }}", -status{{ " - 1" if f.more }});
     if (status > 0)
-        without_memory("{{ f.symbol }}");
+        without_memory("{{ f.routine }}");
 }
 {% endfor %}

@@ -11,6 +11,9 @@
  * element of each array for a group; its pointers follow one another over all groups. cblas_?NAME_batch_strided does
  * one batch.
  *
+ * Names that end in an underscore are the same functions as Fortran calls them: every argument is an address, flags are
+ * letters, matrices are column-major. Lengths of strings may follow, and are not looked at.
+ *
  * Where an argument is at fault nothing is computed, and standard error has a line with its position. A vector whose
  * increment is negative begins at its last element.
  */

@@ -7,13 +7,25 @@ import os
 import re
 import shutil
 import subprocess
-from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 from support import library
-from support.library import BATCH, FAMILIES, Stored, folder, indices, loaded, made, number
+from support.library import (
+    BATCH,
+    COMBINATIONS,
+    SCALARS,
+    Call,
+    Stored,
+    flags_of,
+    folder,
+    loaded,
+    made,
+    number,
+    operands_of,
+    values,
+)
 from support.table import ORACLES
 
 from bblas_gen.errors import SpecError
@@ -24,79 +36,7 @@ from bblas_gen.runtime.library import generator
 from bblas_gen.toolchain import compilers
 
 ROOT = Path(__file__).resolve().parents[2]
-GIVEN = {"m": 2, "n": 3, "k": 4, "nrhs": 2}
-"""Sizes that have kernels of their own in some families; others run the kernel for all sizes."""
 KNOWN, ANY = "bb_zgemm_nc_st_m3n3k3_ld", "bb_zgemm_nc_st_mnk_ld"
-SCALARS = {"alpha": -0.5, "beta": 0.5}
-COMBINATIONS = [
-    (name, layout, sizes)
-    for name in FAMILIES
-    for layout in ("pp", "st")
-    if layout in FAMILIES[name]
-    for sizes in (GIVEN, {"m": 3, "n": 3, "k": 3, "nrhs": 2}, {"m": 5, "n": 9, "k": 1, "nrhs": 1})
-]
-
-
-def flags_of(name):
-    """All letters of all flags that the BLAS has."""
-    family = library.family(name)
-    return [dict(zip(family.row.flags, map(str, letters), strict=True)) for letters in product(*family.letters)]
-
-
-class Call:
-    """A call of a function with arrays that must outlive it."""
-
-    def __init__(self, name, kind):
-        self.ffi, lib = loaded()
-        self.function, self.row, self.name = getattr(lib, f"tt_{name}_{kind}"), OPS[name[1:]], name
-        self.complex, self.kept = name[0] in "cz", []
-
-    def scalar(self, name, value):
-        real = np.array([value.real, value.imag], library.reals(self.name))
-        self.kept.append(real)
-        plain = not self.complex or name in self.row.real_scalars
-        return value.real if plain else self.ffi.cast("void *", real.ctypes.data)
-
-    def pointer(self, array):
-        self.kept.append(array)
-        return self.ffi.cast("void *", array.ctypes.data)
-
-    def pointers(self, stored):
-        found = np.array([matrix.ctypes.data for matrix in stored.array], np.uintp)
-        self.kept.append(stored.array)
-        return self.pointer(found)
-
-    def run(self, layout, row_major, sizes, flags, operands, other=None):
-        """``operands``: Stored, or plain arrays of indices; ``other`` replaces arguments by their names."""
-        given = {} if layout == "bi" else {"layout": 101 if row_major else 102}
-        given |= {name: number(name, letter) for name, letter in flags.items()}
-        given |= {name: sizes[name] for name in self.row.sizes}
-        for name in self.row.arguments:
-            if name in self.row.scalars:
-                given[name] = self.scalar(name, complex(SCALARS[name]))
-                continue
-            x, letter = operands[name], name.lower()
-            if isinstance(x, Stored):
-                given[name] = self.pointers(x) if layout == "pp" else self.pointer(x.array)
-                given[f"ld{letter}"] = x.ld
-                given |= {f"stride_{letter}": x.stride} if layout == "st" else {}
-            else:
-                given[name] = self.pointer(x)
-                given |= {f"stride_{letter}": x.shape[1]} if layout != "bi" and x.ndim == 2 else {}
-        if self.row.info:
-            given["info"] = self.pointer(operands["info"])
-        given |= {"batch_count": BATCH, "num_threads": 1} | (other or {})
-        return self.function(*given.values())
-
-
-def operands_of(name, sizes, flags, row_major, pad=2):
-    operands = made(name, sizes, flags).items()
-    found = {x: array if x in indices(name) else Stored.of(array, row_major, pad) for x, array in operands}
-    return found | {"info": np.full(BATCH, -7, np.int32)}
-
-
-def values(operands):
-    return {name: x.matrices if isinstance(x, Stored) else x for name, x in operands.items()}
 
 
 @pytest.mark.parametrize("row_major", [False, True], ids=["columns", "rows"])
@@ -189,125 +129,6 @@ def test_every_argument_at_fault_is_named(name, layout, row_major):
         info = call.run(layout, row_major, sizes, flags, operands, {argument: wrong[argument]})
         assert info == -(names.index(argument) + 1), argument
         assert before == {x: v.array.tobytes() for x, v in operands.items() if isinstance(v, Stored)}
-
-
-def each(ctype, numbers):
-    return loaded()[0].new(f"{ctype}[]", [int(x) if "int" in ctype else float(x) for x in numbers])
-
-
-def pointers_to(arrays):
-    ffi = loaded()[0]
-    return ffi.new("double *[]", [ffi.cast("double *", x.ctypes.data) for x in arrays])
-
-
-def products(rng, count, top):
-    """Operands of products of different sizes, in C order, that is, of the transposed product by columns."""
-    sizes = rng.integers(1, top + 1, (count, 3))
-    a = [rng.standard_normal((k, m)) for m, n, k in sizes]
-    b = [rng.standard_normal((n, k)) for m, n, k in sizes]
-    c = [rng.standard_normal((n, m)) for m, n, k in sizes]
-    return sizes, a, b, c
-
-
-@pytest.mark.parametrize("count", [1, 50, 3000])
-@pytest.mark.parametrize("threads", [1, 3])
-def test_each_matrix_its_own_sizes_and_scalars(count, threads):
-    """Also where some do not change for a while, and then are others."""
-    rng = np.random.default_rng(count)
-    sizes, a, b, c = products(rng, count, 3)
-    alpha, beta = rng.integers(0, 3, count) * 0.5, rng.integers(0, 3, count) * 0.5
-    alpha[: count // 2] = 1
-    alpha[count // 4 : count // 2], beta[: count // 3] = 0.5, 2
-    expected = [alpha[i] * b[i] @ a[i] + beta[i] * c[i] for i in range(count)]
-    m, n, k = (each("int64_t", sizes[:, i]) for i in range(3))
-    plain = each("int", [111] * count)
-    lists = (each("double", alpha), pointers_to(a), m, pointers_to(b), k, each("double", beta), pointers_to(c), m)
-    assert loaded()[1].tt_dgemm_variable(102, plain, plain, m, n, k, *lists, count, threads) == 0
-    assert all(np.allclose(x, y, rtol=1e-13, atol=1e-13) for x, y in zip(c, expected, strict=True))
-
-
-@pytest.mark.parametrize("step", [1, -1])
-def test_matrices_in_order_of_memory_and_against_it(step):
-    """One after the other where they follow one another and a kernel has their shape, else sorted: the same bits."""
-    rng, (ffi, lib) = np.random.default_rng(5), loaded()
-    count, shapes = 300, np.array([(2, 3, 4), (3, 1, 2), (2, 3, 4), (2, 2, 2)])
-    shapes = shapes[rng.integers(0, 4, count)]
-    sizes = shapes[:, [0, 2, 0]] * shapes[:, [2, 1, 1]]
-    values = [rng.standard_normal(sizes[:, i].sum()) for i in range(3)]
-    starts = np.vstack([np.zeros(3, int), np.cumsum(sizes, 0)[:-1]])
-    expected = values[2].copy()
-    for (m, n, k), (a, b, c) in zip(shapes, starts, strict=True):
-        product = values[0][a : a + m * k].reshape(m, k) @ values[1][b : b + k * n].reshape(n, k).T
-        expected[c : c + m * n] += product.T.ravel()
-    m, n, k = (each("int64_t", shapes[::step, i]) for i in range(3))
-    a, b, c = (
-        ffi.new("double *[]", [ffi.cast("double *", v.ctypes.data + 8 * i) for i in s[::step]])
-        for v, s in zip(values, starts.T, strict=True)
-    )
-    yes, no, ones = each("int", [112] * count), each("int", [111] * count), each("double", np.ones(count))
-    assert lib.tt_dgemm_variable(102, yes, no, m, n, k, ones, a, k, b, k, ones, c, m, count, 1) == 0
-    assert np.allclose(values[2], expected, rtol=1e-13, atol=1e-13)
-
-
-def test_groups_of_any_size():
-    """Empty ones, single ones, runs of equal ones, large ones; one thread and several; the same bits."""
-    rng = np.random.default_rng(0)
-    group_sizes = np.array([0, 1, 1, 1, 70, 5, 0, 200, 3, 1, 64, 63, 2])
-    m = rng.integers(1, 4, len(group_sizes)) * 0 + [2, 2, 2, 2, 3, 3, 1, 2, 2, 3, 3, 2, 1]
-    total = group_sizes.sum()
-    rows = np.repeat(m, group_sizes)
-    a, b, c = ([rng.standard_normal((x, x)) for x in rows] for _ in range(3))
-    found = []
-    for threads in (1, 4):
-        out = [x.copy() for x in c]
-        sizes, ones = each("int64_t", m), each("double", np.ones(len(m)))
-        plain = each("int", [111] * len(m))
-        lists = (ones, pointers_to(a), sizes, pointers_to(b), sizes, ones, pointers_to(out), sizes)
-        counts = each("int64_t", group_sizes)
-        lib = loaded()[1]
-        assert lib.tt_dgemm_group(102, plain, plain, sizes, sizes, sizes, *lists, len(m), counts, threads) == 0
-        found.append(b"".join(x.tobytes() for x in out))
-        assert all(np.allclose(out[i], b[i] @ a[i] + c[i]) for i in range(total))
-    assert found[0] == found[1]
-    counts[3] = -1
-    assert lib.tt_dgemm_group(102, plain, plain, sizes, sizes, sizes, *lists, len(m), counts, 1) == -16
-
-
-def test_each_matrix_reports():
-    """A matrix that is not positive definite is named in its place, and its neighbours are factored."""
-    rng = np.random.default_rng(1)
-    count = 300
-    sizes = rng.integers(1, 5, count)
-    a = [np.eye(n) * 4 for n in sizes]
-    bad = rng.choice(count, 20, replace=False)
-    for i in bad:
-        a[i][-1, -1] = -1
-    info = np.full(count, -7, np.int32)
-    n, (ffi, lib) = each("int64_t", sizes), loaded()
-    lists = (pointers_to(a), n, ffi.cast("int32_t *", info.ctypes.data))
-    assert lib.tt_dpotrf_variable(102, each("int", [122] * count), n, *lists, count, 1) == 0
-    assert np.array_equal(info, np.where(np.isin(np.arange(count), bad), sizes, 0))
-    assert all((a[i] == 2 * np.eye(sizes[i])).all() for i in set(range(count)) - set(bad))
-
-
-def test_groups_at_fault_are_refused_before_anything_is_done():
-    lib = loaded()[1]
-    a, b, c = [np.ones((2, 2))] * 2, [np.ones((2, 2))] * 2, [np.zeros((2, 2)), np.zeros((2, 2))]
-    ones, plain = each("double", [1, 1]), each("int", [111, 111])
-    two, lists = each("int64_t", [2, 2]), (pointers_to(a), pointers_to(b), pointers_to(c))
-
-    def call(layout=102, transb=plain, k=two, ldb=two, count=2, threads=1):
-        given = (ones, lists[0], two, lists[1], ldb, ones, lists[2], two)
-        return lib.tt_dgemm_variable(layout, plain, transb, two, two, k, *given, count, threads)
-
-    assert call(layout=7) == -1
-    assert call(transb=each("int", [111, 114])) == -3
-    assert call(k=each("int64_t", [2, -2])) == -6
-    assert call(ldb=each("int64_t", [2, 1])) == -11
-    assert call(count=-1) == -15
-    assert call(threads=-1) == -16
-    assert not np.any(c)
-    assert call() == 0
 
 
 def test_kernels_by_name():

@@ -7,6 +7,8 @@ program bindings
   complex(c_double_complex), target :: x(2), y(2)
   complex(c_double_complex) :: alpha(2), beta(2)
   type(c_ptr) :: xs(2), ys(2)
+  integer(c_int64_t) :: lwork
+  integer(c_int8_t), allocatable, target :: work(:)
   integer :: i
 
   do i = 1, 3
@@ -32,5 +34,10 @@ program bindings
   if (small_zsyrk_variable(small_col_major, [small_upper, small_lower], [small_no_trans, small_trans], [one, one], &
                            [one, one], alpha, xs, [one, one], beta, ys, [one, one], two, 0_c_int) /= 0) stop 5
   if (y(1) /= (-3d0, 4d0) .or. y(2) /= (0d0, 9d0)) stop 6
+
+  lwork = small_zaxpy_st_work(two, (1d0, 0d0), x, one, two, y, one, two, one, c_null_ptr, -1_c_int64_t)
+  allocate (work(lwork))
+  if (small_zaxpy_st_work(two, (1d0, 0d0), x, one, two, y, one, two, one, c_loc(work), lwork) /= 0) stop 7
+  if (y(1) /= (-2d0, 6d0) .or. y(2) /= (3d0, 9d0)) stop 8
   print '(a)', 'done'
 end program

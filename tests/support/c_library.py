@@ -218,7 +218,7 @@ def group(
         name: str(rng.choice([str(x) for x in some])) for name, some in zip(row.flags, family.letters, strict=True)
     }
     named = dict(zip(row.sizes, sizes, strict=False))
-    values = {"alpha": 0.75, "beta": -0.5}
+    values = {"alpha": float(rng.choice([0.75, -1.25])), "beta": float(rng.choice([-0.5, 0.25]))}
     scalars = {
         name: values[name] + (0.25j if p.complex and name not in row.real_scalars else 0) for name in row.scalars
     }
@@ -254,5 +254,9 @@ def arrays(groups: Sequence[Group], names: Sequence[str], kind: Any = ctypes.c_i
 
 
 def passed(argument: Any) -> Any:
-    """A ctypes argument."""
-    return ctypes.c_void_p(argument.ctypes.data) if isinstance(argument, np.ndarray) else argument
+    """A ctypes argument, with which the memory of an array lives."""
+    if not isinstance(argument, np.ndarray):
+        return argument
+    found = ctypes.c_void_p(argument.ctypes.data)
+    found.array = argument  # type: ignore[attr-defined]
+    return found

@@ -6,6 +6,7 @@ import fcntl
 import os
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,17 @@ FAMILIES = {
     "dpotrf": ("pp", "bi"),
 }
 """The families, with the layouts of their functions: few, as all their flags are compiled."""
+
+GIVEN = {"m": 2, "n": 3, "k": 4, "nrhs": 2}
+"""Sizes that have kernels of their own in some families; others run the kernel for all sizes."""
+SCALARS = {"alpha": -0.5, "beta": 0.5}
+COMBINATIONS = [
+    (name, layout, sizes)
+    for name in FAMILIES
+    for layout in ("pp", "st")
+    if layout in FAMILIES[name]
+    for sizes in (GIVEN, {"m": 3, "n": 3, "k": 3, "nrhs": 2}, {"m": 5, "n": 9, "k": 1, "nrhs": 1})
+]
 
 
 def family(name: str) -> Family:
@@ -137,3 +149,66 @@ def indices(name: str) -> list[str]:
 def reals(name: str) -> Any:
     """The dtype of a family's real numbers."""
     return np.zeros(0, dtype_of(name)).real.dtype
+
+
+def flags_of(name):
+    """All letters of all flags that the BLAS has."""
+    known = family(name)
+    return [dict(zip(known.row.flags, map(str, letters), strict=True)) for letters in product(*known.letters)]
+
+
+class Call:
+    """A call of a function with arrays that must outlive it."""
+
+    def __init__(self, name, kind):
+        self.ffi, lib = loaded()
+        self.function, self.row, self.name = getattr(lib, f"tt_{name}_{kind}"), OPS[name[1:]], name
+        self.complex, self.kept = name[0] in "cz", []
+
+    def scalar(self, name, value):
+        real = np.array([value.real, value.imag], reals(self.name))
+        self.kept.append(real)
+        plain = not self.complex or name in self.row.real_scalars
+        return value.real if plain else self.ffi.cast("void *", real.ctypes.data)
+
+    def pointer(self, array):
+        self.kept.append(array)
+        return self.ffi.cast("void *", array.ctypes.data)
+
+    def pointers(self, stored):
+        found = np.array([matrix.ctypes.data for matrix in stored.array], np.uintp)
+        self.kept.append(stored.array)
+        return self.pointer(found)
+
+    def run(self, layout, row_major, sizes, flags, operands, other=None, work=()):
+        """``operands``: Stored, or plain arrays of indices; ``other`` replaces arguments by their names; ``work``: a
+        block and its bytes, in the place of threads."""
+        given = {} if layout == "bi" else {"layout": 101 if row_major else 102}
+        given |= {name: number(name, letter) for name, letter in flags.items()}
+        given |= {name: sizes[name] for name in self.row.sizes}
+        for name in self.row.arguments:
+            if name in self.row.scalars:
+                given[name] = self.scalar(name, complex(SCALARS[name]))
+                continue
+            x, letter = operands[name], name.lower()
+            if isinstance(x, Stored):
+                given[name] = self.pointers(x) if layout == "pp" else self.pointer(x.array)
+                given[f"ld{letter}"] = x.ld
+                given |= {f"stride_{letter}": x.stride} if layout == "st" else {}
+            else:
+                given[name] = self.pointer(x)
+                given |= {f"stride_{letter}": x.shape[1]} if layout != "bi" and x.ndim == 2 else {}
+        if self.row.info:
+            given["info"] = self.pointer(operands["info"])
+        given |= {"batch_count": BATCH} | ({} if work else {"num_threads": 1}) | (other or {})
+        return self.function(*given.values(), *work)
+
+
+def operands_of(name, sizes, flags, row_major, pad=2):
+    operands = made(name, sizes, flags).items()
+    found = {x: array if x in indices(name) else Stored.of(array, row_major, pad) for x, array in operands}
+    return found | {"info": np.full(BATCH, -7, np.int32)}
+
+
+def values(operands):
+    return {name: x.matrices if isinstance(x, Stored) else x for name, x in operands.items()}

@@ -34,6 +34,13 @@ PROTOTYPES = [
     "int64_t incy, int64_t stride_y, int64_t batch_count);",
     "void cblas_caxpy_batch(const int *n, const void *alpha, const void *const *X, const int *incx, void **Y, "
     "const int *incy, int group_count, const int *group_sizes);",
+    "void ztrsm_batch_64_(const char *side, const char *uplo, const char *transa, const char *diag, const int64_t *m, "
+    "const int64_t *n, const void *alpha, const void *const *A, const int64_t *lda, void **B, const int64_t *ldb, "
+    "const int64_t *group_count, const int64_t *group_sizes);",
+    "void saxpy_batch_strided_(const int *n, const float *alpha, const float *X, const int *incx, const int *stride_x, "
+    "float *Y, const int *incy, const int *stride_y, const int *batch_count);",
+    "void dcopy_batch_(const int *n, const double *const *X, const int *incx, double **Y, const int *incy, "
+    "const int *group_count, const int *group_sizes);",
     "int x_dgemm_compact(int layout, int transa, int transb, int64_t m, int64_t n, int64_t k, double alpha, "
     "const double *A, int64_t lda, const double *B, int64_t ldb, double beta, double *C, int64_t ldc, int format, "
     "int64_t nm);",
@@ -66,7 +73,8 @@ def test_the_functions_of_the_standard():
 
 def test_the_functions_of_vendors():
     ends = [a + b for a in ("", "_strided") for b in ("", "_64")]
-    expected = {f"cblas_{letter}{op}_batch{end}" for op in (*VENDOR, "copy") for letter in "sdcz" for end in ends}
+    known = [f"{letter}{op}_batch{end}" for op in (*VENDOR, "copy") for letter in "sdcz" for end in ends]
+    expected = {f"cblas_{name}" for name in known} | {f"{name}_" for name in known}
     assert sorted(functions(plan(), "vendor")) == sorted(expected)
     pointers = plan(layouts=(Layout.PP,))
     assert not [name for name in functions(pointers, "vendor") if "strided" in name and "copy" not in name]
@@ -79,9 +87,10 @@ def test_the_compact_functions(apis, starts):
     expected = {f"x_{name}" for name in known} | {f"{start}get_format_compact" for start in starts}
     if "mkl_" in starts:
         expected |= {f"mkl_{name}{end}" for name in known for end in ("", "_64")}
-    declared = re.findall(r"(\w+)\([^()]*\);", plan(apis).headers["x_compact.h"])
+    library = plan(apis)
+    declared = re.findall(r"(\w+)\([^()]*\);", library.headers["x_compact.h"])
     assert sorted(declared) == sorted(expected)
-    texts = [plan(apis).packing_text(), *(plan(apis).family_text(family) for family in plan(apis).families)]
+    texts = [library.packing_text(), *(library.family_text(family) for family in library.families)]
     assert ("mkl_" in "".join(texts)) == ("mkl_" in starts)
 
 
