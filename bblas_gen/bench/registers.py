@@ -34,7 +34,7 @@ OTHER = {"side": "R", "uplo": "U", "trans": "C", "transa": "C", "transb": "C"}
 """Letters beside those that flags have where nobody says."""
 _HEAD = '''"""What fits into the registers of a GPU's thread, read off what nvcc says of kernels of all sizes.
 
-Written by ``python -m bblas_gen.bench.registers``.
+Derived by ``python -m bblas_gen.bench.registers``, in steps; it is made anew by one run of that.
 """
 
 from __future__ import annotations

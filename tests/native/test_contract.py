@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.cases import TRIED, WITHOUT_ORACLE, Case, pairwise, prepared, run, typical
+from support.cases import TRIED, UNPIVOTED, WITHOUT_ORACLE, Case, pairwise, prepared, run, typical
 from support.contract import check, may_change
 from support.extended import NAN
 from support.kernels import arguments
@@ -29,7 +29,9 @@ def test_every_operation_has_an_oracle():
     """Or a reason to have none."""
     assert ORACLES.keys() | WITHOUT_ORACLE.keys() == OPS.keys()
     assert not ORACLES.keys() & WITHOUT_ORACLE.keys()
-    assert {row.name for row in TRIED if row.info} == {name for name, x in ORACLES.items() if x.fail}
+    assert {row.name for row in TRIED if row.info} == {
+        name for name, x in ORACLES.items() if x.fail and name not in UNPIVOTED
+    }
 
 
 @pytest.mark.parametrize("share", range(2))

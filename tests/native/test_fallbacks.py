@@ -29,7 +29,7 @@ WITHOUT_SHUFFLEVECTOR = ["-U__GNUC__", "-D__GNUC__=11"]
 STORED = ["st", "pp ld", "bi", "il"]
 OTHERS = ["bb_dgemm_nn_bi_mnk", "bb_dpotrf_l_bi1_n3", "bb_sgetrf_bi1_m3n3", "bb_dpotrf_l_st_n0"]
 OTHERS += ["bb_sgemm_nn_st_m2n2k2", "bb_zgemm_nt_st_m3n3k3", "bb_dtrsm_lunn_st_m16n1", "bb_dpotrf_l_st_n60_rs"]
-OTHERS += ["bb_dpotrf_l_st_n28", "bb_dposv_l_st_n32nrhs1"]
+OTHERS += ["bb_dpotrf_l_st_n28", "bb_dposv_l_st_n32nrhs1", "bb_dgemm_nn_st_mnk", "bb_dtrsm_llnn_st_mn_rm"]
 """Sizes that run time knows, one lane, nothing to do, several matrices in a vector, one right-hand side, a heap,
 blocks in lanes."""
 

@@ -71,7 +71,7 @@ def test_what_makes_another_text_is_another_recipe(store, texts, monkeypatch):
     for isa in ("x86-64-v2", "x86-64-v3") if platform.machine() == "x86_64" else ("armv8-a", "armv8.2-a"):
         monkeypatch.setenv("BBLAS_GEN_ISA", isa)
         kernels.reset()
-        recipes.add(library._recipe(SPEC, {}, (library.template_folder(),)))
+        recipes.add(library._recipe(SPEC, {}))
     assert len(recipes) == 2
 
 
