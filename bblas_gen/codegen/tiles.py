@@ -101,11 +101,10 @@ class Loop:
 
 
 @dataclass(frozen=True)
-class Columns:
-    """Tiles beside one another."""
+class Looped:
+    """What a loop goes through, as templates see steps."""
 
     loop: Loop
-    tile: Tile
 
     @property
     def size(self) -> int:
@@ -114,6 +113,13 @@ class Columns:
     @property
     def end(self) -> str:
         return self.loop.end
+
+
+@dataclass(frozen=True)
+class Columns(Looped):
+    """Tiles beside one another."""
+
+    tile: Tile
 
 
 @dataclass(frozen=True)
@@ -148,22 +154,13 @@ class MirrorPack:
 
 
 @dataclass(frozen=True)
-class Rows:
+class Rows(Looped):
     """A row of tiles, and what is packed for it. ``names`` are those of numbers, with their C text."""
 
-    loop: Loop
     packs: tuple[Pack, ...]
     mirrors: tuple[MirrorPack, ...]
     columns: tuple[Columns, ...]
     names: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def size(self) -> int:
-        return self.loop.step
-
-    @property
-    def end(self) -> str:
-        return self.loop.end
 
 
 @dataclass(frozen=True)

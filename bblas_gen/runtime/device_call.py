@@ -79,7 +79,8 @@ def device_call(
     kinds = {x.name: x.kind for x in op.parameters}
     try:
         known = {name: told(value, kinds[name]) for name, value in operands.items() if value is not None}
-        key = "gpu", id(op), *flags.values(), *scalars.values(), *operands, *(known[x].key for x in known)
+        where = (gpu_of(one.address).number for one in known.values())
+        key = "gpu", id(op), *flags.values(), *scalars.values(), *operands, *(x.key for x in known.values()), *where
         route: DeviceRoute | None = RUNTIME.calls[key]
     except (AttributeError, TypeError):  # what no call takes
         return _long_way(op, operands, flags, scalars, names)

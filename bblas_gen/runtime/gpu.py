@@ -26,7 +26,7 @@ INSTALL = "pip install 'bblas-gen[cuda]', and NVIDIA's driver"
 
 @dataclass(frozen=True)
 class DeviceKernel:
-    """A function of a kernel that is loaded on a GPU. ``launch(stream, blocks, arguments)`` queues it."""
+    """A function of a kernel that is loaded on a GPU."""
 
     spec: KernelSpec
     function: DeviceFunction

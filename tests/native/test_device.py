@@ -142,8 +142,10 @@ def test_operands_of_host_and_gpu_do_not_mix():
 
 def test_operands_are_on_one_gpu(monkeypatch):
     A, B = (on_gpu(random(3, 2, 2)) for _ in range(2))
-    numbers = iter((0, 1, 1))
-    monkeypatch.setattr("bblas_gen.runtime.device_call.gpu_of", lambda address: gpu.gpu(next(numbers)))
+    bb.gemm(A, B)
+    own, other = (x.head.data.ctypes.data for x in (A, B))
+    numbers = {own: 0, other: 1}
+    monkeypatch.setattr("bblas_gen.runtime.device_call.gpu_of", lambda address: gpu.gpu(numbers.get(address, 0)))
     with pytest.raises(ValueError, match="b is on GPU 1 and a on GPU 0: expected one GPU"):
         bb.gemm(A, B)
 
