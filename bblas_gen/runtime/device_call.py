@@ -80,7 +80,7 @@ def device_call(
     try:
         known = {name: told(value, kinds[name]) for name, value in operands.items() if value is not None}
         where = (gpu_of(one.address).number for one in known.values())
-        key = "gpu", id(op), *flags.values(), *scalars.values(), *operands, *(x.key for x in known.values()), *where
+        key = "gpu", id(op), *flags.values(), *scalars.values(), *known, *(x.key for x in known.values()), *where
         route: DeviceRoute | None = RUNTIME.calls[key]
     except (AttributeError, TypeError):  # what no call takes
         return _long_way(op, operands, flags, scalars, names)

@@ -161,7 +161,7 @@ def _check(program: Program, plan: Schedule, isa: Isa) -> None:
 
 def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[tuple[float, Schedule]]:
     """The best schedule of each form, with its cycles per matrix; flat ones of ``width`` where that is given."""
-    if program.spec.general:
+    if program.spec.general or not program.target.simd:
         yield 0.0, choose(program, isa)
         return
     lane = _lane(program, isa)
