@@ -8,8 +8,29 @@ from typing import Any
 from ..ir.sizes import product
 from ..ir.views import View
 from ..schedule.blocked import BlockedSchedule
+from ..schedule.lane import LINE
 from ..schedule.schedule import Schedule
 from .functions import BodyText
+
+AHEAD = 8
+"""Steps of k by which slivers of op(A) are prefetched."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Two vectors of ``width`` reals: of pairs of real and imaginary parts, or one of each part. ``parted`` has what
+    the second are made of, ``joined`` what the first are."""
+
+    width: int
+
+    @property
+    def parted(self) -> tuple[range, range]:
+        return range(0, 2 * self.width, 2), range(1, 2 * self.width, 2)
+
+    @property
+    def joined(self) -> tuple[list[int], list[int]]:
+        both = [x for q in range(self.width) for x in (q, q + self.width)]
+        return both[: self.width], both[self.width :]
 
 
 @dataclass(frozen=True)
@@ -24,10 +45,18 @@ class Packed:
     turned: int
     conj: bool
 
+    @property
+    def starts(self) -> range:
+        """Where its vectors begin."""
+        return range(0, self.size, self.along or self.turned)
 
-def packed(body: BodyText, schedule: Schedule, parts: int) -> tuple[Packed, Packed]:
+    @property
+    def parted(self) -> tuple[range, range]:
+        return Pairs(self.along).parted
+
+
+def packed(body: BodyText, schedule: BlockedSchedule, parts: int) -> tuple[Packed, Packed]:
     """The factors of a product."""
-    assert isinstance(schedule, BlockedSchedule)
     left, right = body.views[0], body.views[1].transposed()
     return (
         _packed("rows", schedule.mr, schedule.width, left, parts),
@@ -47,12 +76,21 @@ def steps_of(view: View) -> str:
     return ", ".join(str(product(stride, view.factor)) for stride in (view.rs, view.cs))
 
 
-def blocked_context(body: BodyText, schedule: Schedule, parts: int) -> dict[str, Any]:
+def _given(body: BodyText) -> str:
+    """The arguments behind the sides of C."""
+    a, b, c = map(steps_of, body.views)
+    return f"{body.size['k']}, alpha, A, {a}, B, {b}, beta, C, {c}, rows, columns"
+
+
+def blocked_context(body: BodyText, schedule: Schedule, parts: int, real_bytes: int) -> dict[str, Any]:
     """What the templates of blocked bodies see beside those of others."""
-    found = packed(body, schedule, parts)
+    assert isinstance(schedule, BlockedSchedule)
+    found, column = packed(body, schedule, parts), schedule.mr * parts
     return {
         "packed": found,
-        "steps_of": steps_of,
+        "given": _given(body),
+        "fetched": range(AHEAD * column, (AHEAD + 1) * column, LINE // real_bytes),
+        "vector_pairs": Pairs(schedule.width),
         "shuffles": parts == 2 or any(x.turned for x in found),
         "widths": sorted({1, schedule.width, *(width for x in found for width in (x.along, x.turned) if width)}),
     }

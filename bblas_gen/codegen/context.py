@@ -340,7 +340,7 @@ def _vectors(
     if direct or schedule.form in SOLVERS:
         own = (_direct if direct else _solvers)(program, schedule, bodies, halved)
     if schedule.form == "blocked":
-        own = blocked_context(bodies[0], schedule, parts)
+        own = blocked_context(bodies[0], schedule, parts, program.p.compute.bytes)
     passes = {one.width for one in own.get("passes", ())}
     return {
         "width": schedule.width,

@@ -69,13 +69,13 @@ def invoke(
 
 def is_single(op: Operation, operands: Mapping[str, Any]) -> bool:
     """Whether all operands are single matrices, arrays without an axis for the batch."""
+    found = False
     for x in op.parameters:
-        value = operands.get(x.name)
-        if value is not None and (
-            not isinstance(value, np.ndarray) or value.ndim != (1 if x.kind is Kind.INDEX else 2)
-        ):
-            return False
-    return True
+        if (value := operands.get(x.name)) is not None:
+            if not isinstance(value, np.ndarray) or value.ndim != (1 if x.kind is Kind.INDEX else 2):
+                return False
+            found = True
+    return found
 
 
 def as_batch(operands: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 {# A tile of C := alpha A B + beta C from a sliver of each packed factor; of complex ones real and imaginary parts are
    apart. #}
 {% set W, rows, mr, nr = width, schedule.rows, schedule.mr, schedule.nr %}
-{% set loads = "bb_real *c, const int64_t rs, const int64_t cs" %}
+{% from "tile/blocked_scale.c" import more, times %}
 {# All vectors of the tile: their numbers. #}
 {% macro each() %}
 {% for j in range(nr) %}
@@ -10,50 +10,10 @@
 {%- endfor %}
 {% endfor %}
 {% endmacro %}
-{# x, y := x, y times a complex scalar, or beside `more` that is added to them. #}
-{% macro times(re, im, x, y, s, begin) %}
-{{ re }} {{ begin }} {{ x }} * {{ s }}.re;
-{{ re }} -= {{ y }} * {{ s }}.im;
-{{ im }} {{ begin }} {{ x }} * {{ s }}.im;
-{{ im }} += {{ y }} * {{ s }}.re;
-{% endmacro %}
-{% macro parted(one, other, which) %}BB_SHUFFLE(bb_mask{{ W }}, {{ one }}, {{ other }}, {{ which | join(", ") }}){% endmacro %}
-{# Two vectors of pairs from one of real and one of imaginary parts. #}
-{% macro paired(half) %}{% for q in range(W // 2) %}{{ half * W // 2 + q }}, {{ half * W // 2 + q + W }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
-{% macro edge() %}
-/* The part of a tile that is inside C, from `t`, where its columns follow one another. */
-static BB_NOINLINE void bb_edge(const int beta_is, const int64_t m, const int64_t n, const bb_real *t, const bb_scalar beta, {{ loads }})
-{
-    const int reads = BB_NONZERO(beta_is, beta);
-    for (int64_t j = 0; j < (n < {{ nr }} ? n : {{ nr }}); j++, t += {{ mr * parts }})
-        for (int64_t i = 0; i < (m < {{ mr }} ? m : {{ mr }}); i++) {
-            bb_real *const at = c + i * rs + j * cs;
-{% if parts == 2 %}
-            bb_real x = t[i], y = t[i + {{ mr }}];
-            if (reads) {
-                const bb_real old = at[0], other = at[1];
-                if (beta_is == 1) {
-                    x += old;
-                    y += other;
-                } else {
-{{ times("x", "y", "old", "other", "beta", "+=") | indent(20, true) }}
-                }
-            }
-            at[0] = x;
-            at[1] = y;
-{% else %}
-            bb_real x = t[i];
-            if (reads)
-                x += *at * beta;
-            *at = x;
-{% endif %}
-        }
-}
-
-{% endmacro %}
 {% macro tile(unit) %}
-{{ edge() }}
-static BB_INLINE void bb_tile(const int alpha_is, const int beta_is, const int64_t m, const int64_t n, const int64_t steps, const bb_scalar alpha, const bb_real *a, const bb_real *b, const bb_scalar beta, {{ loads }})
+static BB_INLINE void bb_tile(const int alpha_is, const int beta_is, const int64_t m, const int64_t n,
+                              const int64_t steps, const bb_scalar alpha, const bb_real *a, const bb_real *b,
+                              const bb_scalar beta, bb_real *c, const int64_t rs, const int64_t cs)
 {
 {% if parts == 1 %}
     const bb_real zero = alpha_is == 1 ? (bb_real)-0.0 : 0; /* which leaves the sign of a zero times one */
@@ -70,8 +30,8 @@ static BB_INLINE void bb_tile(const int alpha_is, const int beta_is, const int64
         const bb_vec i{{ v }} = *(const bb_mem *)(a + {{ mr + v * W }});
 {% endif %}
 {% endfor %}
-{% for line in range(0, mr * parts * compute.bytes, 64) %}
-        __builtin_prefetch(a + {{ (8 * mr * parts * compute.bytes + line) // compute.bytes }});
+{% for real in fetched %}
+        __builtin_prefetch(a + {{ real }});
 {% endfor %}
 {% for j in range(nr) %}
         const bb_real x{{ j }} = b[{{ j }}]{{ ", y" ~ j ~ " = b[" ~ (nr + j) ~ "]" if parts == 2 }};
@@ -122,9 +82,9 @@ static BB_INLINE void bb_tile(const int alpha_is, const int beta_is, const int64
 {% else %}
         low = *(const bb_mem *)({{ at }});
         high = *(const bb_mem *)({{ at }} + {{ W }});
-        old = {{ parted("low", "high", range(0, 2 * W, 2)) }};
-        other = {{ parted("low", "high", range(1, 2 * W, 2)) }};
-{{ times("re" ~ name, "im" ~ name, "old", "other", "beta", "+=") | indent(8, true) }}
+        old = BB_SHUFFLE(bb_mask{{ W }}, low, high, {{ vector_pairs.parted[0] | join(", ") }});
+        other = BB_SHUFFLE(bb_mask{{ W }}, low, high, {{ vector_pairs.parted[1] | join(", ") }});
+{{ more("re" ~ name, "im" ~ name) | indent(8, true) }}
 {% endif %}
 {% endcall %}
     }
@@ -132,8 +92,10 @@ static BB_INLINE void bb_tile(const int alpha_is, const int beta_is, const int64
 {% if parts == 1 %}
     *(bb_mem *)({{ at }}) = re{{ name }};
 {% else %}
-    *(bb_mem *)({{ at }}) = BB_SHUFFLE(bb_mask{{ W }}, re{{ name }}, im{{ name }}, {{ paired(0) }});
-    *(bb_mem *)({{ at }} + {{ W }}) = BB_SHUFFLE(bb_mask{{ W }}, re{{ name }}, im{{ name }}, {{ paired(1) }});
+    *(bb_mem *)({{ at }}) =
+        BB_SHUFFLE(bb_mask{{ W }}, re{{ name }}, im{{ name }}, {{ vector_pairs.joined[0] | join(", ") }});
+    *(bb_mem *)({{ at }} + {{ W }}) =
+        BB_SHUFFLE(bb_mask{{ W }}, re{{ name }}, im{{ name }}, {{ vector_pairs.joined[1] | join(", ") }});
 {% endif %}
 {% endcall %}
 {% endif %}

@@ -138,6 +138,18 @@ def test_nothing_that_is_not_asked_for_is_read(rng):
     assert np.isnan(call(kernel, (9, 6, 4), [a * np.nan, b, c], 1, 0)).all()
 
 
+def test_what_is_not_finite_stays_in_its_part(rng):
+    """An imaginary part that is infinite is not multiplied by the zero of a beta that is one."""
+    kernel = small("bb_zgemm_nn_st_mnk_ld")
+    tile = kernel.source.schedule
+    shape = (2 * tile.mr, tile.nr + 1, 2)
+    a, b, c = operands(rng, shape, "nn", "complex128")
+    c.imag[:] = np.inf
+    found = call(kernel, shape, [a, b, c], 1, 1)
+    assert np.isfinite(found.real).all()
+    assert np.isinf(found.imag).all()
+
+
 @pytest.mark.parametrize("name", ["mc", "nc", "kc", "width", "prefetch"])
 def test_blocks_are_whole_tiles(name):
     spec = KernelSpec.parse("bb_dgemm_nn_st_mnk")
