@@ -84,7 +84,7 @@ class Gpu:
 
     def kernel(self, spec: KernelSpec, scalars: Mapping[str, complex]) -> DeviceKernel | None:
         """The function for these scalars, compiled and loaded if need be; None where there is nothing to do."""
-        function = next((one for one in _functions(spec) if one.serves(scalars)), None)
+        function = function_for(spec, scalars)
         if function is None:
             return None
         name, loaded = (spec, function.name, self.number), RUNTIME.kernels
@@ -97,10 +97,20 @@ class Gpu:
                     loaded.keep(name, found)
         return found
 
-    def _loaded(self, spec: KernelSpec, function: DeviceFunction) -> Any:
+    def load(self, wanted: Sequence[tuple[KernelSpec, DeviceFunction]]) -> None:
+        """Functions that are compiled together, so that :meth:`kernel` has them at once."""
+        code = self.module(compile_device([(spec, function.name) for spec, function in wanted], self.architecture))
+        for spec, function in wanted:
+            made = DeviceKernel(spec, function, code.get_kernel(function.name))
+            RUNTIME.kernels.keep((spec, function.name, self.number), made)
+
+    def module(self, cubin: Path) -> Any:
+        """What a cubin holds, loaded here."""
         _ = self.device  # makes its context current
-        path: Path = compile_device([(spec, function.name)], self.architecture)
-        return core().ObjectCode.from_cubin(path.read_bytes()).get_kernel(function.name)
+        return core().ObjectCode.from_cubin(cubin.read_bytes())
+
+    def _loaded(self, spec: KernelSpec, function: DeviceFunction) -> Any:
+        return self.module(compile_device([(spec, function.name)], self.architecture)).get_kernel(function.name)
 
 
 @cache
@@ -163,6 +173,11 @@ def fetched(header: Array, stream: Any) -> Array:
     driver.cuMemcpyDtoHAsync(found.ctypes.data, header.ctypes.data, found.nbytes, stream.handle)
     stream.sync()
     return found
+
+
+def function_for(spec: KernelSpec, scalars: Mapping[str, complex]) -> DeviceFunction | None:
+    """The function that a call with these scalars runs; None where there is nothing to do."""
+    return next((one for one in _functions(spec) if one.serves(scalars)), None)
 
 
 @cache
