@@ -142,7 +142,7 @@ class DeviceStorage:
         from cuda.bindings import driver  # here: it is an extra
 
         found, given = cls(own, array.shape, array.dtype), np.ascontiguousarray(array)
-        driver.cuMemcpyHtoD(int(found._buffer.handle), given.ctypes.data, given.nbytes)
+        done(driver.cuMemcpyHtoD(int(found._buffer.handle), given.ctypes.data, given.nbytes))
         return found
 
     def beside(self, shape: tuple[int, ...], dtype: np.dtype[Any], zero: bool) -> DeviceStorage:
@@ -165,12 +165,20 @@ class DeviceStorage:
         }
 
 
+def done(answer: tuple[Any, ...]) -> Any:
+    """What a function of the driver gives. RuntimeError where it fails."""
+    status, *found = answer
+    if int(status):
+        raise RuntimeError(f"the GPU's driver says {status.name}")
+    return found[0] if found else None
+
+
 def fetched(header: Array, stream: Any) -> Array:
     """A copy in host memory of an array on a GPU, by its header, once all on the stream is done."""
     from cuda.bindings import driver  # here: it is an extra
 
     found = np.empty(header.shape, header.dtype)
-    driver.cuMemcpyDtoHAsync(found.ctypes.data, header.ctypes.data, found.nbytes, stream.handle)
+    done(driver.cuMemcpyDtoHAsync(found.ctypes.data, header.ctypes.data, found.nbytes, stream.handle))
     stream.sync()
     return found
 

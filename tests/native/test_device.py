@@ -105,6 +105,12 @@ class _Header:
         self.__array_interface__ = {k: v for k, v in value.__cuda_array_interface__.items() if k != "stream"}
 
 
+def test_a_driver_that_fails_is_not_passed_over():
+    """It knows nothing of memory of the host."""
+    with pytest.raises(RuntimeError, match="the GPU's driver says CUDA_ERROR_INVALID_VALUE"):
+        bb.potrf(GpuArray(positive(200, 3)), check="raise")
+
+
 def test_a_plan_and_a_sequence():
     a, b = random(2, 40, 2, 2)
     A, B = on_gpu(a), on_gpu(b)

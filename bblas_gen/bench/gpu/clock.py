@@ -7,7 +7,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from ...runtime.gpu import Gpu
+from ...runtime.gpu import Gpu, done
 from ..measure import Timing, quiet
 
 CALLS = 200
@@ -27,10 +27,7 @@ class Clock:
 
     def called(self, name: str, *arguments: Any) -> Any:
         """What a function of the driver gives. RuntimeError where it fails."""
-        status, *found = getattr(self.driver, name)(*arguments)
-        if int(status):
-            raise RuntimeError(f"{name}: {status!r}")
-        return found[0] if found else None
+        return done(getattr(self.driver, name)(*arguments))
 
     def wait(self) -> None:
         self.called("cuStreamSynchronize", self._stream)
