@@ -22,7 +22,7 @@ from . import variable as unlike
 from .contenders import OURS, ours_of
 from .experiments import EXPERIMENTS
 from .experiments import measure as measure_experiments
-from .gpu.command import ByTarget, cuda
+from .gpu.command import ByTarget, cuda, target
 from .peers import PEERS, Missing, peers_of
 from .problem import ROWS, Problem
 from .progress import Skipped, measuring, steps
@@ -383,5 +383,6 @@ _COMMANDS += [make_report, figure, list_peers]
     cls=ByTarget,
     commands={op: _operation(op) for op in ROWS} | {command.name or "": command for command in _COMMANDS},
 )
+@target
 def bench() -> None:
-    """Measure kernels, peers and limits side by side; with --target cuda before all options, on a GPU."""
+    """Measure kernels, peers and limits side by side."""

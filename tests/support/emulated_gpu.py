@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-
 ALIVE: list[Any] = []
 """Memory of all arrays: what is queued may use it when nobody has the array any more."""
 

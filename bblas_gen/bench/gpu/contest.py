@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ FEWER = 3
 OTHERS = 100
 """Allowed difference of a peer's result from NumPy's: as `contenders.TOLERANCE`, with room for other algorithms."""
 MOST_LISTED = 100_000
-"""Matrices in lists."""
+"""Matrices in lists, of all sets together."""
 
 
 @dataclass(frozen=True)
@@ -63,14 +63,14 @@ class Contest:
     skipped: Callable[[str], None]
     failed: Callable[[str], None]
 
-    @cached_property
-    def arrays(self) -> dict[str, Any]:
+    @property
+    def arrays(self) -> Mapping[str, Any]:
         """The numbers, in host memory."""
-        return numbers(self.problem)
+        return _known(replace(self.problem, batch=PERIOD))[0]
 
-    @cached_property
+    @property
     def expected(self) -> Expected:
-        return Expected(self.problem.with_batch(PERIOD), self.arrays)
+        return _known(replace(self.problem, batch=PERIOD))[1]
 
     @property
     def sets(self) -> int:
@@ -96,7 +96,7 @@ class Contest:
     def ours(self, layout: str) -> Contender:
         """One of our layouts. Raises Missing where arrays on a GPU cannot lie so."""
         problem = self.problem
-        if layout == "pp" and problem.batch * self.sets > MOST_LISTED:
+        if layout == "pp" and problem.batch > MOST_LISTED:
             raise Missing(f"pp: lists are measured up to {MOST_LISTED:,} matrices, as the host makes them one by one")
         try:
             given = self._strided if layout == "st" else self._operands(layout, self.arrays)
@@ -145,7 +145,8 @@ class Contest:
         return self._operands("st", square)
 
     def _operands(self, layout: str, arrays: Mapping[str, Any]) -> Operands:
-        return operands(self.problem, layout, self.tools, arrays, self.sets)
+        most = max(1, MOST_LISTED // self.problem.batch) if layout == "pp" else self.sets
+        return operands(self.problem, layout, self.tools, arrays, min(self.sets, most))
 
     def measured(self, contenders: Sequence[Contender], repetitions: int) -> list[Measured]:
         """All of them timed in turns, round by round; those that are slow not in all rounds."""
@@ -163,6 +164,13 @@ class Contest:
         one.operands.restore(count)
         self.tools.busy(count)
         return self.clock.seconds(lambda: [run() for run in one.runs[:count]]) / count
+
+
+@lru_cache(maxsize=1)
+def _known(problem: GpuProblem) -> tuple[Mapping[str, Any], Expected]:
+    """The numbers of a problem and what comes of them: the same for batches of all sizes."""
+    arrays = numbers(problem)
+    return arrays, Expected(problem, arrays)
 
 
 def _first(error: Exception) -> str:

@@ -114,10 +114,9 @@ def host(operand: Any) -> Any:
     return fetched(header("operand", array), array.gpu.stream(None))
 
 
-def numbers(problem: GpuProblem, *, turned: bool = False) -> dict[str, Any]:
-    """PERIOD filled matrices of each operand in host memory; ``turned``: each transposed."""
-    found = problem.with_batch(PERIOD).operands()
-    return {name: np.ascontiguousarray(x.mT) for name, x in found.items()} if turned else found
+def numbers(problem: GpuProblem) -> dict[str, Any]:
+    """PERIOD filled matrices of each operand in host memory."""
+    return problem.with_batch(PERIOD).operands()
 
 
 def sets_for(problem: GpuProblem, nbytes: int) -> int:

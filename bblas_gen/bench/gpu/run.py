@@ -32,7 +32,7 @@ BYTES_A_STEP = 250_000
 """Of the memory that operands go beyond: the peak takes about as long as they."""
 ROOM = 0.75
 """The part of the free memory that operands may take."""
-LEFT = 5.0
+LEFT = 20.0
 """Seconds that are kept for what comes last."""
 
 
