@@ -86,5 +86,12 @@ def pytest_sessionfinish() -> None:
 
 
 @pytest.fixture
+def emulated(device: str) -> None:
+    """For tests whose arrays only say that they are on a GPU."""
+    if device != "emulated":
+        pytest.skip("its arrays are in memory of the host")
+
+
+@pytest.fixture
 def rng() -> np.random.Generator:
     return np.random.default_rng(20170613)

@@ -75,6 +75,7 @@ STYLES = {
     "scipy": Style("SciPy loop", "#b08fb8", "+"),
     "torch": Style("PyTorch", "#f0573d", "*"),
     "torch_magma": Style("PyTorch, MAGMA", "#b23a5e", "P"),
+    "triton": Style("Triton", "#7a5cd6", "h"),
     "cupy": Style("CuPy", "#00875a", "X"),
     "cublas_strided": Style("cuBLAS strided", "#6a8f00", "^"),
     "cublas": Style("cuBLAS batched", "#93b84a", "v"),

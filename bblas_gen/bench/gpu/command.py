@@ -65,9 +65,13 @@ def cuda(
     wanted = [OPS[op] for op in named["ops"]]
     cases = chosen.cases(wanted, dtype, named["sizes"], nbytes, named["most"])
     session = Session(gpu(0), layouts, peers, nbytes, named["repetitions"], until, lambda x: click.echo(x, err=True))
-    for _ in session.measure(cases, jobs or cores()):
-        if output:
-            _write(output, session)
+    broken = ""
+    try:
+        for _ in session.measure(cases, jobs or cores()):
+            if output:
+                _write(output, session)
+    except RuntimeError as error:  # of the driver: nothing works after it, but there is what was found before
+        broken = str(error)
     print_table(HEAD, [tuple(cells(row)) for row in session.rows])
     for name, value in session.limits.items():
         click.echo(f"{name:<28} {value:.4g}")
@@ -76,7 +80,10 @@ def cuda(
     if session.left:
         click.echo(f"no time was left for {len(session.left)} cases", err=True)
     if output:
+        _write(output, session)
         click.echo(f"wrote {output}", err=True)
+    if broken:
+        raise click.ClickException(broken)
 
 
 target = click.option(

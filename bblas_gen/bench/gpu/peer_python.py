@@ -5,6 +5,7 @@ What they return is elsewhere; they allocate it in every call, from memory that 
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -43,6 +44,24 @@ def _cupy(work: Callable[..., Any], names: str, outputs: str) -> Make:
         return _kept(lambda: work(cupy, *arrays), outputs, cupy.asnumpy)
 
     return make
+
+
+def _triton(triton: Any, problem: GpuProblem, x: Arrays) -> Ready:
+    """The module, which needs Triton, is imported here; arrays are PyTorch's, which Triton wants."""
+    if problem.p.complex:
+        raise Missing("Triton: has no complex numbers")
+    torch = importlib.import_module("torch")
+    product = importlib.import_module(".peer_triton", __package__).product
+    a, b, c = (torch.as_tensor(x[name], device="cuda") for name in "ABC")
+    return _kept(_once(product(a, b, c), c), "C", lambda value: value.cpu().numpy())
+
+
+def _once(run: Callable[[], Any], result: Any) -> Callable[[], Any]:
+    def work() -> Any:
+        run()
+        return result
+
+    return work
 
 
 def _magma(make: Make) -> Make:
@@ -96,5 +115,6 @@ _CUPY = {
 PYTHON: dict[tuple[str, str], Make] = {
     **{(op, "torch"): make for op, make in _TORCH.items()},
     **{(op, "torch_magma"): _magma(_TORCH[op]) for op in ("potrf", "potrs", "posv", "getrf", "gesv", "getri")},
+    ("gemm", "triton"): _triton,
     **{(op, "cupy"): make for op, make in _CUPY.items()},
 }

@@ -193,6 +193,7 @@ PEERS = {
         GpuPeer("torch", "PyTorch", "pip install torch", _python, library="torch"),
         GpuPeer("torch_magma", "PyTorch, MAGMA", "a PyTorch with MAGMA", _python, library="torch"),
         GpuPeer("cupy", "CuPy", "pip install cupy-cuda13x", _python, library="cupy"),
+        GpuPeer("triton", "Triton", "pip install triton torch", _python, library="triton"),
     )
 }
 
