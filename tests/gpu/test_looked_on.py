@@ -18,7 +18,15 @@ SIZES = {"emulated": ["3"], "gpu": ["4", "8", "18", "34"]}
 SANITIZER = shutil.which("compute-sanitizer") or shutil.which(str(Path(DEFAULT_NVCC).with_name("compute-sanitizer")))
 
 
-@pytest.mark.parametrize("tool", ["memcheck", "racecheck"])
+@pytest.mark.parametrize(
+    ("device", "tool"),
+    [
+        pytest.param("emulated", "", id="rehearsed"),
+        pytest.param("gpu", "memcheck", marks=pytest.mark.gpu),
+        pytest.param("gpu", "racecheck", marks=pytest.mark.gpu),
+    ],
+    indirect=["device"],
+)
 def test_nothing_is_found(device, tool):
     """Rehearsed without the tool."""
     command, environment = [sys.executable, PROGRAM, *SIZES[device]], dict(os.environ)

@@ -111,6 +111,7 @@ def test_one_run_and_its_page(tmp_path, monkeypatch):
     done = CliRunner().invoke(main, ["bench", "--target", "cuda", *options])
     assert done.exit_code == 0, done.output + repr(done.exception)
     assert "CuPy: not installed" in done.output
+    assert "part of a copy: T bi; 85%; " in done.output
     report = json.loads(out.read_text())
     rows, found = report["rows"], report["gpu"]
     assert not found["failed"]

@@ -15,6 +15,7 @@ from ..noise import state
 from ..result import as_json
 from ..table import print_table
 from . import cases as chosen
+from . import targets
 from .contest import LAYOUTS
 from .peers import PEERS
 from .problem import NAMES, ROWS
@@ -73,12 +74,7 @@ def cuda(
     except RuntimeError as error:  # of the driver: nothing works after it, but there is what was found before
         broken = str(error)
     print_table(HEAD, [tuple(cells(row)) for row in session.rows])
-    for name, value in session.limits.items():
-        click.echo(f"{name:<28} {value:.4g}")
-    for line in (*session.skipped, *session.failed):
-        click.echo(line, err=True)
-    if session.left:
-        click.echo(f"no time was left for {len(session.left)} cases", err=True)
+    _tell(session)
     if output:
         _write(output, session)
         click.echo(f"wrote {output}", err=True)
@@ -101,6 +97,18 @@ class ByTarget(click.Group):
         chosen = {("--target", "cuda"): 2, ("--target=cuda",): 1}
         taken = next((count for words, count in chosen.items() if tuple(args[:count]) == words), 0)
         return super().parse_args(ctx, [str(cuda.name), *args[taken:]] if taken else args)
+
+
+def _tell(session: Session) -> None:
+    """Limits, what is asked and measured, and who took no part."""
+    for name, value in session.limits.items():
+        click.echo(f"{name:<28} {value:.4g}")
+    for line in targets.lines(session.report()):
+        click.echo("; ".join(filter(None, line.cells)))
+    for text in (*session.skipped, *session.failed):
+        click.echo(text, err=True)
+    if session.left:
+        click.echo(f"no time was left for {len(session.left)} cases", err=True)
 
 
 def _write(output: Path, session: Session) -> None:
