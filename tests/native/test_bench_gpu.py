@@ -178,13 +178,17 @@ def test_what_counts_most_is_first():
 
 
 @pytest.mark.parametrize(
-    ("op", "bi", "st"),
-    [("gemm", 1536, 1536), ("potrf", 8 * 72 + 4, 2 * 12 * 32 + 4), ("trsm", 8 * (36 + 128), 12 * 32 + 1024)],
+    ("op", "bi", "st", "pp"),
+    [
+        ("gemm", 1536, 1536, 1560),
+        ("potrf", 8 * 72 + 4, 2 * 12 * 32 + 4, 2 * 12 * 32 + 12),
+        ("trsm", 8 * (36 + 128), 12 * 32 + 1024, 12 * 32 + 1040),
+    ],
 )
-def test_bytes_that_must_move(op, bi, st):
-    """Of triangles that lie by themselves the sectors with something of them."""
+def test_bytes_that_must_move(op, bi, st, pp):
+    """Of triangles that lie by themselves the sectors with something of them; of lists the addresses too."""
     problem = GpuProblem.of(op, "d", 8, 1)
-    assert [problem.moved(layout) for layout in ("bi", "il", "st", "pp")] == [bi, bi, st, st]
+    assert [problem.moved(layout) for layout in ("bi", "il", "st", "pp")] == [bi, bi, st, pp]
 
 
 def test_what_was_asked_is_told():

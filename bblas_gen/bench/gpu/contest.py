@@ -29,8 +29,6 @@ SLOW = 0.1
 FEWER = 3
 OTHERS = 100
 """Allowed difference of a peer's result from NumPy's: as `contenders.TOLERANCE`, with room for other algorithms."""
-MOST_LISTED = 100_000
-"""Matrices in lists, of all sets together."""
 
 
 @dataclass(frozen=True)
@@ -96,8 +94,6 @@ class Contest:
     def ours(self, layout: str) -> Contender:
         """One of our layouts. Raises Missing where arrays on a GPU cannot lie so."""
         problem = self.problem
-        if layout == "pp" and problem.batch > MOST_LISTED:
-            raise Missing(f"pp: lists are measured up to {MOST_LISTED:,} matrices, as the host makes them one by one")
         try:
             given = self._strided if layout == "st" else self._operands(layout, self.arrays)
             small = self._planned(given.small())
@@ -145,8 +141,7 @@ class Contest:
         return self._operands("st", square)
 
     def _operands(self, layout: str, arrays: Mapping[str, Any]) -> Operands:
-        most = max(1, MOST_LISTED // self.problem.batch) if layout == "pp" else self.sets
-        return operands(self.problem, layout, self.tools, arrays, min(self.sets, most))
+        return operands(self.problem, layout, self.tools, arrays, self.sets)
 
     def measured(self, contenders: Sequence[Contender], repetitions: int) -> list[Measured]:
         """All of them timed in turns, round by round; those that are slow not in all rounds."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...arrays.device import header
+from ...arrays.pointers import Pointers, indexed
 from ...runtime.device_interleaved import DeviceInterleaved
 from ...runtime.gpu import DeviceStorage, Gpu, fetched
 from ...runtime.interleaved import Interleaved
@@ -22,25 +23,6 @@ from .problem import GpuProblem
 PERIOD = 960
 """Matrices that are not alike: whole blocks of every layout, and no power of two."""
 MOST_SETS = 256
-
-
-@dataclass(frozen=True)
-class Matrix:
-    """One of a batch on a GPU, by its number."""
-
-    batch: DeviceStorage
-    number: int
-
-    @property
-    def __cuda_array_interface__(self) -> dict[str, Any]:
-        found = self.batch.__cuda_array_interface__
-        each = self.batch.nbytes // self.batch.shape[0]
-        place = found["data"][0] + each * self.number, False
-        return {**found, "shape": self.batch.shape[1:], "data": place}
-
-    def beside(self, shape: tuple[int, ...], dtype: np.dtype[Any], zero: bool) -> DeviceStorage:
-        """A new array on the same GPU."""
-        return self.batch.beside(shape, dtype, zero)
 
 
 @dataclass(frozen=True)
@@ -101,8 +83,8 @@ class Operands:
 
 def memory(operand: Any) -> Any:
     """The array on the GPU that an operand is, or in which it lies."""
-    if isinstance(operand, list):
-        return operand[0].batch
+    if isinstance(operand, Pointers):
+        return operand.owner
     return operand.data if isinstance(operand, DeviceInterleaved) else operand
 
 
@@ -147,5 +129,6 @@ def _placed(gpu: Gpu, given: Any, batch: int, sets: int) -> Placed:
     return Placed(given.to("cuda"), given.to("cuda"), blocks, rows)
 
 
-def _matrices(batch: DeviceStorage) -> list[Matrix]:
-    return [Matrix(batch, number) for number in range(batch.shape[0])]
+def _matrices(batch: DeviceStorage) -> Pointers:
+    """As the list of its matrices. TypeError where calls take none on a GPU."""
+    return indexed(batch, np.arange(batch.shape[0]))

@@ -15,7 +15,7 @@ from ...arrays.host import describe
 from ...ir.operation import Operand
 from ...ir.sequence import step
 from ...ir.spec import KernelSpec
-from ...ir.terms import Role
+from ...ir.terms import Kind, Role
 from ...runtime.call import matched
 from ...sequences import sequence
 from ..fills import GENERAL, LOWER
@@ -88,11 +88,13 @@ class GpuProblem(Problem):
         return self.sizes[0]
 
     def moved(self, layout: str) -> int:
-        """Bytes that are read and written at least, for a matrix: where matrices lie by themselves, whole sectors."""
+        """Bytes that are read and written at least, for a matrix: where matrices lie by themselves, whole sectors; of
+        lists their addresses too."""
+        lists = 8 * sum(x.kind is Kind.SCALAR for x in self.spec.row.matrices) if layout == "pp" else 0
         apart = layout in ("st", "pp")
         moved = (self._touched(x, writes) for x in self.spec.row.parameters for writes in (False, True))
         bytes_of = [(_sectors(found, size) * SECTOR if apart else int(found.sum()) * size) for found, size in moved]
-        return round(sum(bytes_of)) + 4 * bool(self.spec.row.info)
+        return round(sum(bytes_of)) + 4 * bool(self.spec.row.info) + lists
 
     def _touched(self, x: Operand, writes: bool) -> tuple[Any, int]:
         """Which elements of an operand are read, or written, and their bytes."""
