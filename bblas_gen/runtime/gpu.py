@@ -87,7 +87,7 @@ class Gpu:
         function = function_for(spec, scalars)
         if function is None:
             return None
-        name, loaded = (spec, function.name, self.number), RUNTIME.kernels
+        name, loaded = self._name(spec, function.name), RUNTIME.kernels
         found: DeviceKernel | None = loaded[name]
         if found is None:
             with RUNTIME.compiling.held(name):
@@ -102,12 +102,16 @@ class Gpu:
         code = self.module(compile_device([(spec, function.name) for spec, function in wanted], self.architecture))
         for spec, function in wanted:
             made = DeviceKernel(spec, function, code.get_kernel(function.name))
-            RUNTIME.kernels.keep((spec, function.name, self.number), made)
+            RUNTIME.kernels.keep(self._name(spec, function.name), made)
 
     def module(self, cubin: Path) -> Any:
         """What a cubin holds, loaded here."""
         _ = self.device  # makes its context current
         return core().ObjectCode.from_cubin(cubin.read_bytes())
+
+    def _name(self, spec: KernelSpec, function: str) -> tuple[Any, ...]:
+        """By which a kernel is remembered: like those of hosts a spec, and what else is special."""
+        return spec, ((function, self.number),)
 
     def _loaded(self, spec: KernelSpec, function: DeviceFunction) -> Any:
         return self.module(compile_device([(spec, function.name)], self.architecture)).get_kernel(function.name)
@@ -165,14 +169,6 @@ class DeviceStorage:
         }
 
 
-def done(answer: tuple[Any, ...]) -> Any:
-    """What a function of the driver gives. RuntimeError where it fails."""
-    status, *found = answer
-    if int(status):
-        raise RuntimeError(f"the GPU's driver says {status.name}")
-    return found[0] if found else None
-
-
 def fetched(header: Array, stream: Any) -> Array:
     """A copy in host memory of an array on a GPU, by its header, once all on the stream is done."""
     from cuda.bindings import driver  # here: it is an extra
@@ -181,6 +177,14 @@ def fetched(header: Array, stream: Any) -> Array:
     done(driver.cuMemcpyDtoHAsync(found.ctypes.data, header.ctypes.data, found.nbytes, stream.handle))
     stream.sync()
     return found
+
+
+def done(found: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What a function of the driver returns. RuntimeError where it could not do what it was asked for."""
+    status, *results = found
+    if int(status):
+        raise RuntimeError(f"the GPU's driver refuses: {status.name}")
+    return tuple(results)
 
 
 def function_for(spec: KernelSpec, scalars: Mapping[str, complex]) -> DeviceFunction | None:

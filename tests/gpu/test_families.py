@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 from support import contract
 from support.cases import TRIED, Case, run, typical
-from support.devices import OnDevice
+from support.devices import Copy, OnDevice
+
+from bblas_gen.runtime.gpu import DeviceStorage, done, gpu
 
 BATCHES = (1, 33, 70, 127)
 SIZES = (6, 18)
@@ -62,3 +64,14 @@ def test_matrices_that_fail_are_reported_alone(device, n):
     found = run(case, operands, choice=OnDevice())
     np.testing.assert_array_equal(np.flatnonzero(found.info), [5, 36])
     np.testing.assert_array_equal(found.after["B"][[5, 36]], operands["B"][[5, 36]])
+
+
+def test_a_write_beside_an_operand_is_seen(device):
+    from cuda.bindings import driver  # here: it is an extra
+
+    for place in (-1, 40):
+        copy = Copy.of(np.zeros(40, np.uint8))
+        other = DeviceStorage.of(gpu(0), np.zeros(1, np.uint8))
+        done(driver.cuMemcpyDtoD(copy.place + place, int(other.__cuda_array_interface__["data"][0]), 1))
+        with pytest.raises(AssertionError):
+            copy.back()

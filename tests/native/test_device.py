@@ -100,7 +100,7 @@ class _Header:
 @pytest.mark.usefixtures("emulated")
 def test_a_driver_that_fails_is_not_passed_over():
     """It knows nothing of memory of the host."""
-    with pytest.raises(RuntimeError, match="the GPU's driver says CUDA_ERROR_INVALID_VALUE"):
+    with pytest.raises(RuntimeError, match="the GPU's driver refuses: CUDA_ERROR_INVALID_VALUE"):
         bb.potrf(GpuArray(positive(200, 3)), check="raise")
 
 

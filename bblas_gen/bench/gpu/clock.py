@@ -27,7 +27,8 @@ class Clock:
 
     def called(self, name: str, *arguments: Any) -> Any:
         """What a function of the driver gives. RuntimeError where it fails."""
-        return done(getattr(self.driver, name)(*arguments))
+        found = done(getattr(self.driver, name)(*arguments))
+        return found[0] if found else None
 
     def wait(self) -> None:
         self.called("cuStreamSynchronize", self._stream)
