@@ -7,7 +7,7 @@ at of arrays in host memory (shapes, strides, overlaps, which kernel takes them)
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -27,17 +27,33 @@ class ArrayLibrary:
     stream: Callable[[Any], int | None]
     make: Callable[[Any, tuple[int, ...], np.dtype[Any], bool], Any] | None
 
+    @property
+    def tells(self) -> bool:
+        """Whether each array has a stream of its own, and not all of a device one."""
+        return self.stream is _told_stream
+
 
 def is_device_array(value: Any) -> bool:
     return type(value) is not np.ndarray and hasattr(value, INTERFACE)
 
 
+def shape_of(array: Any) -> tuple[int, ...]:
+    """Also of what has no attribute for it."""
+    return tuple(getattr(array, INTERFACE)["shape"] if is_device_array(array) else array.shape)
+
+
 def array_of(value: Any) -> Any:
-    """The array on a GPU that an operand is, or in which it is interleaved; None where it is in host memory."""
-    if is_device_array(value):
-        return value
-    inside = getattr(value, "data", None)
-    return inside if hasattr(value, "head") and is_device_array(inside) else None
+    """The array on a GPU that an operand is, in which its matrices are, or the first of them; None where it is in host
+    memory."""
+    if isinstance(value, (list, tuple)):
+        return array_of(value[0]) if value else None
+    return value if is_device_array(value) else getattr(value, "device_array", None)
+
+
+def streams_of(value: Any) -> list[int | None]:
+    """The streams that an operand is written on, the caller's first."""
+    arrays = [array_of(item) for item in (value if isinstance(value, (list, tuple)) else [value])]
+    return [library_of(array).stream(array) for array in arrays if array is not None]
 
 
 def header(name: str, value: Any) -> Array:
@@ -48,8 +64,15 @@ def header(name: str, value: Any) -> Array:
     shape, typestr = tuple(found["shape"]), found["typestr"]
     if 0 in shape:
         return np.empty(shape, typestr)
+    check_aligned(name, np.dtype(typestr), found["data"][0], found.get("strides") or ())
     known = {"version": 3, "shape": shape, "typestr": typestr, "data": found["data"], "strides": found.get("strides")}
     return np.asarray(SimpleNamespace(__array_interface__=known))
+
+
+def check_aligned(name: str, dtype: np.dtype[Any], address: int, strides: Sequence[int]) -> None:
+    """Refuse what on the host would be copied first."""
+    if address % dtype.alignment or any(step % dtype.itemsize for step in strides):
+        raise ValueError(f"{name} has elements that are not aligned: expected what a GPU can read as it is")
 
 
 def library_of(value: Any) -> ArrayLibrary:

@@ -3,57 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
 from typing import Any
 
-import numpy as np
-
-from ..arrays.device import ArrayLibrary, array_of, header, is_device_array, library_of
-from ..arrays.headers import Array
-from ..arrays.host import check_writable, describe
-from ..arrays.overlap import check_overlap
-from ..codegen.device import Argument
-from ..codegen.signature import signature_of
+from ..arrays.device import array_of, library_of, streams_of
 from ..ir.operation import Operation
-from ..ir.spec import KernelSpec, letter
-from ..ir.terms import Kind, Letter
-from .call import matched, user_names
-from .device_interleaved import DeviceInterleaved
+from ..ir.terms import Layout
+from .bind import Alike, Unlike, looked_at
+from .call import checked, matched, user_names
+from .device_bins import bin_launches
+from .device_groups import device_groups
+from .device_launch import argument, entry_names, in_turn, number, on_gpu, sources
+from .device_memory import Tables
 from .device_route import DeviceRoute, Told, agreed, apart, told
-from .each import is_each
-from .gpu import DeviceKernel, Gpu, fetched, gpu_of
-from .marshal import scalar
+from .device_side import DeviceReports, DeviceSide, gpu_of_all, seen, stream_after
+from .gpu import DeviceKernel, gpu_of
+from .groups import Group
+from .marshal import scalar_arguments, table_of, table_on_gpu
 from .orient import KernelCall, lanes_of
 from .outputs import Recipe, with_made
-from .shapes import Named, resolve_sizes
 from .state import RUNTIME
-
-
-@dataclass(frozen=True)
-class DeviceReports:
-    """What matrices report, an int32 array on the GPU that is written on ``stream``."""
-
-    array: Any
-    stream: Any
-
-    def fetched(self) -> Array:
-        """A copy in host memory, once the GPU is done."""
-        return fetched(header("info", self.array), self.stream)
+from .unlike import NewOperand
 
 
 @dataclass(frozen=True)
 class DeviceCall:
     """What is to be queued, ``run`` (None where there is nothing to do); the ``operands`` by their names in the table,
-    with those that were made; and what matrices report, if they do."""
+    with those that were made; and what matrices report, if they do. ``kernel`` is that of most matrices; ``route``:
+    what calls that are like it may take; ``memory``: what must live as long."""
 
     run: Callable[[], None] | None
     operands: Mapping[str, Any]
     reports: DeviceReports | None
+    kernel: DeviceKernel | None = None
     route: DeviceRoute | None = None
-
-    @property
-    def kernel(self) -> DeviceKernel | None:
-        return None if self.route is None else self.route.kernel
+    memory: Any = None
 
     def __call__(self) -> int:
         if self.run:
@@ -71,8 +57,10 @@ def device_call(
     flags: Mapping[str, Any],
     scalars: Mapping[str, Any],
     names: Mapping[str, str] | None = None,
+    within: DeviceReports | None = None,
 ) -> DeviceCall:
-    """The call of ``op`` on what a user gave, everything checked and compiled; nothing is copied, and nobody waits.
+    """The call of ``op`` on what a user gave, everything checked and compiled; nobody waits. Nothing is copied but
+    tables of addresses. ``within``: on which stream, and where matrices report, if they are part of several batches.
 
     Raises what calls on host arrays raise; TypeError where some operands are in host memory.
     """
@@ -82,28 +70,32 @@ def device_call(
         where = (gpu_of(one.address).number for one in known.values())
         key = "gpu", id(op), *flags.values(), *scalars.values(), *known, *(x.key for x in known.values()), *where
         route: DeviceRoute | None = RUNTIME.calls[key]
-    except (AttributeError, TypeError):  # what no call takes
-        return _long_way(op, operands, flags, scalars, names)
+    except (AttributeError, TypeError):  # what no call takes, or has no such way
+        return _long_way(op, operands, flags, scalars, names, within)
     batch = agreed(list(known.values()))
     if route is not None and batch and apart(op, known):
-        return _on_the_way(route, operands, known, batch)
-    call = _long_way(op, operands, flags, scalars, names)
+        return _on_the_way(route, operands, known, batch, within)
+    call = _long_way(op, operands, flags, scalars, names, within)
     if call.route is not None:
         RUNTIME.calls.keep(key, call.route)
     return call
 
 
-def _on_the_way(route: DeviceRoute, operands: Mapping[str, Any], known: Mapping[str, Told], batch: int) -> DeviceCall:
+def _on_the_way(
+    route: DeviceRoute,
+    operands: Mapping[str, Any],
+    known: Mapping[str, Told],
+    batch: int,
+    within: DeviceReports | None,
+) -> DeviceCall:
     arrays = [found for found in map(array_of, operands.values()) if found is not None]
-    made = {x: _made(x, route.library, arrays[0], recipe(batch), recipe) for x, recipe in route.made.items()}
+    stream = within.stream if within else stream_after(route.gpu, [library_of(x).stream(x) for x in arrays])
+    side = DeviceSide(route.library, route.gpu, arrays[0], stream)
+    made = {x: side.made(x, recipe(batch), recipe)[0] for x, recipe in route.made.items()}
     known = {**known, **{x: told(value, route.op.operand(x).kind) for x, value in made.items()}}
-    stream = _stream(route.gpu, arrays)
-    reports, address = None, 0
-    if route.info_slot is not None:
-        reports = _reports(route.library, arrays[0], batch, stream)
-        address = told(reports.array, Kind.INDEX).address
-    run = route.kernel.bound(stream, batch, route.arguments(known, batch, address))
-    return DeviceCall(run, {**operands, **made}, reports, route)
+    reports = None if route.info_slot is None else within or side.reports(batch)
+    run = route.kernel.bound(stream, batch, route.arguments(known, batch, reports.address if reports else 0))
+    return DeviceCall(run, {**operands, **made}, reports, route.kernel, route)
 
 
 def _long_way(
@@ -112,144 +104,109 @@ def _long_way(
     flags: Mapping[str, Any],
     scalars: Mapping[str, Any],
     names: Mapping[str, str] | None,
+    within: DeviceReports | None,
 ) -> DeviceCall:
     """Everything looked at."""
     users = {**user_names(op), **(names or {})}
-    arrays = [found for found in map(array_of, operands.values()) if found is not None]
-    given = [(x, flags[x], str) for x in op.flags] + [(x, scalars[x], float) for x in op.user_scalars]
-    for name, value, kind in given:
-        if is_each(value, kind):
-            raise TypeError(f"{name} = {value!r}: expected one for all matrices, as these are on a GPU")
-    library, gpu = library_of(arrays[0]), _gpu(users, operands)
-    heads: Mapping[str, Any] = {x: _head(users[x], value, users, operands) for x, value in operands.items()}
-    heads, recipes = with_made(op, heads, flags, scalars)
-    made = {x: _made(users[x], library, arrays[0], heads[x], recipe) for x, recipe in recipes.items()}
-    heads = {**heads, **{x: _seen(users[x], value) for x, value in made.items()}}
-    letters = {flag: letter(flag, flags[flag]) for flag in op.flags}
-    named, batch = _checked(op, heads, users, letters)
-    found, operands, stream = matched(op, named, letters), {**operands, **made}, _stream(gpu, arrays)
-    reports = _reports(library, arrays[0], batch, stream, zero=found is None) if op.info else None
-    if not batch or found is None:
-        return DeviceCall(None, operands, reports)
-    dtype = next(named[x.name][1].dtype for x in op.parameters if x.kind is Kind.SCALAR)
-    pairs = zip(op.scalars, op.user_scalars, strict=True)
-    numbers = {own: _number(scalar(user, scalars[user], dtype, real=own in op.real_scalars)) for own, user in pairs}
-    route = _route(op, gpu, library, found, numbers, recipes)
+    gpu, streams = gpu_of_all(users, operands), list[int | None]()
+    like = next(array for value in operands.values() if (array := array_of(value)) is not None)
+    found = device_groups(op, operands, flags, scalars, users)
+    heads: Mapping[str, Any] = {}
+    if found:
+        streams += [stream for value in operands.values() for stream in streams_of(value)]
+    else:
+        heads = {x: seen(users[x], value, op.operand(x).kind, streams) for x, value in operands.items()}
+    side = DeviceSide(library_of(like), gpu, like, within.stream if within else stream_after(gpu, streams))
+    if found:
+        return _in_turn(op, side, found, operands)
+    heads, recipes = with_made(op, heads, flags, scalars, users)
+    made, new = {x: side.made(users[x], heads[x], recipe) for x, recipe in recipes.items()}, {}
+
+    def make(x: str, wanted: NewOperand) -> Any:
+        new[x], head = side.new(users[x], wanted)
+        return head
+
+    heads = {**heads, **{x: head for x, (_, head) in made.items()}}
+    bound = looked_at(op, heads, flags, scalars, users, make)
+    operands = {**operands, **{x: own for x, (own, _) in made.items()}, **new}
+    numbers = _numbers(op, scalars, heads)
+    if isinstance(bound, Unlike):
+        reports = (within or side.reports(bound.variable.batch)) if op.info else None
+        bins = bin_launches(op, side, bound, numbers, reports)
+        run = partial(in_turn, bins.launches) if bins.launches else None
+        return DeviceCall(run, operands, reports, bins.kernel, memory=bins.place)
+    return _alike(op, side, bound, numbers, operands, recipes, within)
+
+
+def _alike(
+    op: Operation,
+    side: DeviceSide,
+    bound: Alike,
+    scalars: Mapping[str, complex],
+    operands: Mapping[str, Any],
+    made: Mapping[str, Recipe],
+    within: DeviceReports | None,
+) -> DeviceCall:
+    """The call on matrices that are alike."""
+    batch, tables = checked(op, *bound), Tables()
+    found = matched(op, *bound)
+    reports = (within or side.reports(batch, zero=found is None)) if op.info else None
+    route = _route(op, side, found, scalars, made) if batch and found else None
     if route is None:
         return DeviceCall(None, operands, reports)
-    places = {x: Told((), y.arrays[0].ctypes.data, y.batch, 0, y.form.nb) for x, (_, y) in named.items()}
-    address = header("info", reports.array).ctypes.data if reports else 0
-    run = route.kernel.bound(stream, batch, route.arguments(places, batch, address))
-    return DeviceCall(run, operands, reports, route)
+    pointed = {x: y for x, (_, y) in bound.named.items() if y.form.layout is Layout.PP}
+    at = {x: tables.put(table_of(y)) for x, y in pointed.items() if not table_on_gpu(y)}
+    place = tables.placed(side.gpu, side.stream)
+    first = {x: y.arrays[0].ctypes.data for x, (_, y) in bound.named.items() if x not in pointed}
+    first |= {x: place.address + at[x] if x in at else table_of(y).ctypes.data for x, y in pointed.items()}
+    known = {x: Told((), first[x], y.batch, 0, y.form.nb) for x, (_, y) in bound.named.items()}
+    arguments = route.arguments(known, batch, reports.address if reports else 0)
+    run = route.kernel.bound(side.stream, batch, arguments)
+    return DeviceCall(run, operands, reports, route.kernel, route, place)
 
 
-def _checked(
-    op: Operation, heads: Mapping[str, Any], users: Mapping[str, str], letters: Mapping[str, Letter]
-) -> tuple[Named, int]:
-    """The operands, looked at and agreed, and their batch size."""
-    named: dict[str, Any] = {
-        x.name: (users[x.name], describe(users[x.name], heads[x.name], x.kind)) for x in op.parameters
-    }
-    _, batch = resolve_sizes(op, named, letters, complete=True)
-    for x in op.outputs:
-        name, output = named[x.name]
-        check_writable(name, output)
-        check_overlap(name, output.places, {n: o.places for n, o in named.values() if o is not output})
-    for name, operand in named.values():
-        if operand.copies:
-            raise ValueError(f"{name} has elements that are not aligned: expected what a GPU can read as it is")
-    return named, batch or 0
+def _in_turn(
+    op: Operation, side: DeviceSide, given: Sequence[tuple[Group, int]], operands: Mapping[str, Any]
+) -> DeviceCall:
+    """The calls of groups, one after another on one stream."""
+    ends = [0, *accumulate(size for _, size in given)]
+    reports = side.reports(ends[-1], zero=True) if op.info else DeviceReports(None, side.stream, 0)
+    calls = [
+        device_call(op, x.operands, x.flags, x.scalars, x.names, reports.after(end))
+        for (x, _), end in zip(given, ends, strict=False)
+    ]
+    made = {x: [call.operands[x] for call in calls] for x, value in operands.items() if value is None}
+    run = partial(in_turn, [call.run for call in calls if call.run])
+    kernel = next((call.kernel for call in calls if call.kernel), None)
+    return DeviceCall(run, {**operands, **made}, reports if op.info else None, kernel, memory=calls)
 
 
-def _gpu(users: Mapping[str, str], operands: Mapping[str, Any]) -> Gpu:
-    """The GPU on which all operands are."""
-    known = {users[x]: array for x, value in operands.items() if (array := array_of(value)) is not None}
-    found = {name: gpu_of(header(name, array).ctypes.data) for name, array in known.items()}
-    first, own = next(iter(found.items()))
-    for name, other in found.items():
-        if other is not own and known[name].shape and 0 not in known[name].shape:
-            raise ValueError(f"{name} is on GPU {other.number} and {first} on GPU {own.number}: expected one GPU")
-    return own
-
-
-def _head(name: str, value: Any, users: Mapping[str, str], operands: Mapping[str, Any]) -> Any:
-    if value is None or array_of(value) is not None:
-        return value if value is None else _seen(name, value)
-    other = next(users[x] for x, one in operands.items() if array_of(one) is not None)
-    raise TypeError(f"{name} is a {type(value).__name__} in host memory and {other} is on a GPU: expected both there")
-
-
-def _seen(name: str, value: Any) -> Any:
-    """What is looked at for an operand on a GPU."""
-    return header(name, value) if is_device_array(value) else value.head
-
-
-def _made(name: str, library: ArrayLibrary, like: Any, example: Any, recipe: Recipe) -> Any:
-    """A new operand on the GPU, such as the ``example`` that was made for the host."""
-    if library.make is None:
-        raise TypeError(f"{name} is None: arrays of {type(like).__module__} are never written")
-    if not isinstance(example, np.ndarray):  # Interleaved: its padding is zero
-        return DeviceInterleaved(library.make(like, example.data.shape, example.data.dtype, True), example)
-    by_columns, zero = (recipe.keywords.get(x, False) for x in ("by_columns", "zero"))  # type: ignore[attr-defined]
-    shape = example.shape if not by_columns else (example.shape[0], *example.shape[:0:-1])
-    found = library.make(like, shape, example.dtype, zero)
-    return found.swapaxes(1, 2) if by_columns else found
-
-
-def _stream(gpu: Gpu, arrays: Sequence[Any]) -> Any:
-    """The stream of the caller, who works on the first of the arrays; it waits for those that others are written on."""
-    own, *others = (library_of(array).stream(array) for array in arrays)
-    stream = gpu.stream(own)
-    for other in {*others} - {own, None}:
-        stream.wait(gpu.stream(other))
-    return stream
-
-
-def _reports(library: ArrayLibrary, like: Any, batch: int, stream: Any, *, zero: bool = False) -> DeviceReports:
-    if library.make is None:
-        raise TypeError(f"arrays of {type(like).__module__} are never written: there is none for what matrices report")
-    return DeviceReports(library.make(like, (batch,), np.dtype(np.int32), zero), stream)
+def _numbers(op: Operation, scalars: Mapping[str, Any], heads: Mapping[str, Any]) -> dict[str, complex]:
+    """The scalars that all matrices share, by their names in C."""
+    given = scalar_arguments(op, scalars, next(x for x in heads.values() if x is not None))
+    return {own: number(x) for own, x in zip(op.scalars, given, strict=True) if x is not None}
 
 
 def _route(
-    op: Operation,
-    gpu: Gpu,
-    library: ArrayLibrary,
-    found: KernelCall,
-    scalars: Mapping[str, complex],
-    made: Mapping[str, Recipe],
+    op: Operation, side: DeviceSide, found: KernelCall, scalars: Mapping[str, complex], made: Mapping[str, Recipe]
 ) -> DeviceRoute | None:
     """The call without its operands; None where no kernel is to run."""
-    spec = replace(found.spec, target="cuda")
-    kernel = gpu.kernel(spec, scalars)
+    spec = on_gpu(found.spec, found.spec.sizes)
+    kernel = side.gpu.kernel(spec, scalars)
     if kernel is None:
         return None
-    values = dict(zip((p.name for p in signature_of(spec).parameters), found.arguments, strict=False))
-    whence = [values.get(x.of, x.of) for x in kernel.function.arguments]
+    whence = sources(kernel, entry_names(found.spec), found.arguments)
     at = {where: slot for slot, where in enumerate(whence) if isinstance(where, str)}
     names = [x.name for x in op.parameters]
     return DeviceRoute(
         op,
-        gpu,
-        library,
+        side.gpu,
+        side.library,
         kernel,
-        template=tuple(_argument(x, y, scalars, spec) for x, y in zip(kernel.function.arguments, whence, strict=True)),
+        template=tuple(argument(x, y, scalars, spec) for x, y in zip(kernel.function.arguments, whence, strict=True)),
         addresses=tuple((at[name], name) for name in names),
         lanes=tuple((at[lanes_of(name)], name) for name in names if lanes_of(name) in at),
         batch_slot=at["batch_count"],
         info_slot=at.get("info"),
         made=made,
     )
-
-
-def _argument(x: Argument, whence: Any, scalars: Mapping[str, complex], spec: KernelSpec) -> Any:
-    """What is launched with, where it is known: sizes are 64-bit integers, reals of the kernel's precision."""
-    if whence not in scalars:
-        return None if isinstance(whence, str) else int(whence)
-    part = scalars[whence].imag if x.part == "im" else scalars[whence].real
-    return np.float32(part) if spec.p.storage.bytes == 4 else float(part)
-
-
-def _number(value: Any) -> complex:
-    """A scalar as a number, from what C is given for it."""
-    return complex(value) if isinstance(value, (int, float)) else complex(value[0], value[1])

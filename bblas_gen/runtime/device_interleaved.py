@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from ..arrays.device import header, library_of
+from ..arrays.device import header, is_device_array, library_of
 from ..arrays.headers import Array
-from .gpu import DeviceStorage, fetched, gpu, gpu_of
+from ..arrays.ragged import WAYS
+from .gpu import DeviceStorage, fetched, gpu, gpu_of, moved
 
 
 class DeviceInterleaved:
@@ -21,6 +21,10 @@ class DeviceInterleaved:
     def __init__(self, data: Any, like: Any) -> None:
         self.data = data
         self.head = type(like)(header("data", data), like.batch, layout=str(like.layout))
+
+    @property
+    def device_array(self) -> Any:
+        return self.data
 
     def __getattr__(self, name: str) -> Any:
         """What an Interleaved tells of itself."""
@@ -36,21 +40,28 @@ class DeviceInterleaved:
         return moved(where, cpu=self._fetched, cuda=lambda: self)
 
     def _fetched(self) -> Any:
-        own = gpu_of(self.head.data.ctypes.data)
-        found: Array = fetched(self.head.data, own.stream(library_of(self.data).stream(self.data)))
+        found = _to_host(self.data)
         return type(self.head)(found, self.head.batch, layout=str(self.head.layout))
 
     def __repr__(self) -> str:
         return f"{self.head!r} on a GPU"
 
 
-def moved(where: str, **ways: Callable[[], Any]) -> Any:
-    """What the way to ``where`` gives."""
-    if not isinstance(where, str) or where not in ways:
-        raise ValueError(f"where = {where!r}: expected one of {', '.join(map(repr, ways))}")
-    return ways[where]()
-
-
 def on_gpu(batch: Any, number: int = 0) -> DeviceInterleaved:
     """A copy of an Interleaved on a GPU, in memory of its own."""
     return DeviceInterleaved(DeviceStorage.of(gpu(number), batch.data), batch)
+
+
+def _to_gpu(array: Any) -> Any:
+    return array if is_device_array(array) else DeviceStorage.of(gpu(0), array)
+
+
+def _to_host(array: Any) -> Array:
+    if not is_device_array(array):
+        return array  # type: ignore[no-any-return]
+    found = header("values", array)
+    own = gpu_of(found.ctypes.data)
+    return fetched(found, own.stream(library_of(array).stream(array)))
+
+
+WAYS.update(cuda=_to_gpu, cpu=_to_host)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..codegen.device import DeviceFunction
 from ..errors import CudaUnavailable
 from ..ir.spec import KernelSpec
 from .cubins import compile_device, device_source
+from .kernels import side_by_side
 from .state import RUNTIME
 
 INSTALL = "pip install 'bblas-gen[cuda]', and NVIDIA's driver"
@@ -97,6 +98,14 @@ class Gpu:
                     loaded.keep(name, found)
         return found
 
+    def kernels(self, wanted: Sequence[tuple[KernelSpec, Mapping[str, complex]]]) -> list[DeviceKernel | None]:
+        """The same of several; those that are new are compiled side by side."""
+        found = {(spec, one.name): None for spec, x in wanted if (one := function_for(spec, x))}
+        new = [pair for pair in found if RUNTIME.kernels[self._name(*pair)] is None]
+        if len(new) > 1:
+            side_by_side(lambda pair: compile_device([pair], self.architecture), new)
+        return [self.kernel(*pair) for pair in wanted]
+
     def load(self, wanted: Sequence[tuple[KernelSpec, DeviceFunction]]) -> None:
         """Functions that are compiled together, so that :meth:`kernel` has them at once."""
         code = self.module(compile_device([(spec, function.name) for spec, function in wanted], self.architecture))
@@ -133,12 +142,14 @@ def gpu_of(address: int) -> Gpu:
 
 
 class DeviceStorage:
-    """An array in memory of a GPU that is its own, C-contiguous. It tells where it lies as all arrays there do."""
+    """An array in memory of a GPU that is its own, or a part of one. It tells where it lies as all arrays there do."""
 
     def __init__(self, own: Gpu, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
-        self.gpu, self.shape, self.dtype = own, shape, dtype
-        self.nbytes = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-        self._buffer = own.device.allocate(max(1, self.nbytes), stream=own.stream(None))
+        size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+        self.gpu, self._buffer = own, own.device.allocate(max(1, size), stream=own.stream(None))
+        place = int(self._buffer.handle), False
+        told = {"version": 3, "shape": shape, "typestr": dtype.str, "data": place}
+        self._head: Array = np.asarray(SimpleNamespace(__array_interface__=told))  # has a place, and is never read
 
     @classmethod
     def of(cls, own: Gpu, array: Array) -> DeviceStorage:
@@ -157,24 +168,78 @@ class DeviceStorage:
         return found
 
     @property
+    def shape(self) -> tuple[int, ...]:
+        found: tuple[int, ...] = self._head.shape
+        return found
+
+    @property
+    def ndim(self) -> int:
+        return self._head.ndim
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self._head.dtype
+
+    @property
+    def nbytes(self) -> int:
+        return self._head.nbytes
+
+    @property
+    def real(self) -> DeviceStorage:
+        """A view of the real parts."""
+        return self._view(self._head.real)
+
+    def __len__(self) -> int:
+        return len(self._head)
+
+    def __getitem__(self, index: Any) -> DeviceStorage:
+        """A view: indices are integers, slices, None and an ellipsis."""
+        given = index if isinstance(index, tuple) else (index,)
+        return self._view(self._head[given if Ellipsis in given else (*given, ...)])  # which never is a number
+
+    def reshape(self, *shape: Any) -> DeviceStorage:
+        """A view, of an array without gaps."""
+        if not self._head.flags.c_contiguous:
+            raise ValueError(f"strides {self._head.strides}: expected, to reshape an array, none between elements")
+        return self._view(self._head.reshape(*shape))
+
+    def swapaxes(self, first: int, second: int) -> DeviceStorage:
+        """A view."""
+        return self._view(self._head.swapaxes(first, second))
+
+    def _view(self, head: Any) -> DeviceStorage:
+        found = object.__new__(DeviceStorage)
+        found.gpu, found._buffer, found._head = self.gpu, self._buffer, head
+        return found
+
+    def to(self, where: str) -> Array:
+        """For "cpu", a copy in host memory, once the GPU is done with what was queued."""
+        found: Array = moved(where, cpu=lambda: fetched(self._head, self.gpu.stream(None)))
+        return found
+
+    @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        place = int(self._buffer.handle), False
-        return {
-            "version": 3,
-            "shape": self.shape,
-            "typestr": self.dtype.str,
-            "data": place,
-            "strides": None,
-            "stream": 1,
-        }
+        strides = None if self._head.flags.c_contiguous else self._head.strides
+        told = {"shape": self.shape, "typestr": self.dtype.str, "strides": strides}
+        return {"version": 3, "data": (self._head.ctypes.data, False), "stream": 1, **told}
+
+
+def moved(where: str, **ways: Callable[[], Any]) -> Any:
+    """What the way to ``where`` gives."""
+    if not isinstance(where, str) or where not in ways:
+        raise ValueError(f"where = {where!r}: expected one of {', '.join(map(repr, ways))}")
+    return ways[where]()
 
 
 def fetched(header: Array, stream: Any) -> Array:
     """A copy in host memory of an array on a GPU, by its header, once all on the stream is done."""
     from cuda.bindings import driver  # here: it is an extra
 
+    if not header.flags.c_contiguous:
+        raise ValueError(f"an array on a GPU has strides {header.strides}: expected, for a copy, none between elements")
     found = np.empty(header.shape, header.dtype)
-    done(driver.cuMemcpyDtoHAsync(found.ctypes.data, header.ctypes.data, found.nbytes, stream.handle))
+    if found.size:
+        done(driver.cuMemcpyDtoHAsync(found.ctypes.data, header.ctypes.data, found.nbytes, stream.handle))
     stream.sync()
     return found
 

@@ -16,7 +16,8 @@ from ..ir.catalog import OPS
 from ..ir.spec import MAX_NB
 from ..ir.terms import INDEX_DTYPE, Layout
 from .call import no_memory
-from .device_interleaved import moved, on_gpu
+from .device_interleaved import on_gpu
+from .gpu import moved
 from .route import execute, prepare
 
 ALIGNMENT = 64

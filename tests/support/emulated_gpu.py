@@ -48,6 +48,13 @@ class GpuArray:
     def __getitem__(self, index: Any) -> GpuArray:
         return GpuArray(self.array[index], self.stream)
 
+    @property
+    def real(self) -> GpuArray:
+        return GpuArray(self.array.real, self.stream)
+
+    def reshape(self, *shape: Any) -> GpuArray:
+        return GpuArray(self.array.reshape(*shape), self.stream)
+
     def swapaxes(self, first: int, second: int) -> GpuArray:
         return GpuArray(self.array.swapaxes(first, second), self.stream)
 
@@ -75,11 +82,12 @@ def compiler(folder: Path) -> Path:
     """An nvcc whose cubins the emulated driver takes."""
     script = folder / "nvcc"
     tests = Path(__file__).resolve().parents[1]
-    script.write_text(
-        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(tests)!r})\n"
-        "from support.emulated_gpu import main\nmain(sys.argv[1:])\n"
-    )
-    script.chmod(0o755)
+    if not script.exists():
+        script.write_text(
+            f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(tests)!r})\n"
+            "from support.emulated_gpu import main\nmain(sys.argv[1:])\n"
+        )
+        script.chmod(0o755)
     return script
 
 
