@@ -65,7 +65,7 @@ def test_every_peer_computes_the_same(op):
         names = [name for name, peer in peers.PEERS.items() if peer.does(op)]
         found = mine.contenders([], names)
         assert [one.name for one in found] == [name for name in names if name.startswith("cu") and name != "cupy"]
-        assert all("pip install" in line or "MAGMA" in line for line in told)
+        assert all(any(why in x for why in ("pip install", "cannot be used here", "MAGMA")) for x in told)
         assert [one.sets > 0 for one in mine.measured(found, 2)] == [True] * len(found)
 
 
