@@ -17,29 +17,66 @@ import numpy as np
 from .headers import Array
 
 INTERFACE = "__cuda_array_interface__"
+_CUDA, _CUDA_MANAGED = 2, 13
+"""What DLPack calls devices."""
+
+
+def _clear(array: Any, lane: int) -> None:
+    array[-1:, ..., lane:] = 0
 
 
 @dataclass(frozen=True)
 class ArrayLibrary:
-    """How a library tells the stream that a caller works on, by one of its arrays, and how it makes an array beside it:
-    ``make(like, shape, dtype, zero)``; None where arrays are never written."""
+    """How a library tells a stream by one of its arrays, and how it makes an array beside it: ``make(like, shape,
+    dtype, zero)``; None where it is not known how. ``clear(array, lane)``: in the last block lanes from this one
+    on become zero. ``current``: the stream is the one on which the caller works, else that of the last write.
+    ``fixed``: arrays are never written, and asked by DLPack, as only then the library says when they are ready."""
 
     stream: Callable[[Any], int | None]
     make: Callable[[Any, tuple[int, ...], np.dtype[Any], bool], Any] | None
+    clear: Callable[[Any, int], None] = _clear
+    current: bool = False
+    fixed: bool = False
 
-    @property
-    def tells(self) -> bool:
-        """Whether each array has a stream of its own, and not all of a device one."""
-        return self.stream is _told_stream
+
+class Seen:
+    """An array of an ``owner`` that is seen otherwise than as it tells: by what ``interface`` says. ``kept`` is what
+    must live as long."""
+
+    __slots__ = (INTERFACE, "kept", "owner")
+
+    def __init__(self, owner: Any, interface: dict[str, Any], kept: Any = None) -> None:
+        setattr(self, INTERFACE, interface)
+        self.owner, self.kept = owner, kept
+
+
+def owner_of(value: Any) -> Any:
+    """The array of a user for what is seen of it."""
+    return value.owner if type(value) is Seen else value
 
 
 def is_device_array(value: Any) -> bool:
-    return type(value) is not np.ndarray and hasattr(value, INTERFACE)
+    if type(value) is np.ndarray:
+        return False
+    return hasattr(value, INTERFACE) or _exported(value)
+
+
+def by_dlpack(value: Any) -> bool:
+    """Whether it is an array on a GPU that is to be asked by DLPack where it lies."""
+    tells = hasattr(type(value), INTERFACE)  # not of the array itself: that may cost as much as all else
+    return type(value) is not Seen and (not tells or library_of(value).fixed) and _exported(value)
+
+
+def _exported(value: Any) -> bool:
+    """Whether it tells by DLPack that it is in memory of a CUDA device."""
+    where = getattr(type(value), "__dlpack_device__", None)
+    return where is not None and where(value)[0] in (_CUDA, _CUDA_MANAGED)
 
 
 def shape_of(array: Any) -> tuple[int, ...]:
     """Also of what has no attribute for it."""
-    return tuple(getattr(array, INTERFACE)["shape"] if is_device_array(array) else array.shape)
+    found = getattr(array, INTERFACE, None)
+    return tuple(found["shape"] if found else getattr(array, "shape", ()))
 
 
 def array_of(value: Any) -> Any:
@@ -50,15 +87,28 @@ def array_of(value: Any) -> Any:
     return value if is_device_array(value) else getattr(value, "device_array", None)
 
 
-def streams_of(value: Any) -> list[int | None]:
-    """The streams that an operand is written on, the caller's first."""
-    arrays = [array_of(item) for item in (value if isinstance(value, (list, tuple)) else [value])]
-    return [library_of(array).stream(array) for array in arrays if array is not None]
+def arrays_of(value: Any) -> list[Any]:
+    """The arrays on a GPU of an operand, each of a list."""
+    items = value if isinstance(value, (list, tuple)) else [value]
+    return [array for item in items if (array := array_of(item)) is not None]
+
+
+def lazy(value: Any) -> str:
+    """What makes an array of PyTorch that is in memory as it reads, where that is not so: its elements are negative, or
+    conjugated, when they are read."""
+    ways = (("is_conj", "resolve_conj"), ("is_neg", "resolve_neg"))
+    return next((way for asked, way in ways if hasattr(value, asked) and getattr(value, asked)()), "")
 
 
 def header(name: str, value: Any) -> Array:
     """The header of an array on a GPU, which must outlive it."""
-    found: Mapping[str, Any] = getattr(value, INTERFACE)
+    if way := lazy(value):
+        raise TypeError(f"{name} is a view that is not in memory as it reads: expected {name}.{way}()")
+    found: Mapping[str, Any] | None = getattr(value, INTERFACE, None)
+    if found is None:
+        raise TypeError(
+            f"{name} is a {type(value).__name__} that tells by DLPack alone where it lies: expected {INTERFACE}"
+        )
     if found.get("mask") is not None:
         raise TypeError(f"{name} is a masked array, whose mask would be ignored: expected one without")
     shape, typestr = tuple(found["shape"]), found["typestr"]
@@ -77,8 +127,17 @@ def check_aligned(name: str, dtype: np.dtype[Any], address: int, strides: Sequen
 
 def library_of(value: Any) -> ArrayLibrary:
     """The library of an array, by the package of its type."""
-    package, _, _ = type(value).__module__.partition(".")
-    return LIBRARIES.get(package, OTHER)
+    kind = type(owner_of(value))
+    package, _, _ = kind.__module__.partition(".")
+    return LIBRARIES.get(package) or (STANDARD if hasattr(kind, "__array_namespace__") else OTHER)
+
+
+def streams_of(arrays: Sequence[Any]) -> list[int]:
+    """The handles of the streams that arrays tell, first that of the caller: the one on which a library works that says
+    so, else the first that is told, else 0, the default one."""
+    pairs = sorted(((library_of(array), array) for array in arrays), key=lambda pair: not pair[0].current)
+    told = (library.stream(array) for library, array in pairs)
+    return list(dict.fromkeys(handle for handle in told if handle is not None)) or [0]
 
 
 def _torch_stream(like: Any) -> int:
@@ -102,7 +161,7 @@ def _cupy_array(like: Any, shape: tuple[int, ...], dtype: np.dtype[Any], zero: b
 
 def _told_stream(like: Any) -> int | None:
     """The stream of the last write, which the array itself tells."""
-    found: int | None = getattr(like, INTERFACE).get("stream")
+    found: int | None = getattr(like, INTERFACE, {}).get("stream")
     return found
 
 
@@ -120,13 +179,20 @@ def _own_array(like: Any, shape: tuple[int, ...], dtype: np.dtype[Any], zero: bo
     return like.beside(shape, dtype, zero)
 
 
-OTHER = ArrayLibrary(_told_stream, _array_of_namespace)
+def _clear_own(array: Any, lane: int) -> None:
+    array.clear_lanes(lane)
+
+
+STANDARD = ArrayLibrary(_told_stream, _array_of_namespace)
 """What follows the array API standard."""
+OTHER = ArrayLibrary(_told_stream, None)
+"""What tells where it lies, and no more."""
 LIBRARIES = {
-    "bblas_gen": ArrayLibrary(_told_stream, _own_array),
-    "torch": ArrayLibrary(_torch_stream, _torch_array),
-    "cupy": ArrayLibrary(_cupy_stream, _cupy_array),
+    "bblas_gen": ArrayLibrary(_told_stream, _own_array, _clear_own),
+    "torch": ArrayLibrary(_torch_stream, _torch_array, current=True),
+    "cupy": ArrayLibrary(_cupy_stream, _cupy_array, current=True),
     "numba": ArrayLibrary(_told_stream, _numba_array),
-    "jax": ArrayLibrary(_told_stream, None),
-    "jaxlib": ArrayLibrary(_told_stream, None),
+    "jax": ArrayLibrary(_told_stream, None, fixed=True),
+    "jaxlib": ArrayLibrary(_told_stream, None, fixed=True),
+    "tensorflow": ArrayLibrary(_told_stream, None, fixed=True),
 }

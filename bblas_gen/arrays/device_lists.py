@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.terms import INDEX_DTYPE, Kind
-from .device import INTERFACE, check_aligned, library_of
+from .device import INTERFACE, by_dlpack, check_aligned, is_device_array, library_of, owner_of
 from .groups import Groups
 from .headers import ALIGNED, C_CONTIGUOUS, WRITEABLE, Array
 from .pointers import Pointers, check_dtype
@@ -38,14 +38,14 @@ class ArrayKind:
         return [*self.shape, *self.strides]
 
 
-def seen_list(name: str, items: Sequence[Any], kind: Kind, streams: list[int | None]) -> Seen:
-    """The matrices of a list (or vectors of indices), or the batches of one, as kernels find them. The streams that
-    they are written on are added to ``streams``.
+def seen_list(name: str, items: Sequence[Any], kind: Kind, arrays: list[Any]) -> Seen:
+    """The matrices of a list (or vectors of indices), or the batches of one, as kernels find them. One of them for
+    each stream is added to ``arrays``.
 
     TypeError for an array that is not on a GPU, or of another dtype; ValueError for one on another GPU, of another
     number of axes, or not aligned. They name the item.
     """
-    addresses, codes, kinds = _kinds(name, items, streams)
+    addresses, codes, kinds = _kinds(name, items, arrays)
     vectors = kind is Kind.INDEX
     ndim = 3 - vectors if len(kinds[0].shape) == 3 - vectors else 2 - vectors
     for one in kinds:
@@ -67,28 +67,37 @@ def seen_list(name: str, items: Sequence[Any], kind: Kind, streams: list[int | N
     return Ragged(addresses, table[codes, :2], table[codes, 2:], dtype, items, flags & ~ALIGNED)
 
 
-def _kinds(name: str, items: Sequence[Any], streams: list[int | None]) -> tuple[Array, list[int], list[ArrayKind]]:
+def _kinds(name: str, items: Sequence[Any], arrays: list[Any]) -> tuple[Array, list[int], list[ArrayKind]]:
     """The address of each, the kind of each, and the kinds."""
     places, codes = [], []
     found: dict[tuple[Any, ...], int] = {}
-    told_streams: dict[int | None, None] = {}
-    library, device = library_of(items[0]), getattr(items[0], "device", None)
+    tellers: dict[int | None, Any] = {}
+    own, device = type(items[0]), getattr(items[0], "device", None)
     for i, item in enumerate(items):
-        told = getattr(item, INTERFACE, None)
-        if told is None:
-            where = f"{name}[{i}] is a {type(item).__name__} in host memory and {name}[0] is on a GPU"
-            raise TypeError(f"{where}: expected both there")
-        if getattr(item, "device", None) != device:
-            raise ValueError(f"{name}[{i}] is on {item.device} and {name}[0] on {device}: expected one GPU")
+        if type(item) is not own:
+            _check_alike(f"{name}[{i}]", item, f"{name}[0]", items[0])
+        if (where := getattr(item, "device", None)) != device:
+            raise ValueError(f"{name}[{i}] is on {where} and {name}[0] on {device}: expected one GPU")
+        told = getattr(item, INTERFACE)
         if told.get("mask") is not None:
             raise TypeError(f"{name}[{i}] is a masked array, whose mask would be ignored: expected one without")
         address, read_only = told["data"]
         key = told["typestr"], tuple(told["shape"]), told.get("strides"), read_only
         places.append(address or 0)
         codes.append(found.setdefault(key, len(found)))
-        told_streams[told.get("stream")] = None
-    streams += told_streams if library.tells else [library.stream(items[0])]
+        tellers.setdefault(told.get("stream"), item)
+    arrays += tellers.values()
     return np.array(places, np.uintp), codes, [_kind(key, codes.index(code)) for key, code in found.items()]
+
+
+def _check_alike(name: str, item: Any, first: str, other: Any) -> None:
+    """Refuse arrays of several libraries, which would have a stream each, and what is no array of a GPU."""
+    if not is_device_array(item):
+        where = f"{name} is a {type(item).__name__} in host memory and {first} is on a GPU"
+        raise TypeError(f"{where}: expected both there")
+    if by_dlpack(item) or library_of(item) is not library_of(other):
+        kinds = [type(owner_of(x)).__name__ for x in (item, other)]
+        raise TypeError(f"{name} is a {kinds[0]} and {first} a {kinds[1]}: expected arrays of one library")
 
 
 def _kind(key: tuple[Any, ...], first: int) -> ArrayKind:

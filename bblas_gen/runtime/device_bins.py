@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ class BinLaunches:
     """The launches of all bins, with those that move integers before and behind them; the memory that they need; the
     kernel of the largest bin."""
 
-    launches: tuple[Callable[[], None], ...]
+    launches: tuple[partial[None], ...]
     place: Place
     kernel: DeviceKernel | None
 
@@ -51,7 +52,7 @@ def bin_launches(
     variable, tables = found.variable, Tables()
     check(op, variable)
     wanted = [one for chosen in chosen_for(op, variable) for one in _bins(variable, chosen, found, scalars)]
-    kernels = side.gpu.kernels([(one.spec, one.scalars) for one in wanted])
+    kernels = side.gpu.kernels([(one.spec, one.scalars) for one in wanted], side.stream)
     begins = {x: _begins(variable, x, tables) for x in variable.named if x not in variable.own}
     integers = Integers.of(op, variable, reports, tables)
     place, counts = tables.placed(side.gpu, side.stream), variable.bins.counts

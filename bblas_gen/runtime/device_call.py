@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate
 from typing import Any
 
-from ..arrays.device import array_of, library_of, streams_of
+from ..arrays.device import INTERFACE, array_of, arrays_of, library_of, owner_of
 from ..ir.operation import Operation
 from ..ir.terms import Layout
 from .bind import Alike, Unlike, looked_at
 from .call import checked, matched, user_names
 from .device_bins import bin_launches
 from .device_groups import device_groups
-from .device_launch import argument, entry_names, in_turn, number, on_gpu, sources
-from .device_memory import Tables
+from .device_interleaved import library_name
+from .device_launch import argument, entry_names, in_turn, number, on_gpu, on_stream, sources
+from .device_memory import Place, Tables
 from .device_route import DeviceRoute, Told, agreed, apart, told
-from .device_side import DeviceReports, DeviceSide, gpu_of_all, seen, stream_after
-from .gpu import DeviceKernel, gpu_of
+from .device_side import DeviceReports, DeviceSide, gpu_of_all, seen
+from .dlpack import exported, hold
+from .gpu import DeviceKernel, DeviceStorage, Gpu, capturing, gpu_of
 from .groups import Group
 from .marshal import scalar_arguments, table_of, table_on_gpu
 from .orient import KernelCall, lanes_of
@@ -30,21 +32,75 @@ from .unlike import NewOperand
 
 @dataclass(frozen=True)
 class DeviceCall:
-    """What is to be queued, ``run`` (None where there is nothing to do); the ``operands`` by their names in the table,
-    with those that were made; and what matrices report, if they do. ``kernel`` is that of most matrices; ``route``:
-    what calls that are like it may take; ``memory``: what must live as long."""
+    """What is to be queued on the stream of ``side``, ``launch`` (None where there is nothing to do); the ``operands``
+    by their names in the table, with those that were made; and what matrices report, if they do. ``kernel`` is that of
+    most matrices; ``route``: what calls that are like it may take. ``own`` is the default stream where arrays of ours
+    are among them. ``kept``: what was exported to the call, which must live until it is done; ``memory``: tables,
+    which are there in the order of that stream."""
 
-    run: Callable[[], None] | None
+    launch: partial[None] | None
     operands: Mapping[str, Any]
     reports: DeviceReports | None
+    side: DeviceSide
     kernel: DeviceKernel | None = None
     route: DeviceRoute | None = None
-    memory: Any = None
+    own: Any = None
+    kept: Any = None
+    memory: tuple[Place, ...] = ()
+
+    @property
+    def run(self) -> Callable[[], None] | None:
+        return self.launch and self.on(self.side.stream)
+
+    def on(self, stream: Any) -> Callable[[], None]:
+        """What queues it on a stream."""
+        assert self.launch is not None
+        other = stream is not self.side.stream
+        launch = on_stream(self.launch, stream) if other else self.launch
+        kept = [x for x in (self.kept, other and self.memory) if x]
+        if not kept and (self.own is None or self.own is stream):
+            return launch
+        return partial(_queue, launch, stream, self.own, kept)
 
     def __call__(self) -> int:
-        if self.run:
-            self.run()
+        if run := self.run:
+            run()
         return 0
+
+    def followed(self) -> Callable[[], Any]:
+        """What runs it on the stream on which the caller works then, where a library says which that is. Tables are
+        waited for: they are to be there for all streams."""
+        arrays = map(array_of, self.operands.values())
+        teller = next((x for x in arrays if x is not None and library_of(x).current), None)
+        if self.launch is None or teller is None:
+            return self.run or self
+        if self.memory:
+            self.side.stream.sync()
+        return partial(_follow, self.launch, self, library_of(teller).stream, teller)
+
+
+def _follow(_launch: Any, call: DeviceCall, stream_of: Callable[[Any], int | None], teller: Any) -> None:
+    call.on(call.side.gpu.stream(stream_of(teller)))()
+
+
+def _queue(launch: Callable[[], None], stream: Any, own: Any, kept: Sequence[Any]) -> None:
+    """Queue a call behind what the default stream does with arrays of ours, which goes on behind it; a graph is queued
+    by its caller."""
+    alone = capturing(stream)
+    if own is not None and not alone:
+        stream.wait(own)
+    launch()
+    if own is not None and not alone:
+        own.wait(stream)
+    if kept and not alone:
+        hold(stream, kept)
+
+
+def _default(gpu: Gpu, values: Iterable[Any]) -> Any:
+    """The default stream, if arrays are ours, or hold operands, that belong to it."""
+    found = map(array_of, values)  # those of a list are of one library
+    ours = any(type(owner_of(x)) is DeviceStorage and getattr(x, INTERFACE)["stream"] == 1 for x in found)
+    return gpu.stream(None) if ours else None
 
 
 def any_on_device(operands: Iterable[Any]) -> bool:
@@ -57,13 +113,31 @@ def device_call(
     flags: Mapping[str, Any],
     scalars: Mapping[str, Any],
     names: Mapping[str, str] | None = None,
-    within: DeviceReports | None = None,
 ) -> DeviceCall:
     """The call of ``op`` on what a user gave, everything checked and compiled; nobody waits. Nothing is copied but
-    tables of addresses. ``within``: on which stream, and where matrices report, if they are part of several batches.
+    tables of addresses.
 
     Raises what calls on host arrays raise; TypeError where some operands are in host memory.
     """
+    told_so = exported(operands)
+    call = _call(op, told_so, flags, scalars, names)
+    reports = call.reports and call.reports.array
+    own = _default(call.side.gpu, [*call.operands.values(), reports]) if call.launch else None
+    if told_so is operands:
+        return replace(call, own=own)
+    given = {x: value for x, value in operands.items() if value is not None}
+    return replace(call, operands={**call.operands, **given}, own=own, kept=told_so)
+
+
+def _call(
+    op: Operation,
+    operands: Mapping[str, Any],
+    flags: Mapping[str, Any],
+    scalars: Mapping[str, Any],
+    names: Mapping[str, str] | None,
+    within: DeviceReports | None = None,
+) -> DeviceCall:
+    """``within``: on which stream, and where matrices report, if they are part of several batches."""
     kinds = {x.name: x.kind for x in op.parameters}
     try:
         known = {name: told(value, kinds[name]) for name, value in operands.items() if value is not None}
@@ -89,13 +163,12 @@ def _on_the_way(
     within: DeviceReports | None,
 ) -> DeviceCall:
     arrays = [found for found in map(array_of, operands.values()) if found is not None]
-    stream = within.stream if within else stream_after(route.gpu, [library_of(x).stream(x) for x in arrays])
-    side = DeviceSide(route.library, route.gpu, arrays[0], stream)
+    side = DeviceSide.of(route.gpu, arrays, within)
     made = {x: side.made(x, recipe(batch), recipe)[0] for x, recipe in route.made.items()}
     known = {**known, **{x: told(value, route.op.operand(x).kind) for x, value in made.items()}}
     reports = None if route.info_slot is None else within or side.reports(batch)
-    run = route.kernel.bound(stream, batch, route.arguments(known, batch, reports.address if reports else 0))
-    return DeviceCall(run, {**operands, **made}, reports, route.kernel, route)
+    launch = route.kernel.bound(side.stream, batch, route.arguments(known, batch, reports.address if reports else 0))
+    return DeviceCall(launch, {**operands, **made}, reports, side, route.kernel, route)
 
 
 def _long_way(
@@ -107,19 +180,15 @@ def _long_way(
     within: DeviceReports | None,
 ) -> DeviceCall:
     """Everything looked at."""
-    users = {**user_names(op), **(names or {})}
-    gpu, streams = gpu_of_all(users, operands), list[int | None]()
-    like = next(array for value in operands.values() if (array := array_of(value)) is not None)
-    found = device_groups(op, operands, flags, scalars, users)
-    heads: Mapping[str, Any] = {}
-    if found:
-        streams += [stream for value in operands.values() for stream in streams_of(value)]
-    else:
-        heads = {x: seen(users[x], value, op.operand(x).kind, streams) for x, value in operands.items()}
-    side = DeviceSide(library_of(like), gpu, like, within.stream if within else stream_after(gpu, streams))
-    if found:
-        return _in_turn(op, side, found, operands)
+    users, arrays = {**user_names(op), **(names or {})}, list[Any]()
+    gpu = gpu_of_all(users, operands)
+    _check_not_fixed(op, users, operands)
+    if found := device_groups(op, operands, flags, scalars, users):
+        arrays += [array for value in operands.values() for array in arrays_of(value)]
+        return _in_turn(op, DeviceSide.of(gpu, arrays, within), found, operands)
+    heads: Mapping[str, Any] = {x: seen(users[x], value, op.operand(x).kind, arrays) for x, value in operands.items()}
     heads, recipes = with_made(op, heads, flags, scalars, users)
+    side = DeviceSide.of(gpu, arrays, within)
     made, new = {x: side.made(users[x], heads[x], recipe) for x, recipe in recipes.items()}, {}
 
     def make(x: str, wanted: NewOperand) -> Any:
@@ -133,9 +202,16 @@ def _long_way(
     if isinstance(bound, Unlike):
         reports = (within or side.reports(bound.variable.batch)) if op.info else None
         bins = bin_launches(op, side, bound, numbers, reports)
-        run = partial(in_turn, bins.launches) if bins.launches else None
-        return DeviceCall(run, operands, reports, bins.kernel, memory=bins.place)
+        launch = partial(in_turn, side.stream, bins.launches) if bins.launches else None
+        return DeviceCall(launch, operands, reports, side, bins.kernel, memory=bins.place.some)
     return _alike(op, side, bound, numbers, operands, recipes, within)
+
+
+def _check_not_fixed(op: Operation, users: Mapping[str, str], operands: Mapping[str, Any]) -> None:
+    """Refuse to write arrays of libraries whose arrays are never written."""
+    for x in op.outputs:
+        if (array := array_of(operands[x.name])) is not None and library_of(array).fixed:
+            raise TypeError(f"{users[x.name]} is a {library_name(array)}: expected an array that may be written")
 
 
 def _alike(
@@ -153,7 +229,7 @@ def _alike(
     reports = (within or side.reports(batch, zero=found is None)) if op.info else None
     route = _route(op, side, found, scalars, made) if batch and found else None
     if route is None:
-        return DeviceCall(None, operands, reports)
+        return DeviceCall(None, operands, reports, side)
     pointed = {x: y for x, (_, y) in bound.named.items() if y.form.layout is Layout.PP}
     at = {x: tables.put(table_of(y)) for x, y in pointed.items() if not table_on_gpu(y)}
     place = tables.placed(side.gpu, side.stream)
@@ -161,8 +237,8 @@ def _alike(
     first |= {x: place.address + at[x] if x in at else table_of(y).ctypes.data for x, y in pointed.items()}
     known = {x: Told((), first[x], y.batch, 0, y.form.nb) for x, (_, y) in bound.named.items()}
     arguments = route.arguments(known, batch, reports.address if reports else 0)
-    run = route.kernel.bound(side.stream, batch, arguments)
-    return DeviceCall(run, operands, reports, route.kernel, route, place)
+    launch = route.kernel.bound(side.stream, batch, arguments)
+    return DeviceCall(launch, operands, reports, side, route.kernel, route, memory=place.some)
 
 
 def _in_turn(
@@ -172,13 +248,14 @@ def _in_turn(
     ends = [0, *accumulate(size for _, size in given)]
     reports = side.reports(ends[-1], zero=True) if op.info else DeviceReports(None, side.stream, 0)
     calls = [
-        device_call(op, x.operands, x.flags, x.scalars, x.names, reports.after(end))
+        _call(op, x.operands, x.flags, x.scalars, x.names, reports.after(end))
         for (x, _), end in zip(given, ends, strict=False)
     ]
     made = {x: [call.operands[x] for call in calls] for x, value in operands.items() if value is None}
-    run = partial(in_turn, [call.run for call in calls if call.run])
+    launch = partial(in_turn, side.stream, [call.launch for call in calls if call.launch])
     kernel = next((call.kernel for call in calls if call.kernel), None)
-    return DeviceCall(run, {**operands, **made}, reports if op.info else None, kernel, memory=calls)
+    memory = tuple(place for call in calls for place in call.memory)
+    return DeviceCall(launch, {**operands, **made}, reports if op.info else None, side, kernel, memory=memory)
 
 
 def _numbers(op: Operation, scalars: Mapping[str, Any], heads: Mapping[str, Any]) -> dict[str, complex]:
@@ -192,7 +269,7 @@ def _route(
 ) -> DeviceRoute | None:
     """The call without its operands; None where no kernel is to run."""
     spec = on_gpu(found.spec, found.spec.sizes)
-    kernel = side.gpu.kernel(spec, scalars)
+    kernel = side.gpu.kernel(spec, scalars, side.stream)
     if kernel is None:
         return None
     whence = sources(kernel, entry_names(found.spec), found.arguments)
@@ -201,7 +278,6 @@ def _route(
     return DeviceRoute(
         op,
         side.gpu,
-        side.library,
         kernel,
         template=tuple(argument(x, y, scalars, spec) for x, y in zip(kernel.function.arguments, whence, strict=True)),
         addresses=tuple((at[name], name) for name in names),

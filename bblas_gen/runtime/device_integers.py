@@ -6,9 +6,8 @@ that copy 1 x 1 matrices: 32 bits are 32 bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -66,11 +65,11 @@ class Integers:
         found = {x: offset + BYTES * begin for x, begin in begins.items()}
         return cls(found, offset, table, total, read, written)
 
-    def brought(self, side: DeviceSide, base: int) -> list[Callable[[], None]]:
+    def brought(self, side: DeviceSide, base: int) -> list[partial[None]]:
         """The launch, if any, that brings them to where kernels read them."""
         return _copy(side, self.read, base + self.table, base + self.offset, gathers=True) if self.read else []
 
-    def returned(self, side: DeviceSide, base: int) -> list[Callable[[], None]]:
+    def returned(self, side: DeviceSide, base: int) -> list[partial[None]]:
         """The launch, if any, that takes them to where users have them."""
         first = self.count - self.written
         places = base + self.table + 8 * first, base + self.offset + BYTES * first
@@ -96,9 +95,9 @@ def _elements(variable: Variable, x: str) -> Array:
     return found
 
 
-def _copy(side: DeviceSide, count: int, table: int, values: int, *, gathers: bool) -> list[Callable[[], None]]:
+def _copy(side: DeviceSide, count: int, table: int, values: int, *, gathers: bool) -> list[partial[None]]:
     found, names = _mover(gathers)
-    kernel = side.gpu.kernel(found.spec, {})
+    kernel = side.gpu.kernel(found.spec, {}, side.stream)
     assert kernel
     given = {"A": table, "B": values} if gathers else {"A": values, "B": table}
     whence = sources(kernel, names, found.arguments)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..arrays.device import header, is_device_array, library_of
+from ..arrays.device import INTERFACE, Seen, header, is_device_array, library_of, owner_of
 from ..arrays.headers import Array
 from ..arrays.ragged import WAYS
+from ..ir.terms import INDEX_DTYPE
 from .gpu import DeviceStorage, fetched, gpu, gpu_of, moved
+from .storage import Storage
 
 
 class DeviceInterleaved:
@@ -21,6 +23,11 @@ class DeviceInterleaved:
     def __init__(self, data: Any, like: Any) -> None:
         self.data = data
         self.head = type(like)(header("data", data), like.batch, layout=str(like.layout))
+
+    @classmethod
+    def of(cls, data: Any, batch: int, layout: str, kind: type) -> DeviceInterleaved:
+        """A batch in ``data``; those on the host are of ``kind``."""
+        return cls(data, kind(header("data", data), batch, layout=layout))
 
     @property
     def device_array(self) -> Any:
@@ -43,6 +50,18 @@ class DeviceInterleaved:
         found = _to_host(self.data)
         return type(self.head)(found, self.head.batch, layout=str(self.head.layout))
 
+    def deinterleave(self, out: Any = None, *, num_threads: int | None = None) -> Any:
+        """The batch as an array on the GPU, of the library of ``data``; see :func:`bblas_gen.deinterleave`."""
+        if out is None:
+            out = made_beside("a", self.data, self.shape, self.dtype, False)
+        whole, to = (self, out) if self.dtype != INDEX_DTYPE else (self._as_reals(), _as_reals(out))
+        self.head.copied(whole, to, num_threads)
+        return out
+
+    def _as_reals(self) -> DeviceInterleaved:
+        """A batch of indices, as there are kernels for reals of their size, which copy every bit."""
+        return DeviceInterleaved.of(_as_reals(self.data), self.batch, str(self.layout), type(self.head))
+
     def __repr__(self) -> str:
         return f"{self.head!r} on a GPU"
 
@@ -62,6 +81,33 @@ def _to_host(array: Any) -> Array:
     found = header("values", array)
     own = gpu_of(found.ctypes.data)
     return fetched(found, own.stream(library_of(array).stream(array)))
+
+
+def interleaved_beside(name: str, like: Any, storage: Storage, kind: type, *, zero: bool = False) -> DeviceInterleaved:
+    """A new batch on the GPU of the array ``like``, of its library, its padding zero; ``zero``: all of it. Those on the
+    host are of ``kind``. TypeError, with the ``name`` of an operand, where there are no new arrays of the library."""
+    data = made_beside(name, like, storage.shape, storage.dtype, zero)
+    if not zero and storage.used < storage.shape[-1]:
+        library_of(data).clear(data, storage.used)
+    return DeviceInterleaved.of(data, storage.batch, str(storage.layout), kind)
+
+
+def made_beside(name: str, like: Any, shape: tuple[int, ...], dtype: Any, zero: bool) -> Any:
+    """A new array on the GPU of the array ``like``, of its library."""
+    make = library_of(like).make
+    if make is None:
+        raise TypeError(f"{name} is None: no new array is made like a {library_name(like)}, expected one to be written")
+    return make(owner_of(like), shape, dtype, zero)
+
+
+def library_name(array: Any) -> str:
+    """An array's type and library."""
+    kind = type(owner_of(array))
+    return f"{kind.__name__} of {kind.__module__.partition('.')[0]}"
+
+
+def _as_reals(array: Any) -> Seen:
+    return Seen(array, {**getattr(array, INTERFACE), "typestr": "<f4"})
 
 
 WAYS.update(cuda=_to_gpu, cpu=_to_host)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -49,7 +49,7 @@ def launch(
     whence: Sequence[Any],
     values: Mapping[str, int],
     scalars: Mapping[str, complex],
-) -> Callable[[], None]:
+) -> partial[None]:
     """A launch whose arguments come from ``whence`` (see ``sources``); ``values`` are those of names."""
     arguments = [
         values[where] if where in values else argument(x, where, scalars, kernel.spec)
@@ -63,7 +63,12 @@ def number(value: Any) -> complex:
     return complex(value) if isinstance(value, (int, float)) else complex(value[0], value[1])
 
 
-def in_turn(launches: Sequence[Callable[[], Any]]) -> None:
-    """All of them, on the stream of each."""
+def on_stream(launch: partial[None], stream: Any) -> partial[None]:
+    """The same on another stream, which is the first argument of all launches."""
+    return partial(launch.func, stream, *launch.args[1:])
+
+
+def in_turn(stream: Any, launches: Sequence[partial[None]]) -> None:
+    """All of them, on one stream."""
     for one in launches:
-        one()
+        one.func(stream, *one.args[1:])

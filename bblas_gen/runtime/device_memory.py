@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..arrays.headers import Array
-from .gpu import Gpu, done
+from ..errors import CaptureError
+from .gpu import Gpu, capturing, done
 
 LEAST = 1 << 14
 """Bytes of pinned memory that are got at a time, at least: to get some takes longer than most calls."""
@@ -51,6 +52,11 @@ class Place:
 
     address: int
     buffer: Any = field(repr=False)
+
+    @property
+    def some(self) -> tuple[Place, ...]:
+        """Itself, if it is any."""
+        return (self,) if self.buffer is not None else ()
 
 
 class Pinned:
@@ -95,11 +101,8 @@ def pinned(gpu: Gpu) -> Pinned:
 
 def check_not_captured(stream: Any) -> None:
     """Refuse to copy what a graph would copy again from memory that others have by then."""
-    from cuda.bindings import driver  # here: it is an extra
-
-    status, captured = driver.cuStreamIsCapturing(stream.handle)
-    if not int(status) and int(captured):
-        raise RuntimeError(
+    if capturing(stream):
+        raise CaptureError(
             "lists and variable batches have tables, which are copied to the GPU by the call: expected, in a graph, a "
             "bb.plan that was made before"
         )

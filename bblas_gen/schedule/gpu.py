@@ -24,7 +24,12 @@ THREADS = 128
 STAGES = ((128, 25 << 10), (64, 25 << 10), *((matrices, 48 << 10) for matrices in (32, 16, 8, 4, 2, 1)))
 """Matrices of a block that are brought to shared memory, and the bytes that these may take there. A block can have
 48 KB, a multiprocessor has 100 to 227: of several blocks some wait for memory while others compute."""
+COPY_THREADS, COPY_NUMBERS, COPY_BYTES = 256, 32, 10 << 10
+"""Of copies to interleaved storage and back: threads of a block, most numbers of a matrix and most bytes at a time. So
+all threads that a multiprocessor can have are there."""
 WARP = 32
+SECTOR = 8
+"""The most numbers in 32 bytes, which is what memory moves at least."""
 MIDDLING = {"bi": 156, "il": 0}
 """By addressing the words up to which three blocks are on a multiprocessor together: a thread has 168 registers. Told
 of one block compilers take all registers; told of none they rather spill a few than have fewer blocks. In a triangular
@@ -38,7 +43,8 @@ which nothing is known keeps from body to body."""
 class GpuSchedule(Schedule):
     """``threads`` is the size of a block, of which ``lanes`` are there for one matrix. ``staged``: all threads bring
     matrices by themselves to shared memory, where one lane of each does what is to be done. ``forgets``: bodies load
-    anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says nothing."""
+    anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says nothing.
+    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time."""
 
     threads: int = field(default=THREADS, kw_only=True)
     lanes: int = field(default=1, kw_only=True)
@@ -58,9 +64,11 @@ class GpuSchedule(Schedule):
     @property
     def spread(self) -> int:
         """Odd: numbers of one matrix, and the same numbers of others, are in banks of their own."""
-        return self.matrices | 1 if self.staged else 1
+        return self.matrices | 1 if self.staged or self.form == "copy" else 1
 
     def __str__(self) -> str:
+        if self.form == "copy":
+            return f"{self.threads} threads copy {self.kc} numbers of {self.matrices} matrices at a time"
         tiles = " ".join(f"{tile.rows} x {tile.cols}" for tile in self.tiles)
         where = ", staged in shared memory" if self.staged else ""
         return f"{self.lanes} of {self.threads} threads a matrix{where}, tiles {tiles}"
@@ -73,6 +81,8 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
         raise ValueError(
             f"{name} = {value!r} is not available for {program.spec.symbol()}: CUDA kernels have one schedule"
         )
+    if program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2:
+        return _copy(program)
     if len(program.bodies) > 1 and sequence_words(program) <= most_words(program, program.row.name):
         return whole(program)
     return _schedule(program, [_tile(program, body) for body in program.bodies], forgets=len(program.bodies) > 1)
@@ -97,6 +107,19 @@ def _schedule(program: Program, shapes: list[tuple[int, int]], *, forgets: bool)
     return GpuSchedule(
         *plain, tiles=tiles, threads=threads, lanes=lanes, staged=staged > 0, forgets=forgets, blocks=blocks
     )
+
+
+def _copy(program: Program) -> GpuSchedule:
+    """A copy between matrices by themselves and interleaved ones: whole sectors of each matrix at a time."""
+    rows, cols = program.spec.stored(program.row.matrices[0])
+    total = rows * cols * program.p.parts
+    parts = -(-total // COPY_NUMBERS)
+    numbers = -(-total // (parts * SECTOR)) * SECTOR if parts > 1 else max(1, total)
+    fit = COPY_BYTES // (numbers * program.p.storage.bytes) // WARP * WARP
+    matrices = 1 << min(fit, COPY_THREADS).bit_length() - 1
+    tiles = tuple(_register_tile(program, body, 1, 1) for body in program.bodies)
+    plain = "copy", 1, 1, 1, 1, numbers, 0, program.p.default_nb, 1
+    return GpuSchedule(*plain, tiles=tiles, threads=COPY_THREADS, lanes=COPY_THREADS // matrices)
 
 
 def staged_matrices(program: Program) -> int:

@@ -3,16 +3,18 @@ only when somebody waits; results are compared with those on the host."""
 
 from __future__ import annotations
 
-import ctypes
+from collections import deque
 
 import numpy as np
 import pytest
-from support import emulator
-from support.emulated_gpu import GpuArray
+from support.emulated_gpu import DlpackArray, GpuArray
+from support.emulated_gpu import driver_calls as calls
 
 import bblas_gen as bb
+from bblas_gen.arrays import device as device_arrays
+from bblas_gen.arrays.device import ArrayLibrary, header
 from bblas_gen.arrays.ragged import Ragged
-from bblas_gen.runtime import gpu
+from bblas_gen.runtime import dlpack, gpu
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 pytestmark = pytest.mark.usefixtures("device", "emulated")
@@ -62,13 +64,6 @@ def same(found, expected):
             np.testing.assert_allclose(
                 x, y.deinterleave() if isinstance(y, bb.Interleaved) else y, rtol=1e-5, atol=1e-6
             )
-
-
-def calls(name):
-    """How often a function of the driver has been called."""
-    count = ctypes.CDLL(str(emulator.driver())).emu_driver_calls
-    count.restype = ctypes.c_uint64
-    return count(name.encode())
 
 
 @pytest.mark.parametrize("dtype", ["f8", "c8"])
@@ -174,6 +169,7 @@ def test_tables_of_addresses_that_are_on_the_gpu(stream):
     a, c = there(random(2, 2, 2), int(stream.handle)), there(np.zeros((2, 2, 2)))
     places = [x.array.ctypes.data + 32 * np.arange(2) for x in (a, c)]
     A, C = (bb.pointers(GpuArray(x, int(stream.handle)), (2, 2), "f8") for x in places)
+    bb.warmup(["bb_dgemm_nn_stpppp_m2n2k2"], target="cuda")
     run = captured(stream, lambda: bb.gemm(A, a[0], C))  # also a call that is not planned: it copies nothing
     same(c.array, np.zeros((2, 2, 2)))
     run()
@@ -268,8 +264,93 @@ def test_plans_of_all_other_batches(kind, stream):
 
 def test_a_graph_has_no_call_that_copies(stream):
     a = there([random(2, 2)], int(stream.handle))
-    with pytest.raises(RuntimeError, match=r"expected, in a graph, a bb\.plan that was made before"):
+    bb.warmup(["bb_dgemm_nn_pp_m2n2k2"], target="cuda")
+    with pytest.raises(bb.CaptureError, match=r"expected, in a graph, a bb\.plan that was made before"):
         captured(stream, lambda: bb.gemm(a, a, there([np.eye(2)], int(stream.handle))))
+
+
+def test_a_graph_has_no_variable_batch_whose_kernels_are_not_loaded(stream, monkeypatch):
+    at = int(stream.handle)
+    a = there([random(2, 2), random(1, 2)], at)
+    b = there(random(2, 1), at)
+    monkeypatch.setattr(gpu, "side_by_side", None)  # nothing is compiled
+    with pytest.raises(bb.CaptureError, match=r"is not loaded, .* bb\.warmup"):
+        captured(stream, lambda: bb.gemm(a, b))
+
+
+@pytest.mark.parametrize("sides", [(2, 2), (2, 1)])
+def test_plans_of_lists_follow_the_caller(sides, stream, monkeypatch):
+    """Their tables are there by then, and live until what is queued is done."""
+    now = [1]
+    library = ArrayLibrary(lambda like: now[0], device_arrays.STANDARD.make, current=True)
+    monkeypatch.setitem(device_arrays.LIBRARIES, "support", library)
+    monkeypatch.setattr(dlpack, "_HELD", deque())
+    a = [random(n, 2, seed=n) for n in sides]
+    A, b = there(a), random(2, 2)
+    plan = bb.plan("gemm", A, there(b))
+    before = [calls(name) for name in COSTS]
+    now[0] = int(stream.handle)
+    run = captured(stream, plan)
+    assert [calls(name) for name in COSTS] == before
+    for x in A:
+        x.array *= 2
+    run()
+    stream.sync()
+    same([x.array for x in plan.output], [2 * x @ b for x in a])
+    for x in A:
+        x.array *= 2
+    output, before = plan(), calls("cuMemFreeAsync")
+    del plan
+    assert calls("cuMemFreeAsync") == before
+    stream.sync()
+    same([x.array for x in output], [4 * x @ b for x in a])
+
+
+def test_lists_of_arrays_that_tell_by_dlpack_alone():
+    a, out = [random(2, 2, seed=i) for i in range(3)], np.zeros((3, 2, 2))
+    x = [DlpackArray(GpuArray(y)) for y in a]
+    made = bb.gemm(x, there(a), GpuArray(out))
+    assert [y.alive for y in x] == [1, 1, 1]
+    same(back([made])[0], np.array(a) @ np.array(a))
+    assert [y.streams for y in x] == [[1]] * 3
+    with pytest.raises(
+        TypeError, match=r"a\[1\] is a DlpackArray and a\[0\] a GpuArray: expected arrays of one library"
+    ):
+        bb.gemm([GpuArray(a[0]), x[1]], there(a[:2]))
+    with pytest.raises(TypeError, match="values is a DlpackArray that tells by DLPack alone where it lies"):
+        bb.ragged(x[0], [0, 1, 2])
+
+
+def test_lists_are_interleaved_where_they_are():
+    a = [random(2, 2, seed=i) for i in range(3)]
+    same(back([bb.deinterleave(bb.interleave(there(a)))])[0], a)
+
+
+@pytest.mark.parametrize("sides", [(2, 2), (2, 1)])
+def test_lists_of_own_arrays_belong_to_the_default_stream(sides, stream):
+    """Which goes on behind calls on another one."""
+    a, b = [random(n, 2) for n in sides], random(2, 2)
+    out = [gpu.DeviceStorage.of(gpu.gpu(0), np.zeros((n, 2))) for n in sides]
+    given = there(a, int(stream.handle)), there(b, int(stream.handle))
+    plan = bb.plan("gemm", *given, out)  # which keeps its tables: to free some is to wait, here
+    plan()
+    same([x.to("cpu") for x in out], [x @ b for x in a])
+
+
+def test_views_of_own_arrays_tell_where_they_lie():
+    """By either way."""
+    a = random(4, 3, 5)
+    own = gpu.DeviceStorage.of(gpu.gpu(0), a)
+    for x, right in ((own[1:3], a[1:3]), (own[2].reshape(5, 3), a[2].reshape(5, 3))):
+        same(x.to("cpu"), right)
+        told = header("x", dlpack.exported({"x": DlpackArray(x)})["x"])
+        assert (told.ctypes.data, told.shape) == (header("x", x).ctypes.data, right.shape)
+    with pytest.raises(ValueError, match=r"strides \(.*\): expected, for a copy, none between elements"):
+        own[:, :, 1:].to("cpu")
+    with pytest.raises(ValueError, match="to reshape an array"):
+        own[:, :, 1:].reshape(4, 12)
+    part = bb.gemm(own[:, :2, 1:3], own[:, :2, 1:3])
+    same(back([part])[0], a[:, :2, 1:3] @ a[:, :2, 1:3])
 
 
 def test_what_is_wrong_with_a_list_is_named():
