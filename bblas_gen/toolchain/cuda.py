@@ -20,6 +20,8 @@ HINT = (
     "install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads) or pip install 'bblas_gen[nvrtc]', or set "
     "BBLAS_GEN_NVCC"
 )
+FLAGS = ("-fmad=true",)
+"""Of nvcc and of NVRTC. Nothing is fast but inexact."""
 DEFAULT_NVCC = "/usr/local/cuda/bin/nvcc"
 WHEELS = ("nvidia/cu13", "nvidia/cu12", "nvidia/cuda_nvcc", "nvidia/cuda_nvrtc")
 """Where wheels put toolkits, beside all packages."""
@@ -72,8 +74,8 @@ def architecture(device: str = "") -> str:
 
 
 def cubin_flags(arch: str) -> tuple[str, ...]:
-    """The flags, of nvcc and of NVRTC, that make a cubin for ``arch``. Nothing is fast but inexact."""
-    return (f"-arch={arch}", "-fmad=true")
+    """The flags, of nvcc and of NVRTC, that make a cubin for ``arch``."""
+    return (f"-arch={arch}", *FLAGS)
 
 
 def reset() -> None:
