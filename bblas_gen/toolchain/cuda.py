@@ -66,10 +66,14 @@ def architecture(device: str = "") -> str:
     wanted = variable or device
     if not wanted:
         raise ValueError("no GPU says what to compile for: set BBLAS_GEN_CUDA_ARCH, such as sm_90")
+    return named(wanted, "BBLAS_GEN_CUDA_ARCH" if variable else "architecture")
+
+
+def named(wanted: str, what: str = "architecture") -> str:
+    """An architecture, such as sm_90 or 90, as compilers name it; ValueError says what is wrong with ``what``."""
     found = ARCHITECTURE.fullmatch(wanted)
     if not found:
-        name = "BBLAS_GEN_CUDA_ARCH" if variable else "architecture"
-        raise ValueError(f"{name}={wanted!r} is not an architecture of GPUs such as sm_90 or 90")
+        raise ValueError(f"{what}={wanted!r} is not an architecture of GPUs such as sm_90 or 90")
     return f"sm_{found[1]}"
 
 
