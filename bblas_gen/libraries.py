@@ -116,7 +116,7 @@ def build(
     team = jobs or machine.cores()
     rows = [x.row if isinstance(x, OperationSequence) else operation(x) for x in ops]
     precisions = [precision(x) for x in (dtypes.replace(",", "") if isinstance(dtypes, str) else dtypes)]
-    if target == "cuda":
+    if not TARGETS[target].loads:
         return build_cubins(_specs(specs), rows, precisions, [*sizes], layouts, arch, Path(path), team, _quietly)
     plan = plan_of(
         _specs(specs),
@@ -194,7 +194,7 @@ def check_target(target: str, gpus: Mapping[str, object], cpus: Mapping[str, obj
     """SpecError where a target is none, or what is given is of the other one."""
     if target not in TARGETS:
         raise SpecError(f"target = {target!r}: expected one of {', '.join(TARGETS)}")
-    for name, value in (cpus if target == "cuda" else gpus).items():
+    for name, value in (gpus if TARGETS[target].loads else cpus).items():
         if value:
             raise SpecError(f"{name} = {value!r}: expected none for target {target!r}")
 

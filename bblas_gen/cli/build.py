@@ -79,7 +79,7 @@ def build_library(
     known = {row.name: row for row in sequences}
     rows = [known.get(op) or operation(op) for op in listed(ops)]
     precisions = [precision(letter) for letter in dtypes.replace(",", "")]
-    if target == "cuda":
+    if not TARGETS[target].loads:
         folder = output or trust.settle(own_folder())[0]
         with progress() as done:
             files = build_cubins(

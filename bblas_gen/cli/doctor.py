@@ -30,8 +30,9 @@ def doctor(context: click.Context, target: str, as_json: bool) -> None:
     Exit status 0: all is there that the target needs; 1: something is missing. What only the other target needs is
     told, and does not count. "driver" is the version of CUDA that NVIDIA's driver is for.
     """
-    rows = [{"target": one, "check": name, **_tried(check)} for one in TARGETS for name, check in CHECKS[one]]
-    missing = [row["check"] for row in rows if row["target"] == target and not row["ok"]]
+    tried = {one: {name: _tried(check) for name, check in CHECKS[one]} for one in TARGETS}
+    rows = [{"target": one, "check": name, **found} for one, each in tried.items() for name, found in each.items()]
+    missing = [name for name, found in tried[target].items() if not found["ok"]]
     if as_json:
         click.echo(json.dumps({"target": target, "missing": missing, "checks": rows}, indent=1))
     else:

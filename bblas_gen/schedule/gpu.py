@@ -16,7 +16,7 @@ from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.terms import Kind, Layout, Side
 from .lane import RegisterTile, panel_steps, real_panel
-from .registers import WORDS
+from .registers import BLOCKS, WORDS
 from .schedule import Schedule
 
 THREADS = 128
@@ -30,10 +30,8 @@ all threads that a multiprocessor can have are there."""
 WARP = 32
 SECTOR = 8
 """The most numbers in 32 bytes, which is what memory moves at least."""
-MIDDLING = {"bi": 156, "il": 0}
-"""By addressing the words up to which three blocks are on a multiprocessor together: a thread has 168 registers. Told
-of one block compilers take all registers; told of none they rather spill a few than have fewer blocks. In a triangular
-factor it is the other way round: told of some they load too much of it ahead."""
+REGISTERS = 64 << 10
+"""Those of 32 bits that a multiprocessor has."""
 PART = {"bi": 96, "il": 64}
 """By addressing the words of a tile where it is a part of a matrix, and loops go over tiles; and of what a sequence of
 which nothing is known keeps from body to body."""
@@ -44,7 +42,10 @@ class GpuSchedule(Schedule):
     """``threads`` is the size of a block, of which ``lanes`` are there for one matrix. ``staged``: all threads bring
     matrices by themselves to shared memory, where one lane of each does what is to be done. ``forgets``: bodies load
     anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says nothing.
-    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time."""
+    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time.
+
+    Compilers take all the registers that this leaves to a thread, to load ahead; told of nothing they rather spill a
+    few than have fewer blocks. So it is as many blocks as leave enough."""
 
     threads: int = field(default=THREADS, kw_only=True)
     lanes: int = field(default=1, kw_only=True)
@@ -95,12 +96,8 @@ def whole(program: Program) -> GpuSchedule:
 
 def _schedule(program: Program, shapes: list[tuple[int, int]], *, forgets: bool) -> GpuSchedule:
     tiles = tuple(_register_tile(program, body, *shape) for body, shape in zip(program.bodies, shapes, strict=True))
-    words = [tile_words(program, *pair) for pair in zip(program.bodies, shapes, strict=True)]
-    most = max(*words, 0 if forgets or len(words) == 1 else sequence_words(program))
-    blocks = 3 if most <= MIDDLING[addressing(program)] else 1
     first, staged = tiles[0], staged_matrices(program)
-    if staged or [body.row.canonical_form for body in program.bodies] == ["triangular"]:
-        blocks = 0
+    blocks = 0 if staged else _blocks(program, shapes)
     threads = max(WARP, staged) if staged else THREADS
     lanes = threads // staged if staged else 1
     plain = "lane", 1, first.rows, first.cols, 1, first.kc, 0, program.p.default_nb, 1
@@ -120,6 +117,23 @@ def _copy(program: Program) -> GpuSchedule:
     tiles = tuple(_register_tile(program, body, 1, 1) for body in program.bodies)
     plain = "copy", 1, 1, 1, 1, numbers, 0, program.p.default_nb, 1
     return GpuSchedule(*plain, tiles=tiles, threads=COPY_THREADS, lanes=COPY_THREADS // matrices)
+
+
+def _blocks(program: Program, shapes: list[tuple[int, int]]) -> int:
+    """As many blocks on a multiprocessor together as leave enough registers to each thread. See _beyond."""
+    bodies, where = program.bodies, addressing(program)
+    words = [tile_words(program, *pair) for pair in zip(bodies, shapes, strict=True)]
+    if shapes == [tile_shape(body) for body in bodies]:
+        name, most = (bodies[0].row.name, words[0]) if len(bodies) == 1 else (program.row.name, sequence_words(program))
+        most += 2 * _beyond(program, shapes[0])  # there is less room for it
+        if limits := WORDS[where].get(name, {}).get(program.p.letter):
+            return max(blocks for blocks, fits in zip(BLOCKS, limits, strict=True) if blocks == 1 or most <= fits)
+    return 3 if where == "bi" and max(words) <= PART[where] else 1
+
+
+def most_registers(blocks: int) -> int:
+    """Those of a thread where so many blocks are on a multiprocessor together; 0: nothing is said."""
+    return min(255, REGISTERS // (THREADS * max(1, blocks)) // 8 * 8)
 
 
 def staged_matrices(program: Program) -> int:
@@ -146,7 +160,9 @@ def _tile(program: Program, body: Body) -> tuple[int, int]:
     most = most_words(program, body.row.name)
     for parts in range(1, max(rows, cols) + 1):
         tile = -(-rows // parts), -(-cols // parts)
-        if tile_words(program, body, tile) <= (most if parts == 1 else PART[addressing(program)]):
+        if parts == 1 and tile_words(program, body, tile) + _beyond(program, tile) <= most:
+            break
+        if parts > 1 and tile_words(program, body, tile) <= PART[addressing(program)]:
             break
     return tile
 
@@ -167,6 +183,11 @@ def tile_words(program: Program, body: Body, tile: tuple[int, int]) -> int:
     return (elements + rows) * _words(program)
 
 
+def _beyond(program: Program, tile: tuple[int, int]) -> int:
+    """What is known is known of square tiles: of longer ones compilers load more ahead, so they count as more."""
+    return max(0, max(tile) - 2 * min(tile)) * _words(program)
+
+
 def sequence_words(program: Program) -> int:
     """The registers that all operands of a sequence take."""
     spec, matrices = program.spec, [x for x in program.row.matrices if x.kind is not Kind.INDEX]
@@ -176,7 +197,8 @@ def sequence_words(program: Program) -> int:
 def most_words(program: Program, name: str) -> int:
     """The most registers that a whole matrix may take in the body, or all may take in the sequence, of this name."""
     found = addressing(program)
-    return WORDS[found].get(name, {}).get(program.p.letter, PART[found])
+    limits = WORDS[found].get(name, {}).get(program.p.letter)
+    return limits[0] if limits else PART[found]
 
 
 def addressing(program: Program) -> str:

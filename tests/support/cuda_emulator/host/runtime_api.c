@@ -63,6 +63,13 @@ cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **a
     return cudaSuccess;
 }
 
+cudaError_t cudaFuncSetAttribute(const void *kernel, int attribute, int value)
+{
+    (void)kernel;
+    return attribute == cudaFuncAttributeMaxDynamicSharedMemorySize && value <= EMU_MOST_SHARED ? cudaSuccess
+                                                                                                 : cudaErrorInvalidValue;
+}
+
 const char *cudaGetErrorString(cudaError_t status)
 {
     return status == cudaErrorLaunchFailure          ? "unspecified launch failure"
