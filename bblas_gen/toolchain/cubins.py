@@ -33,8 +33,9 @@ class CubinLibrary:
     def file(self, arch: str, names: Iterable[str]) -> Path | None:
         """The cubin that has all these functions for a GPU of an architecture; None where there is none. ValueError or
         OSError says why it is not believed."""
-        for one in sorted(filter(lambda made: runs(made, arch), self.functions), key=len_and_name, reverse=True):
-            found = {self.functions[one].get(name) for name in names}
+        wanted = [*names]
+        for one in sorted((made for made in self.functions if runs(made, arch)), key=_number, reverse=True):
+            found = {self.functions[one].get(name) for name in wanted}
             if len(found) == 1 and (name := found.pop()) is not None:
                 path = self.folder / Path(name).name
                 if hashlib.sha256(trusted(path)).hexdigest() != self.sums[name]:
@@ -43,16 +44,15 @@ class CubinLibrary:
         return None
 
 
-def len_and_name(arch: str) -> tuple[int, str]:
-    """Orders architectures as their numbers do."""
-    return len(arch), arch
-
-
 def runs(made: str, arch: str) -> bool:
     """Whether a GPU of architecture ``arch`` takes a cubin for ``made``: that of its generation, as old or older; one
     that ends in a letter is for its own alone."""
     ours, theirs = _PLAIN.fullmatch(made), _PLAIN.fullmatch(arch)
     return made == arch or bool(ours and theirs and ours[1] == theirs[1] and ours[2] <= theirs[2])
+
+
+def _number(arch: str) -> int:
+    return int("".join(filter(str.isdigit, arch)))
 
 
 def own_folder() -> Path:
