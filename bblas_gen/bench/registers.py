@@ -145,8 +145,8 @@ class Family:
 
     def fits(self, notes: Notes, n: int, blocks: int) -> bool:
         """Whether kernels of all kinds of scalars have enough registers, on all architectures."""
-        programs = [(program, gpu.whole(program)) for program in self.programs(n)]
-        sources = [render(program, replace(schedule, blocks=blocks)) for program, schedule in programs]
+        programs = [(program, gpu.fewest(program) if blocks == 1 else blocks) for program in self.programs(n)]
+        sources = [render(program, replace(gpu.whole(program), blocks=number)) for program, number in programs]
         return all(_clean(notes.used(sources, arch)) for arch in ARCHITECTURES)
 
 

@@ -127,8 +127,15 @@ def _blocks(program: Program, shapes: list[tuple[int, int]]) -> int:
         name, most = (bodies[0].row.name, words[0]) if len(bodies) == 1 else (program.row.name, sequence_words(program))
         most += 2 * _beyond(program, shapes[0])  # there is less room for it
         if limits := WORDS[where].get(name, {}).get(program.p.letter):
-            return max(blocks for blocks, fits in zip(BLOCKS, limits, strict=True) if blocks == 1 or most <= fits)
-    return 3 if where == "bi" and max(words) <= PART[where] else 1
+            several = (blocks for blocks, fits in zip(BLOCKS[1:], limits[1:], strict=True) if most <= fits)
+            return max(several, default=fewest(program))
+    return 3 if where == "bi" and max(words) <= PART[where] else fewest(program)
+
+
+def fewest(program: Program) -> int:
+    """What is said of blocks where registers suffice for one: nothing of a triangular factor, of which compilers load
+    too much ahead then."""
+    return 0 if [body.row.canonical_form for body in program.bodies] == ["triangular"] else 1
 
 
 def most_registers(blocks: int) -> int:

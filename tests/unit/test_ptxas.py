@@ -128,7 +128,7 @@ def test_what_is_in_the_table_has_tiles() -> None:
         ("bb_sgemm_tt_bi_m12n12k12", True, 1),
         ("bb_dgemm_nn_bi_m9n9k9", True, 1),
         ("bb_dgemm_nn_bi_m12n12k12", False, 3),
-        ("bb_dposv_l_bi_n8nrhs1", True, 3),
+        ("bb_dposv_l_bi_n8nrhs1", True, 4),
         ("bb_dposv_l_bi_n8nrhs16", False, 3),
     ],
 )
