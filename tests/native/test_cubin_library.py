@@ -6,7 +6,7 @@ import ctypes
 
 import numpy as np
 import pytest
-from support import emulated_gpu, emulator
+from support import emulated_nvcc, emulator
 from support.emulated_gpu import GpuArray
 
 import bblas_gen as bb
@@ -19,7 +19,7 @@ pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 
 def test_a_program_needs_no_compiler(monkeypatch, tmp_path):
     ctypes.CDLL(str(emulator.driver()))
-    monkeypatch.setenv("BBLAS_GEN_NVCC", str(emulated_gpu.compiler(tmp_path)))
+    monkeypatch.setenv("BBLAS_GEN_NVCC", str(emulated_nvcc.compiler(tmp_path)))
     kernels.reset()
     a = np.tile(4 * np.eye(2) + 1, (130, 1, 1))
     with bb.record(tmp_path / "set.toml"):

@@ -7,7 +7,7 @@ import json
 
 import pytest
 from click.testing import CliRunner
-from support import emulated_gpu, emulator
+from support import emulated_nvcc, emulator
 
 from bblas_gen.cli.main import main
 from bblas_gen.errors import CudaUnavailable
@@ -28,7 +28,7 @@ def nvcc(monkeypatch, tmp_path):
     """An emulated compiler and driver."""
     pytest.importorskip("cuda.core", reason="cuda-core is not installed")
     ctypes.CDLL(str(emulator.driver()))
-    monkeypatch.setenv("BBLAS_GEN_NVCC", str(emulated_gpu.compiler(tmp_path)))
+    monkeypatch.setenv("BBLAS_GEN_NVCC", str(emulated_nvcc.compiler(tmp_path)))
     kernels.reset()
     yield
     kernels.reset()
