@@ -15,7 +15,7 @@ def sliced(row: Operation, case: Case, share: Share) -> tuple[Case, dict[str, st
 
     A slice has every so-many-th row or column: so neighbouring lanes are at neighbours.
     """
-    if not share.slices:
+    if share.together or not share.slices:
         return case, {}
     counts, place, before = share.counts, {}, 1
     for name, count in counts.items():

@@ -73,6 +73,7 @@ def _rank(name: str, formula: str, factors: str, real_scalars: tuple[str, ...] =
         canonical_form="rank_k",
         real_scalars=real_scalars,
         template="syrk" if len(factors) == 1 else "syr2k",
+        team=True,
         hermitian=name.startswith("he"),
         optional_result=True,
         source=f"BLAS x{name.upper()}",
@@ -127,6 +128,7 @@ def _beside(name: str, formula: str, *, half: bool = False, source: str) -> Oper
         canonical_form="square",
         needs=(),
         hidden=True,
+        team=True,
         source=source,
     )
 

@@ -24,8 +24,8 @@ SLICE_WORDS = 64
 
 @dataclass(frozen=True)
 class Share:
-    """What the lanes do of a body: ``together``, or ``slices``, by size the rows or columns of each, of which there are
-    so many as ``counts`` tells; or a lane does it alone."""
+    """What the lanes do of a body: ``slices``, by size the rows or columns of each, of which there are so many as
+    ``counts`` tells, each by a lane; or all of it ``together``, perhaps by such slices; or a lane does it alone."""
 
     together: bool = False
     slices: Mapping[str, int] = field(default_factory=dict)
@@ -39,8 +39,22 @@ class Share:
 
 def share(program: Program, body: Body, lanes: int) -> Share:
     """How ``lanes`` share a body: sliced, but where there is a team body and too few slices for half of them."""
+    if body.row.canonical_form == "rank_k":
+        return _triangle(program, body, lanes)
     found = _sliced(program, body, lanes)
     return Share(together=True) if body.row.team and 2 * found.pieces < lanes else found
+
+
+def _triangle(program: Program, body: Body, lanes: int) -> Share:
+    """A triangle in square tiles of one size, of which each has as much to do as all others."""
+    words, n = program.p.parts * program.p.compute.bytes // 4, body.size["n"]
+
+    def cost(size: int) -> tuple[bool, float]:
+        elements = size * (size + 1) // 2
+        return elements * words > SLICE_WORDS, ceil(ceil(n / size) ** 2 / lanes) * (elements + 4 * size)
+
+    size = min(range(1, n + 1), key=cost, default=1)
+    return Share(together=True, slices={"n": size}, counts={"n": ceil(n / size)})
 
 
 def _sliced(program: Program, body: Body, lanes: int) -> Share:

@@ -4,7 +4,7 @@
 {% if body.guarded %}
         if (!info)
     {% endif %}
-{% if body.share.pieces %}
+{% if body.share.pieces and not body.share.together %}
         for (int piece = lane; piece < {{ body.share.pieces }}; piece += {{ schedule.lanes }})
     {% elif not body.share.together %}
         if (lane == 0)
