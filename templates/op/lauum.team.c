@@ -1,7 +1,7 @@
 {# A := L* L by a team, one triangle: panels of rows from the top, for those below do not need them. Each lane has its
    columns. All lanes read the panel before it is overwritten. #}
 {% from "tile/register_tile.c" import names with context %}
-{% from "tile/team.c" import own, panels with context %}
+{% from "tile/team.c" import own, panels, unrolled with context %}
 {% set A = body.views[0] %}
 {% set B = A.transposed().conjugated() %}
 {% set n, lanes = body.size.n, schedule.lanes %}
@@ -32,7 +32,7 @@
             }
 {% endfor %}
 {% if (i, size) is before(n) %}
-            BB_UNROLL(4)
+            {{ unrolled(last + 1) }}
             for (int k = {{ (i, size) | index }}; k < {{ n }}; k++) {
                 bb_elem {{ names("a", size) }};
 {% for r in range(size) %}
@@ -58,7 +58,7 @@
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {{ own(n, lanes) }}
-{% call(i, size, last) panels(n, lanes, body.tile.cols) %}
+{% call(i, size, last) panels(n, lanes, body.share.panel) %}
 {{ panel(i, size, last) }}
 {% endcall %}
 }

@@ -3,7 +3,7 @@
    stays in the matrix. #}
 {% from "tile/register_tile.c" import names with context %}
 {% from "tile/cholesky.c" import pivots with context %}
-{% from "tile/team.c" import block, own, panels with context %}
+{% from "tile/team.c" import block, own, panels, unrolled with context %}
 {% set A = body.views[0] %}
 {% set B = A.transposed().conjugated() %}
 {% set n, lanes = body.size.n, schedule.lanes %}
@@ -34,7 +34,7 @@
 {% endif %}
 {% endfor %}
             bb_elem kept = c{{ first }}_0;
-            BB_UNROLL(4)
+            {{ unrolled(slots - first) }}
             for (int l = 0; l < {{ j | index }}; l++) {
                 bb_elem {{ names("b", size) }};
 {% for c in range(size) %}
@@ -95,7 +95,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     bb_ints good = 0;
     bb_vec square = BB_ZEROS, excess = BB_ZEROS;
 {{ own(n, lanes) }}
-{% call(j, size, first) panels(n, lanes, body.tile.cols) %}
+{% call(j, size, first) panels(n, lanes, body.share.panel) %}
 {{ panel(j, size, first) }}
 {% endcall %}
     BB_REPORT(*info, good < {{ n }}, good + 1);

@@ -71,7 +71,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% endfor %}
         }
 {% endfor %}
-{% call(i, size, first) panels(m, lanes, body.tile.cols) %}
+{% call(i, size, first) panels(m, lanes, body.share.panel) %}
 {{ panel(i, size, first) }}
 {% endcall %}
         BB_TEAM_SYNC();

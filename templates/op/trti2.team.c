@@ -2,7 +2,7 @@
    X no others. All lanes read the panel before it is overwritten. #}
 {% from "tile/register_tile.c" import names with context %}
 {% from "tile/substitution.c" import inverses with context %}
-{% from "tile/team.c" import block, own, panels with context %}
+{% from "tile/team.c" import block, own, panels, unrolled with context %}
 {% set A = body.views[0] %}
 {% set n, lanes = body.size.n, schedule.lanes %}
 {% set unit = body.unit %}
@@ -44,7 +44,7 @@
 {% endif %}
 {% endfor %}
 {% for s in range(last + 1) if (s * lanes) is before(i) %}
-            BB_UNROLL(4)
+            {{ unrolled(s + 1) }}
             for (int k = {{ s * lanes }}; k < {{ i | index if s == last else (s + 1) * lanes }}; k++) {
 {{ step(i, size, s, true) }}
             }
@@ -90,7 +90,7 @@
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {{ own(n, lanes) }}
-{% call(i, size, last) panels(n, lanes, body.tile.cols) %}
+{% call(i, size, last) panels(n, lanes, body.share.panel) %}
 {{ panel(i, size, last) }}
 {% endcall %}
 }

@@ -30,3 +30,5 @@
 {% endfor %}
 {% endfor %}
 {% endmacro %}
+{# Several steps of a loop are on their way together, more where there is little to do in each. #}
+{% macro unrolled(slots) %}BB_UNROLL({{ 8 if slots == 1 and not complex else 4 }}){% endmacro %}
