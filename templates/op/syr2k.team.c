@@ -1,36 +1,35 @@
-{# The lower triangle of C := alpha A B' + alpha B A' + beta C, or alpha A B* + conj(alpha) B A* + beta C, by a team. #}
+{# The lower triangle of C := alpha A B' + alpha B A' + beta C, or alpha A B* + conj(alpha) B A* + beta C. #}
 {% import "tile/register_tile.c" as t with context %}
-{% from "tile/team.c" import own, panels with context %}
-{% import "tile/team_sums.c" as s with context %}
+{% import "tile/team_triangle.c" as team with context %}
 {% set A, B, C = body.views %}
-{% set P = B.transposed().conjugated() if body.hermitian else B.transposed() %}
-{% set Q = A.transposed().conjugated() if body.hermitian else A.transposed() %}
-{% set second = "second" if body.hermitian else "first" %}
-{% set n, lanes = body.size.n, schedule.lanes %}
-{% set slots = (n + lanes - 1) // lanes %}
+{% set P = B.conjugated() if body.hermitian else B %}
+{% set Q = A.conjugated() if body.hermitian else A %}
+{% set size = body.share.slices.n %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-    const int steps = alpha_is ? {{ body.size.k }} : 0;
-{{ own(n, lanes) }}
-{{ s.rows(n, lanes) }}
-{% call(j, size, first) panels(n, lanes, body.share.panel) %}
-{{ s.zeros("first", size, first, slots) }}
+    const int64_t steps = alpha_is ? {{ body.size.k }} : 0;
+{% call team.each_tile() %}
+{{ t.zero(size, size, true) }}
 {% if body.hermitian %}
-{{ s.zeros("second", size, first, slots) }}
+{{ t.zero(size, size, true, "d") }}
 {% endif %}
-{{ s.products("first", "A", A, "B", P, j, size, first, slots, n) }}
-{{ s.products(second, "B", B, "A", Q, j, size, first, slots, n) }}
-{% call(p, q, diagonal) s.elements(j, size, first, slots, n, lanes) %}
-                bb_elem c0_0 = first{{ p }}_{{ q }};
+{{ team.products("A", A, "B", P) }}
+{{ team.products("B", B, "A", Q, "d" if body.hermitian else "c") }}
+        if (alpha_is == BB_ANY) {
+{% call(r, c) t.each(size, size, true) %}
 {% if body.hermitian %}
-                bb_elem d0_0 = second{{ p }}_{{ q }};
-                if (alpha_is == BB_ANY) {
-                    BB_SCALE{{ "_CONJ" if body.transposed_output }}(c0_0, alpha);
-                    BB_SCALE{{ "_CONJ" if not body.transposed_output }}(d0_0, alpha);
-                }
-                BB_ADD(c0_0, d0_0);
+            BB_SCALE{{ "_CONJ" if body.transposed_output }}(c{{ c }}_{{ r }}, alpha);
+            BB_SCALE{{ "_CONJ" if not body.transposed_output }}(d{{ c }}_{{ r }}, alpha);
+{% else %}
+            BB_SCALE(c{{ c }}_{{ r }}, alpha);
 {% endif %}
-{{ t.update(C, 1, 1, "own" ~ p, (j, q), real_diagonal=diagonal and body.hermitian, scaled=body.hermitian) }}
 {% endcall %}
+        }
+{% if body.hermitian %}
+{% call(r, c) t.each(size, size, true) %}
+        BB_ADD(c{{ c }}_{{ r }}, d{{ c }}_{{ r }});
+{% endcall %}
+{% endif %}
+{{ team.update(C) }}
 {% endcall %}
 }

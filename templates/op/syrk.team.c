@@ -1,22 +1,19 @@
-{# The lower triangle of C := alpha A A' + beta C, or A A* in the Hermitian case, whose diagonal is real, by a team. #}
+{# The lower triangle of C := alpha A A' + beta C, or A A* in the Hermitian case, whose diagonal is real. #}
 {% import "tile/register_tile.c" as t with context %}
-{% from "tile/team.c" import own, panels with context %}
-{% import "tile/team_sums.c" as s with context %}
+{% import "tile/team_triangle.c" as team with context %}
 {% set A, C = body.views %}
-{% set B = A.transposed().conjugated() if body.hermitian else A.transposed() %}
-{% set n, lanes = body.size.n, schedule.lanes %}
-{% set slots = (n + lanes - 1) // lanes %}
+{% set B = A.conjugated() if body.hermitian else A %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-    const int steps = alpha_is ? {{ body.size.k }} : 0;
-{{ own(n, lanes) }}
-{{ s.rows(n, lanes) }}
-{% call(j, size, first) panels(n, lanes, body.share.panel) %}
-{{ s.zeros("first", size, first, slots) }}
-{{ s.products("first", "A", A, "A", B, j, size, first, slots, n) }}
-{% call(p, q, diagonal) s.elements(j, size, first, slots, n, lanes) %}
-                bb_elem c0_0 = first{{ p }}_{{ q }};
-{{ t.update(C, 1, 1, "own" ~ p, (j, q), real_diagonal=diagonal and body.hermitian) }}
+    const int64_t steps = alpha_is ? {{ body.size.k }} : 0;
+{% call team.each_tile() %}
+{{ t.zero(body.share.slices.n, body.share.slices.n, true) }}
+{{ team.products("A", A, "A", B) }}
+        if (alpha_is == BB_ANY) {
+{% call(r, c) t.each(body.share.slices.n, body.share.slices.n, true) %}
+            BB_SCALE(c{{ c }}_{{ r }}, alpha);
 {% endcall %}
+        }
+{{ team.update(C) }}
 {% endcall %}
 }
