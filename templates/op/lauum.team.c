@@ -4,61 +4,63 @@
 {% from "tile/team.c" import own, panels, unrolled with context %}
 {% set A = body.views[0] %}
 {% set B = A.transposed().conjugated() %}
-{% set n, lanes = body.size.n, schedule.lanes %}
-{# `last` is the slot of the panel's own columns: lanes whose column is beyond go along with another one's. #}
-{% macro panel(i, size, last) %}
-{% for p in range(last + 1) %}
-            bb_elem {{ names("c" ~ p ~ "_", size) }};
-{% for r in range(size) %}
-            BB_ZERO(c{{ p }}_{{ r }});
-{% endfor %}
-            const int col{{ p }} = {{ "own" ~ p ~ " < " ~ (i, size) | index ~ " ? own" ~ p ~ " : " ~ (i, size - 1) | index if p == last else "own" ~ p }};
-{% endfor %}
-{% for s in range(size) %}
+{% set columns = round(body.size.n, schedule.lanes, body.share.panel) %}
+{# Row s of the panel, of which a column has what is not right of it. #}
+{% macro within(panel, s) %}
             {
+                bb_elem b, {{ names("a", s + 1) }};
 {% for r in range(s + 1) %}
-                bb_elem a{{ r }};
-                BB_GET(a{{ r }}, A + {{ A.at((i, s), (i, r)) }}, {{ A.im }});
+                BB_GET(a{{ r }}, A + {{ A.at(panel.line(s), panel.line(r)) }}, {{ A.im }});
 {% endfor %}
-{% for p in range(last + 1) %}
-                {{ "if (own" ~ p ~ " <= " ~ (i, s) | index ~ ")" if p == last }} {
-                    bb_elem b;
-                    BB_GET(b, A + {{ A.at((i, s), "own" ~ p) }}, {{ A.im }});
+{% for slot in panel.past %}
+                {{ panel.before_line(s + 1, slot) }} {
+                    BB_GET(b, A + {{ A.at(panel.line(s), slot.own) }}, {{ A.im }});
 {% for r in range(s + 1) %}
-                    BB_FMA(c{{ p }}_{{ r }}, a{{ r }}, b, 1, 0);
+                    BB_FMA(c{{ slot.number }}_{{ r }}, a{{ r }}, b, 1, 0);
 {% endfor %}
                 }
 {% endfor %}
             }
+{% endmacro %}
+{# Rows below. Lanes whose column is behind the panel's go along with another one's. #}
+{% macro below(panel) %}
+{% for slot in panel.past %}
+            const int col{{ slot.number }} = {{ panel.latest(slot) }};
 {% endfor %}
-{% if (i, size) is before(n) %}
-            {{ unrolled(last + 1) }}
-            for (int k = {{ (i, size) | index }}; k < {{ n }}; k++) {
-                bb_elem {{ names("a", size) }};
-{% for r in range(size) %}
-                BB_GET(a{{ r }}, A + {{ B.at((i, r), "k") }}, {{ B.im }});
+            {{ unrolled(panel.past) }}
+            for (int k = {{ panel.text(panel.size) }}; k < {{ body.size.n }}; k++) {
+                bb_elem b, {{ names("a", panel.size) }};
+{% for r in range(panel.size) %}
+                BB_GET(a{{ r }}, A + {{ B.at(panel.line(r), "k") }}, {{ B.im }});
 {% endfor %}
-{% for p in range(last + 1) %}
-                bb_elem b{{ p }};
-                BB_GET(b{{ p }}, A + {{ A.at("k", "col" ~ p) }}, {{ A.im }});
-{% for r in range(size) %}
-                BB_FMA(c{{ p }}_{{ r }}, a{{ r }}, b{{ p }}, {{ B.conj | int }}, {{ A.conj | int }});
+{% for slot in panel.past %}
+                BB_GET(b, A + {{ A.at("k", "col" ~ slot.number) }}, {{ A.im }});
+{% for r in range(panel.size) %}
+                BB_FMA(c{{ slot.number }}_{{ r }}, a{{ r }}, b, {{ B.conj | int }}, {{ A.conj | int }});
 {% endfor %}
 {% endfor %}
             }
-{% endif %}
-            BB_TEAM_SYNC();
-{% for p in range(last + 1) %}
-{% for r in range(size) %}
-            {{ "if (own" ~ p ~ " <= " ~ (i, r) | index ~ ")" if p == last }}
-                BB_PUT(A + {{ A.at((i, r), "own" ~ p) }}, {{ A.im }}, c{{ p }}_{{ r }});
-{% endfor %}
-{% endfor %}
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{{ own(n, lanes) }}
-{% call(i, size, last) panels(n, lanes, body.share.panel) %}
-{{ panel(i, size, last) }}
+{{ own(columns) }}
+{% call(panel) panels(columns) %}
+{% for slot in panel.past %}
+{% for r in range(panel.size) %}
+            bb_elem c{{ slot.number }}_{{ r }};
+            BB_ZERO(c{{ slot.number }}_{{ r }});
+{% endfor %}
+{% endfor %}
+{% for s in range(panel.size) %}
+{{ within(panel, s) }}
+{% endfor %}
+{{ below(panel) if not panel.ends }}
+            BB_TEAM_SYNC();
+{% for slot in panel.past %}
+{% for r in range(panel.size) %}
+            {{ panel.before_line(r + 1, slot) }}
+                BB_PUT(A + {{ A.at(panel.line(r), slot.own) }}, {{ A.im }}, c{{ slot.number }}_{{ r }});
+{% endfor %}
+{% endfor %}
 {% endcall %}
 }

@@ -5,82 +5,84 @@
 {% from "tile/substitution.c" import inverses with context %}
 {% from "tile/team.c" import block, own, panels with context %}
 {% set A, B = body.views %}
-{% set m, n, lanes = body.size.m, body.size.n, schedule.lanes %}
-{% set slots, unit = (m + lanes - 1) // lanes, body.unit %}
-{% macro there(p) %}{{ "if (own" ~ p ~ " < " ~ m ~ ")" if (p + 1) * lanes > m }}{% endmacro %}
-{# `first` is the slot of the panel: rows of later ones are below it. #}
-{% macro panel(i, size, first) %}
-{{ block("a", A, i, size, strict=true) }}
-{% if not unit %}
-{{ inverses(A, size, i) }}
-{% endif %}
-            if (own{{ first }} >= {{ i | index }} && own{{ first }} < {{ (i, size) | index }}) {
-{% for c in range(n) %}
-                BB_PUT(B + {{ B.at("own" ~ first, c) }}, {{ B.im }}, c{{ c }}_{{ first }});
+{% set rows = round(body.size.m, schedule.lanes, body.share.panel) %}
+{% macro handed(panel) %}
+            if ({{ panel.own }} >= {{ panel.text() }} && {{ panel.own }} < {{ panel.text(panel.size) }}) {
+{% for c in range(body.size.n) %}
+                BB_PUT(B + {{ B.at(panel.own, c) }}, {{ B.im }}, c{{ c }}_{{ panel.slot }});
 {% endfor %}
             }
-            BB_TEAM_SYNC();
-{% for c in range(n) %}
-            bb_elem {{ names("x" ~ c ~ "_", size) }};
-{% for r in range(size) %}
-            BB_GET(x{{ c }}_{{ r }}, B + {{ B.at((i, r), c) }}, {{ B.im }});
+{% endmacro %}
+{% macro solved(panel, c) %}
+            bb_elem {{ names("x" ~ c ~ "_", panel.size) }};
+{% for r in range(panel.size) %}
+            BB_GET(x{{ c }}_{{ r }}, B + {{ B.at(panel.line(r), c) }}, {{ B.im }});
 {% endfor %}
-{% for p in range(size) %}
-{% if not unit %}
+{% for p in range(panel.size) %}
+{% if not body.unit %}
             BB_TIMES(x{{ c }}_{{ p }}, inverse{{ p }});
 {% endif %}
-{% for r in range(p + 1, size) %}
+{% for r in range(p + 1, panel.size) %}
             BB_FMS(x{{ c }}_{{ r }}, a{{ p }}_{{ r }}, x{{ c }}_{{ p }}, {{ A.conj | int }}, 0);
 {% endfor %}
 {% endfor %}
-{% for r in range(size) %}
-            if (own{{ first }} == {{ (i, r) | index }})
-                c{{ c }}_{{ first }} = x{{ c }}_{{ r }};
+{% for r in range(panel.size) %}
+            if ({{ panel.own }} == {{ panel.text(r) }})
+                c{{ c }}_{{ panel.slot }} = x{{ c }}_{{ r }};
 {% endfor %}
-{% endfor %}
-{% if (i, size) is before(m) %}
-{% for p in range(first, slots) %}
-            {{ "if (own" ~ first ~ " >= " ~ (i, size) | index ~ (" && own" ~ p ~ " < " ~ m if (p + 1) * lanes > m else "") ~ ")" if p == first else there(p) }} {
-{% for s in range(size) %}
-                bb_elem b{{ s }};
-                BB_GET(b{{ s }}, A + {{ A.at("own" ~ p, (i, s)) }}, {{ A.im }});
-{% for c in range(n) %}
-                BB_FMS(c{{ c }}_{{ p }}, b{{ s }}, x{{ c }}_{{ s }}, {{ A.conj | int }}, 0);
+{% endmacro %}
+{% macro below(panel, slot) %}
+            {{ panel.from_line(panel.size, slot) }} {
+                bb_elem a;
+{% for s in range(panel.size) %}
+                BB_GET(a, A + {{ A.at(slot.own, panel.line(s)) }}, {{ A.im }});
+{% for c in range(body.size.n) %}
+                BB_FMS(c{{ c }}_{{ slot.number }}, a, x{{ c }}_{{ s }}, {{ A.conj | int }}, 0);
 {% endfor %}
 {% endfor %}
             }
-{% endfor %}
-{% endif %}
 {% endmacro %}
-static BB_INLINE void {{ body.name }}({{ body.parameters }})
-{
-{{ own(m, lanes) }}
-{% for c in range(n) %}
-    bb_elem {{ names("c" ~ c ~ "_", slots) }};
-{% for p in range(slots) %}
-    BB_ZERO(c{{ c }}_{{ p }});
-{% endfor %}
-{% endfor %}
-    if (alpha_is != 0) {
-{% for p in range(slots) %}
-        {{ there(p) }} {
-{% for c in range(n) %}
-            BB_GET(c{{ c }}_{{ p }}, B + {{ B.at("own" ~ p, c) }}, {{ B.im }});
-            if (alpha_is == BB_ANY)
-                BB_SCALE(c{{ c }}_{{ p }}, alpha);
+{# The caller's text for each element of B that this lane has: its column and slot. #}
+{% macro elements() %}
+{% set each = caller %}
+{% for slot in rows.slots %}
+        {{ slot.existing }} {
+{% for c in range(body.size.n) %}
+{{ each(c, slot) }}
 {% endfor %}
         }
 {% endfor %}
-{% call(i, size, first) panels(m, lanes, body.share.panel) %}
-{{ panel(i, size, first) }}
+{% endmacro %}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+{{ own(rows) }}
+{% for slot in rows.slots %}
+{% for c in range(body.size.n) %}
+    bb_elem c{{ c }}_{{ slot.number }};
+    BB_ZERO(c{{ c }}_{{ slot.number }});
+{% endfor %}
+{% endfor %}
+    if (alpha_is != 0) {
+{% call(c, slot) elements() %}
+            BB_GET(c{{ c }}_{{ slot.number }}, B + {{ B.at(slot.own, c) }}, {{ B.im }});
+            if (alpha_is == BB_ANY)
+                BB_SCALE(c{{ c }}_{{ slot.number }}, alpha);
+{% endcall %}
+{% call(panel) panels(rows) %}
+{{ block("a", A, panel, strict=true) }}
+{{ inverses(A, panel.size, panel.start) if not body.unit }}
+{{ handed(panel) }}
+            BB_TEAM_SYNC();
+{% for c in range(body.size.n) %}
+{{ solved(panel, c) }}
+{% endfor %}
+{% for slot in panel.slots if not panel.ends %}
+{{ below(panel, slot) }}
+{% endfor %}
 {% endcall %}
         BB_TEAM_SYNC();
     }
-{% for p in range(slots) %}
-    {{ there(p) }} {
-{% for c in range(n) %}
-        BB_PUT(B + {{ B.at("own" ~ p, c) }}, {{ B.im }}, c{{ c }}_{{ p }});
-{% endfor %}
-    }
-{% endfor %}
+{% call(c, slot) elements() %}
+        BB_PUT(B + {{ B.at(slot.own, c) }}, {{ B.im }}, c{{ c }}_{{ slot.number }});
+{% endcall %}
 }
