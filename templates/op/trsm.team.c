@@ -1,6 +1,6 @@
-{# X with A X = alpha B, A lower triangular, overwrites B: by a team, where there are few right-hand sides. Each lane has
-   its rows of B in registers. Panels of rows from the top: the lanes that have them hand them over, all solve them, and
-   reduce their own rows below. #}
+{# X with A X = alpha B, A lower triangular, overwrites B: by a team, where there are few right-hand sides. Each lane
+   has its rows of B in registers. Panels of rows from the top: the lanes that have them hand them over, all solve them,
+   and reduce their own rows below. #}
 {% from "tile/register_tile.c" import names with context %}
 {% from "tile/substitution.c" import inverses with context %}
 {% from "tile/team.c" import block, own, panels with context %}

@@ -1,5 +1,6 @@
 {# How bodies of teams go through a matrix: see codegen/rounds. Line number p of this lane is own<p>. #}
 {% from "tile/loop.c" import loop as steps %}
+{% from "tile/register_tile.c" import names with context %}
 {% macro own(lines) %}
 {% for slot in lines.slots %}
     const int {{ slot.own }} = lane{{ " + " ~ slot.start if slot.start }};
@@ -17,7 +18,7 @@
 {# x<column>_<row> = the lower triangle of A on the diagonal, perhaps without the diagonal. #}
 {% macro block(x, A, panel, strict=false) %}
 {% for c in range(panel.size - strict) %}
-            bb_elem {% for r in range(c + strict, panel.size) %}{{ x }}{{ c }}_{{ r }}{{ ", " if not loop.last }}{% endfor %};
+            bb_elem {{ names(x ~ c ~ "_", panel.size, c + strict) }};
 {% for r in range(c + strict, panel.size) %}
             BB_GET({{ x }}{{ c }}_{{ r }}, A + {{ A.at(panel.line(r), panel.line(c)) }}, {{ A.im }});
 {% endfor %}

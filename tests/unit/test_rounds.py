@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bblas_gen.codegen.rounds import Round
+from bblas_gen.ir.program import Program
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.schedule.gpu import team_shape
 
 
 @pytest.mark.parametrize("step", [2, 4])
@@ -30,3 +33,17 @@ def test_lanes_that_have_no_line_are_told_apart():
     assert [first.nearest(slot) for slot in first.slots] == ["own0 < j ? j : own0", "own1 < 10 ? own1 : 9"]
     assert second.nearest(lines.slots[1]) == "own1 < j ? j : own1 < 10 ? own1 : 9"
     assert [second.latest(slot) for slot in second.past] == ["own0", "own1 < j + 1 ? own1 : j + 1"]
+
+
+@pytest.mark.parametrize(
+    ("op", "letter", "sizes", "lanes"),
+    [
+        ("potrf", "s", {"n": 32}, 8),
+        ("potrf", "d", {"n": 32}, 16),
+        ("gemm", "s", {"m": 32, "n": 32, "k": 32}, 32),
+        ("posv", "d", {"n": 64, "nrhs": 1}, 64),
+    ],
+)
+def test_a_lane_has_several_lines_where_enough_threads_are_left(op, letter, sizes, lanes):
+    spec = KernelSpec.make(op, letter, "st", target="cuda", **sizes)
+    assert team_shape(Program.of(spec))[0] == lanes
