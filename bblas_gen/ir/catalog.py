@@ -24,6 +24,8 @@ _SOLVE = (
 """The two triangular systems of a Cholesky factorization."""
 _INVERTS = by("diag", N=("algebra", "reciprocal"), U=("algebra",))
 _INVERSES = by("diag", N=(Work("inverse", "ka"),), U=())
+LINES = 4
+"""Rows or columns of a lane where a team does panels. With two what all lanes do of a panel is done twice as often."""
 _CHOLESKY = "(2*n**3 + 3*n**2 + n) // 6"
 _INVERSE = "(n**3 + 2*n) // 3"
 
@@ -220,6 +222,8 @@ OPS: dict[str, Operation] = {
             "trsm",
             "op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B",
             algorithms=("lane", "across", "columns"),
+            team=True,
+            lines=LINES,
             needs=_INVERTS,
             arrays=_INVERSES,
         ),
@@ -277,6 +281,8 @@ OPS: dict[str, Operation] = {
             _CHOLESKY,
             operands=(Operand("A", "n", "n", _INOUT, triangle=True), INFO),
             algorithms=("lane", "hybrid"),
+            team=True,
+            lines=LINES,
             needs=("algebra", "root", "square"),
             fails="are not positive definite",
             other_triangle="zero",
@@ -331,7 +337,12 @@ OPS: dict[str, Operation] = {
             source="LAPACK xTRTRI",
         ),
         _square(
-            "lauum", "A := L* L or U U*, the product overwrites its triangle of A", _CHOLESKY, other_triangle="mirror"
+            "lauum",
+            "A := L* L or U U*, the product overwrites its triangle of A",
+            _CHOLESKY,
+            team=True,
+            lines=LINES,
+            other_triangle="mirror",
         ),
         _beside("laset", "the strict triangle of A that uplo does not name := 0", half=True, source="LAPACK xLASET"),
         _beside("lasym", "the strict triangle of A that uplo does not name := that of A*", source="xPOTRI, completed"),
@@ -340,6 +351,8 @@ OPS: dict[str, Operation] = {
             "A := A^-1, A triangular, whatever its diagonal",
             _INVERSE,
             flags=("uplo", "diag"),
+            team=True,
+            lines=LINES,
             needs=_INVERTS,
             hidden=True,
         ),
@@ -352,6 +365,7 @@ OPS: dict[str, Operation] = {
             flops="0",
             fails="are singular",
             hidden=True,
+            team=True,
             source="LAPACK xTRTRI",
         ),
         *LU,

@@ -20,7 +20,7 @@ from ..ir.terms import Kind, Layout, Side
 from .lane import RegisterTile, in_straight_lines, panel_steps, real_panel
 from .registers import WORDS
 from .schedule import Schedule
-from .shared import DECLARED, FAVOURED, LARGEST, SECTOR, team_bytes
+from .shared import DECLARED, FAVOURED, LARGEST, MULTIPROCESSOR, SECTOR, team_bytes
 from .team import Share, share
 
 THREADS = 128
@@ -29,7 +29,9 @@ STAGES = ((128, 25 << 10), (64, 25 << 10), (32, 48 << 10))
 """Matrices of a block that are brought to shared memory, and the bytes that these may take there. A block can have
 48 KB, a multiprocessor has 100 to 227: of several blocks some wait for memory while others compute."""
 TEAMS = ((8, 8), (16, 16), (32, 32), (64, 64), (128, 128), (1 << 30, 256))
-"""Rows or columns of what is written, at most, and the lanes of a team that does it."""
+"""Rows or columns of what is written, at most, for each that a lane may have, and the lanes of a team that does it."""
+BUSY = 256
+"""Threads that keep a multiprocessor busy while each waits for what it has loaded."""
 WARP = 32
 MIDDLING = {"bi": 156, "il": 0}
 """By addressing the words up to which three blocks are on a multiprocessor together: a thread has 168 registers. Told
@@ -135,7 +137,10 @@ def team_shape(program: Program) -> tuple[int, int]:
     by sectors, so a block has those of one, or of half of it."""
     sector = 1 if program.separate else SECTOR // program.p.storage.bytes
     side = max(max(program.spec.stored(x)) for x in program.row.outputs or program.row.parameters)
-    lanes = next(lanes for most, lanes in TEAMS if side <= most)
+    lines = max(body.row.lines for body in program.bodies)
+    lanes = next(lanes for most, lanes in TEAMS if side <= most * lines)
+    while lanes < side and MULTIPROCESSOR // team_bytes(program, lanes, 1) * lanes < BUSY:
+        lanes *= 2
     lanes = lanes if program.separate else min(lanes, WARP)
     matrices = max(sector, THREADS // lanes)
     while matrices > sector and team_bytes(program, lanes, matrices) > FAVOURED:

@@ -15,6 +15,8 @@ DECLARED = 48 << 10
 """Bytes that a kernel may declare. More is dynamic: whoever launches it asks for them."""
 LARGEST = 99 << 10
 """Bytes that a block can have at most on every GPU of compute capability 8.0 or newer; some have 163 or 227 KB."""
+MULTIPROCESSOR = 227 << 10
+"""Bytes that the blocks of a multiprocessor of compute capability 9.0 share; older ones have less."""
 FAVOURED = 25 << 10
 """Bytes of a block of which a multiprocessor has several: so some wait for memory while others compute."""
 ALIGNED = 16
