@@ -1,0 +1,111 @@
+{# LU by a team. A lane has some rows of a panel of columns in registers, where they stay: `place` says which rows they
+   are. The row of a pivot goes to all by way of shared memory, by vectors of 16 bytes: the next one to another place, as
+   some lanes may still read. #}
+{% from "tile/loop.c" import named %}
+{% from "tile/team_lu_others.c" import others with context %}
+{% from "tile/team_rows.c" import columns, mine with context %}
+{% set lanes = schedule.lanes %}
+{% set several = [16 // (compute.bytes * parts), 1] | max %}
+{# The first column of the vector in which column q is. #}
+{% set whole = "q / " ~ several ~ " * " ~ several %}
+{# The pivot: of the rows from p on the first whose element in column q is largest. What is no number is the pivot where
+   it is the first of them, else none. #}
+{% macro search(rows) %}
+            bb_size largest = 0;
+            int at = BB_NOWHERE;
+{{ mine(rows) }} {
+                bb_vec size;
+                BB_CABS1(size, x[r][q]);
+                if (place[r] == p || (place[r] > p && size == size))
+                    BB_LARGER_AT(largest, at, BB_SIZE(size), place[r]);
+            }
+            at = bb_team_largest(largest, at);
+{% endmacro %}
+{% macro load(A, m, rows, cols) %}
+        bb_elem x[{{ rows }}][{{ cols }}];
+        int place[{{ rows }}];
+{{ mine(rows) }} {
+            const int i = (int)j + lane + r * {{ lanes }};
+            place[r] = i;
+{{ columns(0, cols) }} {
+                BB_ZERO(x[r][c]);
+                if (i < {{ m }})
+                    BB_GET(x[r][c], A + {{ A.at("i", "(j + c)") }}, {{ A.im }});
+            }
+        }
+        BB_TEAM_SYNC();
+{% endmacro %}
+{% macro panel(A, IPIV, m, rows, cols, pivots) %}
+{{ load(A, m, rows, cols) }}
+        BB_UNROLLED
+        for (int q = 0; q < {{ pivots }}; q++) {
+            const int p = (int)j + q;
+{% if IPIV %}
+{{ search(rows) }}
+{% else %}
+            const int at = p;
+{% endif %}
+            bb_elem *const top = tops[q % 2][threadIdx.x / {{ lanes }}];
+{{ mine(rows) }} {
+                if (place[r] == at) {
+{{ columns(whole, cols) }}
+                        top[c] = x[r][c];
+{% if IPIV %}
+                    BB_PUT_INDEX(IPIV + {{ IPIV.at("p", 0) }}, at + 1);
+{% endif %}
+                }
+{% if IPIV %}
+                place[r] = place[r] == at ? p : place[r] == p ? at : place[r];
+{% endif %}
+            }
+            BB_TEAM_SYNC();
+            bb_elem u[{{ cols }}];
+{{ columns(whole, cols) }}
+                u[c] = top[c];
+            bb_elem inverse = u[q];
+            bb_vec size;
+            bb_mask small;
+            BB_INVERT(inverse, 0);
+            BB_CABS1(size, u[q]);
+            BB_SMALL(small, size);
+            if (BB_SOME(small)) {
+                bb_vec lift;
+                inverse = u[q];
+                BB_INVERT_SMALL(inverse, small, lift, *info, (bb_int)(p + 1));
+{{ mine(rows) }}
+                if (place[r] > p)
+                    BB_TIMES_REAL(x[r][q], lift);
+            }
+{{ mine(rows) }}
+            if (place[r] > p) {
+                BB_TIMES(x[r][q], inverse);
+{{ columns("q + 1", cols) }}
+                    BB_FMS(x[r][c], x[r][q], u[c], 0, 0);
+            }
+{% if IPIV and cols < body.size.n %}
+            with[q] = at;
+{% endif %}
+        }
+{{ mine(rows) }}
+            if (place[r] < {{ m }})
+{{ columns(0, cols) }}
+                    BB_PUT(A + {{ A.at("place[r]", "(j + c)") }}, {{ A.im }}, x[r][c]);
+{% endmacro %}
+{% macro factor(A, IPIV, m, n) %}
+{% set k = least(m, n) %}
+{% set rows = (m + lanes - 1) // lanes %}
+{% set widest = least(n, body.panel) %}
+    __shared__ __align__(16) bb_elem tops[2][{{ schedule.matrices }}][{{ (widest + several - 1) // several * several }}];
+{% if body.panel >= n %}
+    const int j = 0;
+{{ panel(A, IPIV, m, rows, n, k) }}
+{% else %}
+{% call(across) named(segments(k, body.panel), "j") %}
+{% if IPIV %}
+        int with[{{ across.size }}];
+{% endif %}
+{{ panel(A, IPIV, m, rows, across.size, across.size) }}
+{{ others(A, IPIV, m, n, rows, across.size) }}
+{% endcall %}
+{% endif %}
+{% endmacro %}
