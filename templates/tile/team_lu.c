@@ -1,21 +1,20 @@
 {# LU by a team. A lane has some rows of a panel of columns in registers, where they stay: `place` says which rows they
-   are. The row of a pivot goes to all by way of shared memory, by vectors of 16 bytes: the next one to another place, as
-   some lanes may still read. #}
+   are. The row of a pivot goes to all by way of shared memory, by vectors of 16 bytes from a whole one on: the next one
+   to another place, as some lanes may still read. #}
 {% from "tile/loop.c" import named %}
 {% from "tile/team_lu_others.c" import others with context %}
 {% from "tile/team_rows.c" import columns, mine with context %}
 {% set lanes = schedule.lanes %}
+{# Elements of a vector. #}
 {% set several = [16 // (compute.bytes * parts), 1] | max %}
-{# The first column of the vector in which column q is. #}
-{% set whole = "q / " ~ several ~ " * " ~ several %}
 {# The pivot: of the rows from p on the first whose element in column q is largest. What is no number is the pivot where
    it is the first of them, else none. #}
-{% macro search(rows) %}
+{% macro search(q, rows) %}
             bb_size largest = 0;
             int at = BB_NOWHERE;
 {{ mine(rows) }} {
                 bb_vec size;
-                BB_CABS1(size, x[r][q]);
+                BB_CABS1(size, x[r][{{ q }}]);
                 if (place[r] == p || (place[r] > p && size == size))
                     BB_LARGER_AT(largest, at, BB_SIZE(size), place[r]);
             }
@@ -35,17 +34,17 @@
         }
         BB_TEAM_SYNC();
 {% endmacro %}
-{% macro panel(A, IPIV, m, rows, cols, pivots) %}
-{{ load(A, m, rows, cols) }}
-        BB_UNROLLED
-        for (int q = 0; q < {{ pivots }}; q++) {
-            const int p = (int)j + q;
+{# Pivot q of the panel. #}
+{% macro pivot(q, IPIV, rows, cols) %}
+{% set whole = q // several * several %}
+        { /* pivot {{ q }} of the panel */
+            const int p = (int)j + {{ q }};
 {% if IPIV %}
-{{ search(rows) }}
+{{ search(q, rows) }}
 {% else %}
             const int at = p;
 {% endif %}
-            bb_elem *const top = tops[q % 2][threadIdx.x / {{ lanes }}];
+            bb_elem *const top = tops[{{ q % 2 }}][threadIdx.x / {{ lanes }}];
 {{ mine(rows) }} {
                 if (place[r] == at) {
 {{ columns(whole, cols) }}
@@ -62,30 +61,36 @@
             bb_elem u[{{ cols }}];
 {{ columns(whole, cols) }}
                 u[c] = top[c];
-            bb_elem inverse = u[q];
+            bb_elem inverse = u[{{ q }}];
             bb_vec size;
             bb_mask small;
             BB_INVERT(inverse, 0);
-            BB_CABS1(size, u[q]);
+            BB_CABS1(size, u[{{ q }}]);
             BB_SMALL(small, size);
             if (BB_SOME(small)) {
                 bb_vec lift;
-                inverse = u[q];
+                inverse = u[{{ q }}];
                 BB_INVERT_SMALL(inverse, small, lift, *info, (bb_int)(p + 1));
 {{ mine(rows) }}
                 if (place[r] > p)
-                    BB_TIMES_REAL(x[r][q], lift);
+                    BB_TIMES_REAL(x[r][{{ q }}], lift);
             }
 {{ mine(rows) }}
             if (place[r] > p) {
-                BB_TIMES(x[r][q], inverse);
-{{ columns("q + 1", cols) }}
-                    BB_FMS(x[r][c], x[r][q], u[c], 0, 0);
+                BB_TIMES(x[r][{{ q }}], inverse);
+{{ columns(q + 1, cols) if q + 1 < cols }}
+                    {{ "BB_FMS(x[r][c], x[r][" ~ q ~ "], u[c], 0, 0);" if q + 1 < cols }}
             }
 {% if IPIV and cols < body.size.n %}
-            with[q] = at;
+            with[{{ q }}] = at;
 {% endif %}
         }
+{% endmacro %}
+{% macro panel(A, IPIV, m, rows, cols, pivots) %}
+{{ load(A, m, rows, cols) }}
+{% for q in range(pivots) %}
+{{ pivot(q, IPIV, rows, cols) }}
+{% endfor %}
 {{ mine(rows) }}
             if (place[r] < {{ m }})
 {{ columns(0, cols) }}
