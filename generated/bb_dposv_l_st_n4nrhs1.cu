@@ -359,7 +359,7 @@ static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info)
     *to = *info;
 }
 
-/* One thread per matrix, which is in shared memory meanwhile. */
+/* Threads of each matrix: 1. It is in shared memory meanwhile. */
 static BB_INLINE void bb_matrices(const bb_args *const g, const int64_t first, const int count)
 {
     __shared__ bb_real block_A[2064];

@@ -157,7 +157,7 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
     BB_PUT(C + 1032, 129, c2_2);
 }
 
-/* One thread per matrix, which is in shared memory meanwhile. */
+/* Threads of each matrix: 1. It is in shared memory meanwhile. */
 static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const bb_args *const g, const int64_t first, const int count)
 {
     const bb_scalar alpha = g->alpha;

@@ -171,7 +171,6 @@ def kernel_context(
         "lanes_filled": f"(full ? {schedule.width} : count)" if partial else schedule.width,
         "padded": Layout.IL not in program.spec.layouts,
         "gathers": any(x.moved for x in operands),
-        "spread": schedule.spread,
         "ahead": ahead,
         "bursts": bursts,
         "distant": bool(bursts or (lane and ahead)),

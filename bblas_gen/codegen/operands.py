@@ -15,12 +15,11 @@ from ..ir.terms import Kind, Layout, Role, Side, Strides
 from ..ir.views import Stride, View
 from ..schedule.lane import PANEL_COLUMNS, has_halves, in_straight_lines
 from ..schedule.schedule import Schedule
+from .placement import in_scratch
 
 BEYOND = 4096
 """Bytes to be ahead where a kernel is told of one matrix alone: as if what follows it in memory came next. They are the
 same for all sizes, so calls of different kernels, one after the other, prefetch each line once."""
-FEW_SETS = 2048
-"""Bytes: lines a multiple of them apart share few sets of a level-1 cache."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,8 @@ class OperandText:
     """One operand as the templates see it, as it is stored: ``view`` is without any op(). ``storage`` is None for an
     intermediate, which has no memory but scratch. ``lands``: the operand in whose lanes it is packed, which is a copy
     of it where that is not itself. ``by_rows``: bodies bring its rows to lanes themselves, by the ``row_chunks`` of so
-    many columns. ``by_pointers``: bodies work on it where it lies, and bring blocks of it to lanes and back."""
+    many columns. ``by_pointers``: bodies work on it where it lies, and bring blocks of it to lanes and back. ``apart``:
+    the distance in scratch between neighbouring matrices."""
 
     name: str
     kind: Kind
@@ -50,6 +50,7 @@ class OperandText:
     by_rows: bool
     row_chunks: Mapping[int, tuple[partition.Chunk, ...]]
     by_pointers: bool
+    apart: Size
 
     @property
     def letter(self) -> str:
@@ -162,6 +163,19 @@ class OperandText:
         place = View(*_matrix_strides(self.strides, self.letter, self.stored_rows), factor=self.parts).at("row", "col")
         return f"{place} + r % {self.parts}" if self.parts > 1 else place
 
+    @property
+    def place(self) -> str:
+        """The C text of where real ``r`` of ``matrix``, one of element ``row``, ``col``, lies in shared memory."""
+        if self.apart == 1:
+            return f"r * {self.view.im} + matrix"
+        view = self.view.transposed() if self.strides.row_major else self.view
+        part = f" + r % 2 * {view.im}" if self.parts == 2 else ""
+        return f"matrix * {self.apart} + {view.at('row', 'col')}{part}"
+
+    def own(self, matrix: str) -> str:
+        """The C text of a pointer to a matrix in shared memory."""
+        return f"block_{self.name} + {matrix}{f' * {self.apart}' if self.apart != 1 else ''}"
+
     def matrix(self, index: str) -> str:
         """The C text of a pointer to matrix ``index``, or to its lane in an interleaved block."""
         if self.storage is Layout.PP:
@@ -184,7 +198,7 @@ def operands_of(program: Program, schedule: Schedule) -> list[OperandText]:
     found = {row.name: _operand(program, schedule, row) for row in program.row.matrices}
     for name, copy in landings(program, schedule).items():
         x = found[name]
-        found[copy] = replace(found[copy], view=x.view, scratch=x.scratch, reads=False)
+        found[copy] = replace(found[copy], view=x.view, scratch=x.scratch, apart=x.apart, reads=False)
     return list(found.values())
 
 
@@ -203,18 +217,15 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
     if row_major:  # as columns: those of its transpose
         rows, cols = cols, rows
     gathered = where is None or (free and schedule.gathers)  # else a matrix by itself is its own single lane
-    pitch = rows if where else _pitch(rows, cols, parts * schedule.spread * program.p.compute.bytes)
     strides = program.spec.strides if spaced else Strides.PACKED
-    view = View(1, rows)
+    view, apart, scratch = in_scratch(program, schedule, row, rows, cols)
     by_pointers = schedule.form == "hybrid" and free and row.triangle
-    if gathered and not by_pointers:
-        view = View(1, pitch, schedule.spread * parts, schedule.spread)
-    elif free:
+    if by_pointers or (free and not gathered):
         view = View(*_matrix_strides(strides, letter, rows), factor=parts)
-    elif where is not None and where.blocked:
+    elif not gathered and where is not None and where.blocked:
         nb, packed = program.spec.nb, where.triangle or ""
         view = View(*_matrix_strides(strides, letter, rows), nb * parts, nb, packed=packed)
-    else:
+    elif not gathered:
         view = View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
     wanted = program.triangle(row.name)
     by_vectors = gathered and free and not index and program.target.simd
@@ -231,7 +242,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         nb=program.spec.nb,
         view=view.transposed() if row_major else view,
         gathered=gathered,
-        scratch=_most(product(pitch, cols, parts * schedule.spread)),
+        scratch=scratch,
         chunks=_chunks(program, schedule, product(rows, parts), cols, wanted, by_pointers) if by_vectors else (),
         wanted=wanted,
         reads=(row.role is not Role.OUT or row.name in program.preserved) and not by_rows,
@@ -240,20 +251,8 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         by_rows=by_rows,
         row_chunks=_row_chunks(program, schedule, rows) if by_rows else {},
         by_pointers=by_pointers,
+        apart=apart,
     )
-
-
-def _most(count: Size) -> Size:
-    """An array of C has one number at least."""
-    return max(1, count) if isinstance(count, int) else count
-
-
-def _pitch(rows: Size, cols: Size, element: int) -> Size:
-    """The elements of ``element`` bytes from one column of an intermediate to the next: one more than there are where
-    those of a row would else share few sets of a cache."""
-    if isinstance(rows, str) or isinstance(cols, str):
-        return rows
-    return rows + 1 if cols > 1 and rows and rows * element % FEW_SETS == 0 else rows
 
 
 def _by_rows(program: Program, name: str) -> bool:

@@ -46,6 +46,7 @@ def _symmetric(name: str, letter: str) -> Operation:
         tile_shape="mn",
         canonical_form="symmetric",
         derived=(("ka", _KA),),
+        sliced=("n",),
         template="symm",
         hermitian=name == "hemm",
         optional_result=True,
@@ -72,6 +73,7 @@ def _rank(name: str, formula: str, factors: str, real_scalars: tuple[str, ...] =
         canonical_form="rank_k",
         real_scalars=real_scalars,
         template="syrk" if len(factors) == 1 else "syr2k",
+        team=True,
         hermitian=name.startswith("he"),
         optional_result=True,
         source=f"BLAS x{name.upper()}",
@@ -93,6 +95,7 @@ def _triangular(name: str, formula: str, **more: Any) -> Operation:
         tile_shape="mn",
         canonical_form="triangular",
         derived=(("ka", _KA),),
+        sliced=("n",),
         source=f"BLAS x{name.upper()}; {_BATCHED}",
         **more,
     )
@@ -125,6 +128,7 @@ def _beside(name: str, formula: str, *, half: bool = False, source: str) -> Oper
         canonical_form="square",
         needs=(),
         hidden=True,
+        team=True,
         source=source,
     )
 
@@ -202,6 +206,7 @@ OPS: dict[str, Operation] = {
             needs=(),
             prefetches="step",
             optional_result=True,
+            sliced=("m", "n"),
             source="BLAS xGEMM; Dongarra et al., ICCS 2017, doi:10.1016/j.procs.2017.05.138",
         ),
         _symmetric("symm", "'"),
@@ -220,8 +225,8 @@ OPS: dict[str, Operation] = {
         ),
         _dot("dot", "'"),
         _dot("dotc", "*"),
-        _vectors("axpy", "Y := alpha X + Y", _IN, _INOUT, 2, scalars=("alpha",)),
-        _vectors("scal", "X := alpha X", _INOUT, None, 1, scalars=("alpha",)),
+        _vectors("axpy", "Y := alpha X + Y", _IN, _INOUT, 2, scalars=("alpha",), sliced=("n",)),
+        _vectors("scal", "X := alpha X", _INOUT, None, 1, scalars=("alpha",), sliced=("n",)),
         Operation(
             name="nrm2",
             formula="R := sqrt(X* X)",
@@ -362,6 +367,7 @@ OPS: dict[str, Operation] = {
             prefetches="never",
             repacks=True,
             copies=True,
+            sliced=("m", "n"),
             needs=(),
             source="LAPACK xLACPY, with op() and a change of layout",
         ),

@@ -143,6 +143,7 @@ LU = (
         flops="0",
         needs=("algebra", "pivot", "permutation"),
         canonical_form="permutation",
+        sliced=("n",),
         source="LAPACK xLASWP",
     ),
     Operation(

@@ -168,7 +168,9 @@ class Operation:
     operation that this is a variant of (see ``variants``).
     ``arrays``: what a lane body works in beside its operands, but not in straight lines.
     ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those of
-    op() of it.
+    op() of it. ``sliced``: the sizes, in the canonical case, along which an output falls into parts that are computed
+    independently of one another, each by the lane body. ``team``: whether there is a body for threads of a GPU that
+    share a matrix, ``templates/op/NAME.team.c``.
     """
 
     name: str
@@ -204,6 +206,8 @@ class Operation:
     variant_of: str = ""
     arrays: tuple[Work, ...] | By[tuple[Work, ...]] = ()
     sized_by: str = ""
+    sliced: tuple[str, ...] = ()
+    team: bool = False
 
     def __post_init__(self) -> None:
         if not self.arguments:

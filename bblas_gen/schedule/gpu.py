@@ -5,25 +5,32 @@ loaded and stored once, which is what counts, as everything small waits for memo
 ``registers.WORDS``, read off the compiler.
 
 Where matrices lie by themselves, neighbouring threads would read numbers far apart. So a block brings its matrices to
-shared memory together, in which they lie side by side as in block-interleaved storage.
+shared memory together, in which they lie side by side as in block-interleaved storage. Where a block cannot have as
+many matrices as a warp has threads, a team of threads does each, see ``team``, and matrices lie one after the other.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..ir.canonical import Body
+from ..ir.operation import Operand
 from ..ir.program import Program
 from ..ir.terms import Kind, Layout, Side
 from .lane import RegisterTile, panel_steps, real_panel
 from .registers import WORDS
 from .schedule import Schedule
+from .shared import in_shared_memory
+from .team import Share, share
 
 THREADS = 128
 """Threads of a block: a multiple of every default block size, small enough for 255 registers a thread."""
-STAGES = ((128, 25 << 10), (64, 25 << 10), *((matrices, 48 << 10) for matrices in (32, 16, 8, 4, 2, 1)))
+STAGES = ((128, 25 << 10), (64, 25 << 10), (32, 48 << 10))
 """Matrices of a block that are brought to shared memory, and the bytes that these may take there. A block can have
 48 KB, a multiprocessor has 100 to 227: of several blocks some wait for memory while others compute."""
+SHARED = 48 << 10
+"""Bytes of shared memory that a block can have."""
 WARP = 32
 MIDDLING = {"bi": 156, "il": 0}
 """By addressing the words up to which three blocks are on a multiprocessor together: a thread has 168 registers. Told
@@ -37,14 +44,21 @@ which nothing is known keeps from body to body."""
 @dataclass(frozen=True)
 class GpuSchedule(Schedule):
     """``threads`` is the size of a block, of which ``lanes`` are there for one matrix. ``staged``: all threads bring
-    matrices by themselves to shared memory, where one lane of each does what is to be done. ``forgets``: bodies load
-    anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says nothing."""
+    matrices by themselves to shared memory. ``shares`` tells what the lanes of a team do of each body. ``forgets``:
+    bodies load anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says
+    nothing."""
 
     threads: int = field(default=THREADS, kw_only=True)
     lanes: int = field(default=1, kw_only=True)
     staged: bool = field(default=False, kw_only=True)
     forgets: bool = field(default=False, kw_only=True)
     blocks: int = field(default=0, kw_only=True)
+    shares: tuple[Share, ...] = field(default=(), kw_only=True)
+
+    @property
+    def team(self) -> bool:
+        """Whether several lanes share a matrix."""
+        return self.lanes > 1
 
     @property
     def matrices(self) -> int:
@@ -58,7 +72,7 @@ class GpuSchedule(Schedule):
     @property
     def spread(self) -> int:
         """Odd: numbers of one matrix, and the same numbers of others, are in banks of their own."""
-        return self.matrices | 1 if self.staged else 1
+        return self.matrices | 1 if self.staged and not self.team else 1
 
     def __str__(self) -> str:
         tiles = " ".join(f"{tile.rows} x {tile.cols}" for tile in self.tiles)
@@ -75,7 +89,8 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
         )
     if len(program.bodies) > 1 and sequence_words(program) <= most_words(program, program.row.name):
         return whole(program)
-    return _schedule(program, [_tile(program, body) for body in program.bodies], forgets=len(program.bodies) > 1)
+    tiles = [_tile(program, body, {}, PART[addressing(program)]) for body in program.bodies]
+    return _schedule(program, tiles, forgets=len(program.bodies) > 1)
 
 
 def whole(program: Program) -> GpuSchedule:
@@ -83,19 +98,57 @@ def whole(program: Program) -> GpuSchedule:
     return _schedule(program, [tile_shape(body) for body in program.bodies], forgets=False)
 
 
+def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
+    """The schedule by which ``lanes`` share a matrix: part of a warp, or all of a block."""
+    shares = tuple(share(program, body, lanes) for body in program.bodies)
+    tiles = tuple(
+        _register_tile(program, body, *_tile(program, body, one.slices, PART["bi"]))
+        for body, one in zip(program.bodies, shares, strict=True)
+    )
+    threads = threads if lanes <= WARP else lanes
+    return GpuSchedule(*_plain(program, tiles), tiles=tiles, threads=threads, lanes=lanes, staged=True, shares=shares)
+
+
+def team_bytes(program: Program, lanes: int) -> int:
+    """The bytes that a matrix, shared by ``lanes``, takes in shared memory."""
+    found = 0
+    for x in program.row.matrices:
+        where, parts = program.spec.where(x), program.p.parts_of(x.kind)
+        if (where is None or not where.interleaved) and x.name not in program.landings:
+            real = program.p.bytes_of(x.kind) // parts
+            found += in_shared_memory(lanes, *_columns(program, x), parts, real)[1] * real
+    return found
+
+
+def _columns(program: Program, x: Operand) -> tuple[int, int]:
+    """Rows and columns of an operand, columns being contiguous."""
+    rows, cols = program.spec.stored(x)
+    where = program.spec.where(x)
+    turned = where is not None and x.kind is not Kind.INDEX and program.spec.strides.row_major
+    return (cols, rows) if turned else (rows, cols)
+
+
+def _plain(program: Program, tiles: tuple[RegisterTile, ...]) -> tuple[str, int, int, int, int, int, int, int, int]:
+    """What all schedules tell."""
+    first = tiles[0]
+    return "lane", 1, first.rows, first.cols, 1, first.kc, 0, program.p.default_nb, 1
+
+
 def _schedule(program: Program, shapes: list[tuple[int, int]], *, forgets: bool) -> GpuSchedule:
     tiles = tuple(_register_tile(program, body, *shape) for body, shape in zip(program.bodies, shapes, strict=True))
     words = [tile_words(program, *pair) for pair in zip(program.bodies, shapes, strict=True)]
     most = max(*words, 0 if forgets or len(words) == 1 else sequence_words(program))
     blocks = 3 if most <= MIDDLING[addressing(program)] else 1
-    first, staged = tiles[0], staged_matrices(program)
+    staged = staged_matrices(program)
+    if not staged and program.family != "interleaved":
+        for lanes in (2, 4, 8, 16, 32):
+            if WARP // lanes * team_bytes(program, lanes) <= SHARED:
+                return team(program, lanes, WARP)
     if staged or [body.row.canonical_form for body in program.bodies] == ["triangular"]:
         blocks = 0
-    threads = max(WARP, staged) if staged else THREADS
-    lanes = threads // staged if staged else 1
-    plain = "lane", 1, first.rows, first.cols, 1, first.kc, 0, program.p.default_nb, 1
+    threads = staged or THREADS
     return GpuSchedule(
-        *plain, tiles=tiles, threads=threads, lanes=lanes, staged=staged > 0, forgets=forgets, blocks=blocks
+        *_plain(program, tiles), tiles=tiles, threads=threads, staged=staged > 0, forgets=forgets, blocks=blocks
     )
 
 
@@ -117,13 +170,14 @@ def _register_tile(program: Program, body: Body, rows: int, cols: int) -> Regist
     return RegisterTile(rows, cols, 1, kc, m, apart=False)
 
 
-def _tile(program: Program, body: Body) -> tuple[int, int]:
-    """The whole of what a body writes, or the largest even part of it that is small enough."""
+def _tile(program: Program, body: Body, slices: Mapping[str, int], part: int) -> tuple[int, int]:
+    """The whole of what a body writes, or a slice of it, or the largest even part that takes so many words at most."""
     rows, cols = tile_shape(body)
+    rows, cols = slices.get("m", rows), slices.get("n", cols)
     most = most_words(program, body.row.name)
     for parts in range(1, max(rows, cols) + 1):
         tile = -(-rows // parts), -(-cols // parts)
-        if tile_words(program, body, tile) <= (most if parts == 1 else PART[addressing(program)]):
+        if tile_words(program, body, tile) <= (most if parts == 1 else part):
             break
     return tile
 

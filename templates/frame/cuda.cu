@@ -5,6 +5,10 @@
 
 {% include "simd/cuda_copy.cu" %}
 {% endif %}
+{% if schedule.team %}
+
+{% include "simd/team.cu" %}
+{% endif %}
 
 {% include "arith/lane_complex.c" if complex else "arith/lane_real.c" %}
 {% if scaled %}
@@ -32,7 +36,7 @@
 {% include "frame/arguments.c" %}
 
 {% for body in bodies %}
-{% include "op/" ~ body.op ~ ".lane.c" %}
+{% include "op/" ~ body.op ~ (".team.c" if body.share.together else ".lane.c") %}
 
 {% endfor %}
 {% if info %}
@@ -40,7 +44,8 @@
 
 {% endif %}
 {% import "frame/stage.cu" as stage with context %}
-/* One thread per matrix{{ ", which is in shared memory meanwhile" if schedule.staged }}. */
+{% set matrix = "team" if schedule.team else "threadIdx.x" %}
+/* Threads of each matrix: {{ schedule.lanes }}{{ ". It is in shared memory meanwhile" if schedule.staged }}. */
 static BB_INLINE void bb_matrices({{ kinds_parameters }}const bb_args *const g, const int64_t first, const int count)
 {
 {% for name in locals %}
@@ -52,13 +57,17 @@ static BB_INLINE void bb_matrices({{ kinds_parameters }}const bb_args *const g, 
 {% if schedule.staged %}
 {{ stage.bring() }}
 {% endif %}
-    if ((int)threadIdx.x < count) {
+{% if schedule.team %}
+    const int team = (int)threadIdx.x / {{ schedule.lanes }};
+    const int lane = (int)threadIdx.x % {{ schedule.lanes }};
+{% endif %}
+    if ({{ matrix if schedule.team else "(int)threadIdx.x" }} < count) {
 {% if info or operands | rejectattr("gathered") | list %}
-        const int64_t p = first + threadIdx.x;
+        const int64_t p = first + {{ matrix }};
 {% endif %}
 {% for x in operands if x.has_lanes %}
 {% if schedule.staged %}
-        {{ x.ctype }} *{{ "const " if not forgets }}s{{ x.name }} = block_{{ x.name }} + threadIdx.x;
+        {{ x.ctype }} *{{ "const " if not forgets }}s{{ x.name }} = {{ x.own(matrix) }};
 {% else %}
         {{ x.ctype }} s{{ x.name }}[{{ x.scratch }}];
 {% endif %}
@@ -69,8 +78,11 @@ static BB_INLINE void bb_matrices({{ kinds_parameters }}const bb_args *const g, 
 {% if info %}
         bb_ints info = 0;
 {% endif %}
-{% include "frame/call_bodies.c" %}
+{% include "frame/team_bodies.cu" if schedule.team else "frame/call_bodies.c" %}
 {% if info %}
+{% if schedule.team %}
+        if (lane == 0)
+    {% endif %}
         bb_put_info(g->info + p, &info);
 {% endif %}
     }

@@ -3,7 +3,7 @@
 {% macro numbers(x, verb) %}
     for (int i = (int)threadIdx.x; i < count * {{ x.reals }}; i += {{ schedule.threads }}) {
         const int matrix = i / {{ x.reals }}, r = i % {{ x.reals }};
-{% if x.wanted or x.number != "r" %}
+{% if x.wanted or x.number != "r" or "row" in x.place or "col" in x.place %}
         const int row = r {{ "/ 2 " if x.parts == 2 }}% {{ x.stored_rows }}, col = r / {{ x.stored_rows * x.parts }};
 {% endif %}
 {% if x.wanted %}
@@ -13,9 +13,9 @@
         const int64_t p = first + matrix;
         {{ x.const }}{{ x.ctype }} *const own = {{ x.matrix("p") }};
 {% if verb == "bring" %}
-        bb_bring(block_{{ x.lands }} + r * {{ spread }} + matrix, own + {{ x.number }});
+        bb_bring(block_{{ x.lands }} + {{ x.place }}, own + {{ x.number }});
 {% else %}
-        own[{{ x.number }}] = block_{{ x.name }}[r * {{ spread }} + matrix];
+        own[{{ x.number }}] = block_{{ x.name }}[{{ x.place }}];
 {% endif %}
     }
 {% endmacro %}
