@@ -18,6 +18,7 @@ from ..schedule.gpu import GpuSchedule
 from ..schedule.lane import has_halves
 from ..schedule.schedule import LANES, Schedule
 from ..schedule.solve import SOLVERS, TOGETHER, solve_problems
+from ..schedule.team import panel_columns
 from ..version import __version__
 from .across import Across
 from .any_across import AnyAcross
@@ -184,6 +185,7 @@ def kernel_context(
         "segments": partition.segments,
         "remainder": partition.remainder,
         "least": _least,
+        "panel_columns": with_first(panel_columns, program.p.parts * program.p.compute.bytes // 4),
         "numbers": _numbers,
         "narrow": with_first(_narrow, program.spec.general and partial),
         "butterflies": partition.butterflies,

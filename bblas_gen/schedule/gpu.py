@@ -61,6 +61,10 @@ class GpuSchedule(Schedule):
         return self.lanes > 1
 
     @property
+    def body_form(self) -> str:
+        return "team" if self.team else self.form
+
+    @property
     def matrices(self) -> int:
         """Those of a block."""
         return self.threads // self.lanes
@@ -100,6 +104,7 @@ def whole(program: Program) -> GpuSchedule:
 
 def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
     """The schedule by which ``lanes`` share a matrix: part of a warp, or all of a block."""
+    program = program.in_form("team")
     shares = tuple(share(program, body, lanes) for body in program.bodies)
     tiles = tuple(
         _register_tile(program, body, *_tile(program, body, one.slices, PART["bi"]))
@@ -111,7 +116,7 @@ def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
 
 def team_bytes(program: Program, lanes: int) -> int:
     """The bytes that a matrix, shared by ``lanes``, takes in shared memory."""
-    found = 0
+    found, program = 0, program.in_form("team")
     for x in program.row.matrices:
         where, parts = program.spec.where(x), program.p.parts_of(x.kind)
         if (where is None or not where.interleaved) and x.name not in program.landings:

@@ -99,13 +99,13 @@
 {% macro factor(A, IPIV, m, n) %}
 {% set k = least(m, n) %}
 {% set rows = (m + lanes - 1) // lanes %}
-{% set widest = least(n, body.panel) %}
-    __shared__ __align__(16) bb_elem tops[2][{{ schedule.matrices }}][{{ (widest + several - 1) // several * several }}];
-{% if body.panel >= n %}
+{% set wide = panel_columns(rows, n) %}
+    __shared__ __align__(16) bb_elem tops[2][{{ schedule.matrices }}][{{ (wide + several - 1) // several * several }}];
+{% if wide == n %}
     const int j = 0;
 {{ panel(A, IPIV, m, rows, n, k) }}
 {% else %}
-{% call(across) named(segments(k, body.panel), "j") %}
+{% call(across) named(segments(k, wide), "j") %}
 {% if IPIV %}
         int with[{{ across.size }}];
 {% endif %}
