@@ -13,7 +13,6 @@ from functools import cached_property
 from math import ceil, log2
 from typing import Any
 
-from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation, Step, picked
 from ..ir.program import Named, flat
 from ..ir.spec import KernelSpec

@@ -18,7 +18,7 @@ from ..ir.canonical import Body
 from ..ir.operation import Operand
 from ..ir.program import Program
 from ..ir.terms import Kind, Layout, Side
-from .lane import RegisterTile, panel_steps, real_panel
+from .lane import RegisterTile, brought_along, panel_steps, real_panel, sides
 from .registers import WORDS
 from .schedule import Schedule
 from .shared import in_shared_memory
@@ -189,6 +189,9 @@ def _tile(program: Program, body: Body, slices: Mapping[str, int], part: int) ->
 
 def tile_shape(body: Body) -> tuple[int, int]:
     """Rows and columns of what a body keeps in registers, in its canonical case."""
+    if body.row.fetched:
+        rows, cols = sides(body, body.row.fetched[0])
+        return max(1, rows), max(1, cols)
     if not body.row.tile_shape:
         return 1, 1
     rows, cols = (max(1, body.size[name]) for name in body.row.tile_shape)
@@ -196,11 +199,13 @@ def tile_shape(body: Body) -> tuple[int, int]:
 
 
 def tile_words(program: Program, body: Body, tile: tuple[int, int]) -> int:
-    """The registers of 32 bits that a tile takes, with a column beside it: of a triangle its half, if it is whole."""
+    """The registers of 32 bits that a tile takes, with a column beside it: of a triangle its half, if it is whole. One
+    of which rows are exchanged has one more beside it, and what is brought along."""
     rows, cols = tile
-    triangle = body.row.tile_shape == "nn" and tile == tile_shape(body)
+    beside = 1 + (brought_along(body, program.p.parts) + 1 if body.row.fetched else 0)
+    triangle = tile == tile_shape(body) and any(x.triangle for x in body.row.outputs)
     elements = rows * (rows + 1) // 2 if triangle else rows * cols
-    return (elements + rows) * _words(program)
+    return (elements + beside * rows) * _words(program)
 
 
 def sequence_words(program: Program) -> int:
