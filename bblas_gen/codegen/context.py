@@ -27,7 +27,7 @@ from .device import ANY
 from .direct import Direct
 from .functions import BodyText, body_texts
 from .hybrid import Hybrid
-from .operands import Ahead, OperandText, by_tile, to_prefetch
+from .operands import Ahead, OperandText, by_tile, shared_at, to_prefetch
 from .packing import halves_of, packings
 from .pivots import last_panel
 from .products import FORMS
@@ -171,6 +171,7 @@ def kernel_context(
         "whole_end": f"lo + (hi - lo) / {schedule.width} * {schedule.width}" if partial else "hi",
         "lanes_filled": f"(full ? {schedule.width} : count)" if partial else schedule.width,
         "padded": Layout.IL not in program.spec.layouts,
+        "shared_at": shared_at(operands, program.p.compute.bytes),
         "gathers": any(x.moved for x in operands),
         "ahead": ahead,
         "bursts": bursts,

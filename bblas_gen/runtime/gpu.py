@@ -35,7 +35,7 @@ class DeviceKernel:
     def bound(self, stream: Any, batch: int, arguments: Sequence[Any]) -> Callable[[], None]:
         """A launch for ``batch`` matrices as a function without arguments."""
         blocks = -(-batch // self.function.matrices)
-        config = core().LaunchConfig(grid=blocks, block=self.function.threads)
+        config = core().LaunchConfig(grid=blocks, block=self.function.threads, shmem_size=self.function.dynamic)
         return partial(core().launch, stream, config, self.handle, *arguments)
 
 
@@ -100,7 +100,20 @@ class Gpu:
     def _loaded(self, spec: KernelSpec, function: DeviceFunction) -> Any:
         _ = self.device  # makes its context current
         path: Path = compile_device([(spec, function.name)], self.architecture)
-        return core().ObjectCode.from_cubin(path.read_bytes()).get_kernel(function.name)
+        found = core().ObjectCode.from_cubin(path.read_bytes()).get_kernel(function.name)
+        if function.dynamic:
+            _allow(found, function.dynamic, self.number)
+        return found
+
+
+def _allow(kernel: Any, dynamic: int, number: int) -> None:
+    """Let blocks of a kernel have so many bytes of shared memory."""
+    from cuda.bindings import driver  # here: it is an extra
+
+    attribute = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+    (status,) = driver.cuKernelSetAttribute(attribute, dynamic, kernel.handle, number)
+    if int(status):
+        raise CudaUnavailable(f"GPU {number} does not have {dynamic} bytes of shared memory for a block: {status.name}")
 
 
 @cache

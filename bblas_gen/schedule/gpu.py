@@ -15,13 +15,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..ir.canonical import Body
-from ..ir.operation import Operand
 from ..ir.program import Program
 from ..ir.terms import Kind, Layout, Side
-from .lane import RegisterTile, brought_along, panel_steps, real_panel, sides
+from .lane import STRAIGHT, RegisterTile, brought_along, panel_steps, real_panel, sides
 from .registers import WORDS
 from .schedule import Schedule
-from .shared import in_shared_memory
+from .shared import DECLARED, FAVOURED, LARGEST, team_bytes
 from .team import Share, share
 
 THREADS = 128
@@ -29,8 +28,8 @@ THREADS = 128
 STAGES = ((128, 25 << 10), (64, 25 << 10), (32, 48 << 10))
 """Matrices of a block that are brought to shared memory, and the bytes that these may take there. A block can have
 48 KB, a multiprocessor has 100 to 227: of several blocks some wait for memory while others compute."""
-SHARED = 48 << 10
-"""Bytes of shared memory that a block can have."""
+TEAMS = ((8, 8), (16, 16), (32, 32), (64, 64), (128, 128), (1 << 30, 256))
+"""Rows or columns of what is written, at most, and the lanes of a team that does it."""
 WARP = 32
 MIDDLING = {"bi": 156, "il": 0}
 """By addressing the words up to which three blocks are on a multiprocessor together: a thread has 168 registers. Told
@@ -41,12 +40,16 @@ PART = {"bi": 96, "il": 64}
 which nothing is known keeps from body to body."""
 
 
+TEAM_PART = 48
+"""The same where a lane of a team does a part of a matrix, but for slices along both sizes, which are tiles."""
+
+
 @dataclass(frozen=True)
 class GpuSchedule(Schedule):
     """``threads`` is the size of a block, of which ``lanes`` are there for one matrix. ``staged``: all threads bring
     matrices by themselves to shared memory. ``shares`` tells what the lanes of a team do of each body. ``forgets``:
     bodies load anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says
-    nothing."""
+    nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks for them."""
 
     threads: int = field(default=THREADS, kw_only=True)
     lanes: int = field(default=1, kw_only=True)
@@ -54,6 +57,7 @@ class GpuSchedule(Schedule):
     forgets: bool = field(default=False, kw_only=True)
     blocks: int = field(default=0, kw_only=True)
     shares: tuple[Share, ...] = field(default=(), kw_only=True)
+    dynamic: int = field(default=0, kw_only=True)
 
     @property
     def team(self) -> bool:
@@ -91,9 +95,14 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
         raise ValueError(
             f"{name} = {value!r} is not available for {program.spec.symbol()}: CUDA kernels have one schedule"
         )
+    by_teams = program.in_form("team")
+    lanes, matrices = team_shape(by_teams)
+    if matrices and (in_memory(program) or (program.separate and _shared(by_teams, lanes))):
+        return team(program, lanes, lanes * matrices)
     if len(program.bodies) > 1 and sequence_words(program) <= most_words(program, program.row.name):
         return whole(program)
-    tiles = [_tile(program, body, {}, PART[addressing(program)]) for body in program.bodies]
+    part = PART[addressing(program)]
+    tiles = [_tile(program, body, {}, most_words(program, body.row.name), part) for body in program.bodies]
     return _schedule(program, tiles, forgets=len(program.bodies) > 1)
 
 
@@ -107,30 +116,53 @@ def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
     program = program.in_form("team")
     shares = tuple(share(program, body, lanes) for body in program.bodies)
     tiles = tuple(
-        _register_tile(program, body, *_tile(program, body, one.slices, PART["bi"]))
+        _register_tile(program, body, *_tile(program, body, one.slices, TEAM_PART, TEAM_PART))
         for body, one in zip(program.bodies, shares, strict=True)
     )
     threads = threads if lanes <= WARP else lanes
-    return GpuSchedule(*_plain(program, tiles), tiles=tiles, threads=threads, lanes=lanes, staged=True, shares=shares)
+    taken = team_bytes(program, lanes, threads // lanes)
+    return GpuSchedule(
+        *_plain(program, tiles),
+        tiles=tiles,
+        threads=threads,
+        lanes=lanes,
+        staged=True,
+        shares=shares,
+        dynamic=taken if taken > DECLARED else 0,
+    )
 
 
-def team_bytes(program: Program, lanes: int) -> int:
-    """The bytes that a matrix, shared by ``lanes``, takes in shared memory."""
-    found, program = 0, program.in_form("team")
-    for x in program.row.matrices:
-        where, parts = program.spec.where(x), program.p.parts_of(x.kind)
-        if (where is None or not where.interleaved) and x.name not in program.landings:
-            real = program.p.bytes_of(x.kind) // parts
-            found += in_shared_memory(lanes, *_columns(program, x), parts, real)[1] * real
-    return found
+def team_shape(program: Program) -> tuple[int, int]:
+    """The lanes of a team and the matrices of a block; none where a matrix is too large."""
+    side = max((max(program.spec.stored(x)) for x in program.row.outputs), default=1)
+    lanes = next(lanes for most, lanes in TEAMS if side <= most)
+    matrices = max(1, THREADS // lanes)
+    while matrices > 1 and team_bytes(program, lanes, matrices) > FAVOURED:
+        matrices //= 2
+    while lanes * matrices < WARP:
+        lanes *= 2
+    return lanes, matrices if team_bytes(program, lanes, matrices) <= LARGEST else 0
 
 
-def _columns(program: Program, x: Operand) -> tuple[int, int]:
-    """Rows and columns of an operand, columns being contiguous."""
-    rows, cols = program.spec.stored(x)
-    where = program.spec.where(x)
-    turned = where is not None and x.kind is not Kind.INDEX and program.spec.strides.row_major
-    return (cols, rows) if turned else (rows, cols)
+def in_memory(program: Program) -> bool:
+    """Whether threads that each do a matrix would have arrays that loops go through, or more of it than registers hold:
+    local memory, which is as far away as the matrix."""
+    return any(_in_memory(program, body) for body in program.bodies)
+
+
+def _in_memory(program: Program, body: Body) -> bool:
+    if not body.row.arrays or body.row.tile_shape:
+        return False
+    rows, cols = sides(body, body.row.outputs[0].name)
+    words = tile_words(program, body, tile_shape(body)) if body.row.fetched else 0
+    return rows * cols * program.p.parts > STRAIGHT or words > most_words(program, body.row.name)
+
+
+def _shared(program: Program, lanes: int) -> bool:
+    """Whether a team is better than threads that each do a matrix: of these a block should have two warps, or one where
+    lanes could not share all."""
+    alone = [share(program, body, lanes).alone for body in program.bodies]
+    return not all(alone) and staged_matrices(program) < (WARP if any(alone) else 2 * WARP)
 
 
 def _plain(program: Program, tiles: tuple[RegisterTile, ...]) -> tuple[str, int, int, int, int, int, int, int, int]:
@@ -145,10 +177,6 @@ def _schedule(program: Program, shapes: list[tuple[int, int]], *, forgets: bool)
     most = max(*words, 0 if forgets or len(words) == 1 else sequence_words(program))
     blocks = 3 if most <= MIDDLING[addressing(program)] else 1
     staged = staged_matrices(program)
-    if not staged and program.family != "interleaved":
-        for lanes in (2, 4, 8, 16, 32):
-            if WARP // lanes * team_bytes(program, lanes) <= SHARED:
-                return team(program, lanes, WARP)
     if staged or [body.row.canonical_form for body in program.bodies] == ["triangular"]:
         blocks = 0
     threads = staged or THREADS
@@ -175,11 +203,13 @@ def _register_tile(program: Program, body: Body, rows: int, cols: int) -> Regist
     return RegisterTile(rows, cols, 1, kc, m, apart=False)
 
 
-def _tile(program: Program, body: Body, slices: Mapping[str, int], part: int) -> tuple[int, int]:
-    """The whole of what a body writes, or a slice of it, or the largest even part that takes so many words at most."""
+def _tile(program: Program, body: Body, slices: Mapping[str, int], most: int, part: int) -> tuple[int, int]:
+    """All of what a body writes if it takes so many words at ``most``, else the largest even ``part`` of it; or of a
+    slice, which is a tile itself where it is of rows and columns."""
     rows, cols = tile_shape(body)
     rows, cols = slices.get("m", rows), slices.get("n", cols)
-    most = most_words(program, body.row.name)
+    if len(slices) > 1:
+        return rows, cols
     for parts in range(1, max(rows, cols) + 1):
         tile = -(-rows // parts), -(-cols // parts)
         if tile_words(program, body, tile) <= (most if parts == 1 else part):

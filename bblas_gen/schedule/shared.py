@@ -1,11 +1,22 @@
-"""Where matrices that teams share lie in shared memory, so that lanes meet no bank conflicts."""
+"""Where matrices that teams share lie in shared memory, so that lanes meet no bank conflicts, and how much there is."""
 
 from __future__ import annotations
 
+from ..ir.operation import Operand
+from ..ir.program import Program
+from ..ir.terms import Kind
 from ..ir.views import View
 
 BANKS = 128
 """Bytes that all banks hand out together."""
+DECLARED = 48 << 10
+"""Bytes that a kernel may declare. More is dynamic: whoever launches it asks for them."""
+LARGEST = 99 << 10
+"""Bytes that a block can have at most on every GPU of compute capability 8.0 or newer; some have 163 or 227 KB."""
+FAVOURED = 25 << 10
+"""Bytes of a block of which a multiprocessor has several: so some wait for memory while others compute."""
+ALIGNED = 16
+"""Bytes that the address of a block of matrices is a multiple of."""
 
 
 def in_shared_memory(lanes: int, rows: int, cols: int, parts: int, real_bytes: int) -> tuple[View, int]:
@@ -27,3 +38,28 @@ def in_shared_memory(lanes: int, rows: int, cols: int, parts: int, real_bytes: i
 def _at_least(count: int, remainder: int, turn: int) -> int:
     """The smallest number from ``count`` on with this remainder by ``turn``."""
     return count + (remainder - count) % turn
+
+
+def block_bytes(count: int, real_bytes: int) -> int:
+    """What so many reals take in a block, up to where the next may begin."""
+    return -(-count * real_bytes // ALIGNED) * ALIGNED
+
+
+def team_bytes(program: Program, lanes: int, matrices: int) -> int:
+    """The bytes that ``matrices`` take, each shared by ``lanes``."""
+    found = 0
+    for x in program.row.matrices:
+        where, parts = program.spec.where(x), program.p.parts_of(x.kind)
+        if (where is None or not where.interleaved) and x.name not in program.landings:
+            real = program.p.bytes_of(x.kind) // parts
+            found += block_bytes(matrices * in_shared_memory(lanes, *_columns(program, x), parts, real)[1], real)
+    return found
+
+
+def _columns(program: Program, x: Operand) -> tuple[int, int]:
+    """Rows and columns of an operand, columns being contiguous; of a copy those of what it is made of on the way."""
+    x = next((program.row.operand(name) for name, copy in program.landings.items() if copy == x.name), x)
+    rows, cols = program.spec.stored(x)
+    where = program.spec.where(x)
+    turned = where is not None and x.kind is not Kind.INDEX and program.spec.strides.row_major
+    return (cols, rows) if turned else (rows, cols)

@@ -30,11 +30,18 @@ PANEL_STRAIGHT = 32
 @dataclass(frozen=True)
 class Share:
     """What the lanes do of a body: ``slices``, by size the rows or columns of each, of which there are so many as
-    ``counts`` tells, each by a lane; or all of it ``together``, perhaps by such slices; or a lane does it alone."""
+    ``counts`` tells, each by a lane; or all of it ``together``, perhaps by such slices, the last row or column of which
+    is beyond the matrix where they are ``ragged``; or a lane does it alone."""
 
     together: bool = False
     slices: Mapping[str, int] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
+    ragged: bool = False
+
+    @property
+    def alone(self) -> bool:
+        """Whether one lane does it."""
+        return not self.together and not self.slices
 
     @property
     def pieces(self) -> int:
@@ -54,12 +61,14 @@ def _triangle(program: Program, body: Body, lanes: int) -> Share:
     """A triangle in square tiles of one size, of which each has as much to do as all others."""
     words, n = program.p.parts * program.p.compute.bytes // 4, body.size["n"]
 
-    def cost(size: int) -> tuple[bool, float]:
+    def cost(count: int) -> tuple[bool, float]:
+        size = ceil(n / count)
         elements = size * (size + 1) // 2
-        return elements * words > SLICE_WORDS, ceil(ceil(n / size) ** 2 / lanes) * (elements + 4 * size)
+        return elements * words > SLICE_WORDS, ceil(count**2 / lanes) * (elements + 4 * size)
 
-    size = min(range(1, n + 1), key=cost, default=1)
-    return Share(together=True, slices={"n": size}, counts={"n": ceil(n / size)})
+    count = min(range(1, n + 1), key=cost, default=1)
+    size = ceil(n / count)
+    return Share(together=True, slices={"n": size}, counts={"n": count}, ragged=size * count != n)
 
 
 def _sliced(program: Program, body: Body, lanes: int) -> Share:

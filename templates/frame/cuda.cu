@@ -55,8 +55,15 @@ static BB_INLINE void bb_matrices({{ kinds_parameters }}const bb_args *const g, 
 {% for name in locals %}
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
+{% if schedule.staged and schedule.dynamic %}
+    extern __shared__ __align__(16) unsigned char bb_shared[];
+{% endif %}
 {% for x in operands if x.has_lanes and schedule.staged %}
+{% if schedule.dynamic %}
+    {{ x.ctype }} *const block_{{ x.name }} = ({{ x.ctype }} *)(bb_shared + {{ shared_at[x.name] }});
+{% else %}
     __shared__ {{ x.ctype }} block_{{ x.name }}[{{ x.scratch }}];
+{% endif %}
 {% endfor %}
 {% if schedule.staged %}
 {{ stage.bring() }}

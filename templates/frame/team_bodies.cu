@@ -4,9 +4,9 @@
 {% if body.guarded %}
         if (!info)
     {% endif %}
-{% if body.share.pieces and not body.share.together %}
+{% if body.share.slices and not body.share.together %}
         for (int piece = lane; piece < {{ body.share.pieces }}; piece += {{ schedule.lanes }})
-    {% elif not body.share.together %}
+    {% elif body.share.alone %}
         if (lane == 0)
     {% endif %}
         {{ body.name }}({{ body.prefix }}{{ body.call }});

@@ -4,11 +4,10 @@
 {% set size = body.share.slices.n %}
 {% set count = body.share.counts.n %}
 {% set n = body.size.n %}
-{% set last = size - 1 %}
-{% set even = size * count == n %}
+{% macro inside(x, r) %} < {{ n }} ? {{ x }} + {{ r * count }} : {{ x }}{% endmacro %}
 {% macro index(x) %}
 {% for r in range(size) %}
-        const int64_t {{ x }}{{ r }} = {{ (x, r * count) | index }}{{ " < " ~ n ~ " ? " ~ (x, r * count) | index ~ " : " ~ x if r == last and not even }};
+        const int64_t {{ x }}{{ r }} = {{ x }} + {{ r * count }}{{ inside(x, r) if loop.last and body.share.ragged }};
 {% endfor %}
 {% endmacro %}
 {% macro each_tile() %}
@@ -42,7 +41,7 @@
 {# C := the tile + beta C #}
 {% macro update(C) %}
 {% for r in range(size) %}
-        if ({{ "i" ~ r ~ " != i" if r == last and last and not even else 1 }}) {
+        if ({{ "i" ~ r ~ " != i" if loop.last and body.share.ragged else 1 }}) {
 {% for c in range(r + 1) %}
             if ({{ "i >= j" if r == c else 1 }}) {
 {% if r == c and body.hermitian %}

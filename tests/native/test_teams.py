@@ -7,25 +7,59 @@ from support import contract
 from support.cases import Case
 from support.emulated_calls import Emulated
 
+N = {"transa": "N", "transb": "N"}
 CASES = [
-    (Case("potrf", "float64", {"n": 5}, 33, {"uplo": "L"}), (8, 32)),
+    (
+        Case("gemm", "float32", {"m": 6, "n": 5, "k": 3}, 33, {"transa": "T", "transb": "N"}, {"alpha": 2, "beta": 1}),
+        (8, 64),
+    ),
     (
         Case(
             "gemm",
-            "float32",
-            {"m": 6, "n": 5, "k": 3},
+            "complex128",
+            {"m": 6, "n": 4, "k": 3},
             17,
-            {"transa": "N", "transb": "T"},
-            {"alpha": 2, "beta": 1},
+            {"transa": "N", "transb": "C"},
+            {"alpha": 2j, "beta": 0},
             ("ld", "st", "pp"),
             ("C", "F"),
         ),
-        (8, 64),
+        (16,),
     ),
+    (
+        Case("symm", "float64", {"m": 3, "n": 9}, 9, {"side": "R", "uplo": "U"}, {"alpha": 1, "beta": 0.5}, ("rs",)),
+        (8, 32),
+    ),
+    (
+        Case(
+            "herk", "complex64", {"n": 7, "k": 3}, 17, {"uplo": "U", "trans": "C"}, {"alpha": 2, "beta": 0.5}, ("ld",)
+        ),
+        (8,),
+    ),
+    (Case("her2k", "complex128", {"n": 3, "k": 2}, 5, {"uplo": "L", "trans": "N"}, {"alpha": 2 + 1j, "beta": 0}), (8,)),
+    (
+        Case(
+            "trmm",
+            "complex64",
+            {"m": 3, "n": 4},
+            33,
+            {"side": "R", "uplo": "L", "transa": "C", "diag": "U"},
+            {"alpha": 1},
+        ),
+        (8,),
+    ),
+    (Case("posv", "float64", {"n": 5, "nrhs": 3}, 33, {"uplo": "L"}, {}, ("st",), ("C",)), (8, 32)),
+    (Case("gesv", "float32", {"n": 6, "nrhs": 5}, 3, {}), (64,)),
+    (Case("potri", "float64", {"n": 5}, 9, {"uplo": "U"}), (32,)),
+    (Case("geadd", "float64", {"m": 60, "n": 60}, 2, {"transa": "T"}, {"alpha": 2, "beta": 1}), ()),
 ]
+"""Slices along one and two sizes, triangles, what a lane does alone, sequences; teams that are a part of a warp, or all
+of it, or a block; more shared memory than a kernel can declare."""
 
 
-@pytest.mark.parametrize(("turn", "case", "team"), [(i, *case) for i, case in enumerate(CASES)], ids=str)
+@pytest.mark.parametrize(
+    ("turn", "case", "team"), [(i, *case) for i, case in enumerate(CASES)], ids=lambda x: getattr(x, "op", "")
+)
 def test_a_team_keeps_to_the_contract(turn, case, team):
     """Threads take turns in several orders."""
     order = ("forward", "reverse", 7)[turn % 3]

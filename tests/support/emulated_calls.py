@@ -77,7 +77,7 @@ def _launch(
         for x in function.arguments
     ]
     blocks = -(-batch // function.matrices)
-    return module.launch(function.name, blocks, function.threads, 0, *flat, **how)
+    return module.launch(function.name, blocks, function.threads, function.dynamic, *flat, **how)
 
 
 def _scalar(value: Any, real_bytes: int) -> tuple[float, ...]:

@@ -118,18 +118,18 @@ def test_what_is_not_read_is_not_brought():
 @pytest.mark.parametrize("letter", "sdcz")
 @pytest.mark.parametrize("op", ["gemm_nn_st_m{0}n{0}k{0}", "posv_l_pp_n{0}nrhs{0}_ld", "gesv_st_n{0}nrhs1_rs"])
 def test_what_is_staged_fits_a_block(op, letter):
-    """Everything to n = 32; larger products stay where they lie."""
+    """All to n = 32 that lanes can share; larger products stay where they lie."""
     for n in (1, 2, 4, 8, 12, 16, 24, 32, 64):
         program = Program.of(KernelSpec.parse(f"bb_{letter}{op.format(n)}", "cuda"))
         schedule = choose(program, Isa.of(16))
         assert schedule.threads % 32 == 0
-        if n >= 32 and not schedule.staged:
+        if not schedule.staged:
+            assert n > 32 or op.startswith("gesv")
             assert "__shared__" not in render(program, schedule).text
             continue
-        assert schedule.staged
         size = {"int32_t": 4, "bb_real": program.p.compute.bytes}
         taken = sum(x.scratch * size[x.ctype] for x in operands_of(program, schedule) if x.has_lanes)
-        assert taken <= 48 << 10
+        assert taken <= (99 << 10 if schedule.dynamic else 48 << 10)
         if not schedule.team:
             assert schedule.spread % 2 == 1
             assert schedule.spread >= schedule.matrices
