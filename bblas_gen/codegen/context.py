@@ -32,6 +32,7 @@ from .packing import halves_of, packings
 from .pivots import last_panel
 from .products import FORMS
 from .reals import StoredReal
+from .rounds import Round
 from .scratch import Scratch
 from .signature import Signature
 
@@ -184,6 +185,7 @@ def kernel_context(
         "steps": [(_suffix(count), count) for count in sorted({1, _at_once(schedule)}, reverse=True)],
         "locals": list(_locals(program, operands)),
         "segments": partition.segments,
+        "round": Round,
         "remainder": partition.remainder,
         "least": _least,
         "panel_columns": with_first(panel_columns, program.p.parts * program.p.compute.bytes // 4),

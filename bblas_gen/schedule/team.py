@@ -20,6 +20,8 @@ LANES = (8, 16, 32)
 """Those of teams that are part of a warp."""
 SLICE_WORDS = 64
 """Words of 32 bits of the slice that a lane has in registers at a time."""
+PANEL = 4
+"""Rows or columns of a panel: two take half as long again, as lanes meet twice as often."""
 
 PANEL_WORDS = 96
 """Words of the rows of a panel that a lane has in registers, beside a row that comes from others."""
@@ -31,9 +33,11 @@ PANEL_STRAIGHT = 32
 class Share:
     """What the lanes do of a body: ``slices``, by size the rows or columns of each, of which there are so many as
     ``counts`` tells, each by a lane; or all of it ``together``, perhaps by such slices, the last row or column of which
-    is beyond the matrix where they are ``ragged``; or a lane does it alone."""
+    is beyond the matrix where they are ``ragged``, or by panels of so many rows or columns; or a lane does it alone.
+    """
 
     together: bool = False
+    panel: int = 0
     slices: Mapping[str, int] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
     ragged: bool = False
@@ -54,7 +58,7 @@ def share(program: Program, body: Body, lanes: int) -> Share:
     if body.row.canonical_form == "rank_k":
         return _triangle(program, body, lanes)
     found = _sliced(program, body, lanes)
-    return Share(together=True) if body.row.team and 2 * found.pieces < lanes else found
+    return Share(together=True, panel=min(PANEL, lanes)) if body.row.team and 2 * found.pieces < lanes else found
 
 
 def _triangle(program: Program, body: Body, lanes: int) -> Share:
