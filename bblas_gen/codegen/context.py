@@ -18,7 +18,6 @@ from ..schedule.gpu import GpuSchedule
 from ..schedule.lane import has_halves
 from ..schedule.schedule import LANES, Schedule
 from ..schedule.solve import SOLVERS, TOGETHER, solve_problems
-from ..schedule.team import panel_columns
 from ..version import __version__
 from .across import Across
 from .any_across import AnyAcross
@@ -35,6 +34,7 @@ from .reals import StoredReal
 from .rounds import Round
 from .scratch import Scratch
 from .signature import Signature
+from .team_panel import TeamPanel
 
 NEAR = 16 << 10
 """Bytes of matrices that a level-1 cache keeps while one tile after another is done in all of them."""
@@ -188,7 +188,7 @@ def kernel_context(
         "round": Round,
         "remainder": partition.remainder,
         "least": _least,
-        "panel_columns": with_first(panel_columns, program.p.parts * program.p.compute.bytes // 4),
+        "team_panel": with_first(TeamPanel, program.p.parts * program.p.compute.bytes // 4),
         "numbers": _numbers,
         "narrow": with_first(_narrow, program.spec.general and partial),
         "butterflies": partition.butterflies,

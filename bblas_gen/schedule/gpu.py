@@ -74,6 +74,11 @@ class GpuSchedule(Schedule):
         return self.threads // self.lanes
 
     @property
+    def warps(self) -> int:
+        """The whole ones of a team."""
+        return self.lanes // WARP
+
+    @property
     def gathers(self) -> bool:
         return self.staged
 

@@ -22,7 +22,6 @@ SLICE_WORDS = 64
 """Words of 32 bits of the slice that a lane has in registers at a time."""
 PANEL = 4
 """Rows or columns of a panel: two take half as long again, as lanes meet twice as often."""
-
 PANEL_WORDS = 96
 """Words of the rows of a panel that a lane has in registers, beside a row that comes from others."""
 PANEL_STRAIGHT = 32

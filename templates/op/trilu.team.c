@@ -1,34 +1,33 @@
-{# X with X L = U overwrites both, which share A, by a team: panels of columns from the right, of which each lane has its
-   rows. All have read the panel of L before it is overwritten. #}
+{# X with X L = U overwrites both, which share A, by a team: panels of columns from the right, of which each lane has
+   its rows. All have read the panel of L before it is overwritten. #}
 {% from "tile/loop.c" import along %}
-{% from "tile/team_rows.c" import columns, mine with context %}
+{% from "tile/team_rows.c" import columns, mine, row with context %}
 {% set A = body.views[0] %}
-{% set n, lanes = body.size.n, schedule.lanes %}
-{% set rows = (n + lanes - 1) // lanes %}
+{% set n = body.size.n %}
+{% set rows = team_panel(n, n, schedule.lanes).rows %}
+{% macro col(j) %}({{ j | index }} + c){% endmacro %}
 {% macro panel(j, size) %}
         bb_elem x[{{ rows }}][{{ size }}];
-{{ mine(rows) }} {
-            const int i = lane + r * {{ lanes }};
+{{ mine(rows) }}
 {{ columns(0, size) }} {
                 BB_ZERO(x[r][c]);
-                if (i <= {{ j | index }} + c && i < {{ n }})
-                    BB_GET(x[r][c], A + {{ A.at("i", "(" ~ j | index ~ " + c)") }}, {{ A.im }});
+                if ({{ row() }} <= {{ col(j) }} && {{ row() }} < {{ n }})
+                    BB_GET(x[r][c], A + {{ A.at(row(), col(j)) }}, {{ A.im }});
             }
-        }
-        for (int s = {{ n - 1 }}; s >= {{ (j, size) | index }}; s--) {
+        for (int s = {{ (n, -1) | index }}; s >= {{ (j, size) | index }}; s--) {
             bb_elem l[{{ size }}];
 {{ columns(0, size) }}
-                BB_GET(l[c], A + {{ A.at("s", "(" ~ j | index ~ " + c)") }}, {{ A.im }});
+                BB_GET(l[c], A + {{ A.at("s", col(j)) }}, {{ A.im }});
 {{ mine(rows) }}
-            if (lane + r * {{ lanes }} < {{ n }}) {
+            if ({{ row() }} < {{ n }}) {
                 bb_elem a;
-                BB_GET(a, A + {{ A.at("(lane + r * " ~ lanes ~ ")", "s") }}, {{ A.im }});
+                BB_GET(a, A + {{ A.at(row(), "s") }}, {{ A.im }});
 {{ columns(0, size) }}
                     BB_FMS(x[r][c], a, l[c], 0, 0);
             }
         }
-{% for c in range(size - 2, -1, -1) %}
-{% for s in range(size - 1, c, -1) %}
+{% for c in numbers(size, true) %}
+{% for s in numbers(size, true) if s > c %}
         {
             bb_elem l;
             BB_GET(l, A + {{ A.at((j, s), (j, c)) }}, {{ A.im }});
@@ -39,13 +38,13 @@
 {% endfor %}
         BB_TEAM_SYNC();
 {{ mine(rows) }}
-            if (lane + r * {{ lanes }} < {{ n }})
+            if ({{ row() }} < {{ n }})
 {{ columns(0, size) }}
-                    BB_PUT(A + {{ A.at("(lane + r * " ~ lanes ~ ")", "(" ~ j | index ~ " + c)") }}, {{ A.im }}, x[r][c]);
+                    BB_PUT(A + {{ A.at(row(), col(j)) }}, {{ A.im }}, x[r][c]);
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{% call(j, across) along(segments(n, body.panel), "j", backwards=true) %}
+{% call(j, across) along(segments(n, body.share.panel), "j", backwards=true) %}
 {{ panel(j, across.size) }}
 {% endcall %}
 }

@@ -1,10 +1,11 @@
 /* What all lanes of a team have together; each gets it. */
-{% set warp = [schedule.lanes, 32] | min %}
-{% set warps = schedule.lanes // 32 %}
+{% set warp, warps = least(schedule.lanes, 32), schedule.warps %}
 {% set double = compute.bytes == 8 %}
+{% set bits = "__double_as_longlong" if double else "__float_as_uint" %}
+{% set magnitude = "0x7fffffffffffffff" if double else "0x7fffffff" %}
 typedef {{ "uint64_t" if double else "uint32_t" }} bb_size;
 /* Sizes in the order of their bits: what is no number is larger than all. */
-#define BB_SIZE(x) ((bb_size){{ "__double_as_longlong" if double else "__float_as_uint" }}(x) & {{ "0x7fffffffffffffff" if double else "0x7fffffff" }})
+#define BB_SIZE(x) ((bb_size){{ bits }}(x) & {{ magnitude }})
 #define BB_NOWHERE 0x7fffffff
 #define BB_LARGER_AT(largest, at, size, there)                                                                         \
     do {                                                                                                               \

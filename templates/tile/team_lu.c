@@ -3,10 +3,8 @@
    to another place, as some lanes may still read. #}
 {% from "tile/loop.c" import named %}
 {% from "tile/team_lu_others.c" import others with context %}
-{% from "tile/team_rows.c" import columns, mine with context %}
+{% from "tile/team_rows.c" import columns, mine, row with context %}
 {% set lanes = schedule.lanes %}
-{# Elements of a vector. #}
-{% set several = [16 // (compute.bytes * parts), 1] | max %}
 {# The pivot: of the rows from p on the first whose element in column q is largest. What is no number is the pivot where
    it is the first of them, else none. #}
 {% macro search(q, rows) %}
@@ -24,19 +22,17 @@
         bb_elem x[{{ rows }}][{{ cols }}];
         int place[{{ rows }}];
 {{ mine(rows) }} {
-            const int i = (int)j + lane + r * {{ lanes }};
-            place[r] = i;
+            place[r] = (int)j + {{ row() }};
 {{ columns(0, cols) }} {
                 BB_ZERO(x[r][c]);
-                if (i < {{ m }})
-                    BB_GET(x[r][c], A + {{ A.at("i", "(j + c)") }}, {{ A.im }});
+                if (place[r] < {{ m }})
+                    BB_GET(x[r][c], A + {{ A.at("place[r]", "(j + c)") }}, {{ A.im }});
             }
         }
         BB_TEAM_SYNC();
 {% endmacro %}
 {# Pivot q of the panel. #}
-{% macro pivot(q, IPIV, rows, cols) %}
-{% set whole = q // several * several %}
+{% macro pivot(q, IPIV, rows, cols, whole) %}
         { /* pivot {{ q }} of the panel */
             const int p = (int)j + {{ q }};
 {% if IPIV %}
@@ -86,10 +82,11 @@
 {% endif %}
         }
 {% endmacro %}
-{% macro panel(A, IPIV, m, rows, cols, pivots) %}
+{% macro panel(A, IPIV, m, team, cols, pivots) %}
+{% set rows = team.rows %}
 {{ load(A, m, rows, cols) }}
 {% for q in range(pivots) %}
-{{ pivot(q, IPIV, rows, cols) }}
+{{ pivot(q, IPIV, rows, cols, team.vector(q)) }}
 {% endfor %}
 {{ mine(rows) }}
             if (place[r] < {{ m }})
@@ -97,20 +94,18 @@
                     BB_PUT(A + {{ A.at("place[r]", "(j + c)") }}, {{ A.im }}, x[r][c]);
 {% endmacro %}
 {% macro factor(A, IPIV, m, n) %}
-{% set k = least(m, n) %}
-{% set rows = (m + lanes - 1) // lanes %}
-{% set wide = panel_columns(rows, n) %}
-    __shared__ __align__(16) bb_elem tops[2][{{ schedule.matrices }}][{{ (wide + several - 1) // several * several }}];
-{% if wide == n %}
+{% set k, team = least(m, n), team_panel(m, n, lanes) %}
+    __shared__ __align__(16) bb_elem tops[2][{{ schedule.matrices }}][{{ team.padded }}];
+{% if team.cols == n %}
     const int j = 0;
-{{ panel(A, IPIV, m, rows, n, k) }}
+{{ panel(A, IPIV, m, team, n, k) }}
 {% else %}
-{% call(across) named(segments(k, wide), "j") %}
+{% call(across) named(segments(k, team.cols), "j") %}
 {% if IPIV %}
         int with[{{ across.size }}];
 {% endif %}
-{{ panel(A, IPIV, m, rows, across.size, across.size) }}
-{{ others(A, IPIV, m, n, rows, across.size) }}
+{{ panel(A, IPIV, m, team, across.size, across.size) }}
+{{ others(A, IPIV, m, n, team.rows, across.size) }}
 {% endcall %}
 {% endif %}
 {% endmacro %}

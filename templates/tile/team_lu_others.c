@@ -1,4 +1,5 @@
-{# What LU by a team does with the columns beside a panel of `cols` pivots from j on, whose rows `with` were exchanged. #}
+{# What LU by a team does with the columns beside a panel of `cols` pivots from j on, whose rows were exchanged with
+   those that `with` says. #}
 {% from "tile/team_rows.c" import columns, mine with context %}
 {% set lanes, tile = schedule.lanes, 4 %}
 {% macro tiled() %}
@@ -12,8 +13,8 @@
             if (place[r] >= j + {{ cols }} && place[r] < {{ m }})
 {{ tiled() }}
 {%- endmacro %}
-{# The other columns: each lane exchanges rows in some of them, and solves for the rows of U; then rows below the pivots,
-   each lane its own, are reduced. #}
+{# Each lane exchanges rows in some of them, and solves for the rows of U; then rows below the pivots, each lane its
+   own, are reduced. #}
 {% macro others(A, IPIV, m, n, rows, cols) %}
         BB_TEAM_SYNC();
 {% if IPIV %}

@@ -1,5 +1,5 @@
-{# Rows of a matrix go round among the lanes of a team: the loop of each lane over its own, and one over elements that it
-   has of them in registers. #}
+{# Rows of a matrix go round among the lanes of a team: the loop of a lane over its own, and that over the columns that
+   it has of each in registers. #}
 {% macro mine(rows) %}
             BB_UNROLLED
             for (int r = 0; r < {{ rows }}; r++)
@@ -8,3 +8,4 @@
                 BB_UNROLLED
                 for (int c = {{ first }}; c < {{ last }}; c++)
 {%- endmacro %}
+{% macro row() %}(lane + r * {{ schedule.lanes }}){% endmacro %}
