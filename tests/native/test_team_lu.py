@@ -23,7 +23,9 @@ CASES = [
 """One panel and several, whole and partly filled; rows that no lane has, one and two for each; one warp and two."""
 
 
-@pytest.mark.parametrize(("turn", "case", "team"), [(i, *case) for i, case in enumerate(CASES)], ids=lambda x: getattr(x, "op", ""))
+@pytest.mark.parametrize(
+    ("turn", "case", "team"), [(i, *case) for i, case in enumerate(CASES)], ids=lambda x: getattr(x, "op", "")
+)
 def test_a_team_keeps_to_the_contract(turn, case, team):
     """Threads take turns in several orders."""
     order = ("forward", "reverse", 7)[turn % 3]
