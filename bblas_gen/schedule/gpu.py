@@ -42,8 +42,9 @@ PART = {"bi": 96, "il": 64}
 which nothing is known keeps from body to body."""
 
 
-TEAM_PART = 48
-"""The same where a lane of a team does a part of a matrix, but for slices along both sizes, which are tiles."""
+TEAM_PART = 24
+"""The same where a lane of a team does a part of a matrix, but for slices along both sizes, which are tiles; an element
+counts as two words at least, as loops over a few of them are unrolled."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +126,9 @@ def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
     """The schedule by which ``lanes`` share a matrix: part of a warp, or all of a block."""
     program = program.in_form("team")
     shares = tuple(share(program, body, lanes) for body in program.bodies)
+    part = TEAM_PART // max(1, 2 // _words(program))
     tiles = tuple(
-        _register_tile(program, body, *_tile(program, body, one.slices, TEAM_PART, TEAM_PART))
+        _register_tile(program, body, *_tile(program, body, one.slices, part, part))
         for body, one in zip(program.bodies, shares, strict=True)
     )
     threads = threads if lanes <= WARP else lanes
@@ -138,6 +140,7 @@ def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
         lanes=lanes,
         staged=True,
         shares=shares,
+        blocks=1,  # told of none, or of more, compilers spill a few registers
         dynamic=taken if taken > DECLARED else 0,
     )
 
