@@ -20,13 +20,14 @@ from ..schedule.schedule import LANES, Schedule
 from ..schedule.solve import SOLVERS, TOGETHER, solve_problems
 from ..version import __version__
 from .across import Across
+from .ahead import Ahead, by_tile, to_prefetch
 from .any_across import AnyAcross
 from .columns import ColumnsText
 from .device import ANY
 from .direct import Direct
 from .functions import BodyText, body_texts
 from .hybrid import Hybrid
-from .operands import Ahead, OperandText, by_tile, shared_at, to_prefetch
+from .operands import OperandText, shared_at
 from .packing import halves_of, packings
 from .pivots import last_panel
 from .products import FORMS
@@ -171,7 +172,7 @@ def kernel_context(
         "whole_end": f"lo + (hi - lo) / {schedule.width} * {schedule.width}" if partial else "hi",
         "lanes_filled": f"(full ? {schedule.width} : count)" if partial else schedule.width,
         "padded": Layout.IL not in program.spec.layouts,
-        "shared_at": shared_at(operands, program.p.compute.bytes),
+        **_staged(program, schedule, operands),
         "gathers": any(x.moved for x in operands),
         "ahead": ahead,
         "bursts": bursts,
@@ -253,6 +254,15 @@ def _reports(program: Program, schedule: Schedule, operands: list[OperandText]) 
         "stored": StoredReal(program.p.compute),
         "permutes": "permutation" in needs,
     }
+
+
+def _staged(program: Program, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
+    """The operands that threads of a GPU bring to shared memory: all of a block together, or those of each team; and
+    where these begin there."""
+    found = [x for x in operands if x.moved and x.reals]
+    alone = [x for x in found if schedule.gathers_all and x.storage is not None and not x.storage.interleaved]
+    begins = shared_at(operands, program.p.compute.bytes)
+    return {"by_block": [x for x in found if x not in alone], "by_team": alone, "shared_at": begins}
 
 
 def _flat(program: Program, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:

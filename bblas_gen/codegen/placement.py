@@ -20,7 +20,9 @@ def in_scratch(program: Program, schedule: Schedule, row: Operand, rows: Size, c
     if isinstance(schedule, GpuSchedule) and schedule.team:
         assert isinstance(rows, int)
         assert isinstance(cols, int)
-        view, apart = in_shared_memory(schedule.lanes, rows, cols, parts, program.p.bytes_of(row.kind) // parts)
+        where, own = program.spec.where(row), program.p.bytes_of(row.kind) // parts
+        blocked = where is not None and where.interleaved
+        view, apart = in_shared_memory(schedule.lanes, rows, cols, parts, own, blocked)
         return view, apart, apart * schedule.matrices
     pitch = rows if program.spec.where(row) else _pitch(rows, cols, parts * schedule.spread * real)
     reals = product(pitch, cols, parts * schedule.spread)

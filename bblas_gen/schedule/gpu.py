@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.terms import Kind, Layout, Side
-from .lane import RegisterTile, panel_steps, real_panel
+from .lane import RegisterTile, in_straight_lines, panel_steps, real_panel
 from .registers import WORDS
 from .schedule import Schedule
-from .shared import DECLARED, FAVOURED, LARGEST, MULTIPROCESSOR, team_bytes
+from .shared import DECLARED, FAVOURED, LARGEST, MULTIPROCESSOR, SECTOR, team_bytes
 from .team import Share, share
 
 THREADS = 128
@@ -76,6 +76,10 @@ class GpuSchedule(Schedule):
         return self.staged
 
     @property
+    def gathers_all(self) -> bool:
+        return self.team
+
+    @property
     def spread(self) -> int:
         """Odd: numbers of one matrix, and the same numbers of others, are in banks of their own."""
         return self.matrices | 1 if self.staged and not self.team else 1
@@ -93,13 +97,13 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
         raise ValueError(
             f"{name} = {value!r} is not available for {program.spec.symbol()}: CUDA kernels have one schedule"
         )
+    part = PART[addressing(program)]
+    tiles = [_tile(program, body, {}, most_words(program, body.row.name), part) for body in program.bodies]
     lanes, matrices = team_shape(program)
-    if matrices and _shared(program, lanes):
+    if matrices and _shared(program, lanes, tiles):
         return team(program, lanes, lanes * matrices)
     if len(program.bodies) > 1 and sequence_words(program) <= most_words(program, program.row.name):
         return whole(program)
-    part = PART[addressing(program)]
-    tiles = [_tile(program, body, {}, most_words(program, body.row.name), part) for body in program.bodies]
     return _schedule(program, tiles, forgets=len(program.bodies) > 1)
 
 
@@ -129,27 +133,41 @@ def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
 
 
 def team_shape(program: Program) -> tuple[int, int]:
-    """The lanes of a team and the matrices of a block; none where a matrix is too large or all are interleaved."""
-    if not program.separate:
-        return 1, 0
-    side = max(max(program.spec.stored(x)) for x in program.row.outputs)
+    """The lanes of a team and the matrices of a block; none where a matrix is too large. Interleaved matrices are moved
+    by sectors, so a block has those of one, or of half of it."""
+    sector = 1 if program.separate else SECTOR // program.p.storage.bytes
+    side = max(max(program.spec.stored(x)) for x in program.row.outputs or program.row.parameters)
     lines = max(body.row.lines for body in program.bodies)
     lanes = next(lanes for most, lanes in TEAMS if side <= most * lines)
     while lanes < side and MULTIPROCESSOR // team_bytes(program, lanes, 1) * lanes < BUSY:
         lanes *= 2
-    matrices = max(1, THREADS // lanes)
-    while matrices > 1 and team_bytes(program, lanes, matrices) > FAVOURED:
+    lanes = lanes if program.separate else min(lanes, WARP)
+    matrices = max(sector, THREADS // lanes)
+    while matrices > sector and team_bytes(program, lanes, matrices) > FAVOURED:
+        matrices //= 2
+    if sector > 1 and team_bytes(program, lanes, matrices) > LARGEST:
         matrices //= 2
     while lanes * matrices < WARP:
         lanes *= 2
     return lanes, matrices if team_bytes(program, lanes, matrices) <= LARGEST else 0
 
 
-def _shared(program: Program, lanes: int) -> bool:
-    """Whether a team is better than threads that each do a matrix: of these a block should have two warps, or one where
-    lanes could not share all."""
+def _shared(program: Program, lanes: int, tiles: list[tuple[int, int]]) -> bool:
+    """Whether a team is better than threads that each do a matrix. These are where they have all of it in registers. In
+    shared memory a block should have two warps of them, or one where lanes could not share all."""
     alone = [share(program, body, lanes).alone for body in program.bodies]
-    return not all(alone) and staged_matrices(program) < (WARP if any(alone) else 2 * WARP)
+    if all(alone):
+        return False
+    if program.family == "interleaved":
+        return not all(_once(program, *pair) for pair in zip(program.bodies, tiles, strict=True))
+    return staged_matrices(program) < (WARP if any(alone) else 2 * WARP)
+
+
+def _once(program: Program, body: Body, tile: tuple[int, int]) -> bool:
+    """Whether a thread moves each element once: in registers, or because there is nothing to do it again for."""
+    if body.row.tile_shape:
+        return tile == tile_shape(body)
+    return not body.row.arrays or in_straight_lines(body, program.p.parts)
 
 
 def _plain(program: Program, tiles: tuple[RegisterTile, ...]) -> tuple[str, int, int, int, int, int, int, int, int]:

@@ -48,6 +48,11 @@ class Schedule:
         return self.form in LANES and self.width > 1
 
     @property
+    def gathers_all(self) -> bool:
+        """Whether interleaved ones are brought there too."""
+        return False
+
+    @property
     def spread(self) -> int:
         """The distance in scratch between neighbouring reals of one matrix."""
         return self.width

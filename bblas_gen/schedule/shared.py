@@ -9,6 +9,8 @@ from ..ir.views import View
 
 BANKS = 128
 """Bytes that all banks hand out together."""
+SECTOR = 32
+"""Bytes that memory hands out together."""
 DECLARED = 48 << 10
 """Bytes that a kernel may declare. More is dynamic: whoever launches it asks for them."""
 LARGEST = 99 << 10
@@ -21,19 +23,27 @@ ALIGNED = 16
 """Bytes that the address of a block of matrices is a multiple of."""
 
 
-def in_shared_memory(lanes: int, rows: int, cols: int, parts: int, real_bytes: int) -> tuple[View, int]:
+def in_shared_memory(
+    lanes: int, rows: int, cols: int, parts: int, real_bytes: int, interleaved: bool
+) -> tuple[View, int]:
     """How a matrix lies there, and the reals from one to the next.
 
     Columns are an odd number of reals apart: so neighbours in a row are in banks of their own as those in a column are.
     Imaginary parts are behind all real ones, half a turn of the banks further, as both arrive together. Matrices are
-    as many banks apart as a team has lanes.
+    as many banks apart as a team has lanes; where that is all of them, and the matrices of a sector arrive together,
+    as many as these leave to each.
     """
     turn = BANKS // real_bytes
     pitch = rows | 1 if cols > 1 else max(1, rows)
     half = max(1, pitch * cols)
     if parts == 2:
         half = _at_least(half, turn // 2, turn)
-    apart = _at_least(half * parts, lanes, turn) if lanes < turn else half * parts
+    if lanes < turn:
+        apart = _at_least(half * parts, lanes, turn)
+    elif interleaved:
+        apart = _at_least(half * parts, BANKS // SECTOR, turn)
+    else:
+        apart = half * parts
     return View(1, pitch, 1, half if parts == 2 else 1), apart
 
 
@@ -52,9 +62,10 @@ def team_bytes(program: Program, lanes: int, matrices: int) -> int:
     found = 0
     for x in program.row.matrices:
         where, parts = program.spec.where(x), program.p.parts_of(x.kind)
-        if (where is None or not where.interleaved) and x.name not in program.landings:
-            real = program.p.bytes_of(x.kind) // parts
-            found += block_bytes(matrices * in_shared_memory(lanes, *_columns(program, x), parts, real)[1], real)
+        if x.name not in program.landings:
+            real, blocked = program.p.bytes_of(x.kind) // parts, where is not None and where.interleaved
+            apart = in_shared_memory(lanes, *_columns(program, x), parts, real, blocked)[1]
+            found += block_bytes(matrices * apart, real)
     return found
 
 
@@ -63,5 +74,6 @@ def _columns(program: Program, x: Operand) -> tuple[int, int]:
     x = next((program.row.operand(name) for name, copy in program.landings.items() if copy == x.name), x)
     rows, cols = program.spec.stored(x)
     where = program.spec.where(x)
-    turned = where is not None and x.kind is not Kind.INDEX and program.spec.strides.row_major
+    free = where is not None and (not where.interleaved or program.spec.spaced)
+    turned = free and x.kind is not Kind.INDEX and program.spec.strides.row_major
     return (cols, rows) if turned else (rows, cols)
