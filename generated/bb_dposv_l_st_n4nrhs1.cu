@@ -366,18 +366,20 @@ static BB_INLINE void bb_matrices(const bb_args *const g, const int64_t first, c
     __shared__ bb_real block_B[516];
     for (int i = (int)threadIdx.x; i < count * 16; i += 128) {
         const int matrix = i / 16, r = i % 16;
+        const int64_t p = first + matrix;
+        bb_real *const own = g->A + p * g->stride_a;
+        bb_real *const to = block_A + matrix;
         const int row = r % 4, col = r / 4;
         if (row < col)
             continue;
-        const int64_t p = first + matrix;
-        bb_real *const own = g->A + p * g->stride_a;
-        bb_bring(block_A + r * 129 + matrix, own + r);
+        bb_bring(to + r * 129, own + r);
     }
     for (int i = (int)threadIdx.x; i < count * 4; i += 128) {
         const int matrix = i / 4, r = i % 4;
         const int64_t p = first + matrix;
         bb_real *const own = g->B + p * g->stride_b;
-        bb_bring(block_B + r * 129 + matrix, own + r);
+        bb_real *const to = block_B + matrix;
+        bb_bring(to + r * 129, own + r);
     }
     BB_ARRIVED();
     __syncthreads();
@@ -396,18 +398,20 @@ static BB_INLINE void bb_matrices(const bb_args *const g, const int64_t first, c
     __syncthreads();
     for (int i = (int)threadIdx.x; i < count * 16; i += 128) {
         const int matrix = i / 16, r = i % 16;
+        const int64_t p = first + matrix;
+        bb_real *const own = g->A + p * g->stride_a;
+        bb_real *const to = block_A + matrix;
         const int row = r % 4, col = r / 4;
         if (row < col)
             continue;
-        const int64_t p = first + matrix;
-        bb_real *const own = g->A + p * g->stride_a;
-        own[r] = block_A[r * 129 + matrix];
+        own[r] = to[r * 129];
     }
     for (int i = (int)threadIdx.x; i < count * 4; i += 128) {
         const int matrix = i / 4, r = i % 4;
         const int64_t p = first + matrix;
         bb_real *const own = g->B + p * g->stride_b;
-        own[r] = block_B[r * 129 + matrix];
+        bb_real *const to = block_B + matrix;
+        own[r] = to[r * 129];
     }
 }
 

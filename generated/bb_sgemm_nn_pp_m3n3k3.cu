@@ -170,7 +170,8 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
             const int matrix = i / 9, r = i % 9;
             const int64_t p = first + matrix;
             const bb_real *const own = g->A[p];
-            bb_bring(block_A + r * 129 + matrix, own + r);
+            bb_real *const to = block_A + matrix;
+            bb_bring(to + r * 129, own + r);
         }
     }
     if (alpha_is != 0) {
@@ -178,7 +179,8 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
             const int matrix = i / 9, r = i % 9;
             const int64_t p = first + matrix;
             const bb_real *const own = g->B[p];
-            bb_bring(block_B + r * 129 + matrix, own + r);
+            bb_real *const to = block_B + matrix;
+            bb_bring(to + r * 129, own + r);
         }
     }
     if (BB_NONZERO(beta_is, beta)) {
@@ -186,7 +188,8 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
             const int matrix = i / 9, r = i % 9;
             const int64_t p = first + matrix;
             bb_real *const own = g->C[p];
-            bb_bring(block_C + r * 129 + matrix, own + r);
+            bb_real *const to = block_C + matrix;
+            bb_bring(to + r * 129, own + r);
         }
     }
     BB_ARRIVED();
@@ -202,7 +205,8 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
         const int matrix = i / 9, r = i % 9;
         const int64_t p = first + matrix;
         bb_real *const own = g->C[p];
-        own[r] = block_C[r * 129 + matrix];
+        bb_real *const to = block_C + matrix;
+        own[r] = to[r * 129];
     }
 }
 

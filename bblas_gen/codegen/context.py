@@ -35,6 +35,7 @@ from .reals import StoredReal
 from .rounds import Round
 from .scratch import Scratch
 from .signature import Signature
+from .team_panel import TeamPanel
 
 NEAR = 16 << 10
 """Bytes of matrices that a level-1 cache keeps while one tile after another is done in all of them."""
@@ -188,6 +189,7 @@ def kernel_context(
         "round": Round,
         "remainder": partition.remainder,
         "least": _least,
+        "team_panel": with_first(TeamPanel, program.p.parts * program.p.compute.bytes // 4),
         "numbers": _numbers,
         "narrow": with_first(_narrow, program.spec.general and partial),
         "butterflies": partition.butterflies,

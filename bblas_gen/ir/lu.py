@@ -57,6 +57,7 @@ LU = (
         fails="are singular",
         fetched=("A",),
         arrays=_panel("m"),
+        team=True,
         source=f"LAPACK xGETRF; {_BATCHED}",
     ),
     Operation(
@@ -101,6 +102,7 @@ LU = (
         needs=("algebra", "reciprocal", "pivot"),
         tile_shape="nn",
         fails="have a pivot that is zero",
+        team=True,
         source="LAPACK xGETRF without exchanges of rows",
     ),
     Operation(
@@ -143,7 +145,7 @@ LU = (
         flops="0",
         needs=("algebra", "pivot", "permutation"),
         canonical_form="permutation",
-        sliced=("n",),
+        team=True,
         source="LAPACK xLASWP",
     ),
     Operation(
@@ -154,6 +156,7 @@ LU = (
         flops="n**3 - n**2",
         hidden=True,
         arrays=(Work("l", "n"),),
+        team=True,
         source="LAPACK xGETRI",
     ),
 )

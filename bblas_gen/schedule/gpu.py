@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.terms import Kind, Layout, Side
-from .lane import RegisterTile, in_straight_lines, panel_steps, real_panel
+from .lane import STRAIGHT, RegisterTile, brought_along, panel_steps, real_panel, sides
 from .registers import WORDS
 from .schedule import Schedule
 from .shared import DECLARED, FAVOURED, LARGEST, MULTIPROCESSOR, SECTOR, team_bytes
@@ -67,9 +67,18 @@ class GpuSchedule(Schedule):
         return self.lanes > 1
 
     @property
+    def body_form(self) -> str:
+        return "team" if self.team else self.form
+
+    @property
     def matrices(self) -> int:
         """Those of a block."""
         return self.threads // self.lanes
+
+    @property
+    def warps(self) -> int:
+        """The whole ones of a team."""
+        return self.lanes // WARP
 
     @property
     def gathers(self) -> bool:
@@ -97,10 +106,10 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
         raise ValueError(
             f"{name} = {value!r} is not available for {program.spec.symbol()}: CUDA kernels have one schedule"
         )
-    part = PART[addressing(program)]
+    part, by_teams = PART[addressing(program)], program.in_form("team")
     tiles = [_tile(program, body, {}, most_words(program, body.row.name), part) for body in program.bodies]
-    lanes, matrices = team_shape(program)
-    if matrices and _shared(program, lanes, tiles):
+    lanes, matrices = team_shape(by_teams)
+    if matrices and _shared(program, by_teams, lanes, tiles):
         return team(program, lanes, lanes * matrices)
     if len(program.bodies) > 1 and sequence_words(program) <= most_words(program, program.row.name):
         return whole(program)
@@ -114,6 +123,7 @@ def whole(program: Program) -> GpuSchedule:
 
 def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
     """The schedule by which ``lanes`` share a matrix: part of a warp, or all of a block."""
+    program = program.in_form("team")
     shares = tuple(share(program, body, lanes) for body in program.bodies)
     tiles = tuple(
         _register_tile(program, body, *_tile(program, body, one.slices, TEAM_PART, TEAM_PART))
@@ -152,12 +162,14 @@ def team_shape(program: Program) -> tuple[int, int]:
     return lanes, matrices if team_bytes(program, lanes, matrices) <= LARGEST else 0
 
 
-def _shared(program: Program, lanes: int, tiles: list[tuple[int, int]]) -> bool:
+def _shared(program: Program, by_teams: Program, lanes: int, tiles: list[tuple[int, int]]) -> bool:
     """Whether a team is better than threads that each do a matrix. These are where they have all of it in registers. In
     shared memory a block should have two warps of them, or one where lanes could not share all."""
-    alone = [share(program, body, lanes).alone for body in program.bodies]
+    alone = [share(by_teams, body, lanes).alone for body in by_teams.bodies]
     if all(alone):
         return False
+    if any(_in_memory(program, body) for body in program.bodies):
+        return True
     if program.family == "interleaved":
         return not all(_once(program, *pair) for pair in zip(program.bodies, tiles, strict=True))
     return staged_matrices(program) < (WARP if any(alone) else 2 * WARP)
@@ -167,7 +179,17 @@ def _once(program: Program, body: Body, tile: tuple[int, int]) -> bool:
     """Whether a thread moves each element once: in registers, or because there is nothing to do it again for."""
     if body.row.tile_shape:
         return tile == tile_shape(body)
-    return not body.row.arrays or in_straight_lines(body, program.p.parts)
+    return not _in_memory(program, body)
+
+
+def _in_memory(program: Program, body: Body) -> bool:
+    """Whether a thread would have arrays that loops go through, or more than its registers hold, in local memory, which
+    is as far away as the matrix."""
+    if not body.row.arrays or body.row.tile_shape:
+        return False
+    rows, cols = sides(body, body.row.outputs[0].name)
+    words = tile_words(program, body, tile_shape(body)) if body.row.fetched else 0
+    return rows * cols * program.p.parts > STRAIGHT or words > most_words(program, body.row.name)
 
 
 def _plain(program: Program, tiles: tuple[RegisterTile, ...]) -> tuple[str, int, int, int, int, int, int, int, int]:
@@ -224,6 +246,9 @@ def _tile(program: Program, body: Body, slices: Mapping[str, int], most: int, pa
 
 def tile_shape(body: Body) -> tuple[int, int]:
     """Rows and columns of what a body keeps in registers, in its canonical case."""
+    if body.row.fetched:
+        rows, cols = sides(body, body.row.fetched[0])
+        return max(1, rows), max(1, cols)
     if not body.row.tile_shape:
         return 1, 1
     rows, cols = (max(1, body.size[name]) for name in body.row.tile_shape)
@@ -231,11 +256,13 @@ def tile_shape(body: Body) -> tuple[int, int]:
 
 
 def tile_words(program: Program, body: Body, tile: tuple[int, int]) -> int:
-    """The registers of 32 bits that a tile takes, with a column beside it: of a triangle its half, if it is whole."""
+    """The registers of 32 bits that a tile takes, with a column beside it: of a triangle its half, if it is whole. One
+    of which rows are exchanged has one more beside it, and what is brought along."""
     rows, cols = tile
-    triangle = body.row.tile_shape == "nn" and tile == tile_shape(body)
+    beside = 1 + (brought_along(body, program.p.parts) + 1 if body.row.fetched else 0)
+    triangle = tile == tile_shape(body) and any(x.triangle for x in body.row.outputs)
     elements = rows * (rows + 1) // 2 if triangle else rows * cols
-    return (elements + rows) * _words(program)
+    return (elements + beside * rows) * _words(program)
 
 
 def sequence_words(program: Program) -> int:

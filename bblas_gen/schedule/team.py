@@ -22,6 +22,10 @@ SLICE_WORDS = 64
 """Words of 32 bits of the slice that a lane has in registers at a time."""
 PANEL = 4
 """Rows or columns of a panel: two take half as long again, as lanes meet twice as often."""
+PANEL_WORDS = 96
+"""Words of the rows of a panel that a lane has in registers, beside a row that comes from others."""
+PANEL_STRAIGHT = 32
+"""Most columns of a panel, whose pivots are straight lines."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,14 @@ def _sliced(program: Program, body: Body, lanes: int) -> Share:
     parts = min(product(*(_divisors(size[name]) for name in names)), key=cost)
     slices = dict(zip(names, parts, strict=True))
     return Share(slices=slices, counts={name: size[name] // part for name, part in slices.items()})
+
+
+def panel_columns(words: int, rows: int, cols: int) -> int:
+    """The columns of a panel of which a lane has ``rows`` rows in registers, elements of so many words: all ``cols``,
+    where that is small enough for straight lines, else a few at a time."""
+    if cols <= PANEL_STRAIGHT and words * rows * cols <= PANEL_WORDS:
+        return cols
+    return next(few for few in (8, 4, 2, 1) if words * rows * few <= PANEL_WORDS or few == 1)
 
 
 def canonical_sizes(body: Body) -> dict[str, int]:

@@ -30,6 +30,10 @@
 {% include "simd/pivot_scalar.c" %}
 
 {% include "arith/pivot.c" %}
+{% if schedule.team %}
+
+{% include "simd/team_pivot.cu" %}
+{% endif %}
 {% endif %}
 {% endif %}
 

@@ -26,12 +26,6 @@ from .cases import TWINS, letters
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 LARGEST = 32
 IN_MEMORY = {
-    "getrf": "panels of larger matrices are arrays that loops go through",
-    "gesv": "panels of larger matrices are arrays that loops go through",
-    "getri": "a column of L is an array that loops go through",
-    "getrinp": "a column of L is an array that loops go through",
-    "getrfnp": "small pivots are done anew by loops over an array",
-    "gesvnp": "small pivots are done anew by loops over an array",
     "nrm2": "division is a call, which keeps 8 bytes",
 }
 """Operations of which some kernels have arrays in local memory, and why."""
