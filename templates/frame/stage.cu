@@ -12,7 +12,7 @@
 {% endif %}
 {% endif %}
 {% if verb == "bring" %}
-        bb_bring({{ to }} + {{ x.place }}, {{ own }} + {{ x.number }});
+        bb_bring(place_{{ x.name }}, {{ x.place }}, {{ own }} + {{ x.number }});
 {% else %}
         {{ own }}[{{ x.number }}] = {{ to }}[{{ x.place }}];
 {% endif %}
@@ -32,6 +32,9 @@
    are not made to forget an address make it anew for each number. #}
 {% macro by_team(x, verb) %}
         BB_ANEW(own_{{ x.name }});
+{% if verb == "bring" %}
+        BB_PLACE(place_{{ x.name }}, s{{ x.lands }});
+{% endif %}
 {% if x.bounded or x.by_element %}
         BB_UNROLL(4)
         for (int col = 0; col < {{ x.stored_cols }}; col++)
@@ -60,6 +63,9 @@
         const int64_t p = first + matrix;
         {{ x.const }}{{ x.ctype }} *const own = {{ x.matrix("p") }};
         {{ x.ctype }} *const to = {{ x.own("matrix") }};
+{% if verb == "bring" %}
+        BB_PLACE(place_{{ x.name }}, to);
+{% endif %}
 {% if x.bounded or x.by_element %}
         const int row = {{ x.row_of }}, col = {{ x.col_of }};
 {% endif %}
