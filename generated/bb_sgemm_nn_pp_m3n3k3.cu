@@ -23,19 +23,32 @@ typedef bb_real bb_vec;
 #define BB_LOAD(x, p) (x) = *(p)
 #define BB_STORE(p, x) *(p) = (x)
 
-/* A number on its way to shared memory. Where copies are asynchronous they are waited for by BB_ARRIVED. */
-static BB_INLINE void bb_bring(bb_real *const to, const bb_real *const from)
+/* A place in shared memory. Compilers forget how its address is made, or they would make it anew for each copy. */
+#if !defined(CUDA_EMULATED) && __CUDA_ARCH__ >= 800
+#define BB_PLACE(place, pointer)                                                                                       \
+    unsigned place = (unsigned)__cvta_generic_to_shared(pointer);                                                      \
+    asm volatile("" : "+r"(place))
+#else
+#define BB_PLACE(place, pointer) auto *const place = pointer
+#endif
+/* A number on its way there. Where copies are asynchronous they are waited for by BB_ARRIVED. */
+#if !defined(CUDA_EMULATED) && __CUDA_ARCH__ >= 800
+static BB_INLINE void bb_bring(const unsigned to, const int at, const bb_real *const from)
 {
-#if defined(CUDA_EMULATED)
-    emulated_copy(to, from);
-#elif __CUDA_ARCH__ >= 800
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
                  :
-                 : "r"((unsigned)__cvta_generic_to_shared(to)), "l"(from));
+                 : "r"(to + at * (unsigned)sizeof *from), "l"(from));
+}
 #else
-    *to = *from;
+static BB_INLINE void bb_bring(bb_real *const to, const int at, const bb_real *const from)
+{
+#if defined(CUDA_EMULATED)
+    emulated_copy(to + at, from);
+#else
+    to[at] = *from;
 #endif
 }
+#endif
 #if defined(CUDA_EMULATED)
 #define BB_ARRIVED() emulated_copies_arrived()
 #elif __CUDA_ARCH__ >= 800
@@ -171,7 +184,8 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
             const int64_t p = first + matrix;
             const bb_real *const own = g->A[p];
             bb_real *const to = block_A + matrix;
-            bb_bring(to + r * 129, own + r);
+            BB_PLACE(place_A, to);
+            bb_bring(place_A, r * 129, own + r);
         }
     }
     if (alpha_is != 0) {
@@ -180,7 +194,8 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
             const int64_t p = first + matrix;
             const bb_real *const own = g->B[p];
             bb_real *const to = block_B + matrix;
-            bb_bring(to + r * 129, own + r);
+            BB_PLACE(place_B, to);
+            bb_bring(place_B, r * 129, own + r);
         }
     }
     if (BB_NONZERO(beta_is, beta)) {
@@ -189,7 +204,8 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
             const int64_t p = first + matrix;
             bb_real *const own = g->C[p];
             bb_real *const to = block_C + matrix;
-            bb_bring(to + r * 129, own + r);
+            BB_PLACE(place_C, to);
+            bb_bring(place_C, r * 129, own + r);
         }
     }
     BB_ARRIVED();

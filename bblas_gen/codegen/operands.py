@@ -158,6 +158,11 @@ class OperandText:
         return product(self.stored_rows, self.stored_cols, self.parts)
 
     @property
+    def column_numbers(self) -> Any:
+        """And those of a column."""
+        return product(self.stored_rows, self.parts)
+
+    @property
     def bounded(self) -> str:
         """The triangle, as it is stored, beyond which there is nothing to move."""
         return self.wanted or (self.storage.triangle or "" if self.storage else "")
@@ -194,7 +199,7 @@ class OperandText:
     @property
     def col_of(self) -> str:
         """And of its column."""
-        return f"r / {product(self.stored_rows, self.parts)}"
+        return f"r / {self.column_numbers}"
 
     def own(self, matrix: str) -> str:
         """The C text of a pointer to a matrix in shared memory."""

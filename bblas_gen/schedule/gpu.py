@@ -30,7 +30,7 @@ STAGES = ((128, 25 << 10), (64, 25 << 10), (32, 48 << 10))
 48 KB, a multiprocessor has 100 to 227: of several blocks some wait for memory while others compute."""
 TEAMS = ((8, 8), (16, 16), (32, 32), (64, 64), (128, 128), (1 << 30, 256))
 """Rows or columns of what is written, at most, for each that a lane may have, and the lanes of a team that does it."""
-BUSY = 256
+BUSY = 192
 """Threads that keep a multiprocessor busy while each waits for what it has loaded."""
 WARP = 32
 MIDDLING = {"bi": 156, "il": 0}
@@ -156,7 +156,7 @@ def team_shape(program: Program) -> tuple[int, int]:
         lanes *= 2
     lanes = lanes if program.separate else min(lanes, WARP)
     matrices = max(sector, THREADS // lanes)
-    while matrices > sector and team_bytes(program, lanes, matrices) > FAVOURED:
+    while matrices > sector and lanes * matrices > WARP and team_bytes(program, lanes, matrices) > FAVOURED:
         matrices //= 2
     if sector > 1 and team_bytes(program, lanes, matrices) > LARGEST:
         matrices //= 2

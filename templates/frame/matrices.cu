@@ -41,7 +41,7 @@ static BB_INLINE void bb_matrices({{ kinds_parameters }}const bb_args *const g, 
 {% endfor %}
 {% if by_team %}
 {% for x in by_team %}
-        {{ x.const }}{{ x.ctype }} *const own_{{ x.name }} = {{ x.matrix("p") }};
+        {{ x.const }}{{ x.ctype }} *own_{{ x.name }} = {{ x.matrix("p") }};
 {% endfor %}
 {{ stage.bring(by_team, stage.by_team) }}
         BB_TEAM_SYNC();

@@ -2,9 +2,6 @@
    themselves, its lanes consecutive numbers. Without a team consecutive threads of the block take consecutive numbers
    of one matrix after the other; of interleaved matrices one number of consecutive matrices. #}
 {% macro number(x, verb, to, own) %}
-{% if x.bounded or x.by_element %}
-        const int row = {{ x.row_of }}, col = {{ x.col_of }};
-{% endif %}
 {% if x.bounded %}
         if (row {{ "<" if x.bounded == "L" else ">" }} col)
 {% if verb == "bring" and not x.wanted %}
@@ -15,20 +12,42 @@
 {% endif %}
 {% endif %}
 {% if verb == "bring" %}
-        bb_bring({{ to }} + {{ x.place }}, {{ own }} + {{ x.number }});
+        bb_bring(place_{{ x.name }}, {{ x.place }}, {{ own }} + {{ x.number }});
 {% else %}
         {{ own }}[{{ x.number }}] = {{ to }}[{{ x.place }}];
 {% endif %}
 {% endmacro %}
-{% macro by_team(x, verb) %}
-        for (int begin = 0; begin < {{ x.numbers }}; begin += {{ schedule.lanes }}) {
-            const int r = begin + lane;
-{% if x.numbers % schedule.lanes %}
-            if (r >= {{ x.numbers }})
-                break;
+{# A lane's own of so many numbers. #}
+{% macro each(numbers) %}
+        for (int begin = 0; begin < {{ numbers }}; begin += {{ schedule.lanes }}) {
+            const int i = begin + lane;
+{% if numbers % schedule.lanes %}
+            if (i >= {{ numbers }})
+                continue;
 {% endif %}
-{{ number(x, verb, "s" ~ x.lands, "own_" ~ x.name) }}
+{{ caller() }}
         }
+{% endmacro %}
+{# A matrix goes column by column where it is not the same everywhere: its rows cost no division then. Compilers that
+   are not made to forget an address make it anew for each number. #}
+{% macro by_team(x, verb) %}
+        BB_ANEW(own_{{ x.name }});
+{% if verb == "bring" %}
+        BB_PLACE(place_{{ x.name }}, s{{ x.lands }});
+{% endif %}
+{% if x.bounded or x.by_element %}
+        BB_UNROLL(4)
+        for (int col = 0; col < {{ x.stored_cols }}; col++)
+{% call each(x.column_numbers) %}
+            const int r = col * {{ x.column_numbers }} + i, row = i{{ " / 2" if x.parts == 2 }};
+{{ number(x, verb, "s" ~ x.lands, "own_" ~ x.name) }}
+{% endcall %}
+{% else %}
+{% call each(x.numbers) %}
+            const int r = i;
+{{ number(x, verb, "s" ~ x.lands, "own_" ~ x.name) }}
+{% endcall %}
+{% endif %}
 {% endmacro %}
 {% macro by_block(x, verb) %}
 {% set blocked = x.storage.interleaved %}
@@ -44,6 +63,12 @@
         const int64_t p = first + matrix;
         {{ x.const }}{{ x.ctype }} *const own = {{ x.matrix("p") }};
         {{ x.ctype }} *const to = {{ x.own("matrix") }};
+{% if verb == "bring" %}
+        BB_PLACE(place_{{ x.name }}, to);
+{% endif %}
+{% if x.bounded or x.by_element %}
+        const int row = {{ x.row_of }}, col = {{ x.col_of }};
+{% endif %}
 {{ number(x, verb, "to", "own") }}
     }
 {% endmacro %}

@@ -39,9 +39,10 @@ def test_lanes_that_have_no_line_are_told_apart():
     ("op", "letter", "sizes", "lanes"),
     [
         ("potrf", "s", {"n": 32}, 8),
-        ("potrf", "d", {"n": 32}, 16),
+        ("potrf", "d", {"n": 32}, 8),
+        ("potrf", "z", {"n": 32}, 16),
         ("gemm", "s", {"m": 32, "n": 32, "k": 32}, 32),
-        ("posv", "d", {"n": 64, "nrhs": 1}, 64),
+        ("posv", "d", {"n": 64, "nrhs": 1}, 32),
     ],
 )
 def test_a_lane_has_several_lines_where_enough_threads_are_left(op, letter, sizes, lanes):
