@@ -186,10 +186,8 @@ def kernel_context(
         "steps": [(_suffix(count), count) for count in sorted({1, _at_once(schedule)}, reverse=True)],
         "locals": list(_locals(program, operands)),
         "segments": partition.segments,
-        "round": Round,
         "remainder": partition.remainder,
         "least": _least,
-        "team_panel": with_first(TeamPanel, program.p.parts * program.p.compute.bytes // 4),
         "numbers": _numbers,
         "narrow": with_first(_narrow, program.spec.general and partial),
         "butterflies": partition.butterflies,
@@ -259,12 +257,18 @@ def _reports(program: Program, schedule: Schedule, operands: list[OperandText]) 
 
 
 def _staged(program: Program, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
-    """The operands that threads of a GPU bring to shared memory: all of a block together, or those of each team; and
-    where these begin there."""
+    """The operands that threads of a GPU bring to shared memory: all of a block together, or those of each team, and
+    where these begin there; how lanes go through what they share."""
     found = [x for x in operands if x.moved and x.reals]
     alone = [x for x in found if schedule.gathers_all and x.storage is not None and not x.storage.interleaved]
     begins = shared_at(operands, program.p.compute.bytes)
-    return {"by_block": [x for x in found if x not in alone], "by_team": alone, "shared_at": begins}
+    return {
+        "by_block": [x for x in found if x not in alone],
+        "by_team": alone,
+        "shared_at": begins,
+        "round": Round,
+        "team_panel": with_first(TeamPanel, program.p.parts * program.p.compute.bytes // 4),
+    }
 
 
 def _flat(program: Program, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
