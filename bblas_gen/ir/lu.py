@@ -58,6 +58,7 @@ LU = (
         fetched=("A",),
         arrays=_panel("m"),
         team=True,
+        lines=1,
         source=f"LAPACK xGETRF; {_BATCHED}",
     ),
     Operation(
@@ -103,6 +104,7 @@ LU = (
         tile_shape="nn",
         fails="have a pivot that is zero",
         team=True,
+        lines=1,
         source="LAPACK xGETRF without exchanges of rows",
     ),
     Operation(

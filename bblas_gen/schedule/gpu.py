@@ -150,7 +150,7 @@ def team_shape(program: Program) -> tuple[int, int]:
     by sectors, so a block has those of one, or of half of it."""
     sector = 1 if program.separate else SECTOR // program.p.storage.bytes
     side = max(max(program.spec.stored(x)) for x in program.row.outputs or program.row.parameters)
-    lines = max(body.row.lines for body in program.bodies)
+    lines = min((body.row.lines for body in program.bodies if body.row.lines), default=1)
     lanes = next(lanes for most, lanes in TEAMS if side <= most * lines)
     while lanes < side and MULTIPROCESSOR // team_bytes(program, lanes, 1) * lanes < BUSY:
         lanes *= 2
