@@ -123,8 +123,9 @@ def gemm(
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
+    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n k operations per matrix; complex dtypes take four times as many.
 
@@ -233,8 +234,9 @@ def symm(
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
+    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n m (``side`` "L") or 2 m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -345,8 +347,9 @@ def hemm(
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
+    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     2 m n m (``side`` "L") or 2 m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -451,8 +454,9 @@ def syrk(
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
+    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -558,8 +562,9 @@ def herk(
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
+    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -668,8 +673,9 @@ def syr2k(
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
+    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     2 k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -781,8 +787,9 @@ def her2k(
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
+    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     2 k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -870,8 +877,9 @@ def trmm(
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
+    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     m n m (``side`` "L") or m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -964,8 +972,9 @@ def trsm(
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
+    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     m n m (``side`` "L") or m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -1072,8 +1081,9 @@ def gemv(
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
     (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
-    strides are not a whole number of elements, and lists whose arrays have different strides.
+    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
+    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1154,8 +1164,9 @@ def ger(
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
     (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
-    strides are not a whole number of elements, and lists whose arrays have different strides.
+    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
+    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1231,8 +1242,9 @@ def gerc(
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
     (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
-    strides are not a whole number of elements, and lists whose arrays have different strides.
+    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
+    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1314,8 +1326,9 @@ def trsv(
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
     (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
-    strides are not a whole number of elements, and lists whose arrays have different strides.
+    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
+    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
 
     n**2 operations per matrix; complex dtypes take four times as many.
 
@@ -1372,8 +1385,9 @@ def dot(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknown
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
     (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
-    strides are not a whole number of elements, and lists whose arrays have different strides.
+    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
+    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1426,8 +1440,9 @@ def dotc(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknow
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
     (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
-    strides are not a whole number of elements, and lists whose arrays have different strides.
+    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
+    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1481,8 +1496,9 @@ def nrm2(x: BatchLike, *, num_threads: int | None = None, **unknown: Never) -> A
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
     (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
-    strides are not a whole number of elements, and lists whose arrays have different strides.
+    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
+    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1554,8 +1570,9 @@ def axpy(
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
     (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose
-    strides are not a whole number of elements, and lists whose arrays have different strides.
+    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
+    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
 
     2 n operations per matrix; complex dtypes take four times as many.
 

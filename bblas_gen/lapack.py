@@ -208,8 +208,9 @@ def potrs(
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
+    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -854,8 +855,9 @@ def getrs(
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Indices are int32,
     count from 1, and are an array (batch, n) or an Interleaved of one column. An operand that is only read may be a 2-D
-    array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a
-    whole number of elements, and lists whose arrays have different strides.
+    array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they are one problem, and
+    so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
+    elements, and lists whose arrays have different strides.
 
     2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -1087,8 +1089,9 @@ def getri(
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Indices are int32,
     count from 1, and are an array (batch, n) or an Interleaved of one column. An operand that is only read may be a 2-D
-    array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or whose strides are not a
-    whole number of elements, and lists whose arrays have different strides.
+    array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they are one problem, and
+    so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
+    elements, and lists whose arrays have different strides.
 
     4 n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -1279,8 +1282,9 @@ def getrsnp(
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
+    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -1583,8 +1587,9 @@ def geadd(
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
+    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     3 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1787,8 +1792,9 @@ def logdet(a: BatchLike, *, num_threads: int | None = None, **unknown: Never) ->
     of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
     shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
     batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Nothing is copied but arrays that are not aligned or
-    whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
+    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
+    not a whole number of elements, and lists whose arrays have different strides.
 
     20 n + 30 operations per matrix; complex dtypes take four times as many.
 

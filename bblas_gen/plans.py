@@ -17,7 +17,7 @@ from .runtime import kernels
 from .runtime.call import no_memory, user_names
 from .runtime.device_call import DeviceReports
 from .runtime.failures import FailurePolicy
-from .runtime.invoke import vector, vectors
+from .runtime.invoke import as_batch, is_single, vector, vectors
 from .runtime.outputs import varied, varying
 from .runtime.route import long_way
 from .sequences import OperationSequence
@@ -179,9 +179,11 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
     op, operands = varied(op, operands, **{x: named[user] for user, x in varying(op).items() if user in named})
     users, given = user_names(op), operands
     columns: Mapping[str, Any] = {x.name: as_ragged(_column(x, users[x.name], given[x.name])) for x in op.parameters}
-    policy = FailurePolicy(named.get("check"))
+    policy, single = FailurePolicy(named.get("check")), is_single(op, columns)
+    columns = as_batch(columns) if single else columns
     run, _, columns, info, kernel, kept = long_way(op, columns, flags, scalars, named.get("num_threads"))
-    operands = {x: y if y is not None else _made(op.operand(x), columns[x]) for x, y in given.items()}
+    made = {x: _made(op.operand(x), columns[x][0] if single else columns[x]) for x, y in given.items() if y is None}
+    operands = {**given, **made}
     output = policy.result(op, operands, None)
     if info is None:
         return Plan(kernel, run, output, (operands, kept))
@@ -189,7 +191,7 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
         report = partial(policy.report_on_gpu, op, info, operands, flags)
         seen = partial(_run_then_report, run, report) if policy.check else run  # else nobody waits
         return Plan(kernel, seen, output, (operands, kept), info.array)
-    report = partial(policy.report_failures, op, info, operands, flags)
+    report = partial(policy.report_failures, op, info, columns if single else operands, flags)
     return Plan(kernel, partial(_run_then_report, run, report), output, (operands, kept), info)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +36,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--full-grid", action="store_true", help="compile every CUDA kernel up to n = 32, which takes hours"
     )
+    parser.addoption(
+        "--gpu", action="store_true", help="run what there is for the GPU of this machine, and nothing else"
+    )
     parser.addoption("--update-golden", action="store_true", help="write generated/ anew, and run no test")
     parser.addoption("--as-shipped", action="store_true", help="compile all kernels with the optimization users get")
 
@@ -49,16 +53,43 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
     return 0
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         folder = item.path.relative_to(HERE).parts[0]
         if folder in MARKS:
             item.add_marker(MARKS[folder])
+    if config.getoption("--gpu"):
+        others = [item for item in items if _device(item) != "gpu"]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if _device(item) == "gpu"]
+
+
+def _device(item: pytest.Item) -> object:
+    return item.callspec.params.get("device") if hasattr(item, "callspec") else None
+
+
+@pytest.fixture(params=["emulated", pytest.param("gpu", marks=pytest.mark.gpu)])
+def device(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The kind of GPU that calls run on: an emulated one, with ``--gpu`` the one of this machine."""
+    from support import devices  # here: it needs the settings above
+
+    folder = tmp_path_factory.mktemp("device")
+    with devices.device(request.param, request.config.getoption("--gpu"), monkeypatch, folder):
+        yield request.param
 
 
 def pytest_sessionfinish() -> None:
     if not WORKER and not KEPT:
         shutil.rmtree(os.environ["BBLAS_GEN_CACHE_DIR"], ignore_errors=True)
+
+
+@pytest.fixture
+def emulated(device: str) -> None:
+    """For tests whose arrays only say that they are on a GPU."""
+    if device != "emulated":
+        pytest.skip("its arrays are in memory of the host")
 
 
 @pytest.fixture

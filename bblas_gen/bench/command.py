@@ -22,10 +22,11 @@ from . import variable as unlike
 from .contenders import OURS, ours_of
 from .experiments import EXPERIMENTS
 from .experiments import measure as measure_experiments
+from .gpu.command import ByTarget, cuda, target
 from .peers import PEERS, Missing, peers_of
 from .problem import ROWS, Problem
 from .progress import Skipped, measuring, steps
-from .result import FORMAT, Result, measure, report, rounded
+from .result import FORMAT, Result, as_json, measure, report, rounded
 from .table import print_results
 
 QUICK = ((2, 4, 8, 16), 1000, 3)
@@ -130,9 +131,7 @@ def run(problems: Sequence[Problem], skipped: Skipped, **named: Any) -> list[Res
 def write(output: Path, rows: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
     """Write rows, and all that they depend on, as JSON with a row to a line; returns what was written."""
     found = report(rows) | more
-    text = json.dumps({name: value for name, value in found.items() if name != "rows"}, indent=1)
-    lines = ",\n".join("  " + json.dumps(row) for row in rows)
-    output.write_text(f'{text[:-2]},\n "rows": [\n{lines}\n ]\n}}\n', encoding="utf-8")
+    output.write_text(as_json(found), encoding="utf-8")
     click.echo(f"wrote {output}", err=True)
     return found
 
@@ -376,21 +375,14 @@ def _drawing(module: str) -> Any:
         raise click.ClickException(f"{error}; pip install 'bblas_gen[bench]'") from error
 
 
-_COMMANDS = [
-    overhead,
-    experiments,
-    sequences,
-    compare,
-    general,
-    variable,
-    c_library,
-    threads,
-    make_report,
-    figure,
-    list_peers,
-]
+_COMMANDS = [overhead, experiments, sequences, compare, general, variable, c_library, cuda, threads]
+_COMMANDS += [make_report, figure, list_peers]
 
 
-@click.group(commands={op: _operation(op) for op in ROWS} | {command.name or "": command for command in _COMMANDS})
+@click.group(
+    cls=ByTarget,
+    commands={op: _operation(op) for op in ROWS} | {command.name or "": command for command in _COMMANDS},
+)
+@target
 def bench() -> None:
     """Measure kernels, peers and limits side by side."""

@@ -65,7 +65,7 @@ def contenders(
     """The contenders for ``problem`` that are here, their data ready for the timing; ``skipped`` is told of the others,
     a line each. ``hot``: the problem is one in cache, so what is timed beside it is too."""
     arrays = problem.operands()
-    expected = _Expected(problem, arrays)
+    expected = Expected(problem, arrays)
     found = []
     for name in peers:
         try:
@@ -81,14 +81,14 @@ def contenders(
     return found
 
 
-class _Expected:
+class Expected:
     """The results of the first and the last few matrices, by NumPy."""
 
     def __init__(self, problem: Problem, arrays: Mapping[str, Any]) -> None:
         count = problem.batch
         self.some = np.r_[: min(count, SAMPLE), max(count - SAMPLE, min(count, SAMPLE)) : count]
         sample = {name: array[self.some] for name, array in arrays.items()}
-        row = ROWS[problem.op]
+        row = problem.row
         self.scale = row.scale(sample) * problem.p.eps
         self.triangle = problem.output.triangle
         self.values = self._written(row.expected(sample))
@@ -104,12 +104,12 @@ class _Expected:
         for name, array in self.given.items():
             np.copyto(arrays[name], array)
 
-    def check(self, name: str, outputs: Mapping[str, Any]) -> None:
+    def check(self, name: str, outputs: Mapping[str, Any], tolerance: float = TOLERANCE) -> None:
         """Raise Wrong where a contender's result differs by more than rounding."""
         found = self.result({x: outputs[x][self.some] for x in self.given})
         error = float((norm(self._written(found) - self.values) / self.scale).max())
-        if not error <= TOLERANCE:
-            raise Wrong(f"{name} is wrong on {self.symbol}: an error of {error:.3g} eps, expected {TOLERANCE}")
+        if not error <= tolerance:
+            raise Wrong(f"{name} is wrong on {self.symbol}: an error of {error:.3g} eps, expected {tolerance}")
 
 
 def check_numbers(entry: Entry) -> None:
@@ -130,7 +130,7 @@ def limits(problem: Problem) -> list[Stream | Peak]:
     return [*(Stream.like(nbytes, way, problem.threads) for way in ways), Peak(problem.p)]
 
 
-def _peer(peer: Peer, problem: Problem, arrays: Mapping[str, Any], expected: _Expected) -> Entry:
+def _peer(peer: Peer, problem: Problem, arrays: Mapping[str, Any], expected: Expected) -> Entry:
     expected.restore(arrays)
     ready = peer.prepare(problem, arrays)
     ready.run()
@@ -139,7 +139,7 @@ def _peer(peer: Peer, problem: Problem, arrays: Mapping[str, Any], expected: _Ex
     return Entry(peer.name, ready.run, [*arrays.values(), *ready.work], problem, ready.refill, ready.finish)
 
 
-def _ours(name: str, problem: Problem, arrays: Mapping[str, Any], expected: _Expected) -> Entry:
+def _ours(name: str, problem: Problem, arrays: Mapping[str, Any], expected: Expected) -> Entry:
     expected.restore(arrays)
     layout = "st" if name == "call" else name
     operands = problem.laid_out(arrays, layout)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..codegen.render import render_file
 from . import figures
-from .drawing import Figure, NothingToDraw
 from .experiments import EXPERIMENTS
+from .gpu import report as gpu
 from .noise import ABOVE, SPREAD, is_noise
 from .problem import ROWS
+from .section import Section, drawn
 from .sentences import against_peers, label
 
 OTHERS = {
@@ -25,33 +24,15 @@ OTHERS = {
 Report = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Section:
-    """``source``: the name of the file that has the rows; ``noise``: how many of them are; ``says``: what there is to
-    say where no figure does."""
-
-    title: str
-    about: str
-    source: str
-    figures: Sequence[Figure]
-    table: list[list[str]]
-    noise: int = 0
-    says: str = ""
-
-    @property
-    def brief(self) -> str:
-        """The first sentence of all that is said."""
-        text = self.figures[0].says if self.figures else self.says
-        return text.split(". ")[0].rstrip(".") + "." if text else ""
-
-
 def page(reports: Mapping[str, Report]) -> str:
     """The page for ``reports``, each as the JSON of a benchmark has it, by the names of files beside the page."""
     sections: list[Section] = []
     for source, report in reports.items():
         for name, rows in report.get("experiments", {}).items():
             sections += [_experiment(name, rows, report, source)] if rows else []
-        if report["rows"] and "contender" in report["rows"][0]:
+        if "gpu" in report:
+            sections += gpu.sections(report, source)
+        elif report["rows"] and "contender" in report["rows"][0]:
             sections += _contest(report, source)
         elif report["rows"]:
             sections.append(Section("Overhead", report["command"], source, [], _plain(report["rows"])))
@@ -68,6 +49,8 @@ def page(reports: Mapping[str, Report]) -> str:
 
 
 def _told(machine: Mapping[str, Any]) -> str:
+    if "gpu" in machine:
+        return gpu.told(machine)
     caches = ", ".join(f"{name} {size // 1024} KiB" for name, size in machine["caches"].items())
     return f"{machine['cpu']}, {machine['cores']} core(s), vectors of {machine['simd_bytes']} bytes, {caches}"
 
@@ -79,10 +62,10 @@ def _contest(report: Report, source: str) -> list[Section]:
     for key in dict.fromkeys(tuple(row.get(name, 0) for name in keys) for row in rows):
         mine = [row for row in rows if tuple(row.get(name, 0) for name in keys) == key]
         curve = figures.series(mine)
-        drawn = [figures.rates, figures.ratios, figures.fractions] if len({r["shape"] for r in curve}) > 1 else []
+        wanted = [figures.rates, figures.ratios, figures.fractions] if len({r["shape"] for r in curve}) > 1 else []
         noise, about = sum(map(is_noise, mine)), report["command"]
-        says = "" if drawn else against_peers(mine)
-        found.append(Section(_title(*key), about, source, _drawn(drawn, curve), _contest_table(mine), noise, says))
+        says = "" if wanted else against_peers(mine)
+        found.append(Section(_title(*key), about, source, drawn(wanted, curve), _contest_table(mine), noise, says))
     return found
 
 
@@ -93,21 +76,12 @@ def _title(op: str, beta: int, threads: int, rhs: int) -> str:
     return ", ".join([*parts, f"{threads} thread{'s' if threads > 1 else ''}"])
 
 
-def _drawn(wanted: Sequence[Callable[[Any], Figure]], rows: Sequence[dict[str, Any]]) -> list[Figure]:
-    """Those of the figures that the rows have something for."""
-    found = []
-    for draw in wanted:
-        with suppress(NothingToDraw):
-            found.append(draw(rows))
-    return found
-
-
 def _experiment(name: str, rows: Sequence[dict[str, Any]], report: Report, source: str) -> Section:
     paper = EXPERIMENTS.get(name)
     title = paper.title if paper else OTHERS[name]
     about = f"After {paper.source}. {report['command']}" if paper else report["command"]
-    drawn, noise = _drawn([figures.DRAW[name]], rows), sum(map(is_noise, rows))
-    return Section(title, about, source, drawn, _plain(rows), noise)
+    noise = sum(map(is_noise, rows))
+    return Section(title, about, source, drawn([figures.DRAW[name]], rows), _plain(rows), noise)
 
 
 def _contest_table(rows: Sequence[dict[str, Any]]) -> list[list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -171,6 +172,13 @@ def report(rows: list[dict[str, Any]]) -> dict[str, Any]:
         },
         "rows": rows,
     }
+
+
+def as_json(found: dict[str, Any]) -> str:
+    """A report as text, a row to a line."""
+    text = json.dumps({name: value for name, value in found.items() if name != "rows"}, indent=1)
+    lines = ",\n".join("  " + json.dumps(row) for row in found["rows"])
+    return f'{text[:-2]},\n "rows": [\n{lines}\n ]\n}}\n'
 
 
 def rounded(value: Any) -> Any:

@@ -15,23 +15,24 @@ HEAD = ("", "n", "contender", "state", "batch", "GF/s", "GB/s", "% roofline", "b
 
 def print_results(results: Sequence[Result]) -> None:
     """A line for each result; what is noise has a mark beside its spread."""
-    _print([_line(result) for result in results])
+    print_table(HEAD, [_line(result) for result in results])
     if told := summary([vars(result) for result in results]):
         click.echo(told, err=True)
 
 
-def _print(lines: Sequence[tuple[str, ...]]) -> None:
+def print_table(head: Sequence[str], lines: Sequence[tuple[str, ...]]) -> None:
+    """Lines below their head; bold where the last cell has something."""
     try:
         from rich import box
         from rich.console import Console
         from rich.table import Table
     except ImportError:
-        widths = [max(map(len, column)) for column in zip(HEAD, *lines, strict=True)]
-        for line in (HEAD, *lines):
+        widths = [max(map(len, column)) for column in zip(head, *lines, strict=True)]
+        for line in (head, *lines):
             click.echo("  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)))
         return
     table = Table(box=box.SIMPLE)
-    for name in HEAD:
+    for name in head:
         table.add_column(name, justify="right", no_wrap=True)
     for line in lines:
         table.add_row(*line, style="bold" if line[-1] else None)

@@ -22,6 +22,7 @@ from ..version import __version__
 from .across import Across
 from .ahead import Ahead, by_tile, to_prefetch
 from .any_across import AnyAcross
+from .blocked import blocked_context
 from .columns import ColumnsText
 from .device import ANY
 from .direct import Direct
@@ -356,6 +357,8 @@ def _vectors(
     own: dict[str, Any] = {}
     if direct or schedule.form in SOLVERS:
         own = (_direct if direct else _solvers)(program, schedule, bodies, halved)
+    if schedule.form == "blocked":
+        own = blocked_context(bodies[0], schedule, parts, program.p.compute.bytes)
     passes = {one.width for one in own.get("passes", ())}
     return {
         "width": schedule.width,

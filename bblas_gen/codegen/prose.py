@@ -32,7 +32,10 @@ OPERANDS = (
     " differ in shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is"
     " several batches in one call, groups, and so is the result; lists of scalars and flags have one for each."
 )
-SHARED = "An operand that is only read may be a 2-D array: one matrix for the whole batch."
+SHARED = (
+    "An operand that is only read may be a 2-D array: one matrix for the whole batch. Where all operands are single"
+    " matrices, or vectors, they are one problem, and so is the result."
+)
 VECTORS = "Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column."
 COPIES = (
     "Nothing is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists"

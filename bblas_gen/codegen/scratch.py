@@ -13,6 +13,7 @@ from ..ir.program import Program
 from ..ir.sizes import Size, divides, evaluate, product
 from ..ir.terms import Diag, Kind, Strides
 from ..schedule import hybrid
+from ..schedule.blocked import BlockedSchedule
 from ..schedule.direct import direct_problem
 from ..schedule.lane import LINE, PANEL_COLUMNS, STACK, in_straight_lines
 from ..schedule.schedule import Schedule
@@ -152,6 +153,15 @@ def _of_hybrid(program: Program, schedule: Schedule, body: Body) -> Wanted:
             yield "W", "bb_real", size**2 * width
 
 
+def _of_blocked(program: Program, schedule: Schedule, body: Body) -> Wanted:
+    """Whole slivers of a block of each factor."""
+    assert isinstance(schedule, BlockedSchedule)
+    steps = f"min({body.size['k']}, {schedule.kc})"
+    for name, side, tile, most in (("rows", "m", schedule.mr, schedule.mc), ("columns", "n", schedule.nr, schedule.nc)):
+        slivers = f"min(({side} + {tile - 1}) // {tile} * {tile}, {most})"
+        yield name, "bb_real", evaluate(f"{slivers} * {steps} * {program.p.parts}", body.size)
+
+
 def _placed(body: int, wanted: Wanted, at: Size, size: Mapping[str, int]) -> tuple[dict[tuple[int, str], Array], Size]:
     """The arrays one after another, and where the last ends; ``size`` is that of each type."""
     found = {}
@@ -163,4 +173,4 @@ def _placed(body: int, wanted: Wanted, at: Size, size: Mapping[str, int]) -> tup
     return found, at
 
 
-OF_FORM = {"lane": _of_lane, "across": _of_across, "hybrid": _of_hybrid}
+OF_FORM = {"lane": _of_lane, "across": _of_across, "hybrid": _of_hybrid, "blocked": _of_blocked}

@@ -202,7 +202,7 @@ OPS: dict[str, Operation] = {
             ),
             arguments=("alpha", "A", "B", "beta", "C"),
             flops="2 * m * n * k",
-            algorithms=("lane", "direct", "flat"),
+            algorithms=("lane", "direct", "flat", "blocked"),
             transposition=(("A", "B"), ("m", "n"), ("transa", "transb")),
             tile_shape="mn",
             needs=(),

@@ -85,6 +85,7 @@ TARGETS = {
                 ("across", "separate"): "frame/cpu.c",
                 ("columns", "separate"): "frame/cpu.c",
                 ("hybrid", "separate"): "frame/cpu.c",
+                ("blocked", "separate"): "frame/cpu.c",
             },
             empty="frame/empty.c",
             isa=None,

@@ -19,6 +19,7 @@ from ..arrays.overlap import check_overlap
 from ..ir.operation import Operation
 from ..ir.terms import BY_DTYPE, Kind, Letter
 from .kernels import Kernel, kernel
+from .large import enlarged
 from .marshal import address, pointer
 from .orient import KernelCall, lanes_of, match
 from .shapes import Named, resolve_sizes
@@ -51,7 +52,8 @@ class Call:
         for name, output in outputs:
             check_writable(name, output)
             check_overlap(name, output.places, {n: o.places for n, o in named.values() if o is not output})
-        return cls.of(op, named, matched(op, named, flags), batch or 0)
+        found = matched(op, named, flags)
+        return cls.of(op, named, found and enlarged(found), batch or 0)
 
     @classmethod
     def of(cls, op: Operation, named: Named, found: KernelCall | None, batch: int) -> Call:
@@ -68,7 +70,7 @@ class Call:
             if (lanes := lanes_of(name)) in slots:
                 values[slots[lanes]] = operand.form.nb
         return cls(
-            kernel=kernel(found.spec),
+            kernel=kernel(found.spec, **dict(found.overrides)),
             batch=batch,
             info=op.info,
             argument_template=tuple(values),

@@ -38,6 +38,12 @@ def compile_device(wanted: Sequence[Wanted], arch: str = "", load: Load[T] = in_
     return remembered(recipe, load, partial(_compiled, functions, cc, flags, load))
 
 
+def compile_text(text: str, what: str, arch: str = "") -> Path:
+    """The path of a cubin of any CUDA text, through the same cache; ``what`` is its name there and in messages."""
+    cc, flags = cuda.find_cuda_compiler(), cuda.cubin_flags(cuda.architecture(arch))
+    return _cached(text, cc, flags, what, in_place)[1]
+
+
 def device_source(spec: KernelSpec, name: str = "") -> Source:
     """The source of a kernel for GPUs; of one device function alone, without a launcher, where ``name`` is given."""
     program = Program.of(spec)
@@ -53,6 +59,10 @@ def _compiled(functions: Sequence[Wanted], cc: Compiler, flags: Sequence[str], l
     sources = [device_source(spec, name) for spec, name in functions]
     text = undivided(lambda: unit(sources, [source.symbol for source in sources])).text
     what = functions[0][1] + (f" and {len(functions) - 1} more" if len(functions) > 1 else "")
+    return _cached(text, cc, flags, what, load)
+
+
+def _cached(text: str, cc: Compiler, flags: Sequence[str], what: str, load: Load[T]) -> tuple[str, T]:
     name = key(text, flags, cc.identity)
     meta = {"symbol": what, "argv": [cc.path, *flags], "compiler": cc.identity}
     return name, default_cache().get(name, meta, partial(_make, text, cc, flags, what), load)

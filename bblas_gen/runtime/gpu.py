@@ -84,10 +84,10 @@ class Gpu:
 
     def kernel(self, spec: KernelSpec, scalars: Mapping[str, complex]) -> DeviceKernel | None:
         """The function for these scalars, compiled and loaded if need be; None where there is nothing to do."""
-        function = next((one for one in _functions(spec) if one.serves(scalars)), None)
+        function = function_for(spec, scalars)
         if function is None:
             return None
-        name, loaded = (spec, function.name, self.number), RUNTIME.kernels
+        name, loaded = self._name(spec, function.name), RUNTIME.kernels
         found: DeviceKernel | None = loaded[name]
         if found is None:
             with RUNTIME.compiling.held(name):
@@ -97,10 +97,27 @@ class Gpu:
                     loaded.keep(name, found)
         return found
 
-    def _loaded(self, spec: KernelSpec, function: DeviceFunction) -> Any:
+    def load(self, wanted: Sequence[tuple[KernelSpec, DeviceFunction]]) -> None:
+        """Functions that are compiled together, so that :meth:`kernel` has them at once."""
+        code = self.module(compile_device([(spec, function.name) for spec, function in wanted], self.architecture))
+        for spec, function in wanted:
+            made = DeviceKernel(spec, function, self._function(code, function))
+            RUNTIME.kernels.keep(self._name(spec, function.name), made)
+
+    def module(self, cubin: Path) -> Any:
+        """What a cubin holds, loaded here."""
         _ = self.device  # makes its context current
-        path: Path = compile_device([(spec, function.name)], self.architecture)
-        found = core().ObjectCode.from_cubin(path.read_bytes()).get_kernel(function.name)
+        return core().ObjectCode.from_cubin(cubin.read_bytes())
+
+    def _name(self, spec: KernelSpec, function: str) -> tuple[Any, ...]:
+        """By which a kernel is remembered: like those of hosts a spec, and what else is special."""
+        return spec, ((function, self.number),)
+
+    def _loaded(self, spec: KernelSpec, function: DeviceFunction) -> Any:
+        return self._function(self.module(compile_device([(spec, function.name)], self.architecture)), function)
+
+    def _function(self, code: Any, function: DeviceFunction) -> Any:
+        found = code.get_kernel(function.name)
         if function.dynamic:
             _allow(found, function.dynamic, self.number)
         return found
@@ -145,7 +162,7 @@ class DeviceStorage:
         from cuda.bindings import driver  # here: it is an extra
 
         found, given = cls(own, array.shape, array.dtype), np.ascontiguousarray(array)
-        driver.cuMemcpyHtoD(int(found._buffer.handle), given.ctypes.data, given.nbytes)
+        done(driver.cuMemcpyHtoD(int(found._buffer.handle), given.ctypes.data, given.nbytes))
         return found
 
     def beside(self, shape: tuple[int, ...], dtype: np.dtype[Any], zero: bool) -> DeviceStorage:
@@ -173,9 +190,22 @@ def fetched(header: Array, stream: Any) -> Array:
     from cuda.bindings import driver  # here: it is an extra
 
     found = np.empty(header.shape, header.dtype)
-    driver.cuMemcpyDtoHAsync(found.ctypes.data, header.ctypes.data, found.nbytes, stream.handle)
+    done(driver.cuMemcpyDtoHAsync(found.ctypes.data, header.ctypes.data, found.nbytes, stream.handle))
     stream.sync()
     return found
+
+
+def done(found: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What a function of the driver returns. RuntimeError where it could not do what it was asked for."""
+    status, *results = found
+    if int(status):
+        raise RuntimeError(f"the GPU's driver refuses: {status.name}")
+    return tuple(results)
+
+
+def function_for(spec: KernelSpec, scalars: Mapping[str, complex]) -> DeviceFunction | None:
+    """The function that a call with these scalars runs; None where there is nothing to do."""
+    return next((one for one in _functions(spec) if one.serves(scalars)), None)
 
 
 @cache

@@ -11,6 +11,7 @@ from ..arrays.device import is_device_array
 from ..arrays.pointers import Pointers
 from ..arrays.ragged import Ragged
 from ..ir.operation import Operation
+from ..ir.terms import Kind
 from .call import no_memory
 from .device_call import DeviceReports
 from .failures import RAISE, FailurePolicy
@@ -43,9 +44,13 @@ def invoke(
 ) -> Any:
     """Run ``op`` on operands, flags and scalars by their names in the table; returns its results, and info where asked.
 
-    Operands that may be left out are None. Without ``overwrite``, or where ``out`` is to have the first result, all
-    operands keep their values. ``fills``: the other triangle of the result is written too.
+    Operands that may be left out are None. Those that are all single matrices are one problem. Without ``overwrite``,
+    or where ``out`` is to have the first result, all operands keep their values. ``fills``: the other triangle of the
+    result is written too.
     """
+    if is_single(op, operands):
+        given = {"num_threads": num_threads, "check": check, "return_info": return_info}
+        return _single(op, operands, flags, scalars, out=out, overwrite=overwrite, fills=fills, **given)
     policy = RAISE if check is None and not return_info else FailurePolicy(check, return_info)
     if out is not None or overwrite is not True or fills is not False:
         op, operands = varied(op, operands, out, overwrite=overwrite, fills=fills)
@@ -62,12 +67,45 @@ def invoke(
     return policy.result(op, operands, info)
 
 
+def is_single(op: Operation, operands: Mapping[str, Any]) -> bool:
+    """Whether all operands are single matrices, arrays without an axis for the batch."""
+    found = False
+    for x in op.parameters:
+        if (value := operands.get(x.name)) is not None:
+            if not isinstance(value, np.ndarray) or value.ndim != (1 if x.kind is Kind.INDEX else 2):
+                return False
+            found = True
+    return found
+
+
+def as_batch(operands: Mapping[str, Any]) -> dict[str, Any]:
+    """Single matrices as batches of one."""
+    return {name: value if value is None else value[None] for name, value in operands.items()}
+
+
+def _single(
+    op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any], scalars: Mapping[str, Any], **named: Any
+) -> Any:
+    """One problem: a batch of one, whose results are those operands that are overwritten, or new matrices."""
+    out = named["out"]
+    if isinstance(out, np.ndarray):
+        named["out"] = out[None]
+    found = invoke(op, as_batch(operands), flags, scalars, **named)
+    several = isinstance(found, tuple)
+    matrices = [x[0] for x in (found if several else [found])]
+    places = [operands[x] if named["overwrite"] else None for x in op.returns]
+    places[0] = places[0] if out is None else out
+    results = [y if x is None else x for x, y in zip(places, matrices, strict=False)]
+    results += matrices[len(places) :]
+    return tuple(results) if several else results[0]
+
+
 def reduce(op: Operation, operands: Mapping[str, Any], num_threads: Any = None, *, real: bool = False) -> Any:
     """Run ``op``, which makes one number of each matrix or pair of them: a new array (batch,), or one for each group.
     ``real``: its real part is all that there is."""
     found = invoke(op, {**operands, op.returns[0]: None}, num_threads=num_threads)
-    numbers = [x[:, 0, 0].real if real else x[:, 0, 0] for x in (found if isinstance(found, list) else [found])]
-    return numbers if isinstance(found, list) else numbers[0]
+    numbers = [x[..., 0, 0].real if real else x[..., 0, 0] for x in (found if isinstance(found, list) else [found])]
+    return numbers if isinstance(found, list) else numbers[0][()]
 
 
 def vector(name: str, x: Any) -> Any:

@@ -24,6 +24,7 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 #endif
 
 {% set grain = schedule.grain %}
+{% set count = "count" if schedule.form == "blocked" else "batch_count" %}
 {% if scratch.heap %}
 /* `given`: the scratch, where a caller has it, which must then be on one thread. */
 static int bb_call({{ parameters }}, char *given)
@@ -51,9 +52,12 @@ int {{ symbol }}({{ parameters }})
 {% else %}
     const bb_args g = { {{ initializers }} };
 {% endif %}
+{% if count != "batch_count" %}
+    const int64_t count = batch_count * bb_slivers({{ body.size.m }}, {{ body.size.n }});
+{% endif %}
 #if defined(BB_POOL)
     if (bblas_parallel && num_threads != 1) {
-        bblas_parallel(bb_share, &g, {{ 0 if scratch.heap else "sizeof g" }}, batch_count, {{ grain }}, num_threads,
+        bblas_parallel(bb_share, &g, {{ 0 if scratch.heap else "sizeof g" }}, {{ count }}, {{ grain }}, num_threads,
                        (double)batch_count * {{ nanoseconds }});
 {% if scratch.heap %}
         if (!given)
@@ -62,7 +66,7 @@ int {{ symbol }}({{ parameters }})
         return 0;
     }
 #elif defined(_OPENMP)
-    const int64_t units = (batch_count + {{ grain - 1 }}) / {{ grain }};
+    const int64_t units = ({{ count }} + {{ grain - 1 }}) / {{ grain }};
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
         threads = omp_get_max_threads();
@@ -79,7 +83,7 @@ int {{ symbol }}({{ parameters }})
         {
             const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
             const int64_t lo = units * t / team * {{ grain }}, end = units * (t + 1) / team * {{ grain }};
-            const int64_t hi = end < batch_count ? end : batch_count;
+            const int64_t hi = end < {{ count }} ? end : {{ count }};
             bb_part(&g, lo, hi{{ ", hi - lo" if distant }});
         }
 {% if scratch.heap %}
@@ -89,7 +93,7 @@ int {{ symbol }}({{ parameters }})
         return 0;
     }
 #endif
-    bb_part(&g, 0, batch_count{{ ", batch_count" if distant }});
+    bb_part(&g, 0, {{ count }}{{ ", batch_count" if distant }});
 {% if scratch.heap %}
     if (!given)
         free(work);

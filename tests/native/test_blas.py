@@ -73,13 +73,6 @@ def test_vectors_of_every_kind(rng):
     close(bb.dot(np.broadcast_to(y[0], (11, 5)), x), x @ y[0])
 
 
-def test_single_vectors_alone_are_no_batch():
-    x = np.ones(3)
-    for call in (lambda: bb.dot(x, x), lambda: bb.dotc(x, x), lambda: bb.nrm2(x)):
-        with pytest.raises(ValueError, match="batch"):
-            call()
-
-
 @pytest.mark.parametrize("op", ["dot", "dotc", "nrm2"])
 @pytest.mark.parametrize("bad", [3, None, [1.0, 2.0], []])
 def test_what_is_no_vector_is_named(op, bad):

@@ -1,30 +1,21 @@
-"""Calls on arrays of a GPU, end to end: arrays, kernels, compiler, driver; the device is emulated."""
+"""Calls on arrays of a GPU, end to end: arrays, kernels, compiler, driver; emulated, or with ``--gpu`` on one."""
 
 from __future__ import annotations
 
-import ctypes
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from support import emulated_gpu, emulator
 from support.emulated_gpu import GpuArray
 
 import bblas_gen as bb
-from bblas_gen.runtime import gpu, kernels
+from bblas_gen.runtime import gpu
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 
 
-@pytest.fixture(autouse=True)
-def device(tmp_path_factory, monkeypatch):
-    """An emulated driver and compiler."""
-    ctypes.CDLL(str(emulator.driver()))
-    monkeypatch.setenv("BBLAS_GEN_NVCC", str(emulated_gpu.compiler(tmp_path_factory.mktemp("nvcc"))))
-    kernels.reset()
-    yield
-    kernels.reset()
+pytestmark = pytest.mark.usefixtures("device")
 
 
 def random(*shape, dtype="f8", seed=0):
@@ -73,6 +64,7 @@ def test_a_result_that_is_left_out_is_made_on_the_gpu():
     np.testing.assert_allclose(back(c), a @ b, rtol=1e-12)
 
 
+@pytest.mark.usefixtures("emulated")
 def test_arrays_of_any_library_are_worked_on_where_they_are():
     a, b, large = random(130, 3, 3), positive(130, 3), random(130, 5, 7)
     part = GpuArray(large)[:, 1:4, 2:4]
@@ -111,6 +103,13 @@ def test_matrices_report_and_nobody_waits_unless_asked():
 class _Header:
     def __init__(self, value):
         self.__array_interface__ = {k: v for k, v in value.__cuda_array_interface__.items() if k != "stream"}
+
+
+@pytest.mark.usefixtures("emulated")
+def test_a_driver_that_fails_is_not_passed_over():
+    """It knows nothing of memory of the host."""
+    with pytest.raises(RuntimeError, match="the GPU's driver refuses: CUDA_ERROR_INVALID_VALUE"):
+        bb.potrf(GpuArray(positive(200, 3)), check="raise")
 
 
 def test_a_plan_and_a_sequence():
@@ -167,6 +166,7 @@ def test_shapes_and_flags_are_refused_as_on_the_host():
         bb.gemm(on_gpu(random(2, 2, 2)), on_gpu(random(2, 2, 2)), transa="X")
 
 
+@pytest.mark.usefixtures("emulated")
 def test_other_streams_are_waited_for():
     a = random(8, 2, 2)
     x = GpuArray(bb.interleave(a).data)

@@ -10,12 +10,16 @@ from typing import Any
 
 import numpy as np
 
+ALIVE: list[Any] = []
+"""Memory of all arrays: what is queued may use it when nobody has the array any more."""
+
 
 class GpuArray:
     """An array of a library for GPUs: it tells where it lies, and can be sliced; nobody can read it but ``array``."""
 
     def __init__(self, array: np.ndarray[Any, Any], stream: int | None = None) -> None:
         self.array, self.stream = array, stream
+        ALIVE.append(array)
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def tiled_onto_itself():
         ((A, B), {"transa": "T"}, ValueError, "b has 5 rows but a has 4 rows: .* of both, transa = T"),
         ((A, B[:2]), {}, ValueError, "b is a batch of 2 but a is one of 3: expected one size"),
         ((A, B, np.ones((2, 4, 2))), {}, ValueError, "c is a batch of 2 but a is one of 3"),
-        ((A[0], B[0]), {}, ValueError, r"a and b are single matrices: expected a batch, such as a\[None\]"),
+        ((A[0], B[0].T), {}, ValueError, "b has 2 rows but a has 5 columns: expected k = 5 of both"),
         ((A[0], B, np.ones((4, 2))), {}, ValueError, "c is 2-D, one matrix for the whole batch"),
         ((A[0, 0], B), {}, ValueError, r"a has shape \(5,\): expected a 3-D array"),
         ((A[None], B), {}, ValueError, r"a has shape \(1, 3, 4, 5\): expected a 3-D array"),

@@ -130,6 +130,10 @@ API cuGraphInstantiate(struct graph **runnable, const struct graph *graph, unsig
         cuGraphRetainUserObject(*runnable, graph->keepsakes[i], 1, 0);
     return SUCCESS;
 }
+API cuGraphInstantiateWithFlags(struct graph **runnable, const struct graph *graph, unsigned long long flags)
+{
+    return cuGraphInstantiate(runnable, graph, flags);
+}
 struct instantiation {
     uint64_t flags;
     void *stream, *failed_node;

@@ -1,0 +1,200 @@
+"""Measuring a GPU: kernels compiled side by side, a few cases ahead, and what is written down of it."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Any
+
+from ...codegen.device import DeviceFunction
+from ...errors import BblasError
+from ...ir.spec import KernelSpec
+from ...runtime.cubins import compile_device
+from ...runtime.gpu import Gpu, function_for
+from ...runtime.kernels import side_by_side
+from ...toolchain import cuda, machine
+from ...version import __version__
+from ..result import FORMAT, rounded
+from .cases import PAPER, Case
+from .clock import Clock
+from .contest import Contest, Measured, ratios
+from .latency import latency
+from .limits import REALS, Tools
+from .peers import versions
+from .problem import NAMES, GpuProblem
+
+Unit = list[tuple[KernelSpec, DeviceFunction]]
+BYTES_A_STEP = 250_000
+"""Of the memory that operands go beyond: the peak takes about as long as they."""
+ROOM = 0.75
+"""The part of the free memory that operands may take."""
+LEFT = 20.0
+"""Seconds that are kept for what comes last."""
+
+
+@dataclass
+class Session:
+    """One run on a GPU. ``nbytes``: what sets of operands go beyond, so that they are in no cache; ``until``: when it
+    is to be over, by ``monotonic``. ``told`` gets a line for everything that happens. What was found is in the others.
+    """
+
+    gpu: Gpu
+    layouts: Sequence[str]
+    peers: Sequence[str]
+    nbytes: int
+    repetitions: int
+    until: float
+    told: Callable[[str], None]
+    limits: dict[str, float] = field(default_factory=dict)
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    calls: list[dict[str, Any]] = field(default_factory=list)
+    skipped: dict[str, None] = field(default_factory=dict)
+    failed: dict[str, None] = field(default_factory=dict)
+    left: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.tools, self.clock = Tools(self.gpu), Clock(self.gpu)
+        self.room = ROOM * self.clock.free()
+
+    @property
+    def over(self) -> bool:
+        return monotonic() > self.until - LEFT
+
+    def measure(self, cases: Sequence[Case], jobs: int) -> Iterator[None]:
+        """All of it; after each step what was found so far can be written."""
+        self.limits = self._limits("")
+        yield
+        for i in range(0, len(cases), jobs):
+            wave = cases[i : i + jobs]
+            self._compile(wave)
+            for case in wave:
+                self._case(case)
+            if not i:
+                self._latency()
+            yield
+        self.limits |= self._limits("_at_the_end")
+        yield
+
+    def _limits(self, when: str) -> dict[str, float]:
+        copy = self.clock.timing(self.tools.copy(self.nbytes), self.repetitions).median
+        found = {f"copy_gbs{when}": self.nbytes / copy / 1e9}
+        for letter in REALS:
+            run, work = self.tools.peak(letter, max(1, self.nbytes // BYTES_A_STEP))
+            found[f"{letter}_peak_gflops{when}"] = work / self.clock.timing(run, self.repetitions).median / 1e9
+        return found
+
+    def _compile(self, cases: Sequence[Case]) -> None:
+        """The kernels of all cases: those of a case in one unit, the units side by side. What fails is met again."""
+        units = [unit(case, self.layouts) for case in cases if not self.over]
+        self.told(f"compiling {sum(map(len, units))} kernels")
+
+        def compiled(one: Unit) -> None:
+            try:
+                compile_device([(spec, function.name) for spec, function in one], self.gpu.architecture)
+            except BblasError as error:
+                self.failed[str(error).splitlines()[0]] = None
+
+        side_by_side(compiled, units)
+        for one in units:
+            try:
+                self.gpu.load(one)
+            except BblasError:
+                continue  # told above
+
+    def _case(self, case: Case) -> None:
+        for batch in case.batches:
+            problem = case.problem(batch)
+            what = f"{problem.precision}{_name(case.op)} n = {case.n}, {batch:,} matrices"
+            if self.over:
+                self.left.append(what)
+                continue
+            sets = self._contest(problem).sets
+            if problem.stored * batch * sets * (len(self.layouts) + 1) > self.room:
+                self.skipped[f"{what}: too large for this GPU"] = None
+                continue
+            self.told(what)
+            contest = self._contest(problem)
+            self._keep(problem, contest.measured(contest.contenders(self.layouts, self.peers), self.repetitions))
+
+    def _contest(self, problem: GpuProblem) -> Contest:
+        note, fail = self.skipped.setdefault, self.failed.setdefault
+        return Contest(problem, self.tools, self.clock, self.nbytes, lambda x: note(x, None), lambda x: fail(x, None))
+
+    def _keep(self, problem: GpuProblem, measured: Sequence[Measured]) -> None:
+        found = ratios(measured)
+        copy = self.limits["copy_gbs"]
+        for one in measured:
+            name, seconds = one.contender.name, one.timing.median
+            gbs = problem.moved(one.contender.operands.layout) * problem.batch / seconds / 1e9
+            self.rows.append(
+                {
+                    "op": _name(problem.op),
+                    "dtype": problem.precision,
+                    "n": problem.n,
+                    "batch": problem.batch,
+                    "contender": name,
+                    "family": one.contender.family,
+                    "seconds": seconds,
+                    "best": one.timing.best,
+                    "spread": one.timing.spread,
+                    "matrices": problem.batch / seconds,
+                    "gflops": problem.flops * problem.batch / seconds / 1e9,
+                    "gbs": gbs,
+                    "fraction": gbs / copy,
+                    "sets": one.sets,
+                    "ratios": dict(found.get(name, {})),
+                }
+            )
+
+    def _latency(self) -> None:
+        try:
+            self.calls += latency(self._contest, PAPER, self.repetitions)
+        except Exception as error:  # of any library: the rest goes on
+            self.failed[f"small batches: {error}"] = None
+
+    def report(self) -> dict[str, Any]:
+        """What is written as JSON."""
+        found = {"limits": self.limits, "calls": self.calls}
+        lines = {"skipped": list(self.skipped), "failed": list(self.failed), "left_out": self.left}
+        return _head(self.gpu, self.clock) | {"gpu": rounded(found | lines), "rows": rounded(self.rows)}
+
+
+def _name(op: str) -> str:
+    return NAMES.get(op, op)
+
+
+def unit(case: Case, layouts: Sequence[str]) -> Unit:
+    """The functions that a case runs, one for each layout."""
+    problem = case.problem(1)
+    scalars = {name: complex(problem.scalars.get(name, 1)) for name in problem.spec.row.scalars}
+    specs = dict.fromkeys(problem.kernel(layout) for layout in layouts)
+    found = [(spec, function_for(spec, scalars)) for spec in specs]
+    return [(spec, function) for spec, function in found if function]
+
+
+def _head(gpu: Gpu, clock: Clock) -> dict[str, Any]:
+    compiler, device = cuda.find_cuda_compiler(), gpu.device
+    return {
+        "format": FORMAT,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": " ".join(["bblas-gen", *sys.argv[1:]]),
+        "machine": {
+            "gpu": device.name,
+            "architecture": gpu.architecture,
+            "multiprocessors": device.properties.multiprocessor_count,
+            "l2": device.properties.l2_cache_size,
+            "cpu": machine.cpu_name(),
+            "cores": machine.cores(),
+        },
+        "versions": {
+            "bblas_gen": __version__,
+            "compiler": f"{compiler.family} {compiler.version}",
+            "driver": str(clock.called("cuDriverGetVersion")),
+            "python": platform.python_version(),
+            **versions(),
+        },
+    }

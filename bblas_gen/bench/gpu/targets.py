@@ -1,0 +1,140 @@
+"""What is asked of kernels on a GPU, and what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import geometric_mean
+from typing import Any
+
+Row = Mapping[str, Any]
+LARGE = 10_000
+"""Matrices in a batch from which on nobody is to be faster."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The least part of the bandwidth of a copy, for kernels of a family in a layout; "" and () are all."""
+
+    family: str
+    layout: str
+    ops: tuple[str, ...]
+    sizes: tuple[int, ...]
+    asked: float
+
+    def has(self, row: Row) -> bool:
+        wanted = (self.family, row["family"]), (self.layout or row["contender"], row["contender"])
+        known = not self.ops or row["op"] in self.ops, not self.sizes or row["n"] in self.sizes
+        return all(one == other for one, other in wanted) and all(known)
+
+    def __str__(self) -> str:
+        sizes = f"n = {', '.join(map(str, self.sizes))}" if self.sizes else ""
+        return ", ".join(filter(None, [f"{self.family} {self.layout}".strip(), " ".join(self.ops), sizes]))
+
+
+PARTS = (
+    Part("T", "bi", (), (), 0.85),
+    Part("T", "il", (), (), 0.75),
+    Part("T-sm", "", (), (), 0.75),
+    Part("W", "", ("gemm",), (16, 32), 0.75),
+    Part("W", "", ("potrf", "posv", "trsm"), (16, 32), 0.60),
+    Part("W", "", ("getrf",), (16, 32), 0.45),
+)
+RATES = {"H100": {("gemm", 8): 1.66e9, ("posv", 8): 3.6e9}, "H200": {("gemm", 8): 2.24e9, ("posv", 8): 4.9e9}}
+"""Matrices per second in ``bi`` and double precision, by what the name of a device has in it."""
+CALLS = {"host time of a planned call": 2e-6, "stream time, graph": 10e-6}
+"""Seconds at most."""
+PEERS = {"slowest": 1.0, "geometric mean": 3.0}
+"""How often as fast as the best peer."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is asked, what was measured (None: nothing), and where that was."""
+
+    what: str
+    asked: str
+    measured: str
+    where: str
+    reached: bool | None
+
+    @property
+    def cells(self) -> list[str]:
+        verdict = {None: "not measured", True: "yes", False: "no"}[self.reached]
+        return [self.what, self.asked, self.measured, self.where, verdict]
+
+
+def large(rows: Sequence[Row]) -> list[Row]:
+    """Of each problem the rows with its largest batch."""
+    most: dict[Any, int] = {}
+    for row in rows:
+        most[_problem(row)] = max(most.get(_problem(row), 0), row["batch"])
+    return [row for row in rows if row["batch"] == most[_problem(row)]]
+
+
+def _problem(row: Row) -> tuple[Any, ...]:
+    return row["op"], row["dtype"], row["n"]
+
+
+def asked(row: Row) -> float | None:
+    """The part of the bandwidth that is asked of a row."""
+    return next((part.asked for part in PARTS if part.has(row)), None)
+
+
+def lines(report: Mapping[str, Any]) -> list[Line]:
+    """All that is asked."""
+    rows, device = report["rows"], report["machine"]["gpu"]
+    return [*_parts(rows), *_rates(rows, device), *_calls(report["gpu"]["calls"]), *_peers(rows)]
+
+
+def _parts(rows: Sequence[Row]) -> Iterator[Line]:
+    for part in PARTS:
+        mine = [row for row in large(rows) if part.has(row)]
+        yield _least(f"part of a copy: {part}", part.asked, mine, lambda row: row["fraction"], "{:.0%}")
+
+
+def _rates(rows: Sequence[Row], device: str) -> Iterator[Line]:
+    known = next((rates for name, rates in RATES.items() if name in device), {})
+    for (op, n), rate in known.items():
+        mine = [r for r in large(rows) if (r["op"], r["dtype"], r["n"], r["contender"]) == (op, "d", n, "bi")]
+        told = f"matrices per second: d{op}, n = {n}, bi"
+        yield _least(told, rate, mine, lambda row: row["matrices"], "{:.3g}")
+
+
+def _calls(rows: Sequence[Row]) -> Iterator[Line]:
+    for what, seconds in CALLS.items():
+        mine = [row for row in rows if row["what"] == what]
+        worst = max(mine, key=lambda row: row["seconds"], default=None)
+        told = f"at most {seconds * 1e6:g} us"
+        if worst is None:
+            yield Line(what, told, "", "", None)
+            continue
+        name = f"{worst['batch']:,} d{worst['op']} n = {worst['n']}, {worst['layout']}"
+        yield Line(what, told, f"{worst['seconds'] * 1e6:.3g} us", name, worst["seconds"] <= seconds)
+
+
+def _peers(rows: Sequence[Row]) -> Iterator[Line]:
+    for layout in ("bi", "st"):
+        mine = [row for row in rows if row["contender"] == layout and row["ratios"] and row["batch"] >= LARGE]
+        what = f"speed over the best peer: {layout}, {LARGE:,} matrices and more"
+        yield _least(f"{what}, slowest", PEERS["slowest"], mine, _best_ratio, "{:.3g}")
+        if mine:
+            mean, wanted = geometric_mean(map(_best_ratio, mine)), PEERS["geometric mean"]
+            yield Line(f"{what}, geometric mean", f"{wanted:g}", f"{mean:.3g}", f"{len(mine)} cases", mean >= wanted)
+
+
+def _best_ratio(row: Row) -> float:
+    return float(min(row["ratios"].values()))
+
+
+def _least(what: str, wanted: float, rows: Sequence[Row], value: Callable[[Row], float], form: str) -> Line:
+    if not rows:
+        return Line(what, form.format(wanted), "", "", None)
+    least = min(rows, key=value)
+    enough = sum(value(row) >= wanted for row in rows)
+    where = f"{place(least)}; {enough} of {len(rows)} reach it"
+    return Line(what, form.format(wanted), form.format(value(least)), where, enough == len(rows))
+
+
+def place(row: Row) -> str:
+    return f"{row['dtype']}{row['op']} n = {row['n']}, {row['contender']}"

@@ -1,0 +1,311 @@
+"""How one large problem is divided: rules in blocks, and the list of smaller problems that they lead to.
+
+A rule says what an operation is in operations on blocks, in place. It is applied until blocks are small. What is left
+are products of matrices, which do nearly all of the arithmetic, and small problems along the diagonal. The list is
+plain data: no kernel, array or machine is in it, so all targets go through the same one.
+
+Elmroth, Gustavson, IBM J. Res. Dev. 44 (2000), doi:10.1147/rd.444.0605; Charara, Ltaief, Keyes, Euro-Par 2016,
+doi:10.1007/978-3-319-43659-3_35.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from .catalog import OPS
+from .operation import DEFAULT_SCALARS, By, Operand, Operation, Step, by, picked, same
+from .sizes import evaluate, is_name
+from .spec import default_flag, letter
+from .terms import Letter, Uplo
+
+_UPLO, _DIAG, _TRANSA = ("uplo", same("uplo")), ("diag", same("diag")), ("transa", same("transa"))
+_TRIANGLE = ("side", same("side")), _UPLO, _TRANSA, _DIAG
+_ALPHA = (("alpha", "alpha"),)
+_Scalars = tuple[tuple[str, str | complex], ...]
+_ADD: _Scalars = (("alpha", "alpha"), ("beta", 1.0))
+_SUBTRACT = (("alpha", -1.0), ("beta", 1.0))
+_SCALARS: _Scalars = (("alpha", "alpha"), ("beta", "beta"))
+
+
+@dataclass(frozen=True)
+class Rule:
+    """An operation as ``steps`` on blocks. The sides named in ``cut`` are cut at one place, which follows from the size
+    ``order``. A block's name has, behind a dot, a letter for each of its operand's sides that are cut, rows first: "f"
+    for the first part, "s" for the second, "a" for all. Of a triangle "o" is the block beside the diagonal.
+
+    ``turns``: flags, and their letters that exchange what is first and second.
+    """
+
+    order: str
+    cut: tuple[str, ...]
+    steps: tuple[Step, ...] | By[tuple[Step, ...]]
+    turns: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Block:
+    """``rows`` x ``cols`` elements of operand ``name``, the first of which is (``row``, ``col``)."""
+
+    name: str
+    row: int
+    col: int
+    rows: int
+    cols: int
+
+    def __str__(self) -> str:
+        return f"{self.name}[{self.row}:{self.row + self.rows}, {self.col}:{self.col + self.cols}]"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """An operation on blocks. A scalar is a number, or the name of one of the whole problem, with * for its conjugate.
+
+    Pivots are numbers of rows of the whole matrix. What is reported of a block counts from its own first row.
+    """
+
+    op: Operation
+    blocks: tuple[Block, ...]
+    letters: Mapping[str, Letter]
+    scalars: tuple[str | complex, ...]
+
+    def __str__(self) -> str:
+        scalars = (
+            f"{x} = {y.real:g}" if isinstance(y, complex) else f"{x} = {y}"
+            for x, y in zip(self.op.scalars, self.scalars, strict=True)
+        )
+        return " ".join([self.op.name, *self.letters.values(), *map(str, self.blocks), *scalars])
+
+
+def problems(op: Operation, sizes: Mapping[str, int], letters: Mapping[str, Letter], most: int) -> Iterator[Problem]:
+    """What ``op`` comes to, in its order: problems of an order up to ``most``, and products of any size."""
+    blocks = []
+    for x in op.matrices:
+        rows, cols = (evaluate(side, op.extents(sizes, letters)) for side in _stored(x, letters))
+        blocks.append(Block(x.name, 0, 0, rows, cols))
+    yield from _divided(Problem(op, tuple(blocks), letters, op.scalars), most)
+
+
+def cut(order: int) -> int:
+    """Where a side is cut: the largest power of two below its length."""
+    return 1 << (order - 1).bit_length() - 1
+
+
+def _divided(whole: Problem, most: int) -> Iterator[Problem]:
+    op, letters = whole.op, whole.letters
+    steps: tuple[Step, ...] = ()
+    if rule := RULES.get(op.name):
+        order = evaluate(rule.order, op.extents(_sizes(whole), letters))
+        if order > most:
+            steps, blocks = picked(rule.steps, letters), _blocks(rule, whole, cut(order))
+    else:
+        steps = op.steps_for(letters) or _halves(op)
+        blocks = {x.name: block for x, block in zip(op.matrices, whole.blocks, strict=True)}
+    if not steps:
+        yield whole
+    for step in steps:
+        yield from _divided(_step(step, whole, blocks), most)
+
+
+def _halves(op: Operation) -> tuple[Step, ...]:
+    """What an operation with a body of its own does, one after the other."""
+    rows = (OPS[name] for name in op.halves)
+    return tuple(
+        Step(x.name, tuple(y.name for y in x.matrices), tuple((z, same(z)) for z in x.flags if z in op.flags))
+        for x in rows
+    )
+
+
+def _step(step: Step, whole: Problem, blocks: Mapping[str, Block]) -> Problem:
+    op, given = OPS[step.op], step.letters(whole.letters)
+    values = dict(zip(whole.op.scalars, whole.scalars, strict=True))
+    scalars = dict(step.scalars)
+    return Problem(
+        op,
+        tuple(blocks[name] for name in step.operands),
+        {name: letter(name, given.get(name, default_flag(name))) for name in op.flags},
+        tuple(_scalar(scalars.get(name, DEFAULT_SCALARS[name]), values) for name in op.scalars),
+    )
+
+
+def _scalar(value: str | complex, values: Mapping[str, str | complex]) -> str | complex:
+    if not isinstance(value, str):
+        return complex(value)
+    found = values[value.removesuffix("*")]
+    if value.endswith("*"):
+        return _conjugate(found)
+    return found
+
+
+def _conjugate(value: str | complex) -> str | complex:
+    if not isinstance(value, str):
+        return complex(value).conjugate()
+    return value.removesuffix("*") if value.endswith("*") else f"{value}*"
+
+
+def _sizes(problem: Problem) -> dict[str, int]:
+    """The sizes of a problem, read off its blocks."""
+    op, found = problem.op, {}
+    for x, block in zip(op.matrices, problem.blocks, strict=True):
+        for side, length in zip(_stored(x, problem.letters), (block.rows, block.cols), strict=True):
+            if is_name(name := op.size_name(side, problem.letters)):
+                found[name] = length
+    return found
+
+
+def _stored(x: Operand, letters: Mapping[str, Letter]) -> tuple[str, str]:
+    """The sides of an operand as it is stored."""
+    turned = x.flag is not None and letters[x.flag].transposes  # type: ignore[union-attr]
+    return (x.cols, x.rows) if turned else (x.rows, x.cols)
+
+
+def _blocks(rule: Rule, whole: Problem, place: int) -> dict[str, Block]:
+    """The blocks that the steps of a rule may name."""
+    op, letters = whole.op, whole.letters
+    cuts = {op.size_name(name, letters) for name in rule.cut}
+    turned = sum(str(letters[name]) in those for name, those in rule.turns) % 2 == 1
+    found = {}
+    for x, block in zip(op.matrices, whole.blocks, strict=True):
+        parts = [
+            _parts(length, place, turned) if op.size_name(side, letters) in cuts else {"": (0, length)}
+            for side, length in zip(_stored(x, letters), (block.rows, block.cols), strict=True)
+        ]
+        for (down, (row, rows)), (across, (col, cols)) in product(*(part.items() for part in parts)):
+            name = f"{x.name}.{down}{across}".removesuffix(".")
+            found[name] = Block(block.name, block.row + row, block.col + col, rows, cols)
+        if x.triangle:
+            below = (letters["uplo"] is Uplo.L) != turned
+            found[f"{x.name}.o"] = found[f"{x.name}.{'sf' if below else 'fs'}"]
+    return found
+
+
+def _parts(length: int, place: int, turned: bool) -> dict[str, tuple[int, int]]:
+    """Begin and length of the parts of a side, by letter."""
+    upper, lower = (0, place), (place, length - place)
+    return {"a": (0, length), "f": lower if turned else upper, "s": upper if turned else lower}
+
+
+def _triangular(first: Step, second: Step, left: Step, right: Step) -> By[tuple[Step, ...]]:
+    return by("side", L=(first, left, second), R=(first, right, second))
+
+
+def _solve() -> By[tuple[Step, ...]]:
+    """X of the first part, what it contributes to the second, X of that."""
+    update = (("alpha", -1.0), ("beta", "alpha"))
+    return _triangular(
+        Step("trsm", ("A.ff", "B.f"), _TRIANGLE, (("alpha", "alpha"),)),
+        Step("trsm", ("A.ss", "B.s"), _TRIANGLE),
+        Step("gemm", ("A.o", "B.f", "B.s"), (_TRANSA,), update),
+        Step("gemm", ("B.f", "A.o", "B.s"), (("transb", same("transa")),), update),
+    )
+
+
+def _multiply() -> By[tuple[Step, ...]]:
+    """The other way round: the second part needs the old first one."""
+    return _triangular(
+        Step("trmm", ("A.ss", "B.s"), _TRIANGLE, _ALPHA),
+        Step("trmm", ("A.ff", "B.f"), _TRIANGLE, _ALPHA),
+        Step("gemm", ("A.o", "B.f", "B.s"), (_TRANSA,), _ADD),
+        Step("gemm", ("B.f", "A.o", "B.s"), (("transb", same("transa")),), _ADD),
+    )
+
+
+def _symmetric(name: str, turned: str) -> Rule:
+    """Of the two blocks beside the diagonal, the one that is not stored is ``turned`` from the other."""
+    flags = ("side", same("side")), ("uplo", same("uplo"))
+    own = [Step(name, (f"A.{x}{x}", f"B.{x}", f"C.{x}"), flags, _SCALARS) for x in "fs"]
+    lower, upper = by("uplo", L="N", U=turned), by("uplo", L=turned, U="N")
+    left = (
+        Step("gemm", ("A.o", "B.s", "C.f"), (("transa", upper),), _ADD),
+        Step("gemm", ("A.o", "B.f", "C.s"), (("transa", lower),), _ADD),
+    )
+    right = (
+        Step("gemm", ("B.s", "A.o", "C.f"), (("transb", lower),), _ADD),
+        Step("gemm", ("B.f", "A.o", "C.s"), (("transb", upper),), _ADD),
+    )
+    return Rule("ka", ("ka",), by("side", L=(*own, *left), R=(*own, *right)))
+
+
+def _rank(name: str, factors: str, *, hermitian: bool) -> Rule:
+    """Products of different parts are products of matrices."""
+    flags = ("uplo", same("uplo")), ("trans", same("trans"))
+    own = [Step(name, (*(f"{y}.{x}" for y in factors), f"C.{x}{x}"), flags, _SCALARS) for x in "fs"]
+    other = by("trans", **dict(zip("NTCR", "CRNT" if hermitian else "TNRC", strict=True)))
+    letters = ("transa", same("trans")), ("transb", other)
+    pairs = [(factors[0], factors[-1])] + [(factors[-1], factors[0])] * (len(factors) - 1)
+    scalars: list[_Scalars] = [_SCALARS, (("alpha", "alpha*" if hermitian else "alpha"), ("beta", 1.0))]
+
+    def between(first: str, second: str) -> list[Step]:
+        return [
+            Step("gemm", (f"{x}.{first}", f"{y}.{second}", "C.o"), letters, given)
+            for (x, y), given in zip(pairs, scalars, strict=False)
+        ]
+
+    return Rule("n", ("n",), by("uplo", L=(*own, *between("s", "f")), U=(*own, *between("f", "s"))))
+
+
+def _cholesky() -> By[tuple[Step, ...]]:
+    first, last = (Step("potrf", (x,), (_UPLO,)) for x in ("A.ff", "A.ss"))
+    lower = Step("trsm", ("A.ff", "A.o"), (("side", "R"), ("transa", "C")))
+    upper = Step("trsm", ("A.ff", "A.o"), (("uplo", "U"), ("transa", "C")))
+    update = [Step("herk", ("A.o", "A.ss"), (_UPLO, ("trans", trans)), _SUBTRACT) for trans in "NC"]
+    return by("uplo", L=(first, lower, update[0], last), U=(first, upper, update[1], last))
+
+
+def _own_product() -> By[tuple[Step, ...]]:
+    """L* L or U U*."""
+    first, last = (Step("lauum", (x,), (_UPLO,)) for x in ("A.ff", "A.ss"))
+    update = [Step("herk", ("A.o", "A.ff"), (_UPLO, ("trans", trans)), (("beta", 1.0),)) for trans in "CN"]
+    lower = Step("trmm", ("A.ss", "A.o"), (("transa", "C"),))
+    upper = Step("trmm", ("A.ss", "A.o"), (("side", "R"), ("uplo", "U"), ("transa", "C")))
+    return by("uplo", L=(first, update[0], lower, last), U=(first, update[1], upper, last))
+
+
+def _inverse() -> By[tuple[Step, ...]]:
+    own = [Step("trti2", (x,), (_UPLO, _DIAG)) for x in ("A.ff", "A.ss")]
+
+    def beside(left: str, right: str) -> tuple[Step, Step]:
+        return (
+            Step("trsm", (left, "A.o"), (_UPLO, _DIAG), (("alpha", -1.0),)),
+            Step("trsm", (right, "A.o"), (("side", "R"), _UPLO, _DIAG)),
+        )
+
+    return by("uplo", L=(*beside("A.ss", "A.ff"), *own), U=(*beside("A.ff", "A.ss"), *own))
+
+
+_PIVOTED = (
+    Step("getrf", ("A.af", "IPIV.f")),
+    Step("laswp", ("A.as", "IPIV.f")),
+    Step("trsm", ("A.ff", "A.fs"), (("diag", "U"),)),
+    Step("gemm", ("A.sf", "A.fs", "A.ss"), (), _SUBTRACT),
+    Step("getrf", ("A.ss", "IPIV.s")),
+    Step("laswp", ("A.sf", "IPIV.s")),
+)
+_TURNS = ("side", "R"), ("uplo", "U"), ("transa", "TC")
+
+RULES: dict[str, Rule] = {
+    "trsm": Rule("ka", ("ka",), _solve(), _TURNS),
+    "trmm": Rule("ka", ("ka",), _multiply(), _TURNS),
+    "symm": _symmetric("symm", "T"),
+    "hemm": _symmetric("hemm", "C"),
+    "syrk": _rank("syrk", "A", hermitian=False),
+    "herk": _rank("herk", "A", hermitian=True),
+    "syr2k": _rank("syr2k", "AB", hermitian=False),
+    "her2k": _rank("her2k", "AB", hermitian=True),
+    "potrf": Rule("n", ("n",), _cholesky()),
+    "lauum": Rule("n", ("n",), _own_product()),
+    "trti2": Rule("n", ("n",), _inverse()),
+    "getrf": Rule("min(m, n)", ("m", "n", "min(m, n)"), _PIVOTED),
+    "getrfnp": Rule(
+        "min(m, n)",
+        ("m", "n"),
+        (
+            Step("getrfnp", ("A.af",)),
+            Step("trsm", ("A.ff", "A.fs"), (("diag", "U"),)),
+            Step("gemm", ("A.sf", "A.fs", "A.ss"), (), _SUBTRACT),
+            Step("getrfnp", ("A.ss",)),
+        ),
+    ),
+}
+"""By operation. Others are done at once, or are made of steps that have rules."""

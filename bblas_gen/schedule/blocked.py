@@ -1,0 +1,96 @@
+"""How large products go through the caches: blocks of both factors are packed, tiles of C stay in registers.
+
+A block of op(A) stays in the level-2 cache while slivers of op(B), each in the level-1 cache, pass by; a block of op(B)
+stays in the level-3 cache. Goto, van de Geijn, ACM Trans. Math. Softw. 34 (2008), doi:10.1145/1356052.1356053; Low et
+al., ACM Trans. Math. Softw. 43 (2016), doi:10.1145/2925987.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import prod
+
+from ..ir.program import Program
+from ..ir.spec import KernelSpec
+from ..ir.targets import Isa
+from ..ir.terms import Strides
+from .lane import KC, RegisterTile
+from .schedule import Schedule
+
+A_BYTES, B_BYTES = 384 << 10, 4608 << 10
+"""Of the packed blocks: half of a level-2 cache of middling size, and what a core may take of a level-3 cache."""
+TILES = {(1, 32): (3, 8), (1, 16): (3, 4), (2, 32): (2, 4), (2, 16): (1, 4)}
+"""By parts of an element and registers: vectors of rows, and columns, of a tile, with a column of op(A) and an element
+of op(B) beside it."""
+
+LARGE, BLOCKED, BLOCKED_SIDE = 64**3, 200**3, 64
+"""Products of elements from which a kernel for any size does as well as one for the size, and from which packing pays,
+if all sides are so long."""
+
+
+@dataclass(frozen=True)
+class BlockedSchedule(Schedule):
+    """``mc`` rows of op(A) and ``nc`` columns of op(B) are packed at a time, with ``kc`` steps of k: whole slivers,
+    which are as high or wide as a tile."""
+
+    mc: int = field(default=0, kw_only=True)
+    nc: int = field(default=0, kw_only=True)
+
+    @property
+    def mr(self) -> int:
+        """Rows of a tile."""
+        return self.rows * self.width
+
+    @property
+    def nr(self) -> int:
+        """Columns of a tile."""
+        return self.cols
+
+
+def possible(program: Program) -> bool:
+    """Whether it is a product of any size, of matrices by themselves."""
+    found = program.separate and "blocked" in program.row.algorithms
+    return found and program.spec.unknown == program.spec.row.sizes
+
+
+def large(spec: KernelSpec) -> dict[str, object] | None:
+    """The fields of the schedule that a kernel for any size has for matrices of these sizes; None where these are small
+    enough to have a kernel of their own. Depends on shapes alone."""
+    apart = not any(layout.interleaved for layout in spec.layouts)
+    sizes = [size for size in spec.sizes if isinstance(size, int)]
+    if not ("blocked" in spec.row.algorithms and apart) or spec.general or prod(sizes) < LARGE:
+        return None
+    plain = spec.strides is not Strides.RS and not spec.p.complex  # then vectors along columns need no packing
+    return {} if plain and (min(sizes) < BLOCKED_SIDE or prod(sizes) < BLOCKED) else {"form": "blocked"}
+
+
+def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> BlockedSchedule:
+    """The schedule of a product whose sizes only run time knows."""
+    p = program.p
+    width = max(1, isa.simd_bytes // p.compute.bytes)
+    rows, cols = TILES[p.parts, isa.registers]
+    plain = BlockedSchedule("blocked", width, rows, cols, 1, KC, 0, 1, 1)
+    found = replace(plain, **overrides)  # type: ignore[arg-type]
+    column = found.kc * p.itemsize
+    mc, nc = (max(1, most // (size * column)) * size for most, size in ((A_BYTES, found.mr), (B_BYTES, found.nr)))
+    tile = RegisterTile(found.rows, found.cols, 1, found.kc)
+    found = replace(found, mc=found.mc or mc, nc=found.nc or nc, tiles=(tile,))
+    _check(program, found, width)
+    return found
+
+
+def _check(program: Program, found: BlockedSchedule, widest: int) -> None:
+    """Raise ValueError where there is no such schedule."""
+    allowed = {
+        "width": found.width <= widest and found.width & (found.width - 1) == 0,
+        "mc": found.mc % found.mr == 0,
+        "nc": found.nc % found.nr == 0,
+        "prefetch": found.prefetch == 0,
+        "nontemporal_bytes": found.nontemporal_bytes == 0,
+    }
+    numbers = found.numbers()
+    wrong = next(
+        (name for name, value in numbers.items() if type(value) is not int or not allowed.get(name, value > 0)), None
+    )
+    if wrong:
+        raise ValueError(f"{wrong} = {numbers[wrong]!r} is not available for {program.spec.symbol()}: {found}")

@@ -1,0 +1,103 @@
+{# C := alpha op(A) op(B) + beta C of large matrices: blocks of both factors are packed to slivers, so that all that is
+   read while a tile of C stays in registers follows in memory. #}
+{% from "simd/transpose.c" import transpose with context %}
+{% from "tile/blocked_edge.c" import edge with context %}
+{% from "tile/blocked_tile.c" import tile with context %}
+{% set kc, mr, nr = schedule.kc, schedule.mr, schedule.nr %}
+{% set kinds, C = "const int alpha_is, const int beta_is", "bb_real *C, const int64_t rsc, const int64_t csc" %}
+{% for size in packed | map(attribute="turned") | unique if size %}
+{{ transpose(size, size) }}
+{% endfor %}
+{% for x in packed %}
+{% set w, size = x.along or x.turned, x.size %}
+/* Slivers of {{ size }} {{ x.what }}, zeros beyond the last{{ "; real parts before imaginary ones" if complex }}. */
+static BB_NOINLINE void bb_pack_{{ x.what }}(int64_t rest, const int64_t steps, const bb_real *from, const int64_t step,
+                                      const int64_t next, bb_real *to)
+{
+    for (; rest > 0; rest -= {{ size }}, from += {{ size }} * step) {
+        const int64_t filled = rest < {{ size }} ? rest : {{ size }};
+        int64_t l = 0;
+{% if x.along %}
+        for (; filled == {{ size }} && l < steps; l++, to += {{ size * parts }}) {
+{% for v in x.starts %}
+{% if complex %}
+            const bb_vec{{ w }} low{{ v }} = *(const bb_mem{{ w }} *)(from + l * next + {{ v * 2 }});
+            const bb_vec{{ w }} high{{ v }} = *(const bb_mem{{ w }} *)(from + l * next + {{ v * 2 + w }});
+            *(bb_mem{{ w }} *)(to + {{ v }}) =
+                BB_SHUFFLE(bb_mask{{ w }}, low{{ v }}, high{{ v }}, {{ x.parted[0] | join(", ") }});
+            *(bb_mem{{ w }} *)(to + {{ v + size }}) =
+                {{ "-" if x.conj }}BB_SHUFFLE(bb_mask{{ w }}, low{{ v }}, high{{ v }}, {{ x.parted[1] | join(", ") }});
+{% else %}
+            *(bb_mem{{ w }} *)(to + {{ v }}) = *(const bb_mem{{ w }} *)(from + l * next + {{ v }});
+{% endif %}
+{% endfor %}
+        }
+{% elif x.turned %}
+        for (; filled == {{ size }} && l + {{ w }} <= steps; l += {{ w }}, to += {{ w * size }}) {
+            BB_UNROLL(1)
+            for (int v = 0; v < {{ size }}; v += {{ w }}) {
+                bb_vec{{ w }} x[{{ w }}];
+                BB_UNROLL({{ w }})
+                for (int r = 0; r < {{ w }}; r++)
+                    x[r] = *(const bb_mem{{ w }} *)(from + (v + r) * step + l);
+                bb_transpose{{ w }}(x);
+                BB_UNROLL({{ w }})
+                for (int r = 0; r < {{ w }}; r++)
+                    *(bb_mem{{ w }} *)(to + r * {{ size }} + v) = x[r];
+            }
+        }
+{% endif %}
+        for (; l < steps; l++, to += {{ size * parts }}) {
+            for (int64_t r = 0; r < filled; r++) {
+                to[r] = from[r * step + l * next];
+{% if complex %}
+                to[r + {{ size }}] = {{ "-" if x.conj }}from[r * step + l * next + 1];
+{% endif %}
+            }
+            for (int64_t r = filled; r < {{ size }}; r++)
+                to[r] = {{ "to[r + " ~ size ~ "] = " if complex }}0;
+        }
+    }
+}
+
+{% endfor %}
+{{ edge() }}
+{{ tile(body.views[2].unit_rows and (width > 1 or not complex)) }}
+/* A block of C: slivers of op(B) stay in the level-1 cache while those of op(A) pass by. */
+static BB_NOINLINE void bb_block({{ kinds }}, const int64_t m, const int64_t n, const int64_t steps,
+                                 const bb_scalar alpha, const bb_real *A, const bb_real *B, const bb_scalar beta,
+                                 {{ C }})
+{
+    for (int64_t j = 0; j < n; j += {{ nr }})
+        for (int64_t i = 0; i < m; i += {{ mr }})
+            bb_tile(alpha_is, beta_is, m - i, n - j, steps, alpha, A + i * steps{{ " * 2" if complex }},
+                    B + j * steps{{ " * 2" if complex }}, beta, C + i * rsc + j * csc, rsc, csc);
+}
+
+/* Panels of k are of one length, as they are where it is known. */
+static BB_NOINLINE void {{ body.name }}({{ kinds }}, const int64_t m, const int64_t n, const int64_t k,
+                                const bb_scalar alpha, const bb_real *A, const int64_t rsa, const int64_t csa,
+                                const bb_real *B, const int64_t rsb, const int64_t csb, const bb_scalar beta,
+                                {{ C }}, bb_real *const rows, bb_real *const columns)
+{
+    const bb_scalar one = {{ "{1, 0}" if complex else "1" }};
+    const int64_t all = alpha_is ? k : 0, panels = (all + {{ kc - 1 }}) / {{ kc }};
+    const int64_t most = panels > 1 ? (all + panels - 1) / panels : all;
+    for (int64_t j = 0; j < n; j += {{ schedule.nc }}) {
+        const int64_t across = bb_whole_step(n - j, {{ schedule.nc }});
+        int64_t l = 0;
+        do {
+            const int64_t steps = bb_whole_step(all - l, most);
+            if (steps)
+                bb_pack_columns(across, steps, B + l * rsb + j * csb, csb, rsb, columns);
+            for (int64_t i = 0; i < m; i += {{ schedule.mc }}) {
+                const int64_t down = bb_whole_step(m - i, {{ schedule.mc }});
+                if (steps)
+                    bb_pack_rows(down, steps, A + i * rsa + l * csa, rsa, csa, rows);
+                bb_block(alpha_is, l ? 1 : beta_is, down, across, steps, alpha, rows, columns, l ? one : beta,
+                         C + i * rsc + j * csc, rsc, csc);
+            }
+            l += steps;
+        } while (l < all);
+    }
+}

@@ -1,0 +1,77 @@
+"""Every family of CUDA kernels against the oracles, on a GPU: ``pytest --gpu``. A few are rehearsed, emulated.
+
+T: a thread does a matrix in its registers; T-sm: in shared memory; W, B: a part of a warp, or a block, does one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from support import contract
+from support.cases import TRIED, Case, run, typical
+from support.devices import Copy, OnDevice
+
+from bblas_gen.runtime.gpu import DeviceStorage, done, gpu
+
+BATCHES = (1, 33, 70, 127)
+SIZES = (6, 18)
+LARGE = 34
+LARGEST = ("gemm", "trsm", "potrf", "posv", "getrf", "gesv")
+"""Operations that are tried at LARGE, too."""
+N = {"transa": "N", "transb": "N"}
+REHEARSED = [
+    Case("gemm", "float64", {"m": 3, "n": 2, "k": 4}, 33, N, {"alpha": 0.5, "beta": -1.5}, ("bi", "il", "bi")),
+    Case("gemm", "complex128", {"m": 2, "n": 3, "k": 1}, 33, N, {"alpha": -0.5 + 1j, "beta": 0}, ("ld", "st", "pp")),
+    Case("gesv", "float32", {"n": 3, "nrhs": 1}, 127, {}, {}, ("st",)),
+]
+"""Of each kind of operand one: interleaved, strided, lists, indices, reports."""
+
+
+def everything() -> list[Case]:
+    """All operations in all layouts and precisions, in turns, in the sizes of all families."""
+    found = []
+    for index, row in enumerate(TRIED):
+        sizes = (*SIZES, LARGE) if row.name in LARGEST else SIZES
+        some = [case for i, n in enumerate(sizes) for case in typical(row, index + i, n)]
+        found += [replace(case, batch=BATCHES[i % len(BATCHES)]) for i, case in enumerate(some)]
+    return found
+
+
+def cases() -> list[Any]:
+    """With the GPU that each is for."""
+    emulated = [pytest.param("emulated", case, id=f"emulated-{name(case)}") for case in REHEARSED]
+    gpu = [pytest.param("gpu", case, id=f"gpu-{name(case)}", marks=pytest.mark.gpu) for case in everything()]
+    return emulated + gpu
+
+
+def name(case: Case) -> str:
+    return f"{case.op}-{case.dtype}-{case.layouts[0]}-{max(case.sizes.values())}"
+
+
+@pytest.mark.parametrize(("device", "case"), cases(), indirect=["device"])
+def test_a_kernel_keeps_to_the_contract(device, case):
+    contract.check(case, OnDevice())
+
+
+@pytest.mark.parametrize("n", [4])
+def test_matrices_that_fail_are_reported_alone(device, n):
+    case = Case("posv", "float64", {"n": n, "nrhs": 2}, 37, {"uplo": "L"})
+    operands = case.make()
+    operands["A"][[5, 36], 2, 2] = -1e3
+    found = run(case, operands, choice=OnDevice())
+    np.testing.assert_array_equal(np.flatnonzero(found.info), [5, 36])
+    np.testing.assert_array_equal(found.after["B"][[5, 36]], operands["B"][[5, 36]])
+
+
+def test_a_write_beside_an_operand_is_seen(device):
+    from cuda.bindings import driver  # here: it is an extra
+
+    for place in (-1, 40):
+        copy = Copy.of(np.zeros(40, np.uint8))
+        other = DeviceStorage.of(gpu(0), np.zeros(1, np.uint8))
+        done(driver.cuMemcpyDtoD(copy.place + place, int(other.__cuda_array_interface__["data"][0]), 1))
+        with pytest.raises(AssertionError):
+            copy.back()

@@ -1,0 +1,210 @@
+"""Benchmarks of GPUs, rehearsed on the emulated one: what takes part is right, and what is written is whole."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from support import emulated_gpu, emulator
+
+from bblas_gen.cli.main import main
+from bblas_gen.runtime import kernels
+from bblas_gen.toolchain import compilers
+
+pytest.importorskip("cuda.core", reason="cuda-core is not installed")
+
+from bblas_gen.bench.gpu import cases, command, latency, peers, run, targets
+from bblas_gen.bench.gpu.clock import Clock
+from bblas_gen.bench.gpu.contest import Contest
+from bblas_gen.bench.gpu.limits import Tools
+from bblas_gen.bench.gpu.memory import PERIOD
+from bblas_gen.bench.gpu.problem import ROWS, GpuProblem
+from bblas_gen.runtime.gpu import gpu
+
+STAND_IN = Path(emulated_gpu.__file__).with_name("nvidia.c")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nvidia(tmp_path_factory):
+    """An emulated driver and compiler, and NVIDIA's libraries in plain C."""
+    folder, driver = tmp_path_factory.mktemp("nvidia"), emulator.driver()
+    ctypes.CDLL(str(driver))
+    library = folder / "libnvidia.so"
+    subprocess.run(
+        [compilers.find_cc().path, "-O1", "-w", "-shared", "-fPIC", "-o", library, STAND_IN, driver, "-lm"], check=True
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BBLAS_GEN_NVCC", str(emulated_gpu.compiler(folder)))
+        patch.setattr(peers, "located", lambda name: str(library))
+        peers._opened.cache_clear()
+        kernels.reset()
+        yield
+    peers._opened.cache_clear()
+    kernels.reset()
+
+
+def contest(op, batch=40, n=3, letter="d", nbytes=1, told=None):
+    own = gpu(0)
+    skipped = [] if told is None else told
+    return Contest(GpuProblem.of(op, letter, n, batch), Tools(own), Clock(own), nbytes, skipped.append, skipped.append)
+
+
+@pytest.mark.parametrize("op", list(ROWS))
+def test_every_peer_computes_the_same(op):
+    """In single and double precision, of matrices that lie as it wants them; whoever is not here says why."""
+    for letter in "sd":
+        told = []
+        mine = contest(op, letter=letter, told=told)
+        names = [name for name, peer in peers.PEERS.items() if peer.does(op)]
+        found = mine.contenders([], names)
+        assert [one.name for one in found] == [name for name in names if name.startswith("cu") and name != "cupy"]
+        assert all("pip install" in line or "MAGMA" in line for line in told)
+        assert [one.sets > 0 for one in mine.measured(found, 2)] == [True] * len(found)
+
+
+def fake_torch():
+    """PyTorch as far as products need it: tensors are where arrays are, in memory of the host."""
+    torch = ModuleType("torch")
+
+    class Tensor:
+        def __init__(self, array):
+            self.array = array
+
+        def cpu(self):
+            return self
+
+        def numpy(self):
+            gpu(0).stream(None).sync()
+            return self.array
+
+    def as_tensor(x, device):
+        assert device == "cuda"
+        told = x.__cuda_array_interface__
+        return Tensor(np.asarray(type("Array", (), {"__array_interface__": told | {"version": 3}})()))
+
+    def bmm(a, b, out):
+        gpu(0).stream(None).sync()
+        np.matmul(a.array, b.array, out=out.array)
+        return out
+
+    torch.as_tensor, torch.bmm = as_tensor, bmm
+    return torch
+
+
+def test_one_run_and_its_page(tmp_path, monkeypatch):
+    """The command as on a GPU, but for sizes: our layouts, peers in C and in Python, limits, small batches, a page."""
+    out = tmp_path / "gpu.json"
+    monkeypatch.setitem(sys.modules, "torch", fake_torch())
+    monkeypatch.setattr(command, "QUICK", command.QUICK | {"ops": ["gemm"], "sizes": [4], "repetitions": 2})
+    monkeypatch.setattr(run, "PAPER", 100)
+    monkeypatch.setattr(cases, "PAPER", 100)
+    monkeypatch.setattr(latency, "PROBLEM", ("gemm", "d", 4))
+    monkeypatch.setattr("bblas_gen.bench.gpu.clock.CALLS", 2)
+    options = ["--quick", "--dtype", "d", "--layouts", "bi,st", "--peers", "cublas,torch,cupy", "--json", str(out)]
+    done = CliRunner().invoke(main, ["bench", "--target", "cuda", *options])
+    assert done.exit_code == 0, done.output + repr(done.exception)
+    assert "CuPy: not installed" in done.output
+    assert "part of a copy: T bi; 85%; " in done.output
+    report = json.loads(out.read_text())
+    rows, found = report["rows"], report["gpu"]
+    assert not found["failed"]
+    assert not found["left_out"]
+    assert {row["contender"] for row in rows} == {"bi", "st", "cublas", "torch"}
+    assert {row["batch"] for row in rows} == {100, 1000}
+    assert {row["family"] for row in rows} == {"T", "T-sm", ""}
+    assert report["machine"]["gpu"] == "emulated device"
+    assert {"driver", "compiler", "cuda-core"} <= set(report["versions"])
+    for row in rows:
+        assert row["gbs"] == pytest.approx(3 * 4 * 4 * 8 * row["batch"] / row["seconds"] / 1e9, rel=1e-2)
+        assert row["fraction"] == pytest.approx(row["gbs"] / found["limits"]["copy_gbs"], rel=1e-2)
+        assert set(row["ratios"]) == ({"cublas", "torch"} if row["family"] else set())
+    whats = {"host time of a planned call", "host time of a call", "stream time, calls", "stream time, graph"}
+    assert {(row["what"], row["layout"]) for row in found["calls"]} == {(x, y) for x in whats for y in ("bi", "st")}
+    assert str(tmp_path) not in out.read_text().replace(report["command"], "").replace(json.dumps(sys.argv), "")
+
+    pytest.importorskip("matplotlib")
+    monkeypatch.setattr("bblas_gen.bench.gpu.figures.PAPER", 100)
+    done = CliRunner().invoke(main, ["bench", "report", str(out), "-o", str(tmp_path / "page")])
+    assert done.exit_code == 0, done.output + repr(done.exception)
+    page = (tmp_path / "page" / "index.html").read_text()
+    for text in ("asked and measured", "DGEMM, 100 matrices", "BlkIntlSM", "cuBLAS batched", "emulated device"):
+        assert text in page
+
+
+def test_a_wrong_result_is_told_and_the_others_go_on(monkeypatch):
+    told = []
+    mine = contest("gemm", n=4, told=told)
+    monkeypatch.setattr(mine.expected, "values", 2 * mine.expected.values)
+    assert mine.contenders(["bi"], []) == []
+    assert "Wrong: bi is wrong on bb_dgemm" in told[0]
+    assert "40 matrices" in told[0]
+
+
+def test_a_large_batch_is_compared_with_the_small_one():
+    """Matrix by matrix: a difference anywhere is seen."""
+    mine = contest("gemm", n=4, batch=PERIOD + 40)
+    for layout in ("st", "bi"):
+        contender = mine.ours(layout)
+        assert not contender.operands.differ()
+        other = contender.operands.set(0)[2]
+        last = (other.data if layout == "bi" else other)._buffer
+        ctypes.memset(int(last.handle) + last.size - 8, 1, 8)
+        assert contender.operands.differ()
+
+
+def test_what_does_not_fit_into_the_time_is_named():
+    own = gpu(0)
+    session = run.Session(own, ["bi"], [], 1, 2, 0.0, lambda line: None)
+    session.limits = {"copy_gbs": 1.0}
+    session._case(cases.Case("gemm", "d", 4, (10, 20)))
+    assert session.left == ["dgemm n = 4, 10 matrices", "dgemm n = 4, 20 matrices"]
+    assert not session.rows
+
+
+def test_what_counts_most_is_first():
+    found = cases.cases(list(ROWS), "ds", cases.SIZES, 10**9)
+    assert len(found) == 2 * len(ROWS) * len(cases.SIZES)
+    assert (found[0].op, found[0].precision, found[0].n) == ("gemm", "d", 8)
+    assert found[0].batches == (10**6, 10**4, 100, 1000, 10**5, 10**7)
+    assert {case.n for case in found[: 3 * len(ROWS)]} == {8, 4, 16}
+    assert min(case.problem(case.batches[0]).stored * case.batches[0] for case in found) >= 1.6e8
+
+
+@pytest.mark.parametrize(
+    ("op", "bi", "st", "pp"),
+    [
+        ("gemm", 1536, 1536, 1560),
+        ("potrf", 8 * 72 + 4, 2 * 12 * 32 + 4, 2 * 12 * 32 + 12),
+        ("trsm", 8 * (36 + 128), 12 * 32 + 1024, 12 * 32 + 1040),
+    ],
+)
+def test_bytes_that_must_move(op, bi, st, pp):
+    """Of triangles that lie by themselves the sectors with something of them; of lists the addresses too."""
+    problem = GpuProblem.of(op, "d", 8, 1)
+    assert [problem.moved(layout) for layout in ("bi", "il", "st", "pp")] == [bi, bi, st, pp]
+
+
+def test_what_was_asked_is_told():
+    row = {"op": "gemm", "dtype": "d", "n": 8, "batch": 10**6, "contender": "bi", "family": "T", "fraction": 0.9}
+    rows = [
+        row | {"matrices": 2e9, "ratios": {"cublas": 4.0, "torch": 9.0}},
+        row | {"n": 4, "fraction": 0.7, "matrices": 1e9, "ratios": {"cublas": 0.5}},
+        row | {"n": 4, "batch": 100, "fraction": 0.1, "matrices": 1e9, "ratios": {"cublas": 0.1}},
+    ]
+    calls = [{"what": "stream time, graph", "op": "posv", "n": 8, "layout": "bi", "batch": 10, "seconds": 5e-6}]
+    lines = targets.lines({"rows": rows, "gpu": {"calls": calls}, "machine": {"gpu": "NVIDIA H100"}})
+    told = {line.what: line for line in lines}
+    assert told["part of a copy: T bi"].cells[1:] == ["85%", "70%", "dgemm n = 4, bi; 1 of 2 reach it", "no"]
+    assert told["part of a copy: W, gemm, n = 16, 32"].reached is None
+    assert told["matrices per second: dgemm, n = 8, bi"].reached
+    assert told["stream time, graph"].reached
+    assert told["host time of a planned call"].reached is None
+    assert told["speed over the best peer: bi, 10,000 matrices and more, slowest"].measured == "0.5"
+    assert told["speed over the best peer: bi, 10,000 matrices and more, geometric mean"].measured == "1.41"

@@ -1,0 +1,205 @@
+"""Large problems as lists of smaller ones: carried out by NumPy, they must be what the oracles say."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.recursion import RULES, cut, problems
+from bblas_gen.ir.spec import letter
+from bblas_gen.ir.terms import FLAGS
+from tests.support.extended import apply, symmetric, triangle
+from tests.support.lu_oracles import ORACLES as LU_ORACLES
+from tests.support.oracles import ORACLES
+
+ALL = {**ORACLES, **LU_ORACLES}
+MADE = ("trsv", "trtri", "potrs", "posv", "potri", "getrs", "gesv", "getri", "getrsnp", "gesvnp", "getrinp")
+
+
+def side(f, a, b):
+    return a @ b if f["side"] == "L" else b @ a
+
+
+def solve(f, a, b):
+    return np.linalg.solve(a, b) if f["side"] == "L" else np.linalg.solve(a.T, b.T).T
+
+
+def keep(f, c, new, diag="N"):
+    """``new`` in the triangle of C that is its own."""
+    inside = np.tril(np.ones(c.shape, bool)) if f["uplo"] == "L" else np.triu(np.ones(c.shape, bool))
+    inside &= (diag == "N") | ~np.eye(len(c), dtype=bool)
+    c[inside] = new[inside]
+
+
+def product_of(f, c, value, beta):
+    c[:] = value + (beta * c if beta else 0)
+
+
+def exchanged(f, a, ipiv):
+    rows = a if f["side"] == "L" else a.T
+    order = range(len(ipiv))
+    for i in reversed(order) if f["trans"] in "TC" else order:
+        rows[[i, ipiv[i, 0] - 1]] = rows[[ipiv[i, 0] - 1, i]]
+
+
+def eliminated(a, ipiv=None):
+    for j in range(min(a.shape)):
+        if ipiv is not None:
+            row = j + np.argmax(np.abs(a[j:, j].real) + np.abs(a[j:, j].imag))
+            ipiv[j, 0] = row + 1
+            a[[j, row]] = a[[row, j]]
+        a[j + 1 :, j] /= a[j, j]
+        a[j + 1 :, j + 1 :] -= np.outer(a[j + 1 :, j], a[j, j + 1 :])
+
+
+def cholesky(f, a):
+    lower = np.linalg.cholesky(symmetric(a[None], f["uplo"], True)[0].astype(a.dtype))
+    keep(f, a, lower if f["uplo"] == "L" else lower.conj().T)
+
+
+def own_product(f, a):
+    t = triangle(a[None], f["uplo"])[0]
+    keep(f, a, t.conj().T @ t if f["uplo"] == "L" else t @ t.conj().T)
+
+
+def inverse(f, a):
+    keep(f, a, np.linalg.inv(triangle(a[None], f["uplo"], f["diag"])[0].astype(a.dtype)), f["diag"])
+
+
+def of_triangle(f, a, dtype):
+    return apply(f["transa"], triangle(a[None], f["uplo"], f["diag"]))[0].astype(dtype)
+
+
+def two_sided(hermitian):
+    def run(f, v, a, b, c):
+        whole = symmetric(a[None], f["uplo"], hermitian)[0]
+        product_of(f, c, v["alpha"] * side(f, whole, b), v["beta"])
+
+    return run
+
+
+def rank(hermitian):
+    def run(f, v, *operands):
+        a, b, c = apply(f["trans"], operands[0]), apply(f["trans"], operands[-2]), operands[-1]
+        other = (lambda x: x.conj().T) if hermitian else np.transpose
+        value = v["alpha"] * (a @ other(b))
+        if len(operands) == 3:
+            value += (np.conj(v["alpha"]) if hermitian else v["alpha"]) * (b @ other(a))
+        keep(f, c, value + (v["beta"] * np.nan_to_num(c) if v["beta"] else 0))
+        if hermitian:
+            np.fill_diagonal(c, c.diagonal().real)
+
+    return run
+
+
+def trilu(f, v, a):
+    lower = np.tril(a, -1) + np.eye(len(a))
+    a[:] = np.triu(a) @ np.linalg.inv(lower)
+
+
+def assign(target, value):
+    target[:] = value
+
+
+RUN = {
+    "gemm": lambda f, v, a, b, c: product_of(
+        f, c, v["alpha"] * apply(f["transa"], a) @ apply(f["transb"], b), v["beta"]
+    ),
+    "trsm": lambda f, v, a, b: assign(b, solve(f, of_triangle(f, a, b.dtype), v["alpha"] * b)),
+    "trmm": lambda f, v, a, b: assign(b, v["alpha"] * side(f, of_triangle(f, a, b.dtype), b)),
+    "symm": two_sided(False),
+    "hemm": two_sided(True),
+    "syrk": rank(False),
+    "herk": rank(True),
+    "syr2k": rank(False),
+    "her2k": rank(True),
+    "potrf": lambda f, v, a: cholesky(f, a),
+    "lauum": lambda f, v, a: own_product(f, a),
+    "trti2": lambda f, v, a: inverse(f, a),
+    "checkdiag": lambda f, v, a: None,
+    "getrf": lambda f, v, a, ipiv: eliminated(a, ipiv),
+    "getrfnp": lambda f, v, a: eliminated(a),
+    "laswp": lambda f, v, a, ipiv: exchanged(f, a, ipiv),
+    "trilu": trilu,
+}
+"""Operations on single matrices."""
+
+
+def carry_out(found, operands, scalars):
+    """The list over NumPy arrays; pivots are numbers of rows of the whole matrix."""
+    for one in found:
+        parts = [operands[x.name][x.row : x.row + x.rows, x.col : x.col + x.cols] for x in one.blocks]
+        values = {name: number(x, scalars) for name, x in zip(one.op.scalars, one.scalars, strict=True)}
+        first = one.blocks[0].row
+        if one.op.name == "laswp":
+            parts[1] = parts[1] - first
+        RUN[one.op.name](one.letters, values, *parts)
+        if one.op.name == "getrf":
+            parts[1] += first
+
+
+def number(x, scalars):
+    if not isinstance(x, str):
+        return x
+    return np.conj(scalars[x[:-1]]) if x.endswith("*") else scalars[x]
+
+
+def letters_of(op):
+    """All combinations of its flags."""
+    return [
+        dict(zip(op.flags, (letter(x, y) for x, y in zip(op.flags, some, strict=True)), strict=True))
+        for some in product(*(FLAGS[name] for name in op.flags))
+    ]
+
+
+@pytest.mark.parametrize("name", [*RULES, *MADE])
+def test_a_list_is_what_the_operation_is(name):
+    op, oracle, rng = OPS[name], ALL[name], np.random.default_rng(3)
+    scalars = {x: 1.5 if x in op.real_scalars else (1.5 - 0.5j, -0.75 + 1j)[x == "beta"] for x in op.scalars}
+    for flags in letters_of(op):
+        for n, other, most in ((1, 2, 1), (2, 3, 1), (5, 3, 2), (8, 2, 2), (9, 11, 4), (13, 4, 3)):
+            sizes = dict.fromkeys(op.sizes, n) | ({op.sizes[-1]: other} if len(op.sizes) > 1 else {})
+            before = oracle.make(rng, 1, sizes, flags, "complex128")
+            after = {x: value.copy() for x, value in before.items()}
+            single = {x: value[0] if value.ndim == 3 else value[0][:, None] for x, value in after.items()}
+            carry_out(problems(op, sizes, flags, most), single, scalars)
+            assert oracle.error(before, after, flags, scalars) < oracle.bound, (flags, sizes, most)
+
+
+def test_only_products_are_large():
+    for name in RULES:
+        op = OPS[name]
+        sizes = dict.fromkeys(op.sizes, 100)
+        for flags in letters_of(op)[:4]:
+            for one in problems(op, sizes, flags, 16):
+                order = min(min(x.rows, x.cols) for x in one.blocks if x.cols > 1)
+                assert one.op.name in ("gemm", "laswp") or order <= 16, str(one)
+
+
+def test_products_do_nearly_all():
+    """Of a solve with 1,024 unknowns, leaves of order 32 do one in 32 operations."""
+    op = OPS["trsm"]
+    flags, sizes = letters_of(op)[0], {"m": 1024, "n": 1024}
+    done = {"gemm": 0, "trsm": 0}
+    for one in problems(op, sizes, flags, 32):
+        a, b = one.blocks[:2]
+        done[one.op.name] += 2 * a.rows * a.cols * b.cols if one.op.name == "gemm" else a.rows**2 * b.cols
+    assert done["trsm"] * 32 == done["trsm"] + done["gemm"]
+
+
+@pytest.mark.parametrize(("order", "place"), [(2, 1), (3, 2), (4, 2), (5, 4), (63, 32), (64, 32), (65, 64)])
+def test_a_side_is_cut_at_a_power_of_two(order, place):
+    assert cut(order) == place
+
+
+def test_a_problem_prints_as_what_it_is():
+    op = OPS["trsm"]
+    found = [str(x) for x in problems(op, {"m": 3, "n": 5}, letters_of(op)[0], 2)]
+    assert found == [
+        "trsm L L N N A[0:2, 0:2] B[0:2, 0:5] alpha = alpha",
+        "gemm N N A[2:3, 0:2] B[0:2, 0:5] B[2:3, 0:5] alpha = -1 beta = alpha",
+        "trsm L L N N A[2:3, 2:3] B[2:3, 0:5] alpha = 1",
+    ]
