@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from ..schedule.team import panel_columns
+from ..schedule.team import VECTOR, panel_columns
 
-VECTOR_WORDS = 4
+VECTOR_WORDS = VECTOR // 4
 """Words of the widest load and store."""
 
 

@@ -21,7 +21,7 @@ from .lane import STRAIGHT, RegisterTile, brought_along, panel_steps, real_panel
 from .registers import WORDS
 from .schedule import Schedule
 from .shared import DECLARED, FAVOURED, LARGEST, MULTIPROCESSOR, SECTOR, team_bytes
-from .team import Share, share
+from .team import Share, handed_bytes, share
 
 THREADS = 128
 """Threads of a block: a multiple of every default block size, small enough for 255 registers a thread."""
@@ -132,7 +132,7 @@ def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
         for body, one in zip(program.bodies, shares, strict=True)
     )
     threads = threads if lanes <= WARP else lanes
-    taken = team_bytes(program, lanes, threads // lanes)
+    beyond = _block_bytes(program, lanes, threads // lanes) > DECLARED
     return GpuSchedule(
         *_plain(program, tiles),
         tiles=tiles,
@@ -141,7 +141,7 @@ def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
         staged=True,
         shares=shares,
         blocks=1,  # told of none, or of more, compilers spill a few registers
-        dynamic=taken if taken > DECLARED else 0,
+        dynamic=team_bytes(program, lanes, threads // lanes) if beyond else 0,
     )
 
 
@@ -158,11 +158,16 @@ def team_shape(program: Program) -> tuple[int, int]:
     matrices = max(sector, THREADS // lanes)
     while matrices > sector and lanes * matrices > WARP and team_bytes(program, lanes, matrices) > FAVOURED:
         matrices //= 2
-    if sector > 1 and team_bytes(program, lanes, matrices) > LARGEST:
+    if sector > 1 and _block_bytes(program, lanes, matrices) > LARGEST:
         matrices //= 2
     while lanes * matrices < WARP:
         lanes *= 2
-    return lanes, matrices if team_bytes(program, lanes, matrices) <= LARGEST else 0
+    return lanes, matrices if _block_bytes(program, lanes, matrices) <= LARGEST else 0
+
+
+def _block_bytes(program: Program, lanes: int, matrices: int) -> int:
+    """All shared memory of a block."""
+    return team_bytes(program, lanes, matrices) + handed_bytes(program, lanes, matrices)
 
 
 def _shared(program: Program, by_teams: Program, lanes: int, tiles: list[tuple[int, int]]) -> bool:

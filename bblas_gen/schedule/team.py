@@ -15,6 +15,7 @@ from math import ceil, prod
 from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.terms import Side
+from .lane import sides
 
 LANES = (8, 16, 32)
 """Those of teams that are part of a warp."""
@@ -26,6 +27,8 @@ PANEL_WORDS = 96
 """Words of the rows of a panel that a lane has in registers, beside a row that comes from others."""
 PANEL_STRAIGHT = 32
 """Most columns of a panel, whose pivots are straight lines."""
+VECTOR = 16
+"""Bytes of the widest load and store."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,18 @@ def panel_columns(words: int, rows: int, cols: int) -> int:
     if cols <= PANEL_STRAIGHT and words * rows * cols <= PANEL_WORDS:
         return cols
     return next(few for few in (8, 4, 2, 1) if words * rows * few <= PANEL_WORDS or few == 1)
+
+
+def handed_bytes(program: Program, lanes: int, matrices: int) -> int:
+    """The bytes of shared memory in which bodies that look for pivots hand rows of a panel over, two for each matrix
+    and whole vectors, and what warps have found."""
+    found, size = 0, program.p.itemsize
+    for body in program.bodies:
+        if body.row.team and body.row.info and "pivot" in program.needs:
+            m, n = sides(body, body.row.outputs[0].name)
+            cols = panel_columns(size // 4, ceil(m / lanes), n)
+            found += 2 * matrices * (cols * size + VECTOR) + VECTOR * ceil(lanes / 32)
+    return found
 
 
 def canonical_sizes(body: Body) -> dict[str, int]:

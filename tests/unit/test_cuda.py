@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from math import prod
+
 import pytest
 from support.cuda import EMPTY, SYMBOLS, text
 
@@ -133,6 +136,19 @@ def test_what_is_staged_fits_a_block(op, letter):
         if not schedule.team:
             assert schedule.spread % 2 == 1
             assert schedule.spread >= schedule.matrices
+
+
+@pytest.mark.parametrize("symbol", ["bb_cgetrf_bi_m27n27", "bb_dgetrf_bi_m38n38", "bb_zgetrf_st_m55n55"])
+def test_what_bodies_have_beside_it_fits_too(symbol):
+    """Declared are 48 KB at most, all taken together."""
+    made = source_of(KernelSpec.parse(symbol, "cuda"), Isa.of(16))
+    real = 8 if made.spec.p.compute.bytes == 8 else 4
+    size = {"int32_t": 4, "int": 4, "bb_real": real, "bb_size": real, "bb_elem": real * made.spec.p.parts}
+    arrays = re.findall(r"__shared__ (?:__align__\(16\) )?(\w+) \w+((?:\[\d+\])+);", made.text)
+    declared = sum(size[ctype] * prod(map(int, re.findall(r"\d+", sides))) for ctype, sides in arrays)
+    assert "tops" in made.text
+    assert declared <= 48 << 10
+    assert made.schedule.dynamic + declared <= 99 << 10
 
 
 def test_a_copy_is_made_on_the_way():
