@@ -8,7 +8,7 @@ from math import ceil
 from ..ir import partition
 from ..ir.program import Program
 from ..ir.terms import Kind, Layout, Side
-from ..schedule.schedule import Schedule
+from ..schedule.schedule import LANES, Schedule
 from .operands import OperandText
 
 BEYOND = 4096
@@ -25,6 +25,23 @@ class Ahead:
     lines: int
     step: int
     matrix: str
+
+
+def prefetched(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
+    """What the steps of a body, or its tiles, prefetch."""
+    if not program.by_step:
+        return by_tile(program, schedule, operands)
+    return to_prefetch(program, schedule, operands, max(1, program.spec.nb) if schedule.form in LANES else 1)
+
+
+def in_bursts(
+    program: Program, schedule: Schedule, operands: list[OperandText], ahead: list[Ahead]
+) -> list[OperandText]:
+    """The operands of which the frame prefetches a matrix, or a whole vector of them, at once."""
+    if not schedule.prefetch or program.by_step:
+        return []
+    skipped = [x.name for x in ahead]
+    return [x for x in operands if x.storage is not None and x.name not in skipped and x.kind is not Kind.INDEX]
 
 
 def to_prefetch(program: Program, schedule: Schedule, operands: list[OperandText], matrices: int = 1) -> list[Ahead]:
