@@ -262,11 +262,10 @@ def _staged(program: Program, schedule: Schedule, operands: list[OperandText]) -
     where these begin there; how lanes go through what they share."""
     found = [x for x in operands if x.moved and x.reals]
     alone = [x for x in found if schedule.gathers_all and x.storage is not None and not x.storage.interleaved]
-    begins = shared_at(operands, program.p.compute.bytes)
     return {
         "by_block": [x for x in found if x not in alone],
         "by_team": alone,
-        "shared_at": begins,
+        "shared_at": shared_at(operands, program.p.compute.bytes),
         "round": Round,
         "team_panel": with_first(TeamPanel, program.p.parts * program.p.compute.bytes // 4),
     }
