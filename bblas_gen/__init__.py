@@ -32,6 +32,7 @@ from .errors import (
     BblasError,
     CacheError,
     CacheWarning,
+    CaptureError,
     CompileError,
     CudaUnavailable,
     JitDisabledError,
@@ -63,9 +64,9 @@ from .lapack import (
     potrs,
     trtri,
 )
-from .libraries import build
+from .libraries import build, warmup
 from .parcels import emit
-from .plans import Plan, compile, plan
+from .plans import Plan, compile, plan, stream
 from .runtime.interleaved import Interleaved
 from .runtime.kernels import Kernel
 from .runtime.record import record
@@ -76,6 +77,7 @@ __all__ = [
     "BblasError",
     "CacheError",
     "CacheWarning",
+    "CaptureError",
     "CompileError",
     "CudaUnavailable",
     "Interleaved",
@@ -132,6 +134,7 @@ __all__ = [
     "scal",
     "sequence",
     "step",
+    "stream",
     "symm",
     "syr2k",
     "syrk",
@@ -139,6 +142,7 @@ __all__ = [
     "trsm",
     "trsv",
     "trtri",
+    "warmup",
 ]
 
 

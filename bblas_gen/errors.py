@@ -95,6 +95,10 @@ class CudaUnavailable(BblasError, RuntimeError):
     """Arrays on a GPU were given, and something is missing to work on them: a driver, a device, a package."""
 
 
+class CaptureError(BblasError, RuntimeError):
+    """A stream of a GPU captures a graph, and a call would have to do what no graph can: load a kernel, or wait."""
+
+
 class JitDisabledError(BblasError, RuntimeError):
     """A kernel would have to be compiled, but compiling at run time was forbidden."""
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
+from .arrays.device import array_of
 from .arrays.host import Array, describe
 from .arrays.ragged import Ragged
-from .runtime.interleaved import Batch, BatchLike, Interleaved, copy
+from .runtime.device_call import looked_at
+from .runtime.device_interleaved import DeviceInterleaved, interleaved_beside
+from .runtime.dlpack import exported
+from .runtime.interleaved import Batch, BatchLike, Interleaved
+from .runtime.storage import Storage
 
 
 def interleave(
@@ -22,7 +27,8 @@ def interleave(
     Parameters
     ----------
     a : batch of matrices
-        Array (batch, rows, columns) of any strides, list of 2-D arrays of one shape, or Interleaved. Read.
+        Array (batch, rows, columns) of any strides, list of 2-D arrays of one shape, or Interleaved. Read. What is on a
+        GPU is copied there, on its stream, to storage of the same library.
     out : Interleaved, optional
         Overwritten, but for its padding. None makes a new one.
     nb : int or "full", optional
@@ -64,17 +70,26 @@ def interleave(
     True
     """
     if out is None:
-        source = describe("a", a)
-        if isinstance(source, Ragged):
-            raise ValueError("a has matrices of different shapes: expected one shape of all")
-        out = Interleaved.empty((source.count, *source.shape), source.dtype, nb=nb, triangle=triangle)
-    elif not isinstance(out, Interleaved):
+        out = _made(a, nb, triangle)
+    elif not isinstance(out, (Interleaved, DeviceInterleaved)):
         raise TypeError(f"out is a {type(out).__name__}: expected an Interleaved")
     elif nb is not None or triangle:
         given = f"nb = {nb!r}" if nb is not None else f"triangle = {triangle!r}"
         raise ValueError(f"{given} given with out: expected one of them, as out has its own layout")
-    copy(a, out, num_threads)
+    Interleaved.copied(a, out, num_threads)
     return out
+
+
+def _made(a: Any, nb: int | str | None, triangle: str) -> Any:
+    """A new batch for ``a``, where that is."""
+    array = array_of(a)
+    source = describe("a", a if array is None else looked_at("a", exported({"a": a})["a"]))
+    if isinstance(source, Ragged):
+        raise ValueError("a has matrices of different shapes: expected one shape of all")
+    shape = source.count, *source.shape
+    if array is None:
+        return Interleaved.empty(shape, source.dtype, nb=nb, triangle=triangle)
+    return interleaved_beside("a", array, Storage.of(shape, source.dtype, nb, triangle), Interleaved)
 
 
 @overload
@@ -91,7 +106,7 @@ def deinterleave(a: Interleaved, out: BatchLike | None = None, *, num_threads: i
     Parameters
     ----------
     a : Interleaved
-        Of shape (batch, rows, columns). Read.
+        Of shape (batch, rows, columns). Read. From a GPU it is copied there, to an array of the library of ``a.data``.
     out : batch of matrices, optional
         Array of that shape or list of 2-D arrays. Overwritten. None makes a new C-contiguous array.
     num_threads : int, optional
@@ -119,6 +134,6 @@ def deinterleave(a: Interleaved, out: BatchLike | None = None, *, num_threads: i
     >>> bb.deinterleave(x)[0].tolist()
     [[1.0, 0.0], [2.0, 3.0]]
     """
-    if not isinstance(a, Interleaved):
+    if not isinstance(a, (Interleaved, DeviceInterleaved)):
         raise TypeError(f"a is a {type(a).__name__}: expected an Interleaved")
     return a.deinterleave(out, num_threads=num_threads)

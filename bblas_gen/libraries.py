@@ -1,14 +1,19 @@
-"""C libraries from Python: what ``bblas-gen build`` does."""
+"""Kernels ahead of need: C libraries, as ``bblas-gen build`` makes them, and what is compiled and loaded here."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from .errors import SpecError
 from .ir.kernel_set import specs_in
 from .ir.spec import KernelSpec, operation, precision
+from .ir.targets import TARGETS
+from .runtime.gpu import warm
+from .runtime.kernels import prepare
 from .runtime.library import generator
 from .sequences import OperationSequence
 from .toolchain import machine
@@ -100,6 +105,62 @@ def build(
     )
     built = builder.build(plan, Path(path), digest=generator("library"), jobs=jobs or machine.cores(), done=_quietly)
     return list(built.files)
+
+
+def warmup(
+    specs: str | os.PathLike[str] | Iterable[KernelSpec | str],
+    *,
+    target: str = "cpu",
+    device: int = 0,
+    jobs: int | None = None,
+) -> list[KernelSpec]:
+    """Compile and load kernels before they are called, many of them by one call of a compiler.
+
+    Parameters
+    ----------
+    specs : path or list of KernelSpec or str
+        Kernels, with their names, or a file of kernels that :func:`bblas_gen.record` wrote.
+    target : {"cpu", "cuda"}
+        For which they are compiled, whatever the specs say: for the processor, or for a GPU. Of a GPU's kernels all
+        kinds of alpha and beta are compiled, and loaded, so that a stream that captures a graph may call them.
+    device : int
+        Which GPU.
+    jobs : int, optional
+        Compilers at a time, by default one on each core.
+
+    Returns
+    -------
+    specs : list of KernelSpec
+        Those of the kernels that are ready now.
+
+    Raises
+    ------
+    SpecError
+        For what is no kernel, or no target.
+    CompileError, NoCompilerError
+        Where the compiler fails, or there is none.
+    CudaUnavailable
+        Where there is no GPU, and BBLAS_GEN_CUDA_ARCH does not say what to compile for either. Where it does, kernels
+        are compiled into the cache alone.
+
+    Notes
+    -----
+    Other processes find what is compiled in the cache: of GPUs each kernel, of processors those that are warmed up
+    together in the same way.
+
+    Examples
+    --------
+    >>> [spec.op for spec in bb.warmup(["bb_dgemm_nn_st_m2n2k2", "bb_dpotrf_l_bi_n3"])]
+    ['gemm', 'potrf']
+    """
+    if target not in TARGETS:
+        raise SpecError(f"target = {target!r}: expected one of {', '.join(map(repr, TARGETS))}")
+    wanted = [replace(spec, target=target) for spec in _specs(specs)]
+    if TARGETS[target].loads:
+        prepare(wanted, jobs=jobs)
+    else:
+        warm(wanted, device, jobs)
+    return wanted
 
 
 def _specs(given: str | os.PathLike[str] | Iterable[KernelSpec | str]) -> list[KernelSpec]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,11 +15,13 @@ from .ir.spec import KernelSpec, default_flag, operation
 from .ir.terms import Kind, Role
 from .runtime import kernels
 from .runtime.call import no_memory, user_names
-from .runtime.device_call import DeviceReports
+from .runtime.device_call import DeviceCall, DeviceReports
 from .runtime.failures import FailurePolicy
 from .runtime.invoke import as_batch, is_single, vector, vectors
 from .runtime.outputs import varied, varying
 from .runtime.route import long_way
+from .runtime.storage import as_int
+from .runtime.streaming import CHUNK_BYTES, streamed
 from .sequences import OperationSequence
 
 
@@ -59,21 +61,70 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     >>> k()[1].tolist()
     [[46.0, 55.0], [66.0, 79.0]]
     """
-    row = op.row if isinstance(op, OperationSequence) else operation(op)
-    users = user_names(row)
-    if len(operands) > len(users):
-        raise TypeError(f"{row.name} takes {len(users)} operands ({', '.join(users.values())}): {len(operands)} given")
-    found = dict(zip(users, operands, strict=False))
-    found |= {x: named.pop(user) for x, user in users.items() if user in named and x not in found}
-    if row.optional_result and found.get(row.returns[0]) is None and len(found) >= len(users) - 1:
-        found[row.returns[0]] = None
-    for x in row.parameters:
-        if x.role is Role.OUT and (x.kind is Kind.INDEX or (row.composed and x is row.parameters[-1])):
-            found.setdefault(x.name, None)
-    missing = [user for x, user in users.items() if x not in found]
-    if missing:
-        raise TypeError(f"{row.name} needs {', '.join(users.values())}: {', '.join(missing)} is missing")
-    return _plan(row, {x: found[x] for x in users}, named)
+    return _plan(*_given(op, operands, named))
+
+
+def stream(
+    op: str | OperationSequence,
+    *operands: Any,
+    device: int = 0,
+    chunk_bytes: int | None = None,
+    return_info: bool = False,
+    **named: Any,
+) -> Any:
+    """A call on batches in host memory, done by a GPU, whose memory they may exceed.
+
+    Parameters
+    ----------
+    op : str or OperationSequence
+        An operation or a sequence.
+    *operands : batch of matrices or vectors
+        In the order of the operation's own function: arrays of any strides, or Interleaved in blocks, in host memory.
+        One matrix for all is copied once.
+    device : int
+        Which GPU.
+    chunk_bytes : int, optional
+        Of all operands, how much goes there at a time, by default 64 MB; at least one block. Three chunks are on the
+        GPU at once, and as much memory beside them on the host.
+    return_info : bool
+        Whether to return what each matrix reports, too, where the operation does.
+    **named
+        What the operation's own function takes by name, without ``num_threads``.
+
+    Returns
+    -------
+    out
+        What the operation's own function returns, in host memory: results are there, and failures were looked for as
+        on a CPU.
+
+    Raises
+    ------
+    TypeError, ValueError
+        What the operation's own function raises, and for lists and layout ``il``, which have no chunks.
+    CudaUnavailable
+        Where there is no GPU, or a package is missing.
+
+    Notes
+    -----
+    While a chunk is worked on the next one is copied in and the last one out, on streams of the call's own. A chunk
+    goes through page-locked memory, so the host copies it, too. What an operation only writes is not copied in.
+
+    Examples
+    --------
+    ``x = bb.stream("posv", a, b, overwrite=False)`` solves a million systems that the GPU has no room for.
+    """
+    row, found, named = _given(op, operands, named)
+    _check_names(row, named)
+    flags, scalars = _flags(row, named), _scalars(row, named)
+    row, given = varied(row, found, **{x: named[user] for user, x in varying(row).items() if user in named})
+    policy, size = FailurePolicy(named.get("check"), return_info), CHUNK_BYTES if chunk_bytes is None else chunk_bytes
+    if (count := as_int(size)) is None or count < 1:
+        raise ValueError(f"chunk_bytes = {size!r}: expected a number of bytes")
+    done, info = streamed(row, _columns(row, given), flags, scalars, device=device, chunk_bytes=count)
+    results = {x: y if y is not None else _made(row.operand(x), done[x]) for x, y in given.items()}
+    if info is not None and np.count_nonzero(info):
+        policy.report_failures(row, info, results, flags)
+    return policy.result(row, results, info)
 
 
 def compile(
@@ -162,6 +213,28 @@ class Plan:
         return f"<Plan of {self.kernel.spec.symbol() if self.kernel else 'nothing'}>"
 
 
+def _given(
+    op: str | OperationSequence, operands: Sequence[Any], named: dict[str, Any]
+) -> tuple[Operation, dict[str, Any], dict[str, Any]]:
+    """The operation, its operands by their names in the table, None where they may be left out, and what is left of
+    what was given by name."""
+    row = op.row if isinstance(op, OperationSequence) else operation(op)
+    users = user_names(row)
+    if len(operands) > len(users):
+        raise TypeError(f"{row.name} takes {len(users)} operands ({', '.join(users.values())}): {len(operands)} given")
+    found = dict(zip(users, operands, strict=False))
+    found |= {x: named.pop(user) for x, user in users.items() if user in named and x not in found}
+    if row.optional_result and found.get(row.returns[0]) is None and len(found) >= len(users) - 1:
+        found[row.returns[0]] = None
+    for x in row.parameters:
+        if x.role is Role.OUT and (x.kind is Kind.INDEX or (row.composed and x is row.parameters[-1])):
+            found.setdefault(x.name, None)
+    missing = [user for x, user in users.items() if x not in found]
+    if missing:
+        raise TypeError(f"{row.name} needs {', '.join(users.values())}: {', '.join(missing)} is missing")
+    return row, {x: found[x] for x in users}, named
+
+
 def _flags(op: Operation, named: dict[str, Any]) -> dict[str, Any]:
     return {flag: named.get(flag, default_flag(flag)) for flag in op.flags}
 
@@ -171,17 +244,14 @@ def _scalars(op: Operation, named: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> Plan:
-    known = {*op.flags, *op.user_scalars, "num_threads", *(["check"] if op.info else []), *varying(op)}
-    unknown = next((name for name in named if name not in known), None)
-    if unknown is not None:
-        raise TypeError(f"{op.name} has no argument {unknown!r}: expected {', '.join(sorted(known))}")
+    _check_names(op, named, "num_threads")
     flags, scalars = _flags(op, named), _scalars(op, named)
     op, operands = varied(op, operands, **{x: named[user] for user, x in varying(op).items() if user in named})
-    users, given = user_names(op), operands
-    columns: Mapping[str, Any] = {x.name: as_ragged(_column(x, users[x.name], given[x.name])) for x in op.parameters}
+    given, columns = operands, _columns(op, operands)
     policy, single = FailurePolicy(named.get("check")), is_single(op, columns)
     columns = as_batch(columns) if single else columns
     run, _, columns, info, kernel, kept = long_way(op, columns, flags, scalars, named.get("num_threads"))
+    run = kept.followed() if isinstance(kept, DeviceCall) else run
     made = {x: _made(op.operand(x), columns[x][0] if single else columns[x]) for x, y in given.items() if y is None}
     operands = {**given, **made}
     output = policy.result(op, operands, None)
@@ -193,6 +263,20 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
         return Plan(kernel, seen, output, (operands, kept), info.array)
     report = partial(policy.report_failures, op, info, columns if single else operands, flags)
     return Plan(kernel, partial(_run_then_report, run, report), output, (operands, kept), info)
+
+
+def _check_names(op: Operation, named: Mapping[str, Any], *more: str) -> None:
+    """TypeError for what ``op`` does not take by name."""
+    known = {*op.flags, *op.user_scalars, *(["check"] if op.info else []), *varying(op), *more}
+    unknown = next((name for name in named if name not in known), None)
+    if unknown is not None:
+        raise TypeError(f"{op.name} has no argument {unknown!r}: expected {', '.join(sorted(known))}")
+
+
+def _columns(op: Operation, operands: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What is worked on for what a user gave."""
+    users = user_names(op)
+    return {x.name: as_ragged(_column(x, users[x.name], operands[x.name])) for x in op.parameters}
 
 
 def _made(x: Operand, value: Any) -> Any:

@@ -7,7 +7,7 @@ at of arrays in host memory (shapes, strides, overlaps, which kernel takes them)
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -17,19 +17,60 @@ import numpy as np
 from .headers import Array
 
 INTERFACE = "__cuda_array_interface__"
+_CUDA, _CUDA_MANAGED = 2, 13
+"""What DLPack calls devices."""
+
+
+def _clear(array: Any, lane: int) -> None:
+    array[-1:, ..., lane:] = 0
 
 
 @dataclass(frozen=True)
 class ArrayLibrary:
-    """How a library tells the stream that a caller works on, by one of its arrays, and how it makes an array beside it:
-    ``make(like, shape, dtype, zero)``; None where arrays are never written."""
+    """How a library tells a stream by one of its arrays, and how it makes an array beside it: ``make(like, shape,
+    dtype, zero)``; None where it is not known how. ``clear(array, lane)``: in the last block lanes from this one
+    on become zero. ``current``: the stream is the one on which the caller works, else that of the last write.
+    ``fixed``: arrays are never written, and asked by DLPack, as only then the library says when they are ready."""
 
     stream: Callable[[Any], int | None]
     make: Callable[[Any, tuple[int, ...], np.dtype[Any], bool], Any] | None
+    clear: Callable[[Any, int], None] = _clear
+    current: bool = False
+    fixed: bool = False
+
+
+class Seen:
+    """An array of an ``owner`` that is seen otherwise than as it tells: by what ``interface`` says. ``kept`` is what
+    must live as long."""
+
+    __slots__ = (INTERFACE, "kept", "owner")
+
+    def __init__(self, owner: Any, interface: dict[str, Any], kept: Any = None) -> None:
+        setattr(self, INTERFACE, interface)
+        self.owner, self.kept = owner, kept
+
+
+def owner_of(value: Any) -> Any:
+    """The array of a user for what is seen of it."""
+    return value.owner if type(value) is Seen else value
 
 
 def is_device_array(value: Any) -> bool:
-    return type(value) is not np.ndarray and hasattr(value, INTERFACE)
+    if type(value) is np.ndarray:
+        return False
+    return hasattr(value, INTERFACE) or _exported(value)
+
+
+def by_dlpack(value: Any) -> bool:
+    """Whether it is an array on a GPU that is to be asked by DLPack where it lies."""
+    tells = hasattr(type(value), INTERFACE)  # not of the array itself: that may cost as much as all else
+    return type(value) is not Seen and (not tells or library_of(value).fixed) and _exported(value)
+
+
+def _exported(value: Any) -> bool:
+    """Whether it tells by DLPack that it is in memory of a CUDA device."""
+    where = getattr(type(value), "__dlpack_device__", None)
+    return where is not None and where(value)[0] in (_CUDA, _CUDA_MANAGED)
 
 
 def array_of(value: Any) -> Any:
@@ -40,8 +81,17 @@ def array_of(value: Any) -> Any:
     return inside if hasattr(value, "head") and is_device_array(inside) else None
 
 
+def lazy(value: Any) -> str:
+    """What makes an array of PyTorch that is in memory as it reads, where that is not so: its elements are negative, or
+    conjugated, when they are read."""
+    ways = (("is_conj", "resolve_conj"), ("is_neg", "resolve_neg"))
+    return next((way for asked, way in ways if hasattr(value, asked) and getattr(value, asked)()), "")
+
+
 def header(name: str, value: Any) -> Array:
     """The header of an array on a GPU, which must outlive it."""
+    if way := lazy(value):
+        raise TypeError(f"{name} is a view that is not in memory as it reads: expected {name}.{way}()")
     found: Mapping[str, Any] = getattr(value, INTERFACE)
     if found.get("mask") is not None:
         raise TypeError(f"{name} is a masked array, whose mask would be ignored: expected one without")
@@ -54,8 +104,17 @@ def header(name: str, value: Any) -> Array:
 
 def library_of(value: Any) -> ArrayLibrary:
     """The library of an array, by the package of its type."""
-    package, _, _ = type(value).__module__.partition(".")
-    return LIBRARIES.get(package, OTHER)
+    kind = type(owner_of(value))
+    package, _, _ = kind.__module__.partition(".")
+    return LIBRARIES.get(package) or (STANDARD if hasattr(kind, "__array_namespace__") else OTHER)
+
+
+def streams_of(arrays: Sequence[Any]) -> list[int]:
+    """The handles of the streams that arrays tell, first that of the caller: the one on which a library works that says
+    so, else the first that is told, else 0, the default one."""
+    pairs = sorted(((library_of(array), array) for array in arrays), key=lambda pair: not pair[0].current)
+    told = (library.stream(array) for library, array in pairs)
+    return list(dict.fromkeys(handle for handle in told if handle is not None)) or [0]
 
 
 def _torch_stream(like: Any) -> int:
@@ -79,7 +138,7 @@ def _cupy_array(like: Any, shape: tuple[int, ...], dtype: np.dtype[Any], zero: b
 
 def _told_stream(like: Any) -> int | None:
     """The stream of the last write, which the array itself tells."""
-    found: int | None = getattr(like, INTERFACE).get("stream")
+    found: int | None = getattr(like, INTERFACE, {}).get("stream")
     return found
 
 
@@ -97,13 +156,20 @@ def _own_array(like: Any, shape: tuple[int, ...], dtype: np.dtype[Any], zero: bo
     return like.beside(shape, dtype, zero)
 
 
-OTHER = ArrayLibrary(_told_stream, _array_of_namespace)
+def _clear_own(array: Any, lane: int) -> None:
+    array.clear_lanes(lane)
+
+
+STANDARD = ArrayLibrary(_told_stream, _array_of_namespace)
 """What follows the array API standard."""
+OTHER = ArrayLibrary(_told_stream, None)
+"""What tells where it lies, and no more."""
 LIBRARIES = {
-    "bblas_gen": ArrayLibrary(_told_stream, _own_array),
-    "torch": ArrayLibrary(_torch_stream, _torch_array),
-    "cupy": ArrayLibrary(_cupy_stream, _cupy_array),
+    "bblas_gen": ArrayLibrary(_told_stream, _own_array, _clear_own),
+    "torch": ArrayLibrary(_torch_stream, _torch_array, current=True),
+    "cupy": ArrayLibrary(_cupy_stream, _cupy_array, current=True),
     "numba": ArrayLibrary(_told_stream, _numba_array),
-    "jax": ArrayLibrary(_told_stream, None),
-    "jaxlib": ArrayLibrary(_told_stream, None),
+    "jax": ArrayLibrary(_told_stream, None, fixed=True),
+    "jaxlib": ArrayLibrary(_told_stream, None, fixed=True),
+    "tensorflow": ArrayLibrary(_told_stream, None, fixed=True),
 }

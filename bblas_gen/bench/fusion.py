@@ -14,7 +14,8 @@ from ..ir.sequence import step
 from ..ir.sizes import evaluate
 from ..ir.terms import PRECISIONS
 from ..plans import plan
-from ..runtime.interleaved import Interleaved, aligned
+from ..runtime.interleaved import Interleaved
+from ..runtime.storage import aligned
 from ..sequences import OperationSequence, sequence
 from ..toolchain import machine
 from .contenders import SAMPLE, TOLERANCE, Wrong

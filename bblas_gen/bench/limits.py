@@ -11,9 +11,9 @@ import numpy as np
 
 from ..codegen.render import render_file
 from ..ir.terms import PRECISIONS, Precision
-from ..runtime.interleaved import aligned
 from ..runtime.library import Library, load_c
 from ..runtime.marshal import address
+from ..runtime.storage import aligned
 from ..toolchain.compilers import find_cc
 
 SUMS = 12

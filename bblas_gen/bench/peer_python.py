@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..runtime.interleaved import aligned
+from ..runtime.storage import aligned
 from .problem import Problem
 
 Arrays = Mapping[str, Any]

@@ -24,9 +24,9 @@ from ..ir.catalog import OPS
 from ..ir.operation import Operation
 from ..ir.sizes import evaluate
 from ..ir.terms import PRECISIONS, Kind, Role
-from ..runtime.interleaved import aligned
 from ..runtime.library import Library, load_c
 from ..runtime.marshal import address
+from ..runtime.storage import aligned
 from .peer_python import PYTHON, Arrays, Ready
 from .problem import Problem
 

@@ -17,7 +17,8 @@ from ..ir.operation import Operand, Step
 from ..ir.sequence import step
 from ..ir.spec import KernelSpec, default_flag
 from ..ir.terms import PRECISIONS, Layout, Precision, Role
-from ..runtime.interleaved import Interleaved, aligned
+from ..runtime.interleaved import Interleaved
+from ..runtime.storage import aligned
 from ..sequences import OperationSequence, sequence
 from ..toolchain import machine
 from .fills import GENERAL, HERMITIAN, LOWER, PIVOTS, POSITIVE, RANDOM, SYMMETRIC, Fill

@@ -107,7 +107,11 @@ TARGETS = {
         Target(
             name="cuda",
             suffix=".cu",
-            frames={("lane", "interleaved"): "frame/cuda.cu", ("lane", "separate"): "frame/cuda.cu"},
+            frames={
+                ("lane", "interleaved"): "frame/cuda.cu",
+                ("lane", "separate"): "frame/cuda.cu",
+                ("copy", "separate"): "frame/cuda_copies.cu",
+            },
             empty="frame/cuda_empty.cu",
             isa=Isa(16),
             simd=False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -12,13 +12,16 @@ from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..schedule import gpu
 from ..toolchain import compilers, cuda
-from ..toolchain.cache import in_place, key
+from ..toolchain.cache import Cache, in_place, key
 from ..toolchain.compilers import Compiler
+from ..toolchain.machine import cores
 from ..toolchain.store import Load, T
 from .library import default_cache, generator, remembered
 from .nvrtc import compile_cubin
 from .undivided import undivided
 
+UNIT = 16
+"""Functions in one text, at most: more would leave cores idle at the end."""
 Wanted = tuple[KernelSpec, str]
 """A kernel, and the name of one of its device functions (see ``codegen.device``)."""
 
@@ -30,12 +33,49 @@ def compile_device(wanted: Sequence[Wanted], arch: str = "", load: Load[T] = in_
     are compiled together, and are one entry of the cache. Where that knows them no text is made. Raises ValueError
     where nothing says what to compile for, NoCompilerError, CompileError, JitDisabledError, CacheError.
     """
-    cc, flags = cuda.find_cuda_compiler(), cuda.cubin_flags(cuda.architecture(arch))
+    cc, flags = _compiler(arch)
     functions = sorted(dict.fromkeys(wanted), key=lambda pair: pair[1])
+    return remembered(_recipe(functions, cc, flags), load, partial(_compiled, functions, cc, flags, load))
+
+
+def compile_ahead(specs: Iterable[KernelSpec], arch: str = "", jobs: int | None = None) -> None:
+    """All device functions of ``specs`` into the cache, UNIT in a text, so that :func:`compile_device` finds each.
+
+    ``jobs`` compilers run at a time, by default one on each core. Raises what :func:`compile_device` raises.
+    """
+    from concurrent.futures import ThreadPoolExecutor  # here: importing bblas_gen must stay fast
+
+    cc, flags = _compiler(arch)
+    store, team = default_cache(), jobs or cores()
+    wanted = [(spec, one.name) for spec in dict.fromkeys(specs) for one in device_source(spec).functions]
+    missing = [one for one in wanted if not _has(store, _recipe([one], cc, flags))]
+    size = max(1, min(UNIT, -(-len(missing) // team)))
+    units = [missing[i : i + size] for i in range(0, len(missing), size)]
+    with ThreadPoolExecutor(team) as pool:
+        list(pool.map(partial(_unit_ahead, cc, flags), units))
+
+
+def _unit_ahead(cc: Compiler, flags: Sequence[str], wanted: Sequence[Wanted]) -> None:
+    name, _ = _compiled(wanted, cc, flags, in_place)
+    for one in wanted:
+        remembered(_recipe([one], cc, flags), in_place, lambda: (name, Path()))
+
+
+def _has(store: Cache, recipe: str) -> bool:
+    known = store.recall(recipe) if recipe else None
+    return known is not None and store.lookup(known, in_place) is not None
+
+
+def _compiler(arch: str) -> tuple[Compiler, tuple[str, ...]]:
+    """What compiles for an architecture, and its flags."""
+    return cuda.find_cuda_compiler(), cuda.cubin_flags(cuda.architecture(arch))
+
+
+def _recipe(functions: Sequence[Wanted], cc: Compiler, flags: Sequence[str]) -> str:
+    """A name for all that decides a cubin; "" where that is not known."""
     version = generator()
     named = [(sorted(vars(spec).items()), name) for spec, name in functions]
-    recipe = key(repr([version, named]), flags, cc.identity) if version else ""
-    return remembered(recipe, load, partial(_compiled, functions, cc, flags, load))
+    return key(repr([version, named]), flags, cc.identity) if version else ""
 
 
 def compile_text(text: str, what: str, arch: str = "") -> Path:

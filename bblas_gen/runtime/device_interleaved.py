@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..arrays.device import header, library_of
+from ..arrays.device import INTERFACE, Seen, header, library_of, owner_of
 from ..arrays.headers import Array
+from ..ir.terms import INDEX_DTYPE
 from .gpu import DeviceStorage, fetched, gpu, gpu_of
+from .storage import Storage
 
 
 class DeviceInterleaved:
@@ -21,6 +23,11 @@ class DeviceInterleaved:
     def __init__(self, data: Any, like: Any) -> None:
         self.data = data
         self.head = type(like)(header("data", data), like.batch, layout=str(like.layout))
+
+    @classmethod
+    def of(cls, data: Any, batch: int, layout: str, kind: type) -> DeviceInterleaved:
+        """A batch in ``data``; those on the host are of ``kind``."""
+        return cls(data, kind(header("data", data), batch, layout=layout))
 
     def __getattr__(self, name: str) -> Any:
         """What an Interleaved tells of itself."""
@@ -40,6 +47,18 @@ class DeviceInterleaved:
         found: Array = fetched(self.head.data, own.stream(library_of(self.data).stream(self.data)))
         return type(self.head)(found, self.head.batch, layout=str(self.head.layout))
 
+    def deinterleave(self, out: Any = None, *, num_threads: int | None = None) -> Any:
+        """The batch as an array on the GPU, of the library of ``data``; see :func:`bblas_gen.deinterleave`."""
+        if out is None:
+            out = made_beside("a", self.data, self.shape, self.dtype, False)
+        whole, to = (self, out) if self.dtype != INDEX_DTYPE else (self._as_reals(), _as_reals(out))
+        self.head.copied(whole, to, num_threads)
+        return out
+
+    def _as_reals(self) -> DeviceInterleaved:
+        """A batch of indices, as there are kernels for reals of their size, which copy every bit."""
+        return DeviceInterleaved.of(_as_reals(self.data), self.batch, str(self.layout), type(self.head))
+
     def __repr__(self) -> str:
         return f"{self.head!r} on a GPU"
 
@@ -54,3 +73,30 @@ def moved(where: str, **ways: Callable[[], Any]) -> Any:
 def on_gpu(batch: Any, number: int = 0) -> DeviceInterleaved:
     """A copy of an Interleaved on a GPU, in memory of its own."""
     return DeviceInterleaved(DeviceStorage.of(gpu(number), batch.data), batch)
+
+
+def interleaved_beside(name: str, like: Any, storage: Storage, kind: type, *, zero: bool = False) -> DeviceInterleaved:
+    """A new batch on the GPU of the array ``like``, of its library, its padding zero; ``zero``: all of it. Those on the
+    host are of ``kind``. TypeError, with the ``name`` of an operand, where there are no new arrays of the library."""
+    data = made_beside(name, like, storage.shape, storage.dtype, zero)
+    if not zero and storage.used < storage.shape[-1]:
+        library_of(data).clear(data, storage.used)
+    return DeviceInterleaved.of(data, storage.batch, str(storage.layout), kind)
+
+
+def made_beside(name: str, like: Any, shape: tuple[int, ...], dtype: Any, zero: bool) -> Any:
+    """A new array on the GPU of the array ``like``, of its library."""
+    make = library_of(like).make
+    if make is None:
+        raise TypeError(f"{name} is None: no new array is made like a {library_name(like)}, expected one to be written")
+    return make(owner_of(like), shape, dtype, zero)
+
+
+def library_name(array: Any) -> str:
+    """An array's type and library."""
+    kind = type(owner_of(array))
+    return f"{kind.__name__} of {kind.__module__.partition('.')[0]}"
+
+
+def _as_reals(array: Any) -> Seen:
+    return Seen(array, {**getattr(array, INTERFACE), "typestr": "<f4"})

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ..arrays.device import INTERFACE, ArrayLibrary, is_device_array
+from ..arrays.device import INTERFACE, is_device_array, lazy, owner_of
 from ..ir.operation import Operation
 from ..ir.terms import Kind
 from .gpu import DeviceKernel, Gpu
@@ -36,7 +36,6 @@ class DeviceRoute:
 
     op: Operation
     gpu: Gpu
-    library: ArrayLibrary
     kernel: DeviceKernel
     template: tuple[Any, ...]
     addresses: tuple[tuple[int, str], ...]
@@ -78,7 +77,7 @@ def told(value: Any, kind: Kind) -> Told:
         if min(strides, default=0) < 0:
             address, size = address - size, 2 * size  # at most
     own = shape[1:] if batched and strides is None else shape
-    key = type(value), typestr, own, strides, read_only, found.get("mask") is None
+    key = type(owner_of(value)), lazy(value), typestr, own, strides, read_only, found.get("mask") is None
     return Told(key, found["data"][0], shape[0] if batched else None, size, 0)
 
 

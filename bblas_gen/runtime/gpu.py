@@ -5,8 +5,9 @@ Nothing here makes a context: that of the arrays is used, the one that all libra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
 from types import ModuleType
@@ -16,11 +17,13 @@ import numpy as np
 
 from ..arrays.headers import Array
 from ..codegen.device import DeviceFunction
-from ..errors import CudaUnavailable
+from ..errors import CaptureError, CudaUnavailable
 from ..ir.spec import KernelSpec
-from .cubins import compile_device, device_source
+from .cubins import compile_ahead, compile_device, device_source
+from .record import note
 from .state import RUNTIME
 
+READY = "call it once before, or bb.warmup"
 INSTALL = "pip install 'bblas-gen[cuda]', and NVIDIA's driver"
 
 
@@ -32,7 +35,7 @@ class DeviceKernel:
     function: DeviceFunction
     handle: Any = field(repr=False)
 
-    def bound(self, stream: Any, batch: int, arguments: Sequence[Any]) -> Callable[[], None]:
+    def bound(self, stream: Any, batch: int, arguments: Sequence[Any]) -> partial[None]:
         """A launch for ``batch`` matrices as a function without arguments."""
         blocks = -(-batch // self.function.matrices)
         config = core().LaunchConfig(grid=blocks, block=self.function.threads, shmem_size=self.function.dynamic)
@@ -82,45 +85,63 @@ class Gpu:
             return core().LEGACY_DEFAULT_STREAM
         return core().PER_THREAD_DEFAULT_STREAM if handle == 2 else core().Stream.from_handle(handle)
 
-    def kernel(self, spec: KernelSpec, scalars: Mapping[str, complex]) -> DeviceKernel | None:
-        """The function for these scalars, compiled and loaded if need be; None where there is nothing to do."""
+    def kernel(self, spec: KernelSpec, scalars: Mapping[str, complex], stream: Any = None) -> DeviceKernel | None:
+        """The function for these scalars, compiled and loaded if need be; None where there is nothing to do.
+
+        CaptureError where it is not loaded and what is queued on ``stream`` becomes a graph."""
         function = function_for(spec, scalars)
         if function is None:
             return None
+        note(replace(spec, target="cpu"))  # sets of kernels are for all targets
+        found: DeviceKernel | None = RUNTIME.kernels[self._name(spec, function.name)]
+        if found is None and stream is not None and capturing(stream):
+            raise CaptureError(f"{spec.symbol()} is not loaded, which it cannot be while a stream captures: {READY}")
+        return found or self.loaded(spec, function)
+
+    def loaded(self, spec: KernelSpec, function: DeviceFunction) -> DeviceKernel:
+        """A function of a kernel, compiled and loaded if need be."""
         name, loaded = self._name(spec, function.name), RUNTIME.kernels
-        found: DeviceKernel | None = loaded[name]
-        if found is None:
-            with RUNTIME.compiling.held(name):
-                found = loaded[name]
-                if found is None:
-                    found = DeviceKernel(spec, function, self._loaded(spec, function))
-                    loaded.keep(name, found)
+        with RUNTIME.compiling.held(name):
+            found: DeviceKernel | None = loaded[name]
+            if found is None:
+                found = DeviceKernel(spec, function, self._handle(spec, function))
+                loaded.keep(name, found)
         return found
 
     def load(self, wanted: Sequence[tuple[KernelSpec, DeviceFunction]]) -> None:
         """Functions that are compiled together, so that :meth:`kernel` has them at once."""
         code = self.module(compile_device([(spec, function.name) for spec, function in wanted], self.architecture))
         for spec, function in wanted:
-            made = DeviceKernel(spec, function, self._function(code, function))
+            made = DeviceKernel(spec, function, _ready(code, function, self.number))
             RUNTIME.kernels.keep(self._name(spec, function.name), made)
 
     def module(self, cubin: Path) -> Any:
-        """What a cubin holds, loaded here."""
-        _ = self.device  # makes its context current
-        return core().ObjectCode.from_cubin(cubin.read_bytes())
+        """What a cubin holds, in which many functions may be, loaded here."""
+        known, name = RUNTIME.kernels, (cubin, (("module", self.number),))
+        found = known[name]
+        if found is None:
+            _ = self.device  # makes its context current
+            found = core().ObjectCode.from_cubin(cubin.read_bytes())
+            known.keep(name, found)
+        return found
 
     def _name(self, spec: KernelSpec, function: str) -> tuple[Any, ...]:
         """By which a kernel is remembered: like those of hosts a spec, and what else is special."""
         return spec, ((function, self.number),)
 
-    def _loaded(self, spec: KernelSpec, function: DeviceFunction) -> Any:
-        return self._function(self.module(compile_device([(spec, function.name)], self.architecture)), function)
+    def _handle(self, spec: KernelSpec, function: DeviceFunction) -> Any:
+        return _ready(self.module(compile_device([(spec, function.name)], self.architecture)), function, self.number)
 
-    def _function(self, code: Any, function: DeviceFunction) -> Any:
-        found = code.get_kernel(function.name)
-        if function.dynamic:
-            _allow(found, function.dynamic, self.number)
-        return found
+
+def _ready(code: Any, function: DeviceFunction, number: int) -> Any:
+    """A function that is loaded at once, not with its first launch, which may be captured."""
+    from cuda.bindings import driver  # here: it is an extra
+
+    found = code.get_kernel(function.name)
+    done(driver.cuFuncLoad(*done(driver.cuKernelGetFunction(found.handle))))
+    if function.dynamic:
+        _allow(found, function.dynamic, number)
+    return found
 
 
 def _allow(kernel: Any, dynamic: int, number: int) -> None:
@@ -131,6 +152,31 @@ def _allow(kernel: Any, dynamic: int, number: int) -> None:
     (status,) = driver.cuKernelSetAttribute(attribute, dynamic, kernel.handle, number)
     if int(status):
         raise CudaUnavailable(f"GPU {number} does not have {dynamic} bytes of shared memory for a block: {status.name}")
+
+
+def warm(specs: Sequence[KernelSpec], number: int, jobs: int | None = None) -> None:
+    """Compile all functions of ``specs``, many together, and load them on a GPU. Where there is none they are compiled
+    for what BBLAS_GEN_CUDA_ARCH names; CudaUnavailable where that is not set."""
+    try:
+        own = gpu(number)
+        arch = own.architecture
+    except CudaUnavailable:
+        if not os.environ.get("BBLAS_GEN_CUDA_ARCH"):
+            raise
+        compile_ahead(specs, jobs=jobs)
+        return
+    compile_ahead(specs, arch, jobs)
+    for spec in specs:
+        for function in _functions(spec):
+            own.loaded(spec, function)
+
+
+def capturing(stream: Any) -> bool:
+    """Whether what is queued on a stream becomes a graph."""
+    from cuda.bindings import driver  # here: it is an extra
+
+    status, found = driver.cuStreamIsCapturing(stream.handle)
+    return not int(status) and int(found) != 0
 
 
 @cache
@@ -149,12 +195,13 @@ def gpu_of(address: int) -> Gpu:
 
 
 class DeviceStorage:
-    """An array in memory of a GPU that is its own, C-contiguous. It tells where it lies as all arrays there do."""
+    """An array in memory of a GPU that is its own, C-contiguous. It tells where it lies as all arrays there do. Its
+    memory is got, and given back, on ``stream``, by default the default one, which waits for all that work with it."""
 
-    def __init__(self, own: Gpu, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    def __init__(self, own: Gpu, shape: tuple[int, ...], dtype: np.dtype[Any], stream: Any = None) -> None:
         self.gpu, self.shape, self.dtype = own, shape, dtype
         self.nbytes = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-        self._buffer = own.device.allocate(max(1, self.nbytes), stream=own.stream(None))
+        self._buffer = own.device.allocate(max(1, self.nbytes), stream=stream or own.stream(None))
 
     @classmethod
     def of(cls, own: Gpu, array: Array) -> DeviceStorage:
@@ -171,6 +218,29 @@ class DeviceStorage:
         if zero:
             found._buffer.fill(0, stream=self.gpu.stream(None))
         return found
+
+    def clear_lanes(self, first: int) -> None:
+        """Lanes from ``first`` to the end of the last block become zero."""
+        from cuda.bindings import driver  # here: it is an extra
+
+        if not self.nbytes:
+            return
+        rows, item = int(np.prod(self.shape[1:-1], dtype=np.int64)), self.dtype.itemsize
+        at, pitch = int(self._buffer.handle) + self.nbytes, self.shape[-1] * item
+        stream = self.gpu.stream(None).handle
+        done(driver.cuMemsetD2D8Async(at - rows * pitch + first * item, pitch, 0, pitch - first * item, rows, stream))
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 2, self.gpu.number
+
+    def __dlpack__(self, *, stream: int | None = None, **how: Any) -> Any:
+        """For the libraries that ask so: on ``stream`` what is written is there."""
+        from cuda.core.utils import StridedMemoryView  # here: it is an extra
+
+        if stream is not None and stream > 1:
+            self.gpu.stream(stream).wait(self.gpu.stream(None))
+        whole = StridedMemoryView.from_buffer(self._buffer, self.shape, dtype=self.dtype)
+        return whole.__dlpack__(stream=-1, **how)
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
@@ -189,6 +259,8 @@ def fetched(header: Array, stream: Any) -> Array:
     """A copy in host memory of an array on a GPU, by its header, once all on the stream is done."""
     from cuda.bindings import driver  # here: it is an extra
 
+    if capturing(stream):
+        raise CaptureError("a stream captures: expected nothing that waits for it, such as check = 'raise'")
     found = np.empty(header.shape, header.dtype)
     done(driver.cuMemcpyDtoHAsync(found.ctypes.data, header.ctypes.data, found.nbytes, stream.handle))
     stream.sync()

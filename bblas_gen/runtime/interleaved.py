@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import isqrt
+from functools import partial
 from typing import Any, SupportsIndex, TypeVar, overload
 
 import numpy as np
@@ -13,13 +13,11 @@ from ..arrays.host import Array, Operand
 from ..arrays.pointers import Pointers, check_dtype, check_plain
 from ..arrays.ragged import Ragged
 from ..ir.catalog import OPS
-from ..ir.spec import MAX_NB
 from ..ir.terms import INDEX_DTYPE, Layout
 from .call import no_memory
 from .device_interleaved import moved, on_gpu
 from .route import execute, prepare
-
-ALIGNMENT = 64
+from .storage import Storage, aligned, as_int, order_of
 
 
 class Interleaved:
@@ -60,7 +58,7 @@ class Interleaved:
         if not isinstance(data, np.ndarray):
             raise TypeError(f"data is a {type(data).__name__}: expected an array of reals")
         check_plain("data", data)
-        if (count := _int(batch)) is None:
+        if (count := as_int(batch)) is None:
             raise TypeError(f"batch = {batch!r}: expected an int, the number of matrices")
         if data.dtype != INDEX_DTYPE:
             check_dtype("data", data.dtype)
@@ -95,28 +93,10 @@ class Interleaved:
     ) -> Interleaved:
         """New storage for ``shape``, 64-byte aligned and not written but for its padding, so that the first kernel to
         write it decides which memory node each part comes from."""
-        kind = np.dtype(dtype)
-        if kind != INDEX_DTYPE:
-            check_dtype("dtype", kind)
-        pairs = kind.kind == "c"
-        real = np.dtype(f"f{kind.itemsize // 2}") if pairs else kind
-        batch, rows, cols = _shape(shape)
-        lanes = ALIGNMENT // real.itemsize
-        full = isinstance(nb, str)
-        if full and nb != "full":
-            raise ValueError(f"nb = {nb!r} is not a block size: expected an int from 1 to {MAX_NB} or 'full'")
-        if full:
-            lanes = max(1, -(-batch // lanes)) * lanes
-        elif nb is not None:
-            lanes = check_nb(nb)
-        blocks = 1 if full else -(-batch // lanes)
-        layout = _layout(shape, full, triangle)
-        inner = (2, lanes) if pairs else (lanes,)
-        outer = (rows * (rows + 1) // 2,) if triangle else (cols, rows)
-        data = aligned((blocks, *outer, *inner), real)
-        used = batch - (blocks - 1) * lanes
-        data[-1:, ..., used:] = 0
-        return cls(data, batch, layout=layout)
+        found = Storage.of(shape, dtype, nb, triangle)
+        data = aligned(found.shape, found.dtype)
+        data[-1:, ..., found.used :] = 0
+        return cls(data, found.batch, layout=found.layout)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -163,7 +143,7 @@ class Interleaved:
         if self.dtype == INDEX_DTYPE:  # few numbers, for which there is no kernel
             out[...] = self.lanes.reshape(-1, *self.shape[1:])[: self.batch]
         else:
-            copy(self, out, num_threads)
+            self.copied(self, out, num_threads)
         return out
 
     @property
@@ -179,19 +159,17 @@ class Interleaved:
         is a triangle stored alone, they are too. ``zero``: what is not written is zero."""
         nb = "full" if self.layout is Layout.IL else self.nb
         triangle = self.triangle if half else ""
-
-        def make(batch: int) -> Interleaved:
-            made = Interleaved.empty((batch, rows, cols), dtype, nb=nb, triangle=triangle)
-            if zero:
-                made.data[...] = 0
-            return made
-
-        return make
+        return partial(_made, rows, cols, dtype, nb=nb, triangle=triangle, zero=zero)
 
     def to(self, where: str) -> Any:
         """Itself for "cpu"; for "cuda" a copy in the memory of the first GPU, the same bytes, with a ``to`` of its own.
         CudaUnavailable where there is none."""
         return moved(where, cpu=lambda: self, cuda=lambda: on_gpu(self))
+
+    @staticmethod
+    def copied(a: Any, out: Any, num_threads: int | None) -> None:
+        """out := a, whatever the layouts."""
+        execute(OPS["lacpy"], {"A": a, "B": out}, {"transa": "N"}, {}, num_threads, names={"B": "out"})
 
     def as_operand(self) -> Operand:
         """How the routing sees it: matrices are column-major inside a block."""
@@ -289,7 +267,7 @@ class Interleaved:
         return f"Interleaved(shape={self.shape}, dtype={self.dtype}, {storage})"
 
 
-INTERNAL = ("as_operand", "call_key", "recipe")
+INTERNAL = ("as_operand", "call_key", "copied", "recipe")
 """What others in this package ask an Interleaved for."""
 Number = complex | Sequence[complex] | Array
 Real = float | Sequence[float] | Array
@@ -300,9 +278,11 @@ Batch = TypeVar("Batch", bound=BatchLike)
 """An operand that comes back."""
 
 
-def copy(a: Any, out: Any, num_threads: int | None) -> None:
-    """out := a, whatever the layouts."""
-    execute(OPS["lacpy"], {"A": a, "B": out}, {"transa": "N"}, {}, num_threads, names={"B": "out"})
+def _made(rows: int, cols: int, dtype: Any, batch: int, *, nb: int | str, triangle: str, zero: bool) -> Interleaved:
+    made = Interleaved.empty((batch, rows, cols), dtype, nb=nb, triangle=triangle)
+    if zero:
+        made.data[...] = 0
+    return made
 
 
 def product(a: Any, b: Any) -> Any:
@@ -312,54 +292,3 @@ def product(a: Any, b: Any) -> Any:
     if run(*arguments):
         raise no_memory(OPS["gemm"])
     return operands["C"]
-
-
-def order_of(elements: int) -> int:
-    """n of a triangle of n (n + 1) / 2 elements."""
-    return (isqrt(8 * elements + 1) - 1) // 2
-
-
-def _layout(shape: Any, full: bool, triangle: str) -> Layout:
-    if triangle not in ("", "L", "U"):
-        raise ValueError(f"triangle = {triangle!r}: expected 'L', 'U' or '' for all")
-    if triangle and (full or shape[1] != shape[2]):
-        raise ValueError(f"triangle = {triangle!r} of shape {tuple(shape)}: expected square matrices in blocks")
-    if triangle:
-        return Layout.BL if triangle == "L" else Layout.BU
-    return Layout.IL if full else Layout.BI
-
-
-def check_nb(nb: Any) -> int:
-    """``nb`` as a block size."""
-    value = _int(nb)
-    if value is None or not 1 <= value <= MAX_NB:
-        raise ValueError(f"nb = {nb!r} is not a block size: expected an int from 1 to {MAX_NB} or 'full'")
-    return value
-
-
-def _int(value: Any) -> int | None:
-    """``value`` as an int; None where it is none, as True and False are."""
-    try:
-        return None if isinstance(value, bool) else int(value.__index__())
-    except (AttributeError, TypeError):  # the latter of arrays
-        return None
-
-
-def _shape(shape: Any) -> tuple[int, int, int]:
-    given = tuple(shape)
-    if len(given) != 3:
-        raise ValueError(f"shape = {shape!r}: expected (batch, rows, columns)")
-    sizes = [size for size in map(_int, given) if size is not None]
-    if len(sizes) < 3:
-        raise TypeError(f"shape = {shape!r}: expected ints (batch, rows, columns)")
-    if any(size < 0 for size in sizes):
-        raise ValueError(f"negative dimensions are not allowed: shape = {shape!r}")
-    return sizes[0], sizes[1], sizes[2]
-
-
-def aligned(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """An uninitialised array that begins on a cache line: vectors then never straddle two."""
-    size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-    raw = np.empty(size + ALIGNMENT, dtype=np.uint8)
-    start = -raw.__array_interface__["data"][0] % ALIGNMENT
-    return raw[start : start + size].view(dtype).reshape(shape)

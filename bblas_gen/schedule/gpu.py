@@ -32,6 +32,11 @@ TEAMS = ((8, 8), (16, 16), (32, 32), (64, 64), (128, 128), (1 << 30, 256))
 """Rows or columns of what is written, at most, for each that a lane may have, and the lanes of a team that does it."""
 BUSY = 192
 """Threads that keep a multiprocessor busy while each waits for what it has loaded."""
+COPY_THREADS, COPY_NUMBERS, COPY_BYTES = 256, 32, 10 << 10
+"""Of copies to interleaved storage and back: threads of a block, most numbers of a matrix and most bytes at a time. So
+all threads that a multiprocessor can have are there."""
+COPY_SECTOR = 8
+"""The most numbers in a sector."""
 WARP = 32
 MIDDLING = {"bi": 156, "il": 0}
 """By addressing the words up to which three blocks are on a multiprocessor together: a thread has 168 registers. Told
@@ -52,7 +57,8 @@ class GpuSchedule(Schedule):
     """``threads`` is the size of a block, of which ``lanes`` are there for one matrix. ``staged``: all threads bring
     matrices by themselves to shared memory. ``shares`` tells what the lanes of a team do of each body. ``forgets``:
     bodies load anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says
-    nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks for them."""
+    nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks for them.
+    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time."""
 
     threads: int = field(default=THREADS, kw_only=True)
     lanes: int = field(default=1, kw_only=True)
@@ -65,7 +71,7 @@ class GpuSchedule(Schedule):
     @property
     def team(self) -> bool:
         """Whether several lanes share a matrix."""
-        return self.lanes > 1
+        return self.lanes > 1 and self.form != "copy"
 
     @property
     def body_form(self) -> str:
@@ -92,9 +98,11 @@ class GpuSchedule(Schedule):
     @property
     def spread(self) -> int:
         """Odd: numbers of one matrix, and the same numbers of others, are in banks of their own."""
-        return self.matrices | 1 if self.staged and not self.team else 1
+        return self.matrices | 1 if (self.staged and not self.team) or self.form == "copy" else 1
 
     def __str__(self) -> str:
+        if self.form == "copy":
+            return f"{self.threads} threads copy {self.kc} numbers of {self.matrices} matrices at a time"
         tiles = " ".join(f"{tile.rows} x {tile.cols}" for tile in self.tiles)
         where = ", staged in shared memory" if self.staged else ""
         return f"{self.lanes} of {self.threads} threads a matrix{where}, tiles {tiles}"
@@ -107,6 +115,8 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
         raise ValueError(
             f"{name} = {value!r} is not available for {program.spec.symbol()}: CUDA kernels have one schedule"
         )
+    if program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2:
+        return _copy(program)
     part, by_teams = PART[addressing(program)], program.in_form("team")
     tiles = [_tile(program, body, {}, most_words(program, body.row.name), part) for body in program.bodies]
     lanes, matrices = team_shape(by_teams)
@@ -218,6 +228,19 @@ def _schedule(program: Program, shapes: list[tuple[int, int]], *, forgets: bool)
     return GpuSchedule(
         *_plain(program, tiles), tiles=tiles, threads=threads, staged=staged > 0, forgets=forgets, blocks=blocks
     )
+
+
+def _copy(program: Program) -> GpuSchedule:
+    """A copy between matrices by themselves and interleaved ones: whole sectors of each matrix at a time."""
+    rows, cols = program.spec.stored(program.row.matrices[0])
+    total = rows * cols * program.p.parts
+    parts = -(-total // COPY_NUMBERS)
+    numbers = -(-total // (parts * COPY_SECTOR)) * COPY_SECTOR if parts > 1 else max(1, total)
+    fit = COPY_BYTES // (numbers * program.p.storage.bytes) // WARP * WARP
+    matrices = 1 << min(fit, COPY_THREADS).bit_length() - 1
+    tiles = tuple(_register_tile(program, body, 1, 1) for body in program.bodies)
+    plain = "copy", 1, 1, 1, 1, numbers, 0, program.p.default_nb, 1
+    return GpuSchedule(*plain, tiles=tiles, threads=COPY_THREADS, lanes=COPY_THREADS // matrices)
 
 
 def staged_matrices(program: Program) -> int:

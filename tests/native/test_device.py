@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.emulated_gpu import GpuArray
+from support.emulated_gpu import GpuArray, driver_calls
 
 import bblas_gen as bb
 from bblas_gen.runtime import gpu
@@ -168,11 +168,16 @@ def test_shapes_and_flags_are_refused_as_on_the_host():
 
 @pytest.mark.usefixtures("emulated")
 def test_other_streams_are_waited_for():
+    a, before = random(8, 2, 2), driver_calls("cuStreamWaitEvent")
+    bb.gemm(GpuArray(a, stream=1), GpuArray(a, stream=2), GpuArray(a.copy()))
+    assert driver_calls("cuStreamWaitEvent") == before + 1
+
+
+def test_kernels_of_gpus_are_none_for_variable_batches():
     a = random(8, 2, 2)
-    x = GpuArray(bb.interleave(a).data)
-    own = type(on_gpu(a))(x, bb.interleave(a))
-    other = type(own)(GpuArray(bb.interleave(a).data, stream=2), bb.interleave(a))
-    assert "on a GPU" in repr(bb.gemm(own, other))
+    bb.gemm(on_gpu(a), on_gpu(a))
+    found = bb.gemm([a[0], a[1, :1]], a[:2])
+    np.testing.assert_allclose(found[1], a[1, :1] @ a[1], rtol=1e-12)
 
 
 def test_without_a_driver_it_says_what_is_missing(monkeypatch):
@@ -195,6 +200,6 @@ def test_the_page_about_gpus_does_what_it_says(capsys):
     names: dict[str, object] = {}
     for block in blocks:
         exec(block, names)
-    assert len(blocks) == 2
+    assert len(blocks) == 5
     np.testing.assert_allclose(back(names["x"]), np.full((500, 3, 1), 0.5))
     assert capsys.readouterr().out.startswith("[[")

@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(64) axpy(const double *x, double *y
 }
 """
 SUCCESS, INVALID_VALUE, INVALID_CONTEXT, NOT_READY = 0, 1, 201, 600
-OUT_OF_RESOURCES, LAUNCH_FAILED, CAPTURE_UNSUPPORTED = 701, 719, 900
+OUT_OF_RESOURCES, LAUNCH_FAILED, CAPTURE_UNSUPPORTED, CAPTURE_ISOLATION = 701, 719, 900, 905
 N = 40
 NON_BLOCKING, MOST_DYNAMIC = 1, 8
 
@@ -119,11 +119,22 @@ def test_the_default_stream_waits_for_those_that_do_not_refuse(driver, operands)
 
 
 def test_graphs(driver, operands):
-    stream, graph, runnable = driver.stream(), c_void_p(), c_void_p()
+    stream, graph, runnable, event = driver.stream(), c_void_p(), c_void_p(), c_void_p()
+    driver.call("cuEventCreate", byref(event), 0)
+    driver.call("cuEventRecord", event, driver.stream())
+    driver.call("cuStreamBeginCapture", stream, 2)
+    driver.launch(stream, *operands, result=CAPTURE_UNSUPPORTED)  # which would load it
+    driver.call("cuFuncLoad", driver.axpy, result=CAPTURE_UNSUPPORTED)
+    driver.call("cuStreamEndCapture", stream, byref(graph))
+    driver.call("cuFuncLoad", driver.axpy)
     driver.call("cuStreamBeginCapture", stream, 2)
     driver.launch(stream, *operands)
     driver.call("cuStreamSynchronize", stream, result=CAPTURE_UNSUPPORTED)
     driver.call("cuMemAlloc", byref(c_uint64()), c_uint64(8), result=CAPTURE_UNSUPPORTED)
+    driver.call("cuMemAllocHost", byref(c_void_p()), c_uint64(8), result=CAPTURE_UNSUPPORTED)
+    driver.call("cuStreamWaitEvent", stream, event, 0, result=CAPTURE_ISOLATION)
+    for question, about in (("cuStreamQuery", stream), ("cuEventQuery", event)):
+        driver.call(question, about, result=CAPTURE_UNSUPPORTED)
     driver.call("cuStreamEndCapture", stream, byref(graph))
     assert driver.fetched(operands[1]) == [1.0] * N
     driver.call("cuGraphInstantiate", byref(runnable), graph, c_uint64(0))

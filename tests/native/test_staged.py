@@ -29,9 +29,18 @@ CASES = [
     Case("lacpy", "complex128", {"m": 60, "n": 60}, 3, {"transa": "T"}, {}, ("st", "pp"), ("C", "F")),  # too large
 ]
 """Every kind of operand in every layout, stride and precision."""
+T = {"transa": "T"}
+COPIES = [
+    Case("lacpy", "float64", {"m": 3, "n": 5}, 127, {"transa": "N"}, {}, ("st", "bi"), ("C", "F")),
+    Case("lacpy", "complex64", {"m": 5, "n": 4}, 33, {"transa": "C"}, {}, ("il", "rs")),
+    Case("lacpy", "float32", {"m": 9, "n": 9}, 70, T, {}, ("pp", "bi"), ("F",)),
+    Case("lacpy", "complex128", {"m": 7, "n": 7}, 1, T, {}, ("bi", "ld"), ("C",)),
+    Case("lacpy", "float64", {"m": 1, "n": 2}, 300, T, {}, ("bi", "st"), ("C",)),
+]
+"""Between matrices by themselves and interleaved ones."""
 
 
-@pytest.mark.parametrize(("turn", "case"), list(enumerate(CASES)), ids=lambda x: getattr(x, "op", ""))
+@pytest.mark.parametrize(("turn", "case"), list(enumerate(CASES + COPIES)), ids=lambda x: getattr(x, "op", ""))
 def test_a_kernel_keeps_to_the_contract(turn, case):
     """Threads take turns in several orders; every access is checked."""
     order = ("forward", "reverse", 7)[turn % 3]
@@ -76,6 +85,10 @@ def test_bytes_that_move_are_those_that_must(order):
     for op, sizes in (("gemm", {"m": 8, "n": 8, "k": 8}), ("gesv", {"n": 8, "nrhs": 1})):
         scalars = {"alpha": 1, "beta": 0} if op == "gemm" else {}
         found = traffic(Case(op, "float64", sizes, 64, N if op == "gemm" else {}, scalars, ("st",), (order,)))
+        assert found.moved_bytes <= 1.05 * found.least_bytes
+        assert found.asked_bytes <= 1.05 * found.least_bytes
+    for layouts, sizes in ((("st", "bi"), {"m": 8, "n": 8}), (("bi", "st"), {"m": 4, "n": 15})):
+        found = traffic(Case("lacpy", "float64", sizes, 64, T, {}, layouts, (order,)))
         assert found.moved_bytes <= 1.05 * found.least_bytes
         assert found.asked_bytes <= 1.05 * found.least_bytes
     found = traffic(Case("potrf", "float64", {"n": 8}, 64, {"uplo": "L"}, {}, ("st",), (order,)))

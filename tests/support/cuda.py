@@ -14,6 +14,8 @@ SYMBOLS = [
     "bb_cgemm_cn_bi_m3n3k3",
     "bb_zgemm_rt_il_m2n3k4",
     "bb_zlacpy_c_bi_m3n4",
+    "bb_dlacpy_t_stbi_m9n5_ld",
+    "bb_clacpy_c_blpp_m4n4",
     "bb_dpotrf_l_bi_n5",
     "bb_spotrf_u_il_n6",
     "bb_zpotrf_u_bi_n4",

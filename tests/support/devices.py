@@ -27,7 +27,7 @@ from bblas_gen.runtime.library import Library
 from bblas_gen.schedule import gpu as schedules
 from bblas_gen.toolchain import cuda
 
-from . import emulated_gpu, emulator
+from . import emulated_nvcc, emulator
 from .emulated_calls import _address as address_of
 from .emulated_calls import _array, _memory, _scalar
 from .layouts import GUARD
@@ -50,7 +50,7 @@ def device(kind: str, wanted: bool, patch: pytest.MonkeyPatch, folder: Path) -> 
             pytest.skip(str(error))
     else:
         ctypes.CDLL(str(emulator.driver()))
-        patch.setenv("BBLAS_GEN_NVCC", str(emulated_gpu.compiler(folder)))
+        patch.setenv("BBLAS_GEN_NVCC", str(emulated_nvcc.compiler(folder)))
     kernels.reset()
     yield
     kernels.reset()

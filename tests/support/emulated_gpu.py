@@ -1,14 +1,22 @@
-"""A GPU that is not there: arrays that say they are on one, and a compiler for it, both of the CPU."""
+"""A GPU that is not there: arrays of the CPU that say they are on one."""
 
 from __future__ import annotations
 
-import re
-import shutil
-import sys
-from pathlib import Path
+import ctypes
+import weakref
 from typing import Any
 
 import numpy as np
+
+from . import emulator
+
+
+def driver_calls(name: str) -> int:
+    """How often a function of the driver was called."""
+    counted = ctypes.CDLL(str(emulator.driver())).emu_driver_calls
+    counted.restype = ctypes.c_uint64
+    return int(counted(name.encode()))
+
 
 ALIVE: list[Any] = []
 """Memory of all arrays: what is queued may use it when nobody has the array any more."""
@@ -48,11 +56,58 @@ class GpuArray:
     def __getitem__(self, index: Any) -> GpuArray:
         return GpuArray(self.array[index], self.stream)
 
+    def __setitem__(self, index: Any, value: float) -> None:
+        self.array[index] = value
+
     def swapaxes(self, first: int, second: int) -> GpuArray:
         return GpuArray(self.array.swapaxes(first, second), self.stream)
 
     def __array_namespace__(self) -> Any:
         return Namespace
+
+
+class DlpackArray:
+    """An array that tells by DLPack alone where it lies, which is where ``own`` does. ``streams`` are those for which
+    it was asked, ``alive`` counts what it told that nobody has let go."""
+
+    def __init__(self, own: Any, read_only: bool = False, device: int = 2) -> None:
+        self.own, self.read_only, self.device = own, read_only, device
+        self.streams: list[int] = []
+        self.alive = 0
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return np.dtype(self.own.dtype)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.device, 0
+
+    def __dlpack__(self, *, stream: int | None = None, **how: Any) -> Any:
+        from cuda.core import Buffer
+        from cuda.core.utils import StridedMemoryView
+
+        assert stream is not None
+        self.streams.append(stream)
+        found = self.own.__cuda_array_interface__
+        item = self.dtype.itemsize
+        strides = found["strides"] and tuple(step // item for step in found["strides"])
+        size = int(np.prod(found["shape"])) * item
+        memory = Buffer.from_handle(found["data"][0], size, owner=_Told(self))
+        kind = {"dtype": self.dtype, "strides": strides, "is_readonly": self.read_only}
+        return StridedMemoryView.from_buffer(memory, found["shape"], **kind).__dlpack__(stream=-1, **how)
+
+
+class _Told:
+    """What an array told."""
+
+    def __init__(self, array: DlpackArray) -> None:
+        array.alive += 1
+        weakref.finalize(self, self._gone, weakref.ref(array))
+
+    @staticmethod
+    def _gone(array: weakref.ref[DlpackArray]) -> None:
+        if (found := array()) is not None:
+            found.alive -= 1
 
 
 class Namespace:
@@ -69,27 +124,3 @@ class Namespace:
     @staticmethod
     def zeros(shape: tuple[int, ...], *, dtype: str, device: str) -> GpuArray:
         return GpuArray(np.zeros(shape, dtype))
-
-
-def compiler(folder: Path) -> Path:
-    """An nvcc whose cubins the emulated driver takes."""
-    script = folder / "nvcc"
-    tests = Path(__file__).resolve().parents[1]
-    script.write_text(
-        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(tests)!r})\n"
-        "from support.emulated_gpu import main\nmain(sys.argv[1:])\n"
-    )
-    script.chmod(0o755)
-    return script
-
-
-def main(arguments: list[str]) -> None:
-    """What the compiler does."""
-    from . import emulator
-
-    if "--version" in arguments:
-        print("Cuda compilation tools, release 0.0, V0.0.0")
-        return
-    text = Path(arguments[-1]).read_text()
-    names = re.findall(r'^extern "C" __global__[^;{]*?\b(\w+)\([^()]*\)\s*\{', text, re.MULTILINE)
-    shutil.copy(emulator.compile(text, names).path, arguments[arguments.index("-o") + 1])

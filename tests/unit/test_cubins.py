@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bblas_gen import errors
+from bblas_gen import errors, warmup
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.runtime.cubins import compile_device
+from bblas_gen.runtime.cubins import compile_ahead, compile_device
 from bblas_gen.runtime.state import RUNTIME
 from bblas_gen.toolchain import cuda
 
@@ -154,3 +154,30 @@ def test_a_name_that_is_none_and_a_text_that_is_refused(tmp_path: Path, monkeypa
         compile_device([(SPEC, NAMES[0])], "sm_90")
     assert caught.value.source_path is not None
     assert caught.value.source_path.is_file()
+
+
+def _none() -> None:
+    raise errors.CudaUnavailable("no driver")
+
+
+def test_many_are_compiled_together_and_found_alone(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By another process too; what is there already is not compiled again."""
+    monkeypatch.setattr("bblas_gen.runtime.gpu.core", _none)
+    monkeypatch.setenv("BBLAS_GEN_CUDA_ARCH", "sm_90")
+    warmup(["bb_dgemm_nn_bi_m2n2k2", "bb_spotrf_l_bi_n2"], target="cuda", device=7, jobs=1)
+    RUNTIME.reset()
+    before = log.read_text()
+    assert len(before.splitlines()) == 1
+    found = {compile_device([(SPEC, name)]) for name in NAMES}
+    found.add(compile_device([(KernelSpec.parse("bb_spotrf_l_bi_n2", "cuda"), "bb_spotrf_l_bi_n2_k")]))
+    assert len(found) == 1
+    compile_ahead([SPEC], "sm_90")
+    assert log.read_text() == before
+
+
+def test_what_cannot_be_warmed_up_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(errors.SpecError, match="target = 'gpu': expected one of 'cpu', 'cuda'"):
+        warmup(["bb_dgemm_nn_bi_m2n2k2"], target="gpu")
+    monkeypatch.setattr("bblas_gen.runtime.gpu.core", _none)
+    with pytest.raises(errors.CudaUnavailable, match="no driver"):
+        warmup(["bb_dgemm_nn_bi_m2n2k2"], target="cuda", device=7)

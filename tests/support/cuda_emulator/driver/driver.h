@@ -22,7 +22,8 @@ enum result {
     LAUNCH_FAILED = 719,
     CAPTURE_UNSUPPORTED = 900,
     CAPTURE_INVALIDATED = 901,
-    CAPTURE_UNMATCHED = 903
+    CAPTURE_UNMATCHED = 903,
+    CAPTURE_ISOLATION = 905
 };
 
 #pragma GCC visibility push(hidden)
@@ -60,6 +61,7 @@ struct function {
     struct module *module;
     const struct emu_kernel *kernel;
     int most_dynamic; /* bytes of shared memory that may be asked for */
+    bool loaded;      /* as its first launch would, which no capture takes */
 };
 
 /* Something to be done in a stream, or by a graph. */
@@ -96,6 +98,7 @@ struct event {
 
 struct stream *emu_stream(void *handle);
 bool emu_capturing(void);
+bool emu_held_up(void *stream); /* whether it is the default one, and one that it waits for captures */
 int emu_put(void *stream, const struct task *task);
 int emu_run_all(void);
 int emu_run_stream(struct stream *stream, const struct event *until);

@@ -10,6 +10,9 @@ API cuStreamWaitEvent(void *stream, struct event *event, unsigned flags)
     ENTER;
     if (flags > 1)
         return INVALID_VALUE;
+    const struct stream *own = emu_stream(stream);
+    if (own && own->capture && event->stream) /* what a graph waits for is in it */
+        return CAPTURE_ISOLATION;
     const struct task task = {.kind = WAIT, .event = event, .ticket = event->recorded};
     return emu_put(stream, &task);
 }
@@ -43,7 +46,7 @@ API cuEventRecord(struct event *event, void *handle)
 API cuEventQuery(struct event *event)
 {
     ENTER;
-    return event->done < event->recorded ? NOT_READY : SUCCESS;
+    return emu_capturing() ? CAPTURE_UNSUPPORTED : event->done < event->recorded ? NOT_READY : SUCCESS;
 }
 API cuEventSynchronize(struct event *event)
 {

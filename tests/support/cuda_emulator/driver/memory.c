@@ -66,6 +66,8 @@ API cuMemFree(address at)
 API cuMemAllocAsync(address *at, size_t bytes, void *stream)
 {
     ENTER;
+    if (emu_held_up(stream))
+        return CAPTURE_UNSUPPORTED;
     return emu_stream(stream) ? allocate(at, bytes) : INVALID_HANDLE;
 }
 API cuMemAllocFromPoolAsync(address *at, size_t bytes, void *from, void *stream)
@@ -80,6 +82,8 @@ API cuMemFreeAsync(address at, void *stream)
 API cuMemAllocHost(void **at, size_t bytes)
 {
     ENTER;
+    if (emu_capturing())
+        return CAPTURE_UNSUPPORTED;
     *at = aligned_alloc(512, (bytes + 511) / 512 * 512);
     return *at ? SUCCESS : OUT_OF_MEMORY;
 }
@@ -177,6 +181,15 @@ static int fill(address at, unsigned value, unsigned bytes, size_t count, void *
 FILLED(cuMemsetD8, unsigned char)
 FILLED(cuMemsetD16, unsigned short)
 FILLED(cuMemsetD32, unsigned)
+/* Some bytes of every row. */
+API cuMemsetD2D8Async(address at, size_t pitch, unsigned char value, size_t bytes, size_t rows, void *stream)
+{
+    ENTER;
+    int result = bytes > pitch ? INVALID_VALUE : SUCCESS;
+    for (size_t row = 0; row < rows && !result; row++)
+        result = fill(at + row * pitch, value, 1, bytes, stream);
+    return result;
+}
 
 /* Context, kind of memory (1 host, 2 device), addresses, managed, device, mapped. */
 API cuPointerGetAttribute(void *value, int attribute, address at)

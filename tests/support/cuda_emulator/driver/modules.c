@@ -33,6 +33,8 @@ API cuModuleLoadData(struct module **module, const void *image)
 {
     ENTER;
     const Elf64_Ehdr *header = image;
+    if (emu_capturing())
+        return CAPTURE_UNSUPPORTED;
     if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
         return INVALID_IMAGE;
     return load(module, image, header->e_shoff + (size_t)header->e_shnum * header->e_shentsize);
@@ -74,7 +76,7 @@ API cuModuleGetFunction(struct function **function, struct module *module, const
         if (functions[i].used && functions[i].function.kernel != kernel)
             continue;
         if (!functions[i].used)
-            functions[i].function = (struct function){module, kernel, DYNAMIC_UNASKED};
+            functions[i].function = (struct function){module, kernel, DYNAMIC_UNASKED, false};
         functions[i].used = true;
         *function = &functions[i].function;
         return SUCCESS;
@@ -98,6 +100,16 @@ static bool known(const struct function *function)
     return at >= first && at < first + sizeof functions && ((const struct function *)at)->kernel;
 }
 
+API cuFuncLoad(struct function *function)
+{
+    ENTER;
+    if (!known(function))
+        return INVALID_HANDLE;
+    if (!function->loaded && emu_capturing())
+        return CAPTURE_UNSUPPORTED;
+    function->loaded = true;
+    return SUCCESS;
+}
 API cuFuncGetAttribute(int *value, int attribute, struct function *function)
 {
     ENTER;
@@ -193,6 +205,9 @@ API cuLaunchKernel(struct function *function, unsigned gx, unsigned gy, unsigned
     const int refusal = extra ? INVALID_VALUE : refused(function, &task.launch);
     if (refusal)
         return refusal;
+    const int unloaded = cuFuncLoad(function);
+    if (unloaded)
+        return unloaded;
     const char *signature = function->kernel->signature;
     if (strlen(signature) > sizeof task.values / sizeof *task.values)
         return INVALID_VALUE;

@@ -24,6 +24,14 @@ bool emu_capturing(void)
     return false;
 }
 
+bool emu_held_up(void *handle)
+{
+    for (struct stream *stream = streams; stream; stream = stream->next)
+        if (stream->capture && !stream->alone && (uintptr_t)handle <= 2)
+            return true;
+    return false;
+}
+
 void emu_append(struct tasks *tasks, const struct task *task)
 {
     struct task *copy = malloc(sizeof *copy);
@@ -120,11 +128,11 @@ int emu_put(void *handle, const struct task *task)
         emu_append(stream->capture, task);
         return SUCCESS;
     }
+    if (emu_held_up(handle))
+        return CAPTURE_UNSUPPORTED;
     if (stream == &legacy) { /* comes behind all work of streams that are not on their own, and before what they get */
         for (struct stream *other = streams; other; other = other->next)
-            if (other->capture && !other->alone)
-                return CAPTURE_UNSUPPORTED;
-            else if (!other->alone)
+            if (!other->alone)
                 emu_run_stream(other, NULL);
     } else if (!stream->alone) {
         emu_run_stream(&legacy, NULL);
@@ -171,7 +179,7 @@ API cuStreamQuery(void *handle)
     struct stream *stream = emu_stream(handle);
     if (!stream)
         return INVALID_HANDLE;
-    return stream->tasks.first ? NOT_READY : SUCCESS;
+    return emu_capturing() ? CAPTURE_UNSUPPORTED : stream->tasks.first ? NOT_READY : SUCCESS;
 }
 API cuStreamGetFlags(void *handle, unsigned *flags)
 {

@@ -1,0 +1,53 @@
+"""Arrays on a GPU that tell by DLPack where they lie: asked for the stream of the call, held until it is done."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from ..arrays.device import Seen, array_of, by_dlpack, streams_of
+from .gpu import capturing, core, gpu
+
+_HELD: deque[tuple[Any, Any]] = deque()
+"""What was exported to calls, with an event behind each call."""
+
+
+def exported(operands: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The operands, those that are to be asked by DLPack as they are seen; where there are none the very same mapping.
+
+    By the time that the caller's stream comes to what is queued next they are ready: their library sees to it. It is
+    not asked to in a graph, which depends on nothing outside of it; there arrays live as long as their caller says.
+    """
+    asked = [x for x, value in operands.items() if value is not None and by_dlpack(value)]
+    if not asked:
+        return operands
+    arrays = [array for value in operands.values() if (array := array_of(value)) is not None]
+    stream = streams_of(arrays)[0] or 1  # in DLPack the default stream is 1
+    if capturing(gpu(operands[asked[0]].__dlpack_device__()[1]).stream(stream)):
+        stream = -1
+    return {**operands, **{x: _seen(x, operands[x], stream) for x in asked}}
+
+
+def _seen(name: str, array: Any, stream: int) -> Seen:
+    core()
+    from cuda.core.utils import StridedMemoryView  # here: it is an extra
+
+    try:
+        view = StridedMemoryView.from_dlpack(array, stream_ptr=stream)
+    except (BufferError, NotImplementedError) as error:
+        raise TypeError(f"{name} is a {type(array).__name__} that does not tell where it lies: {error}") from error
+    bytes_of = view.dtype.itemsize
+    strides = view.strides and tuple(step * bytes_of for step in view.strides)
+    known = {"shape": tuple(view.shape), "typestr": view.dtype.str, "strides": strides, "stream": None}
+    return Seen(array, {"version": 3, "data": (view.ptr, view.readonly), **known}, view)
+
+
+def hold(stream: Any, seen: Mapping[str, Any]) -> None:
+    """Keep what was exported to a call until all that is on the stream now is done."""
+    _HELD.append((stream.record(), seen))
+    with suppress(IndexError):  # all are done
+        while (first := _HELD.popleft())[0].is_done:
+            pass
+        _HELD.appendleft(first)
