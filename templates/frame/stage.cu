@@ -39,7 +39,7 @@
         BB_UNROLL(4)
         for (int col = 0; col < {{ x.stored_cols }}; col++)
 {% call each(x.column_numbers) %}
-            const int r = col * {{ x.column_numbers }} + i, row = i{{ " / 2" if x.parts == 2 }};
+            [[maybe_unused]] const int r = col * {{ x.column_numbers }} + i, row = i{{ " / 2" if x.parts == 2 }};
 {{ number(x, verb, "s" ~ x.lands, "own_" ~ x.name) }}
 {% endcall %}
 {% else %}

@@ -71,11 +71,20 @@ def test_a_team_reports_a_matrix_that_fails(order):
     np.testing.assert_allclose(residual[~failed], 0, atol=1e-11)
 
 
+def test_a_team_leaves_a_singular_matrix_as_it_is():
+    case = Case("potri", "float64", {"n": 9}, 5, {"uplo": "L"})
+    operands = case.make()
+    operands["A"][3, 6, 6] = 0
+    found = run(case, operands, choice=Emulated("checks", WARP))
+    np.testing.assert_array_equal(found.info, [0, 0, 0, 7, 0])
+    np.testing.assert_array_equal(found.after["A"][3], operands["A"][3])
+
+
 @pytest.mark.parametrize(("op", "dtype"), [("potrf", "complex64"), ("posv", "float64"), ("potri", "complex128")])
 def test_a_team_has_the_bits_of_a_thread(op, dtype):
-    sizes = {"n": 10} | ({"nrhs": 2} if op == "posv" else {})
-    case = Case(op, dtype, sizes, 3, {"uplo": "U"})
+    sizes = {"n": 6} | ({"nrhs": 1} if op == "posv" else {})
+    case = Case(op, dtype, sizes, 8, {"uplo": "U"}, {}, ("bi",))
     operands = case.make()
-    team, thread = (run(case, operands, choice=Emulated("", lanes)).after for lanes in (WARP, ()))
+    team, thread = (run(case, operands, choice=Emulated("", lanes)).after for lanes in ((4, 32), ()))
     for name in team:
         assert bits(team[name]) == bits(thread[name])

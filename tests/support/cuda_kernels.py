@@ -135,9 +135,9 @@ def rows() -> list[tuple[Operation, str]]:
 
 
 def sample() -> list[Kernel]:
-    """Kernels of all operations at the limits of what fits, one beyond, and n = 32, of teams: precisions, layouts,
-    flags, kinds of scalars take turns. Of products with few steps also one with a single one, which has no loop to be
-    counted."""
+    """Kernels of all operations at the limits of what fits, one beyond, and n = 32, which teams do: precisions,
+    layouts, flags, kinds of scalars take turns. Of products with few steps also one with a single one, which has no
+    loop to be counted."""
     rng, found = random.Random(1), []
     turns = itertools.cycle([("bi", 0), ("bi", 1), ("il", 0), ("st", LARGEST), ("bi", LARGEST), ("st", 1), ("il", 1)])
     for row in LISTED:
