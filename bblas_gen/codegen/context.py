@@ -28,15 +28,14 @@ from .device import ANY
 from .direct import Direct
 from .functions import BodyText, body_texts
 from .hybrid import Hybrid
-from .operands import OperandText, shared_at
+from .operands import OperandText
 from .packing import halves_of, packings
 from .pivots import last_panel
 from .products import FORMS
 from .reals import StoredReal
-from .rounds import Round
 from .scratch import Scratch
 from .signature import Signature
-from .team_panel import TeamPanel
+from .staging import staged
 
 NEAR = 16 << 10
 """Bytes of matrices that a level-1 cache keeps while one tile after another is done in all of them."""
@@ -174,7 +173,7 @@ def kernel_context(
         "whole_end": f"lo + (hi - lo) / {schedule.width} * {schedule.width}" if partial else "hi",
         "lanes_filled": f"(full ? {schedule.width} : count)" if partial else schedule.width,
         "padded": Layout.IL not in program.spec.layouts,
-        **_staged(program, schedule, operands),
+        **staged(program, schedule, operands),
         "gathers": any(x.moved for x in operands),
         "ahead": ahead,
         "bursts": bursts,
@@ -239,21 +238,6 @@ def _reports(program: Program, schedule: Schedule, operands: list[OperandText]) 
         "last_panel": with_first(last_panel, schedule.width, program.p.parts),
         "stored": StoredReal(program.p.compute),
         "permutes": "permutation" in needs,
-    }
-
-
-def _staged(program: Program, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
-    """The operands that threads of a GPU bring to shared memory: all of a block together, or those of each team, and
-    where these begin there; how lanes go through what they share."""
-    found = [x for x in operands if x.moved and x.reals]
-    alone = [x for x in found if schedule.gathers_all and x.storage is not None and not x.storage.interleaved]
-    begins = shared_at(operands, program.p.compute.bytes)
-    return {
-        "by_block": [x for x in found if x not in alone],
-        "by_team": alone,
-        "shared_at": begins,
-        "round": Round,
-        "team_panel": with_first(TeamPanel, program.p.parts * program.p.compute.bytes // 4),
     }
 
 

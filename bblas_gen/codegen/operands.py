@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,6 @@ from ..ir.terms import Kind, Layout, Role, Strides
 from ..ir.views import Stride, View
 from ..schedule.lane import PANEL_COLUMNS, has_halves, in_straight_lines
 from ..schedule.schedule import Schedule
-from ..schedule.shared import block_bytes
 from .placement import in_scratch
 
 
@@ -229,16 +228,6 @@ def operands_of(program: Program, schedule: Schedule) -> list[OperandText]:
         x = found[name]
         found[copy] = replace(found[copy], view=x.view, scratch=x.scratch, apart=x.apart, reads=False)
     return list(found.values())
-
-
-def shared_at(operands: Iterable[OperandText], real_bytes: int) -> dict[str, int]:
-    """The byte of dynamic shared memory at which matrices of each operand begin."""
-    found, at = {}, 0
-    for x in operands:
-        if x.has_lanes and isinstance(x.scratch, int):
-            found[x.name] = at
-            at += block_bytes(x.scratch, 4 if x.ctype == "int32_t" else real_bytes)
-    return found
 
 
 def landings(program: Program, schedule: Schedule) -> dict[str, str]:

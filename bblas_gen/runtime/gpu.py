@@ -112,7 +112,7 @@ class Gpu:
         """Functions that are compiled together, so that :meth:`kernel` has them at once."""
         code = self.module(compile_device([(spec, function.name) for spec, function in wanted], self.architecture))
         for spec, function in wanted:
-            made = DeviceKernel(spec, function, self._ready(code, function))
+            made = DeviceKernel(spec, function, _ready(code, function, self.number))
             RUNTIME.kernels.keep(self._name(spec, function.name), made)
 
     def module(self, cubin: Path) -> Any:
@@ -130,17 +130,18 @@ class Gpu:
         return spec, ((function, self.number),)
 
     def _handle(self, spec: KernelSpec, function: DeviceFunction) -> Any:
-        return self._ready(self.module(compile_device([(spec, function.name)], self.architecture)), function)
+        return _ready(self.module(compile_device([(spec, function.name)], self.architecture)), function, self.number)
 
-    def _ready(self, code: Any, function: DeviceFunction) -> Any:
-        """A function that is loaded at once, not with its first launch, which may be captured."""
-        from cuda.bindings import driver  # here: it is an extra
 
-        found = code.get_kernel(function.name)
-        if function.dynamic:
-            _allow(found, function.dynamic, self.number)
-        done(driver.cuFuncLoad(*done(driver.cuKernelGetFunction(found.handle))))
-        return found
+def _ready(code: Any, function: DeviceFunction, number: int) -> Any:
+    """A function that is loaded at once, not with its first launch, which may be captured."""
+    from cuda.bindings import driver  # here: it is an extra
+
+    found = code.get_kernel(function.name)
+    done(driver.cuFuncLoad(*done(driver.cuKernelGetFunction(found.handle))))
+    if function.dynamic:
+        _allow(found, function.dynamic, number)
+    return found
 
 
 def _allow(kernel: Any, dynamic: int, number: int) -> None:

@@ -35,9 +35,9 @@ BUSY = 192
 COPY_THREADS, COPY_NUMBERS, COPY_BYTES = 256, 32, 10 << 10
 """Of copies to interleaved storage and back: threads of a block, most numbers of a matrix and most bytes at a time. So
 all threads that a multiprocessor can have are there."""
+COPY_SECTOR = 8
+"""The most numbers in a sector."""
 WARP = 32
-SECTOR_NUMBERS = SECTOR // 4
-"""The most numbers of a sector, which is what memory moves at least."""
 MIDDLING = {"bi": 156, "il": 0}
 """By addressing the words up to which three blocks are on a multiprocessor together: a thread has 168 registers. Told
 of one block compilers take all registers; told of none they rather spill a few than have fewer blocks. In a triangular
@@ -57,8 +57,8 @@ class GpuSchedule(Schedule):
     """``threads`` is the size of a block, of which ``lanes`` are there for one matrix. ``staged``: all threads bring
     matrices by themselves to shared memory. ``shares`` tells what the lanes of a team do of each body. ``forgets``:
     bodies load anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says
-    nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks for them. In the form ``copy`` a
-    block brings ``kc`` numbers of each matrix to shared memory, and on, at a time."""
+    nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks for them.
+    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time."""
 
     threads: int = field(default=THREADS, kw_only=True)
     lanes: int = field(default=1, kw_only=True)
@@ -71,7 +71,7 @@ class GpuSchedule(Schedule):
     @property
     def team(self) -> bool:
         """Whether several lanes share a matrix."""
-        return self.staged and self.lanes > 1
+        return self.lanes > 1 and self.form != "copy"
 
     @property
     def body_form(self) -> str:
@@ -235,7 +235,7 @@ def _copy(program: Program) -> GpuSchedule:
     rows, cols = program.spec.stored(program.row.matrices[0])
     total = rows * cols * program.p.parts
     parts = -(-total // COPY_NUMBERS)
-    numbers = -(-total // (parts * SECTOR_NUMBERS)) * SECTOR_NUMBERS if parts > 1 else max(1, total)
+    numbers = -(-total // (parts * COPY_SECTOR)) * COPY_SECTOR if parts > 1 else max(1, total)
     fit = COPY_BYTES // (numbers * program.p.storage.bytes) // WARP * WARP
     matrices = 1 << min(fit, COPY_THREADS).bit_length() - 1
     tiles = tuple(_register_tile(program, body, 1, 1) for body in program.bodies)

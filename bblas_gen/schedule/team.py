@@ -107,7 +107,7 @@ def handed_bytes(program: Program, lanes: int, matrices: int) -> int:
     and whole vectors, and what warps have found."""
     found, size = 0, program.p.itemsize
     for body in program.bodies:
-        if body.row.team and body.row.info and "pivot" in program.needs:
+        if body.row.team and body.row.info and body.row.outputs and "pivot" in program.needs:
             m, n = sides(body, body.row.outputs[0].name)
             cols = panel_columns(size // 4, ceil(m / lanes), n)
             found += 2 * matrices * (cols * size + VECTOR) + VECTOR * ceil(lanes / 32)
