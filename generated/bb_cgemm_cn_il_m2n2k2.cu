@@ -140,7 +140,7 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
     BB_PUT(C + (3) * nbc * 2, nbc, c1_1);
 }
 
-/* One thread per matrix. */
+/* Threads of each matrix: 1. */
 static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const bb_args *const g, const int64_t first, const int count)
 {
     const bb_scalar alpha = g->alpha;

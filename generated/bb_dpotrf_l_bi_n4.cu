@@ -142,7 +142,7 @@ static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info)
     *to = *info;
 }
 
-/* One thread per matrix. */
+/* Threads of each matrix: 1. */
 static BB_INLINE void bb_matrices(const bb_args *const g, const int64_t first, const int count)
 {
     if ((int)threadIdx.x < count) {

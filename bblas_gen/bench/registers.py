@@ -157,7 +157,7 @@ def _clean(found: Mapping[str, Used]) -> bool:
 def families() -> list[Family]:
     """All operations with tiles; and sequences, but not where each element has an address of its own: compilers do not
     recognize these from body to body."""
-    rows = [row for row in OPS.values() if (row.tile_shape and not row.steps) or _kept(row)]
+    rows = [row for row in OPS.values() if ((row.tile_shape or row.fetched) and not row.steps) or _kept(row)]
     return [
         Family(row, letter, layout)
         for row in rows

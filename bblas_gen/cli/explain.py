@@ -51,7 +51,7 @@ def _report(spec: KernelSpec, isa: Isa, *, here: bool) -> dict[str, Any]:
     flops, moved = (evaluate(cost, spec.extents) for cost in spec.costs)
     overrides = tuned.rows(isa.simd_bytes).get(spec.symbol(), {}) if here and program.target.loads else {}
     chosen = library.source_here(spec).schedule if overrides else choose(program, isa)
-    made = program.in_form(chosen.form)
+    made = program.in_form(chosen.body_form)
     return {
         "symbol": spec.symbol(),
         "formula": program.row.formula,

@@ -13,7 +13,6 @@ from functools import cached_property
 from math import ceil, log2
 from typing import Any
 
-from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation, Step, picked
 from ..ir.program import Named, flat
 from ..ir.spec import KernelSpec
@@ -62,17 +61,6 @@ def _sized(spec: KernelSpec) -> Iterator[KernelSpec]:
         yield replace(spec, sizes=tuple(next(larger) if isinstance(x, str) else x for x in spec.sizes))
 
 
-def _steps(given: Sequence[Step], spec: KernelSpec) -> Iterator[Named]:
-    """The operations that have references, in their order."""
-    for one in flat(given, spec.flag, {}):
-        if not one.row.halves:
-            yield one
-            continue
-        own = dict(zip((x.name for x in one.row.matrices), one.operands, strict=True))
-        halves = [Step(name, tuple(own[x.name] for x in OPS[name].matrices)) for name in one.row.halves]
-        yield from _steps(halves, spec)
-
-
 @dataclass(frozen=True)
 class _Test:
     """A kernel, and what is to be done with it: ``spec`` has numbers for all sizes."""
@@ -84,7 +72,7 @@ class _Test:
     def steps(self) -> tuple[Named, ...]:
         row, letters = self.spec.row, tuple((name, str(value)) for name, value in self.spec.flag.items())
         itself = Step(row.name, tuple(x.name for x in row.matrices), letters, tuple((x, x) for x in row.scalars))
-        return tuple(_steps(row.steps_for(self.spec.flag) or (itself,), self.spec))
+        return tuple(flat(row.steps_for(self.spec.flag) or (itself,), self.spec.flag, {}, halved=True))
 
     @cached_property
     def batch(self) -> int:

@@ -127,9 +127,9 @@ def test_what_is_in_the_table_has_tiles() -> None:
         ("bb_dgemm_nn_bi_m8n8k8", True, 3),
         ("bb_sgemm_tt_bi_m12n12k12", True, 1),
         ("bb_dgemm_nn_bi_m9n9k9", True, 1),
-        ("bb_dgemm_nn_bi_m12n12k12", False, 3),
+        ("bb_dgemm_nn_bi_m96n96k96", False, 3),
         ("bb_dposv_l_bi_n8nrhs1", True, 4),
-        ("bb_dposv_l_bi_n8nrhs16", False, 3),
+        ("bb_dposv_l_bi_n96nrhs16", False, 3),
     ],
 )
 def test_whole_matrices_are_kept_where_they_fit(symbol: str, whole: bool, blocks: int) -> None:
@@ -138,3 +138,26 @@ def test_whole_matrices_are_kept_where_they_fit(symbol: str, whole: bool, blocks
     assert (schedule == gpu.whole(program)) is whole
     assert schedule.forgets is (not whole and len(program.bodies) > 1)
     assert schedule.blocks == blocks
+
+
+@pytest.mark.parametrize(
+    ("symbol", "lanes", "matrices"),
+    [
+        ("bb_dgemm_nn_st_m4n4k4", 1, 64),
+        ("bb_dgemm_nn_st_m8n8k8", 8, 8),
+        ("bb_sgemm_nn_pp_m32n32k32", 32, 2),
+        ("bb_dgemm_nn_st_m64n64k64", 64, 1),
+        ("bb_dgemm_nn_st_m96n96k96", 1, 128),
+        ("bb_dgemm_nn_bi_m10n10k10", 1, 128),
+        ("bb_dgemm_nn_bi_m11n11k11", 16, 8),
+        ("bb_zgemm_nn_il_m28n28k28", 32, 2),
+        ("bb_dgemm_nn_stbist_m16n16k16", 16, 4),
+        ("bb_dgeadd_n_bi_m32n32", 1, 128),
+        ("bb_dnrm2_st_n99", 1, 32),
+        ("bb_dlogdet_st_n32", 1, 128),
+    ],
+)
+def test_teams_share_what_threads_have_no_room_for(symbol: str, lanes: int, matrices: int) -> None:
+    """Interleaved matrices come by sectors, or halves of them; what all is to be done by one lane has no teams."""
+    schedule = gpu.choose(Program.of(KernelSpec.parse(symbol, "cuda")))
+    assert (schedule.lanes, schedule.matrices) == (lanes, matrices)
