@@ -87,8 +87,9 @@ def _launched(spec: KernelSpec) -> tuple[DeviceFunction, ...]:
 
 
 def _function(one: DeviceFunction, taken: Takes, arch: str) -> dict[str, Any]:
-    blocks = taken.blocks(arch, one.threads)
-    return {"name": one.name, "threads": one.threads, "matrices": one.matrices, **asdict(taken), "blocks": blocks}
+    blocks = taken.blocks(arch, one.threads, one.dynamic)
+    found = {**asdict(taken), "shared": taken.shared + one.dynamic}
+    return {"name": one.name, "threads": one.threads, "matrices": one.matrices, **found, "blocks": blocks}
 
 
 def _lines(report: dict[str, Any]) -> list[str]:
