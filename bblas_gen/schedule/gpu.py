@@ -18,7 +18,7 @@ from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.terms import Kind, Layout, Side
 from .lane import STRAIGHT, RegisterTile, brought_along, panel_steps, real_panel, sides
-from .registers import WORDS
+from .registers import BLOCKS, WORDS
 from .schedule import Schedule
 from .shared import DECLARED, FAVOURED, LARGEST, MULTIPROCESSOR, SECTOR, team_bytes
 from .team import Share, handed_bytes, share
@@ -38,10 +38,8 @@ all threads that a multiprocessor can have are there."""
 COPY_SECTOR = 8
 """The most numbers in a sector."""
 WARP = 32
-MIDDLING = {"bi": 156, "il": 0}
-"""By addressing the words up to which three blocks are on a multiprocessor together: a thread has 168 registers. Told
-of one block compilers take all registers; told of none they rather spill a few than have fewer blocks. In a triangular
-factor it is the other way round: told of some they load too much of it ahead."""
+REGISTERS = 64 << 10
+"""Those of 32 bits that a multiprocessor has."""
 PART = {"bi": 96, "il": 64}
 """By addressing the words of a tile where it is a part of a matrix, and loops go over tiles; and of what a sequence of
 which nothing is known keeps from body to body."""
@@ -58,7 +56,10 @@ class GpuSchedule(Schedule):
     matrices by themselves to shared memory. ``shares`` tells what the lanes of a team do of each body. ``forgets``:
     bodies load anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says
     nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks for them.
-    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time."""
+    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time.
+
+    Compilers take all the registers that this leaves to a thread, to load ahead; told of nothing they rather spill a
+    few than have fewer blocks. So it is as many blocks as leave enough."""
 
     threads: int = field(default=THREADS, kw_only=True)
     lanes: int = field(default=1, kw_only=True)
@@ -218,12 +219,8 @@ def _plain(program: Program, tiles: tuple[RegisterTile, ...]) -> tuple[str, int,
 
 def _schedule(program: Program, shapes: list[tuple[int, int]], *, forgets: bool) -> GpuSchedule:
     tiles = tuple(_register_tile(program, body, *shape) for body, shape in zip(program.bodies, shapes, strict=True))
-    words = [tile_words(program, *pair) for pair in zip(program.bodies, shapes, strict=True)]
-    most = max(*words, 0 if forgets or len(words) == 1 else sequence_words(program))
-    blocks = 3 if most <= MIDDLING[addressing(program)] else 1
     staged = staged_matrices(program)
-    if staged or [body.row.canonical_form for body in program.bodies] == ["triangular"]:
-        blocks = 0
+    blocks = 0 if staged else _blocks(program, shapes)
     threads = staged or THREADS
     return GpuSchedule(
         *_plain(program, tiles), tiles=tiles, threads=threads, staged=staged > 0, forgets=forgets, blocks=blocks
@@ -241,6 +238,30 @@ def _copy(program: Program) -> GpuSchedule:
     tiles = tuple(_register_tile(program, body, 1, 1) for body in program.bodies)
     plain = "copy", 1, 1, 1, 1, numbers, 0, program.p.default_nb, 1
     return GpuSchedule(*plain, tiles=tiles, threads=COPY_THREADS, lanes=COPY_THREADS // matrices)
+
+
+def _blocks(program: Program, shapes: list[tuple[int, int]]) -> int:
+    """As many blocks on a multiprocessor together as leave enough registers to each thread. See _beyond."""
+    bodies, where = program.bodies, addressing(program)
+    words = [tile_words(program, *pair) for pair in zip(bodies, shapes, strict=True)]
+    if shapes == [tile_shape(body) for body in bodies]:
+        name, most = (bodies[0].row.name, words[0]) if len(bodies) == 1 else (program.row.name, sequence_words(program))
+        most += 2 * _beyond(program, shapes[0])  # there is less room for it
+        if limits := WORDS[where].get(name, {}).get(program.p.letter):
+            several = (blocks for blocks, fits in zip(BLOCKS[1:], limits[1:], strict=True) if most <= fits)
+            return max(several, default=fewest(program))
+    return 3 if where == "bi" and max(words) <= PART[where] else fewest(program)
+
+
+def fewest(program: Program) -> int:
+    """What is said of blocks where registers suffice for one: nothing of a triangular factor, of which compilers load
+    too much ahead then."""
+    return 0 if [body.row.canonical_form for body in program.bodies] == ["triangular"] else 1
+
+
+def most_registers(blocks: int) -> int:
+    """Those of a thread where so many blocks are on a multiprocessor together; 0: nothing is said."""
+    return min(255, REGISTERS // (THREADS * max(1, blocks)) // 8 * 8)
 
 
 def staged_matrices(program: Program) -> int:
@@ -270,7 +291,9 @@ def _tile(program: Program, body: Body, slices: Mapping[str, int], most: int, pa
         return rows, cols
     for parts in range(1, max(rows, cols) + 1):
         tile = -(-rows // parts), -(-cols // parts)
-        if tile_words(program, body, tile) <= (most if parts == 1 else part):
+        if parts == 1 and tile_words(program, body, tile) + _beyond(program, tile) <= most:
+            break
+        if parts > 1 and tile_words(program, body, tile) <= part:
             break
     return tile
 
@@ -296,6 +319,11 @@ def tile_words(program: Program, body: Body, tile: tuple[int, int]) -> int:
     return (elements + beside * rows) * _words(program)
 
 
+def _beyond(program: Program, tile: tuple[int, int]) -> int:
+    """What is known is known of square tiles: of longer ones compilers load more ahead, so they count as more."""
+    return max(0, max(tile) - 2 * min(tile)) * _words(program)
+
+
 def sequence_words(program: Program) -> int:
     """The registers that all operands of a sequence take."""
     spec, matrices = program.spec, [x for x in program.row.matrices if x.kind is not Kind.INDEX]
@@ -305,7 +333,8 @@ def sequence_words(program: Program) -> int:
 def most_words(program: Program, name: str) -> int:
     """The most registers that a whole matrix may take in the body, or all may take in the sequence, of this name."""
     found = addressing(program)
-    return WORDS[found].get(name, {}).get(program.p.letter, PART[found])
+    limits = WORDS[found].get(name, {}).get(program.p.letter)
+    return limits[0] if limits else PART[found]
 
 
 def addressing(program: Program) -> str:
