@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from .errors import SpecError
 from .ir.kernel_set import specs_in
+from .ir.operation import Operation
 from .ir.spec import KernelSpec, operation, precision
 from .ir.targets import TARGETS
+from .ir.terms import Precision
 from .runtime.gpu import warm
 from .runtime.kernels import prepare
 from .runtime.library import generator
@@ -26,18 +28,22 @@ def build(
     ops: Iterable[str | OperationSequence] = (),
     dtypes: str | Iterable[Any] = "d",
     sizes: Iterable[int] = (),
-    layouts: Sequence[str] = ("pp", "st"),
+    layouts: Sequence[str] = (),
     api: Sequence[str] = (),
+    target: str = "cpu",
+    arch: Sequence[str] = (),
     isa: Sequence[str] = (),
     name: str = "bblas",
     prefix: str = "",
     openmp: bool | None = None,
     jobs: int | None = None,
 ) -> list[Path]:
-    """Build a C library: functions that do every shape, with kernels of their own for the shapes that are named.
+    """Build a C library: functions that do every shape, with kernels of their own for the shapes that are named; or a
+    library of kernels for GPUs, in which Python finds them without a compiler.
 
-    The library needs no Python and no compiler where it is used. C programs find it by CMake or pkg-config; Python
-    takes kernels from it where ``BBLAS_GEN_LIBRARY`` names the folder. What was compiled before is not compiled again.
+    The C library needs no Python and no compiler where it is used. C programs find it by CMake or pkg-config; Python
+    takes kernels from it where ``BBLAS_GEN_LIBRARY`` names the folder; from one for GPUs where
+    ``BBLAS_GEN_CUDA_LIBRARY`` does. What was compiled before is not compiled again.
 
     Parameters
     ----------
@@ -45,7 +51,8 @@ def build(
         Kernels for known sizes, with their names, or a file of kernels that :func:`bblas_gen.record` wrote. Their
         operations have functions. A kernel that no function runs is found by its name, ``NAME_kernel("bb_...")``.
     path : path
-        The folder: ``include``, ``lib``, ``share`` and, for the next time, ``build``.
+        The folder: ``include``, ``lib``, ``share`` and, for the next time, ``build``. For GPUs: ``cubins.json`` and
+        cubins.
     ops : list of str or OperationSequence
         More operations that have functions.
     dtypes : str or list of dtype
@@ -53,11 +60,18 @@ def build(
     sizes : list of int
         For which ``ops`` have kernels, all their sizes being equal but ``nrhs``, which is 1, with all flags in each
         layout.
-    layouts : list of {"pp", "st", "bi"}
-        What functions take.
+    layouts : list of {"pp", "st", "bi"}, optional
+        What functions take, by default "pp" and "st". For GPUs those of the kernels of ``ops``, "il" too, by default
+        "st" and "bi".
     api : list of {"own", "standard", "vendor", "compact", "mkl_compact"}
         Interfaces; always our own. "standard" and "vendor" take arrays of pointers, so ``layouts`` must have "pp";
         "compact" and "mkl_compact" take interleaved matrices, and need "bi".
+    target : {"cpu", "cuda"}
+        For GPUs there are no functions in C, so ``sizes`` are wanted, and ``api``, ``isa``, ``name``, ``prefix`` and
+        ``openmp`` are of no use.
+    arch : list of str
+        The architectures of GPUs, such as ["sm_80", "sm_90"]. Each is for later GPUs of its generation, too. By default
+        that of ``BBLAS_GEN_CUDA_ARCH``.
     isa : list of str
         Instruction sets, of "x86-64", "x86-64-v2", "x86-64-v3" and "x86-64-v4", or "native" alone. Where it is empty,
         those for all processors. The best that a processor has is chosen when the library is loaded.
@@ -73,7 +87,7 @@ def build(
     Returns
     -------
     files : list of Path
-        What was installed: the shared library first.
+        What was installed: the shared library first, or the index of cubins.
 
     Raises
     ------
@@ -98,12 +112,25 @@ def build(
     from .library import build as builder  # here: importing bblas_gen must stay fast
     from .library.wanted import plan_of
 
+    check_target(target, {"arch": arch}, {"api": api, "isa": isa, "prefix": prefix, "openmp": openmp})
+    team = jobs or machine.cores()
     rows = [x.row if isinstance(x, OperationSequence) else operation(x) for x in ops]
     precisions = [precision(x) for x in (dtypes.replace(",", "") if isinstance(dtypes, str) else dtypes)]
+    if not TARGETS[target].loads:
+        return build_cubins(_specs(specs), rows, precisions, [*sizes], layouts, arch, Path(path), team, _quietly)
     plan = plan_of(
-        _specs(specs), rows, precisions, sizes, layouts, isa, name=name, prefix=prefix, openmp=openmp, api=api
+        _specs(specs),
+        rows,
+        precisions,
+        sizes,
+        layouts or ("pp", "st"),
+        isa,
+        name=name,
+        prefix=prefix,
+        openmp=openmp,
+        api=api,
     )
-    built = builder.build(plan, Path(path), digest=generator("library"), jobs=jobs or machine.cores(), done=_quietly)
+    built = builder.build(plan, Path(path), digest=generator("library"), jobs=team, done=_quietly)
     return list(built.files)
 
 
@@ -161,6 +188,46 @@ def warmup(
     else:
         warm(wanted, device, jobs)
     return wanted
+
+
+def check_target(target: str, gpus: Mapping[str, object], cpus: Mapping[str, object]) -> None:
+    """SpecError where a target is none, or what is given is of the other one."""
+    if target not in TARGETS:
+        raise SpecError(f"target = {target!r}: expected one of {', '.join(TARGETS)}")
+    for name, value in (gpus if TARGETS[target].loads else cpus).items():
+        if value:
+            raise SpecError(f"{name} = {value!r}: expected none for target {target!r}")
+
+
+def build_cubins(
+    specs: Iterable[KernelSpec],
+    rows: Iterable[Operation],
+    precisions: Sequence[Precision],
+    sizes: Sequence[int],
+    layouts: Sequence[str],
+    arch: Sequence[str],
+    path: Path,
+    jobs: int,
+    done: Callable[[int, int], None],
+) -> list[Path]:
+    """Build a library of cubins, see :func:`build`; ``done`` is told how many are compiled, of how many."""
+    from .library import cubins  # here: importing bblas_gen must stay fast
+    from .runtime.cubins import compile_for, functions_of
+    from .toolchain.cuda import architecture, find_cuda_compiler, named
+
+    architectures = [named(one) for one in arch] or [architecture()]
+    wanted = cubins.wanted(specs, rows, precisions, sizes, layouts or ("st", "bi"))
+    functions = [one for spec in wanted for one in functions_of(spec)]
+    return cubins.build(
+        functions,
+        [*dict.fromkeys(architectures)],
+        path,
+        compile_=compile_for,
+        compiler=find_cuda_compiler().version,
+        digest=generator(),
+        jobs=jobs,
+        done=done,
+    )
 
 
 def _specs(given: str | os.PathLike[str] | Iterable[KernelSpec | str]) -> list[KernelSpec]:

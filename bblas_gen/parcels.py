@@ -34,7 +34,8 @@ def emit(
 
     The folder gets ``src`` (a file for each kernel), ``include`` (a header), all of it in one file that can be compiled
     or included, tests that compare each kernel with plain loops, examples in C and C++, files for CMake and make, a
-    licence (0BSD), a README and ``metadata.json``. CUDA kernels have sources, the header and the last three.
+    licence (0BSD), a README and ``metadata.json``. Of kernels for GPUs sources are CUDA, built with nvcc; the tests and
+    examples, in C, need a GPU to run.
 
     Parameters
     ----------

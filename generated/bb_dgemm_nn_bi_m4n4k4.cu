@@ -178,7 +178,7 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
     BB_PUT(C + 120, 8, c3_3);
 }
 
-/* One thread per matrix. */
+/* Threads of each matrix: 1. */
 static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const bb_args *const g, const int64_t first, const int count)
 {
     const bb_scalar alpha = g->alpha;
@@ -193,7 +193,7 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
 }
 
 /* alpha is 1, beta is 0. */
-extern "C" __global__ void __launch_bounds__(128, 3)
+extern "C" __global__ void __launch_bounds__(128, 8)
 bb_dgemm_nn_bi_m4n4k4_k10(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *C, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
@@ -202,7 +202,7 @@ bb_dgemm_nn_bi_m4n4k4_k10(bb_real alpha, const bb_real *A, const bb_real *B, bb_
 }
 
 /* alpha is 1, beta is 1. */
-extern "C" __global__ void __launch_bounds__(128, 3)
+extern "C" __global__ void __launch_bounds__(128, 8)
 bb_dgemm_nn_bi_m4n4k4_k11(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *C, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
@@ -211,7 +211,7 @@ bb_dgemm_nn_bi_m4n4k4_k11(bb_real alpha, const bb_real *A, const bb_real *B, bb_
 }
 
 /* alpha is 0, beta is any. */
-extern "C" __global__ void __launch_bounds__(128, 3)
+extern "C" __global__ void __launch_bounds__(128, 8)
 bb_dgemm_nn_bi_m4n4k4_k0x(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *C, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
@@ -220,7 +220,7 @@ bb_dgemm_nn_bi_m4n4k4_k0x(bb_real alpha, const bb_real *A, const bb_real *B, bb_
 }
 
 /* alpha is any, beta is any. */
-extern "C" __global__ void __launch_bounds__(128, 3)
+extern "C" __global__ void __launch_bounds__(128, 8)
 bb_dgemm_nn_bi_m4n4k4_kxx(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *C, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;

@@ -21,19 +21,32 @@ typedef bb_real bb_vec;
 #define BB_LOAD(x, p) (x) = *(p)
 #define BB_STORE(p, x) *(p) = (x)
 
-/* A number on its way to shared memory. Where copies are asynchronous they are waited for by BB_ARRIVED. */
-static BB_INLINE void bb_bring(bb_real *const to, const bb_real *const from)
+/* A place in shared memory. Compilers forget how its address is made, or they would make it anew for each copy. */
+#if !defined(CUDA_EMULATED) && __CUDA_ARCH__ >= 800
+#define BB_PLACE(place, pointer)                                                                                       \
+    unsigned place = (unsigned)__cvta_generic_to_shared(pointer);                                                      \
+    asm volatile("" : "+r"(place))
+#else
+#define BB_PLACE(place, pointer) auto *const place = pointer
+#endif
+/* A number on its way there. Where copies are asynchronous they are waited for by BB_ARRIVED. */
+#if !defined(CUDA_EMULATED) && __CUDA_ARCH__ >= 800
+static BB_INLINE void bb_bring(const unsigned to, const int at, const bb_real *const from)
 {
-#if defined(CUDA_EMULATED)
-    emulated_copy(to, from);
-#elif __CUDA_ARCH__ >= 800
     asm volatile("cp.async.ca.shared.global [%0], [%1], 8;"
                  :
-                 : "r"((unsigned)__cvta_generic_to_shared(to)), "l"(from));
+                 : "r"(to + at * (unsigned)sizeof *from), "l"(from));
+}
 #else
-    *to = *from;
+static BB_INLINE void bb_bring(bb_real *const to, const int at, const bb_real *const from)
+{
+#if defined(CUDA_EMULATED)
+    emulated_copy(to + at, from);
+#else
+    to[at] = *from;
 #endif
 }
+#endif
 #if defined(CUDA_EMULATED)
 #define BB_ARRIVED() emulated_copies_arrived()
 #elif __CUDA_ARCH__ >= 800
@@ -359,25 +372,29 @@ static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info)
     *to = *info;
 }
 
-/* One thread per matrix, which is in shared memory meanwhile. */
+/* Threads of each matrix: 1. It is in shared memory meanwhile. */
 static BB_INLINE void bb_matrices(const bb_args *const g, const int64_t first, const int count)
 {
     __shared__ bb_real block_A[2064];
     __shared__ bb_real block_B[516];
     for (int i = (int)threadIdx.x; i < count * 16; i += 128) {
         const int matrix = i / 16, r = i % 16;
+        const int64_t p = first + matrix;
+        bb_real *const own = g->A + p * g->stride_a;
+        bb_real *const to = block_A + matrix;
+        BB_PLACE(place_A, to);
         const int row = r % 4, col = r / 4;
         if (row < col)
             continue;
-        const int64_t p = first + matrix;
-        bb_real *const own = g->A + p * g->stride_a;
-        bb_bring(block_A + r * 129 + matrix, own + r);
+        bb_bring(place_A, r * 129, own + r);
     }
     for (int i = (int)threadIdx.x; i < count * 4; i += 128) {
         const int matrix = i / 4, r = i % 4;
         const int64_t p = first + matrix;
         bb_real *const own = g->B + p * g->stride_b;
-        bb_bring(block_B + r * 129 + matrix, own + r);
+        bb_real *const to = block_B + matrix;
+        BB_PLACE(place_B, to);
+        bb_bring(place_B, r * 129, own + r);
     }
     BB_ARRIVED();
     __syncthreads();
@@ -396,18 +413,20 @@ static BB_INLINE void bb_matrices(const bb_args *const g, const int64_t first, c
     __syncthreads();
     for (int i = (int)threadIdx.x; i < count * 16; i += 128) {
         const int matrix = i / 16, r = i % 16;
+        const int64_t p = first + matrix;
+        bb_real *const own = g->A + p * g->stride_a;
+        bb_real *const to = block_A + matrix;
         const int row = r % 4, col = r / 4;
         if (row < col)
             continue;
-        const int64_t p = first + matrix;
-        bb_real *const own = g->A + p * g->stride_a;
-        own[r] = block_A[r * 129 + matrix];
+        own[r] = to[r * 129];
     }
     for (int i = (int)threadIdx.x; i < count * 4; i += 128) {
         const int matrix = i / 4, r = i % 4;
         const int64_t p = first + matrix;
         bb_real *const own = g->B + p * g->stride_b;
-        own[r] = block_B[r * 129 + matrix];
+        bb_real *const to = block_B + matrix;
+        own[r] = to[r * 129];
     }
 }
 

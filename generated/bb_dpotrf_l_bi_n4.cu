@@ -142,7 +142,7 @@ static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info)
     *to = *info;
 }
 
-/* One thread per matrix. */
+/* Threads of each matrix: 1. */
 static BB_INLINE void bb_matrices(const bb_args *const g, const int64_t first, const int count)
 {
     if ((int)threadIdx.x < count) {
@@ -154,7 +154,7 @@ static BB_INLINE void bb_matrices(const bb_args *const g, const int64_t first, c
     }
 }
 
-extern "C" __global__ void __launch_bounds__(128, 3)
+extern "C" __global__ void __launch_bounds__(128, 12)
 bb_dpotrf_l_bi_n4_k(bb_real *A, int32_t *info, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;

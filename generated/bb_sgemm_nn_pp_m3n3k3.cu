@@ -23,19 +23,32 @@ typedef bb_real bb_vec;
 #define BB_LOAD(x, p) (x) = *(p)
 #define BB_STORE(p, x) *(p) = (x)
 
-/* A number on its way to shared memory. Where copies are asynchronous they are waited for by BB_ARRIVED. */
-static BB_INLINE void bb_bring(bb_real *const to, const bb_real *const from)
+/* A place in shared memory. Compilers forget how its address is made, or they would make it anew for each copy. */
+#if !defined(CUDA_EMULATED) && __CUDA_ARCH__ >= 800
+#define BB_PLACE(place, pointer)                                                                                       \
+    unsigned place = (unsigned)__cvta_generic_to_shared(pointer);                                                      \
+    asm volatile("" : "+r"(place))
+#else
+#define BB_PLACE(place, pointer) auto *const place = pointer
+#endif
+/* A number on its way there. Where copies are asynchronous they are waited for by BB_ARRIVED. */
+#if !defined(CUDA_EMULATED) && __CUDA_ARCH__ >= 800
+static BB_INLINE void bb_bring(const unsigned to, const int at, const bb_real *const from)
 {
-#if defined(CUDA_EMULATED)
-    emulated_copy(to, from);
-#elif __CUDA_ARCH__ >= 800
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
                  :
-                 : "r"((unsigned)__cvta_generic_to_shared(to)), "l"(from));
+                 : "r"(to + at * (unsigned)sizeof *from), "l"(from));
+}
 #else
-    *to = *from;
+static BB_INLINE void bb_bring(bb_real *const to, const int at, const bb_real *const from)
+{
+#if defined(CUDA_EMULATED)
+    emulated_copy(to + at, from);
+#else
+    to[at] = *from;
 #endif
 }
+#endif
 #if defined(CUDA_EMULATED)
 #define BB_ARRIVED() emulated_copies_arrived()
 #elif __CUDA_ARCH__ >= 800
@@ -157,7 +170,7 @@ static BB_INLINE void bb_gemm(const int alpha_is, const int beta_is, const bb_sc
     BB_PUT(C + 1032, 129, c2_2);
 }
 
-/* One thread per matrix, which is in shared memory meanwhile. */
+/* Threads of each matrix: 1. It is in shared memory meanwhile. */
 static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const bb_args *const g, const int64_t first, const int count)
 {
     const bb_scalar alpha = g->alpha;
@@ -170,7 +183,9 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
             const int matrix = i / 9, r = i % 9;
             const int64_t p = first + matrix;
             const bb_real *const own = g->A[p];
-            bb_bring(block_A + r * 129 + matrix, own + r);
+            bb_real *const to = block_A + matrix;
+            BB_PLACE(place_A, to);
+            bb_bring(place_A, r * 129, own + r);
         }
     }
     if (alpha_is != 0) {
@@ -178,7 +193,9 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
             const int matrix = i / 9, r = i % 9;
             const int64_t p = first + matrix;
             const bb_real *const own = g->B[p];
-            bb_bring(block_B + r * 129 + matrix, own + r);
+            bb_real *const to = block_B + matrix;
+            BB_PLACE(place_B, to);
+            bb_bring(place_B, r * 129, own + r);
         }
     }
     if (BB_NONZERO(beta_is, beta)) {
@@ -186,7 +203,9 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
             const int matrix = i / 9, r = i % 9;
             const int64_t p = first + matrix;
             bb_real *const own = g->C[p];
-            bb_bring(block_C + r * 129 + matrix, own + r);
+            bb_real *const to = block_C + matrix;
+            BB_PLACE(place_C, to);
+            bb_bring(place_C, r * 129, own + r);
         }
     }
     BB_ARRIVED();
@@ -202,7 +221,8 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
         const int matrix = i / 9, r = i % 9;
         const int64_t p = first + matrix;
         bb_real *const own = g->C[p];
-        own[r] = block_C[r * 129 + matrix];
+        bb_real *const to = block_C + matrix;
+        own[r] = to[r * 129];
     }
 }
 

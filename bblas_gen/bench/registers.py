@@ -1,7 +1,8 @@
 """Derives ``schedule/registers.py``: which tiles fit into the registers of a GPU's thread, read off the compiler.
 
-``python -m bblas_gen.bench.registers [FILE.json]`` compiles kernels of growing sizes with whole matrices in registers,
-without any GPU, writes the limits and, to the file, what was read. It takes a long while.
+``python -m bblas_gen.bench.registers FILE [MINUTES]`` compiles kernels of growing sizes with whole matrices in
+registers, without any GPU. What the compiler says is added to the file, so that a run goes on where the one before
+ended, after so many minutes or by force. The limits are written whenever those of an operation are found.
 """
 
 from __future__ import annotations
@@ -9,29 +10,33 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from math import inf
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from ..codegen.render import Source, render
+from ..errors import NoCompilerError
 from ..ir.catalog import OPS
 from ..ir.operation import Operation
 from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.terms import PRECISIONS, Kind
 from ..schedule import gpu, registers
-from ..toolchain.machine import cores
+from ..toolchain import cuda
 from .ptxas import Used, used
 
 ARCHITECTURES = ("sm_90", "sm_80", "sm_100")
 """Limits are looked for on the first; the others confirm them."""
 MOST = 270
 """Words that do not fit: a column beside a tile need not be there as a whole, the tile must."""
-FIRST = {"bi": 220, "il": 110}
-"""Words at which the search begins."""
+FIRST = {"bi": 220, "il": 90}
+"""Words at which the search begins where nothing is known."""
 OTHER = {"side": "R", "uplo": "U", "trans": "C", "transa": "C", "transb": "C"}
 """Letters beside those that flags have where nobody says."""
+Limits = dict[str, dict[str, dict[str, list[int]]]]
 _HEAD = '''"""What fits into the registers of a GPU's thread, read off what nvcc says of kernels of all sizes.
 
 Derived by ``python -m bblas_gen.bench.registers``, in steps; it is made anew by one run of that.
@@ -39,22 +44,61 @@ Derived by ``python -m bblas_gen.bench.registers``, in steps; it is made anew by
 
 from __future__ import annotations
 
-WORDS: dict[str, dict[str, dict[str, int]]] = '''
+BLOCKS = (1, 3, 4, 5, 6, 8, 12)
+"""Of 128 threads, on a multiprocessor together: a thread has 255 registers or, from 3 on, 168, 128, 96, 80, 64, 40."""
+WORDS: dict[str, dict[str, dict[str, list[int]]]] = '''
 _TAIL = '''
-"""By addressing, operation and precision the words of 32 bits of the largest tile, with a column beside it, that takes
-255 registers at most and leaves none to memory, for all kinds of scalars; of sequences those of all operands."""
+"""By addressing, operation and precision, for each number of BLOCKS the words of 32 bits of the largest tile, with a
+column beside it, whose kernels have the registers and leave none to memory, for all kinds of scalars; of sequences
+those of all operands."""
 '''
+
+
+class TimeOverError(Exception):
+    """There is no time for what is not known yet."""
+
+
+@dataclass
+class Notes:
+    """What the compiler says of kernels, in a file of lines that grows; until the time is over."""
+
+    path: Path
+    compiler: str
+    until: float = inf
+    known: dict[str, dict[str, Used]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, path: Path, minutes: float = inf) -> Notes:
+        nvcc = cuda.find_nvcc()
+        if nvcc is None:
+            raise NoCompilerError("no nvcc", cuda.HINT)
+        found = cls(path, nvcc.identity, monotonic() + 60 * minutes)
+        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+            row = json.loads(line)
+            found.known[row["key"]] = {name: Used(**one) for name, one in row["functions"].items()}
+        return found
+
+    def used(self, sources: list[Source], arch: str) -> dict[str, Used]:
+        """What is said of all that are given, compiled together."""
+        texts = [self.compiler, arch, *(source.text for source in sources)]
+        key = sha256("\0".join(texts).encode()).hexdigest()
+        if key not in self.known:
+            if monotonic() > self.until:
+                raise TimeOverError
+            found = self.known[key] = used(sources, arch)
+            row = {"key": key, "arch": arch, "functions": {name: one.record() for name, one in found.items()}}
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row) + "\n")
+        return self.known[key]
 
 
 @dataclass
 class Family:
-    """An operation in a precision and with one addressing. ``read``: what the compiler said, by size, architecture and
-    device function."""
+    """An operation in a precision and with one addressing."""
 
     row: Operation
     precision: str
     layout: str
-    read: dict[int, dict[str, dict[str, Used]]] = field(default_factory=dict)
 
     def programs(self, n: int) -> list[Program]:
         """Those of kernels of all sizes n, one right-hand side, with two choices of all flags."""
@@ -71,70 +115,49 @@ class Family:
         return gpu.tile_words(program, program.bodies[0], gpu.tile_shape(program.bodies[0]))
 
     def size(self, words: int) -> int:
-        """The largest size that takes so many."""
-        n = 1
+        """The largest size that takes so many; 0 where none does."""
+        n = 0
         while self.words(n + 1) <= words:
             n += 1
         return n
 
-    def fits(self, n: int) -> bool:
-        """Whether the kernel for any scalars fits."""
-        if self.words(n) > MOST:
-            return False
-        source = _source(self.programs(n)[0])
-        last = render(Program.of(source.spec), source.schedule, source.functions[-1].name)
-        return _clean(used([last], ARCHITECTURES[0]))
+    def limits(self, notes: Notes) -> list[int]:
+        """For each number of BLOCKS the words of the largest size that fits; 0 where none does. Of a thread's registers
+        twenty are taken by others than the tile: there each search begins."""
+        known = registers.WORDS[self.layout].get(self.row.name, {}).get(self.precision, [FIRST[self.layout]])[0]
+        found: list[int] = []
+        for blocks in registers.BLOCKS:
+            start = known if not found else gpu.most_registers(blocks) - 20
+            most = MOST if not found else found[-1]
+            n = self.limit(notes, blocks, self.size(min(start, most)), self.size(most))
+            found.append(self.words(n) if n else 0)
+        return found
 
-    def tried(self) -> int:
-        """The largest size that fits, by the kernel for any scalars alone."""
-        n = self.size(FIRST[self.layout])
-        while n > 1 and not self.fits(n):
-            n -= 1
-        if n == self.size(FIRST[self.layout]):
-            while self.fits(n + 1):
+    def limit(self, notes: Notes, blocks: int, n: int, most: int) -> int:
+        """The largest size up to ``most`` that fits, looked for from ``n`` on."""
+        if n and self.fits(notes, n, blocks):
+            while n < most and self.fits(notes, n + 1, blocks):
                 n += 1
-        return n
-
-    def limit(self, n: int) -> int:
-        """The largest size up to ``n`` that fits, as do the smaller ones that are bounded: kernels of all kinds of
-        scalars, on all architectures."""
-        while n > 1 and not all(self.confirmed(n, arch) for arch in ARCHITECTURES):
+            return n
+        while n and not self.fits(notes, n, blocks):
             n -= 1
-        bounded = min(n, self.size(gpu.MIDDLING[self.layout]))
-        while bounded > 1 and not self.confirmed(bounded, ARCHITECTURES[0]):
-            n = bounded = bounded - 1
         return n
 
-    def confirmed(self, n: int, arch: str) -> bool:
-        """Whether kernels of all kinds of scalars fit."""
-        read = self.read.setdefault(n, {})
-        if arch not in read:
-            read[arch] = used([_source(program) for program in self.programs(n)], arch)
-        return _clean(read[arch])
-
-    def records(self) -> list[dict[str, Any]]:
-        """What was read."""
-        return [
-            {"kernel": name, "arch": arch, **one.record()}
-            for n, by_arch in sorted(self.read.items())
-            for arch, found in by_arch.items()
-            for name, one in sorted(found.items())
-        ]
+    def fits(self, notes: Notes, n: int, blocks: int) -> bool:
+        """Whether kernels of all kinds of scalars have enough registers, on all architectures."""
+        programs = [(program, gpu.fewest(program) if blocks == 1 else blocks) for program in self.programs(n)]
+        sources = [render(program, replace(gpu.whole(program), blocks=number)) for program, number in programs]
+        return all(_clean(notes.used(sources, arch)) for arch in ARCHITECTURES)
 
 
 def _clean(found: Mapping[str, Used]) -> bool:
     return all(one.clean for one in found.values())
 
 
-def _source(program: Program) -> Source:
-    """The source of a kernel with whole matrices in registers."""
-    return render(program, gpu.whole(program))
-
-
 def families() -> list[Family]:
     """All operations with tiles; and sequences, but not where each element has an address of its own: compilers do not
     recognize these from body to body."""
-    rows = [row for row in OPS.values() if (row.tile_shape and not row.steps) or _kept(row)]
+    rows = [row for row in OPS.values() if ((row.tile_shape or row.fetched) and not row.steps) or _kept(row)]
     return [
         Family(row, letter, layout)
         for row in rows
@@ -151,46 +174,45 @@ def _kept(row: Operation) -> bool:
     return several and not any(x.kind is Kind.INDEX for x in row.matrices)
 
 
-def table(words: Mapping[tuple[str, str, str], int]) -> dict[str, dict[str, dict[str, int]]]:
-    """The limits by addressing, operation and precision: what conjugates is what does not where elements are real."""
-    limits: dict[str, dict[str, dict[str, int]]] = {layout: {} for layout in FIRST}
-    for layout, name, _ in words:
-        names = {
-            letter: OPS[name].template if OPS[name].hermitian and not p.complex else name
-            for letter, p in PRECISIONS.items()
-        }
-        limits[layout][name] = {letter: words[layout, x, letter] for letter, x in names.items()}
+def table(found: Mapping[tuple[str, str, str], list[int]]) -> Limits:
+    """The limits by addressing, operation and precision: what conjugates is what does not where elements are real; what
+    was not found is as it was."""
+    limits: Limits = {layout: {} for layout in FIRST}
+    for one in families():
+        for letter, p in PRECISIONS.items():
+            name = OPS[one.row.name].template if one.row.hermitian and not p.complex else one.row.name
+            before = registers.WORDS[one.layout].get(one.row.name, {}).get(letter)
+            words = found.get((one.layout, name, letter), before)
+            if words:
+                limits[one.layout].setdefault(one.row.name, {})[letter] = words
     return limits
 
 
-def text(limits: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
+def text(limits: Mapping[str, Mapping[str, Mapping[str, list[int]]]]) -> str:
     """The module that holds the limits."""
     lines = ["{"]
     for layout, rows in limits.items():
         lines.append(f'    "{layout}": {{')
-        lines += [f'        "{name}": {json.dumps(words)},' for name, words in sorted(rows.items())]
+        for name, words in sorted(rows.items()):
+            lines.append(f'        "{name}": {{')
+            lines += [f'            "{letter}": {json.dumps(most)},' for letter, most in words.items()]
+            lines.append("        },")
         lines.append("    },")
     return _HEAD + "\n".join([*lines, "}"]) + _TAIL
 
 
-def main(output: str = "") -> None:
+def main(path: str, minutes: str = "inf") -> None:
     """Derive the limits, and write them where they are read from."""
-    found = families()
-
-    def derived(one: Family) -> int:
-        n = one.limit(one.tried())
-        print(one.row.name, one.precision, one.layout, n, one.words(n), flush=True)
-        return n
-
-    with ThreadPoolExecutor(cores()) as pool:
-        sizes = list(pool.map(derived, found))
-    limits = table(
-        {(one.layout, one.row.name, one.precision): one.words(n) for one, n in zip(found, sizes, strict=True)}
-    )
-    Path(registers.__file__).write_text(text(limits), encoding="utf-8")
-    if output:
-        records = [json.dumps(record) for one in found for record in one.records()]
-        Path(output).write_text("[\n" + ",\n".join(records) + "\n]\n", encoding="utf-8")
+    notes, found = Notes.of(Path(path), float(minutes)), {}
+    for one in families():
+        name = one.layout, one.row.name, one.precision
+        try:
+            found[name] = one.limits(notes)
+        except TimeOverError:
+            print(*name, "is left as it was: the time is over", flush=True)
+            continue
+        print(*name, *found[name], flush=True)
+        Path(registers.__file__).write_text(text(table(found)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from ..ir.operation import Operation
 from ..ir.spec import KernelSpec, operation, precision
+from ..ir.targets import TARGETS
+from ..libraries import build_cubins, check_target
 from ..library.build import build
 from ..library.contents import LEVELS
 from ..library.plan import APIS, Plan
 from ..library.wanted import plan_of
 from ..runtime import library
-from ..toolchain import machine
+from ..toolchain import machine, trust
+from ..toolchain.cubins import own_folder
 from .options import sequences_option, set_option, sizes_in
 
 _ISA = f"Instruction sets, of native, {', '.join(level.march for level in LEVELS)}. Default: those for all processors."
@@ -31,14 +35,21 @@ def listed(text: str) -> list[str]:
 @click.option("--ops", default="", metavar="NAMES", help="Operations, such as gemm,trsm,posv; also of --sequences.")
 @click.option("--dtypes", default="d", show_default=True, metavar="LETTERS", help="Of --ops: s, d, c, z, such as sd.")
 @click.option("--sizes", default="", metavar="SIZES", help="Equal sizes that --ops have kernels of, nrhs 1.")
-@click.option("--layouts", default="pp,st", show_default=True, help="Of functions: pp, st, bi.")
-@click.option("--api", default="own", show_default=True, help=f"Interfaces, of {', '.join(APIS)}; always our own.")
+@click.option("--layouts", default="", help="Of functions: pp, st, bi, by default pp,st. Of GPUs: by default st,bi.")
+@click.option("--api", default="", help=f"Interfaces, of {', '.join(APIS)}; always our own.")
+@click.option("--target", type=click.Choice(list(TARGETS)), default="cpu", show_default=True)
+@click.option("--arch", default="", metavar="NAMES", help="Architectures of GPUs, such as sm_80,sm_90.")
 @click.option("--isa", default="", metavar="NAMES", help=_ISA)
 @click.option("--name", default="bblas", show_default=True, help="The library is libNAME, its header NAME.h.")
 @click.option("--prefix", default="", help="Begins all names in C. Default: NAME_.")
 @click.option("--openmp/--no-openmp", default=None, help="Threads. Default: where the compiler has OpenMP.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=machine.cores, help="Compilers; default: cores.")
-@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="The folder.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder. Of GPUs: by default beside the cache.",
+)
 def build_library(
     kernel_set: Sequence[KernelSpec],
     sequences: Sequence[Operation],
@@ -47,27 +58,44 @@ def build_library(
     sizes: str,
     layouts: str,
     api: str,
+    target: str,
+    arch: str,
     isa: str,
     name: str,
     prefix: str,
     openmp: bool | None,
     jobs: int,
-    output: Path,
+    output: Path | None,
 ) -> None:
     """Build a C library: functions that do every shape, with kernels of their own for the shapes that are named.
 
     Shared and static library, header, CMake package, pkg-config file and manifest are installed in the folder. What was
     compiled before is not compiled again.
+
+    With --target cuda it is a library of kernels for GPUs, in which Python finds them without a compiler: where it is
+    put without -o, or BBLAS_GEN_CUDA_LIBRARY names the folder.
     """
+    check_target(target, {"--arch": arch}, {"--api": api, "--isa": isa, "--prefix": prefix, "--openmp": openmp})
     known = {row.name: row for row in sequences}
     rows = [known.get(op) or operation(op) for op in listed(ops)]
     precisions = [precision(letter) for letter in dtypes.replace(",", "")]
+    if not TARGETS[target].loads:
+        folder = output or trust.settle(own_folder())[0]
+        with progress() as done:
+            files = build_cubins(
+                kernel_set, rows, precisions, _sizes(sizes), listed(layouts), listed(arch), folder, jobs, done
+            )
+        for path in files:
+            click.echo(path)
+        return
+    if output is None:
+        raise click.UsageError("no -o: expected the folder of the library")
     plan = plan_of(
         kernel_set,
         rows,
         precisions,
         _sizes(sizes),
-        listed(layouts),
+        listed(layouts or "pp,st"),
         listed(isa),
         name=name,
         prefix=prefix,
@@ -80,17 +108,24 @@ def build_library(
 def built_with_progress(plan: Plan, folder: Path, jobs: int) -> None:
     """Build a library, and print which files it has."""
     digest = library.generator("library")
+    with progress() as done:
+        built = build(plan, folder, digest=digest, jobs=jobs, done=done)
+    for path in built.files:
+        click.echo(path)
+    levels = ", ".join(level.march for level in plan.levels)
+    click.echo(f"{len(plan.kernels)} kernels for {levels}; {built.compiled} files of C compiled", err=True)
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[int, int], None]]:
+    """A bar, and what is told how much is done, of how much."""
     with click.progressbar(length=1, label="Compiling", show_pos=True, file=sys.stderr) as bar:
 
         def done(count: int, of: int) -> None:
             bar.length = of
             bar.update(count - bar.pos)
 
-        built = build(plan, folder, digest=digest, jobs=jobs, done=done)
-    for path in built.files:
-        click.echo(path)
-    levels = ", ".join(level.march for level in plan.levels)
-    click.echo(f"{len(plan.kernels)} kernels for {levels}; {built.compiled} files of C compiled", err=True)
+        yield done
 
 
 def _sizes(text: str) -> list[int]:

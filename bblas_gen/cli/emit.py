@@ -19,7 +19,7 @@ from .options import spec_options
 @click.option("--simd-bytes", type=click.Choice(["16", "32", "64"]), help="Bytes in a vector; default: this machine's.")
 @click.option("--force", is_flag=True, help="Overwrite files that differ.")
 def emit_files(specs: list[KernelSpec], output: Path, name: str, simd_bytes: str | None, force: bool) -> None:
-    """Write standalone C (or CUDA), free of licence conditions, for your own program.
+    """Write standalone C, or CUDA with --target cuda, free of licence conditions, for your own program.
 
     The folder gets the sources, a header, one file with all of it, tests that run without Python, examples, and files
     for CMake and make. What was tuned here counts for nothing: for the same vectors the files are the same on every

@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import click
 
+from ..codegen.device import DeviceFunction
+from ..errors import BblasError
 from ..ir.program import Program
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
-from ..ir.targets import Isa
+from ..ir.targets import TARGETS, Isa
 from ..parcels import isa_here
-from ..runtime import library
+from ..runtime import cubins, library
+from ..runtime.devices import architecture_here
 from ..schedule import tuned
 from ..schedule.choose import alternatives, choose
+from ..toolchain.cubin_notes import Takes, takes
+from ..toolchain.cuda import architecture, named
 from .options import json_option, spec_options
 
 
 @click.command()
 @spec_options
 @json_option
+@click.option("--arch", default="", help="What GPU to look at, such as sm_90. Default: that of this machine.")
 @click.option("--simd-bytes", type=click.Choice(["16", "32", "64"]), help="Bytes in a vector; default: this machine's.")
-def explain(specs: list[KernelSpec], as_json: bool, simd_bytes: str | None) -> None:
-    """Show what kernels are made of, the forms that were weighed with their cycles, and which was chosen."""
+def explain(specs: list[KernelSpec], as_json: bool, arch: str, simd_bytes: str | None) -> None:
+    """Show what kernels are made of, the forms that were weighed with their cycles, and which was chosen.
+
+    Of kernels for GPUs also what their compiler says: registers, shared and local memory of each function, and how many
+    blocks a multiprocessor holds. It takes no GPU.
+    """
     isa = Isa.of(int(simd_bytes)) if simd_bytes else isa_here()
-    reports = [_report(spec, isa, here=simd_bytes is None) for spec in specs]
+    reports = [_report(spec, isa, here=simd_bytes is None) | _on_gpus(spec, arch) for spec in specs]
     if as_json:
         click.echo(json.dumps(reports, indent=1))
         return
@@ -40,7 +51,7 @@ def _report(spec: KernelSpec, isa: Isa, *, here: bool) -> dict[str, Any]:
     flops, moved = (evaluate(cost, spec.extents) for cost in spec.costs)
     overrides = tuned.rows(isa.simd_bytes).get(spec.symbol(), {}) if here and program.target.loads else {}
     chosen = library.source_here(spec).schedule if overrides else choose(program, isa)
-    made = program.in_form(chosen.form)
+    made = program.in_form(chosen.body_form)
     return {
         "symbol": spec.symbol(),
         "formula": program.row.formula,
@@ -57,6 +68,30 @@ def _report(spec: KernelSpec, isa: Isa, *, here: bool) -> dict[str, Any]:
     }
 
 
+def _on_gpus(spec: KernelSpec, arch: str) -> dict[str, Any]:
+    """What the functions of a kernel take of a GPU; or why that is not known. Of other kernels nothing."""
+    if TARGETS[spec.target].loads:
+        return {}
+    try:
+        made = cubins.compile_for if arch else cubins.compile_device
+        arch = named(arch) if arch else architecture(architecture_here())
+        functions = cubins.functions_of(spec)
+        taken = takes(made(functions, arch).read_bytes()) if functions else {}
+    except (BblasError, ValueError) as error:
+        return {"functions": [], "unknown": " ".join(str(error).split())}
+    return {"arch": arch, "functions": [_function(one, taken[one.name], arch) for one in _launched(spec)]}
+
+
+def _launched(spec: KernelSpec) -> tuple[DeviceFunction, ...]:
+    return cubins.device_source(spec).functions
+
+
+def _function(one: DeviceFunction, taken: Takes, arch: str) -> dict[str, Any]:
+    blocks = taken.blocks(arch, one.threads, one.dynamic)
+    found = {**asdict(taken), "shared": taken.shared + one.dynamic}
+    return {"name": one.name, "threads": one.threads, "matrices": one.matrices, **found, "blocks": blocks}
+
+
 def _lines(report: dict[str, Any]) -> list[str]:
     """The report for people: the alternatives as a table, the cheapest first."""
     plain = ("formula", "flops", "bytes", "simd_bytes", "registers")
@@ -70,4 +105,11 @@ def _lines(report: dict[str, Any]) -> list[str]:
         lines += [f"  {'':<11} {row['cycles']:>9}  {row['schedule']}" for row in report["weighed"]]
     if report["tuned"]:
         lines.append(f"  tuned       {report['tuned']}")
-    return [*lines, f"  chosen      {report['schedule']}"]
+    lines.append(f"  chosen      {report['schedule']}")
+    if "unknown" in report:
+        lines.append(f"  on a GPU    unknown: {report['unknown']}")
+    for one in report.get("functions", ()):
+        blocks = "" if one["blocks"] is None else f"; {one['blocks']} blocks of {one['threads']} on a multiprocessor"
+        taken = f"{one['registers']} registers, {one['shared']} bytes shared, {one['local']} local{blocks}"
+        lines.append(f"  {one['name']} on {report['arch']}: {taken}")
+    return lines

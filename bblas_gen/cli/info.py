@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from ..errors import LibraryError, NoCompilerError
-from ..runtime import library, threads
+from ..errors import CudaUnavailable, LibraryError, NoCompilerError
+from ..runtime import cubins, devices, library, threads
 from ..schedule import tuned
 from ..toolchain import cache, compilers, cuda, machine
 from ..version import __version__
@@ -20,7 +20,7 @@ from .options import json_option
 @click.command()
 @json_option
 def info(as_json: bool) -> None:
-    """Show what this machine has: processor, threads, compilers, OpenMP, cache, settings."""
+    """Show what this machine has: processor, threads, compilers, OpenMP, GPUs, cache, settings."""
     store = library.default_cache()
     entries = store.entries()
     report = {
@@ -93,10 +93,30 @@ def _tuned() -> dict[str, Any]:
 
 
 def _cuda() -> dict[str, Any]:
-    """What compiles CUDA, and what for: where nothing is set, for the device that is there when it is compiled."""
+    """What compiles CUDA, what for (where nothing is set, for the device that is there), and what runs it."""
     try:
         found = cuda.find_cuda_compiler()
         setting = cuda.architecture() if os.environ.get("BBLAS_GEN_CUDA_ARCH") else None
     except (NoCompilerError, ValueError) as error:
-        return {"error": str(error)}
-    return {"compiler": found.family, "path": found.path, "version": found.version, "architecture": setting}
+        return {"error": str(error), **_gpus()}
+    compiler = {"compiler": found.family, "path": found.path, "version": found.version, "architecture": setting}
+    return {**compiler, **_gpus()}
+
+
+def _gpus() -> dict[str, Any]:
+    """The driver, GPUs, and the library of cubins; or what is missing."""
+    known: dict[str, Any] = {"library": None}
+    try:
+        ahead = cubins.cubins_here()
+        known["library"] = ahead and str(ahead.folder)
+    except LibraryError as error:
+        known["library"] = str(error)
+    try:
+        known |= devices.packages()
+        known["driver"] = devices.driver()
+        for number, device in enumerate(devices.devices()):
+            size = f"{device.multiprocessors} multiprocessors, {device.memory >> 30} GiB"
+            known[f"device {number}"] = f"{device.name}, {device.architecture}, {size}"
+    except CudaUnavailable as error:
+        known["missing"] = str(error)
+    return known

@@ -17,6 +17,7 @@ from ..toolchain import machine
 from ..version import __version__
 from .build import build_library
 from .cache import cache_group
+from .doctor import doctor
 from .emit import emit_files
 from .explain import explain
 from .info import info
@@ -98,5 +99,5 @@ def _compiled(spec: KernelSpec) -> dict[str, Any]:
     return {"symbol": spec.symbol(), "seconds": seconds, "path": str(kernel.library.path)}
 
 
-for _command in (build_library, cache_group, emit_files, explain, info, list_operations, prebuild):
+for _command in (build_library, cache_group, doctor, emit_files, explain, info, list_operations, prebuild):
     main.add_command(_command)

@@ -20,6 +20,7 @@ from ..schedule.schedule import LANES, Schedule
 from ..schedule.solve import SOLVERS, TOGETHER, solve_problems
 from ..version import __version__
 from .across import Across
+from .ahead import in_bursts, prefetched, to_prefetch
 from .any_across import AnyAcross
 from .blocked import blocked_context
 from .columns import ColumnsText
@@ -27,13 +28,14 @@ from .device import ANY
 from .direct import Direct
 from .functions import BodyText, body_texts
 from .hybrid import Hybrid
-from .operands import Ahead, OperandText, by_tile, to_prefetch
+from .operands import OperandText
 from .packing import halves_of, packings
 from .pivots import last_panel
 from .products import FORMS
 from .reals import StoredReal
 from .scratch import Scratch
 from .signature import Signature
+from .staging import staged
 
 NEAR = 16 << 10
 """Bytes of matrices that a level-1 cache keeps while one tile after another is done in all of them."""
@@ -147,9 +149,9 @@ def kernel_context(
     kinds = "".join(f"const int {name}_is, " for name in program.row.scalars)
     lane = schedule.form in LANES
     partial = lane and schedule.width > 1 and any(not x.gathered for x in operands)
-    ahead = _ahead(program, schedule, operands)
+    ahead = prefetched(program, schedule, operands)
     flags = ["far"] * bool(ahead and lane) + ["full", "count"] * partial
-    bursts = _bursts(program, schedule, operands, ahead)
+    bursts = in_bursts(program, schedule, operands, ahead)
     texts = body_texts(program, schedule, operands, scratch, flags, [x.name for x in ahead])
     return {
         **_names(program, schedule, operands, scratch),
@@ -171,8 +173,8 @@ def kernel_context(
         "whole_end": f"lo + (hi - lo) / {schedule.width} * {schedule.width}" if partial else "hi",
         "lanes_filled": f"(full ? {schedule.width} : count)" if partial else schedule.width,
         "padded": Layout.IL not in program.spec.layouts,
+        **staged(program, schedule, operands),
         "gathers": any(x.moved for x in operands),
-        "spread": schedule.spread,
         "ahead": ahead,
         "bursts": bursts,
         "distant": bool(bursts or (lane and ahead)),
@@ -200,21 +202,6 @@ def _together(program: Program, schedule: Schedule, body: BodyText) -> str:
     if schedule.form == "across":
         return f"{TOGETHER} / {body.size['m']}"
     return f"{NEAR} / ({evaluate(program.spec.costs[1], program.spec.extents)})"
-
-
-def _ahead(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
-    """What the steps of a body, or its tiles, prefetch."""
-    if not program.by_step:
-        return by_tile(program, schedule, operands)
-    return to_prefetch(program, schedule, operands, max(1, program.spec.nb) if schedule.form in LANES else 1)
-
-
-def _bursts(program: Program, schedule: Schedule, operands: list[OperandText], ahead: list[Ahead]) -> list[OperandText]:
-    """The operands of which the frame prefetches a matrix, or a whole vector of them, at once."""
-    if not schedule.prefetch or program.by_step:
-        return []
-    skipped = [x.name for x in ahead]
-    return [x for x in operands if x.storage is not None and x.name not in skipped and x.kind is not Kind.INDEX]
 
 
 def _general(program: Program, schedule: Schedule) -> dict[str, Any]:

@@ -36,7 +36,8 @@ class Argument:
 class DeviceFunction:
     """A ``__global__`` function of a kernel. ``kinds`` is what it knows of scalars: "0", "1", or nothing; ``told`` is
     the C text that tells its bodies. Block b of ``threads`` does matrices from b ``matrices`` on. At least ``blocks``
-    are on a multiprocessor together, which bounds registers; 0 says nothing.
+    are on a multiprocessor together, which bounds registers; 0 says nothing. It is launched with ``dynamic`` bytes of
+    shared memory.
     """
 
     name: str
@@ -46,6 +47,7 @@ class DeviceFunction:
     threads: int
     matrices: int
     blocks: int = 0
+    dynamic: int = 0
 
     @property
     def parameters(self) -> str:
@@ -87,6 +89,7 @@ def device_functions(
             schedule.threads,
             schedule.matrices,
             schedule.blocks,
+            schedule.dynamic,
         )
         for known in kinds
     )

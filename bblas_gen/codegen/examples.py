@@ -6,6 +6,7 @@ from typing import Any
 
 from ..ir.operation import Operand
 from ..ir.spec import KernelSpec
+from ..ir.targets import TARGETS
 from ..ir.terms import Kind, Layout
 from ..ir.views import linear
 from .calls import Place, call_text
@@ -22,13 +23,17 @@ def context(spec: KernelSpec, *, cxx: bool) -> dict[str, Any]:
     places = {x.name: Place.of(one, x, BATCH) for x in row.parameters}
     pairs = [name for name in row.scalars if spec.p.complex and name not in row.real_scalars]
     lists = {x.name: f"all_{x.name}" if spec.where(x) is Layout.PP else x.name for x in row.parameters}
-    given = {name: text + ".data()" * cxx for name, text in {**lists, "info": "info"}.items()}
+    target = TARGETS[spec.target]
+    known = {**lists, "info": "info"}
+    given = {name: text + ".data()" * cxx if target.loads else f"on_{text}" for name, text in known.items()}
     for x in signature_of(spec).parameters:  # C asks for a cast where both pointers become const
-        if x.name in lists and lists[x.name] != x.name:
+        if x.name in known and (known[x.name] != x.name or not target.loads):
             given[x.name] = f"({x.ctype}){given[x.name]}"
     given |= {name: name if name in pairs else "2" for name in row.scalars}
-    given |= {"batch_count": "BATCH", "num_threads": "0"}
+    given |= {"batch_count": "BATCH", target.last[0]: "0"}
     return {
+        "target": target.name,
+        "headers": target.headers,
         "cxx": cxx,
         "symbol": spec.symbol(),
         "formula": row.formula,

@@ -12,10 +12,13 @@ from ..ir.partition import Chunk
 from ..ir.program import Program
 from ..ir.terms import Role
 from ..ir.views import View
+from ..schedule.gpu import GpuSchedule
 from ..schedule.lane import PANEL_COLUMNS, RegisterTile, brought_along, in_straight_lines, straight_orders
 from ..schedule.schedule import Schedule
+from ..schedule.team import Share
 from .operands import OperandText, landings
 from .scratch import Array, Scratch
+from .slices import sliced
 
 _NAMED = ("ld", "rs", "cs", "nb")
 """How strides begin that are parameters."""
@@ -44,9 +47,10 @@ class BodyText(Case):
     ``strides`` are those that only run time knows, ``names`` its parameters behind the flags, ``parameters`` declares
     all; ``kinds`` passes the kinds of its own scalars on, ``prefix`` hands over those of the kernel's and ``call`` the
     rest. After a body that ``keeps``, what matrices that failed lose to the ``guarded`` ones behind it is kept.
-    ``sources`` tells where it fetches its operands from, ``unread`` which results nobody wants. It is ``straight``
-    where it has no loops, and brings so many columns ``along``, else it goes by ``panel`` columns; of ``orders`` are
-    square matrices that it does without where only run time knows sizes. It is the one of that ``number``.
+    The lanes of a team do it as ``share`` tells. ``sources`` tells where it fetches its operands from, ``unread`` which
+    results nobody wants. It is ``straight`` where it has no loops, and brings so many columns ``along``, else it goes
+    by ``panel`` columns; of ``orders`` are square matrices that it does without where only run time knows sizes. It is
+    the one of that ``number``.
     """
 
     op: str
@@ -69,6 +73,7 @@ class BodyText(Case):
     panel: int
     number: int
     scratch: Scratch
+    share: Share
 
     def array(self, name: str, attribute: str = "") -> str:
         """The C declaration of an array that it works in."""
@@ -92,12 +97,18 @@ def body_texts(
     ahead: list[str],
 ) -> list[BodyText]:
     """The bodies of a kernel in their order; each is told the ``flags`` and what lies ``ahead`` of some operands."""
-    pairs = list(zip(program.bodies, schedule.tiles, strict=True))
+    shares = (isinstance(schedule, GpuSchedule) and schedule.shares) or [Share()] * len(program.bodies)
     copied = set(landings(program, schedule).items())
-    found = [body for body, _ in pairs if tuple(body.operands) not in copied]
-    tiles = [tile for body, tile in pairs if tuple(body.operands) not in copied]
+    made = [
+        one for one in zip(program.bodies, schedule.tiles, shares, strict=True) if tuple(one[0].operands) not in copied
+    ]
+    found = [body for body, _, _ in made]
     reports = [body.row.info for body in found]
     first = min((i for i, report in enumerate(reports) if report), default=len(found))
+    case = partial(canonical_lane, is_complex=program.p.complex)
+    if schedule.form in ("direct", "flat"):
+        row_major = program.spec.strides.row_major
+        case = partial(canonical_direct, is_complex=program.p.complex, row_major=row_major)
     return [
         _body(
             program,
@@ -107,16 +118,15 @@ def body_texts(
             number=i,
             scratch=scratch,
             tile=tile,
-            case=partial(canonical_direct, row_major=program.spec.strides.row_major)
-            if schedule.form in ("direct", "flat")
-            else canonical_lane,
+            share=share,
+            case=case,
             flags=flags,
             ahead=ahead,
             guarded=i > first,
             several=schedule.form == "columns" or (schedule.form in ("direct", "across") and program.spec.general),
             keeps=reports[i] and any(later.writes for later in found[i + 1 :]),
         )
-        for i, (body, tile) in enumerate(zip(found, tiles, strict=True))
+        for i, (body, tile, share) in enumerate(made)
     ]
 
 
@@ -129,6 +139,7 @@ def _body(
     number: int,
     scratch: Scratch,
     tile: RegisterTile,
+    share: Share,
     case: Callable[..., Case],
     flags: list[str],
     ahead: list[str],
@@ -136,15 +147,14 @@ def _body(
     keeps: bool,
     several: bool,
 ) -> BodyText:
-    found = case(body, {x.name: x.view for x in operands.values()}, is_complex=program.p.complex)
+    found, starts = sliced(body.row, case(body, {x.name: x.view for x in operands.values()}), share)
     views = dict(zip((x.name for x in body.row.matrices), found.views, strict=True))
     sources = _sources(body, views, operands)
     sizes = _sizes(program, body, found, [scratch.arrays[number, name] for name in scratch.of(number)])
-    declared = _declared(program, body, views, operands, ahead, sizes=sizes, several=several)
-    for source in sources.values():
-        declared |= source.parameters
-    if scratch.heap and scratch.of(number):
-        declared["work"] = ("char *work", "work")
+    declared = _declared(program, body, views, operands, ahead, sizes=sizes, several=several, shared=share.together)
+    declared |= {own: (text, value + starts.get(own, "")) for own, (text, value) in declared.items()}
+    declared |= {own: both for source in sources.values() for own, both in source.parameters.items()}
+    declared |= {"work": ("char *work", "work")} if scratch.heap and scratch.of(number) else {}
     constants = [f"const int {x}_is" for x in body.row.scalars] + [f"const int {x}" for x in flags]
     return BodyText(
         op=body.row.template or body.row.name,
@@ -168,6 +178,7 @@ def _body(
         panel=PANEL_COLUMNS,
         number=number,
         scratch=scratch,
+        share=share,
     )
 
 
@@ -180,9 +191,10 @@ def _declared(
     *,
     sizes: tuple[str, ...],
     several: bool,
+    shared: bool,
 ) -> dict[str, tuple[str, str]]:
     """The parameters behind the flags: what declares each in C, and the argument for it. ``sizes`` are those that only
-    run time knows. ``several``: of each operand there are some matrices."""
+    run time knows. ``several``: of each operand there are some matrices. ``shared``: a team has each together."""
     stands = dict(zip(views, body.operands, strict=True)) | dict(zip(body.row.scalars, body.scalars, strict=True))
     roles = {x.name: x.role for x in body.row.matrices}
     declared: dict[str, tuple[str, str]] = {}
@@ -193,6 +205,8 @@ def _declared(
             const = "const " if roles[own] is Role.IN else ""
             given = operands[str(stands[own])]
             pointer = f"*const *{own}" if several or given.by_pointers else f"*BB_RESTRICT {own}"
+            if shared:
+                pointer = f"*{own}"  # compilers may keep what a restricted one points to from one barrier to the next
             declared[own] = (f"{const}{given.ctype} {pointer}", given.argument)
             declared |= {extra: (f"{stride} {extra}", extra) for extra in _strides(views[own])}
         else:
@@ -202,6 +216,8 @@ def _declared(
     declared |= {f"next_{x}": (f"const bb_real *next_{x}", f"next_{x}") for x in ahead}
     if body.row.info:
         declared["info"] = ("bb_ints *info", "&info")
+    if shared:
+        declared["lane"] = ("const int lane", "lane")
     return declared
 
 

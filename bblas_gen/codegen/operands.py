@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import ceil
 from typing import Any
 
 from ..ir import partition
 from ..ir.operation import Operand
 from ..ir.program import Program
 from ..ir.sizes import Size, evaluate, product
-from ..ir.terms import Kind, Layout, Role, Side, Strides
+from ..ir.terms import Kind, Layout, Role, Strides
 from ..ir.views import Stride, View
 from ..schedule.lane import PANEL_COLUMNS, has_halves, in_straight_lines
 from ..schedule.schedule import Schedule
-
-BEYOND = 4096
-"""Bytes to be ahead where a kernel is told of one matrix alone: as if what follows it in memory came next. They are the
-same for all sizes, so calls of different kernels, one after the other, prefetch each line once."""
-FEW_SETS = 2048
-"""Bytes: lines a multiple of them apart share few sets of a level-1 cache."""
+from .placement import in_scratch
 
 
 @dataclass(frozen=True)
@@ -28,7 +22,8 @@ class OperandText:
     """One operand as the templates see it, as it is stored: ``view`` is without any op(). ``storage`` is None for an
     intermediate, which has no memory but scratch. ``lands``: the operand in whose lanes it is packed, which is a copy
     of it where that is not itself. ``by_rows``: bodies bring its rows to lanes themselves, by the ``row_chunks`` of so
-    many columns. ``by_pointers``: bodies work on it where it lies, and bring blocks of it to lanes and back."""
+    many columns. ``by_pointers``: bodies work on it where it lies, and bring blocks of it to lanes and back. ``apart``:
+    the distance in scratch between neighbouring matrices; ``outside``: where elements lie in memory."""
 
     name: str
     kind: Kind
@@ -50,6 +45,8 @@ class OperandText:
     by_rows: bool
     row_chunks: Mapping[int, tuple[partition.Chunk, ...]]
     by_pointers: bool
+    apart: Size
+    outside: View
 
     @property
     def letter(self) -> str:
@@ -155,12 +152,57 @@ class OperandText:
         return "0" if self.column else f"column * {self.stored_rows}"
 
     @property
+    def numbers(self) -> Any:
+        """The reals of the matrix that has it, of a triangle stored alone the other one too."""
+        return product(self.stored_rows, self.stored_cols, self.parts)
+
+    @property
+    def column_numbers(self) -> Any:
+        """And those of a column."""
+        return product(self.stored_rows, self.parts)
+
+    @property
+    def bounded(self) -> str:
+        """The triangle, as it is stored, beyond which there is nothing to move."""
+        return self.wanted or (self.storage.triangle or "" if self.storage else "")
+
+    @property
     def number(self) -> str:
-        """The C text of where real ``r`` of a matrix by itself lies, which is one of element ``row``, ``col``."""
-        if not self.strides.leading and self.strides is not Strides.RS:
-            return "r"
-        place = View(*_matrix_strides(self.strides, self.letter, self.stored_rows), factor=self.parts).at("row", "col")
-        return f"{place} + r % {self.parts}" if self.parts > 1 else place
+        """The C text of where real ``r`` of a matrix, one of element ``row``, ``col``, lies from its first."""
+        if not self.strides.leading and self.strides is not Strides.RS and not self.outside.packed:
+            return "r" if self.outside.im == 1 else f"r * {self.outside.im}"
+        return self._real(self.outside)
+
+    @property
+    def place(self) -> str:
+        """The same in shared memory."""
+        if self.apart == 1:
+            return f"r * {self.view.im}"
+        view = self.view.transposed() if self.strides.row_major else self.view
+        return "r" if self.parts == 1 and view.cs == self.stored_rows else self._real(view)
+
+    def _real(self, view: View) -> str:
+        part = f" + r % 2{f' * {view.im}' if view.im != 1 else ''}" if self.parts == 2 else ""
+        return view.at("row", "col") + part
+
+    @property
+    def by_element(self) -> bool:
+        """Whether what element a real is of tells where it lies."""
+        return "row" in self.number + self.place or "col" in self.number + self.place
+
+    @property
+    def row_of(self) -> str:
+        """The C text of the row of real ``r``."""
+        return f"r {'/ 2 ' if self.parts == 2 else ''}% {self.stored_rows}"
+
+    @property
+    def col_of(self) -> str:
+        """And of its column."""
+        return f"r / {self.column_numbers}"
+
+    def own(self, matrix: str) -> str:
+        """The C text of a pointer to a matrix in shared memory."""
+        return f"block_{self.lands} + {matrix}{f' * {self.apart}' if self.apart != 1 else ''}"
 
     def matrix(self, index: str) -> str:
         """The C text of a pointer to matrix ``index``, or to its lane in an interleaved block."""
@@ -184,7 +226,7 @@ def operands_of(program: Program, schedule: Schedule) -> list[OperandText]:
     found = {row.name: _operand(program, schedule, row) for row in program.row.matrices}
     for name, copy in landings(program, schedule).items():
         x = found[name]
-        found[copy] = replace(found[copy], view=x.view, scratch=x.scratch, reads=False)
+        found[copy] = replace(found[copy], view=x.view, scratch=x.scratch, apart=x.apart, reads=False)
     return list(found.values())
 
 
@@ -202,20 +244,13 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
     row_major = spaced and program.spec.strides.row_major
     if row_major:  # as columns: those of its transpose
         rows, cols = cols, rows
-    gathered = where is None or (free and schedule.gathers)  # else a matrix by itself is its own single lane
-    pitch = rows if where else _pitch(rows, cols, parts * schedule.spread * program.p.compute.bytes)
+    gathered = where is None or (schedule.gathers and (free or schedule.gathers_all))  # else its own single lane
     strides = program.spec.strides if spaced else Strides.PACKED
-    view = View(1, rows)
+    view, apart, scratch = in_scratch(program, schedule, row, rows, cols)
     by_pointers = schedule.form == "hybrid" and free and row.triangle
-    if gathered and not by_pointers:
-        view = View(1, pitch, schedule.spread * parts, schedule.spread)
-    elif free:
-        view = View(*_matrix_strides(strides, letter, rows), factor=parts)
-    elif where is not None and where.blocked:
-        nb, packed = program.spec.nb, where.triangle or ""
-        view = View(*_matrix_strides(strides, letter, rows), nb * parts, nb, packed=packed)
-    else:
-        view = View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
+    outside = _outside(program, where, strides, letter, rows, parts)
+    if by_pointers or not gathered:
+        view = outside
     wanted = program.triangle(row.name)
     by_vectors = gathered and free and not index and program.target.simd
     by_rows = by_vectors and row_major and row.name not in program.preserved and _by_rows(program, row.name)
@@ -231,7 +266,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         nb=program.spec.nb,
         view=view.transposed() if row_major else view,
         gathered=gathered,
-        scratch=_most(product(pitch, cols, parts * schedule.spread)),
+        scratch=scratch,
         chunks=_chunks(program, schedule, product(rows, parts), cols, wanted, by_pointers) if by_vectors else (),
         wanted=wanted,
         reads=(row.role is not Role.OUT or row.name in program.preserved) and not by_rows,
@@ -240,20 +275,19 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         by_rows=by_rows,
         row_chunks=_row_chunks(program, schedule, rows) if by_rows else {},
         by_pointers=by_pointers,
+        apart=apart,
+        outside=outside,
     )
 
 
-def _most(count: Size) -> Size:
-    """An array of C has one number at least."""
-    return max(1, count) if isinstance(count, int) else count
-
-
-def _pitch(rows: Size, cols: Size, element: int) -> Size:
-    """The elements of ``element`` bytes from one column of an intermediate to the next: one more than there are where
-    those of a row would else share few sets of a cache."""
-    if isinstance(rows, str) or isinstance(cols, str):
-        return rows
-    return rows + 1 if cols > 1 and rows and rows * element % FEW_SETS == 0 else rows
+def _outside(program: Program, where: Layout | None, strides: Strides, letter: str, rows: Size, parts: int) -> View:
+    """Where elements of an operand lie that is stored by columns."""
+    if where is Layout.IL:
+        return View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
+    if where is not None and where.blocked:
+        nb, packed = program.spec.nb, where.triangle or ""
+        return View(*_matrix_strides(strides, letter, rows), nb * parts, nb, packed=packed)
+    return View(*_matrix_strides(strides, letter, rows), factor=parts)
 
 
 def _by_rows(program: Program, name: str) -> bool:
@@ -311,68 +345,3 @@ def _matrix_strides(strides: Strides, letter: str, rows: Size) -> tuple[Stride, 
     if strides is Strides.RS:
         return f"rs{letter}", f"cs{letter}"
     return (1, f"ld{letter}") if strides.leading else (1, rows)
-
-
-@dataclass(frozen=True)
-class Ahead:
-    """What one step of a body prefetches of an operand: ``lines`` cache lines, then ``step`` bytes further."""
-
-    name: str
-    write: bool
-    lines: int
-    step: int
-    matrix: str
-
-
-def to_prefetch(program: Program, schedule: Schedule, operands: list[OperandText], matrices: int = 1) -> list[Ahead]:
-    """What each step of a body that works on ``matrices`` at a time prefetches."""
-    steps = _steps(program, schedule) if schedule.prefetch else 0
-    if not steps:
-        return []
-    found = []
-    for x in operands:
-        share = ceil(matrices * x.reals * program.p.storage.bytes / steps)
-        found.append(Ahead(x.name, x.writes, -(-share // 64), share, _next(program, x)))
-    return found
-
-
-def _next(program: Program, x: OperandText) -> str:
-    """The C text of a pointer to matrix ``next``; of one found by its pointer, alone, to what lies behind it."""
-    if x.storage is not Layout.PP:
-        return x.matrix("next")
-    return f"next > p ? {x.matrix('next')} : {x.name} + (hi - lo == 1 ? {BEYOND // program.p.storage.bytes} : 0)"
-
-
-def by_tile(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
-    """What each tile of a lane body of interleaved matrices prefetches, of operands that are wanted whole."""
-    found = program.bodies
-    interleaved = all(where.interleaved for where in program.spec.layouts)
-    by_step = found[0].row.prefetches == "step"  # which has steps enough, but tells apart what is far
-    if not (schedule.prefetch and interleaved and len(found) == 1 and found[0].row.tile_shape) or by_step:
-        return []
-    output = program.row.outputs[-1]
-    size = [max(1, side) for side in program.spec.stored(output)]
-    if found[0].flag.get("side") is Side.R:
-        size.reverse()
-    down, across = -(-size[0] // schedule.rows), -(-size[1] // schedule.cols)
-    tiles = down * (down + 1) // 2 if output.triangle else down * across
-    ahead = []
-    for x in operands:
-        if x.kind is not Kind.INDEX and (not x.wanted or x.view.packed):
-            lines = ceil(x.reals * x.nb * program.p.storage.bytes / 64 / tiles)
-            ahead.append(Ahead(x.name, x.writes, lines, lines * 64, x.matrix("next")))
-    return ahead
-
-
-def _steps(program: Program, schedule: Schedule) -> int:
-    """Steps of k of all tiles of C; a flat body prefetches all at its beginning."""
-    if schedule.form == "flat":
-        return 1
-    m, n, k = (int(program.spec.size.get(name, 1)) for name in "mnk")
-    if schedule.form == "direct":
-        down = sum(
-            tile.loop.repeats for tile in partition.row_tiles(m * program.p.parts, schedule.width, schedule.rows)
-        )
-    else:
-        down = sum(segment.repeats for segment in partition.segments(m, schedule.rows))
-    return down * sum(segment.repeats for segment in partition.segments(n, schedule.cols)) * k

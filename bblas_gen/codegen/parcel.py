@@ -13,8 +13,9 @@ from ..errors import SpecError
 from ..ir.sequence_text import text_of
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
-from ..ir.targets import TARGETS, Isa
+from ..ir.targets import TARGETS, Isa, Target
 from ..toolchain.compilers import ARITHMETIC, CONTRACT
+from ..toolchain.cuda import FLAGS
 from ..version import __version__
 from . import examples, selftest
 from .render import Source, render_file, source_of
@@ -23,7 +24,10 @@ from .unit import unit
 NAME = "bblas_kernels"
 """What a parcel is called where nobody says."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
-_OPTIONS = ("-O3", *ARITHMETIC)
+_OPTIONS = {"cpu": ("-O3", *ARITHMETIC), "cuda": FLAGS}
+"""What kernels are compiled with, whatever the compiler."""
+_GPUS = ("80", "90")
+"""What GPUs are compiled for where nobody says; later ones compile when the program runs."""
 _FRAME = 8 << 10
 """Bytes of stack that a kernel may take beside its scratch."""
 
@@ -53,35 +57,39 @@ class Parcel:
     @cached_property
     def files(self) -> dict[str, str]:
         """The text of each file by its path."""
-        target = TARGETS[self.specs[0].target]
         found = {_path(one): one.text for one in self.sources}
-        found |= {f"include/{self.name}.h": self._file("header.h", guard=self.name.upper() + "_H", notes=target.notes)}
-        found |= {name: self._file(name) for name in ("LICENSE", "README.md")}
-        if target.loads:
-            found |= self._built(found[f"include/{self.name}.h"])
-        digests = {path: sha256(text.encode()).hexdigest() for path, text in sorted(found.items())}
-        return found | {"metadata.json": json.dumps(self._metadata(digests), indent=1) + "\n"}
-
-    def _built(self, declarations: str) -> dict[str, str]:
-        """What runs on the machine that compiles it: other sources need a device and its compiler."""
-        return {
-            f"{self.name}.c": self._file("amalgamation.c", declarations=declarations, unit=unit(self.sources).text),
+        declarations = self._file("header.h", guard=self.name.upper() + "_H", notes=self._target.notes)
+        kernels = {"declarations": declarations, "unit": unit(self.sources).text}
+        found |= {
+            f"include/{self.name}.h": declarations,
+            f"{self.name}{self._target.suffix}": self._own(f"amalgamation{self._target.suffix}", **kernels),
             "selftest.c": self._file("selftest.c", **selftest.context(self.specs)),
             "examples/example.c": self._file("example.c", **examples.context(self.specs[0], cxx=False)),
             "examples/example.cpp": self._file("example.c", **examples.context(self.specs[0], cxx=True)),
-            **{name: self._file(name) for name in ("CMakeLists.txt", "Config.cmake.in", "Makefile")},
+            **{name: self._own(name) for name in ("CMakeLists.txt", "Config.cmake.in", "Makefile")},
+            **{name: self._file(name) for name in ("LICENSE", "README.md")},
         }
+        digests = {path: sha256(text.encode()).hexdigest() for path, text in sorted(found.items())}
+        return found | {"metadata.json": json.dumps(self._metadata(digests), indent=1) + "\n"}
+
+    @property
+    def _target(self) -> Target:
+        return TARGETS[self.specs[0].target]
+
+    def _own(self, template: str, **more: Any) -> str:
+        """A file that each target has a template of its own for."""
+        return self._file(f"{self._target.name}/{template}", **more)
 
     def _file(self, template: str, **more: Any) -> str:
-        spec = self.specs[0]
         known: dict[str, Any] = {
             "name": self.name,
             "upper": self.name.upper(),
             "header": f"{self.name}.h",
             "version": __version__,
-            "cpu": TARGETS[spec.target].loads,
+            "cpu": self._target.loads,
             "simd_bytes": self.isa.simd_bytes,
-            "options": _OPTIONS,
+            "options": _OPTIONS[self._target.name],
+            "architectures": _GPUS,
             "contract": CONTRACT,
             "sources": self.sources,
             "paths": [_path(one) for one in self.sources],
@@ -90,14 +98,14 @@ class Parcel:
         return render_file(f"emit/{template}", **{**known, **more})
 
     def _metadata(self, digests: dict[str, str]) -> dict[str, Any]:
-        compiled = {family: [*_OPTIONS, contract] for family, contract in CONTRACT.items()}
-        cpu = TARGETS[self.specs[0].target].loads
+        cpu, options = self._target.loads, _OPTIONS[self._target.name]
+        compiled = {family: [*options, contract] for family, contract in CONTRACT.items()}
         return {
             "name": self.name,
             "generator": f"bblas_gen {__version__}",
             "target": self.specs[0].target,
             "simd_bytes": self.isa.simd_bytes if cpu else None,
-            "flags": compiled if cpu else {},
+            "flags": compiled if cpu else {"nvcc": [*options]},
             "kernels": [_described(one) for one in self.sources],
             "sha256": digests,
         }

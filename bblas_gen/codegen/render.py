@@ -68,7 +68,7 @@ def render(program: Program, schedule: Schedule, only: str = "") -> Source:
     from .scratch import scratch_of
     from .unused import without_unused
 
-    program = program.in_form(schedule.form)
+    program = program.in_form(schedule.body_form)
     operands, entry = operands_of(program, schedule), signature_of(program.spec)
     scratch, output = scratch_of(program, schedule, operands), has_output(program)
     frame = program.target.frames[schedule.form, program.family] if output else program.target.empty

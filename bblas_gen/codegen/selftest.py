@@ -13,25 +13,27 @@ from functools import cached_property
 from math import ceil, log2
 from typing import Any
 
-from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation, Step, picked
 from ..ir.program import Named, flat
 from ..ir.spec import KernelSpec
+from ..ir.targets import TARGETS
 from ..ir.terms import FLAGS, Kind, Layout, Role
 from .calls import Place, call_text
+from .signature import declared
 
 GAP = 3
 """Elements between matrices, columns and blocks that kernels must not touch."""
 SIZES = (1, 4, 9, 17)
 """The smallest of the sizes that a kernel for all sizes is tested with."""
-BATCH = 37
-"""Matrices, at most: more than two vectors, and a part of one."""
+_PARAMETERS = "void *const *x, const double (*scalar)[2], int32_t *info, int64_t batch_count"
+"""Of every call, before the last one."""
 WORK = 20_000_000
 """Floating-point operations in a batch, about: large matrices come in smaller ones."""
 
 
 def context(specs: Sequence[KernelSpec]) -> dict[str, Any]:
     """What the template of the tests sees."""
+    target = TARGETS[specs[0].target]
     tests = [_Test(spec, one) for spec in specs for one in _sized(spec)]
     names = {reference(step.row): None for test in tests for step in test.steps}
     return {
@@ -39,6 +41,9 @@ def context(specs: Sequence[KernelSpec]) -> dict[str, Any]:
         "references": sorted(names),
         "complex": any(spec.p.complex for spec in specs),
         "flags": tuple(FLAGS),
+        "target": target.name,
+        "headers": target.headers,
+        "parameters": f"{_PARAMETERS}, {declared(*target.last)}",
         "most_operands": max(len(step.operands) for test in tests for step in test.steps),
         "most_matrices": max(len(test.spec.row.matrices) for test in tests),
     }
@@ -56,17 +61,6 @@ def _sized(spec: KernelSpec) -> Iterator[KernelSpec]:
         yield replace(spec, sizes=tuple(next(larger) if isinstance(x, str) else x for x in spec.sizes))
 
 
-def _steps(given: Sequence[Step], spec: KernelSpec) -> Iterator[Named]:
-    """The operations that have references, in their order."""
-    for one in flat(given, spec.flag, {}):
-        if not one.row.halves:
-            yield one
-            continue
-        own = dict(zip((x.name for x in one.row.matrices), one.operands, strict=True))
-        halves = [Step(name, tuple(own[x.name] for x in OPS[name].matrices)) for name in one.row.halves]
-        yield from _steps(halves, spec)
-
-
 @dataclass(frozen=True)
 class _Test:
     """A kernel, and what is to be done with it: ``spec`` has numbers for all sizes."""
@@ -78,11 +72,11 @@ class _Test:
     def steps(self) -> tuple[Named, ...]:
         row, letters = self.spec.row, tuple((name, str(value)) for name, value in self.spec.flag.items())
         itself = Step(row.name, tuple(x.name for x in row.matrices), letters, tuple((x, x) for x in row.scalars))
-        return tuple(_steps(row.steps_for(self.spec.flag) or (itself,), self.spec))
+        return tuple(flat(row.steps_for(self.spec.flag) or (itself,), self.spec.flag, {}, halved=True))
 
     @cached_property
     def batch(self) -> int:
-        return max(2, min(BATCH, WORK // max(1, self.spec.flops)))
+        return max(2, min(TARGETS[self.spec.target].tested, WORK // max(1, self.spec.flops)))
 
     def context(self) -> dict[str, Any]:
         """What the template sees of it."""
@@ -115,7 +109,9 @@ class _Test:
         """The C text of the call."""
         row, p = self.spec.row, self.spec.p
         given = {x.name: f"x[{i}]" for i, x in enumerate(row.matrices)}
-        given |= {"info": "info", "batch_count": "batch_count", "num_threads": "threads"}
+        given |= {"info": "info", "batch_count": "batch_count"}
+        last = TARGETS[self.spec.target].last[0]
+        given[last] = last
         for i, name in enumerate(row.scalars):
             parts = [f"({p.storage.name})scalar[{i}][{part}]" for part in range(2)]
             pair = p.complex and name not in row.real_scalars

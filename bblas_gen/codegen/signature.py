@@ -27,7 +27,7 @@ class Parameter:
 
     @property
     def text(self) -> str:
-        return _declare(self.ctype, self.name)
+        return declared(self.name, self.ctype)
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Signature:
         """What the entry template needs."""
         kept = [p for p in self.parameters if p.field]
         scalars = [p for p in self.parameters if p.kind == "scalar"]
-        fields = [_declare(p.field, p.name) for p in kept] + [f"int {p.name}_is" for p in scalars]
+        fields = [declared(p.name, p.field) for p in kept] + [f"int {p.name}_is" for p in scalars]
         return {
             "parameters": ", ".join(p.text for p in self.parameters),
             "fields": fields,
@@ -87,7 +87,8 @@ def signature_of(spec: KernelSpec) -> Signature:
     return Signature(plain.symbol, plain.parameters, tuple(_checks(spec, plain, layouts)))
 
 
-def _declare(ctype: str, name: str) -> str:
+def declared(name: str, ctype: str) -> str:
+    """The C text of a parameter."""
     return f"{ctype}{name}" if ctype.endswith("*") else f"{ctype} {name}"
 
 

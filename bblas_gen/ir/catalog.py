@@ -24,6 +24,8 @@ _SOLVE = (
 """The two triangular systems of a Cholesky factorization."""
 _INVERTS = by("diag", N=("algebra", "reciprocal"), U=("algebra",))
 _INVERSES = by("diag", N=(Work("inverse", "ka"),), U=())
+LINES = 4
+"""Rows or columns of a lane where a team does panels. With two what all lanes do of a panel is done twice as often."""
 _CHOLESKY = "(2*n**3 + 3*n**2 + n) // 6"
 _INVERSE = "(n**3 + 2*n) // 3"
 
@@ -46,6 +48,7 @@ def _symmetric(name: str, letter: str) -> Operation:
         tile_shape="mn",
         canonical_form="symmetric",
         derived=(("ka", _KA),),
+        sliced=("n",),
         template="symm",
         hermitian=name == "hemm",
         optional_result=True,
@@ -72,6 +75,7 @@ def _rank(name: str, formula: str, factors: str, real_scalars: tuple[str, ...] =
         canonical_form="rank_k",
         real_scalars=real_scalars,
         template="syrk" if len(factors) == 1 else "syr2k",
+        team=True,
         hermitian=name.startswith("he"),
         optional_result=True,
         source=f"BLAS x{name.upper()}",
@@ -93,6 +97,7 @@ def _triangular(name: str, formula: str, **more: Any) -> Operation:
         tile_shape="mn",
         canonical_form="triangular",
         derived=(("ka", _KA),),
+        sliced=("n",),
         source=f"BLAS x{name.upper()}; {_BATCHED}",
         **more,
     )
@@ -125,6 +130,7 @@ def _beside(name: str, formula: str, *, half: bool = False, source: str) -> Oper
         canonical_form="square",
         needs=(),
         hidden=True,
+        team=True,
         source=source,
     )
 
@@ -202,6 +208,7 @@ OPS: dict[str, Operation] = {
             needs=(),
             prefetches="step",
             optional_result=True,
+            sliced=("m", "n"),
             source="BLAS xGEMM; Dongarra et al., ICCS 2017, doi:10.1016/j.procs.2017.05.138",
         ),
         _symmetric("symm", "'"),
@@ -215,13 +222,15 @@ OPS: dict[str, Operation] = {
             "trsm",
             "op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B",
             algorithms=("lane", "across", "columns"),
+            team=True,
+            lines=LINES,
             needs=_INVERTS,
             arrays=_INVERSES,
         ),
         _dot("dot", "'"),
         _dot("dotc", "*"),
-        _vectors("axpy", "Y := alpha X + Y", _IN, _INOUT, 2, scalars=("alpha",)),
-        _vectors("scal", "X := alpha X", _INOUT, None, 1, scalars=("alpha",)),
+        _vectors("axpy", "Y := alpha X + Y", _IN, _INOUT, 2, scalars=("alpha",), sliced=("n",)),
+        _vectors("scal", "X := alpha X", _INOUT, None, 1, scalars=("alpha",), sliced=("n",)),
         Operation(
             name="nrm2",
             formula="R := sqrt(X* X)",
@@ -272,6 +281,8 @@ OPS: dict[str, Operation] = {
             _CHOLESKY,
             operands=(Operand("A", "n", "n", _INOUT, triangle=True), INFO),
             algorithms=("lane", "hybrid"),
+            team=True,
+            lines=LINES,
             needs=("algebra", "root", "square"),
             fails="are not positive definite",
             other_triangle="zero",
@@ -326,7 +337,12 @@ OPS: dict[str, Operation] = {
             source="LAPACK xTRTRI",
         ),
         _square(
-            "lauum", "A := L* L or U U*, the product overwrites its triangle of A", _CHOLESKY, other_triangle="mirror"
+            "lauum",
+            "A := L* L or U U*, the product overwrites its triangle of A",
+            _CHOLESKY,
+            team=True,
+            lines=LINES,
+            other_triangle="mirror",
         ),
         _beside("laset", "the strict triangle of A that uplo does not name := 0", half=True, source="LAPACK xLASET"),
         _beside("lasym", "the strict triangle of A that uplo does not name := that of A*", source="xPOTRI, completed"),
@@ -335,6 +351,8 @@ OPS: dict[str, Operation] = {
             "A := A^-1, A triangular, whatever its diagonal",
             _INVERSE,
             flags=("uplo", "diag"),
+            team=True,
+            lines=LINES,
             needs=_INVERTS,
             hidden=True,
         ),
@@ -347,6 +365,7 @@ OPS: dict[str, Operation] = {
             flops="0",
             fails="are singular",
             hidden=True,
+            team=True,
             source="LAPACK xTRTRI",
         ),
         *LU,
@@ -362,6 +381,7 @@ OPS: dict[str, Operation] = {
             prefetches="never",
             repacks=True,
             copies=True,
+            sliced=("m", "n"),
             needs=(),
             source="LAPACK xLACPY, with op() and a change of layout",
         ),

@@ -57,6 +57,8 @@ LU = (
         fails="are singular",
         fetched=("A",),
         arrays=_panel("m"),
+        team=True,
+        lines=1,
         source=f"LAPACK xGETRF; {_BATCHED}",
     ),
     Operation(
@@ -101,6 +103,8 @@ LU = (
         needs=("algebra", "reciprocal", "pivot"),
         tile_shape="nn",
         fails="have a pivot that is zero",
+        team=True,
+        lines=1,
         source="LAPACK xGETRF without exchanges of rows",
     ),
     Operation(
@@ -143,6 +147,7 @@ LU = (
         flops="0",
         needs=("algebra", "pivot", "permutation"),
         canonical_form="permutation",
+        team=True,
         source="LAPACK xLASWP",
     ),
     Operation(
@@ -153,6 +158,7 @@ LU = (
         flops="n**3 - n**2",
         hidden=True,
         arrays=(Work("l", "n"),),
+        team=True,
         source="LAPACK xGETRI",
     ),
 )

@@ -168,7 +168,10 @@ class Operation:
     operation that this is a variant of (see ``variants``).
     ``arrays``: what a lane body works in beside its operands, but not in straight lines.
     ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those of
-    op() of it.
+    op() of it. ``sliced``: the sizes, in the canonical case, along which an output falls into parts that are computed
+    independently of one another, each by the lane body. ``team``: whether there is a body for threads of a GPU that
+    share a matrix, ``templates/op/NAME.team.c``, by up to so many ``lines``, rows or columns, each; 0 where that does
+    not matter.
     """
 
     name: str
@@ -204,6 +207,9 @@ class Operation:
     variant_of: str = ""
     arrays: tuple[Work, ...] | By[tuple[Work, ...]] = ()
     sized_by: str = ""
+    sliced: tuple[str, ...] = ()
+    team: bool = False
+    lines: int = 0
 
     def __post_init__(self) -> None:
         if not self.arguments:

@@ -38,19 +38,28 @@ class Program:
         whole = {x.name for x, where in stored if where is None or not where.triangle}
         scratch = {x.name for x in spec.row.matrices if x.role is Role.SCRATCH}
         bodies = with_unread(without_copies(bound_bodies(spec), whole), scratch)
-        needs = frozenset(need for body in bodies for need in picked(body.row.needs, _letters(body)))
-        return cls(spec, bodies, _preserved(spec, bodies), needs | ({"algebra"} if spec.row.steps else set()))
+        needs = _needs(bodies) | ({"algebra"} if spec.row.steps else set())
+        return cls(spec, bodies, _preserved(spec, bodies), needs)
 
     def in_form(self, form: str) -> Program:
         """The program of kernels of a form: an operation that is made of others may have a body of its own in it."""
+        if form == "team":
+            return self._by_teams
         own = bool(self.row.steps) and form != "lane" and form in self.row.algorithms
         return self._whole if own else self
 
     @cached_property
+    def _by_teams(self) -> Program:
+        """Bodies for threads of a GPU that share a matrix fetch nothing from elsewhere, and there are none of what has
+        halves."""
+        scratch = {x.name for x in self.row.matrices if x.role is Role.SCRATCH}
+        bodies = with_unread(bound_bodies(self.spec, halved=True), scratch)
+        return Program(self.spec, bodies, _preserved(self.spec, bodies), _needs(bodies) | self.needs)
+
+    @cached_property
     def _whole(self) -> Program:
         body = _one_body(self.spec)
-        needs = picked(body.row.needs, _letters(body))
-        return Program(self.spec, (body,), (), frozenset(needs))
+        return Program(self.spec, (body,), (), _needs([body]))
 
     @property
     def row(self) -> Operation:
@@ -112,6 +121,10 @@ class Program:
         return str(found.toggled() if transposed else found)
 
 
+def _needs(bodies: Iterable[Body]) -> frozenset[str]:
+    return frozenset(need for body in bodies for need in picked(body.row.needs, _letters(body)))
+
+
 def _letters(body: Body) -> dict[str, str]:
     return {name: str(value) for name, value in body.flag.items()}
 
@@ -123,13 +136,23 @@ def _preserved(spec: KernelSpec, bodies: tuple[Body, ...]) -> tuple[str, ...]:
     return tuple(x.name for x in spec.row.parameters if x.name in names and x.kind is not Kind.INDEX)
 
 
-def bound_bodies(spec: KernelSpec) -> tuple[Body, ...]:
-    """The bodies of a kernel in their order. Raises SpecError where the operands of a step do not fit together."""
+def bound_bodies(spec: KernelSpec, *, halved: bool = False) -> tuple[Body, ...]:
+    """The bodies of a kernel in their order; ``halved``: see ``flat``. Raises SpecError where the operands of a step do
+    not fit together."""
     row = spec.row
-    if not row.steps:
+    steps = _steps(row, spec.flag, halved=halved)
+    if not steps:
         return (_one_body(spec),)
     stored = {x.name: spec.stored(x) for x in row.matrices}
-    return tuple(_bound(step, stored, spec.p) for step in flat(row.steps_for(spec.flag), spec.flag, {}))
+    return tuple(_bound(step, stored, spec.p) for step in flat(steps, spec.flag, {}, halved=halved))
+
+
+def _steps(row: Operation, flags: Mapping[str, str], *, halved: bool) -> tuple[Step, ...]:
+    """What an operation is made of."""
+    if row.steps:
+        return row.steps_for(flags)
+    halves = row.halves if halved else ()
+    return tuple(Step(name, tuple(x.name for x in OPS[name].matrices)) for name in halves)
 
 
 def _one_body(spec: KernelSpec) -> Body:
@@ -147,8 +170,11 @@ class Named:
     scalars: tuple[str | complex, ...]
 
 
-def flat(steps: Iterable[Step], flags: Mapping[str, str], names: Mapping[str, str | complex]) -> Iterator[Named]:
-    """The steps, those of operations that are made of steps themselves in their place; ``names`` are the kernel's."""
+def flat(
+    steps: Iterable[Step], flags: Mapping[str, str], names: Mapping[str, str | complex], *, halved: bool = False
+) -> Iterator[Named]:
+    """The steps, those of operations that are made of steps themselves in their place; ``names`` are the kernel's.
+    ``halved``: and those of two halves, which have a body too."""
     for step in steps:
         row = OPS[step.op]
         given, numbers = step.letters(flags), dict(step.scalars)
@@ -156,10 +182,10 @@ def flat(steps: Iterable[Step], flags: Mapping[str, str], names: Mapping[str, st
         operands = tuple(str(names.get(name, name)) for name in step.operands)
         values = (numbers.get(name, DEFAULT_SCALARS[name]) for name in row.scalars)
         scalars = tuple(names.get(x, x) if isinstance(x, str) else x for x in values)
-        if row.steps:
+        if below := _steps(row, own, halved=halved):
             own_names = (*(x.name for x in row.matrices), *row.scalars)
-            below = dict(zip(own_names, (*operands, *scalars), strict=True))
-            yield from flat(row.steps_for(own), own, below)
+            given_names = dict(zip(own_names, (*operands, *scalars), strict=True))
+            yield from flat(below, own, given_names, halved=halved)
         else:
             yield Named(row, operands, own, scalars)
 

@@ -48,8 +48,9 @@ class Target:
     one of a vector, else a thread of its own. ``loads``: its kernels run in this process. ``last`` is the last C
     parameter, its name and type, and ``checks`` what entry points refuse of it. ``general``: its kernels may take sizes
     that only run time knows. ``scalar`` and ``sqrt`` are how a complex
-    constant and a square root are written. ``notes`` are sentences of an emitted header: on pointers and threads, on
-    what is returned.
+    constant and a square root are written. Of what is emitted: ``notes`` are sentences of the header, on pointers and
+    threads, on what is returned; ``headers`` are what programs include beside it, ``tested`` is how many matrices its
+    tests have in a batch, at most.
     """
 
     name: str
@@ -65,6 +66,8 @@ class Target:
     scalar: str
     sqrt: str
     notes: tuple[str, str]
+    headers: tuple[str, ...]
+    tested: int
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -103,6 +106,8 @@ TARGETS = {
                 " Scratch is what each thread\n * works in: beside what is told of a kernel a thread needs"
                 " 8 KB of stack. Compile with optimization.",
             ),
+            headers=(),
+            tested=37,  # more than two vectors, and a part of one
         ),
         Target(
             name="cuda",
@@ -125,6 +130,8 @@ TARGETS = {
                 " Pointers are device pointers, and so are arrays of them; stream is a cudaStream_t.",
                 " A positive\n * value is the cudaError_t of a launch that failed.",
             ),
+            headers=("cuda_runtime_api.h",),
+            tested=161,  # more than a block, and a part of one
         ),
     )
 }

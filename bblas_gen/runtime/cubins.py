@@ -1,4 +1,5 @@
-"""From functions of a GPU to a cubin: through the cache that all kernels share, compiling at most once."""
+"""From functions of a GPU to a cubin: of a library that was built ahead, else through the cache that all kernels share,
+compiling at most once."""
 
 from __future__ import annotations
 
@@ -8,16 +9,19 @@ from pathlib import Path
 
 from ..codegen.render import Source, render
 from ..codegen.unit import unit
+from ..errors import JitDisabledError, LibraryError, NoCompilerError
 from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..schedule import gpu
 from ..toolchain import compilers, cuda
 from ..toolchain.cache import Cache, in_place, key
 from ..toolchain.compilers import Compiler
+from ..toolchain.cubins import CubinLibrary, find
 from ..toolchain.machine import cores
 from ..toolchain.store import Load, T
 from .library import default_cache, generator, remembered
 from .nvrtc import compile_cubin
+from .state import RUNTIME
 from .undivided import undivided
 
 UNIT = 16
@@ -29,11 +33,28 @@ Wanted = tuple[KernelSpec, str]
 def compile_device(wanted: Sequence[Wanted], arch: str = "", load: Load[T] = in_place) -> T:  # type: ignore[assignment]
     """The path of a cubin that holds the functions ``wanted``, or what ``load`` makes of it; see ``Store.find``.
 
-    ``arch`` is that of the device, such as "sm_90", which the setting BBLAS_GEN_CUDA_ARCH overrules. Several functions
-    are compiled together, and are one entry of the cache. Where that knows them no text is made. Raises ValueError
-    where nothing says what to compile for, NoCompilerError, CompileError, JitDisabledError, CacheError.
+    ``arch`` is that of the device, such as "sm_90", which the setting BBLAS_GEN_CUDA_ARCH overrules. A library that was
+    built ahead is looked into first. Raises ValueError where nothing says what to compile for, LibraryError, and what
+    :func:`compile_for` raises.
     """
-    cc, flags = _compiler(arch)
+    arch = cuda.architecture(arch)
+    if (ahead := cubins_here()) and (path := _of_library(ahead, arch, [name for _, name in wanted])):
+        return load(path, path)
+    try:
+        return compile_for(wanted, arch, load)
+    except (NoCompilerError, JitDisabledError) as error:
+        made = f"bblas-gen build --target cuda --arch {arch} makes a library that does without, where there is one"
+        if isinstance(error, NoCompilerError):
+            raise NoCompilerError(error.reason, f"{error.hint}; {made}") from error
+        raise JitDisabledError(f"{error}; {made}") from error
+
+
+def compile_for(wanted: Sequence[Wanted], arch: str, load: Load[T] = in_place) -> T:  # type: ignore[assignment]
+    """The same, without a library, for any architecture. Several functions are compiled together, and are one entry of
+    the cache. Where that knows them no text is made. Raises NoCompilerError, CompileError, JitDisabledError and
+    CacheError.
+    """
+    cc, flags = cuda.find_cuda_compiler(), cuda.cubin_flags(arch)
     functions = sorted(dict.fromkeys(wanted), key=lambda pair: pair[1])
     return remembered(_recipe(functions, cc, flags), load, partial(_compiled, functions, cc, flags, load))
 
@@ -45,9 +66,13 @@ def compile_ahead(specs: Iterable[KernelSpec], arch: str = "", jobs: int | None 
     """
     from concurrent.futures import ThreadPoolExecutor  # here: importing bblas_gen must stay fast
 
-    cc, flags = _compiler(arch)
+    arch, ahead = cuda.architecture(arch), cubins_here()
+    wanted = [one for spec in dict.fromkeys(specs) for one in functions_of(spec)]
+    wanted = [one for one in wanted if not (ahead and _of_library(ahead, arch, [one[1]]))]
+    if not wanted:
+        return
+    cc, flags = cuda.find_cuda_compiler(), cuda.cubin_flags(arch)
     store, team = default_cache(), jobs or cores()
-    wanted = [(spec, one.name) for spec in dict.fromkeys(specs) for one in device_source(spec).functions]
     missing = [one for one in wanted if not _has(store, _recipe([one], cc, flags))]
     size = max(1, min(UNIT, -(-len(missing) // team)))
     units = [missing[i : i + size] for i in range(0, len(missing), size)]
@@ -66,11 +91,6 @@ def _has(store: Cache, recipe: str) -> bool:
     return known is not None and store.lookup(known, in_place) is not None
 
 
-def _compiler(arch: str) -> tuple[Compiler, tuple[str, ...]]:
-    """What compiles for an architecture, and its flags."""
-    return cuda.find_cuda_compiler(), cuda.cubin_flags(cuda.architecture(arch))
-
-
 def _recipe(functions: Sequence[Wanted], cc: Compiler, flags: Sequence[str]) -> str:
     """A name for all that decides a cubin; "" where that is not known."""
     version = generator()
@@ -82,6 +102,27 @@ def compile_text(text: str, what: str, arch: str = "") -> Path:
     """The path of a cubin of any CUDA text, through the same cache; ``what`` is its name there and in messages."""
     cc, flags = cuda.find_cuda_compiler(), cuda.cubin_flags(cuda.architecture(arch))
     return _cached(text, cc, flags, what, in_place)[1]
+
+
+def cubins_here() -> CubinLibrary | None:
+    """The library of cubins that was built ahead; None where there is none. Raises LibraryError."""
+    if RUNTIME.cubins is None:
+        with RUNTIME.compiling.held("cubins"):
+            if RUNTIME.cubins is None:
+                RUNTIME.cubins = find(generator) or False
+    return RUNTIME.cubins or None
+
+
+def _of_library(ahead: CubinLibrary, arch: str, names: Sequence[str]) -> Path | None:
+    try:
+        return ahead.file(arch, names)
+    except (OSError, ValueError) as error:
+        raise LibraryError(f"{ahead.folder} cannot be used: {error}") from error
+
+
+def functions_of(spec: KernelSpec) -> list[Wanted]:
+    """All functions of a kernel."""
+    return [(spec, function.name) for function in device_source(spec).functions]
 
 
 def device_source(spec: KernelSpec, name: str = "") -> Source:

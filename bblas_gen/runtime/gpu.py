@@ -39,7 +39,7 @@ class DeviceKernel:
     def bound(self, stream: Any, batch: int, arguments: Sequence[Any]) -> partial[None]:
         """A launch for ``batch`` matrices as a function without arguments."""
         blocks = -(-batch // self.function.matrices)
-        config = core().LaunchConfig(grid=blocks, block=self.function.threads)
+        config = core().LaunchConfig(grid=blocks, block=self.function.threads, shmem_size=self.function.dynamic)
         return partial(core().launch, stream, config, self.handle, *arguments)
 
 
@@ -123,7 +123,7 @@ class Gpu:
         """Functions that are compiled together, so that :meth:`kernel` has them at once."""
         code = self.module(compile_device([(spec, function.name) for spec, function in wanted], self.architecture))
         for spec, function in wanted:
-            made = DeviceKernel(spec, function, _ready(code, function.name))
+            made = DeviceKernel(spec, function, _ready(code, function, self.number))
             RUNTIME.kernels.keep(self._name(spec, function.name), made)
 
     def module(self, cubin: Path) -> Any:
@@ -141,16 +141,28 @@ class Gpu:
         return spec, ((function, self.number),)
 
     def _handle(self, spec: KernelSpec, function: DeviceFunction) -> Any:
-        return _ready(self.module(compile_device([(spec, function.name)], self.architecture)), function.name)
+        return _ready(self.module(compile_device([(spec, function.name)], self.architecture)), function, self.number)
 
 
-def _ready(code: Any, name: str) -> Any:
+def _ready(code: Any, function: DeviceFunction, number: int) -> Any:
     """A function that is loaded at once, not with its first launch, which may be captured."""
     from cuda.bindings import driver  # here: it is an extra
 
-    found = code.get_kernel(name)
+    found = code.get_kernel(function.name)
     done(driver.cuFuncLoad(*done(driver.cuKernelGetFunction(found.handle))))
+    if function.dynamic:
+        _allow(found, function.dynamic, number)
     return found
+
+
+def _allow(kernel: Any, dynamic: int, number: int) -> None:
+    """Let blocks of a kernel have so many bytes of shared memory."""
+    from cuda.bindings import driver  # here: it is an extra
+
+    attribute = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+    (status,) = driver.cuKernelSetAttribute(attribute, dynamic, kernel.handle, number)
+    if int(status):
+        raise CudaUnavailable(f"GPU {number} does not have {dynamic} bytes of shared memory for a block: {status.name}")
 
 
 def warm(specs: Sequence[KernelSpec], number: int, jobs: int | None = None) -> None:

@@ -89,7 +89,7 @@ class Runtime:
     same for strides and leading dimensions, the kernels that they need. ``kernels``: by spec and overrides, what is
     loaded. ``stores``: by folder, the caches on disk. ``pool``: the thread pool, False where there is none; it stays,
     as its threads do. ``compiling``: a lock for each kernel, so that it is compiled once and stops no other.
-    ``library``: the one that was built ahead, False where there is none, None before it was looked for.
+    ``library``, ``cubins``: those that were built ahead, False where there is none, None before they were looked for.
     ``recorders``: what is told which kernels are used, None before the environment was asked.
     ``forked``: this process is the child of a fork; that is a fact, not a memory, and stays.
 
@@ -97,7 +97,18 @@ class Runtime:
     out is then forgotten too.
     """
 
-    __slots__ = ("calls", "compiling", "forked", "kernels", "library", "matches", "pool", "recorders", "stores")
+    __slots__ = (
+        "calls",
+        "compiling",
+        "cubins",
+        "forked",
+        "kernels",
+        "library",
+        "matches",
+        "pool",
+        "recorders",
+        "stores",
+    )
 
     calls: Recent[tuple[Any, ...], Any]  # of the modules that import this one
     matches: Recent[tuple[Any, ...], Any]
@@ -105,6 +116,7 @@ class Runtime:
     stores: dict[Path, Cache]
     compiling: KeyLocks
     library: Any
+    cubins: Any
     pool: Any
     recorders: tuple[Any, ...] | None
 
@@ -119,7 +131,7 @@ class Runtime:
         self.matches = Recent(MAX_CALLS)
         self.kernels = Recent(MAX_KERNELS)
         self.stores = {}
-        self.library = None
+        self.library = self.cubins = None
         self.compiling = KeyLocks()
 
     def forget_calls(self) -> None:

@@ -5,52 +5,78 @@ loaded and stored once, which is what counts, as everything small waits for memo
 ``registers.WORDS``, read off the compiler.
 
 Where matrices lie by themselves, neighbouring threads would read numbers far apart. So a block brings its matrices to
-shared memory together, in which they lie side by side as in block-interleaved storage.
+shared memory together, in which they lie side by side as in block-interleaved storage. Where a block cannot have as
+many matrices as a warp has threads, a team of threads does each, see ``team``, and matrices lie one after the other.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.terms import Kind, Layout, Side
-from .lane import RegisterTile, panel_steps, real_panel
-from .registers import WORDS
+from .lane import STRAIGHT, RegisterTile, brought_along, panel_steps, real_panel, sides
+from .registers import BLOCKS, WORDS
 from .schedule import Schedule
+from .shared import DECLARED, FAVOURED, LARGEST, MULTIPROCESSOR, SECTOR, team_bytes
+from .team import Share, handed_bytes, share
 
 THREADS = 128
 """Threads of a block: a multiple of every default block size, small enough for 255 registers a thread."""
-STAGES = ((128, 25 << 10), (64, 25 << 10), *((matrices, 48 << 10) for matrices in (32, 16, 8, 4, 2, 1)))
+STAGES = ((128, 25 << 10), (64, 25 << 10), (32, 48 << 10))
 """Matrices of a block that are brought to shared memory, and the bytes that these may take there. A block can have
 48 KB, a multiprocessor has 100 to 227: of several blocks some wait for memory while others compute."""
+TEAMS = ((8, 8), (16, 16), (32, 32), (64, 64), (128, 128), (1 << 30, 256))
+"""Rows or columns of what is written, at most, for each that a lane may have, and the lanes of a team that does it."""
+BUSY = 192
+"""Threads that keep a multiprocessor busy while each waits for what it has loaded."""
 COPY_THREADS, COPY_NUMBERS, COPY_BYTES = 256, 32, 10 << 10
 """Of copies to interleaved storage and back: threads of a block, most numbers of a matrix and most bytes at a time. So
 all threads that a multiprocessor can have are there."""
+COPY_SECTOR = 8
+"""The most numbers in a sector."""
 WARP = 32
-SECTOR = 8
-"""The most numbers in 32 bytes, which is what memory moves at least."""
-MIDDLING = {"bi": 156, "il": 0}
-"""By addressing the words up to which three blocks are on a multiprocessor together: a thread has 168 registers. Told
-of one block compilers take all registers; told of none they rather spill a few than have fewer blocks. In a triangular
-factor it is the other way round: told of some they load too much of it ahead."""
+REGISTERS = 64 << 10
+"""Those of 32 bits that a multiprocessor has."""
 PART = {"bi": 96, "il": 64}
 """By addressing the words of a tile where it is a part of a matrix, and loops go over tiles; and of what a sequence of
 which nothing is known keeps from body to body."""
 
 
+TEAM_PART = 24
+"""The same where a lane of a team does a part of a matrix, but for slices along both sizes, which are tiles; an element
+counts as two words at least, as loops over a few of them are unrolled."""
+
+
 @dataclass(frozen=True)
 class GpuSchedule(Schedule):
     """``threads`` is the size of a block, of which ``lanes`` are there for one matrix. ``staged``: all threads bring
-    matrices by themselves to shared memory, where one lane of each does what is to be done. ``forgets``: bodies load
-    anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says nothing.
-    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time."""
+    matrices by themselves to shared memory. ``shares`` tells what the lanes of a team do of each body. ``forgets``:
+    bodies load anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says
+    nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks for them.
+    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time.
+
+    Compilers take all the registers that this leaves to a thread, to load ahead; told of nothing they rather spill a
+    few than have fewer blocks. So it is as many blocks as leave enough."""
 
     threads: int = field(default=THREADS, kw_only=True)
     lanes: int = field(default=1, kw_only=True)
     staged: bool = field(default=False, kw_only=True)
     forgets: bool = field(default=False, kw_only=True)
     blocks: int = field(default=0, kw_only=True)
+    shares: tuple[Share, ...] = field(default=(), kw_only=True)
+    dynamic: int = field(default=0, kw_only=True)
+
+    @property
+    def team(self) -> bool:
+        """Whether several lanes share a matrix."""
+        return self.lanes > 1 and self.form != "copy"
+
+    @property
+    def body_form(self) -> str:
+        return "team" if self.team else self.form
 
     @property
     def matrices(self) -> int:
@@ -58,13 +84,22 @@ class GpuSchedule(Schedule):
         return self.threads // self.lanes
 
     @property
+    def warps(self) -> int:
+        """The whole ones of a team."""
+        return self.lanes // WARP
+
+    @property
     def gathers(self) -> bool:
         return self.staged
 
     @property
+    def gathers_all(self) -> bool:
+        return self.team
+
+    @property
     def spread(self) -> int:
         """Odd: numbers of one matrix, and the same numbers of others, are in banks of their own."""
-        return self.matrices | 1 if self.staged or self.form == "copy" else 1
+        return self.matrices | 1 if (self.staged and not self.team) or self.form == "copy" else 1
 
     def __str__(self) -> str:
         if self.form == "copy":
@@ -83,9 +118,14 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
         )
     if program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2:
         return _copy(program)
+    part, by_teams = PART[addressing(program)], program.in_form("team")
+    tiles = [_tile(program, body, {}, most_words(program, body.row.name), part) for body in program.bodies]
+    lanes, matrices = team_shape(by_teams)
+    if matrices and _shared(program, by_teams, lanes, tiles):
+        return team(program, lanes, lanes * matrices)
     if len(program.bodies) > 1 and sequence_words(program) <= most_words(program, program.row.name):
         return whole(program)
-    return _schedule(program, [_tile(program, body) for body in program.bodies], forgets=len(program.bodies) > 1)
+    return _schedule(program, tiles, forgets=len(program.bodies) > 1)
 
 
 def whole(program: Program) -> GpuSchedule:
@@ -93,19 +133,97 @@ def whole(program: Program) -> GpuSchedule:
     return _schedule(program, [tile_shape(body) for body in program.bodies], forgets=False)
 
 
+def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
+    """The schedule by which ``lanes`` share a matrix: part of a warp, or all of a block."""
+    program = program.in_form("team")
+    shares = tuple(share(program, body, lanes) for body in program.bodies)
+    part = TEAM_PART // max(1, 2 // _words(program))
+    tiles = tuple(
+        _register_tile(program, body, *_tile(program, body, one.slices, part, part))
+        for body, one in zip(program.bodies, shares, strict=True)
+    )
+    threads = threads if lanes <= WARP else lanes
+    beyond = _block_bytes(program, lanes, threads // lanes) > DECLARED
+    return GpuSchedule(
+        *_plain(program, tiles),
+        tiles=tiles,
+        threads=threads,
+        lanes=lanes,
+        staged=True,
+        shares=shares,
+        blocks=1,  # told of none, or of more, compilers spill a few registers
+        dynamic=team_bytes(program, lanes, threads // lanes) if beyond else 0,
+    )
+
+
+def team_shape(program: Program) -> tuple[int, int]:
+    """The lanes of a team and the matrices of a block; none where a matrix is too large. Interleaved matrices are moved
+    by sectors, so a block has those of one, or of half of it."""
+    sector = 1 if program.separate else SECTOR // program.p.storage.bytes
+    side = max(max(program.spec.stored(x)) for x in program.row.outputs or program.row.parameters)
+    lines = min((body.row.lines for body in program.bodies if body.row.lines), default=1)
+    lanes = next(lanes for most, lanes in TEAMS if side <= most * lines)
+    while lanes < side and MULTIPROCESSOR // team_bytes(program, lanes, 1) * lanes < BUSY:
+        lanes *= 2
+    lanes = lanes if program.separate else min(lanes, WARP)
+    matrices = max(sector, THREADS // lanes)
+    while matrices > sector and lanes * matrices > WARP and team_bytes(program, lanes, matrices) > FAVOURED:
+        matrices //= 2
+    if sector > 1 and _block_bytes(program, lanes, matrices) > LARGEST:
+        matrices //= 2
+    while lanes * matrices < WARP:
+        lanes *= 2
+    return lanes, matrices if _block_bytes(program, lanes, matrices) <= LARGEST else 0
+
+
+def _block_bytes(program: Program, lanes: int, matrices: int) -> int:
+    """All shared memory of a block."""
+    return team_bytes(program, lanes, matrices) + handed_bytes(program, lanes, matrices)
+
+
+def _shared(program: Program, by_teams: Program, lanes: int, tiles: list[tuple[int, int]]) -> bool:
+    """Whether a team is better than threads that each do a matrix. These are where they have all of it in registers. In
+    shared memory a block should have two warps of them, or one where lanes could not share all."""
+    alone = [share(by_teams, body, lanes).alone for body in by_teams.bodies]
+    if all(alone):
+        return False
+    if any(_in_memory(program, body) for body in program.bodies):
+        return True
+    if program.family == "interleaved":
+        return not all(_once(program, *pair) for pair in zip(program.bodies, tiles, strict=True))
+    return staged_matrices(program) < (WARP if any(alone) else 2 * WARP)
+
+
+def _once(program: Program, body: Body, tile: tuple[int, int]) -> bool:
+    """Whether a thread moves each element once: in registers, or because there is nothing to do it again for."""
+    if body.row.tile_shape:
+        return tile == tile_shape(body)
+    return not _in_memory(program, body)
+
+
+def _in_memory(program: Program, body: Body) -> bool:
+    """Whether a thread would have arrays that loops go through, or more than its registers hold, in local memory, which
+    is as far away as the matrix."""
+    if not body.row.arrays or body.row.tile_shape:
+        return False
+    rows, cols = sides(body, body.row.outputs[0].name)
+    words = tile_words(program, body, tile_shape(body)) if body.row.fetched else 0
+    return rows * cols * program.p.parts > STRAIGHT or words > most_words(program, body.row.name)
+
+
+def _plain(program: Program, tiles: tuple[RegisterTile, ...]) -> tuple[str, int, int, int, int, int, int, int, int]:
+    """What all schedules tell."""
+    first = tiles[0]
+    return "lane", 1, first.rows, first.cols, 1, first.kc, 0, program.p.default_nb, 1
+
+
 def _schedule(program: Program, shapes: list[tuple[int, int]], *, forgets: bool) -> GpuSchedule:
     tiles = tuple(_register_tile(program, body, *shape) for body, shape in zip(program.bodies, shapes, strict=True))
-    words = [tile_words(program, *pair) for pair in zip(program.bodies, shapes, strict=True)]
-    most = max(*words, 0 if forgets or len(words) == 1 else sequence_words(program))
-    blocks = 3 if most <= MIDDLING[addressing(program)] else 1
-    first, staged = tiles[0], staged_matrices(program)
-    if staged or [body.row.canonical_form for body in program.bodies] == ["triangular"]:
-        blocks = 0
-    threads = max(WARP, staged) if staged else THREADS
-    lanes = threads // staged if staged else 1
-    plain = "lane", 1, first.rows, first.cols, 1, first.kc, 0, program.p.default_nb, 1
+    staged = staged_matrices(program)
+    blocks = 0 if staged else _blocks(program, shapes)
+    threads = staged or THREADS
     return GpuSchedule(
-        *plain, tiles=tiles, threads=threads, lanes=lanes, staged=staged > 0, forgets=forgets, blocks=blocks
+        *_plain(program, tiles), tiles=tiles, threads=threads, staged=staged > 0, forgets=forgets, blocks=blocks
     )
 
 
@@ -114,12 +232,36 @@ def _copy(program: Program) -> GpuSchedule:
     rows, cols = program.spec.stored(program.row.matrices[0])
     total = rows * cols * program.p.parts
     parts = -(-total // COPY_NUMBERS)
-    numbers = -(-total // (parts * SECTOR)) * SECTOR if parts > 1 else max(1, total)
+    numbers = -(-total // (parts * COPY_SECTOR)) * COPY_SECTOR if parts > 1 else max(1, total)
     fit = COPY_BYTES // (numbers * program.p.storage.bytes) // WARP * WARP
     matrices = 1 << min(fit, COPY_THREADS).bit_length() - 1
     tiles = tuple(_register_tile(program, body, 1, 1) for body in program.bodies)
     plain = "copy", 1, 1, 1, 1, numbers, 0, program.p.default_nb, 1
     return GpuSchedule(*plain, tiles=tiles, threads=COPY_THREADS, lanes=COPY_THREADS // matrices)
+
+
+def _blocks(program: Program, shapes: list[tuple[int, int]]) -> int:
+    """As many blocks on a multiprocessor together as leave enough registers to each thread. See _beyond."""
+    bodies, where = program.bodies, addressing(program)
+    words = [tile_words(program, *pair) for pair in zip(bodies, shapes, strict=True)]
+    if shapes == [tile_shape(body) for body in bodies]:
+        name, most = (bodies[0].row.name, words[0]) if len(bodies) == 1 else (program.row.name, sequence_words(program))
+        most += 2 * _beyond(program, shapes[0])  # there is less room for it
+        if limits := WORDS[where].get(name, {}).get(program.p.letter):
+            several = (blocks for blocks, fits in zip(BLOCKS[1:], limits[1:], strict=True) if most <= fits)
+            return max(several, default=fewest(program))
+    return 3 if where == "bi" and max(words) <= PART[where] else fewest(program)
+
+
+def fewest(program: Program) -> int:
+    """What is said of blocks where registers suffice for one: nothing of a triangular factor, of which compilers load
+    too much ahead then."""
+    return 0 if [body.row.canonical_form for body in program.bodies] == ["triangular"] else 1
+
+
+def most_registers(blocks: int) -> int:
+    """Those of a thread where so many blocks are on a multiprocessor together; 0: nothing is said."""
+    return min(255, REGISTERS // (THREADS * max(1, blocks)) // 8 * 8)
 
 
 def staged_matrices(program: Program) -> int:
@@ -140,19 +282,27 @@ def _register_tile(program: Program, body: Body, rows: int, cols: int) -> Regist
     return RegisterTile(rows, cols, 1, kc, m, apart=False)
 
 
-def _tile(program: Program, body: Body) -> tuple[int, int]:
-    """The whole of what a body writes, or the largest even part of it that is small enough."""
+def _tile(program: Program, body: Body, slices: Mapping[str, int], most: int, part: int) -> tuple[int, int]:
+    """All of what a body writes if it takes so many words at ``most``, else the largest even ``part`` of it; or of a
+    slice, which is a tile itself where it is of rows and columns."""
     rows, cols = tile_shape(body)
-    most = most_words(program, body.row.name)
+    rows, cols = slices.get("m", rows), slices.get("n", cols)
+    if len(slices) > 1:
+        return rows, cols
     for parts in range(1, max(rows, cols) + 1):
         tile = -(-rows // parts), -(-cols // parts)
-        if tile_words(program, body, tile) <= (most if parts == 1 else PART[addressing(program)]):
+        if parts == 1 and tile_words(program, body, tile) + _beyond(program, tile) <= most:
+            break
+        if parts > 1 and tile_words(program, body, tile) <= part:
             break
     return tile
 
 
 def tile_shape(body: Body) -> tuple[int, int]:
     """Rows and columns of what a body keeps in registers, in its canonical case."""
+    if body.row.fetched:
+        rows, cols = sides(body, body.row.fetched[0])
+        return max(1, rows), max(1, cols)
     if not body.row.tile_shape:
         return 1, 1
     rows, cols = (max(1, body.size[name]) for name in body.row.tile_shape)
@@ -160,11 +310,18 @@ def tile_shape(body: Body) -> tuple[int, int]:
 
 
 def tile_words(program: Program, body: Body, tile: tuple[int, int]) -> int:
-    """The registers of 32 bits that a tile takes, with a column beside it: of a triangle its half, if it is whole."""
+    """The registers of 32 bits that a tile takes, with a column beside it: of a triangle its half, if it is whole. One
+    of which rows are exchanged has one more beside it, and what is brought along."""
     rows, cols = tile
-    triangle = body.row.tile_shape == "nn" and tile == tile_shape(body)
+    beside = 1 + (brought_along(body, program.p.parts) + 1 if body.row.fetched else 0)
+    triangle = tile == tile_shape(body) and any(x.triangle for x in body.row.outputs)
     elements = rows * (rows + 1) // 2 if triangle else rows * cols
-    return (elements + rows) * _words(program)
+    return (elements + beside * rows) * _words(program)
+
+
+def _beyond(program: Program, tile: tuple[int, int]) -> int:
+    """What is known is known of square tiles: of longer ones compilers load more ahead, so they count as more."""
+    return max(0, max(tile) - 2 * min(tile)) * _words(program)
 
 
 def sequence_words(program: Program) -> int:
@@ -176,7 +333,8 @@ def sequence_words(program: Program) -> int:
 def most_words(program: Program, name: str) -> int:
     """The most registers that a whole matrix may take in the body, or all may take in the sequence, of this name."""
     found = addressing(program)
-    return WORDS[found].get(name, {}).get(program.p.letter, PART[found])
+    limits = WORDS[found].get(name, {}).get(program.p.letter)
+    return limits[0] if limits else PART[found]
 
 
 def addressing(program: Program) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isqrt
+from typing import Any
 
 from ..ir.canonical import Body
 from ..ir.program import Program
@@ -107,18 +108,22 @@ def in_straight_lines(body: Body, parts: int) -> bool:
     """Whether a body that fetches its first operand does all with it in straight lines."""
     if not body.row.fetched:
         return False
-    x = body.row.operand(body.row.fetched[0])
-    elements = product(*(evaluate(side, body.size) for side in (x.rows, x.cols)))
+    elements = product(*sides(body, body.row.fetched[0]))
     return isinstance(elements, int) and elements * parts <= STRAIGHT
+
+
+def sides(body: Body, name: str) -> list[Any]:
+    """Rows and columns of an operand, by its name in the row."""
+    x = body.row.operand(name)
+    return [evaluate(side, body.size) for side in (x.rows, x.cols)]
 
 
 def straight_orders(body: Body, parts: int) -> range:
     """Where only run time knows the sizes of such an operand, the orders of square ones that are done so."""
     if not body.row.fetched:
         return range(0)
-    x = body.row.operand(body.row.fetched[0])
-    sides = [evaluate(side, body.size) for side in (x.rows, x.cols)]
-    return range(2, isqrt(STRAIGHT // parts) + 1) if all(isinstance(side, str) for side in sides) else range(0)
+    unknown = all(isinstance(side, str) for side in sides(body, body.row.fetched[0]))
+    return range(2, isqrt(STRAIGHT // parts) + 1) if unknown else range(0)
 
 
 def brought_along(body: Body, parts: int) -> int:
@@ -126,8 +131,7 @@ def brought_along(body: Body, parts: int) -> int:
     along in registers; else 0."""
     if not in_straight_lines(body, parts) or len(body.row.fetched) == 1:
         return 0
-    x = body.row.operand(body.row.fetched[1])
-    rows, cols = (evaluate(side, body.size) for side in (x.rows, x.cols))
+    rows, cols = sides(body, body.row.fetched[1])
     few = isinstance(rows, int) and isinstance(cols, int) and rows * cols * parts <= ALONG
     return cols if few else 0
 

@@ -43,9 +43,19 @@ class Schedule:
     refined: bool = False
 
     @property
+    def body_form(self) -> str:
+        """The form of the program, see ``Program.in_form``."""
+        return self.form
+
+    @property
     def gathers(self) -> bool:
         """Whether matrices by themselves are brought to scratch that several of them share."""
         return self.form in LANES and self.width > 1
+
+    @property
+    def gathers_all(self) -> bool:
+        """Whether interleaved ones are brought there too."""
+        return False
 
     @property
     def spread(self) -> int:

@@ -20,6 +20,8 @@ HINT = (
     "install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads) or pip install 'bblas_gen[nvrtc]', or set "
     "BBLAS_GEN_NVCC"
 )
+FLAGS = ("-fmad=true",)
+"""Of nvcc and of NVRTC. Nothing is fast but inexact."""
 DEFAULT_NVCC = "/usr/local/cuda/bin/nvcc"
 WHEELS = ("nvidia/cu13", "nvidia/cu12", "nvidia/cuda_nvcc", "nvidia/cuda_nvrtc")
 """Where wheels put toolkits, beside all packages."""
@@ -64,16 +66,20 @@ def architecture(device: str = "") -> str:
     wanted = variable or device
     if not wanted:
         raise ValueError("no GPU says what to compile for: set BBLAS_GEN_CUDA_ARCH, such as sm_90")
+    return named(wanted, "BBLAS_GEN_CUDA_ARCH" if variable else "architecture")
+
+
+def named(wanted: str, what: str = "architecture") -> str:
+    """An architecture, such as sm_90 or 90, as compilers name it; ValueError says what is wrong with ``what``."""
     found = ARCHITECTURE.fullmatch(wanted)
     if not found:
-        name = "BBLAS_GEN_CUDA_ARCH" if variable else "architecture"
-        raise ValueError(f"{name}={wanted!r} is not an architecture of GPUs such as sm_90 or 90")
+        raise ValueError(f"{what}={wanted!r} is not an architecture of GPUs such as sm_90 or 90")
     return f"sm_{found[1]}"
 
 
 def cubin_flags(arch: str) -> tuple[str, ...]:
-    """The flags, of nvcc and of NVRTC, that make a cubin for ``arch``. Nothing is fast but inexact."""
-    return (f"-arch={arch}", "-fmad=true")
+    """The flags, of nvcc and of NVRTC, that make a cubin for ``arch``."""
+    return (f"-arch={arch}", *FLAGS)
 
 
 def reset() -> None:

@@ -12,17 +12,18 @@ import hashlib
 import json
 import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..errors import CacheWarning, LibraryError
 from ..version import __version__
 from . import machine, trust
 from .cache import location
 
+T = TypeVar("T")
 VARIABLE = "BBLAS_GEN_LIBRARY"
 NAME = "bblas_gen"
 """The name of the libraries that are made for Python."""
@@ -51,24 +52,37 @@ def find(generator: Callable[[], str]) -> Prebuilt | None:
 
     Raises LibraryError where the one that is asked for will not do; one that was not is left with a CacheWarning.
     """
-    if wanted := os.environ.get(VARIABLE):
-        return _opened(Path(wanted), generator, f"{VARIABLE}={wanted!r}")
-    for folder in filter(Path.is_dir, (own_folder(), PACKAGED)):
-        try:
-            return _opened(folder, generator, str(folder))
-        except LibraryError as error:
-            warnings.warn(f"{error}; run bblas-gen prebuild again, or remove it", CacheWarning, stacklevel=2)
-    return None
 
-
-def _opened(path: Path, generator: Callable[[], str], what: str) -> Prebuilt:
-    if not path.is_absolute():
-        raise LibraryError(f"{what} is a relative path: expected an absolute one")
-    try:
-        manifest = next(_manifests(path.resolve(strict=True)), None)
+    def opened(path: Path) -> Prebuilt:
+        manifest = next(_manifests(path), None)
         if manifest is None:
             raise ValueError("no library of bblas-gen build is there, with its share/NAME/manifest.json")
         return _checked(manifest, generator)
+
+    return first(VARIABLE, (own_folder(), PACKAGED), opened, "run bblas-gen prebuild again")
+
+
+def first(variable: str, folders: Sequence[Path], open_: Callable[[Path], T], remedy: str) -> T | None:
+    """What ``open_`` makes of the path that ``variable`` names, else of the first of ``folders`` that will do; None
+    where there is none. ``open_`` raises ValueError, OSError or what damage leads to.
+
+    Raises LibraryError where the one that is asked for will not do; one that was not is left with a CacheWarning.
+    """
+    if wanted := os.environ.get(variable):
+        return _opened(Path(wanted), open_, f"{variable}={wanted!r}")
+    for folder in filter(Path.is_dir, folders):
+        try:
+            return _opened(folder, open_, str(folder))
+        except LibraryError as error:
+            warnings.warn(f"{error}; {remedy}, or remove it", CacheWarning, stacklevel=2)
+    return None
+
+
+def _opened(path: Path, open_: Callable[[Path], T], what: str) -> T:
+    if not path.is_absolute():
+        raise LibraryError(f"{what} is a relative path: expected an absolute one")
+    try:
+        return open_(path.resolve(strict=True))
     except (OSError, ValueError, KeyError, TypeError) as error:
         damaged = isinstance(error, (KeyError, TypeError))
         reason = f"its manifest is damaged ({error!r})" if damaged else getattr(error, "strerror", None) or error
@@ -87,23 +101,24 @@ def _manifests(path: Path) -> Iterator[Path]:
 
 def _checked(place: Path, generator: Callable[[], str]) -> Prebuilt:
     """The library of a manifest; ValueError, OSError or what a damaged one leads to where it will not do."""
-    manifest = json.loads(_trusted(place))
-    _check_maker(manifest, generator())
+    manifest = json.loads(trusted(place))
+    check_maker(manifest, generator())
     _check_processor(manifest)
     path = place.parents[2] / "lib" / Path(manifest["file"]).name
-    if hashlib.sha256(_trusted(path)).hexdigest() != manifest["sha256"]:
+    if hashlib.sha256(trusted(path)).hexdigest() != manifest["sha256"]:
         raise ValueError(f"{path.name} does not match its checksum")
     kernels = frozenset(manifest["kernels"])
     return Prebuilt(path, str(manifest["prefix"]), kernels, manifest["threads"] == "pool", manifest)
 
 
-def _trusted(path: Path) -> bytes:
+def trusted(path: Path) -> bytes:
+    """What a file says that may be believed, as may its folder; ValueError or OSError says why it may not."""
     if reason := trust.fault(path.parent):
         raise ValueError(f"{path.parent}: {reason}")
     return trust.content(path)
 
 
-def _check_maker(manifest: dict[str, Any], generator: str) -> None:
+def check_maker(manifest: dict[str, Any], generator: str) -> None:
     """That its kernels are what this generator would make; one whose files change while it runs has no name."""
     if (made := manifest["version"]) != __version__:
         raise ValueError(f"it was made by version {made}, this is {__version__}")

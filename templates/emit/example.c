@@ -4,8 +4,12 @@
  * SPDX-License-Identifier: 0BSD
  */
 #include <{{ header }}>
+{% for name in headers %}
+#include <{{ name }}>
+{% endfor %}
 {% if cxx %}
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 {% else %}
 #include <stdio.h>
@@ -22,6 +26,10 @@ static size_t in_{{ x.name }}(size_t p, size_t i, size_t j)
     return {{ x.index }};
 }
 {% endfor %}
+{% if not cpu %}
+
+{% include "emit/cuda/on_gpu.c" %}
+{% endif %}
 
 int main({{ "" if cxx else "void" }})
 {
@@ -49,7 +57,7 @@ int main({{ "" if cxx else "void" }})
 {% endif %}
     for (size_t p = 0; p < BATCH; p++) { /* twice the identity */
 {% for x in operands %}
-{% if x.pointers %}
+{% if x.pointers and cpu %}
         all_{{ x.name }}[p] = &{{ x.name }}[in_{{ x.name }}(p, 0, 0)];
 {% endif %}
         for (size_t i = 0; i < {{ x.diagonal }}; i++)
@@ -60,7 +68,11 @@ int main({{ "" if cxx else "void" }})
     const {{ storage }} {{ name }}[2] = {2, 0};
 {% endfor %}
 
+{% if cpu %}
     const int status = {{ call }};
+{% else %}
+{% include "emit/cuda/call.c" %}
+{% endif %}
     {{ "std::" if cxx }}printf("{{ symbol }}: %d, {{ result }} begins with %g\n", status, (double){{ result }}[0]);
 {% if not cxx %}
 {% for name in blocks %}

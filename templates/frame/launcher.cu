@@ -33,8 +33,14 @@ extern "C" int {{ symbol }}({{ parameters }})
         (void *)&{{ x.name }},
 {% endfor %}
     };
+{% if functions[0].dynamic %}
+    const cudaError_t allowed =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {{ functions[0].dynamic }});
+    if (allowed != cudaSuccess)
+        return (int)allowed;
+{% endif %}
     const dim3 grid((unsigned)blocks), block({{ functions[0].threads }});
-    return (int)cudaLaunchKernel(kernel, grid, block, arguments, 0, (cudaStream_t)stream);
+    return (int)cudaLaunchKernel(kernel, grid, block, arguments, {{ functions[0].dynamic }}, (cudaStream_t)stream);
 {% endif %}
 }
 #endif

@@ -1,40 +1,91 @@
-{# Operands that lie by themselves to shared memory ("bring") or back ("return"): consecutive threads take consecutive
-   numbers of one matrix after the other, of a triangle those that are its own. #}
-{% macro numbers(x, verb) %}
-    for (int i = (int)threadIdx.x; i < count * {{ x.reals }}; i += {{ schedule.threads }}) {
-        const int matrix = i / {{ x.reals }}, r = i % {{ x.reals }};
-{% if x.wanted or x.number != "r" %}
-        const int row = r {{ "/ 2 " if x.parts == 2 }}% {{ x.stored_rows }}, col = r / {{ x.stored_rows * x.parts }};
-{% endif %}
-{% if x.wanted %}
-        if (row {{ "<" if x.wanted == "L" else ">" }} col)
+{# Operands to shared memory ("bring") or back ("return"), of a triangle what is its own. A team moves matrices by
+   themselves, its lanes consecutive numbers. Without a team consecutive threads of the block take consecutive numbers
+   of one matrix after the other; of interleaved matrices one number of consecutive matrices. #}
+{% macro number(x, verb, to, own) %}
+{% if x.bounded %}
+        if (row {{ "<" if x.bounded == "L" else ">" }} col)
+{% if verb == "bring" and not x.wanted %}
+            {{ to }}[{{ x.place }}] = 0;
+        else
+{% else %}
             continue;
+{% endif %}
+{% endif %}
+{% if verb == "bring" %}
+        bb_bring(place_{{ x.name }}, {{ x.place }}, {{ own }} + {{ x.number }});
+{% else %}
+        {{ own }}[{{ x.number }}] = {{ to }}[{{ x.place }}];
+{% endif %}
+{% endmacro %}
+{# A lane's own of so many numbers. #}
+{% macro each(numbers) %}
+        for (int begin = 0; begin < {{ numbers }}; begin += {{ schedule.lanes }}) {
+            const int i = begin + lane;
+{% if numbers % schedule.lanes %}
+            if (i >= {{ numbers }})
+                continue;
+{% endif %}
+{{ caller() }}
+        }
+{% endmacro %}
+{# A matrix goes column by column where it is not the same everywhere: its rows cost no division then. Compilers that
+   are not made to forget an address make it anew for each number. #}
+{% macro by_team(x, verb) %}
+        BB_ANEW(own_{{ x.name }});
+{% if verb == "bring" %}
+        BB_PLACE(place_{{ x.name }}, s{{ x.lands }});
+{% endif %}
+{% if x.bounded or x.by_element %}
+        BB_UNROLL(4)
+        for (int col = 0; col < {{ x.stored_cols }}; col++)
+{% call each(x.column_numbers) %}
+            [[maybe_unused]] const int r = col * {{ x.column_numbers }} + i, row = i{{ " / 2" if x.parts == 2 }};
+{{ number(x, verb, "s" ~ x.lands, "own_" ~ x.name) }}
+{% endcall %}
+{% else %}
+{% call each(x.numbers) %}
+            const int r = i;
+{{ number(x, verb, "s" ~ x.lands, "own_" ~ x.name) }}
+{% endcall %}
+{% endif %}
+{% endmacro %}
+{% macro by_block(x, verb) %}
+{% set blocked = x.storage.interleaved %}
+{% set most = schedule.matrices if blocked else "count" %}
+    for (int i = (int)threadIdx.x; i < {{ most }} * {{ x.numbers }}; i += {{ schedule.threads }}) {
+{% if blocked %}
+        const int matrix = i % {{ schedule.matrices }}, r = i / {{ schedule.matrices }};
+        if (matrix >= count)
+            break;
+{% else %}
+        const int matrix = i / {{ x.numbers }}, r = i % {{ x.numbers }};
 {% endif %}
         const int64_t p = first + matrix;
         {{ x.const }}{{ x.ctype }} *const own = {{ x.matrix("p") }};
+        {{ x.ctype }} *const to = {{ x.own("matrix") }};
 {% if verb == "bring" %}
-        bb_bring(block_{{ x.lands }} + r * {{ spread }} + matrix, own + {{ x.number }});
-{% else %}
-        own[{{ x.number }}] = block_{{ x.name }}[r * {{ spread }} + matrix];
+        BB_PLACE(place_{{ x.name }}, to);
 {% endif %}
+{% if x.bounded or x.by_element %}
+        const int row = {{ x.row_of }}, col = {{ x.col_of }};
+{% endif %}
+{{ number(x, verb, "to", "own") }}
     }
 {% endmacro %}
-{% macro bring() %}
-{% for x in operands if x.moved and x.reads and x.reals %}
+{% macro bring(operands, by) %}
+{% for x in operands if x.reads %}
 {% if x.reads_when == "1" %}
-{{ numbers(x, "bring") }}
+{{ by(x, "bring") }}
 {%- else %}
     if ({{ x.reads_when }}) {
-{{ numbers(x, "bring") }}
+{{ by(x, "bring") }}
     }
 {% endif %}
 {% endfor %}
     BB_ARRIVED();
-    __syncthreads();
 {% endmacro %}
-{% macro give_back() %}
-    __syncthreads();
-{% for x in operands if x.moved and x.writes and x.reals %}
-{{ numbers(x, "return") }}
+{% macro give_back(operands, by) %}
+{% for x in operands if x.writes %}
+{{ by(x, "return") }}
 {%- endfor %}
 {% endmacro %}

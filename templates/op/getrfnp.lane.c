@@ -45,9 +45,11 @@
             }
         }
 {% endmacro %}
-{# A tile of the diagonal with each column lifted as its pivot is. #}
+{# A tile of the diagonal with each column lifted as its pivot is. Arrays of a GPU are registers where all indices are
+   numbers. #}
 {% macro anew(j, size) %}
                 bb_elem inverse[{{ size }}];
+                {{ "BB_UNROLLED" if not target.simd }}
                 for (int64_t c = {{ j | index }}; c < {{ (j, size) | index }}; c++)
                     for (int64_t r = {{ j | index }}; r < {{ (j, size) | index }}; r++) {
                         const int64_t at = c - {{ j | index }};

@@ -15,7 +15,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
             if (i + {{ r }} > j)
                 BB_ZERO(c0_{{ r }});
 {% endfor %}
-            for (int64_t s = j + 1; s < {{ n }}; s++) {
+            for (int64_t s = {{ (n, -1) | index }}; s > j; s--) {
 {% for r in range(down.size) %}
                 {
                     bb_elem a;

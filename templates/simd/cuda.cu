@@ -3,6 +3,7 @@
 #define BB_RESTRICT __restrict__
 #define BB_PRAGMA(text) _Pragma(#text)
 #define BB_UNROLL(times) BB_PRAGMA(unroll times)
+#define BB_UNROLLED BB_PRAGMA(unroll)
 #ifndef CUDA_EMULATED
 #define BB_ANEW(x) asm volatile("" : "+l"(x) :: "memory")
 #else

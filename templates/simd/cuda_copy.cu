@@ -1,17 +1,30 @@
-/* A number on its way to shared memory. Where copies are asynchronous they are waited for by BB_ARRIVED. */
+/* A place in shared memory. Compilers forget how its address is made, or they would make it anew for each copy. */
+#if !defined(CUDA_EMULATED) && __CUDA_ARCH__ >= 800
+#define BB_PLACE(place, pointer)                                                                                       \
+    unsigned place = (unsigned)__cvta_generic_to_shared(pointer);                                                      \
+    asm volatile("" : "+r"(place))
+#else
+#define BB_PLACE(place, pointer) auto *const place = pointer
+#endif
+/* A number on its way there. Where copies are asynchronous they are waited for by BB_ARRIVED. */
 {% for type in operands | selectattr("moved") | selectattr("reads") | map(attribute="ctype") | unique %}
-static BB_INLINE void bb_bring({{ type }} *const to, const {{ type }} *const from)
+#if !defined(CUDA_EMULATED) && __CUDA_ARCH__ >= 800
+static BB_INLINE void bb_bring(const unsigned to, const int at, const {{ type }} *const from)
 {
-#if defined(CUDA_EMULATED)
-    emulated_copy(to, from);
-#elif __CUDA_ARCH__ >= 800
     asm volatile("cp.async.ca.shared.global [%0], [%1], {{ storage.bytes if type == "bb_real" else 4 }};"
                  :
-                 : "r"((unsigned)__cvta_generic_to_shared(to)), "l"(from));
+                 : "r"(to + at * (unsigned)sizeof *from), "l"(from));
+}
 #else
-    *to = *from;
+static BB_INLINE void bb_bring({{ type }} *const to, const int at, const {{ type }} *const from)
+{
+#if defined(CUDA_EMULATED)
+    emulated_copy(to + at, from);
+#else
+    to[at] = *from;
 #endif
 }
+#endif
 {% endfor %}
 #if defined(CUDA_EMULATED)
 #define BB_ARRIVED() emulated_copies_arrived()

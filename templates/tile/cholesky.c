@@ -2,6 +2,27 @@
    is not positive is counted out, and what follows from it stays in its lane. #}
 {% import "tile/register_tile.c" as t with context %}
 {% from "tile/triangle_loops.c" import columns with context %}
+{# A block `c` in registers is factored. The inverses of its pivots go to D where they are wanted. #}
+{% macro pivots(c, size, j=0, inverses=none) %}
+{% for p in range(size) %}
+            BB_PIVOT({{ c }}{{ p }}_{{ p }}, inverse{{ p }}, good, rough, excess);
+{% if inverses %}
+            BB_STORE(D + {{ inverses.at((j, p), 0) }}, inverse{{ p }});
+{% endif %}
+{% if p + 1 < size %}
+            BB_SQUARE(square, {{ c }}{{ p }}_{{ p + 1 }}, rough);
+            BB_NEXT({{ c }}{{ p + 1 }}_{{ p + 1 }}, square, excess);
+{% endif %}
+{% for r in range(p + 1, size) %}
+            BB_TIMES_REAL({{ c }}{{ p }}_{{ r }}, inverse{{ p }});
+{% endfor %}
+{% for q in range(p + 1, size) %}
+{% for r in range(q, size) if r > p + 1 %}
+            BB_FMS({{ c }}{{ q }}_{{ r }}, {{ c }}{{ p }}_{{ r }}, {{ c }}{{ p }}_{{ q }}, 0, 1);
+{% endfor %}
+{% endfor %}
+{% endfor %}
+{% endmacro %}
 {# The last step of each pivot's sum is BB_NEXT, across tiles too: then `square` is of the element beside the tile, and
    `kept` the sum before that step. Where A is a block of a larger matrix the inverses of pivots go to
    D, and `square` is `carried` to it from the block before. #}
@@ -31,24 +52,7 @@
 {% if carried %}
             BB_NEXT(c0_0, square, excess);
 {% endif %}
-{% for p in range(size) %}
-            BB_PIVOT(c{{ p }}_{{ p }}, inverse{{ p }}, good, rough, excess);
-{% if inverses %}
-            BB_STORE(D + {{ inverses.at((j, p), 0) }}, inverse{{ p }});
-{% endif %}
-{% if p + 1 < size %}
-            BB_SQUARE(square, c{{ p }}_{{ p + 1 }}, rough);
-            BB_NEXT(c{{ p + 1 }}_{{ p + 1 }}, square, excess);
-{% endif %}
-{% for r in range(p + 1, size) %}
-            BB_TIMES_REAL(c{{ p }}_{{ r }}, inverse{{ p }});
-{% endfor %}
-{% for q in range(p + 1, size) %}
-{% for r in range(q, size) if r > p + 1 %}
-            BB_FMS(c{{ q }}_{{ r }}, c{{ p }}_{{ r }}, c{{ p }}_{{ q }}, 0, 1);
-{% endfor %}
-{% endfor %}
-{% endfor %}
+{{ pivots("c", size, j, inverses) }}
 {{ t.store(x, A, size, size, j, j, true) }}
         }
 {% endmacro %}

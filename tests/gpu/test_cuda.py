@@ -8,11 +8,16 @@ from __future__ import annotations
 import subprocess
 
 import pytest
+from click.testing import CliRunner
 from support.cuda import SYMBOLS, text
 from support.cuda_kernels import ARCHITECTURES, Kernel, grid, sample
 
 from bblas_gen.bench.ptxas import used
+from bblas_gen.cli.main import main
 from bblas_gen.codegen.unit import unit
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.runtime.cubins import compile_for, device_source, functions_of
+from bblas_gen.toolchain.cubin_notes import takes
 from bblas_gen.toolchain.cuda import find_nvcc
 
 UNIT = 16
@@ -38,6 +43,21 @@ def test_registers_suffice_and_elements_are_moved_once(kernels: list[Kernel], ar
     assert set(found) == set(sources)
     faults = [f"{one.function.name}: {fault}" for one in kernels for fault in one.faults(found[one.function.name])]
     assert not faults
+
+
+@pytest.mark.parametrize("arch", ["sm_80", "sm_120"])
+def test_cubins_say_what_the_compiler_says(arch, tmp_path):
+    specs = [KernelSpec.parse(symbol, "cuda") for symbol in ("bb_dnrm2_bi_n5", "bb_sgemm_nn_st_m2n2k2")]
+    said = used([device_source(spec) for spec in specs], arch)
+    wanted = [one for spec in specs for one in functions_of(spec)]
+    found = takes(compile_for(wanted, arch).read_bytes())
+    assert {name: (one.registers, one.local) for name, one in found.items()} == {
+        name: (one.registers, one.local) for name, one in said.items()
+    }
+    shared = [one.shared for one in found.values()]
+    assert (min(shared), max(shared)) == (0, 3 * 4 * 129 * 4)
+    report = CliRunner().invoke(main, ["explain", specs[0].symbol(), "--target", "cuda", "--arch", arch]).output
+    assert f"{specs[0].symbol()}_k on {arch}: {found[wanted[0][1]].registers} registers, 0 bytes shared, " in report
 
 
 def test_emitted_texts_are_compiled_without_a_warning(tmp_path):

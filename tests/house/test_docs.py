@@ -87,12 +87,14 @@ def test_sections_of_docstrings_that_numpydoc_lacks_become_headings(monkeypatch)
     assert lines == ["Sum.", "", ".. rubric:: Cost", "", "n additions", "", "Returns", "-------", "y"]
 
 
-def test_the_c_of_the_documentation_compiles(tmp_path):
+@pytest.mark.parametrize(("number", "target"), [(0, "cpu"), (1, "cuda")])
+def test_the_c_of_the_documentation_compiles(number, target, tmp_path):
     page = (ROOT / "docs" / "c.md").read_text()
-    (block,) = re.findall(r"```c\n(.*?)```", page, re.DOTALL)
-    (tmp_path / "use.c").write_text(block)
-    specs = sorted(set(re.findall(r"\b(bb_\w+)\(", block)))
-    emit = [sys.executable, "-m", "bblas_gen", "emit", *specs, "-o", tmp_path / "kernels"]
+    blocks = re.findall(r"```c\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) == 2
+    (tmp_path / "use.c").write_text(blocks[number])
+    specs = sorted(set(re.findall(r"\b(bb_\w+)\(", blocks[number])))
+    emit = [sys.executable, "-m", "bblas_gen", "emit", *specs, "--target", target, "-o", tmp_path / "kernels"]
     subprocess.run([*map(str, emit)], check=True, capture_output=True)
     compiler = shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
@@ -105,6 +107,8 @@ def test_the_c_of_the_documentation_compiles(tmp_path):
         "-fsyntax-only",
         "-I",
         tmp_path / "kernels" / "include",
+        "-I",
+        ROOT / "tests" / "support" / "cuda_emulator" / "host",
         tmp_path / "use.c",
     ]
     done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False)

@@ -48,6 +48,14 @@ def test_a_product_of_interleaved_batches(dtype, count):
     np.testing.assert_array_equal(back(A), a)
 
 
+def test_matrices_that_take_more_shared_memory_than_can_be_declared():
+    a, b = random(2, 60, 60), random(2, 60, 60)
+    found = GpuArray(b.copy())
+    bb.geadd(GpuArray(a), found, beta=0)
+    gpu.gpu(0).stream(None).sync()
+    np.testing.assert_array_equal(found.array, a)
+
+
 def test_a_result_that_is_left_out_is_made_on_the_gpu():
     a, b = random(2, 20, 3, 3)
     c = bb.gemm(on_gpu(a), on_gpu(b))

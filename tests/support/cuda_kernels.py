@@ -26,15 +26,11 @@ from .cases import TWINS, letters
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 LARGEST = 32
 IN_MEMORY = {
-    "getrf": "panels of larger matrices are arrays that loops go through",
-    "gesv": "panels of larger matrices are arrays that loops go through",
-    "getri": "a column of L is an array that loops go through",
-    "getrinp": "a column of L is an array that loops go through",
-    "getrfnp": "small pivots are done anew by loops over an array",
-    "gesvnp": "small pivots are done anew by loops over an array",
     "nrm2": "division is a call, which keeps 8 bytes",
 }
 """Operations of which some kernels have arrays in local memory, and why."""
+STAGED = ("gemm", "syrk", "trmm", "trsm", "potrf", "posv", "potri", "getrs")
+"""Operations of which kernels for matrices by themselves are looked at."""
 READS_AGAIN = {
     "potri": "the diagonal is looked at before anything is overwritten",
     "trtri": "the diagonal is looked at before anything is overwritten",
@@ -88,7 +84,7 @@ class Kernel:
         """What is wrong with the machine code."""
         if (found.local or found.spilled) and self.spec.op not in IN_MEMORY:
             yield f"{found.local} bytes of local memory, {found.spilled} of them spilled"
-        if found.registers > (168 if self.schedule.blocks == 3 else 255):
+        if found.registers > gpu.most_registers(self.schedule.blocks):
             yield f"{found.registers} registers"
         if self.counted and not found.loops and self.spec.op not in READS_AGAIN:
             loads, stores = (sum(self._moved(x, reads) for x in self.spec.row.operands) for reads in (True, False))
@@ -117,9 +113,11 @@ def _elements(widths: Mapping[str, int]) -> int:
     return sum(several.get(width.partition(".")[0], 1) * count for width, count in widths.items())
 
 
-def kernel(row: Operation, letter: str, layout: str, sizes: Mapping[str, int], kind: int, rng: random.Random) -> Kernel:
+def kernel(
+    row: Operation, letter: str, layout: str, sizes: Mapping[str, int], kind: int, rng: random.Random, strides: str = ""
+) -> Kernel:
     flags = {flag: rng.choice(letters(row, flag)) for flag in row.flags}
-    return Kernel(KernelSpec.make(row.name, letter, layout, target="cuda", **sizes, **flags), kind)
+    return Kernel(KernelSpec.make(row.name, letter, layout, strides=strides, target="cuda", **sizes, **flags), kind)
 
 
 def limit(row: Operation, letter: str, layout: str) -> int:
@@ -141,10 +139,11 @@ def rows() -> list[tuple[Operation, str]]:
 
 
 def sample() -> list[Kernel]:
-    """Kernels of all operations at the limits of what fits, one beyond, and n = 32: precisions, layouts, flags, kinds
-    of scalars take turns. Of products with few steps also one with a single one, which has no loop to be counted."""
+    """Kernels of all operations at the limits of what fits, one beyond, and n = 32, which teams do: precisions,
+    layouts, flags, kinds of scalars take turns. Of products with few steps also one with a single one, which has no
+    loop to be counted."""
     rng, found = random.Random(1), []
-    turns = itertools.cycle([("bi", 0), ("bi", 1), ("il", 0), ("il", LARGEST), ("bi", LARGEST), ("il", 1), ("bi", 0)])
+    turns = itertools.cycle([("bi", 0), ("bi", 1), ("il", 0), ("st", LARGEST), ("bi", LARGEST), ("st", 1), ("il", 1)])
     for row in LISTED:
         letters = [letter for one, letter in rows() if one is row]
         for letter in rng.sample(letters, len(letters)):
@@ -154,7 +153,18 @@ def sample() -> list[Kernel]:
             if "k" in row.sizes and letter in "dz":
                 n = limit(row, letter, "bi")
                 found.append(kernel(row, letter, "bi", _square(row, n) | {"k": 1}, rng.randrange(4), rng))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys([*found, *staged(rng)]))
+
+
+def staged(rng: random.Random) -> list[Kernel]:
+    """Kernels that bring matrices by themselves to shared memory, where a thread does each: the largest ones."""
+    turns = itertools.cycle(itertools.product("ds", ("st", "pp"), ("", "ld", "rs")))
+    found = []
+    for row in (row for row in LISTED if row.name in STAGED):
+        for (letter, layout, strides), kind in zip(itertools.islice(turns, 2), (3, 0), strict=True):
+            tried = [kernel(row, letter, layout, _square(row, n), kind, rng, strides) for n in range(1, 13)]
+            found.append([one for one in tried if one.schedule.staged and one.schedule.lanes == 1][-1])
+    return found
 
 
 def grid() -> list[Kernel]:

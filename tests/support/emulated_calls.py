@@ -21,16 +21,20 @@ from bblas_gen.ir.terms import Kind, Layout, Strides
 from bblas_gen.runtime.kernels import Kernel
 from bblas_gen.runtime.library import Library
 from bblas_gen.runtime.marshal import ffi
+from bblas_gen.schedule import gpu
 from bblas_gen.schedule.choose import choose
 
 from . import emulator
 
 
 @cache
-def compiled(spec: KernelSpec, sanitize: str = "") -> tuple[Source, list[OperandText], emulator.Module | None]:
-    """The text of a kernel for GPUs, its operands, and its functions; None where it has none."""
+def compiled(
+    spec: KernelSpec, sanitize: str = "", lanes: int = 0, threads: int = gpu.THREADS
+) -> tuple[Source, list[OperandText], emulator.Module | None]:
+    """The text of a kernel for GPUs, its operands, and its functions; None where it has none. ``lanes``: those of the
+    team that does a matrix, else the schedule tells."""
     program = Program.of(replace(spec, target="cuda"))
-    schedule = choose(program, TARGETS["cuda"].isa)
+    schedule = gpu.team(program, lanes, threads) if lanes else choose(program, TARGETS["cuda"].isa)
     source = render(program, schedule)
     names = [function.name for function in source.functions]
     module = emulator.compile(source.text, names, sanitize=sanitize) if names else None
@@ -38,15 +42,16 @@ def compiled(spec: KernelSpec, sanitize: str = "") -> tuple[Source, list[Operand
 
 
 class Emulated:
-    """What takes the emulated kernel for a spec. ``how`` are options of ``Module.launch``; ``traffic`` is what the last
-    launch moved, where that is asked for."""
+    """What takes the emulated kernel for a spec, of a ``team`` where its lanes, or they and a block's threads, are
+    given. ``how`` are options of ``Module.launch``; ``traffic`` is what the last launch moved, where that is asked
+    for."""
 
-    def __init__(self, sanitize: str = "", **how: Any) -> None:
-        self.sanitize, self.how = sanitize, how
+    def __init__(self, sanitize: str = "", team: tuple[int, ...] = (), **how: Any) -> None:
+        self.sanitize, self.team, self.how = sanitize, team, how
         self.traffic = emulator.Traffic()
 
     def __call__(self, spec: KernelSpec) -> Kernel:
-        source, operands, module = compiled(spec, self.sanitize)
+        source, operands, module = compiled(spec, self.sanitize, *self.team)
 
         def function(*arguments: Any) -> int:
             if module is not None:
@@ -72,7 +77,7 @@ def _launch(
         for x in function.arguments
     ]
     blocks = -(-batch // function.matrices)
-    return module.launch(function.name, blocks, function.threads, 0, *flat, **how)
+    return module.launch(function.name, blocks, function.threads, function.dynamic, *flat, **how)
 
 
 def _scalar(value: Any, real_bytes: int) -> tuple[float, ...]:

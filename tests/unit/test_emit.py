@@ -55,12 +55,14 @@ def test_it_is_the_same_wherever_it_is_made(tmp_path, monkeypatch):
     assert {path.name: path.read_bytes() for path in emit(tmp_path / "second")} == first
 
 
-def test_a_parcel_for_a_device_has_nothing_that_could_not_run():
-    files = parcel("bb_dgemm_nn_bi_m2n2k2", target="cuda").files
-    header = "include/bblas_kernels.h"
-    assert files.keys() == {"src/bb_dgemm_nn_bi_m2n2k2.cu", header, "LICENSE", "README.md", "metadata.json"}
-    assert "no test" in files["README.md"]
-    assert json.loads(files["metadata.json"])["simd_bytes"] is None
+def test_a_parcel_for_gpus_has_what_one_for_cpus_has():
+    name = "bb_dgemm_nn_bi_m2n2k2"
+    files, others = parcel(name, target="cuda").files, parcel(name).files
+    assert {path.replace(".cu", ".c") for path in files} == others.keys()
+    assert files[f"src/{name}.cu"] in files["bblas_kernels.cu"].replace("bb0_", "bb_").replace("BB0_", "BB_")
+    assert "openmp" not in files["CMakeLists.txt"].lower() + files["Makefile"].lower()
+    found = json.loads(files["metadata.json"])
+    assert (found["simd_bytes"], found["flags"]) == (None, {"nvcc": ["-fmad=true"]})
 
 
 def test_metadata_are_data():

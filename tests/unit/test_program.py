@@ -78,6 +78,17 @@ def test_cuda_sources_do_not_depend_on_the_host():
         assert len({source_of(spec, Isa.of(simd_bytes)).text for simd_bytes in (16, 32, 64)}) == 1
 
 
+def test_teams_have_the_halves_of_a_solver():
+    """Right-hand sides of matrices that fail are left by the second one, and nothing is fetched from elsewhere."""
+    keeps = KernelSpec.make("gesvk", "d", "st", n=9, nrhs=2, target="cuda")
+    alone, shared = Program.of(keeps), Program.of(keeps).in_form("team")
+    assert [body.row.name for body in alone.bodies] == ["gesv"]
+    assert [body.row.name for body in shared.bodies] == ["lacpy", "lacpy", "getrf", "laswp", "trsm", "trsm"]
+    assert not any(body.sources for body in shared.bodies)
+    assert shared.preserved == ("OUT",)
+    assert shared.needs >= alone.needs
+
+
 def test_rows_are_data():
     for row in OPS.values():
         copy = pickle.loads(pickle.dumps(row))

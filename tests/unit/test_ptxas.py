@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from bblas_gen import errors
 from bblas_gen.bench import registers as tool
 from bblas_gen.bench.ptxas import Used, used
+from bblas_gen.codegen.render import Source
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.runtime.cubins import device_source
@@ -55,26 +58,78 @@ def test_registers_loads_and_stores_are_read(tmp_path: Path, monkeypatch: pytest
 
 
 def test_the_table_is_as_it_was_written() -> None:
-    assert tool.text(registers.WORDS) == Path(registers.__file__).read_text(encoding="utf-8")
+    assert tool.text(tool.table({})) == Path(registers.__file__).read_text(encoding="utf-8")
+
+
+FITS = Used(40, 0, 0, {}, {}, loops=False)
+
+
+def test_the_largest_that_fits_is_looked_for_upwards_and_downwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here is room for 30 words fewer than there are registers."""
+    (family,) = (x for x in tool.families() if (x.layout, x.row.name, x.precision) == ("bi", "gemm", "d"))
+
+    def said(sources: list[Source], arch: str) -> dict[str, Used]:
+        n, blocks = dict(sources[0].spec.size)["n"], sources[0].functions[0].blocks
+        fits = family.words(int(n)) <= gpu.most_registers(blocks) - 30 - (arch == "sm_80")
+        return {"f": FITS if fits else replace(FITS, spilled=8)}
+
+    notes = SimpleNamespace(used=said)
+    expected = [
+        max(family.words(n) * (family.words(n) < gpu.most_registers(x) - 30) for n in range(12))
+        for x in registers.BLOCKS
+    ]
+    assert family.limits(notes) == expected  # type: ignore[arg-type]
+    assert expected[0] == 220
+    monkeypatch.setattr(registers, "WORDS", {"bi": {}, "il": {}})
+    assert family.limits(notes) == expected  # type: ignore[arg-type]
+
+
+def test_a_run_goes_on_where_the_one_before_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked = []
+
+    def said(sources: list[Source], arch: str) -> dict[str, Used]:
+        asked.append((sources[0].symbol, arch))
+        return {sources[0].symbol: FITS}
+
+    monkeypatch.setattr(tool, "used", said)
+    monkeypatch.setattr(tool.cuda, "find_nvcc", lambda: SimpleNamespace(identity="nvcc 13"))
+    path, sources = tmp_path / "notes", [device_source(KernelSpec.parse("bb_dscal_bi_n2", "cuda"))]
+    notes = tool.Notes.of(path, 1)
+    assert notes.used(sources, "sm_90") == notes.used(sources, "sm_90") == {sources[0].symbol: FITS}
+    late = tool.Notes.of(path, -1)
+    assert late.used(sources, "sm_90") == {sources[0].symbol: FITS}
+    assert len(asked) == 1
+    with pytest.raises(tool.TimeOverError):
+        late.used(sources, "sm_80")
+
+
+def test_what_there_was_no_time_for_stays_as_it_was() -> None:
+    found = tool.table({("bi", "syrk", "d"): [7] * len(registers.BLOCKS)})
+    assert found["bi"]["syrk"]["d"] == found["bi"]["herk"]["d"] == [7] * len(registers.BLOCKS)
+    assert found["il"] == registers.WORDS["il"]
 
 
 def test_what_is_in_the_table_has_tiles() -> None:
     found = {(one.layout, one.row.name, one.precision): one for one in tool.families()}
     for layout, rows in registers.WORDS.items():
         for name, words in rows.items():
-            assert all(words[x] >= found[layout, name, x].words(1) for x in words if (layout, name, x) in found)
+            assert all(words[x][0] >= found[layout, name, x].words(1) for x in words if (layout, name, x) in found)
+            assert all(len(most) == len(registers.BLOCKS) for most in words.values())
+            assert all(sorted(most, reverse=True) == most for most in words.values())
             assert (layout, name, "z") in found
 
 
 @pytest.mark.parametrize(
     ("symbol", "whole", "blocks"),
     [
+        ("bb_dgemm_nn_bi_m3n3k3", True, 12),
+        ("bb_dgemm_nn_bi_m5n5k5", True, 6),
         ("bb_dgemm_nn_bi_m8n8k8", True, 3),
-        ("bb_sgemm_tt_bi_m12n12k12", True, 3),
+        ("bb_sgemm_tt_bi_m12n12k12", True, 1),
         ("bb_dgemm_nn_bi_m9n9k9", True, 1),
-        ("bb_dgemm_nn_bi_m12n12k12", False, 3),
-        ("bb_dposv_l_bi_n8nrhs1", True, 3),
-        ("bb_dposv_l_bi_n8nrhs16", False, 3),
+        ("bb_dgemm_nn_bi_m96n96k96", False, 3),
+        ("bb_dposv_l_bi_n8nrhs1", True, 4),
+        ("bb_dposv_l_bi_n96nrhs16", False, 3),
     ],
 )
 def test_whole_matrices_are_kept_where_they_fit(symbol: str, whole: bool, blocks: int) -> None:
@@ -83,3 +138,26 @@ def test_whole_matrices_are_kept_where_they_fit(symbol: str, whole: bool, blocks
     assert (schedule == gpu.whole(program)) is whole
     assert schedule.forgets is (not whole and len(program.bodies) > 1)
     assert schedule.blocks == blocks
+
+
+@pytest.mark.parametrize(
+    ("symbol", "lanes", "matrices"),
+    [
+        ("bb_dgemm_nn_st_m4n4k4", 1, 64),
+        ("bb_dgemm_nn_st_m8n8k8", 8, 8),
+        ("bb_sgemm_nn_pp_m32n32k32", 32, 2),
+        ("bb_dgemm_nn_st_m64n64k64", 64, 1),
+        ("bb_dgemm_nn_st_m96n96k96", 1, 128),
+        ("bb_dgemm_nn_bi_m10n10k10", 1, 128),
+        ("bb_dgemm_nn_bi_m11n11k11", 16, 8),
+        ("bb_zgemm_nn_il_m28n28k28", 32, 2),
+        ("bb_dgemm_nn_stbist_m16n16k16", 16, 4),
+        ("bb_dgeadd_n_bi_m32n32", 1, 128),
+        ("bb_dnrm2_st_n99", 1, 32),
+        ("bb_dlogdet_st_n32", 1, 128),
+    ],
+)
+def test_teams_share_what_threads_have_no_room_for(symbol: str, lanes: int, matrices: int) -> None:
+    """Interleaved matrices come by sectors, or halves of them; what all is to be done by one lane has no teams."""
+    schedule = gpu.choose(Program.of(KernelSpec.parse(symbol, "cuda")))
+    assert (schedule.lanes, schedule.matrices) == (lanes, matrices)

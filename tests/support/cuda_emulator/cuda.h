@@ -2,7 +2,9 @@
    before the text of kernels and includes no header of the system, so that it costs nothing to read. */
 #pragma once
 #define CUDA_EMULATED 1
-#define __CUDACC_RTC__ 1 /* the text is what a compiler without headers would get */
+#ifndef CUDA_EMULATED_HOST /* the text is what a compiler without headers would get, but for programs */
+#define __CUDACC_RTC__ 1
+#endif
 #include "runtime.h"
 
 #define __global__

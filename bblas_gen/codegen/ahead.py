@@ -1,0 +1,98 @@
+"""What kernels prefetch: matrices that come next, by steps of a body or by its tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+from ..ir import partition
+from ..ir.program import Program
+from ..ir.terms import Kind, Layout, Side
+from ..schedule.schedule import LANES, Schedule
+from .operands import OperandText
+
+BEYOND = 4096
+"""Bytes to be ahead where a kernel is told of one matrix alone: as if what follows it in memory came next. They are the
+same for all sizes, so calls of different kernels, one after the other, prefetch each line once."""
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What one step of a body prefetches of an operand: ``lines`` cache lines, then ``step`` bytes further."""
+
+    name: str
+    write: bool
+    lines: int
+    step: int
+    matrix: str
+
+
+def prefetched(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
+    """What the steps of a body, or its tiles, prefetch."""
+    if not program.by_step:
+        return by_tile(program, schedule, operands)
+    return to_prefetch(program, schedule, operands, max(1, program.spec.nb) if schedule.form in LANES else 1)
+
+
+def in_bursts(
+    program: Program, schedule: Schedule, operands: list[OperandText], ahead: list[Ahead]
+) -> list[OperandText]:
+    """The operands of which the frame prefetches a matrix, or a whole vector of them, at once."""
+    if not schedule.prefetch or program.by_step:
+        return []
+    skipped = [x.name for x in ahead]
+    return [x for x in operands if x.storage is not None and x.name not in skipped and x.kind is not Kind.INDEX]
+
+
+def to_prefetch(program: Program, schedule: Schedule, operands: list[OperandText], matrices: int = 1) -> list[Ahead]:
+    """What each step of a body that works on ``matrices`` at a time prefetches."""
+    steps = _steps(program, schedule) if schedule.prefetch else 0
+    if not steps:
+        return []
+    found = []
+    for x in operands:
+        share = ceil(matrices * x.reals * program.p.storage.bytes / steps)
+        found.append(Ahead(x.name, x.writes, -(-share // 64), share, _next(program, x)))
+    return found
+
+
+def _next(program: Program, x: OperandText) -> str:
+    """The C text of a pointer to matrix ``next``; of one found by its pointer, alone, to what lies behind it."""
+    if x.storage is not Layout.PP:
+        return x.matrix("next")
+    return f"next > p ? {x.matrix('next')} : {x.name} + (hi - lo == 1 ? {BEYOND // program.p.storage.bytes} : 0)"
+
+
+def by_tile(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
+    """What each tile of a lane body of interleaved matrices prefetches, of operands that are wanted whole."""
+    found = program.bodies
+    interleaved = all(where.interleaved for where in program.spec.layouts)
+    by_step = found[0].row.prefetches == "step"  # which has steps enough, but tells apart what is far
+    if not (schedule.prefetch and interleaved and len(found) == 1 and found[0].row.tile_shape) or by_step:
+        return []
+    output = program.row.outputs[-1]
+    size = [max(1, side) for side in program.spec.stored(output)]
+    if found[0].flag.get("side") is Side.R:
+        size.reverse()
+    down, across = -(-size[0] // schedule.rows), -(-size[1] // schedule.cols)
+    tiles = down * (down + 1) // 2 if output.triangle else down * across
+    ahead = []
+    for x in operands:
+        if x.kind is not Kind.INDEX and (not x.wanted or x.view.packed):
+            lines = ceil(x.reals * x.nb * program.p.storage.bytes / 64 / tiles)
+            ahead.append(Ahead(x.name, x.writes, lines, lines * 64, x.matrix("next")))
+    return ahead
+
+
+def _steps(program: Program, schedule: Schedule) -> int:
+    """Steps of k of all tiles of C; a flat body prefetches all at its beginning."""
+    if schedule.form == "flat":
+        return 1
+    m, n, k = (int(program.spec.size.get(name, 1)) for name in "mnk")
+    if schedule.form == "direct":
+        down = sum(
+            tile.loop.repeats for tile in partition.row_tiles(m * program.p.parts, schedule.width, schedule.rows)
+        )
+    else:
+        down = sum(segment.repeats for segment in partition.segments(m, schedule.rows))
+    return down * sum(segment.repeats for segment in partition.segments(n, schedule.cols)) * k

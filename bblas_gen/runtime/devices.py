@@ -1,0 +1,81 @@
+"""What there is for GPUs: the driver, the package that calls it, devices. Looked at without making a context."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from ..errors import CudaUnavailable
+
+PACKAGES = ("cuda-core", "cuda-bindings")
+
+
+@dataclass(frozen=True)
+class Device:
+    """A GPU: its name, architecture, multiprocessors, and bytes of memory."""
+
+    name: str
+    architecture: str
+    multiprocessors: int
+    memory: int
+
+
+def packages() -> dict[str, str]:
+    """The versions of the packages that call the driver. Raises CudaUnavailable."""
+    try:
+        return {name: version(name) for name in PACKAGES}
+    except PackageNotFoundError as error:
+        raise CudaUnavailable(f"{error.name} is not installed: pip install 'bblas-gen[cuda]'") from error
+
+
+def driver() -> str:
+    """The version of CUDA that the driver is for, such as 13.0. Raises CudaUnavailable."""
+    (found,) = _asked("cuDriverGetVersion")
+    return f"{found // 1000}.{found % 1000 // 10}"
+
+
+def devices() -> list[Device]:
+    """The GPUs of this machine. Raises CudaUnavailable."""
+    _asked("cuInit", 0)
+    (count,) = _asked("cuDeviceGetCount")
+    return [_device(number) for number in range(count)]
+
+
+def architecture_here() -> str:
+    """That of the first GPU; "" where there is none."""
+    try:
+        return next((device.architecture for device in devices()), "")
+    except CudaUnavailable:
+        return ""
+
+
+def _device(number: int) -> Device:
+    (device,) = _asked("cuDeviceGet", number)
+    (name,) = _asked("cuDeviceGetName", 256, device)
+    (memory,) = _asked("cuDeviceTotalMem", device)
+    major, minor, count = (
+        _asked("cuDeviceGetAttribute", _attribute(x), device)[0]
+        for x in ("COMPUTE_CAPABILITY_MAJOR", "COMPUTE_CAPABILITY_MINOR", "MULTIPROCESSOR_COUNT")
+    )
+    return Device(name.split(b"\0")[0].decode(errors="replace"), f"sm_{major}{minor}", int(count), int(memory))
+
+
+def _attribute(name: str) -> Any:
+    from cuda.bindings import driver as library  # here: it is an extra
+
+    return getattr(library.CUdevice_attribute, f"CU_DEVICE_ATTRIBUTE_{name}")
+
+
+def _asked(name: str, *arguments: Any) -> tuple[Any, ...]:
+    """What a function of the driver answers."""
+    packages()
+    from cuda.bindings import driver as library  # here: it is an extra
+
+    try:
+        status, *found = getattr(library, name)(*arguments)
+    except Exception as error:  # of many types: no library, one that is too old
+        raise CudaUnavailable(f"no driver: {error}") from error
+    if int(status):
+        raise CudaUnavailable(f"the driver refuses {name}: {status.name}")
+    return tuple(found)

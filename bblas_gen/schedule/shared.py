@@ -1,0 +1,79 @@
+"""Where matrices that teams share lie in shared memory, so that lanes meet no bank conflicts, and how much there is."""
+
+from __future__ import annotations
+
+from ..ir.operation import Operand
+from ..ir.program import Program
+from ..ir.terms import Kind
+from ..ir.views import View
+
+BANKS = 128
+"""Bytes that all banks hand out together."""
+SECTOR = 32
+"""Bytes that memory hands out together."""
+DECLARED = 48 << 10
+"""Bytes that a kernel may declare. More is dynamic: whoever launches it asks for them."""
+LARGEST = 99 << 10
+"""Bytes that a block can have at most on every GPU of compute capability 8.0 or newer; some have 163 or 227 KB."""
+MULTIPROCESSOR = 227 << 10
+"""Bytes that the blocks of a multiprocessor of compute capability 9.0 share; older ones have less."""
+FAVOURED = 25 << 10
+"""Bytes of a block of which a multiprocessor has several: so some wait for memory while others compute."""
+ALIGNED = 16
+"""Bytes that the address of a block of matrices is a multiple of."""
+
+
+def in_shared_memory(
+    lanes: int, rows: int, cols: int, parts: int, real_bytes: int, interleaved: bool
+) -> tuple[View, int]:
+    """How a matrix lies there, and the reals from one to the next.
+
+    Columns are an odd number of reals apart: so neighbours in a row are in banks of their own as those in a column are.
+    Imaginary parts are behind all real ones, half a turn of the banks further, as both arrive together. Matrices are
+    as many banks apart as a team has lanes; where that is all of them, and the matrices of a sector arrive together,
+    as many as these leave to each.
+    """
+    turn = BANKS // real_bytes
+    pitch = rows | 1 if cols > 1 else max(1, rows)
+    half = max(1, pitch * cols)
+    if parts == 2:
+        half = _at_least(half, turn // 2, turn)
+    if lanes < turn:
+        apart = _at_least(half * parts, lanes, turn)
+    elif interleaved:
+        apart = _at_least(half * parts, BANKS // SECTOR, turn)
+    else:
+        apart = half * parts
+    return View(1, pitch, 1, half if parts == 2 else 1), apart
+
+
+def _at_least(count: int, remainder: int, turn: int) -> int:
+    """The smallest number from ``count`` on with this remainder by ``turn``."""
+    return count + (remainder - count) % turn
+
+
+def block_bytes(count: int, real_bytes: int) -> int:
+    """What so many reals take in a block, up to where the next may begin."""
+    return -(-count * real_bytes // ALIGNED) * ALIGNED
+
+
+def team_bytes(program: Program, lanes: int, matrices: int) -> int:
+    """The bytes that ``matrices`` take, each shared by ``lanes``."""
+    found = 0
+    for x in program.row.matrices:
+        where, parts = program.spec.where(x), program.p.parts_of(x.kind)
+        if x.name not in program.landings:
+            real, blocked = program.p.bytes_of(x.kind) // parts, where is not None and where.interleaved
+            apart = in_shared_memory(lanes, *_columns(program, x), parts, real, blocked)[1]
+            found += block_bytes(matrices * apart, real)
+    return found
+
+
+def _columns(program: Program, x: Operand) -> tuple[int, int]:
+    """Rows and columns of an operand, columns being contiguous; of a copy those of what it is made of on the way."""
+    x = next((program.row.operand(name) for name, copy in program.landings.items() if copy == x.name), x)
+    rows, cols = program.spec.stored(x)
+    where = program.spec.where(x)
+    free = where is not None and (not where.interleaved or program.spec.spaced)
+    turned = free and x.kind is not Kind.INDEX and program.spec.strides.row_major
+    return (cols, rows) if turned else (rows, cols)

@@ -1,0 +1,102 @@
+"""What a machine has for GPUs, and what is said where something is missing. The driver is emulated, or is not there."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+
+import pytest
+from click.testing import CliRunner
+from support import emulated_nvcc, emulator
+
+from bblas_gen.cli.main import main
+from bblas_gen.errors import CudaUnavailable
+from bblas_gen.runtime import devices, kernels
+from bblas_gen.toolchain import cubins
+
+SPEC = "bb_dscal_bi_n2"
+
+
+def run(*arguments, code=0):
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == code, done.output + repr(done.exception)
+    return done.output
+
+
+@pytest.fixture
+def nvcc(monkeypatch, tmp_path):
+    """An emulated compiler and driver."""
+    pytest.importorskip("cuda.core", reason="cuda-core is not installed")
+    ctypes.CDLL(str(emulator.driver()))
+    monkeypatch.setenv("BBLAS_GEN_NVCC", str(emulated_nvcc.compiler(tmp_path)))
+    kernels.reset()
+    yield
+    kernels.reset()
+
+
+@pytest.fixture
+def without_a_driver(monkeypatch):
+    def missing(*_):
+        raise CudaUnavailable("no driver: none")
+
+    monkeypatch.setattr(devices, "_asked", missing)
+
+
+def test_all_is_there(nvcc):
+    text = run("doctor", "--target", "cuda")
+    assert "ok  cuda  driver    13.0\n" in text
+    assert "ok  cuda  devices   emulated device, sm_90, 80 GiB\n" in text
+    assert text.endswith("cuda: all is there\n")
+    report = json.loads(run("info", "--json"))["cuda"]
+    assert (report["driver"], report["device 0"]) == ("13.0", "emulated device, sm_90, 132 multiprocessors, 80 GiB")
+
+
+def test_what_is_missing_counts_where_it_is_needed(nvcc, without_a_driver, monkeypatch):
+    text = run("doctor")
+    assert "--  cuda  driver    no driver: none\n" in text
+    assert text.endswith("cpu: all is there\n")
+    report = json.loads(run("doctor", "--target", "cuda", "--json", code=1))
+    assert report["missing"] == ["driver", "devices", "kernel"]
+    assert "set BBLAS_GEN_CUDA_ARCH" in report["checks"][-1]["said"]
+    assert json.loads(run("info", "--json"))["cuda"]["missing"] == "no driver: none"
+    monkeypatch.setenv("BBLAS_GEN_CC", "no-such-compiler")
+    monkeypatch.setenv("BBLAS_GEN_CACHE_DIR", "relative")
+    kernels.reset()
+    assert json.loads(run("doctor", "--json", code=1))["missing"] == ["compiler", "cache", "kernel"]
+
+
+def test_a_library_does_for_a_compiler(nvcc, without_a_driver, monkeypatch, tmp_path):
+    run(
+        "build",
+        "--target",
+        "cuda",
+        "--ops",
+        "scal",
+        "--sizes",
+        "2",
+        "--layouts",
+        "bi",
+        "--arch",
+        "90",
+        "-o",
+        str(tmp_path),
+    )
+    monkeypatch.setenv("BBLAS_GEN_NVCC", "/no/such/nvcc")
+    monkeypatch.setenv("BBLAS_GEN_CUDA_ARCH", "sm_90")
+    kernels.reset()
+    missing = {"compiler", "driver", "devices", "kernel"}
+    assert {*json.loads(run("doctor", "--target", "cuda", "--json", code=1))["missing"]} == missing
+    monkeypatch.setenv(cubins.VARIABLE, str(tmp_path))
+    kernels.reset()
+    report = json.loads(run("doctor", "--target", "cuda", "--json", code=1))
+    assert report["missing"] == ["driver", "devices"]
+    assert json.loads(run("info", "--json"))["cuda"]["library"] == str(tmp_path)
+
+
+def test_a_kernel_is_explained_without_a_gpu(nvcc, without_a_driver):
+    """The emulated compiler leaves no notes."""
+    (report,) = json.loads(run("explain", SPEC, "--target", "cuda", "--json"))
+    assert report["unknown"].startswith("no GPU says what to compile for")
+    assert "no cubin" in run("explain", SPEC, "--target", "cuda", "--arch", "sm_90")
+    (report,) = json.loads(run("explain", SPEC, "--json"))
+    assert "functions" not in report

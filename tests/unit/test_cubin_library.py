@@ -1,0 +1,164 @@
+"""Libraries of cubins: how they are built, where they are looked for, and which are refused. Nothing is loaded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import bblas_gen as bb
+from bblas_gen import errors
+from bblas_gen.cli.main import main
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.runtime.cubins import compile_device
+from bblas_gen.runtime.state import RUNTIME
+from bblas_gen.toolchain import cubins
+from bblas_gen.toolchain.cubins import CubinLibrary, runs
+
+NAMES = ["bb_dposv_l_st_n2nrhs1_rm", "bb_dscal_bi_n3"]
+WANTED = [(KernelSpec.parse(NAMES[0], "cuda"), f"{NAMES[0]}_k")]
+
+
+@pytest.fixture(autouse=True)
+def nvcc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """A compiler whose cubin is its source and its command; what it is asked for is in a file."""
+    for variable in ("CUDA_ARCH", "CUDA_LIBRARY", "DISABLE_JIT"):
+        monkeypatch.delenv(f"BBLAS_GEN_{variable}", raising=False)
+    monkeypatch.setenv("BBLAS_GEN_CACHE_DIR", str(tmp_path / "cache"))
+    found, log = tmp_path / "nvcc", tmp_path / "log"
+    found.write_text(
+        '#!/bin/sh\ncase "$1" in --version) echo "tools, release 13.0, V13.0.88"; exit;; esac\n'
+        f'echo "$*" >> {log}; (cat kernel.cu; echo "$*") > kernel.cubin\n'
+    )
+    found.chmod(0o755)
+    monkeypatch.setenv("BBLAS_GEN_NVCC", str(found))
+    RUNTIME.reset()
+    yield log
+    RUNTIME.reset()
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> list[Path]:
+    return bb.build(NAMES, tmp_path / "built", target="cuda", arch=["sm_80", "90"], jobs=1)
+
+
+def test_a_library_has_all_functions_for_each_architecture(built: list[Path], nvcc: Path) -> None:
+    index = json.loads(built[0].read_text())
+    assert [path.name for path in built] == ["cubins.json", *index["files"]]
+    kinds = [f"{NAMES[0]}_k", *(f"{NAMES[1]}_k{x}" for x in "01x")]
+    assert {one["arch"]: sorted(one["functions"]) for one in index["files"].values()} == {
+        "sm_80": sorted(kinds),
+        "sm_90": sorted(kinds),
+    }
+    assert len(nvcc.read_text().splitlines()) == 2
+    again = bb.build(NAMES[:1], built[0].parent, target="cuda", arch=["sm_80"], jobs=1)
+    assert {*built[0].parent.iterdir()} == {*again}
+    assert len(again) == 2
+
+
+def test_the_command_puts_it_where_python_looks(nvcc: Path, tmp_path: Path) -> None:
+    command = "build --target cuda --ops gemm --sizes 2 --layouts bi --arch sm_90 -j 1"
+    done = CliRunner().invoke(main, command.split())
+    assert done.exit_code == 0, done.output
+    assert str(cubins.own_folder() / "cubins.json") in done.output.splitlines()
+    (library,) = [cubins.find(lambda: "")]
+    assert library is not None
+    assert {f"bb_dgemm_{x}_bi_m2n2k2_kxx" for x in ("nn", "nt", "tn", "tt")} <= library.functions["sm_90"].keys()
+    made = compile_device([(KernelSpec.parse("bb_dgemm_nt_bi_m2n2k2", "cuda"), "bb_dgemm_nt_bi_m2n2k2_k10")], "sm_90")
+    assert made.parent == cubins.own_folder()
+
+
+def test_it_is_looked_into_before_anything_is_compiled(
+    built: list[Path], nvcc: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BBLAS_GEN_NVCC", "/no/such/nvcc")
+    monkeypatch.setenv(cubins.VARIABLE, str(built[0].parent))
+    for arch, made in (("sm_80", "sm_80"), ("sm_86", "sm_80"), ("sm_90", "sm_90")):
+        path = compile_device(WANTED, arch)
+        assert path in built
+        assert path.read_text().splitlines()[-1].startswith(f"-cubin -arch={made} ")
+    other = [(KernelSpec.parse("bb_dscal_bi_n4", "cuda"), "bb_dscal_bi_n4_kx")]
+    for wanted, arch in ((WANTED, "sm_100"), (other, "sm_90")):
+        with pytest.raises(errors.NoCompilerError, match=rf"bblas-gen build --target cuda --arch {arch} makes"):
+            compile_device(wanted, arch)
+
+
+@pytest.mark.parametrize(
+    ("made", "arch", "fits"),
+    [
+        ("sm_80", "sm_89", True),
+        ("sm_89", "sm_80", False),
+        ("sm_90", "sm_100", False),
+        ("sm_90a", "sm_90", False),
+        ("sm_90", "sm_90a", False),
+        ("sm_90a", "sm_90a", True),
+        ("sm_100", "sm_103", True),
+        ("sm_100", "sm_110", False),
+    ],
+)
+def test_gpus_take_what_was_made_for_their_generation(made: str, arch: str, fits: bool) -> None:
+    assert runs(made, arch) is fits
+
+
+def test_the_newest_that_fits_is_taken(tmp_path: Path) -> None:
+    functions = {arch: {"f": f"{arch}.cubin"} for arch in ("sm_80", "sm_86", "sm_90")}
+    library = CubinLibrary(tmp_path, functions, {})
+    with pytest.raises(OSError, match=r"sm_86\.cubin"):
+        library.file("sm_89", ["f"])
+    assert library.file("sm_89", ["g"]) is None
+    assert library.file("sm_75", ["f"]) is None
+
+
+def test_what_others_can_write_or_is_not_as_it_was_is_refused(
+    built: list[Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(cubins.VARIABLE, str(built[0].parent))
+    for path in built:
+        path.chmod(0o666)
+        with pytest.raises(errors.LibraryError, match="others can write"):
+            compile_device(WANTED, "sm_80" if path.name.startswith("sm_80") else "sm_90")
+        path.chmod(0o644)
+        RUNTIME.reset()
+    built[1].write_text("another")
+    with pytest.raises(errors.LibraryError, match="does not match its checksum"):
+        compile_device(WANTED, "sm_80")
+    for text, why in (("{", "cannot be used"), ("{}", "damaged"), ('{"version": "0"}', "made by version 0")):
+        built[0].write_text(text)
+        RUNTIME.reset()
+        with pytest.raises(errors.LibraryError, match=why):
+            compile_device(WANTED, "sm_80")
+    monkeypatch.setenv(cubins.VARIABLE, "relative")
+    with pytest.raises(errors.LibraryError, match="relative"):
+        compile_device(WANTED, "sm_80")
+
+
+def test_one_that_nobody_asked_for_is_left_with_a_warning(nvcc: Path) -> None:
+    bb.build(NAMES[:1], cubins.own_folder(), target="cuda", arch=["sm_80"])
+    index = cubins.own_folder() / "cubins.json"
+    index.write_text(index.read_text().replace('"generator": "', '"generator": "not'))
+    with pytest.warns(errors.CacheWarning, match=r"another state of the generator; run bblas-gen build --target cuda"):
+        found = compile_device(WANTED, "sm_80")
+    assert found.parent != cubins.own_folder()
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"target": "gpu"}, "target = 'gpu': expected one of cpu, cuda"),
+        ({"target": "cuda", "isa": ["native"]}, r"isa = \['native'\]: expected none for target 'cuda'"),
+        ({"arch": ["sm_90"]}, r"arch = \['sm_90'\]: expected none for target 'cpu'"),
+        ({"target": "cuda", "arch": ["hopper"]}, "architecture='hopper' is not an architecture"),
+        ({"target": "cuda"}, "set BBLAS_GEN_CUDA_ARCH"),
+        ({"target": "cuda", "arch": ["90"], "layouts": ["bl"]}, "layouts = 'bl': expected some of pp, st, il, bi"),
+        ({"target": "cuda", "arch": ["90"], "ops": ["gemm"]}, "nothing to build: expected operations .* with sizes"),
+    ],
+)
+def test_what_cannot_be_built_is_said(more: dict[str, object], message: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=message):
+        bb.build([], tmp_path / "x", **more)  # type: ignore[arg-type]
+    with pytest.raises(errors.SpecError, match="sizes that only run time knows"):
+        bb.build(["bb_dscal_bi_n"], tmp_path / "x", target="cuda", arch=["90"])
+    assert not (tmp_path / "x").exists()
