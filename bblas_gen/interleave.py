@@ -7,8 +7,9 @@ from typing import Any, Literal, overload
 from .arrays.device import array_of
 from .arrays.host import Array, describe
 from .arrays.ragged import Ragged
-from .runtime.device_call import looked_at
+from .ir.terms import Kind
 from .runtime.device_interleaved import DeviceInterleaved, interleaved_beside
+from .runtime.device_side import seen
 from .runtime.dlpack import exported
 from .runtime.interleaved import Batch, BatchLike, Interleaved
 from .runtime.storage import Storage
@@ -83,7 +84,7 @@ def interleave(
 def _made(a: Any, nb: int | str | None, triangle: str) -> Any:
     """A new batch for ``a``, where that is."""
     array = array_of(a)
-    source = describe("a", a if array is None else looked_at("a", exported({"a": a})["a"]))
+    source = describe("a", a if array is None else seen("a", exported({"a": a})["a"], Kind.SCALAR, []))
     if isinstance(source, Ragged):
         raise ValueError("a has matrices of different shapes: expected one shape of all")
     shape = source.count, *source.shape

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .arrays.device import is_device_array, shape_of
 from .arrays.groups import is_group
 from .arrays.ragged import as_ragged
 from .ir.operation import DEFAULT_SCALARS, Operand, Operation
@@ -15,7 +16,8 @@ from .ir.spec import KernelSpec, default_flag, operation
 from .ir.terms import Kind, Role
 from .runtime import kernels
 from .runtime.call import no_memory, user_names
-from .runtime.device_call import DeviceCall, DeviceReports
+from .runtime.device_call import DeviceCall
+from .runtime.device_side import DeviceReports
 from .runtime.failures import FailurePolicy
 from .runtime.invoke import as_batch, is_single, vector, vectors
 from .runtime.outputs import varied, varying
@@ -52,7 +54,9 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
 
     Notes
     -----
-    Operands that must be copied (see :func:`gemm`) are copied again by every run.
+    Operands that must be copied (see :func:`gemm`) are copied again by every run. On a GPU a run is launches alone, on
+    the stream on which the plan was made, also of lists: nothing is allocated or copied, and nobody waits. So it can be
+    captured in a CUDA graph; the plan has to live as long.
 
     Examples
     --------
@@ -287,7 +291,8 @@ def _made(x: Operand, value: Any) -> Any:
 def _column(x: Operand, name: str, value: Any) -> Any:
     """What a plan works on for what a user gave: of vectors, matrices of one column."""
     one = value[0] if isinstance(value, (list, tuple)) and len(value) else value
-    flat = isinstance(one, np.ndarray) and one.ndim <= (2 if one is value else 1)
+    array = isinstance(one, np.ndarray) or is_device_array(one)
+    flat = array and len(shape_of(one)) <= (2 if one is value else 1)
     flat = flat or (is_group(value, ndim=2) and one.shape[1] != 1)  # a list of one column has matrices
     return vector(name, value) if x.is_vector and flat else value
 

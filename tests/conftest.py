@@ -75,7 +75,8 @@ def device(
     """The kind of GPU that calls run on: an emulated one, with ``--gpu`` the one of this machine."""
     from support import devices  # here: it needs the settings above
 
-    folder = tmp_path_factory.mktemp("device")
+    folder = tmp_path_factory.getbasetemp() / "device"  # one, so that tests find each other's kernels in the cache
+    folder.mkdir(exist_ok=True)
     with devices.device(request.param, request.config.getoption("--gpu"), monkeypatch, folder):
         yield request.param
 

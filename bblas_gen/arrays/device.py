@@ -73,12 +73,24 @@ def _exported(value: Any) -> bool:
     return where is not None and where(value)[0] in (_CUDA, _CUDA_MANAGED)
 
 
+def shape_of(array: Any) -> tuple[int, ...]:
+    """Also of what has no attribute for it."""
+    found = getattr(array, INTERFACE, None)
+    return tuple(found["shape"] if found else getattr(array, "shape", ()))
+
+
 def array_of(value: Any) -> Any:
-    """The array on a GPU that an operand is, or in which it is interleaved; None where it is in host memory."""
-    if is_device_array(value):
-        return value
-    inside = getattr(value, "data", None)
-    return inside if hasattr(value, "head") and is_device_array(inside) else None
+    """The array on a GPU that an operand is, in which its matrices are, or the first of them; None where it is in host
+    memory."""
+    if isinstance(value, (list, tuple)):
+        return array_of(value[0]) if value else None
+    return value if is_device_array(value) else getattr(value, "device_array", None)
+
+
+def arrays_of(value: Any) -> list[Any]:
+    """The arrays on a GPU of an operand, each of a list."""
+    items = value if isinstance(value, (list, tuple)) else [value]
+    return [array for item in items if (array := array_of(item)) is not None]
 
 
 def lazy(value: Any) -> str:
@@ -92,14 +104,25 @@ def header(name: str, value: Any) -> Array:
     """The header of an array on a GPU, which must outlive it."""
     if way := lazy(value):
         raise TypeError(f"{name} is a view that is not in memory as it reads: expected {name}.{way}()")
-    found: Mapping[str, Any] = getattr(value, INTERFACE)
+    found: Mapping[str, Any] | None = getattr(value, INTERFACE, None)
+    if found is None:
+        raise TypeError(
+            f"{name} is a {type(value).__name__} that tells by DLPack alone where it lies: expected {INTERFACE}"
+        )
     if found.get("mask") is not None:
         raise TypeError(f"{name} is a masked array, whose mask would be ignored: expected one without")
     shape, typestr = tuple(found["shape"]), found["typestr"]
     if 0 in shape:
         return np.empty(shape, typestr)
+    check_aligned(name, np.dtype(typestr), found["data"][0], found.get("strides") or ())
     known = {"version": 3, "shape": shape, "typestr": typestr, "data": found["data"], "strides": found.get("strides")}
     return np.asarray(SimpleNamespace(__array_interface__=known))
+
+
+def check_aligned(name: str, dtype: np.dtype[Any], address: int, strides: Sequence[int]) -> None:
+    """Refuse what on the host would be copied first."""
+    if address % dtype.alignment or any(step % dtype.itemsize for step in strides):
+        raise ValueError(f"{name} has elements that are not aligned: expected what a GPU can read as it is")
 
 
 def library_of(value: Any) -> ArrayLibrary:

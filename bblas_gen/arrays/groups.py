@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.terms import BY_DTYPE, INDEX_DTYPE, Layout
+from .device import is_device_array, shape_of
 from .form import MatrixForm, usable
 from .headers import ALIGNED, C_CONTIGUOUS, WRITEABLE, Array, apart
 from .pointers import check_dtype, check_plain
@@ -32,7 +33,7 @@ class Groups(Ragged):
         found = apart(tuple(items))
         if found and _usable(*found[0]):
             (dtype, sides, flags), addresses = found
-            return cls._made(addresses, sides, dtype, items, flags)
+            return cls.of_sides(addresses, sides, dtype, items, flags)
         ndim = items[0].ndim
         for i, item in enumerate(items):
             check_item(f"{name}[{i}]", item, items[0], f"{name}[0]")
@@ -44,12 +45,13 @@ class Groups(Ragged):
         if copies:  # where elements lie is not where the given ones do
             flags = flags & ~C_CONTIGUOUS & ~WRITEABLE
             flags |= WRITEABLE if all(x.flags.writeable for x in items) else 0
-        return cls._made(addresses, sides, arrays[0].dtype, items, flags, copies)
+        return cls.of_sides(addresses, sides, arrays[0].dtype, items, flags, copies)
 
     @classmethod
-    def _made(
+    def of_sides(
         cls, begins: Array, sides: Array, dtype: np.dtype[Any], items: Sequence[Any], flags: int, copies: Any = ()
     ) -> Groups:
+        """Of the address, and of shape and strides (bytes), of each."""
         shapes, strides = np.split(sides, 2, axis=1)
         if shapes.shape[1] == 2:  # of indices, each a column
             one = np.ones((len(sides), 1), np.int64)
@@ -88,7 +90,9 @@ class Groups(Ragged):
 def is_group(value: Any, ndim: int = 3) -> bool:
     """Whether it is a list of batches: of arrays with ``ndim`` axes."""
     listed = isinstance(value, (list, tuple)) and len(value) > 0
-    return listed and isinstance(value[0], np.ndarray) and value[0].ndim == ndim
+    if listed and isinstance(value[0], np.ndarray):
+        return bool(value[0].ndim == ndim)
+    return listed and is_device_array(value[0]) and len(shape_of(value[0])) == ndim
 
 
 def is_stored_apart(value: Any) -> bool:

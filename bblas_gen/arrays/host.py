@@ -13,6 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from ..ir.terms import BY_DTYPE, INDEX_DTYPE, Kind, Layout
+from .device import is_device_array
 from .form import MatrixForm, usable
 from .groups import Groups, is_group
 from .headers import Array as Array
@@ -149,6 +150,8 @@ def _pointers(name: str, items: Sequence[Any]) -> Operand | Ragged:
         raise ValueError(f"{name} is an empty list: {EXPECTED}; an empty batch is an array of shape (0, rows, columns)")
     for i, item in enumerate(items):
         one = f"{name}[{i}]"
+        if is_device_array(item):
+            raise TypeError(f"{one} is on a GPU and {name}[0] in host memory: expected both there")
         if not isinstance(item, np.ndarray):
             raise TypeError(f"{one} is a {type(item).__name__}: expected a 2-D array{_bridge(one, item)}")
         check_plain(one, item)

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from ..ir.terms import BY_DTYPE, Layout
+from .device import header, is_device_array
 from .form import MatrixForm
 from .headers import ALIGNED, WRITEABLE, Array, common
 from .overlap import Places
 
-INTERNAL = ("call_key", "flags", "form", "of", "places")
+INTERNAL = ("call_key", "device_array", "flags", "form", "listed", "of", "places")
 """What others in this package ask Pointers for."""
 
 
@@ -47,6 +48,8 @@ class Pointers:
     strides: tuple[int, int]
     owner: Any = None
     flags: int = ALIGNED | WRITEABLE
+    listed: bool = False  # of a list on a GPU: results are lists, too
+    table: Any = None  # on a GPU, with the addresses: then those here are where, and are never read
 
     @classmethod
     def of(cls, items: Sequence[Any], *, ndim: int = 2) -> Pointers | None:
@@ -62,6 +65,11 @@ class Pointers:
             return None
         matrix, steps = _as_matrix(shape, strides, dtype)
         return cls(addresses, matrix, dtype, steps, arrays, flags & (ALIGNED | WRITEABLE))
+
+    @property
+    def device_array(self) -> Any:
+        """The array on a GPU that has the matrices; None of host memory."""
+        return self.table if self.table is not None else self.owner if is_device_array(self.owner) else None
 
     @property
     def writeable(self) -> bool:
@@ -87,12 +95,15 @@ class Pointers:
 
     @property
     def places(self) -> Places:
-        return Places(self.addresses, self.matrix, self.strides, self.dtype.itemsize)
+        """Where elements lie; nowhere if nobody on the host knows."""
+        return Places(
+            self.addresses if self.table is None else self.addresses[:0], self.matrix, self.strides, self.dtype.itemsize
+        )
 
     @property
     def call_key(self) -> tuple[Any, ...]:
         """All that a call depends on but the addresses, as a key."""
-        return Layout.PP, self.dtype, self.matrix, self.strides, self.flags
+        return Layout.PP, self.dtype, self.matrix, self.strides, self.flags, self.device_array is not None
 
     def __dir__(self) -> list[str]:
         """What is for users."""
@@ -102,6 +113,8 @@ class Pointers:
         return self.batch
 
     def __getitem__(self, index: int) -> Array:
+        if self.device_array is not None:
+            raise TypeError("the matrices are on a GPU: expected an index of the array that has them")
         return np.asarray(_Matrix(self, int(self.addresses[index])))
 
     def __repr__(self) -> str:
@@ -128,7 +141,7 @@ def pointers(addresses: Any, shape: Sequence[int], dtype: Any, strides: Any = No
     Parameters
     ----------
     addresses : int64 or uint64 array (batch,)
-        The address of the first element of each matrix. Copied.
+        The address of the first element of each matrix. Copied, but on a GPU: there kernels read it where it is.
     shape : tuple of int
         Rows and columns of one matrix, or the length of a vector.
     dtype : dtype
@@ -137,7 +150,8 @@ def pointers(addresses: Any, shape: Sequence[int], dtype: Any, strides: Any = No
         Bytes from row to row and from column to column (of a vector from element to element), whole elements. By
         default those of a C-contiguous matrix.
     owner : object, optional
-        Whatever the memory belongs to. It stays alive as long as the operand or a plan of it does.
+        Whatever the memory belongs to. It stays alive as long as the operand or a plan of it does. Where it is an array
+        on a GPU, addresses are that GPU's.
 
     Returns
     -------
@@ -153,8 +167,8 @@ def pointers(addresses: Any, shape: Sequence[int], dtype: Any, strides: Any = No
 
     Notes
     -----
-    That the addresses are right is the caller's to know: nothing can check it. Matrices of one array have
-    :func:`bblas_gen.indexed`.
+    That the addresses are right is the caller's to know: nothing can check it, on a GPU not even whether outputs share
+    memory. Matrices of one array have :func:`bblas_gen.indexed`.
 
     Examples
     --------
@@ -163,9 +177,9 @@ def pointers(addresses: Any, shape: Sequence[int], dtype: Any, strides: Any = No
     >>> bb.gemm(d, np.ones((3, 2, 1)))[0].tolist()
     [[9.0], [13.0]]
     """
-    kind = np.dtype(dtype)
+    kind, there = np.dtype(dtype), is_device_array(addresses)
     check_dtype("dtype", kind)
-    table = np.asarray(addresses)
+    table = header("addresses", addresses) if there else np.asarray(addresses)
     if table.dtype.kind not in "iu" or table.dtype.itemsize != 8:
         raise TypeError(f"addresses has dtype {table.dtype}: expected 64-bit integers")
     if table.ndim != 1:
@@ -177,11 +191,15 @@ def pointers(addresses: Any, shape: Sequence[int], dtype: Any, strides: Any = No
     steps = gapless if strides is None else tuple(step.__index__() for step in strides)
     if len(steps) != len(sides) or any(step % kind.itemsize for step in steps):
         raise ValueError(f"strides = {strides!r}: expected {len(sides)} multiples of {kind.itemsize} bytes")
+    matrix, pair = _as_matrix(sides, steps, kind)
+    if there:
+        if len(table) > 1 and table.strides[0] != table.itemsize:
+            raise ValueError(f"addresses has strides {table.strides}: expected one after another")
+        return Pointers(table, matrix, kind, pair, owner, table=addresses)
     wrong = np.flatnonzero(((table <= 0) | (table % kind.alignment != 0)) & (0 not in sides))
     if len(wrong):
         i = int(wrong[0])
         raise ValueError(f"addresses[{i}] = {int(table[i]):#x}: expected that of an aligned {kind} (not 0)")
-    matrix, pair = _as_matrix(sides, steps, kind)
     return Pointers(table.astype(np.uintp), matrix, kind, pair, owner)
 
 
@@ -191,7 +209,7 @@ def indexed(base: Any, index: Any) -> Pointers:
     Parameters
     ----------
     base : array (count, rows, columns), or (count, n) of vectors
-        Of any strides. It stays alive, and what is written to it later counts.
+        Of any strides, also on a GPU. It stays alive, and what is written to it later counts.
     index : int array (batch,)
         From -count to count - 1 as NumPy counts, in any order, any of them often. Copied. An output wants each of them
         once.
@@ -222,6 +240,7 @@ def indexed(base: Any, index: Any) -> Pointers:
     >>> bb.gemm(bb.indexed(materials, material_of_cell), np.ones((3, 2, 1)))[0].tolist()
     [[9.0], [13.0]]
     """
+    owner, base = base, header("base", base) if is_device_array(base) else base
     if type(base) is not np.ndarray or base.ndim not in (2, 3):
         found = f"{base.ndim}-D" if isinstance(base, np.ndarray) else f"a {type(base).__name__}"
         raise TypeError(f"base is {found}: expected an array (count, rows, columns), or (count, n) of vectors")
@@ -240,7 +259,7 @@ def indexed(base: Any, index: Any) -> Pointers:
     chosen[chosen < 0] += count
     matrix, pair = _as_matrix(base.shape[1:], base.strides[1:], base.dtype)
     addresses = (chosen * base.strides[0] + base.__array_interface__["data"][0]).astype(np.uintp)
-    return Pointers(addresses, matrix, base.dtype, pair, base, base.flags.num & (ALIGNED | WRITEABLE))
+    return Pointers(addresses, matrix, base.dtype, pair, owner, base.flags.num & (ALIGNED | WRITEABLE))
 
 
 def _as_matrix(

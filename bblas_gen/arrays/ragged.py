@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..ir.terms import BY_DTYPE, INDEX_DTYPE
+from .device import header, is_device_array
 from .form import usable
 from .headers import ALIGNED, C_CONTIGUOUS, WRITEABLE, Array, apart
 from .overlap import Pieces
 from .pointers import check_dtype
 
 FLAGS = C_CONTIGUOUS | WRITEABLE
-PUBLIC = ("batch", "dtype", "offsets", "shapes", "values", "writeable")
+PUBLIC = ("batch", "dtype", "offsets", "shapes", "to", "values", "writeable")
 """What is for users."""
+WAYS: dict[str, Callable[[Any], Any]] = {}
+"""What brings an array to a place, by its name, if it is elsewhere; the floor that can do it says so."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +28,7 @@ class Ragged:
 
     Make one with :func:`bblas_gen.ragged`. Lists of arrays of different shapes become one, too. ``values`` has all
     elements, those of matrix i from row ``offsets[i]`` to ``offsets[i + 1]``; both are None of a list. ``flat``: its
-    elements are matrices of ``shapes``, not vectors.
+    elements are matrices of ``shapes``, not vectors. Where ``values`` are on a GPU, so are the addresses.
     """
 
     addresses: Array
@@ -35,7 +38,7 @@ class Ragged:
     owner: Any
     flags: int
     copies: tuple[tuple[Array, Array], ...] = ()
-    values: Array | None = None
+    values: Any = None
     offsets: Array | None = None
     flat: bool = False
 
@@ -64,19 +67,32 @@ class Ragged:
         return cls(addresses, sides[:, :2], sides[:, 2:], arrays[0].dtype, items, flags, copies)
 
     @classmethod
-    def of_values(cls, values: Array, offsets: Array, shapes: Array | None = None) -> Ragged:
+    def of_values(cls, values: Any, offsets: Array, shapes: Array | None = None) -> Ragged:
         """Pieces of ``values``: rows ``offsets[i]`` to ``offsets[i + 1]``, or matrices of ``shapes`` without gaps."""
-        flat = shapes is not None
+        flat, seen = shapes is not None, _seen(values)
         if shapes is None:
-            rows = values[:, None] if values.ndim == 1 else values
+            rows = seen[:, None] if seen.ndim == 1 else seen
             shapes = np.stack([np.diff(offsets), np.full(len(offsets) - 1, rows.shape[1])], axis=1)
             strides = np.broadcast_to(np.array(rows.strides, np.int64), shapes.shape)
         else:
-            strides = _rows(shapes, values.dtype)
-        addresses = (values.__array_interface__["data"][0] + offsets[:-1] * values.strides[0]).astype(np.uintp)
-        return cls(
-            addresses, shapes, strides, values.dtype, values, values.flags.num & FLAGS, (), values, offsets, flat
-        )
+            strides = _rows(shapes, seen.dtype)
+        addresses = (seen.__array_interface__["data"][0] + offsets[:-1] * seen.strides[0]).astype(np.uintp)
+        return cls(addresses, shapes, strides, seen.dtype, values, seen.flags.num & FLAGS, (), values, offsets, flat)
+
+    @property
+    def device_array(self) -> Any:
+        """The array on a GPU that has the matrices; None of host memory."""
+        return self.values if is_device_array(self.values) else None
+
+    def to(self, where: str) -> Ragged:
+        """A copy of it on a GPU, for "cuda", or in host memory, for "cpu", once the GPU is done with what was queued;
+        itself where it is there. The memory of a copy is its own."""
+        if not isinstance(where, str) or where not in WAYS:
+            raise ValueError(f"where = {where!r}: expected one of {', '.join(map(repr, WAYS))}")
+        values = WAYS[where](self.values)
+        if values is self.values or self.offsets is None:
+            return self
+        return Ragged.of_values(values, self.offsets, self.shapes if self.flat else None)
 
     @property
     def batch(self) -> int:
@@ -118,15 +134,15 @@ class Ragged:
         if self.values is None or self.offsets is None:
             item: Array = self.owner[i]
             return item if item.ndim == 2 else item[:, None]
-        part = self.values[int(self.offsets[i]) : int(self.offsets[i + 1])]
-        return part.reshape(self.shapes[i]) if self.flat else part
+        part: Array = self.values[int(self.offsets[i]) : int(self.offsets[i + 1])]
+        return part.reshape(self.shapes[i].tolist()) if self.flat else part
 
     def __repr__(self) -> str:
         return f"Ragged(batch={self.batch}, dtype={self.dtype})"
 
     def columns(self) -> Ragged:
         """Vectors as matrices of one column."""
-        if self.values is None or self.values.ndim == 2 or self.flat:
+        if self.values is None or len(self.values.shape) == 2 or self.flat:
             return self
         return replace(self, values=self.values[:, None])
 
@@ -149,7 +165,7 @@ def ragged(values: Any, offsets: Any, shapes: Any = None) -> Ragged:
     Parameters
     ----------
     values : array (total, columns), or (total,) of vectors
-        The rows of all matrices, of any strides. It stays alive, and is read and written where it is.
+        The rows of all matrices, of any strides, also on a GPU. It stays alive, and is read and written where it is.
     offsets : int array (batch + 1,)
         Matrix i has rows ``offsets[i]`` to ``offsets[i + 1]`` of ``values``. From 0 to total, never less than the one
         before. Copied.
@@ -182,6 +198,7 @@ def ragged(values: Any, offsets: Any, shapes: Any = None) -> Ragged:
     >>> bb.syrk(ratings, trans="T")[1].tolist()
     [[56.0, 0.0], [68.0, 83.0]]
     """
+    given, values = values, _seen(values)
     if type(values) is not np.ndarray or values.ndim not in (1, 2):
         found = f"{values.ndim}-D" if isinstance(values, np.ndarray) else f"a {type(values).__name__}"
         raise TypeError(f"values is {found}: expected an array (total, columns), or (total,) of vectors")
@@ -193,7 +210,7 @@ def ragged(values: Any, offsets: Any, shapes: Any = None) -> Ragged:
     if not len(ends) or ends[0] < 0 or ends[-1] > len(values) or (np.diff(ends) < 0).any():
         raise ValueError(f"offsets go from {ends[:1]} to {ends[-1:]}: expected to rise from 0 to {len(values)} at most")
     if shapes is None:
-        return Ragged.of_values(values, ends)
+        return Ragged.of_values(given, ends)
     sides = _integers("shapes", shapes, 2)
     if values.ndim != 1 or values.strides[0] != values.itemsize:
         raise ValueError(f"values has shape {values.shape} and shapes are given: expected a 1-D array without gaps")
@@ -203,7 +220,12 @@ def ragged(values: Any, offsets: Any, shapes: Any = None) -> Ragged:
     if len(wrong):
         i = int(wrong[0])
         raise ValueError(f"shapes[{i}] = {sides[i].tolist()} but offsets leave it {ends[i + 1] - ends[i]} elements")
-    return Ragged.of_values(values, ends, sides)
+    return Ragged.of_values(given, ends, sides)
+
+
+def _seen(values: Any) -> Any:
+    """What is looked at of an array."""
+    return header("values", values) if is_device_array(values) else values
 
 
 def _integers(name: str, value: Any, ndim: int) -> Array:

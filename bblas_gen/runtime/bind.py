@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,24 @@ from .calls import Calls
 from .each import Each, each, is_each
 from .marshal import scalar
 from .outputs import check_scale, may_be_left_out
-from .unlike import unlike
+from .shapes import Named
+from .unlike import NewOperand, unlike
 from .variable import Grouping, Variable, all_alike
+
+
+class Alike(NamedTuple):
+    """The operands of a call whose matrices are alike, and its flags."""
+
+    named: Named
+    flags: Mapping[str, Letter]
+
+
+class Unlike(NamedTuple):
+    """A variable batch, the scalars of which each of its matrices has one, and operands that were made."""
+
+    variable: Variable
+    scalars: Mapping[str, Each]
+    made: Mapping[str, Any]
 
 
 def bind(
@@ -31,6 +47,19 @@ def bind(
 ) -> Call | Calls:
     """The call of ``op`` on what a user gave. ``names``: the user's names of operands, where they are not the usual.
     Operands that are None are made, of a variable batch; of others none is."""
+    found = looked_at(op, operands, flags, scalars, names)
+    return Call.prepare(op, *found) if isinstance(found, Alike) else Calls.prepare(op, *found)
+
+
+def looked_at(
+    op: Operation,
+    operands: Mapping[str, Any],
+    flags: Mapping[str, Any],
+    scalars: Mapping[str, Any],
+    names: Mapping[str, str] | None = None,
+    make: Callable[[str, NewOperand], Any] = lambda _, new: new.on_host(),
+) -> Alike | Unlike:
+    """What a user gave, each operand looked at. ``make``: what makes an operand, of its name in the table."""
     letters = {flag: letters_of(flag, flags[flag]) for flag in op.flags}
     known = {**user_names(op), **(names or {})}
     missing = [x for x in op.parameters if operands[x.name] is None and may_be_left_out(op, x)]
@@ -38,7 +67,7 @@ def bind(
     named = {x.name: (known[x.name], describe(known[x.name], operands[x.name], x.kind)) for x in given}
     fixed, own = all_alike(named), each_scalar(op, next(iter(named.values()))[1].dtype, scalars)
     if fixed is not None and not own and not any(isinstance(x, Each) for x in letters.values()):
-        return Call.prepare(op, fixed, letters)  # type: ignore[arg-type]
+        return Alike(fixed, letters)  # type: ignore[arg-type]
     ends, by_group = agreed_ends(named), letters
     if ends is not None:
         counts = np.diff(ends)
@@ -47,9 +76,9 @@ def bind(
     variable, made = Variable.of(op, named, letters, own, None if ends is None else Grouping(ends, by_group)), {}
     for x in missing:
         check_scale(op, x.name, scalars)
-        made[x.name] = unlike(op, variable, x)
+        made[x.name] = make(x.name, unlike(op, variable, x))
         variable = variable.joined(x.name, known[x.name], describe(known[x.name], made[x.name], x.kind))
-    return Calls.prepare(op, variable, own, made)
+    return Unlike(variable, own, made)
 
 
 def letters_of(flag: str, value: Any) -> Letter | Each:

@@ -47,13 +47,8 @@ class Call:
     @classmethod
     def prepare(cls, op: Operation, named: Named, flags: Mapping[str, Letter]) -> Call:
         """The call of ``op`` on these operands, everything checked."""
-        _, batch = resolve_sizes(op, named, flags, complete=True)
-        outputs = [named[x.name] for x in op.outputs]
-        for name, output in outputs:
-            check_writable(name, output)
-            check_overlap(name, output.places, {n: o.places for n, o in named.values() if o is not output})
-        found = matched(op, named, flags)
-        return cls.of(op, named, found and enlarged(found), batch or 0)
+        batch, found = checked(op, named, flags), matched(op, named, flags)
+        return cls.of(op, named, found and enlarged(found), batch)
 
     @classmethod
     def of(cls, op: Operation, named: Named, found: KernelCall | None, batch: int) -> Call:
@@ -92,6 +87,16 @@ class Call:
         arguments[-1] = num_threads
         run = partial(self.kernel.library.function, *arguments)
         return partial(with_copies, run, self.copied_in, self.copied_out) if self.copied_in else run
+
+
+def checked(op: Operation, named: Named, flags: Mapping[str, Letter]) -> int:
+    """The batch size, once everything is checked: sizes agree, and outputs can be written, apart from all others."""
+    _, batch = resolve_sizes(op, named, flags, complete=True)
+    for x in op.outputs:
+        name, output = named[x.name]
+        check_writable(name, output)
+        check_overlap(name, output.places, {n: o.places for n, o in named.values() if o is not output})
+    return batch or 0
 
 
 def matched(op: Operation, named: Named, flags: Mapping[str, Letter]) -> KernelCall | None:

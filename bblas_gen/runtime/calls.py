@@ -59,16 +59,9 @@ class Calls:
     def prepare(cls, op: Operation, variable: Variable, scalars: Mapping[str, Each], made: Mapping[str, Any]) -> Calls:
         """The calls of ``op``, everything checked, the kernels compiled if need be. ``scalars``: those of which each
         matrix has one."""
-        for _ in variable.sizes(op, complete=True):
-            pass
+        check(op, variable)
         named = variable.named
-        places = {x: variable.places(x) for x in named}
-        for x in op.outputs:
-            name, output = named[x.name]
-            check_writable(name, output)
-            others = {n: places[y] for y, (n, operand) in named.items() if operand is not output}
-            check_overlap(name, places[x.name], others)
-        chosen = _with_kernels(tuple(_chosen(op, variable)), variable.bins.counts)
+        chosen = _with_kernels(tuple(chosen_for(op, variable)), variable.bins.counts)
         staged = {x: variable.copies(x) for x in named}
         before = tuple(pair for pairs in staged.values() for pair in pairs)
         after = tuple((new, old) for x in op.outputs for old, new in staged[x.name])
@@ -128,7 +121,20 @@ class Calls:
             yield number, BinCall(library, arguments, later if general else known, first, step)
 
 
-def _chosen(op: Operation, variable: Variable) -> Iterator[Chosen]:
+def check(op: Operation, variable: Variable) -> None:
+    """Refuse operands that do not agree on sizes, and outputs that cannot be written, or share memory."""
+    for _ in variable.sizes(op, complete=True):
+        pass
+    named = variable.named
+    places = {x: variable.places(x) for x in named}
+    for x in op.outputs:
+        name, output = named[x.name]
+        check_writable(name, output)
+        others = {n: places[y] for y, (n, operand) in named.items() if operand is not output}
+        check_overlap(name, places[x.name], others)
+
+
+def chosen_for(op: Operation, variable: Variable) -> Iterator[Chosen]:
     """All bins for which there is something to compute, by how their operands lie."""
     sides, firsts = variable.sides, variable.bins.firsts
     which = numbered([variable.combination, *(x for one in sides.values() for x in one.orders)], len(firsts))

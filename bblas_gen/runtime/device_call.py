@@ -5,78 +5,62 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, cast
+from itertools import accumulate
+from typing import Any
 
-import numpy as np
-
-from ..arrays.device import INTERFACE, array_of, header, is_device_array, library_of, owner_of, streams_of
-from ..arrays.headers import Array
-from ..arrays.host import check_writable, describe
-from ..arrays.overlap import check_overlap
-from ..codegen.device import Argument
-from ..codegen.signature import signature_of
+from ..arrays.device import INTERFACE, array_of, arrays_of, library_of, owner_of
 from ..ir.operation import Operation
-from ..ir.spec import KernelSpec, letter
-from ..ir.terms import Kind, Letter
-from .call import matched, user_names
-from .device_interleaved import interleaved_beside, library_name, made_beside
+from ..ir.terms import Layout
+from .bind import Alike, Unlike, looked_at
+from .call import checked, matched, user_names
+from .device_bins import bin_launches
+from .device_groups import device_groups
+from .device_interleaved import library_name
+from .device_launch import argument, entry_names, in_turn, number, on_gpu, on_stream, sources
+from .device_memory import Place, Tables
 from .device_route import DeviceRoute, Told, agreed, apart, told
+from .device_side import DeviceReports, DeviceSide, gpu_of_all, seen
 from .dlpack import exported, hold
-from .each import is_each
-from .gpu import DeviceKernel, DeviceStorage, Gpu, capturing, fetched, gpu_of
-from .marshal import scalar
+from .gpu import DeviceKernel, DeviceStorage, Gpu, capturing, gpu_of
+from .groups import Group
+from .marshal import scalar_arguments, table_of, table_on_gpu
 from .orient import KernelCall, lanes_of
 from .outputs import Recipe, with_made
-from .shapes import Named, resolve_sizes
 from .state import RUNTIME
-from .storage import Storage
-
-
-@dataclass(frozen=True)
-class DeviceReports:
-    """What matrices report, an int32 array on the GPU that is written on ``stream``."""
-
-    array: Any
-    stream: Any
-
-    def fetched(self) -> Array:
-        """A copy in host memory, once the GPU is done."""
-        head, library = header("info", self.array), library_of(self.array)
-        own = gpu_of(head.ctypes.data).stream(library.stream(self.array)) if library.current else self.stream
-        return fetched(head, own)
+from .unlike import NewOperand
 
 
 @dataclass(frozen=True)
 class DeviceCall:
-    """What is to be queued on ``stream``, ``launch`` (None where there is nothing to do); the ``operands`` by their
-    names in the table, with those that were made; and what matrices report, if they do. ``own`` is the default stream
-    where arrays of ours are among them. ``kept``: what was exported to the call, which must live until it is done."""
+    """What is to be queued on the stream of ``side``, ``launch`` (None where there is nothing to do); the ``operands``
+    by their names in the table, with those that were made; and what matrices report, if they do. ``kernel`` is that of
+    most matrices; ``route``: what calls that are like it may take. ``own`` is the default stream where arrays of ours
+    are among them. ``kept``: what was exported to the call, which must live until it is done; ``memory``: tables,
+    which are there in the order of that stream."""
 
     launch: partial[None] | None
     operands: Mapping[str, Any]
     reports: DeviceReports | None
-    stream: Any
+    side: DeviceSide
+    kernel: DeviceKernel | None = None
     route: DeviceRoute | None = None
     own: Any = None
     kept: Any = None
-
-    @property
-    def kernel(self) -> DeviceKernel | None:
-        return None if self.route is None else self.route.kernel
+    memory: tuple[Place, ...] = ()
 
     @property
     def run(self) -> Callable[[], None] | None:
-        return self.launch and self.on(self.stream)
+        return self.launch and self.on(self.side.stream)
 
     def on(self, stream: Any) -> Callable[[], None]:
         """What queues it on a stream."""
         assert self.launch is not None
-        launch = self.launch
-        if stream is not self.stream:
-            launch = partial(launch.func, stream, *launch.args[1:])
-        if self.kept is None and (self.own is None or self.own is stream):
+        other = stream is not self.side.stream
+        launch = on_stream(self.launch, stream) if other else self.launch
+        kept = [x for x in (self.kept, other and self.memory) if x]
+        if not kept and (self.own is None or self.own is stream):
             return launch
-        return partial(_queue, launch, stream, self.own, self.kept)
+        return partial(_queue, launch, stream, self.own, kept)
 
     def __call__(self) -> int:
         if run := self.run:
@@ -84,20 +68,22 @@ class DeviceCall:
         return 0
 
     def followed(self) -> Callable[[], Any]:
-        """What runs it on the stream on which the caller works then, where a library says which that is."""
+        """What runs it on the stream on which the caller works then, where a library says which that is. Tables are
+        waited for: they are to be there for all streams."""
         arrays = map(array_of, self.operands.values())
         teller = next((x for x in arrays if x is not None and library_of(x).current), None)
         if self.launch is None or teller is None:
             return self.run or self
+        if self.memory:
+            self.side.stream.sync()
         return partial(_follow, self.launch, self, library_of(teller).stream, teller)
 
 
 def _follow(_launch: Any, call: DeviceCall, stream_of: Callable[[Any], int | None], teller: Any) -> None:
-    assert call.route is not None
-    call.on(call.route.gpu.stream(stream_of(teller)))()
+    call.on(call.side.gpu.stream(stream_of(teller)))()
 
 
-def _queue(launch: Callable[[], None], stream: Any, own: Any, seen: Any) -> None:
+def _queue(launch: Callable[[], None], stream: Any, own: Any, kept: Sequence[Any]) -> None:
     """Queue a call behind what the default stream does with arrays of ours, which goes on behind it; a graph is queued
     by its caller."""
     alone = capturing(stream)
@@ -106,13 +92,13 @@ def _queue(launch: Callable[[], None], stream: Any, own: Any, seen: Any) -> None
     launch()
     if own is not None and not alone:
         own.wait(stream)
-    if seen is not None and not alone:
-        hold(stream, seen)
+    if kept and not alone:
+        hold(stream, kept)
 
 
 def _default(gpu: Gpu, values: Iterable[Any]) -> Any:
     """The default stream, if arrays are ours, or hold operands, that belong to it."""
-    found = (getattr(value, "data", value) for value in values)
+    found = map(array_of, values)  # those of a list are of one library
     ours = any(type(owner_of(x)) is DeviceStorage and getattr(x, INTERFACE)["stream"] == 1 for x in found)
     return gpu.stream(None) if ours else None
 
@@ -128,16 +114,19 @@ def device_call(
     scalars: Mapping[str, Any],
     names: Mapping[str, str] | None = None,
 ) -> DeviceCall:
-    """The call of ``op`` on what a user gave, everything checked and compiled; nothing is copied, and nobody waits.
+    """The call of ``op`` on what a user gave, everything checked and compiled; nobody waits. Nothing is copied but
+    tables of addresses.
 
     Raises what calls on host arrays raise; TypeError where some operands are in host memory.
     """
-    seen = exported(operands)
-    call = _call(op, seen, flags, scalars, names)
-    if seen is operands:
-        return call
+    told_so = exported(operands)
+    call = _call(op, told_so, flags, scalars, names)
+    reports = call.reports and call.reports.array
+    own = _default(call.side.gpu, [*call.operands.values(), reports]) if call.launch else None
+    if told_so is operands:
+        return replace(call, own=own)
     given = {x: value for x, value in operands.items() if value is not None}
-    return replace(call, operands={**call.operands, **given}, kept=seen)
+    return replace(call, operands={**call.operands, **given}, own=own, kept=told_so)
 
 
 def _call(
@@ -146,37 +135,40 @@ def _call(
     flags: Mapping[str, Any],
     scalars: Mapping[str, Any],
     names: Mapping[str, str] | None,
+    within: DeviceReports | None = None,
 ) -> DeviceCall:
+    """``within``: on which stream, and where matrices report, if they are part of several batches."""
     kinds = {x.name: x.kind for x in op.parameters}
     try:
         known = {name: told(value, kinds[name]) for name, value in operands.items() if value is not None}
         where = (gpu_of(one.address).number for one in known.values())
         key = "gpu", id(op), *flags.values(), *scalars.values(), *known, *(x.key for x in known.values()), *where
         route: DeviceRoute | None = RUNTIME.calls[key]
-    except (AttributeError, TypeError):  # what no call takes
-        return _long_way(op, operands, flags, scalars, names)
+    except (AttributeError, TypeError):  # what no call takes, or has no such way
+        return _long_way(op, operands, flags, scalars, names, within)
     batch = agreed(list(known.values()))
     if route is not None and batch and apart(op, known):
-        return _on_the_way(route, operands, known, batch)
-    call = _long_way(op, operands, flags, scalars, names)
+        return _on_the_way(route, operands, known, batch, within)
+    call = _long_way(op, operands, flags, scalars, names, within)
     if call.route is not None:
         RUNTIME.calls.keep(key, call.route)
     return call
 
 
-def _on_the_way(route: DeviceRoute, operands: Mapping[str, Any], known: Mapping[str, Told], batch: int) -> DeviceCall:
+def _on_the_way(
+    route: DeviceRoute,
+    operands: Mapping[str, Any],
+    known: Mapping[str, Told],
+    batch: int,
+    within: DeviceReports | None,
+) -> DeviceCall:
     arrays = [found for found in map(array_of, operands.values()) if found is not None]
-    like = _like(arrays)
-    made = {x: _made(x, like, recipe(batch), recipe) for x, recipe in route.made.items()}
+    side = DeviceSide.of(route.gpu, arrays, within)
+    made = {x: side.made(x, recipe(batch), recipe)[0] for x, recipe in route.made.items()}
     known = {**known, **{x: told(value, route.op.operand(x).kind) for x, value in made.items()}}
-    stream = _stream(route.gpu, arrays)
-    reports, address = None, 0
-    if route.info_slot is not None:
-        reports = _reports(like, batch, stream)
-        address = told(reports.array, Kind.INDEX).address
-    launch = route.kernel.bound(stream, batch, route.arguments(known, batch, address))
-    own = _default(route.gpu, [*operands.values(), *made.values(), reports and reports.array])
-    return DeviceCall(launch, {**operands, **made}, reports, stream, route, own)
+    reports = None if route.info_slot is None else within or side.reports(batch)
+    launch = route.kernel.bound(side.stream, batch, route.arguments(known, batch, reports.address if reports else 0))
+    return DeviceCall(launch, {**operands, **made}, reports, side, route.kernel, route)
 
 
 def _long_way(
@@ -185,158 +177,112 @@ def _long_way(
     flags: Mapping[str, Any],
     scalars: Mapping[str, Any],
     names: Mapping[str, str] | None,
+    within: DeviceReports | None,
 ) -> DeviceCall:
     """Everything looked at."""
-    users = {**user_names(op), **(names or {})}
-    arrays = [found for found in map(array_of, operands.values()) if found is not None]
-    one_for_all(op, flags, scalars)
+    users, arrays = {**user_names(op), **(names or {})}, list[Any]()
+    gpu = gpu_of_all(users, operands)
+    _check_not_fixed(op, users, operands)
+    if found := device_groups(op, operands, flags, scalars, users):
+        arrays += [array for value in operands.values() for array in arrays_of(value)]
+        return _in_turn(op, DeviceSide.of(gpu, arrays, within), found, operands)
+    heads: Mapping[str, Any] = {x: seen(users[x], value, op.operand(x).kind, arrays) for x, value in operands.items()}
+    heads, recipes = with_made(op, heads, flags, scalars, users)
+    side = DeviceSide.of(gpu, arrays, within)
+    made, new = {x: side.made(users[x], heads[x], recipe) for x, recipe in recipes.items()}, {}
+
+    def make(x: str, wanted: NewOperand) -> Any:
+        new[x], head = side.new(users[x], wanted)
+        return head
+
+    heads = {**heads, **{x: head for x, (_, head) in made.items()}}
+    bound = looked_at(op, heads, flags, scalars, users, make)
+    operands = {**operands, **{x: own for x, (own, _) in made.items()}, **new}
+    numbers = _numbers(op, scalars, heads)
+    if isinstance(bound, Unlike):
+        reports = (within or side.reports(bound.variable.batch)) if op.info else None
+        bins = bin_launches(op, side, bound, numbers, reports)
+        launch = partial(in_turn, side.stream, bins.launches) if bins.launches else None
+        return DeviceCall(launch, operands, reports, side, bins.kernel, memory=bins.place.some)
+    return _alike(op, side, bound, numbers, operands, recipes, within)
+
+
+def _check_not_fixed(op: Operation, users: Mapping[str, str], operands: Mapping[str, Any]) -> None:
+    """Refuse to write arrays of libraries whose arrays are never written."""
     for x in op.outputs:
         if (array := array_of(operands[x.name])) is not None and library_of(array).fixed:
             raise TypeError(f"{users[x.name]} is a {library_name(array)}: expected an array that may be written")
-    gpu = _gpu(users, operands)
-    heads: Mapping[str, Any] = {x: _head(users[x], value, users, operands) for x, value in operands.items()}
-    heads, recipes = with_made(op, heads, flags, scalars)
-    like = _like(arrays)
-    made = {x: _made(users[x], like, heads[x], recipe) for x, recipe in recipes.items()}
-    heads = {**heads, **{x: looked_at(users[x], value) for x, value in made.items()}}
-    letters = {flag: letter(flag, flags[flag]) for flag in op.flags}
-    named, batch = checked(op, heads, users, letters)
-    found, operands, stream = matched(op, named, letters), {**operands, **made}, _stream(gpu, arrays)
-    reports = _reports(like, batch, stream, zero=found is None) if op.info else None
-    if not batch or found is None:
-        return DeviceCall(None, operands, reports, stream)
-    dtype = next(named[x.name][1].dtype for x in op.parameters if x.kind is Kind.SCALAR)
-    pairs = zip(op.scalars, op.user_scalars, strict=True)
-    numbers = {own: _number(scalar(user, scalars[user], dtype, real=own in op.real_scalars)) for own, user in pairs}
-    route = _route(op, gpu, found, numbers, recipes, stream)
+
+
+def _alike(
+    op: Operation,
+    side: DeviceSide,
+    bound: Alike,
+    scalars: Mapping[str, complex],
+    operands: Mapping[str, Any],
+    made: Mapping[str, Recipe],
+    within: DeviceReports | None,
+) -> DeviceCall:
+    """The call on matrices that are alike."""
+    batch, tables = checked(op, *bound), Tables()
+    found = matched(op, *bound)
+    reports = (within or side.reports(batch, zero=found is None)) if op.info else None
+    route = _route(op, side, found, scalars, made) if batch and found else None
     if route is None:
-        return DeviceCall(None, operands, reports, stream)
-    places = {x: Told((), y.arrays[0].ctypes.data, y.batch, 0, y.form.nb) for x, (_, y) in named.items()}
-    address = header("info", reports.array).ctypes.data if reports else 0
-    launch = route.kernel.bound(stream, batch, route.arguments(places, batch, address))
-    own = _default(gpu, [*operands.values(), reports and reports.array])
-    return DeviceCall(launch, operands, reports, stream, route, own)
+        return DeviceCall(None, operands, reports, side)
+    pointed = {x: y for x, (_, y) in bound.named.items() if y.form.layout is Layout.PP}
+    at = {x: tables.put(table_of(y)) for x, y in pointed.items() if not table_on_gpu(y)}
+    place = tables.placed(side.gpu, side.stream)
+    first = {x: y.arrays[0].ctypes.data for x, (_, y) in bound.named.items() if x not in pointed}
+    first |= {x: place.address + at[x] if x in at else table_of(y).ctypes.data for x, y in pointed.items()}
+    known = {x: Told((), first[x], y.batch, 0, y.form.nb) for x, (_, y) in bound.named.items()}
+    arguments = route.arguments(known, batch, reports.address if reports else 0)
+    launch = route.kernel.bound(side.stream, batch, arguments)
+    return DeviceCall(launch, operands, reports, side, route.kernel, route, memory=place.some)
 
 
-def one_for_all(op: Operation, flags: Mapping[str, Any], scalars: Mapping[str, Any]) -> None:
-    """TypeError where each matrix has a flag or a scalar of its own."""
-    given = [(x, flags[x], str) for x in op.flags] + [(x, scalars[x], float) for x in op.user_scalars]
-    for name, value, kind in given:
-        if is_each(value, kind):
-            raise TypeError(f"{name} = {value!r}: expected one for all matrices, as a GPU is to work on them")
+def _in_turn(
+    op: Operation, side: DeviceSide, given: Sequence[tuple[Group, int]], operands: Mapping[str, Any]
+) -> DeviceCall:
+    """The calls of groups, one after another on one stream."""
+    ends = [0, *accumulate(size for _, size in given)]
+    reports = side.reports(ends[-1], zero=True) if op.info else DeviceReports(None, side.stream, 0)
+    calls = [
+        _call(op, x.operands, x.flags, x.scalars, x.names, reports.after(end))
+        for (x, _), end in zip(given, ends, strict=False)
+    ]
+    made = {x: [call.operands[x] for call in calls] for x, value in operands.items() if value is None}
+    launch = partial(in_turn, side.stream, [call.launch for call in calls if call.launch])
+    kernel = next((call.kernel for call in calls if call.kernel), None)
+    memory = tuple(place for call in calls for place in call.memory)
+    return DeviceCall(launch, {**operands, **made}, reports if op.info else None, side, kernel, memory=memory)
 
 
-def checked(
-    op: Operation, heads: Mapping[str, Any], users: Mapping[str, str], letters: Mapping[str, Letter]
-) -> tuple[Named, int]:
-    """The operands, looked at and agreed, and their batch size."""
-    named: dict[str, Any] = {
-        x.name: (users[x.name], describe(users[x.name], heads[x.name], x.kind)) for x in op.parameters
-    }
-    _, batch = resolve_sizes(op, named, letters, complete=True)
-    for x in op.outputs:
-        name, output = named[x.name]
-        check_writable(name, output)
-        check_overlap(name, output.places, {n: o.places for n, o in named.values() if o is not output})
-    for name, operand in named.values():
-        if operand.copies:
-            raise ValueError(f"{name} has elements that are not aligned: expected what a GPU can read as it is")
-    return named, batch or 0
-
-
-def _gpu(users: Mapping[str, str], operands: Mapping[str, Any]) -> Gpu:
-    """The GPU on which all operands are."""
-    known = {users[x]: array for x, value in operands.items() if (array := array_of(value)) is not None}
-    found = {name: gpu_of(header(name, array).ctypes.data) for name, array in known.items()}
-    first, own = next(iter(found.items()))
-    for name, other in found.items():
-        if other is not own and known[name].shape and 0 not in known[name].shape:
-            raise ValueError(f"{name} is on GPU {other.number} and {first} on GPU {own.number}: expected one GPU")
-    return own
-
-
-def _head(name: str, value: Any, users: Mapping[str, str], operands: Mapping[str, Any]) -> Any:
-    if value is None or array_of(value) is not None:
-        return value if value is None else looked_at(name, value)
-    other = next(users[x] for x, one in operands.items() if array_of(one) is not None)
-    raise TypeError(f"{name} is a {type(value).__name__} in host memory and {other} is on a GPU: expected both there")
-
-
-def _like(arrays: Sequence[Any]) -> Any:
-    """The array of which new ones are like: the first one whose library makes any."""
-    return next((x for x in arrays if library_of(x).make is not None), arrays[0])
-
-
-def looked_at(name: str, value: Any) -> Any:
-    """What is looked at for an operand on a GPU."""
-    return header(name, value) if is_device_array(value) else value.head
-
-
-def _made(name: str, like: Any, example: Any, recipe: Recipe) -> Any:
-    """A new operand on the GPU, such as the ``example`` that was made for the host."""
-    recipe = cast("partial[Any]", recipe)
-    by_columns, zero = (recipe.keywords.get(x, False) for x in ("by_columns", "zero"))
-    if not isinstance(example, np.ndarray):
-        return interleaved_beside(name, like, Storage.like(example), type(example), zero=zero)
-    shape = example.shape if not by_columns else (example.shape[0], *example.shape[:0:-1])
-    found = made_beside(name, like, shape, example.dtype, zero)
-    return found.swapaxes(1, 2) if by_columns else found
-
-
-def _stream(gpu: Gpu, arrays: Sequence[Any]) -> Any:
-    """The stream of the caller; it waits for those that others are written on, unless it captures: what a graph depends
-    on must be captured too."""
-    own, *others = streams_of(arrays)
-    stream = gpu.stream(own)
-    if others and capturing(stream):
-        return stream
-    for other in others:
-        stream.wait(gpu.stream(other))
-    return stream
-
-
-def _reports(like: Any, batch: int, stream: Any, *, zero: bool = False) -> DeviceReports:
-    return DeviceReports(made_beside("info", like, (batch,), np.dtype(np.int32), zero), stream)
+def _numbers(op: Operation, scalars: Mapping[str, Any], heads: Mapping[str, Any]) -> dict[str, complex]:
+    """The scalars that all matrices share, by their names in C."""
+    given = scalar_arguments(op, scalars, next(x for x in heads.values() if x is not None))
+    return {own: number(x) for own, x in zip(op.scalars, given, strict=True) if x is not None}
 
 
 def _route(
-    op: Operation,
-    gpu: Gpu,
-    found: KernelCall,
-    scalars: Mapping[str, complex],
-    made: Mapping[str, Recipe],
-    stream: Any,
+    op: Operation, side: DeviceSide, found: KernelCall, scalars: Mapping[str, complex], made: Mapping[str, Recipe]
 ) -> DeviceRoute | None:
     """The call without its operands; None where no kernel is to run."""
-    spec = replace(found.spec, target="cuda")
-    kernel = gpu.kernel(spec, scalars, stream)
+    spec = on_gpu(found.spec, found.spec.sizes)
+    kernel = side.gpu.kernel(spec, scalars, side.stream)
     if kernel is None:
         return None
-    values = dict(zip((p.name for p in signature_of(spec).parameters), found.arguments, strict=False))
-    whence = [values.get(x.of, x.of) for x in kernel.function.arguments]
+    whence = sources(kernel, entry_names(found.spec), found.arguments)
     at = {where: slot for slot, where in enumerate(whence) if isinstance(where, str)}
     names = [x.name for x in op.parameters]
     return DeviceRoute(
         op,
-        gpu,
+        side.gpu,
         kernel,
-        template=tuple(_argument(x, y, scalars, spec) for x, y in zip(kernel.function.arguments, whence, strict=True)),
+        template=tuple(argument(x, y, scalars, spec) for x, y in zip(kernel.function.arguments, whence, strict=True)),
         addresses=tuple((at[name], name) for name in names),
         lanes=tuple((at[lanes_of(name)], name) for name in names if lanes_of(name) in at),
         batch_slot=at["batch_count"],
         info_slot=at.get("info"),
         made=made,
     )
-
-
-def _argument(x: Argument, whence: Any, scalars: Mapping[str, complex], spec: KernelSpec) -> Any:
-    """What is launched with, where it is known: sizes are 64-bit integers, reals of the kernel's precision."""
-    if whence not in scalars:
-        return None if isinstance(whence, str) else int(whence)
-    part = scalars[whence].imag if x.part == "im" else scalars[whence].real
-    return np.float32(part) if spec.p.storage.bytes == 4 else float(part)
-
-
-def _number(value: Any) -> complex:
-    """A scalar as a number, from what C is given for it."""
-    return complex(value) if isinstance(value, (int, float)) else complex(value[0], value[1])

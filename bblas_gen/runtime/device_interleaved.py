@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from ..arrays.device import INTERFACE, Seen, header, library_of, owner_of
+from ..arrays.device import INTERFACE, Seen, header, is_device_array, library_of, owner_of
 from ..arrays.headers import Array
+from ..arrays.ragged import WAYS
 from ..ir.terms import INDEX_DTYPE
-from .gpu import DeviceStorage, fetched, gpu, gpu_of
+from .gpu import DeviceStorage, fetched, gpu, gpu_of, moved
 from .storage import Storage
 
 
@@ -29,6 +29,10 @@ class DeviceInterleaved:
         """A batch in ``data``; those on the host are of ``kind``."""
         return cls(data, kind(header("data", data), batch, layout=layout))
 
+    @property
+    def device_array(self) -> Any:
+        return self.data
+
     def __getattr__(self, name: str) -> Any:
         """What an Interleaved tells of itself."""
         if name in ("shape", "ndim", "dtype", "layout", "nb", "batch", "padding", "triangle", "nbytes"):
@@ -43,8 +47,7 @@ class DeviceInterleaved:
         return moved(where, cpu=self._fetched, cuda=lambda: self)
 
     def _fetched(self) -> Any:
-        own = gpu_of(self.head.data.ctypes.data)
-        found: Array = fetched(self.head.data, own.stream(library_of(self.data).stream(self.data)))
+        found = _to_host(self.data)
         return type(self.head)(found, self.head.batch, layout=str(self.head.layout))
 
     def deinterleave(self, out: Any = None, *, num_threads: int | None = None) -> Any:
@@ -63,16 +66,21 @@ class DeviceInterleaved:
         return f"{self.head!r} on a GPU"
 
 
-def moved(where: str, **ways: Callable[[], Any]) -> Any:
-    """What the way to ``where`` gives."""
-    if not isinstance(where, str) or where not in ways:
-        raise ValueError(f"where = {where!r}: expected one of {', '.join(map(repr, ways))}")
-    return ways[where]()
-
-
 def on_gpu(batch: Any, number: int = 0) -> DeviceInterleaved:
     """A copy of an Interleaved on a GPU, in memory of its own."""
     return DeviceInterleaved(DeviceStorage.of(gpu(number), batch.data), batch)
+
+
+def _to_gpu(array: Any) -> Any:
+    return array if is_device_array(array) else DeviceStorage.of(gpu(0), array)
+
+
+def _to_host(array: Any) -> Array:
+    if not is_device_array(array):
+        return array  # type: ignore[no-any-return]
+    found = header("values", array)
+    own = gpu_of(found.ctypes.data)
+    return fetched(found, own.stream(library_of(array).stream(array)))
 
 
 def interleaved_beside(name: str, like: Any, storage: Storage, kind: type, *, zero: bool = False) -> DeviceInterleaved:
@@ -100,3 +108,6 @@ def library_name(array: Any) -> str:
 
 def _as_reals(array: Any) -> Seen:
     return Seen(array, {**getattr(array, INTERFACE), "typestr": "<f4"})
+
+
+WAYS.update(cuda=_to_gpu, cpu=_to_host)

@@ -16,18 +16,29 @@ _HELD: deque[tuple[Any, Any]] = deque()
 
 def exported(operands: Mapping[str, Any]) -> Mapping[str, Any]:
     """The operands, those that are to be asked by DLPack as they are seen; where there are none the very same mapping.
+    Of lists the first array decides.
 
     By the time that the caller's stream comes to what is queued next they are ready: their library sees to it. It is
     not asked to in a graph, which depends on nothing outside of it; there arrays live as long as their caller says.
     """
-    asked = [x for x, value in operands.items() if value is not None and by_dlpack(value)]
+    asked = {x: first for x, value in operands.items() if by_dlpack(first := _first(value))}
     if not asked:
         return operands
     arrays = [array for value in operands.values() if (array := array_of(value)) is not None]
     stream = streams_of(arrays)[0] or 1  # in DLPack the default stream is 1
-    if capturing(gpu(operands[asked[0]].__dlpack_device__()[1]).stream(stream)):
+    if capturing(gpu(next(iter(asked.values())).__dlpack_device__()[1]).stream(stream)):
         stream = -1
-    return {**operands, **{x: _seen(x, operands[x], stream) for x in asked}}
+    return {**operands, **{x: _all_seen(x, operands[x], stream) for x in asked}}
+
+
+def _first(value: Any) -> Any:
+    return value[0] if isinstance(value, (list, tuple)) and value else value
+
+
+def _all_seen(name: str, value: Any, stream: int) -> Any:
+    if not isinstance(value, (list, tuple)):
+        return _seen(name, value, stream)
+    return [_seen(f"{name}[{i}]", x, stream) if by_dlpack(x) else x for i, x in enumerate(value)]
 
 
 def _seen(name: str, array: Any, stream: int) -> Seen:
@@ -44,7 +55,7 @@ def _seen(name: str, array: Any, stream: int) -> Seen:
     return Seen(array, {"version": 3, "data": (view.ptr, view.readonly), **known}, view)
 
 
-def hold(stream: Any, seen: Mapping[str, Any]) -> None:
+def hold(stream: Any, seen: Any) -> None:
     """Keep what was exported to a call until all that is on the stream now is done."""
     _HELD.append((stream.record(), seen))
     with suppress(IndexError):  # all are done

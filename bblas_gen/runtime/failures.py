@@ -14,7 +14,7 @@ from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
 from ..ir.spec import default_flag
 from ..ir.terms import Kind, Role
-from .device_call import DeviceReports
+from .device_side import DeviceReports
 from .each import is_each
 from .interleaved import Interleaved
 
@@ -109,7 +109,7 @@ def _of_group(value: Any, i: int) -> tuple[Any, int, int]:
     """The batch in which matrix ``i`` of all is, its group and its place there; where there are no groups, itself."""
     if not _is_list(value):
         return value, i, i
-    group, own = located(np.cumsum([0, *map(len, value)]), i)
+    group, own = located(np.cumsum([0, *(x.shape[0] for x in value)]), i)
     return value[group], group, own
 
 

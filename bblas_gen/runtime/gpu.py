@@ -6,11 +6,11 @@ Nothing here makes a context: that of the arrays is used, the one that all libra
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from ..codegen.device import DeviceFunction
 from ..errors import CaptureError, CudaUnavailable
 from ..ir.spec import KernelSpec
 from .cubins import compile_ahead, compile_device, device_source
+from .kernels import side_by_side
 from .record import note
 from .state import RUNTIME
 
@@ -108,6 +109,16 @@ class Gpu:
                 loaded.keep(name, found)
         return found
 
+    def kernels(
+        self, wanted: Sequence[tuple[KernelSpec, Mapping[str, complex]]], stream: Any
+    ) -> list[DeviceKernel | None]:
+        """The same of several; those that are new are compiled side by side."""
+        found = {(spec, one.name): None for spec, x in wanted if (one := function_for(spec, x))}
+        new = [pair for pair in found if RUNTIME.kernels[self._name(*pair)] is None]
+        if len(new) > 1 and not capturing(stream):  # else they are refused
+            side_by_side(lambda pair: compile_device([pair], self.architecture), new)
+        return [self.kernel(*pair, stream) for pair in wanted]
+
     def load(self, wanted: Sequence[tuple[KernelSpec, DeviceFunction]]) -> None:
         """Functions that are compiled together, so that :meth:`kernel` has them at once."""
         code = self.module(compile_device([(spec, function.name) for spec, function in wanted], self.architecture))
@@ -195,13 +206,15 @@ def gpu_of(address: int) -> Gpu:
 
 
 class DeviceStorage:
-    """An array in memory of a GPU that is its own, C-contiguous. It tells where it lies as all arrays there do. Its
+    """An array in memory of a GPU that is its own, or a part of one. It tells where it lies as all arrays there do. Its
     memory is got, and given back, on ``stream``, by default the default one, which waits for all that work with it."""
 
     def __init__(self, own: Gpu, shape: tuple[int, ...], dtype: np.dtype[Any], stream: Any = None) -> None:
-        self.gpu, self.shape, self.dtype = own, shape, dtype
-        self.nbytes = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-        self._buffer = own.device.allocate(max(1, self.nbytes), stream=stream or own.stream(None))
+        size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+        self.gpu, self._buffer = own, own.device.allocate(max(1, size), stream=stream or own.stream(None))
+        place = int(self._buffer.handle), False
+        told = {"version": 3, "shape": shape, "typestr": dtype.str, "data": place}
+        self._head: Array = np.asarray(SimpleNamespace(__array_interface__=told))  # has a place, and is never read
 
     @classmethod
     def of(cls, own: Gpu, array: Array) -> DeviceStorage:
@@ -226,7 +239,7 @@ class DeviceStorage:
         if not self.nbytes:
             return
         rows, item = int(np.prod(self.shape[1:-1], dtype=np.int64)), self.dtype.itemsize
-        at, pitch = int(self._buffer.handle) + self.nbytes, self.shape[-1] * item
+        at, pitch = self._head.ctypes.data + self.nbytes, self.shape[-1] * item
         stream = self.gpu.stream(None).handle
         done(driver.cuMemsetD2D8Async(at - rows * pitch + first * item, pitch, 0, pitch - first * item, rows, stream))
 
@@ -239,20 +252,77 @@ class DeviceStorage:
 
         if stream is not None and stream > 1:
             self.gpu.stream(stream).wait(self.gpu.stream(None))
-        whole = StridedMemoryView.from_buffer(self._buffer, self.shape, dtype=self.dtype)
+        item, steps = self.dtype.itemsize, self._head.strides
+        if min(steps, default=0) < 0:
+            raise BufferError(f"strides {steps}: expected none that are negative")
+        size = item + sum((side - 1) * step for side, step in zip(self.shape, steps, strict=True)) if self.nbytes else 0
+        part = core().Buffer.from_handle(self._head.ctypes.data, size, owner=self)
+        strides = None if self._head.flags.c_contiguous else tuple(step // item for step in steps)
+        whole = StridedMemoryView.from_buffer(part, self.shape, dtype=self.dtype, strides=strides)
         return whole.__dlpack__(stream=-1, **how)
 
     @property
+    def shape(self) -> tuple[int, ...]:
+        found: tuple[int, ...] = self._head.shape
+        return found
+
+    @property
+    def ndim(self) -> int:
+        return self._head.ndim
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self._head.dtype
+
+    @property
+    def nbytes(self) -> int:
+        return self._head.nbytes
+
+    @property
+    def real(self) -> DeviceStorage:
+        """A view of the real parts."""
+        return self._view(self._head.real)
+
+    def __len__(self) -> int:
+        return len(self._head)
+
+    def __getitem__(self, index: Any) -> DeviceStorage:
+        """A view: indices are integers, slices, None and an ellipsis."""
+        given = index if isinstance(index, tuple) else (index,)
+        return self._view(self._head[given if Ellipsis in given else (*given, ...)])  # which never is a number
+
+    def reshape(self, *shape: Any) -> DeviceStorage:
+        """A view, of an array without gaps."""
+        if not self._head.flags.c_contiguous:
+            raise ValueError(f"strides {self._head.strides}: expected, to reshape an array, none between elements")
+        return self._view(self._head.reshape(*shape))
+
+    def swapaxes(self, first: int, second: int) -> DeviceStorage:
+        """A view."""
+        return self._view(self._head.swapaxes(first, second))
+
+    def _view(self, head: Any) -> DeviceStorage:
+        found = object.__new__(DeviceStorage)
+        found.gpu, found._buffer, found._head = self.gpu, self._buffer, head
+        return found
+
+    def to(self, where: str) -> Array:
+        """For "cpu", a copy in host memory, once the GPU is done with what was queued."""
+        found: Array = moved(where, cpu=lambda: fetched(self._head, self.gpu.stream(None)))
+        return found
+
+    @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        place = int(self._buffer.handle), False
-        return {
-            "version": 3,
-            "shape": self.shape,
-            "typestr": self.dtype.str,
-            "data": place,
-            "strides": None,
-            "stream": 1,
-        }
+        strides = None if self._head.flags.c_contiguous else self._head.strides
+        told = {"shape": self.shape, "typestr": self.dtype.str, "strides": strides}
+        return {"version": 3, "data": (self._head.ctypes.data, False), "stream": 1, **told}
+
+
+def moved(where: str, **ways: Callable[[], Any]) -> Any:
+    """What the way to ``where`` gives."""
+    if not isinstance(where, str) or where not in ways:
+        raise ValueError(f"where = {where!r}: expected one of {', '.join(map(repr, ways))}")
+    return ways[where]()
 
 
 def fetched(header: Array, stream: Any) -> Array:
@@ -261,8 +331,11 @@ def fetched(header: Array, stream: Any) -> Array:
 
     if capturing(stream):
         raise CaptureError("a stream captures: expected nothing that waits for it, such as check = 'raise'")
+    if not header.flags.c_contiguous:
+        raise ValueError(f"an array on a GPU has strides {header.strides}: expected, for a copy, none between elements")
     found = np.empty(header.shape, header.dtype)
-    done(driver.cuMemcpyDtoHAsync(found.ctypes.data, header.ctypes.data, found.nbytes, stream.handle))
+    if found.size:
+        done(driver.cuMemcpyDtoHAsync(found.ctypes.data, header.ctypes.data, found.nbytes, stream.handle))
     stream.sync()
     return found
 

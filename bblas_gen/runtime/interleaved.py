@@ -15,7 +15,8 @@ from ..arrays.ragged import Ragged
 from ..ir.catalog import OPS
 from ..ir.terms import INDEX_DTYPE, Layout
 from .call import no_memory
-from .device_interleaved import moved, on_gpu
+from .device_interleaved import on_gpu
+from .gpu import moved
 from .route import execute, prepare
 from .storage import Storage, aligned, as_int, order_of
 

@@ -13,7 +13,7 @@ from ..arrays.ragged import Ragged
 from ..ir.operation import Operation
 from ..ir.terms import Kind
 from .call import no_memory
-from .device_call import DeviceReports
+from .device_side import DeviceReports
 from .failures import RAISE, FailurePolicy
 from .outputs import varied
 from .route import prepare

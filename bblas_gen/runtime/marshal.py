@@ -73,6 +73,11 @@ def table_of(operand: Operand) -> Array:
     return found.addresses if found else np.array([array.ctypes.data for array in operand.arrays], dtype=np.uintp)
 
 
+def table_on_gpu(operand: Operand) -> bool:
+    """Whether that table is on a GPU, where only kernels read it."""
+    return operand.pointers is not None and operand.pointers.table is not None
+
+
 def scalar(name: str, value: Any, dtype: np.dtype[Any], *, real: bool = False) -> Any:
     """The C argument for a user's ``alpha`` or ``beta`` of a call on operands of ``dtype``; ``real``: it is real even
     where they are complex."""

@@ -139,10 +139,10 @@ def _recipe(
     if output.kind is Kind.INDEX:
         return partial(_array, shape[:1], dtype), batch
     copies = original(op, output.name) is not None
-    listed = isinstance(like, (list, tuple, Pointers) if copies else (list, tuple)) and not op.reduces
+    listed = isinstance(like, (list, tuple)) or (isinstance(like, Pointers) and (copies or like.listed))
     by_columns = copies and operand.form.column_major and not operand.form.transposed().column_major
     more = {"by_columns": by_columns, "zero": output.triangle}
-    return partial(_list if listed else _array, shape, dtype, **more), batch
+    return partial(_list if listed and not op.reduces else _array, shape, dtype, **more), batch
 
 
 def _model(op: Operation, output: Operand, given: Mapping[str, Any], found: Mapping[str, Given]) -> tuple[Any, Given]:

@@ -17,13 +17,16 @@ import numpy as np
 
 from ..arrays.device import INTERFACE, Seen
 from ..arrays.headers import Array
+from ..arrays.host import Operand as Described
+from ..arrays.host import describe
 from ..ir.operation import Operand, Operation
 from ..ir.spec import letter
 from ..ir.terms import Kind, Layout, Role
 from ..toolchain.machine import cores
-from .call import matched, user_names
-from .device_call import DeviceCall, checked, device_call, one_for_all
+from .call import checked, matched, user_names
+from .device_call import DeviceCall, device_call
 from .device_interleaved import DeviceInterleaved
+from .each import is_each
 from .gpu import DeviceStorage, Gpu, core, done, gpu
 from .interleaved import Interleaved
 from .outputs import with_made
@@ -188,10 +191,11 @@ def streamed(
         if value is not None and not isinstance(value, (np.ndarray, Interleaved)):
             what = "expected an array in host memory, or an Interleaved, of which chunks are made"
             raise TypeError(f"{users[name]} is a {type(value).__name__}: {what}")
-    one_for_all(op, flags, scalars)
+    _one_for_all(op, flags, scalars)
     found, _ = with_made(op, operands, flags, scalars)
     letters = {flag: letter(flag, flags[flag]) for flag in op.flags}
-    named, batch = checked(op, found, users, letters)
+    named = {x.name: (users[x.name], _operand(users[x.name], found[x.name], x.kind)) for x in op.parameters}
+    batch = checked(op, named, letters)
     info = np.zeros(batch, np.int32) if op.info else None
     if not batch or matched(op, named, letters) is None:
         return found, info
@@ -207,6 +211,22 @@ def streamed(
     with ThreadPoolExecutor(min(COPIERS, cores())) as copiers:
         Pipeline(own, op, flags, scalars, pages, shared, size, streams, copiers, slots).run(batch, info)
     return found, info
+
+
+def _one_for_all(op: Operation, flags: Mapping[str, Any], scalars: Mapping[str, Any]) -> None:
+    """TypeError where each matrix has a flag or a scalar of its own."""
+    given = [(x, flags[x], str) for x in op.flags] + [(x, scalars[x], float) for x in op.user_scalars]
+    for name, value, kind in given:
+        if is_each(value, kind):
+            raise TypeError(f"{name} = {value!r}: expected one for all matrices, as they go to a GPU in chunks")
+
+
+def _operand(name: str, value: Any, kind: Kind) -> Described:
+    found = describe(name, value, kind)
+    assert isinstance(found, Described)  # no list
+    if found.copies:
+        raise ValueError(f"{name} has elements that are not aligned: expected what a GPU can read as it is")
+    return found
 
 
 def follow(later: Any, earlier: Any) -> None:

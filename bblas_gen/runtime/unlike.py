@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +20,21 @@ from ..ir.variants import original
 from .variable import Variable
 
 
-def unlike(op: Operation, variable: Variable, output: Operand) -> Any:
+@dataclass(frozen=True)
+class NewOperand:
+    """An operand that is to be made: ``of`` makes it of an array of ``count`` elements, wherever that is. ``zero``:
+    what is not written is zero."""
+
+    count: int
+    dtype: np.dtype[Any]
+    zero: bool
+    of: Callable[[Any], Any]
+
+    def on_host(self) -> Any:
+        return self.of((np.zeros if self.zero else np.empty)(self.count, self.dtype))
+
+
+def unlike(op: Operation, variable: Variable, output: Operand) -> NewOperand:
     """``output`` beside the operands of a variable batch: a list where the first of them, or what it is a copy of, is
     one; else one array if all its matrices are of one shape, or Ragged."""
     sides = np.zeros((len(variable.bins), 2), np.int64)
@@ -28,16 +45,19 @@ def unlike(op: Operation, variable: Variable, output: Operand) -> Any:
     batches = [variable.named[x][1] for x in names if x in variable.named]
     scalars = [x for x in batches if x.batch is not None and x.dtype.name in BY_DTYPE]
     dtype = np.dtype(BY_DTYPE[scalars[0].dtype.name].dtype_of(output.kind))
+    made = partial(NewOperand, dtype=dtype, zero=output.triangle)
     vectors = output.kind is Kind.INDEX
     if variable.groups:
-        return _groups(op, variable, output, sides[variable.bins.number], dtype)
+        return _groups(op, variable, output, sides[variable.bins.number], made)
     if op.reduces:
-        return np.empty((variable.batch, 1, 1), dtype)
+        return made(variable.batch, of=partial(_shaped, (variable.batch, 1, 1)))
     listed = next((found for x in scalars if (found := _listed(x)) is not None), False)
-    return _made(sides[variable.bins.number], dtype, listed=listed, vectors=vectors, zero=output.triangle)
+    return _made(sides[variable.bins.number], made, listed=listed, vectors=vectors)
 
 
-def _groups(op: Operation, variable: Variable, output: Operand, shapes: Array, dtype: np.dtype[Any]) -> list[Array]:
+def _groups(
+    op: Operation, variable: Variable, output: Operand, shapes: Array, made: Callable[..., NewOperand]
+) -> NewOperand:
     """New batches, one for each group."""
     assert variable.groups
     counts, begins = np.diff(variable.groups.ends), variable.groups.ends[:-1]
@@ -45,11 +65,9 @@ def _groups(op: Operation, variable: Variable, output: Operand, shapes: Array, d
     sides[counts > 0] = shapes[begins[counts > 0]]
     for i in np.flatnonzero(counts == 0).tolist():
         sides[i] = variable.side_of_group(op, i, output)
-    ends = np.concatenate([[0], np.cumsum(counts * sides.prod(axis=1))]).tolist()
-    values = (np.zeros if output.triangle else np.empty)(ends[-1], dtype)
     axes = 1 if output.kind is Kind.INDEX else 2
-    pieces = zip(pairwise(ends), counts.tolist(), sides[:, :axes].tolist(), strict=True)
-    return [values[i:j].reshape(count, *side) for (i, j), count, side in pieces]
+    ends = np.concatenate([[0], np.cumsum(counts * sides.prod(axis=1))])
+    return made(int(ends[-1]), of=partial(_parts, ends, np.hstack([counts[:, None], sides[:, :axes]])))
 
 
 def _listed(operand: Given | Ragged) -> bool | None:
@@ -59,17 +77,33 @@ def _listed(operand: Given | Ragged) -> bool | None:
     return True if operand.form.layout is Layout.PP else None
 
 
-def _made(shapes: Array, dtype: np.dtype[Any], *, listed: bool, vectors: bool, zero: bool) -> Any:
-    """New matrices of ``shapes``, or ``vectors``, one after another. ``zero``: what is not written is zero."""
+def _made(shapes: Array, made: Callable[..., NewOperand], *, listed: bool, vectors: bool) -> NewOperand:
+    """New matrices of ``shapes``, or ``vectors``, one after another."""
     batch, (rows, cols) = len(shapes), shapes.T
     ends = np.concatenate([[0], np.cumsum(rows * cols)])
-    values = (np.zeros if zero else np.empty)(int(ends[-1]), dtype)
+    new = partial(made, int(ends[-1]))
     if listed:
-        parts = [values[i:j] for i, j in pairwise(ends.tolist())]
-        return parts if vectors else [part.reshape(shape) for part, shape in zip(parts, shapes.tolist(), strict=True)]
+        return new(of=partial(_parts, ends, shapes[:, : 1 if vectors else 2]))
     if batch and (shapes == shapes[0]).all():
-        return values.reshape(batch, *shapes[0][: 1 if vectors else 2])
+        return new(of=partial(_shaped, (batch, *shapes[0, : 1 if vectors else 2].tolist())))
     if vectors or not batch or (cols == cols[0]).all():
         offsets = np.concatenate([[0], np.cumsum(rows)])
-        return Ragged.of_values(values if vectors else values.reshape(int(offsets[-1]), *cols[:1]), offsets)
+        return new(of=partial(_rows, offsets, () if vectors else (int(offsets[-1]), *cols[:1].tolist())))
+    return new(of=partial(_matrices, ends, shapes))
+
+
+def _shaped(shape: tuple[int, ...], values: Any) -> Any:
+    return values.reshape(shape)
+
+
+def _parts(ends: Array, shapes: Array, values: Any) -> list[Any]:
+    pieces = zip(pairwise(ends.tolist()), shapes.tolist(), strict=True)
+    return [values[i:j].reshape(shape) for (i, j), shape in pieces]
+
+
+def _rows(offsets: Array, shape: tuple[int, ...], values: Any) -> Ragged:
+    return Ragged.of_values(values.reshape(shape) if shape else values, offsets)
+
+
+def _matrices(ends: Array, shapes: Array, values: Any) -> Ragged:
     return Ragged.of_values(values, ends, shapes)

@@ -19,7 +19,7 @@ from ..ir.sizes import evaluate
 from ..ir.terms import INDEX_DTYPE, Layout, Letter
 from .bins import Bins
 from .each import Each
-from .marshal import table_of
+from .marshal import table_of, table_on_gpu
 from .shapes import Named, agree_batch, no_batch, resolve_sizes
 from .sides import Sides, agreed
 
@@ -225,6 +225,8 @@ def addresses(operand: Operand | Ragged) -> Array:
     """The address of each matrix."""
     if isinstance(operand, Ragged):
         return operand.addresses
+    if table_on_gpu(operand):
+        raise TypeError("the addresses of an operand are on a GPU: expected matrices, flags and scalars that are alike")
     if operand.form.layout is Layout.PP:
         return table_of(operand)
     (array,) = operand.arrays

@@ -56,6 +56,13 @@ class GpuArray:
     def __getitem__(self, index: Any) -> GpuArray:
         return GpuArray(self.array[index], self.stream)
 
+    @property
+    def real(self) -> GpuArray:
+        return GpuArray(self.array.real, self.stream)
+
+    def reshape(self, *shape: Any) -> GpuArray:
+        return GpuArray(self.array.reshape(*shape), self.stream)
+
     def __setitem__(self, index: Any, value: float) -> None:
         self.array[index] = value
 

@@ -130,5 +130,5 @@ def _placed(gpu: Gpu, given: Any, batch: int, sets: int) -> Placed:
 
 
 def _matrices(batch: DeviceStorage) -> Pointers:
-    """As the list of its matrices. TypeError where calls take none on a GPU."""
+    """As the list of its matrices."""
     return indexed(batch, np.arange(batch.shape[0]))
