@@ -49,6 +49,6 @@ def test_determinants_close_to_one(dtype, rng):
 
 
 def test_what_has_no_determinant():
-    for bad, error in ((3, TypeError), (np.ones((5, 3, 4)), ValueError), (np.eye(3), ValueError)):
+    for bad, error in ((3, TypeError), (np.ones((5, 3, 4)), ValueError), (np.ones((3, 4)), ValueError)):
         with pytest.raises(error, match=r"^a "):
             bb.logdet(bad)
