@@ -55,6 +55,7 @@ def test_what_the_command_writes(few, tmp_path):
     assert [row["part"] for row in memory_rows] == ["memory"] * 2
     assert all(row["operands"] == 2 * 8 * 320 and row["beyond"]["ours"] >= 0 for row in memory_rows)
     assert found["single"]["skipped"]
+    assert isinstance(found["single"]["libraries"], list)
     assert str(tmp_path) not in json.dumps(found["rows"]) + json.dumps(found["single"])
     assert "gemm over the best peer" in done.output
     page = CliRunner().invoke(main, ["bench", "report", str(out), "-o", str(tmp_path / "page")])

@@ -44,7 +44,7 @@ def of(found):
         "machine": {"cpu": "a processor", "cores": 2, "simd_bytes": 64, "caches": {"l2": 1 << 20, "l3": 4_000_000}},
         "versions": {"compiler": "gcc"},
         "rows": found,
-        "single": {"skipped": ["BLIS: not found"]},
+        "single": {"skipped": ["BLIS: not found"], "libraries": ["mkl 2026"]},
     }
 
 
@@ -139,7 +139,7 @@ def test_the_page_has_what_is_asked_every_operation_and_memory():
     page = report.page({"single.json": of(found)})
     for title in ("asked and measured", "gemm, C := op(A) op(B)", "potrf, A = L L*", "memory of a call"):
         assert f"Single operands: {title}</h2>" in page
-    for text in ("Not here: BLIS: not found", "1.50", "not measured", "We reach"):
+    for text in ("Not here: BLIS: not found", "1.50", "not measured", "We reach", "Libraries: mkl 2026."):
         assert text in page
     assert page.count("<figure>") == 2, "one size has no figure"
 

@@ -18,7 +18,7 @@ from . import cases as chosen
 from . import memory, targets
 from .contest import measure
 from .operations import ROWS
-from .peers import PEERS
+from .peers import PEERS, libraries
 from .problem import Problem
 from .rows import brief
 
@@ -84,7 +84,7 @@ class _Told(Skipped):
 
 
 def _report(rows: list[dict[str, Any]], skipped: _Told) -> dict[str, Any]:
-    return report(rows) | {"single": {"skipped": list(skipped.lines)}}
+    return report(rows) | {"single": {"skipped": list(skipped.lines), "libraries": libraries()}}
 
 
 def _rows(

@@ -20,6 +20,8 @@ SECONDS = 2e-3
 """What the calls of one round of a contender take together, at least."""
 LEAST = 3
 """Rounds of problems that take long."""
+BEATEN = 1.5
+"""How much longer than the fastest peer another one takes in the first call of a long problem, to be left alone."""
 PAUSE = 3e-3
 """Seconds in which the threads of another contender stop looking for work."""
 
@@ -47,15 +49,26 @@ def measure(
         everyone = entries(case.problem, threads, peers, case.beside, skipped)
         limited.find()
         counts = [_count(entry, limited) for entry in everyone]
-        took = sum(count * once for count, once in counts)
+        slow = _beaten(everyone, [once for _, once in counts], seconds)
+        took = sum(count * once for i, (count, once) in enumerate(counts) if i not in slow)
         rounds = max(min(LEAST, repetitions), min(repetitions, round(seconds / took)))
-        times = [
-            [_round(entry, count, limited) for entry, (count, _) in zip(everyone, counts, strict=True)]
-            for _ in range(rounds)
-        ]
+        times = []
+        for _ in range(rounds):
+            turns = enumerate(zip(everyone, counts, strict=True))
+            times.append([slow[i] if i in slow else _round(entry, count, limited) for i, (entry, (count, _)) in turns])
     timings = {(e.name, e.threads): Timing(found) for e, found in zip(everyone, zip(*times, strict=True), strict=True)}
     for count in threads:
         yield _row(case, count, everyone, timings)
+
+
+def _beaten(everyone: Sequence[Entry], once: Sequence[float], seconds: float) -> dict[int, float]:
+    """Of problems that take long, the peers that cannot be the best, and the seconds of their first call: that is
+    their time, and they take no turns."""
+    if sum(once) < seconds:
+        return {}
+    peers = {i: entry.threads for i, entry in enumerate(everyone) if entry.name not in (OURS, CALL, PRODUCT, LIMIT)}
+    least = {n: min(once[i] for i, threads in peers.items() if threads == n) for n in set(peers.values())}
+    return {i: once[i] for i, threads in peers.items() if once[i] > BEATEN * least[threads]}
 
 
 class _Threads:

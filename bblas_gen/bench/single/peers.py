@@ -184,3 +184,14 @@ PEERS = {
     )
 }
 TITLES = [peer.title for peer in PEERS.values()]
+
+
+def libraries() -> list[str]:
+    """The libraries of BLAS that are loaded: versions, and which kernels they chose for this machine."""
+    from threadpoolctl import threadpool_info
+
+    names = ("internal_api", "version", "architecture", "threading_layer")
+    found = [
+        " ".join(str(x[name]) for name in names if x.get(name)) for x in threadpool_info() if x["user_api"] == "blas"
+    ]
+    return sorted(set(found))

@@ -19,7 +19,8 @@ def sections(report: Mapping[str, Any], source: str) -> list[Section]:
     """What was asked, each operation, and memory."""
     about, rows = report["command"], report["rows"]
     lines, absent = targets.lines(report), "; ".join(report["single"]["skipped"])
-    says = reached(lines) + (f" Not here: {absent}." if absent else "")
+    libraries = "; ".join(report["single"]["libraries"])
+    says = f"{reached(lines)} Libraries: {libraries}." + (f" Not here: {absent}." if absent else "")
     page = [Section("Single operands: asked and measured", about, source, [], asked_table(lines), says=says)]
     timed = [row for row in rows if row["part"] != "memory"]
     page += _operations(timed, about, source)
