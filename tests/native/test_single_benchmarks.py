@@ -12,7 +12,7 @@ pytest.importorskip("threadpoolctl")
 
 from bblas_gen.bench.contenders import Wrong
 from bblas_gen.bench.peers import Missing
-from bblas_gen.bench.single import cases, contenders, memory, peers
+from bblas_gen.bench.single import cases, contenders, contest, memory, peers
 from bblas_gen.bench.single.operations import ROWS
 from bblas_gen.bench.single.problem import Problem
 from bblas_gen.cli.main import main
@@ -21,7 +21,7 @@ from bblas_gen.ir.catalog import OPS
 TINY = cases.Sizes(
     products={"d": (8,)}, long=8, short=(), squares=(8,), variants=8, few=(1,), vectors=(40,), sides=(8,)
 )
-PART = {"products": "gemm", "triangular": "trsm", "factorizations": "potrf", "vectors": "axpy"}
+PART = {"products": "gemm", "vectors": "axpy", "triangular": "trsm", "factorizations": "potrf"}
 
 
 @pytest.fixture
@@ -98,6 +98,17 @@ def test_a_wrong_result_is_found():
     x = problem.operands()
     with pytest.raises(Wrong, match="nobody is wrong on daxpy 40: an error of"):
         contenders.check(problem, "nobody", lambda times: None, x, {n: a.copy() for n, a in x.items()})
+
+
+def test_a_peer_that_is_wrong_takes_no_part(monkeypatch):
+    wrong = peers.Peer("NumPy", "", make=lambda problem, x: lambda times: None)
+    monkeypatch.setitem(peers.PEERS, "numpy", wrong)
+    skipped = []
+    (case,) = first([case for case in cases.cases(["vectors"], TINY) if case.problem.op == "axpy"])
+    (row,) = contest.measure(case, [1], ["numpy"], 2, 0, skipped.append)
+    assert row["ratios"] == {}
+    assert row["seconds"].keys() == {"ours", "call"}
+    assert skipped[0].startswith("NumPy is wrong on daxpy 40: an error of")
 
 
 @pytest.mark.parametrize("stream", range(4))

@@ -113,7 +113,8 @@ def test_what_is_asked():
     assert found["trmm, trsm: part of our gemm"] == ("0.95", True)
     assert found["trmm, trsm over the best peer, 32 right-hand sides or less"] == ("1.10", False)
     assert found["potrf over the best peer"] == ("", None)
-    assert found["vectors, ger, gemv: part of the limit"] == ("0.25", False)
+    assert found["dot: part of the limit"] == ("1.00", True)
+    assert found["nrm2: part of the limit"] == ("", None)
     assert found["dot over the best peer, geometric mean"] == ("2.50", True)
     assert found["dot over OpenBLAS, threads, where it is most"] == ("2.50", True)
     assert found["axpy over the best peer, geometric mean"] == ("0.25", False), "noise does not count"

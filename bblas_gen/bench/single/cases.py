@@ -49,7 +49,7 @@ QUICK = Sizes(
     vectors=tuple(1 << k for k in range(5, 23, 3)),
     sides=(32, 128, 512, 1023),
 )
-PARTS = ("products", "triangular", "factorizations", "vectors")
+PARTS = ("products", "vectors", "triangular", "factorizations")
 FACTORIZATIONS = ("potrf", "posv", "potri", "getrf")
 OTHERS = ("gesv", "syrk", "symm")
 """Of these the largest order is left out: they take long, and nothing is asked of them."""

@@ -51,7 +51,7 @@ def single(
     """Measure single vectors and matrices, small to huge, against BLAS libraries, Eigen and NumPy.
 
     Every result is checked before it is timed; everyone takes turns, on each number of threads. Vectors are compared
-    with a loop through as many bytes, products with the arithmetic. What was found is written after each part.
+    with a loop through as many bytes, products with the arithmetic. What was found is written after each problem.
     """
     sizes, until = chosen.QUICK if quick else chosen.FULL, monotonic() + 60 * minutes
     skipped = _Told()
@@ -60,8 +60,8 @@ def single(
         for part in parts:
             for found in _rows(part, sizes, sorted(threads), peers, repetitions, seconds, skipped, until):
                 rows.append(rounded(found))
-            if output:
-                output.write_text(as_json(_report(rows, skipped)), encoding="utf-8")
+                if output:
+                    output.write_text(as_json(_report(rows, skipped)), encoding="utf-8")
     timed = [row for row in rows if row["part"] != "memory"]
     head, *lines = brief(timed)
     print_table(head, [tuple(line) for line in lines])

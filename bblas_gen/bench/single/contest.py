@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from ..contenders import Wrong
 from ..limits import Peak
 from ..measure import Timing
 from .contenders import CALL, LIMIT, OURS, PRODUCT, Entry, entries
@@ -46,9 +47,9 @@ def measure(
     """A row for each number of threads; ``seconds``: about what the rounds of a problem may take together, where there
     are more than LEAST."""
     with _Threads(max(threads)) as limited:
-        everyone = entries(case.problem, threads, peers, case.beside, skipped)
+        found = entries(case.problem, threads, peers, case.beside, skipped)
         limited.find()
-        counts = [_count(entry, limited) for entry in everyone]
+        everyone, counts = _counted(found, limited, skipped)
         slow = _beaten(everyone, [once for _, once in counts], seconds)
         took = sum(count * once for i, (count, once) in enumerate(counts) if i not in slow)
         rounds = max(min(LEAST, repetitions), min(repetitions, round(seconds / took)))
@@ -59,6 +60,21 @@ def measure(
     timings = {(e.name, e.threads): Timing(found) for e, found in zip(everyone, zip(*times, strict=True), strict=True)}
     for count in threads:
         yield _row(case, count, everyone, timings)
+
+
+def _counted(
+    found: Sequence[Entry], limited: _Threads, skipped: Callable[[str], None]
+) -> tuple[list[Entry], list[tuple[int, float]]]:
+    """Everyone whose result is right, with the calls of a round; ``skipped`` is told of the peers whose is not."""
+    counts = {}
+    for i, entry in enumerate(found):
+        try:
+            counts[i] = _count(entry, limited)
+        except Wrong as error:
+            if entry.name in (OURS, CALL):
+                raise
+            skipped(str(error))
+    return [found[i] for i in counts], list(counts.values())
 
 
 def _beaten(everyone: Sequence[Entry], once: Sequence[float], seconds: float) -> dict[int, float]:
@@ -165,7 +181,8 @@ def _row(case: Case, threads: int, everyone: Sequence[Entry], timings: dict[tupl
         "ratios": {name: ours.ratio(timing) for name, timing in peers.items()},
     }
     if threads > one:
-        row["over_one"] = {name: timing.ratio(timings[name, one]) for name, timing in mine.items()}
+        alone = {name: timing for (name, count), timing in timings.items() if count == one}
+        row["over_one"] = {name: timing.ratio(alone[name]) for name, timing in mine.items() if name in alone}
     if case.beside:
         row["of_gemm"] = ours.ratio(mine[PRODUCT]) * problem.flops / case.beside.flops
     return row
