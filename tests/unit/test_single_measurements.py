@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("matplotlib")
 
 from bblas_gen.bench import report
+from bblas_gen.bench.drawing import NothingToDraw
 from bblas_gen.bench.single import cases, figures, rows, targets
 from bblas_gen.bench.single.contenders import TOLERANCE
 from bblas_gen.bench.single.operations import ROWS
@@ -44,7 +45,7 @@ def of(found):
         "machine": {"cpu": "a processor", "cores": 2, "simd_bytes": 64, "caches": {"l2": 1 << 20, "l3": 4_000_000}},
         "versions": {"compiler": "gcc"},
         "rows": found,
-        "single": {"skipped": ["BLIS: not found"], "libraries": ["mkl 2026"]},
+        "single": {"skipped": ["BLIS: not found", "MKL: does not do x"], "libraries": ["mkl 2026"]},
     }
 
 
@@ -132,6 +133,11 @@ def test_sorted_speed_ups_rise_to_the_right():
     )
 
 
+def test_nothing_but_noise_has_no_speed_ups():
+    with pytest.raises(NothingToDraw):
+        figures.over_range([row("scal", n, spread=0.9, part="vectors") for n in (32, 64)])
+
+
 def test_the_page_has_what_is_asked_every_operation_and_memory():
     found = [row("gemm", n, threads=count) for n in (32, 64) for count in (1, 2)]
     found += [row("potrf", 64, part="factorizations")]
@@ -142,6 +148,8 @@ def test_the_page_has_what_is_asked_every_operation_and_memory():
         assert f"Single operands: {title}</h2>" in page
     for text in ("Not here: BLIS: not found", "1.50", "not measured", "We reach", "Libraries: mkl 2026."):
         assert text in page
+    assert "does not do x" not in page
+    assert page.count("<details open>") == 1
     assert page.count("<figure>") == 2, "one size has no figure"
 
 

@@ -24,7 +24,7 @@ def sections(report: Mapping[str, Any], source: str) -> list[Section]:
     limits = found["limits"]
     copy = f"A copy moves {limits['copy_gbs']:.4g} GB/s. " if limits else ""
     page = [
-        Section("GPU: asked and measured", about, source, [], table(lines), says=copy + reached(lines)),
+        Section("GPU: asked and measured", about, source, [], table(lines), says=copy + reached(lines), shown=True),
         Section(
             "GPU: the paper's figure",
             f"After Intl, BlkIntl and BlkIntlSM, ICCS 2017. {about}",

@@ -64,12 +64,12 @@ def entries(
     before = restore if problem.kept and problem.row.stream is None else None
     found = []
     for count in threads:
-        for name, again in _everyone(problem, arrays, count, peers, skipped):
-            found.append(Entry(name, count, again, partial(checked, name, again), before))
         others = [(LIMIT, _limit(problem, count))]
         if beside:
             others.append((PRODUCT, _called(beside, beside.operands(), count)))
         found += [Entry(name, count, again, partial(_seconds, again)) for name, again in others]
+        for name, again in _everyone(problem, arrays, count, peers, skipped):
+            found.append(Entry(name, count, again, partial(checked, name, again), before))
     return found
 
 
@@ -131,7 +131,7 @@ def _called(problem: Problem, arrays: Arrays, threads: int) -> Again:
 
 def _result(value: Any) -> Any:
     """A number, where that is what is returned; matrices are in their operands."""
-    return value if isinstance(value, (float, np.generic)) else None
+    return value if isinstance(value, (float, np.generic, np.ndarray)) and np.ndim(value) == 0 else None
 
 
 def _planned(problem: Problem, arrays: Arrays, threads: int) -> Again:

@@ -47,18 +47,28 @@ def in_order(rows: Rows) -> Figure:
 
 def _speedups(rows: Rows, x: str, order: Callable[[list[dict[str, Any]]], list[dict[str, Any]]]) -> Figure:
     panels = []
-    for title, mine in _panels([row for row in rows if row["ratios"]]):
+    for title, mine in _panels(rows):
+        lines = {peer: _points(mine, peer) for peer in STYLES}
+        if not any(lines.values()):
+            continue
         panel = Panel(title, x, "times as fast as the peer", (x == "n", True))
-        for peer in (peer for peer in STYLES if any(peer in row["ratios"] for row in mine)):
-            known = [row for row in mine if peer in row["ratios"] and not is_noise(row) and not is_noise(row, peer)]
-            points = [{"n": max(row["sizes"]), "ratio": row["ratios"][peer]} for row in known]
-            panel.curve(STYLES[peer], order(sorted(points, key=lambda point: point["n"])), "n", "ratio", join=True)
+        for peer in (peer for peer in lines if lines[peer]):
+            panel.curve(STYLES[peer], order(lines[peer]), "n", "ratio", join=True)
         panel.level()
         panels.append(panel)
+    if not panels:
+        raise NothingToDraw("nothing but noise")
     found = [
         {"ratio": best(row), "threads": row["threads"], "case": f"{name(row)} {row['shape']}"} for row in compared(rows)
     ]
     return figure(gains(found, "ratio", "We are {} as fast as the best peer of each size", ("case", "threads")), panels)
+
+
+def _points(rows: Rows, peer: str) -> list[dict[str, Any]]:
+    """How often as fast as a peer we are, in increasing n, where neither is noise."""
+    known = [row for row in rows if peer in row["ratios"] and not is_noise(row) and not is_noise(row, peer)]
+    points = [{"n": max(row["sizes"]), "ratio": row["ratios"][peer]} for row in known]
+    return sorted(points, key=lambda point: point["n"])
 
 
 def _panels(rows: Rows) -> Iterator[tuple[str, list[Row]]]:

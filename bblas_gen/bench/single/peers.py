@@ -175,14 +175,15 @@ def _argument(word: str, problem: Problem, arrays: Arrays) -> Any:
 PEERS = {
     peer.title.lower(): peer
     for peer in (
-        Peer("OpenBLAS", "pip install scipy", _of(lambda: _wheel("scipy", "libscipy_openblas"), "scipy_")),
         Peer("MKL", "pip install mkl", _of(lambda: _wheel("mkl", "libmkl_rt.so"))),
         Peer("BLIS", "apt-get install libblis4-openmp", _of(lambda: _shared("blis"))),
         Peer("AOCL", "from AMD, its folder in LD_LIBRARY_PATH", _of(lambda: _shared("blis-mt"))),
         Peer("Eigen", "apt-get install libeigen3-dev g++", _eigen),
+        Peer("OpenBLAS", "pip install scipy", _of(lambda: _wheel("scipy", "libscipy_openblas"), "scipy_")),
         Peer("NumPy", "pip install numpy", make=_numpy),
     )
 }
+"""In the order of their turns: threads of OpenBLAS look for work for longest, and one thread comes next."""
 TITLES = [peer.title for peer in PEERS.values()]
 
 

@@ -12,16 +12,23 @@ from . import figures, targets
 from .operations import ROWS
 from .rows import compared, is_noise, memory_table, streams, table
 
+NOT_DONE = "does not do"
+"""Of peers that are here, and lack an operation."""
 Rows = Sequence[dict[str, Any]]
 
 
 def sections(report: Mapping[str, Any], source: str) -> list[Section]:
     """What was asked, each operation, and memory."""
     about, rows = report["command"], report["rows"]
-    lines, absent = targets.lines(report), "; ".join(report["single"]["skipped"])
+    lines, absent = (
+        targets.lines(report),
+        "; ".join(line for line in report["single"]["skipped"] if NOT_DONE not in line),
+    )
     libraries = "; ".join(report["single"]["libraries"])
     says = f"{reached(lines)} Libraries: {libraries}." + (f" Not here: {absent}." if absent else "")
-    page = [Section("Single operands: asked and measured", about, source, [], asked_table(lines), says=says)]
+    page = [
+        Section("Single operands: asked and measured", about, source, [], asked_table(lines), says=says, shown=True)
+    ]
     timed = [row for row in rows if row["part"] != "memory"]
     page += _operations(timed, about, source)
     if memory := [row for row in rows if row["part"] == "memory"]:
