@@ -107,12 +107,12 @@ def _getrf(problem: Problem, x: Arrays, y: Arrays) -> Found:
 
 
 def _dot(problem: Problem, x: Arrays, y: Arrays) -> Found:
-    return y["R"] - x["X"].astype(np.longdouble) @ x["Y"], _norm(x["X"], x["Y"])
+    return y["R"] - x["X"].astype(np.longdouble) @ x["Y"], _norm(x["X"], x["Y"]) * len(x["X"]) ** 0.5
 
 
 def _nrm2(problem: Problem, x: Arrays, y: Arrays) -> Found:
     exact = np.sqrt((x["X"].astype(np.longdouble) ** 2).sum())
-    return y["R"] - exact, exact
+    return y["R"] - exact, exact * len(x["X"]) ** 0.5
 
 
 def _axpy(problem: Problem, x: Arrays, y: Arrays) -> Found:
