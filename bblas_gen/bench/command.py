@@ -27,6 +27,7 @@ from .peers import PEERS, Missing, peers_of
 from .problem import ROWS, Problem
 from .progress import Skipped, measuring, steps
 from .result import FORMAT, Result, as_json, measure, report, rounded
+from .single.command import single
 from .table import print_results
 
 QUICK = ((2, 4, 8, 16), 1000, 3)
@@ -375,7 +376,7 @@ def _drawing(module: str) -> Any:
         raise click.ClickException(f"{error}; pip install 'bblas_gen[bench]'") from error
 
 
-_COMMANDS = [overhead, experiments, sequences, compare, general, variable, c_library, cuda, threads]
+_COMMANDS = [overhead, experiments, sequences, compare, general, variable, c_library, cuda, threads, single]
 _COMMANDS += [make_report, figure, list_peers]
 
 

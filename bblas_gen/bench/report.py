@@ -13,6 +13,7 @@ from .noise import ABOVE, SPREAD, is_noise
 from .problem import ROWS
 from .section import Section, drawn
 from .sentences import against_peers, label
+from .single import report as single
 
 OTHERS = {
     "general": "Kernels for any size against those made for a size",
@@ -22,6 +23,8 @@ OTHERS = {
 }
 """Titles of what is no figure of a paper."""
 Report = Mapping[str, Any]
+KINDS = {"gpu": gpu.sections, "single": single.sections}
+"""What makes the sections of reports that have a key of their own."""
 
 
 def page(reports: Mapping[str, Report]) -> str:
@@ -30,8 +33,8 @@ def page(reports: Mapping[str, Report]) -> str:
     for source, report in reports.items():
         for name, rows in report.get("experiments", {}).items():
             sections += [_experiment(name, rows, report, source)] if rows else []
-        if "gpu" in report:
-            sections += gpu.sections(report, source)
+        if kind := next((kind for kind in KINDS if kind in report), None):
+            sections += KINDS[kind](report, source)
         elif report["rows"] and "contender" in report["rows"][0]:
             sections += _contest(report, source)
         elif report["rows"]:

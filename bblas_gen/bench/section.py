@@ -13,7 +13,7 @@ from .drawing import Figure, NothingToDraw
 @dataclass(frozen=True)
 class Section:
     """``source``: the name of the file that has the rows; ``noise``: how many of them are; ``says``: what there is to
-    say where no figure does."""
+    say where no figure does; ``shown``: whether the table is seen at once."""
 
     title: str
     about: str
@@ -22,6 +22,7 @@ class Section:
     table: list[list[str]]
     noise: int = 0
     says: str = ""
+    shown: bool = False
 
     @property
     def brief(self) -> str:

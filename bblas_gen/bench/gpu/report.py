@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..asked import reached, table
 from ..noise import is_noise
 from ..section import Section, drawn
 from . import figures, targets
@@ -18,12 +19,12 @@ FORMULAS = {NAMES.get(op, op): row.formula for op, row in ROWS.items()}
 
 def sections(report: Mapping[str, Any], source: str) -> list[Section]:
     """What was asked, the paper's figure, each operation, calls, and what took no part."""
-    found, about = report["gpu"], report["command"]
+    found, about, lines = report["gpu"], report["command"], targets.lines(report)
     rows: Rows = report["rows"]
     limits = found["limits"]
     copy = f"A copy moves {limits['copy_gbs']:.4g} GB/s. " if limits else ""
     page = [
-        Section("GPU: asked and measured", about, source, [], _asked(report), says=copy + _reached(report)),
+        Section("GPU: asked and measured", about, source, [], table(lines), says=copy + reached(lines), shown=True),
         Section(
             "GPU: the paper's figure",
             f"After Intl, BlkIntl and BlkIntlSM, ICCS 2017. {about}",
@@ -44,15 +45,6 @@ def sections(report: Mapping[str, Any], source: str) -> list[Section]:
 def told(machine: Mapping[str, Any]) -> str:
     """The GPU, in a line."""
     return f"{machine['gpu']}, {machine['architecture']}, {machine['multiprocessors']} multiprocessors"
-
-
-def _asked(report: Mapping[str, Any]) -> list[list[str]]:
-    return [["", "asked", "measured", "where", "reached"], *(line.cells for line in targets.lines(report))]
-
-
-def _reached(report: Mapping[str, Any]) -> str:
-    lines = [line for line in targets.lines(report) if line.reached is not None]
-    return f"{sum(bool(line.reached) for line in lines)} of {len(lines)} targets are reached."
 
 
 def _table(rows: Rows) -> list[list[str]]:

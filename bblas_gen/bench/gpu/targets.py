@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from statistics import geometric_mean
 from typing import Any
 
-Row = Mapping[str, Any]
+from ..asked import Line, Row, least
+
 LARGE = 10_000
 """Matrices in a batch from which on nobody is to be faster."""
 
@@ -46,22 +47,6 @@ CALLS = {"host time of a planned call": 2e-6, "stream time, graph": 10e-6}
 """Seconds at most."""
 PEERS = {"slowest": 1.0, "geometric mean": 3.0}
 """How often as fast as the best peer."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """What is asked, what was measured (None: nothing), and where that was."""
-
-    what: str
-    asked: str
-    measured: str
-    where: str
-    reached: bool | None
-
-    @property
-    def cells(self) -> list[str]:
-        verdict = {None: "not measured", True: "yes", False: "no"}[self.reached]
-        return [self.what, self.asked, self.measured, self.where, verdict]
 
 
 def large(rows: Sequence[Row]) -> list[Row]:
@@ -128,12 +113,7 @@ def _best_ratio(row: Row) -> float:
 
 
 def _least(what: str, wanted: float, rows: Sequence[Row], value: Callable[[Row], float], form: str) -> Line:
-    if not rows:
-        return Line(what, form.format(wanted), "", "", None)
-    least = min(rows, key=value)
-    enough = sum(value(row) >= wanted for row in rows)
-    where = f"{place(least)}; {enough} of {len(rows)} reach it"
-    return Line(what, form.format(wanted), form.format(value(least)), where, enough == len(rows))
+    return least(what, wanted, rows, value, form, place)
 
 
 def place(row: Row) -> str:

@@ -1,0 +1,110 @@
+"""`bblas-gen bench single`: one long vector, one large matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import click
+
+from .. import options
+from ..asked import HEAD
+from ..progress import Skipped, measuring
+from ..result import as_json, report, rounded
+from ..table import print_table
+from . import cases as chosen
+from . import memory, targets
+from .contest import measure
+from .operations import ROWS
+from .peers import PEERS, libraries
+from .problem import Problem
+from .rows import brief
+
+PARTS = (*chosen.PARTS, "memory")
+
+
+@click.command("single")
+@click.option("--parts", **options.names(PARTS), help="What is measured.")
+@click.option("--threads", type=options.Numbers(), default="1,2", show_default=True, help="Numbers of threads.")
+@click.option("--peers", **options.names(list(PEERS)), help="Peers, or none; what is not found is skipped.")
+@click.option("--quick", is_flag=True, help="Few and small problems: a rehearsal.")
+@click.option("--minutes", type=float, default=15.0, show_default=True, help="When it ends: what is left is told.")
+@click.option(
+    "--seconds", type=float, default=1.0, show_default=True, help="Of a problem's rounds, about; three at least."
+)
+@click.option(
+    "--repetitions", type=click.IntRange(2), default=7, show_default=True, help="Rounds at most; medians count."
+)
+@options.json_output()
+def single(
+    parts: list[str],
+    threads: list[int],
+    peers: list[str],
+    quick: bool,
+    minutes: float,
+    seconds: float,
+    repetitions: int,
+    output: Path | None,
+) -> None:
+    """Measure single vectors and matrices, small to huge, against BLAS libraries, Eigen and NumPy.
+
+    Every result is checked before it is timed; everyone takes turns, on each number of threads. Vectors are compared
+    with a loop through as many bytes, products with the arithmetic. What was found is written after each problem.
+    """
+    sizes, until = chosen.QUICK if quick else chosen.FULL, monotonic() + 60 * minutes
+    skipped = _Told()
+    rows: list[dict[str, Any]] = []
+    with measuring(max(threads)):
+        for part in parts:
+            for found in _rows(part, sizes, sorted(threads), peers, repetitions, seconds, skipped, until):
+                rows.append(rounded(found))
+                if output:
+                    output.write_text(as_json(_report(rows, skipped)), encoding="utf-8")
+    timed = [row for row in rows if row["part"] != "memory"]
+    head, *lines = brief(timed)
+    print_table(head, [tuple(line) for line in lines])
+    print_table(HEAD, [tuple(line.cells) for line in targets.lines(_report(rows, skipped))])
+    skipped.tell()
+    if output:
+        click.echo(f"wrote {output}", err=True)
+
+
+class _Told(Skipped):
+    """Who takes no part, also by name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: dict[str, None] = {}
+
+    def __call__(self, line: str) -> None:
+        super().__call__(line)
+        self.lines[line] = None
+
+
+def _report(rows: list[dict[str, Any]], skipped: _Told) -> dict[str, Any]:
+    return report(rows) | {"single": {"skipped": list(skipped.lines), "libraries": libraries()}}
+
+
+def _rows(
+    part: str,
+    sizes: chosen.Sizes,
+    threads: Sequence[int],
+    peers: Sequence[str],
+    repetitions: int,
+    seconds: float,
+    skipped: Callable[[str], None],
+    until: float,
+) -> Iterator[dict[str, Any]]:
+    """The rows of a part; ``skipped`` is told of the problems for which there is no time."""
+    if part == "memory":
+        wanted = [Problem(ROWS[op], "d", shape) for op, shape in chosen.memory(sizes)]
+        yield from memory.measure(wanted, threads, [x for x in peers if x != "numpy"])
+        return
+    for case in chosen.cases([part], sizes):
+        if monotonic() > until:
+            skipped(f"{case.problem.name}: no time was left")
+            continue
+        click.echo(case.problem.name, err=True)
+        yield from measure(case, threads, peers, repetitions, seconds, skipped)

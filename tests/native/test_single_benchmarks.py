@@ -1,0 +1,124 @@
+"""Benchmarks of single operands: what the command writes, that everyone is checked, and what memory a call takes."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+pytest.importorskip("threadpoolctl")
+
+from bblas_gen.bench.contenders import Wrong
+from bblas_gen.bench.peers import Missing
+from bblas_gen.bench.single import cases, contenders, contest, memory, peers
+from bblas_gen.bench.single.operations import ROWS
+from bblas_gen.bench.single.problem import Problem
+from bblas_gen.cli.main import main
+from bblas_gen.ir.catalog import OPS
+
+TINY = cases.Sizes(
+    products={"d": (8,)}, long=8, short=(), squares=(8,), variants=8, few=(1,), vectors=(40,), sides=(8,)
+)
+PART = {"products": "gemm", "vectors": "dot", "triangular": "trsm", "factorizations": "potrf"}
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """One small problem of each part."""
+    monkeypatch.setattr(cases, "FULL", TINY)
+    whole = cases.cases
+    monkeypatch.setattr(cases, "cases", lambda parts, sizes: first(whole(parts, sizes)))
+    monkeypatch.setattr(cases, "memory", lambda sizes: [("dot", (320,))])
+
+
+def first(found):
+    return [next(case for case in found if case.problem.op == PART[part]) for part in {case.part for case in found}]
+
+
+def test_what_the_command_writes(few, tmp_path):
+    out = tmp_path / "single.json"
+    options = ["--threads", "1,2", "--repetitions", "2", "--seconds", "0", "--json", str(out)]
+    done = CliRunner().invoke(main, ["bench", "single", "--peers", "aocl,numpy", *options])
+    assert done.exit_code == 0, done.output + repr(done.exception)
+    found = json.loads(out.read_text())
+    timed, memory_rows = found["rows"][:-2], found["rows"][-2:]
+    assert [(row["op"], row["threads"]) for row in timed] == [(op, n) for op in PART.values() for n in (1, 2)]
+    for row in timed:
+        assert {"ours", "call"} <= set(row["seconds"]) == set(row["spread"])
+        assert set(row["ratios"]) <= set(peers.TITLES)
+        assert row["limit"] > 0
+        assert ("over_one" in row) == (row["threads"] == 2)
+        assert ("of_gemm" in row) == (row["op"] == "trsm")
+    assert {"NumPy"} <= set(timed[0]["ratios"])
+    assert [row["part"] for row in memory_rows] == ["memory"] * 2
+    assert all(row["operands"] == 8 * (2 * 320 + 1) and row["beyond"]["ours"] >= 0 for row in memory_rows)
+    assert found["single"]["skipped"]
+    assert isinstance(found["single"]["libraries"], list)
+    assert str(tmp_path) not in json.dumps(found["rows"]) + json.dumps(found["single"])
+    assert "gemm over the best peer" in done.output
+    page = CliRunner().invoke(main, ["bench", "report", str(out), "-o", str(tmp_path / "page")])
+    assert page.exit_code == 0, page.output
+    assert "Single operands" in (tmp_path / "page" / "index.html").read_text()
+
+
+def test_no_time_is_left(few, tmp_path):
+    done = CliRunner().invoke(main, ["bench", "single", "--minutes", "0", "--parts", "vectors", "--peers", "none"])
+    assert done.exit_code == 0, done.output
+    assert "ddot 40: no time was left" in done.output.replace("skipped: ", "")
+
+
+@pytest.mark.parametrize("name", [name for name in peers.PEERS if name != "eigen"])
+@pytest.mark.parametrize("precision", ["d", "c"])
+def test_every_peer_that_is_here_computes_the_same(name, precision):
+    """Eigen takes long to compile: the benchmarks check it themselves."""
+    missing, done = [], 0
+    for op, row in ROWS.items():
+        if precision == "c" and row.stream is not None:
+            continue
+        letters = {"gemm": "TN", "trsm": "RUT", "gemv": "T"}.get(op, "")
+        sizes = {"syrk": (6, 5)}.get(op, (6,) * len(OPS[op].sizes))
+        problem = Problem(row, precision, sizes, letters)
+        x = problem.operands()
+        given = {name: array.copy(order="K") for name, array in x.items()}
+        try:
+            again = peers.PEERS[name].prepare(problem, x)
+        except Missing as error:
+            missing.append(str(error))
+            continue
+        contenders.check(problem, name, again, x, given)
+        done += 1
+    assert all("not found" in text or "does not do" in text for text in missing)
+    assert done or name != "numpy"
+
+
+def test_a_wrong_result_is_found():
+    problem = Problem(ROWS["axpy"], "d", (40,))
+    x = problem.operands()
+    with pytest.raises(Wrong, match="nobody is wrong on daxpy 40: an error of"):
+        contenders.check(problem, "nobody", lambda times: None, x, {n: a.copy() for n, a in x.items()})
+
+
+def test_a_peer_that_is_wrong_takes_no_part(monkeypatch):
+    wrong = peers.Peer("NumPy", "", make=lambda problem, x: lambda times: np.float64(0))
+    monkeypatch.setitem(peers.PEERS, "numpy", wrong)
+    skipped = []
+    (case,) = first(cases.cases(["vectors"], TINY))
+    (row,) = contest.measure(case, [1], ["numpy"], 2, 0, skipped.append)
+    assert row["ratios"] == {}
+    assert row["seconds"].keys() == {"ours", "call"}
+    assert skipped[0].startswith("NumPy is wrong on ddot 40: an error of")
+
+
+@pytest.mark.parametrize("stream", range(4))
+def test_the_loops_that_measure_memory(stream):
+    library, (x, y) = contenders._streams(), (np.arange(1000.0), np.ones(1000))
+    for threads in (1, 2):
+        library.function(2, contenders.address(x), contenders.address(y), 1000, stream, threads)
+    np.testing.assert_array_equal(x, np.arange(1000.0))  # twice the sign is changed, or nothing
+    np.testing.assert_allclose(y, 1 + (4e-3 * np.arange(1000) if stream == 3 else 0))
+
+
+def test_memory_of_what_is_not_here_is_not_told():
+    assert memory.measured(Problem(ROWS["potrf"], "d", (8,)), "aocl", 1) == {}
