@@ -10,11 +10,12 @@ from typing import Any, Literal, Never, overload
 from .arrays.host import Array
 from .ir.catalog import OPS
 from .runtime.interleaved import Batch, BatchLike, Number
-from .runtime.invoke import invoke, reduce, refuse
+from .runtime.invoke import invoke, reduce, refuse, vector, vectors
 
 __all__ = [
     "adddiag",
     "geadd",
+    "geqrf",
     "gesv",
     "gesvnp",
     "getrf",
@@ -26,6 +27,8 @@ __all__ = [
     "lascl",
     "lauum",
     "logdet",
+    "orgqr",
+    "ormqr",
     "posv",
     "potrf",
     "potri",
@@ -1533,6 +1536,236 @@ def getrinp(
         check=check,
         return_info=return_info,
     )
+    return result
+
+
+def geqrf(
+    a: Batch,
+    tau: BatchLike | None = None,
+    *,
+    overwrite: bool = True,
+    out: Batch | None = None,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> tuple[Batch, Any]:
+    """Factor A = Q R by Householder reflections; R and the vectors of the reflections overwrite A.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
+    tau : batch of vectors, optional
+        The factors of the reflections. Of length min(m, n). Overwritten; new ones are made where None is given.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``a``, optional
+        Has the result; operands keep their values.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, or the new one, or ``out``.
+    tau : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Q is the product of H_i = I - tau_i v_i v_i*, one after another. R is on and above the diagonal, v_i below it in
+    column i, without its one. Signs are those of LAPACK, so the diagonal of R is real. Entries may be as large or small
+    as there are: a column whose squares would overflow or vanish is scaled.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. Nothing is copied but
+    arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
+
+    4 n**3 / 3, where A is square, operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xGEQRF.
+
+    Examples
+    --------
+    >>> qr, tau = bb.geqrf(np.array([[[3.0, 5.0], [4.0, 10.0]]]))
+    >>> qr[0].round(12).tolist(), tau.round(12).tolist()
+    ([[-5.0, -11.0], [0.5, 2.0]], [[1.6, 0.0]])
+    """
+    if unknown:
+        refuse(geqrf, unknown)
+    operands = {"A": a, "TAU": vector("tau", tau)}
+    a, new_tau = invoke(OPS["geqrf"], operands, num_threads=num_threads, out=out, overwrite=overwrite)
+    return a, vectors(new_tau, tau)
+
+
+def ormqr(
+    a: BatchLike,
+    tau: BatchLike,
+    c: Batch,
+    *,
+    side: Literal["L", "R"] | list[str] = "L",
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
+    overwrite: bool = True,
+    out: Batch | None = None,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> Batch:
+    """C := op(Q) C, or C op(Q) with ``side`` "R", with the reflections that geqrf left.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        The vectors of the reflections that :func:`geqrf` left, below the diagonal. Of order m with ``side`` "L", n with
+        ``side`` "R". Read.
+    tau : batch of vectors
+        The factors of the reflections that :func:`geqrf` left. Of length k. Read.
+    c : batch of matrices
+        m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
+    side : {"L", "R"}, or a list
+        Where A is: on the left or on the right of the other factor. A list has one for each matrix.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``c``, optional
+        Has the result; operands keep their values.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    c : as given
+        The operand, or the new one, or ``out``.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    For complex dtypes this is LAPACK's unmqr.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
+    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
+
+    4 m n k operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xORMQR, xUNMQR.
+
+    Examples
+    --------
+    >>> qr, tau = bb.geqrf(np.array([[[3.0, 5.0], [4.0, 10.0]]]))
+    >>> bb.ormqr(qr, tau, np.array([[[3.0], [4.0]]]), trans="C")[0].round(12).tolist()
+    [[-5.0], [0.0]]
+    """
+    flags = {"side": side, "trans": trans}
+    if unknown:
+        refuse(ormqr, unknown)
+    operands = {"A": a, "TAU": vector("tau", tau), "C": c}
+    result: Batch = invoke(OPS["ormqr"], operands, flags=flags, num_threads=num_threads, out=out, overwrite=overwrite)
+    return result
+
+
+def orgqr(
+    a: Batch,
+    tau: BatchLike,
+    *,
+    overwrite: bool = True,
+    out: Batch | None = None,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> Batch:
+    """The first columns of Q with the reflections that geqrf left; they overwrite A.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        The vectors of the reflections that :func:`geqrf` left, below the diagonal. m x n. Overwritten in place, unless
+        ``overwrite`` is False or ``out`` is given.
+    tau : batch of vectors
+        The factors of the reflections that :func:`geqrf` left. Of length k. Read.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``a``, optional
+        Has the result; operands keep their values.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, or the new one, or ``out``.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    A may have more columns than there are reflections, as many as rows for all of Q. For complex dtypes this is
+    LAPACK's ungqr.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
+    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
+
+    4 m n k operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xORGQR, xUNGQR.
+
+    Examples
+    --------
+    >>> q = bb.orgqr(*bb.geqrf(np.array([[[3.0, 5.0], [4.0, 10.0]]])))
+    >>> q[0].round(12).tolist()
+    [[-0.6, -0.8], [-0.8, 0.6]]
+    """
+    if unknown:
+        refuse(orgqr, unknown)
+    operands = {"A": a, "TAU": vector("tau", tau)}
+    result: Batch = invoke(OPS["orgqr"], operands, num_threads=num_threads, out=out, overwrite=overwrite)
     return result
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
-from ..ir.documentation import PublicFunction
+from ..ir.documented import PublicFunction
 from ..ir.operation import By, Operand, Operation
 from ..ir.terms import FLAGS, Kind, Role, Trans
 from ..ir.variants import FILLS, variant
@@ -50,8 +50,8 @@ def keeps(op: Operation) -> bool:
 
 
 def made(x: Operand) -> bool:
-    """Indices that are written only: a caller may leave them out, and new ones are made."""
-    return x.role is Role.OUT and x.kind is Kind.INDEX
+    """Indices and vectors that are written only: a caller may leave them out, and new ones are made."""
+    return x.role is Role.OUT and (x.kind is Kind.INDEX or x.is_vector)
 
 
 def taken(op: Operation, function: PublicFunction) -> list[Operand]:

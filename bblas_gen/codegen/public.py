@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..ir.catalog import OPS
-from ..ir.documentation import FUNCTIONS, PublicFunction
+from ..ir.documentation import FUNCTIONS
+from ..ir.documented import PublicFunction
 from ..ir.operation import DEFAULT_SCALARS, Operand, Operation
 from ..ir.spec import default_flag
 from ..ir.terms import FLAGS
@@ -201,6 +202,10 @@ def body(op: Operation, function: PublicFunction) -> Iterator[str]:
         yield from _call("found = invoke", given)
         chosen = f"out, {own} if overwrite else None" if keeps(op) else own
         yield from (f"result: {result_type(op)} = vectors(found, {chosen})", "return result")
+    elif beside := [x.lower() for x in op.returns[1:] if op.operand(x).is_vector]:
+        names = [x.lower() for x in op.returns]
+        yield from _call(f"{', '.join(f'new_{x}' if x in beside else x for x in names)} = invoke", given)
+        yield f"return {', '.join(f'vectors(new_{x}, {x})' if x in beside else x for x in names)}"
     else:
         yield from _call(f"result: {result_type(op)} = invoke", given)
         yield "return result"

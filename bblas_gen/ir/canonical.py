@@ -72,8 +72,7 @@ def canonical_lane(body: Body, stored: Mapping[str, View], *, is_complex: bool) 
         _CANONICAL[body.row.canonical_form](body, views, size)
     unit, turned = body.flag.get("diag") is Diag.U, body.flag.get("uplo") is Uplo.U
     seen = tuple(views[x.name] for x in body.row.matrices)
-    backwards = "trans" in body.flag and body.flag["trans"].transposes  # type: ignore[union-attr]
-    return Case(seen, size, unit, turned, left=True, lower=True, backwards=backwards)
+    return Case(seen, size, unit, turned, left=True, lower=True, backwards=_backwards(body))
 
 
 def canonical_direct(body: Body, stored: Mapping[str, View], *, is_complex: bool, row_major: bool) -> Case:
@@ -93,6 +92,15 @@ def canonical_direct(body: Body, stored: Mapping[str, View], *, is_complex: bool
             _exchange(size)
     unit = body.flag.get("diag") is Diag.U
     return Case(tuple(views[x.name] for x in body.row.matrices), size, unit, row_major, left, lower, backwards=False)
+
+
+def _backwards(body: Body) -> bool:
+    """Whether of several things that are done one after another the last is the first. Q is a product of reflections,
+    so the last comes first to what stands on its right."""
+    transposes = "trans" in body.flag and body.flag["trans"].transposes  # type: ignore[union-attr]
+    if body.row.canonical_form == "reflections":
+        return transposes == (body.flag["side"] is Side.R)
+    return transposes
 
 
 def _views(body: Body, stored: Mapping[str, View], is_complex: bool) -> Views:
@@ -169,10 +177,23 @@ def _permutation(body: Body, views: Views, size: dict[str, int]) -> None:
         _exchange(size)
 
 
+def _reflections(body: Body, views: Views, size: dict[str, int]) -> None:
+    """C op(Q) is the transpose of op(Q)' C'. The transpose of I - tau v v* has conj(v), its adjoint has conj(tau)."""
+    right, op = body.flag["side"] is Side.R, body.flag["trans"]
+    if right:
+        views["C"] = views["C"].transposed()
+        _exchange(size)
+    if op.conjugates:  # type: ignore[union-attr]
+        views["TAU"] = views["TAU"].conjugated()
+    if (op.transposes != right) != op.conjugates:  # type: ignore[union-attr]
+        views["A"] = views["A"].conjugated()
+
+
 _CANONICAL: dict[str, Callable[[Body, Views, dict[str, int]], None]] = {
     "triangular": _triangular,
     "symmetric": _symmetric,
     "rank_k": _rank_k,
     "square": _square,
     "permutation": _permutation,
+    "reflections": _reflections,
 }

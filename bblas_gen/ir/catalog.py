@@ -11,6 +11,7 @@ from typing import Any
 from .elementwise import ELEMENTWISE
 from .lu import LU
 from .operation import INFO, Operand, Operation, Step, Work, by, same
+from .qr import QR
 from .terms import Role
 
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
@@ -369,6 +370,7 @@ OPS: dict[str, Operation] = {
             source="LAPACK xTRTRI",
         ),
         *LU,
+        *QR,
         *ELEMENTWISE,
         Operation(
             name="lacpy",

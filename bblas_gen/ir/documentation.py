@@ -6,46 +6,17 @@ reason, in ``INTERNAL``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-
-
-@dataclass(frozen=True)
-class PublicFunction:
-    """A function of ``module``. ``summary`` is one line; ``example`` a few that run, ``np`` and ``bb`` imported.
-
-    ``operands``: of some, what they are, by their names in the table. ``order``: the operands as arguments, where that
-    is not the order of the table. ``cost``: operations per matrix, where the row's count is not plain. ``required``:
-    scalars without a default. ``real_result``: its numbers are real.
-    """
-
-    module: str
-    summary: str
-    example: str
-    notes: str = ""
-    operands: Mapping[str, str] = field(default_factory=dict)
-    order: tuple[str, ...] = ()
-    cost: str = ""
-    required: tuple[str, ...] = ()
-    real_result: bool = False
-
+from .documented import ONE_PASS, PublicFunction
+from .factorizations import FACTORIZATIONS
 
 _SYMMETRIC = {"A": "Symmetric."}
 _TRIANGULAR = {"A": "Triangular."}
 _FACTOR = {"A": "The factor that :func:`potrf` left."}
-_PIVOTS = "The exchanges of rows."
-_FACTORS = {"A": "The factors that :func:`getrf` left.", "IPIV": "The pivots that :func:`getrf` left."}
-_PLAIN = {"A": "The factors that :func:`getrfnp` left."}
-_NO_PIVOTING = (
-    "No rows are exchanged, so a pivot may be zero in a matrix that is not singular, which is reported, or small, which"
-    " makes results inaccurate. Matrices that are diagonally dominant, by rows or columns, need no pivoting."
-)
 _ZERO_DIAGONAL = (
     "A zero on the diagonal gives Inf and NaN, as in the BLAS; there is no test. The diagonal is inverted once and"
     " multiplied with, so none of its elements may be subnormal."
 )
 _HERMITIAN_RESULT = "The imaginary parts of the diagonal of C count as zero and become zero."
-_ONE_PASS = "Matrices are read from memory and written to it once."
 
 FUNCTIONS: dict[str, PublicFunction] = {
     "gemm": PublicFunction(
@@ -217,7 +188,7 @@ FUNCTIONS: dict[str, PublicFunction] = {
 >>> factor = np.array([[[2.0, 0.0], [1.0, 2.0]]])
 >>> bb.potrs(factor, np.array([[[8.0], [12.0]]]))[0].tolist()
 [[1.0], [2.0]]""",
-        _ONE_PASS,
+        ONE_PASS,
         operands=_FACTOR,
     ),
     "posv": PublicFunction(
@@ -227,7 +198,7 @@ FUNCTIONS: dict[str, PublicFunction] = {
 >>> a, b = np.array([[[4.0, 0.0], [2.0, 5.0]]]), np.array([[[8.0], [12.0]]])
 >>> bb.posv(a, b, overwrite=False)[0].tolist()
 [[1.0], [2.0]]""",
-        f"{_ONE_PASS} Where operands are kept, the factor is not returned.",
+        f"{ONE_PASS} Where operands are kept, the factor is not returned.",
         operands={"A": "Symmetric, or Hermitian, and positive definite."},
         cost="n**3 / 3 + 2 n**2 nrhs",
     ),
@@ -237,7 +208,7 @@ FUNCTIONS: dict[str, PublicFunction] = {
         """
 >>> bb.potri(np.array([[[2.0, 0.0], [1.0, 2.0]]]), overwrite=False, symmetric=True)[0].tolist()
 [[0.3125, -0.125], [-0.125, 0.25]]""",
-        _ONE_PASS,
+        ONE_PASS,
         operands=_FACTOR,
         cost="2 n**3 / 3",
     ),
@@ -259,92 +230,7 @@ FUNCTIONS: dict[str, PublicFunction] = {
         operands=_TRIANGULAR,
         cost="n**3 / 3",
     ),
-    "getrf": PublicFunction(
-        "lapack",
-        "Factor A = P L U with partial pivoting; L and U overwrite A.",
-        """
->>> lu, ipiv = bb.getrf(np.array([[[1.0, 2.0], [4.0, 6.0]]]))
->>> lu[0].tolist(), ipiv.tolist()
-([[4.0, 6.0], [0.25, 0.5]], [[2, 2]])""",
-        "Row i was exchanged with row ``ipiv[i]``, one exchange after another. L has ones on its diagonal, which are"
-        " not stored. Pivots are chosen as LAPACK does, of complex numbers by abs(re) + abs(im); NaN is never larger."
-        " Singular matrices are factored to the end.",
-        operands={"IPIV": _PIVOTS},
-        cost="2 n**3 / 3, where A is square,",
-    ),
-    "getrs": PublicFunction(
-        "lapack",
-        "Solve op(A) X = B with the factors and pivots that getrf left; X overwrites B.",
-        """
->>> lu, ipiv = bb.getrf(np.array([[[1.0, 2.0], [4.0, 6.0]]]))
->>> bb.getrs(lu, ipiv, np.array([[[3.0], [10.0]]]))[0].tolist()
-[[1.0], [1.0]]""",
-        f"A singular factor is not noticed: its X is infinite or NaN. {_ONE_PASS}",
-        operands=_FACTORS,
-    ),
-    "gesv": PublicFunction(
-        "lapack",
-        "Solve A X = B by LU with partial pivoting; X overwrites B, and the factors overwrite A as in getrf.",
-        """
->>> a, b = np.array([[[1.0, 2.0], [4.0, 6.0]]]), np.array([[[3.0], [10.0]]])
->>> bb.gesv(a, b, overwrite=False)[0].tolist()
-[[1.0], [1.0]]""",
-        f"Right-hand sides of singular matrices keep their values. {_ONE_PASS} Where operands are kept, the factors"
-        " are not returned, and ``ipiv`` is not taken.",
-        operands={"IPIV": _PIVOTS},
-        cost="2 n**3 / 3 + 2 n**2 nrhs",
-    ),
-    "getri": PublicFunction(
-        "lapack",
-        "Invert A with the factors and pivots that getrf left; the inverse overwrites A.",
-        """
->>> bb.getri(*bb.getrf(np.array([[[1.0, 2.0], [4.0, 6.0]]])))[0].tolist()
-[[-3.0, 1.0], [2.0, -0.5]]""",
-        f"Singular matrices keep their factors. {_ONE_PASS}",
-        operands=_FACTORS,
-        cost="4 n**3 / 3",
-    ),
-    "getrfnp": PublicFunction(
-        "lapack",
-        "Factor A = L U without pivoting; L and U overwrite A.",
-        """
->>> bb.getrfnp(np.array([[[4.0, 6.0], [1.0, 2.0]]]))[0].tolist()
-[[4.0, 6.0], [0.25, 0.5]]""",
-        f"{_NO_PIVOTING} L has ones on its diagonal, which are not stored. Where :func:`getrf` would exchange no rows"
-        " the factors have the same bits.",
-        cost="2 n**3 / 3, where A is square,",
-    ),
-    "getrsnp": PublicFunction(
-        "lapack",
-        "Solve op(A) X = B with the factors that getrfnp left; X overwrites B.",
-        """
->>> lu = bb.getrfnp(np.array([[[4.0, 6.0], [1.0, 2.0]]]))
->>> bb.getrsnp(lu, np.array([[[10.0], [3.0]]]))[0].tolist()
-[[1.0], [1.0]]""",
-        f"A singular factor is not noticed: its X is infinite or NaN. {_ONE_PASS}",
-        operands=_PLAIN,
-    ),
-    "gesvnp": PublicFunction(
-        "lapack",
-        "Solve A X = B by LU without pivoting; X overwrites B, and the factors overwrite A as in getrfnp.",
-        """
->>> a, b = np.array([[[4.0, 6.0], [1.0, 2.0]]]), np.array([[[10.0], [3.0]]])
->>> bb.gesvnp(a, b, overwrite=False)[0].tolist()
-[[1.0], [1.0]]""",
-        f"{_NO_PIVOTING} Right-hand sides of matrices with such a pivot keep their values. {_ONE_PASS} Where operands"
-        " are kept, the factors are not returned.",
-        cost="2 n**3 / 3 + 2 n**2 nrhs",
-    ),
-    "getrinp": PublicFunction(
-        "lapack",
-        "Invert A with the factors that getrfnp left; the inverse overwrites A.",
-        """
->>> bb.getrinp(bb.getrfnp(np.array([[[4.0, 6.0], [1.0, 2.0]]])))[0].tolist()
-[[1.0, -3.0], [-0.5, 2.0]]""",
-        f"Singular matrices keep their factors. {_ONE_PASS}",
-        operands=_PLAIN,
-        cost="4 n**3 / 3",
-    ),
+    **FACTORIZATIONS,
     "geadd": PublicFunction(
         "lapack",
         "B := alpha op(A) + beta B.",

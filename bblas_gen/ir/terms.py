@@ -179,6 +179,19 @@ class Real:
         """The smallest number that is not zero, and the largest that does not round to infinity."""
         return float.fromhex(self.smallest) * self.eps, float.fromhex(self.largest) * (1 + self.eps / 4)
 
+    @cached_property
+    def squares(self) -> tuple[float, float]:
+        """Sums of squares between these have lost to underflow nothing that counts, and have not overflowed."""
+        least = float.fromhex(self.smallest) / self.eps**2
+        return least, 1 / least
+
+    @cached_property
+    def rescale(self) -> tuple[float, float]:
+        """Powers of two: numbers whose squares add up to less than that are multiplied by the first, to more by the
+        second."""
+        up = float.fromhex(self.smallest) ** -0.5 / self.eps
+        return up, 1 / up
+
     def nonzero(self, x: float) -> float:
         """``x``, or, where this type would round it to zero, the smallest number that is not: only zero counts as zero.
         Raises OverflowError where it would round to infinity."""

@@ -41,6 +41,7 @@
     } while (0)
 #define BB_REAL(x) (x).im = BB_ZEROS
 #define BB_SET_REAL(x, y) (x).re = (y)
+#define BB_RE(x) (x).re
 /* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. The
    next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x, and |y|^2 / x is
    BB_SQUARE(y) excess. The zero leaves a compiler one way to fuse. */
@@ -69,6 +70,7 @@
         (sum) += (x).re * (x).re;                                                                                      \
         (sum) += (x).im * (x).im;                                                                                      \
     } while (0)
+#define BB_ADD_IM_SQUARE(sum, x) (sum) += (x).im * (x).im
 /* 1 / x by a multiple of the larger part, so that no square overflows or vanishes. */
 #define BB_INVERT(x, cx)                                                                                               \
     do {                                                                                                               \

@@ -10,6 +10,7 @@
 #define BB_SCALE_CONJ(x, s) BB_SCALE(x, s)
 #define BB_REAL(x)
 #define BB_SET_REAL(x, y) (x) = (y)
+#define BB_RE(x) (x)
 #define BB_INVERT(x, cx) bb_reciprocal(&(x), &(x))
 /* A pivot that is not positive makes no number of all that follow, so that counting the good ones tells the first. The
    next one waits for no more than it must: y, which stands below x, gives next -= |y|^2 / x, and |y|^2 / x is
@@ -32,3 +33,4 @@
         (largest) = BB_SELECT(size > (largest), size, largest);                                                        \
     } while (0)
 #define BB_ADD_SQUARE(sum, x) (sum) += (x) * (x)
+#define BB_ADD_IM_SQUARE(sum, x)

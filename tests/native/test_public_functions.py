@@ -16,7 +16,8 @@ import pytest
 import bblas_gen as bb
 from bblas_gen.codegen import public
 from bblas_gen.ir.catalog import OPS
-from bblas_gen.ir.documentation import FUNCTIONS, INTERNAL, PublicFunction
+from bblas_gen.ir.documentation import FUNCTIONS, INTERNAL
+from bblas_gen.ir.documented import PublicFunction
 from bblas_gen.ir.operation import INFO, Operand, Operation
 from bblas_gen.ir.terms import Kind, Role
 

@@ -7,6 +7,7 @@ import pytest
 from support.extended import random
 
 import bblas_gen as bb
+from bblas_gen.codegen.prose import made
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.documentation import FUNCTIONS
 from bblas_gen.ir.variants import VARIANTS, variant
@@ -45,8 +46,10 @@ def operands_of(op, dtype="float64", n=N, batch=BATCH, columns=2):
     a = (a @ a.conj().swapaxes(1, 2) + n * np.eye(n)).astype(dtype)
     found = []
     for x in OPS[op].parameters:
+        if made(x):
+            continue
         if x.name == "IPIV":
-            found += [np.tile(np.arange(1, n + 1, dtype=np.int32), (batch, 1))] if x.role == "in" else []
+            found.append(np.tile(np.arange(1, n + 1, dtype=np.int32), (batch, 1)))
         elif x.is_vector:
             found.append(random(rng, (batch, n), dtype))
         else:

@@ -1,0 +1,140 @@
+"""What the public functions of factorizations with pivots or reflections say and take; see ``documentation``."""
+
+from __future__ import annotations
+
+from .documented import ONE_PASS, PublicFunction
+
+_PIVOTS = "The exchanges of rows."
+_FACTORS = {"A": "The factors that :func:`getrf` left.", "IPIV": "The pivots that :func:`getrf` left."}
+_PLAIN = {"A": "The factors that :func:`getrfnp` left."}
+_NO_PIVOTING = (
+    "No rows are exchanged, so a pivot may be zero in a matrix that is not singular, which is reported, or small, which"
+    " makes results inaccurate. Matrices that are diagonally dominant, by rows or columns, need no pivoting."
+)
+_REFLECTIONS = {
+    "A": "The vectors of the reflections that :func:`geqrf` left, below the diagonal.",
+    "TAU": "The factors of the reflections that :func:`geqrf` left.",
+}
+
+FACTORIZATIONS: dict[str, PublicFunction] = {
+    "getrf": PublicFunction(
+        "lapack",
+        "Factor A = P L U with partial pivoting; L and U overwrite A.",
+        """
+>>> lu, ipiv = bb.getrf(np.array([[[1.0, 2.0], [4.0, 6.0]]]))
+>>> lu[0].tolist(), ipiv.tolist()
+([[4.0, 6.0], [0.25, 0.5]], [[2, 2]])""",
+        "Row i was exchanged with row ``ipiv[i]``, one exchange after another. L has ones on its diagonal, which are"
+        " not stored. Pivots are chosen as LAPACK does, of complex numbers by abs(re) + abs(im); NaN is never larger."
+        " Singular matrices are factored to the end.",
+        operands={"IPIV": _PIVOTS},
+        cost="2 n**3 / 3, where A is square,",
+    ),
+    "getrs": PublicFunction(
+        "lapack",
+        "Solve op(A) X = B with the factors and pivots that getrf left; X overwrites B.",
+        """
+>>> lu, ipiv = bb.getrf(np.array([[[1.0, 2.0], [4.0, 6.0]]]))
+>>> bb.getrs(lu, ipiv, np.array([[[3.0], [10.0]]]))[0].tolist()
+[[1.0], [1.0]]""",
+        f"A singular factor is not noticed: its X is infinite or NaN. {ONE_PASS}",
+        operands=_FACTORS,
+    ),
+    "gesv": PublicFunction(
+        "lapack",
+        "Solve A X = B by LU with partial pivoting; X overwrites B, and the factors overwrite A as in getrf.",
+        """
+>>> a, b = np.array([[[1.0, 2.0], [4.0, 6.0]]]), np.array([[[3.0], [10.0]]])
+>>> bb.gesv(a, b, overwrite=False)[0].tolist()
+[[1.0], [1.0]]""",
+        f"Right-hand sides of singular matrices keep their values. {ONE_PASS} Where operands are kept, the factors"
+        " are not returned, and ``ipiv`` is not taken.",
+        operands={"IPIV": _PIVOTS},
+        cost="2 n**3 / 3 + 2 n**2 nrhs",
+    ),
+    "getri": PublicFunction(
+        "lapack",
+        "Invert A with the factors and pivots that getrf left; the inverse overwrites A.",
+        """
+>>> bb.getri(*bb.getrf(np.array([[[1.0, 2.0], [4.0, 6.0]]])))[0].tolist()
+[[-3.0, 1.0], [2.0, -0.5]]""",
+        f"Singular matrices keep their factors. {ONE_PASS}",
+        operands=_FACTORS,
+        cost="4 n**3 / 3",
+    ),
+    "getrfnp": PublicFunction(
+        "lapack",
+        "Factor A = L U without pivoting; L and U overwrite A.",
+        """
+>>> bb.getrfnp(np.array([[[4.0, 6.0], [1.0, 2.0]]]))[0].tolist()
+[[4.0, 6.0], [0.25, 0.5]]""",
+        f"{_NO_PIVOTING} L has ones on its diagonal, which are not stored. Where :func:`getrf` would exchange no rows"
+        " the factors have the same bits.",
+        cost="2 n**3 / 3, where A is square,",
+    ),
+    "getrsnp": PublicFunction(
+        "lapack",
+        "Solve op(A) X = B with the factors that getrfnp left; X overwrites B.",
+        """
+>>> lu = bb.getrfnp(np.array([[[4.0, 6.0], [1.0, 2.0]]]))
+>>> bb.getrsnp(lu, np.array([[[10.0], [3.0]]]))[0].tolist()
+[[1.0], [1.0]]""",
+        f"A singular factor is not noticed: its X is infinite or NaN. {ONE_PASS}",
+        operands=_PLAIN,
+    ),
+    "gesvnp": PublicFunction(
+        "lapack",
+        "Solve A X = B by LU without pivoting; X overwrites B, and the factors overwrite A as in getrfnp.",
+        """
+>>> a, b = np.array([[[4.0, 6.0], [1.0, 2.0]]]), np.array([[[10.0], [3.0]]])
+>>> bb.gesvnp(a, b, overwrite=False)[0].tolist()
+[[1.0], [1.0]]""",
+        f"{_NO_PIVOTING} Right-hand sides of matrices with such a pivot keep their values. {ONE_PASS} Where operands"
+        " are kept, the factors are not returned.",
+        cost="2 n**3 / 3 + 2 n**2 nrhs",
+    ),
+    "getrinp": PublicFunction(
+        "lapack",
+        "Invert A with the factors that getrfnp left; the inverse overwrites A.",
+        """
+>>> bb.getrinp(bb.getrfnp(np.array([[[4.0, 6.0], [1.0, 2.0]]])))[0].tolist()
+[[1.0, -3.0], [-0.5, 2.0]]""",
+        f"Singular matrices keep their factors. {ONE_PASS}",
+        operands=_PLAIN,
+        cost="4 n**3 / 3",
+    ),
+    "geqrf": PublicFunction(
+        "lapack",
+        "Factor A = Q R by Householder reflections; R and the vectors of the reflections overwrite A.",
+        """
+>>> qr, tau = bb.geqrf(np.array([[[3.0, 5.0], [4.0, 10.0]]]))
+>>> qr[0].round(12).tolist(), tau.round(12).tolist()
+([[-5.0, -11.0], [0.5, 2.0]], [[1.6, 0.0]])""",
+        "Q is the product of H_i = I - tau_i v_i v_i*, one after another. R is on and above the diagonal, v_i below it"
+        " in column i, without its one. Signs are those of LAPACK, so the diagonal of R is real. Entries may be"
+        " as large or small as there are: a column whose squares would overflow or vanish is scaled.",
+        operands={"TAU": "The factors of the reflections."},
+        cost="4 n**3 / 3, where A is square,",
+    ),
+    "ormqr": PublicFunction(
+        "lapack",
+        'C := op(Q) C, or C op(Q) with ``side`` "R", with the reflections that geqrf left.',
+        """
+>>> qr, tau = bb.geqrf(np.array([[[3.0, 5.0], [4.0, 10.0]]]))
+>>> bb.ormqr(qr, tau, np.array([[[3.0], [4.0]]]), trans="C")[0].round(12).tolist()
+[[-5.0], [0.0]]""",
+        "For complex dtypes this is LAPACK's unmqr.",
+        operands=_REFLECTIONS,
+    ),
+    "orgqr": PublicFunction(
+        "lapack",
+        "The first columns of Q with the reflections that geqrf left; they overwrite A.",
+        """
+>>> q = bb.orgqr(*bb.geqrf(np.array([[[3.0, 5.0], [4.0, 10.0]]])))
+>>> q[0].round(12).tolist()
+[[-0.6, -0.8], [-0.8, 0.6]]""",
+        "A may have more columns than there are reflections, as many as rows for all of Q. For complex dtypes this is"
+        " LAPACK's ungqr.",
+        operands=_REFLECTIONS,
+    ),
+}

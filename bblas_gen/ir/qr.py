@@ -1,0 +1,45 @@
+"""Rows of the table of operations: QR factorizations by reflections, what is multiplied and made with them."""
+
+from __future__ import annotations
+
+from .operation import Operand, Operation, by
+from .terms import Role
+
+_IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
+_K = "min(m, n)"
+_KA = by("side", L="m", R="n")
+_REFLECTS = ("algebra", "root", "square", "reciprocal", "pivot")
+_FACTORED = "A = Q R as geqrf left it"
+_FLOPS = f"4 * m * n * {_K} - 2 * (m + n) * {_K}**2 + 4 * {_K}**3 // 3"
+
+QR = (
+    Operation(
+        name="geqrf",
+        formula="A = Q R; R and the vectors of the reflections whose product Q is overwrite A, TAU has their factors",
+        sizes=("m", "n"),
+        operands=(Operand("A", "m", "n", _INOUT), Operand("TAU", _K, "1", _OUT)),
+        flops=_FLOPS,
+        needs=_REFLECTS,
+        returns=("A", "TAU"),
+        source="LAPACK xGEQRF",
+    ),
+    Operation(
+        name="ormqr",
+        formula=f"C := op(Q) C or C op(Q), {_FACTORED}",
+        sizes=("m", "n", "k"),
+        flags=("side", "trans"),
+        operands=(Operand("A", "ka", "k", _IN), Operand("TAU", "k", "1", _IN), Operand("C", "m", "n", _INOUT)),
+        flops="4 * m * n * k",
+        canonical_form="reflections",
+        derived=(("ka", _KA),),
+        source="LAPACK xORMQR, xUNMQR",
+    ),
+    Operation(
+        name="orgqr",
+        formula=f"A := the first n columns of Q, {_FACTORED}",
+        sizes=("m", "n", "k"),
+        operands=(Operand("A", "m", "n", _INOUT), Operand("TAU", "k", "1", _IN)),
+        flops="4 * m * n * k",
+        source="LAPACK xORGQR, xUNGQR",
+    ),
+)
