@@ -9,6 +9,7 @@ from .accelerate import accelerate
 from .numpy_names import function
 from .products import matvec, vecmat
 from .scipy_names import cho_factor, cho_solve, expm, lu, lu_factor, lu_solve, solve_triangular
+from .spectral import pinvh, polar, sqrtm
 
 __all__ = [
     "LinAlgError",
@@ -40,10 +41,13 @@ __all__ = [
     "norm",
     "outer",
     "pinv",
+    "pinvh",
+    "polar",
     "qr",
     "slogdet",
     "solve",
     "solve_triangular",
+    "sqrtm",
     "svd",
     "svdvals",
     "tensordot",

@@ -11,10 +11,13 @@ from typing import Any
 
 from numpy.linalg import _linalg
 
+from . import scipy_names, spectral
 from .asked import ALWAYS
 from .numpy_names import REPLACED
-from .scipy_names import replaced
+from .scipy_frame import theirs
 
+OURS = tuple(x for module in (scipy_names, spectral) for x in vars(module).values() if hasattr(x, "is_like_scipy"))
+"""What is put in the place of SciPy's functions of the same names."""
 _LOCK = Lock()
 _THEIRS: list[tuple[ModuleType, str, Any]] = []
 """What was there before, while anything of ours is."""
@@ -62,9 +65,9 @@ def _install() -> None:
             _replace(_linalg, name, ours)
     if "scipy.linalg" not in sys.modules:
         return
-    for theirs, ours in replaced():
+    for ours in OURS:
         for module in [x for name, x in list(sys.modules.items()) if name.startswith("scipy.linalg")]:
-            for name in [x for x, found in vars(module).items() if found is theirs]:
+            for name in [x for x, found in vars(module).items() if found is theirs(ours.__name__)]:
                 _replace(module, name, ours)
 
 

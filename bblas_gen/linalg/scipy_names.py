@@ -1,114 +1,21 @@
-"""Functions of ``scipy.linalg`` on stacks: SciPy's arguments and results, its loop over matrices in kernels.
-
-A call for which there is no kernel, or about which anything is unusual, is SciPy's, which also says what is wrong with
-it. SciPy is imported for these alone.
-"""
+"""Solvers, factorizations and the exponential of ``scipy.linalg`` on stacks."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from functools import wraps
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from ..arrays.host import Array
-from ..errors import JitDisabledError, NoCompilerError
 from . import kernels
-from .asked import ASKED, Asked, asking, wants_all, wants_kernels
+from .asked import ASKED
 from .exponential import exponential
-from .stacks import Stacks, native
-
-Computed = tuple[Any, Array | None]
-"""A result with the leading axes of a stack, and what each of its matrices reported."""
-THEIRS: dict[str, Callable[..., Any]] = {}
-"""SciPy's functions that have been called so far, by their names; not those that are put in their place."""
+from .scipy_frame import Computed, as_stacks, check_square, like_scipy, report, theirs
 
 
-def theirs(name: str) -> Callable[..., Any]:
-    """SciPy's own function."""
-    if name not in THEIRS:
-        THEIRS[name] = getattr(import_module("scipy.linalg"), name)
-    return THEIRS[name]
-
-
-def _like_scipy(compute: Callable[..., Computed | None]) -> Callable[..., Any]:
-    """A function of ours that takes what SciPy's takes, and ``check``, ``return_info`` and ``num_threads``; where it
-    returns None SciPy's is called."""
-    name = compute.__name__
-
-    @wraps(compute)
-    def call(
-        *operands: Any,
-        check: str | None = None,
-        return_info: bool = False,
-        num_threads: int | None = None,
-        **named: Any,
-    ) -> Any:
-        try:
-            with asking(check, return_info, num_threads):
-                found = compute(*operands, **named)
-        except (NoCompilerError, JitDisabledError, _Unusual):
-            found = None
-        if found is None:
-            if check is not None or return_info:
-                raise ValueError(f"check and return_info of {name} are for stacks of small matrices")
-            return theirs(name)(*operands, **named)
-        return found if return_info else found[0]
-
-    call.__module__ = "bblas_gen.linalg"
-    return call
-
-
-class _Unusual(Exception):
-    """A call that is SciPy's to do, or to refuse."""
-
-
-def _stacks(kind: str, operands: Sequence[Any], core: Sequence[int], *, finite: bool) -> Stacks:
-    """Operands in one precision, as batches. ``core``: the axes of each, 0: 2 where it has as many, else 1."""
-    arrays = [np.asarray(x) for x in operands]
-    if any(type(x) is not np.ndarray and hasattr(x, "__array_function__") for x in operands):
-        raise _Unusual
-    if any(x.dtype.kind not in "biufc" or not x.size for x in arrays):
-        raise _Unusual
-    axes = [c or min(x.ndim, 2) for x, c in zip(arrays, core, strict=True)]
-    dtype = np.result_type(*arrays)
-    if dtype.kind in "biu" or dtype.char not in "fdFD":
-        dtype = np.dtype("f" if dtype == np.float16 else "d" if dtype.kind in "biu" else dtype)
-    if dtype.char not in "fdFD":
-        raise _Unusual
-    stacks = Stacks.of([native(x, dtype) for x in arrays], axes)
-    if stacks is None or not wants_kernels(kind, arrays[0].shape[-1], stacks.count):
-        raise _Unusual
-    if not stacks.shape and not wants_all():
-        raise _Unusual
-    if finite and not all(np.isfinite(x).all() for x in arrays):
-        raise ValueError("array must not contain infs or NaNs")
-    return stacks
-
-
-def _square(*matrices: Array) -> None:
-    a = matrices[0]
-    if a.shape[-1] != a.shape[-2] or any(x.shape[-2] != a.shape[-1] for x in matrices[1:]):
-        raise _Unusual
-
-
-def _reported(results: Sequence[Array], info: Array, message: str, *, first: int = 1) -> None:
-    """What becomes of matrices that failed. ``first``: the number that the message gives the first place."""
-    asked: Asked = ASKED.get()
-    if not np.count_nonzero(info):
-        return
-    if asked.raises:
-        place = int(info[np.flatnonzero(info)[0]])
-        raise np.linalg.LinAlgError(message.format(place - 1 + first))
-    if asked.check != "ignore":
-        for x in results:
-            x[info != 0] = np.nan
-
-
-@_like_scipy
+@like_scipy
 def solve_triangular(
     a: Any,
     b: Any,
@@ -123,29 +30,29 @@ def solve_triangular(
     letters = {0: "N", 1: "T", 2: "C", "N": "N", "T": "T", "C": "C"}
     if trans not in letters:
         return None
-    stacks = _stacks("triangular", (a, b), (2, 0), finite=check_finite)
-    _square(*stacks.batches)
+    stacks = as_stacks("triangular", (a, b), (2, 0), finite=check_finite)
+    check_square(*stacks.batches)
     uplo, diag = "L" if lower else "U", "U" if unit_diagonal else "N"
     (x,), info = kernels.solve_triangular(
         *stacks.batches, uplo=uplo, trans=letters[trans], diag=diag, num_threads=ASKED.get().num_threads
     )
-    _reported([x], info, "singular matrix: resolution failed at diagonal {}", first=0)
+    report([x], info, "singular matrix: resolution failed at diagonal {}", first=0)
     return x.reshape(stacks.shape + np.shape(b)[-min(np.ndim(b), 2) :]), info.reshape(stacks.shape)
 
 
-@_like_scipy
+@like_scipy
 def cho_factor(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Computed | None:
     """Factor stacks of positive definite A (..., n, n), as :func:`scipy.linalg.cho_factor`: the factor, beside which
     A is left, and ``lower``."""
-    stacks = _stacks("cholesky", (a,), (2,), finite=check_finite)
-    _square(*stacks.batches)
+    stacks = as_stacks("cholesky", (a,), (2,), finite=check_finite)
+    check_square(*stacks.batches)
     (c,), info = kernels.cho_factor(*stacks.batches, uplo="L" if lower else "U", num_threads=ASKED.get().num_threads)
-    _reported([c], info, "{}-th leading minor of the array is not positive definite")
+    report([c], info, "{}-th leading minor of the array is not positive definite")
     flags = np.full(stacks.shape, lower)
     return (c.reshape(stacks.shape + c.shape[1:]), flags), info.reshape(stacks.shape)
 
 
-@_like_scipy
+@like_scipy
 def cho_solve(c_and_lower: Any, b: Any, overwrite_b: bool = False, check_finite: bool = True) -> Computed | None:
     """Solve A X = B for stacks, with the factors of :func:`cho_factor`, as :func:`scipy.linalg.cho_solve`."""
     c, lower = c_and_lower
@@ -154,17 +61,17 @@ def cho_solve(c_and_lower: Any, b: Any, overwrite_b: bool = False, check_finite:
         if len(flags) != 1:
             return None
         lower = flags[0]
-    stacks = _stacks("triangular", (c, b), (2, 0), finite=check_finite)
-    _square(*stacks.batches)
+    stacks = as_stacks("triangular", (c, b), (2, 0), finite=check_finite)
+    check_square(*stacks.batches)
     x = kernels.cho_solve(*stacks.batches, uplo="L" if lower else "U", num_threads=ASKED.get().num_threads)
     return x.reshape(stacks.shape + np.shape(b)[-min(np.ndim(b), 2) :]), np.zeros(stacks.shape, np.int32)
 
 
-@_like_scipy
+@like_scipy
 def lu_factor(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Computed | None:
     """Factor stacks of A (..., m, n) with partial pivoting, as :func:`scipy.linalg.lu_factor`: L and U in one, and the
     row that each row was exchanged with, from 0. A singular matrix is a warning."""
-    stacks = _stacks("factor", (a,), (2,), finite=check_finite)
+    stacks = as_stacks("factor", (a,), (2,), finite=check_finite)
     (lu, pivots), info = kernels.lu_factor(*stacks.batches, num_threads=ASKED.get().num_threads)
     if ASKED.get().raises and np.count_nonzero(info):
         which = int(info[np.flatnonzero(info)[0]])
@@ -174,7 +81,7 @@ def lu_factor(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> C
     return found, info.reshape(stacks.shape)
 
 
-@_like_scipy
+@like_scipy
 def lu_solve(
     lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False, check_finite: bool = True
 ) -> Computed | None:
@@ -182,8 +89,8 @@ def lu_solve(
     lu, pivots = lu_and_piv
     if trans not in (0, 1, 2) or np.shape(pivots) != np.shape(lu)[:-1]:
         return None
-    stacks = _stacks("triangular", (lu, b), (2, 0), finite=check_finite)
-    _square(*stacks.batches)
+    stacks = as_stacks("triangular", (lu, b), (2, 0), finite=check_finite)
+    check_square(*stacks.batches)
     factors, right = stacks.batches
     exchanged = np.ascontiguousarray(pivots, np.int32) + 1
     if factors.ndim == 2:
@@ -195,12 +102,12 @@ def lu_solve(
     return x.reshape(stacks.shape + np.shape(b)[-min(np.ndim(b), 2) :]), np.zeros(stacks.shape, np.int32)
 
 
-@_like_scipy
+@like_scipy
 def lu(
     a: Any, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True, p_indices: bool = False
 ) -> Computed | None:
     """P, L and U of stacks of A (..., m, n), or P L and U, or L's rows instead of P, as :func:`scipy.linalg.lu`."""
-    stacks = _stacks("factor", (a,), (2,), finite=check_finite)
+    stacks = as_stacks("factor", (a,), (2,), finite=check_finite)
     if np.shape(a)[-2:] == (1, 1):
         return None
     (factors, pivots), _ = kernels.lu_factor(*stacks.batches, num_threads=ASKED.get().num_threads)
@@ -236,11 +143,11 @@ def _rows(pivots: Array, m: int) -> Array:
     return rows
 
 
-@_like_scipy
+@like_scipy
 def expm(A: Any) -> Computed | None:
     """exp(A) of stacks (..., n, n), as :func:`scipy.linalg.expm`."""
-    stacks = _stacks("expm", (A,), (2,), finite=False)
-    _square(*stacks.batches)
+    stacks = as_stacks("expm", (A,), (2,), finite=False)
+    check_square(*stacks.batches)
     (a,) = stacks.batches
     if a.shape[-1] == 1:
         return None
@@ -250,12 +157,3 @@ def expm(A: Any) -> Computed | None:
     for i in far[upper | lower]:
         x[i] = theirs("expm")(a[i])
     return x.reshape(stacks.shape + x.shape[1:]), np.zeros(stacks.shape, np.int32)
-
-
-OURS = (solve_triangular, cho_factor, cho_solve, lu_factor, lu_solve, lu, expm)
-
-
-def replaced() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
-    """SciPy's functions and ours."""
-    for ours in OURS:
-        yield theirs(ours.__name__), ours

@@ -23,6 +23,12 @@ class Stacks:
     def count(self) -> int:
         return prod(self.shape)
 
+    def results(self, *found: Array, info: Array | None = None) -> tuple[Any, Array]:
+        """Batches that were computed with the leading axes of the stack, one alone as itself, and what was reported."""
+        shaped = tuple(x.reshape(self.shape + x.shape[1:]) for x in found)
+        reports = np.zeros(self.shape, np.int32) if info is None else info.reshape(self.shape)
+        return shaped if len(shaped) > 1 else shaped[0], reports
+
     @classmethod
     def of(cls, operands: Sequence[Array], core: Sequence[int]) -> Stacks | None:
         """Operands whose last axes, ``core`` of each, are matrices or vectors, which become columns. None where they

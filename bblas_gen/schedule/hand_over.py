@@ -22,6 +22,7 @@ REACH = {
     "triangular": Reach((32,), (4,)),
     "factor": Reach((32,), (4,)),
     "expm": Reach((32,), (4,)),
+    "spectral": Reach((64,), (4,)),
 }
 """One thread, double, plain calls from NumPy arrays: where a stack is as fast here as there. SciPy loops in Python, so
 there a few matrices are enough."""
