@@ -17,15 +17,14 @@ from ..schedule.hand_over import LARGEST, is_worth_it
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The arguments ``check``, ``return_info``, ``num_threads`` and ``dtype`` of a function, for all that it calls.
-
-    ``reports``: what these reported, where it is to be returned, else None.
-    """
+    """Arguments of a function, for all that it calls. ``reports``: what these reported, where it is to be returned, else
+    None. ``refine``: whether solvers do a step of refinement."""
 
     check: str | None = None
     num_threads: int | None = None
     dtype: np.dtype[Any] | None = None
     reports: list[Array] | None = field(default=None, compare=False)
+    refine: bool = False
 
     @property
     def raises(self) -> bool:
@@ -55,7 +54,7 @@ ALWAYS: list[bool] = []
 
 def wants_all() -> bool:
     """Whether kernels are to do all that they can: what is asked for is theirs alone, or somebody said so."""
-    return any(ALWAYS) or not ASKED.get().raises
+    return any(ALWAYS) or not (asked := ASKED.get()).raises or asked.refine
 
 
 def wants_kernels(kind: str, order: int, count: int) -> bool:
@@ -65,7 +64,11 @@ def wants_kernels(kind: str, order: int, count: int) -> bool:
 
 @contextmanager
 def asking(
-    check: str | None = None, return_info: bool = False, num_threads: int | None = None, dtype: Any = None
+    check: str | None = None,
+    return_info: bool = False,
+    num_threads: int | None = None,
+    dtype: Any = None,
+    refine: bool = False,
 ) -> Iterator[Asked]:
     """Ask it of everything that is called within."""
     if check is not None:
@@ -73,7 +76,7 @@ def asking(
     kind = None if dtype is None else np.dtype(dtype)
     if kind is not None and kind.char not in "fdFD":
         raise TypeError(f"dtype = {dtype!r}: expected float32, float64, complex64 or complex128")
-    asked = Asked(check, num_threads, kind, [] if return_info else None)
+    asked = Asked(check, num_threads, kind, [] if return_info else None, refine)
     token = ASKED.set(asked)
     try:
         yield asked

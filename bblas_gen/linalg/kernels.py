@@ -10,22 +10,26 @@ import numpy as np
 from ..arrays.host import Array
 from ..blas import trsm
 from ..ir.operation import Step
+from ..ir.sequence import step
 from ..lapack import gesv, getrf, getrs, potrf, potrs
 from ..sequences import OperationSequence, sequence
+from .asked import ASKED
 
 Done = tuple[tuple[Array, ...], Array]
 """Results and reports."""
 
 
 def solve(a: Array, b: Array, *, num_threads: int | None) -> Done:
-    """A^-1 B."""
+    """A^-1 B; with one step of refinement where that is asked for."""
+    if ASKED.get().refine:
+        return _run(_refined(), num_threads, A=a, B=b, X=None)
     x, info = gesv(a, b, overwrite=False, check="ignore", return_info=True, num_threads=num_threads)
     return (x,), info
 
 
 def inv(a: Array, *, num_threads: int | None) -> Done:
     """A^-1."""
-    return _run(_inverse(), num_threads, A=a)
+    return _run(_inverse(), num_threads, A=a, X=None)
 
 
 def cholesky_lower(a: Array, *, num_threads: int | None) -> Done:
@@ -110,7 +114,7 @@ def lu_solve(lu: Array, pivots: Array, b: Array, *, trans: Any, num_threads: int
     return x
 
 
-def _run(steps: OperationSequence, num_threads: int | None, **operands: Array) -> Done:
+def _run(steps: OperationSequence, num_threads: int | None, **operands: Array | None) -> Done:
     *results, info = steps(**operands, check="ignore", return_info=True, num_threads=num_threads)
     return tuple(results), info
 
@@ -119,6 +123,19 @@ def _run(steps: OperationSequence, num_threads: int | None, **operands: Array) -
 def _inverse() -> OperationSequence:
     steps = [Step("lacpy", ("A", "X")), Step("getrf", ("X", "IPIV")), Step("getri", ("X", "IPIV"))]
     return sequence(steps, name="inverse", scratch="IPIV")
+
+
+@cache
+def _refined() -> OperationSequence:
+    """LAPACK's gerfs with one step: X := X + A^-1 (B - A X)."""
+    solve = [Step("lacpy", ("A", "W")), Step("lacpy", ("B", "X")), Step("getrf", ("W", "IPIV"))]
+    solve += [
+        Step("getrs", ("W", "IPIV", "X")),
+        Step("lacpy", ("B", "R")),
+        step("gemm", "A", "X", "R", alpha=-1, beta=1),
+    ]
+    solve += [Step("getrs", ("W", "IPIV", "R")), step("geadd", "R", "X", beta=1)]
+    return sequence(solve, name="refined", scratch=["W", "IPIV", "R"])
 
 
 @cache

@@ -33,6 +33,10 @@ NOTE = """
     dtype : dtype, optional
         The precision to compute in. NumPy computes single in double, and so does this by default.
 """
+REFINE = """    refine : bool, optional
+        Whether to do one step of iterative refinement, as LAPACK's gerfs.
+"""
+REFINED = ("solve", "tensorsolve")
 
 
 def over(module: ModuleType, **replaced: Any) -> dict[str, Any]:
@@ -79,14 +83,21 @@ def function(name: str) -> Callable[..., Any]:
     ) -> Any:
         if any(map(_has_its_own, operands)):
             return public(*operands, **named)
-        if check is None and not return_info and num_threads is None and dtype is None:
+        refine = name in REFINED and named.pop("refine", False)
+        if check is None and not (return_info or refine) and num_threads is None and dtype is None:
             return own(*operands, **named)
-        with asking(check, return_info, num_threads, dtype) as asked:
+        with asking(check, return_info, num_threads, dtype, refine) as asked:
             found = own(*operands, **named)
         return (found, asked.info()) if return_info else found
 
-    more = [x for x in signature(call, follow_wrapped=False).parameters.values() if x.kind is Parameter.KEYWORD_ONLY]
+    listed = signature(call, follow_wrapped=False).parameters.values()
+    more = [x for x in listed if x.kind is Parameter.KEYWORD_ONLY]
+    if name in REFINED:
+        more.append(Parameter("refine", Parameter.KEYWORD_ONLY, default=False))
     known = signature(own)
     call.__signature__ = known.replace(parameters=[*known.parameters.values(), *more])  # type: ignore[attr-defined]
-    call.__module__, call.__doc__ = "bblas_gen.linalg", f"{(own.__doc__ or '').rstrip()}{NOTE}"
+    call.__module__, call.__doc__ = (
+        "bblas_gen.linalg",
+        f"{(own.__doc__ or '').rstrip()}{NOTE}{REFINE * (name in REFINED)}",
+    )
     return call

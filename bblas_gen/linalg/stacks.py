@@ -36,10 +36,12 @@ class Stacks:
         if any(x.ndim < axes for x, axes in zip(operands, core, strict=True)):
             return None
         leading = [x.shape[: x.ndim - axes] for x, axes in zip(operands, core, strict=True)]
-        try:
-            shape = np.broadcast_shapes(*leading)
-        except ValueError:
-            return None
+        shape = leading[0]
+        if any(own != shape for own in leading):
+            try:
+                shape = np.broadcast_shapes(*leading)
+            except ValueError:
+                return None
         batches = []
         for x, axes, own in zip(operands, core, leading, strict=True):
             matrix = x.shape[x.ndim - axes :] if axes == 2 else (*x.shape[x.ndim - axes :], 1)

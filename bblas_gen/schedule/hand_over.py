@@ -13,21 +13,20 @@ class Reach(NamedTuple):
     matrices: tuple[int, ...]
 
 
+_ORDERS = (2, 4, 8, 16, 32, 64)
 REACH = {
-    "solve": Reach((2, 4, 8, 16, 32), (200, 80, 30, 20, 20)),
-    "inv": Reach((2, 4, 8, 16, 32), (100, 40, 20, 12, 12)),
-    "det": Reach((2, 4, 8, 16, 32), (100, 50, 20, 12, 12)),
-    "cholesky": Reach((2, 4, 8, 16, 32), (300, 150, 40, 20, 20)),
-    "product": Reach((2, 4, 8, 16, 32), (400, 150, 60, 20, 20)),
-    "triangular": Reach((32,), (4,)),
-    "factor": Reach((32,), (4,)),
-    "expm": Reach((32,), (4,)),
+    "solve": Reach(_ORDERS, (600, 200, 90, 30, 15, 6)),
+    "inv": Reach(_ORDERS, (280, 110, 40, 10, 6, 4)),
+    "det": Reach(_ORDERS, (500, 230, 110, 30, 12, 8)),
+    "cholesky": Reach(_ORDERS, (800, 350, 180, 80, 40, 12)),
+    "product": Reach(_ORDERS[:5], (2000, 2000, 5000, 2000, 500)),
+    "triangular": Reach((64,), (4,)),
+    "factor": Reach((64,), (4,)),
+    "expm": Reach((64,), (4,)),
     "spectral": Reach((64,), (4,)),
 }
-"""One thread, double, plain calls from NumPy arrays: where a stack is as fast here as there. SciPy loops in Python, so
-there a few matrices are enough."""
-
-
+"""One thread, double, AVX-512, plain calls from NumPy arrays: where a stack takes as long here as there. SciPy loops in
+Python, so there a few matrices are enough."""
 LARGEST = 64
 """The largest order that kernels are made for where they are asked for what NumPy has not: reports, NaN."""
 
