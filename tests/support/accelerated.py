@@ -34,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     import numpy as np
 
-    from bblas_gen.linalg import matmul
+    from bblas_gen.linalg.products import matmul
 
     for item in items:
         owner = getattr(item, "cls", None)
