@@ -13,7 +13,7 @@ import click
 
 from ..ir.catalog import OPS
 from . import compare as comparison
-from . import fusion, options
+from . import fusion, options, stacks
 from . import general as general_kernels
 from . import library as linked
 from . import overhead as overhead_rows
@@ -375,7 +375,7 @@ def _drawing(module: str) -> Any:
         raise click.ClickException(f"{error}; pip install 'bblas_gen[bench]'") from error
 
 
-_COMMANDS = [overhead, experiments, sequences, compare, general, variable, c_library, cuda, threads]
+_COMMANDS = [overhead, experiments, sequences, compare, general, variable, c_library, cuda, threads, stacks.command]
 _COMMANDS += [make_report, figure, list_peers]
 
 

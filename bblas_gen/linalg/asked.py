@@ -17,8 +17,8 @@ from ..schedule.hand_over import LARGEST, is_worth_it
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Arguments of a function, for all that it calls. ``reports``: what these reported, where it is to be returned, else
-    None. ``refine``: whether solvers do a step of refinement."""
+    """Arguments of a function, for all that it calls. ``reports``: what these reported, where it is to be returned.
+    ``refine``: whether solvers do a step of refinement."""
 
     check: str | None = None
     num_threads: int | None = None
