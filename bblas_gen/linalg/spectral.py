@@ -48,8 +48,10 @@ def pinvh(
 
 
 @like_scipy
-def sqrtm(A: Any) -> Computed | None:
-    """Square roots of stacks of positive semidefinite matrices (..., n, n), as :func:`scipy.linalg.sqrtm`."""
+def sqrtm(A: Any, disp: Any = None, blocksize: Any = None) -> Computed | None:
+    """Square roots of stacks of positive definite matrices (..., n, n), as :func:`scipy.linalg.sqrtm`."""
+    if not (disp is blocksize is None):
+        return None
     stacks = as_stacks("spectral", (A,), (2,), finite=False)
     check_square(*stacks.batches)
     (a,) = stacks.batches
