@@ -13,14 +13,14 @@ from .asked import ASKED, wants_all, wants_kernels
 from .stacks import Stacks, is_stack, native
 
 
-def matmul(x1: Any, x2: Any, /, **named: Any) -> Any:
+def matmul(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
     """The product of two stacks of matrices, as :func:`numpy.matmul`, to which arguments of ufuncs are handed.
 
     Shapes (..., m, k) and (..., k, n) give (..., m, n); leading axes broadcast. An operand (k,) is one row, or one
     column, for all, and its axis of length 1 is left out of the result.
     """
-    found = None if named or not (is_stack((x1, x2)) or wants_all()) else _product(x1, x2)
-    return np.matmul(x1, x2, **named) if found is None else found
+    found = None if out or named or not (is_stack((x1, x2)) or wants_all()) else _product(x1, x2)
+    return np.matmul(x1, x2, *out, **named) if found is None else found
 
 
 def matvec(x1: Any, x2: Any, /, **named: Any) -> Any:
