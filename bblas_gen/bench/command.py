@@ -13,7 +13,7 @@ import click
 
 from ..ir.catalog import OPS
 from . import compare as comparison
-from . import fusion, options
+from . import fusion, options, stacks
 from . import general as general_kernels
 from . import library as linked
 from . import overhead as overhead_rows
@@ -377,7 +377,7 @@ def _drawing(module: str) -> Any:
 
 
 _COMMANDS = [overhead, experiments, sequences, compare, general, variable, c_library, cuda, threads, single]
-_COMMANDS += [make_report, figure, list_peers]
+_COMMANDS += [stacks.command, make_report, figure, list_peers]
 
 
 @click.group(

@@ -26,6 +26,7 @@ from .options import json_option, source_for, spec_options
 from .prebuild import prebuild
 
 _LAZY = {
+    "run": ("bblas_gen.cli.run", "Run a Python program, its numpy.linalg and scipy.linalg by kernels."),
     "demo": ("bblas_gen.bench.demo", "Multiply a batch of small matrices: compile, check, time."),
     "tune": ("bblas_gen.bench.tune", "Measure how kernels are best made on this machine, and keep it."),
     "bench": ("bblas_gen.bench.command", "Measure kernels, peers and limits side by side."),

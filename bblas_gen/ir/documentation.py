@@ -273,6 +273,7 @@ FUNCTIONS: dict[str, PublicFunction] = {
 
 INTERNAL = {
     "laswp": "a step of getrs, gesv and getri",
+    "gedet": "the last step of linalg.det and linalg.slogdet",
     "trilu": "a step of getri and getrinp",
     "trti2": "trtri tests the diagonal first",
     "checkdiag": "a step of trtri and potri",

@@ -95,6 +95,21 @@ LU = (
         source="LAPACK xGETRI",
     ),
     Operation(
+        name="gedet",
+        formula=f"R 2^E := det(A), {_FACTORED}",
+        sizes=("n",),
+        operands=(
+            Operand("A", "n", "n", _IN, triangle=True),
+            _pivots(_IN),
+            Operand("R", "1", "1", _OUT),
+            Operand("E", "1", "1", _OUT),
+        ),
+        flops="8 * n",
+        needs=("algebra", "logarithm", "pivot"),
+        prefetches="never",
+        source="LINPACK xGEDI, with a power of 2",
+    ),
+    Operation(
         name="getrfnp",
         formula="A = L U, L unit lower, U upper; both overwrite A",
         sizes=("m", "n"),

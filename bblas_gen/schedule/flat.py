@@ -170,7 +170,22 @@ def gather(positions: Sequence[int | None], total: int) -> Gather:
         bases.append(_window(rest, width, total))
     if any(p >= bases[-1] + width for p in rest):
         raise Impossible
-    return Gather(tuple(bases), tuple(_lane(p, bases, width) for p in positions))
+    found = Gather(tuple(bases), tuple(_lane(p, bases, width) for p in positions))
+    if len(bases) == 1 and _is_misread(found.mask):
+        others = range(max(0, wanted[-1] + 1 - width), min(wanted[0], total - width) + 1)
+        bases = [next((x for x in others if x != bases[0]), -1)]
+        if bases[0] < 0:
+            raise Impossible
+        found = Gather(tuple(bases), tuple(_lane(p, bases, width) for p in positions))
+    return found
+
+
+def _is_misread(mask: Sequence[int]) -> bool:
+    """Whether gcc (12, at least) makes another shuffle of 8 doubles of it, with AVX-512: one by ``vpermilpd``, which
+    stays in pairs. It asks of lanes 2 and 3 only that they are not of the first pair."""
+    if len(mask) != 8 or max(mask[2:4]) < 4 or min(mask[2:4]) < 2:
+        return False
+    return max(mask[:2]) < 2 and {*mask[4:6]} <= {4, 5} and {*mask[6:]} <= {6, 7}
 
 
 def _window(wanted: Sequence[int], width: int, total: int) -> int:

@@ -56,6 +56,7 @@ OTHER_TOOLS = {
     *("python examples/", "python3 -m venv", "make -C examples/"),
     *("BBLAS_GEN_ISA=", "pip install", "pre-commit install", "pytest", "git diff", "make NVCC=", "cmake -B build"),
     "PYTHONPATH=tests python -m mutation.run ",
+    "PYTHONPATH=tests python -m pytest -p support.accelerated ",
 }
 """How lines begin that are not ours: those on examples are run in test_examples, mutants in test_mutants, parcels for
 GPUs in gpu/test_emit."""

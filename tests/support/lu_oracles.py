@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .extended import apply, wide
+from .extended import apply, spoiled, stored, wide
 from .oracles import Oracle, adjoint, difference, inverse_error, norm, random, singular
 
 
@@ -96,6 +96,28 @@ def getri_error(x, y, f, v):
     return inverse_error((a @ b).astype(y["A"].dtype), np.eye(a.shape[-1]), a, b)
 
 
+def make_gedet(rng, batch, s, f, dtype):
+    """Determinants that no exponent holds."""
+    x = factors(rng, batch, s["n"], dtype)
+    scale = 10.0 ** rng.integers(-30, 31, (batch, 1, 1))
+    a = spoiled((x["A"] * scale).astype(dtype), stored((s["n"], s["n"]), "D"))
+    return {"A": a, "IPIV": x["IPIV"], "R": np.zeros((batch, 1, 1), dtype), "E": np.zeros((batch, 1, 1), dtype)}
+
+
+def gedet_error(x, y, f, v):
+    """The product of the diagonal in extended precision, by pairs of mantissa and exponent."""
+    n = x["A"].shape[1]
+    product, exponent = np.ones(len(x["A"]), wide(x["A"]).dtype), np.zeros(len(x["A"]), int)
+    for i in range(n):
+        product = product * wide(x["A"])[:, i, i] * np.where(x["IPIV"][:, i] == i + 1, 1, -1)
+        power = np.frexp(abs(product))[1]
+        product, exponent = product * np.longdouble(2) ** -power, exponent + power
+    parts = np.maximum(abs(y["R"].real), abs(y["R"].imag))
+    assert ((parts >= 1) & (parts < 2)).all()
+    expected = product * np.longdouble(2) ** (exponent - y["E"][:, 0, 0].real.astype(int))
+    return difference(y["R"], expected[:, None, None], abs(expected) * max(1, n))
+
+
 def make_laswp(rng, batch, s, f, dtype):
     rows = s["m"] if f["side"] == "L" else s["n"]
     k = min(s["k"], rows)
@@ -173,6 +195,7 @@ ORACLES = {
     "getrs": Oracle(make_getrs, getrs_error),
     "gesv": Oracle(make_gesv, gesv_error, fail=column_of_zeros),
     "getri": Oracle(make_getri, getri_error, fail=singular),
+    "gedet": Oracle(make_gedet, gedet_error),
     "getrfnp": Oracle(make_getrfnp, getrfnp_error, fail=column_of_zeros),
     "getrsnp": Oracle(make_getrsnp, getrsnp_error),
     "gesvnp": Oracle(make_gesvnp, gesvnp_error, fail=column_of_zeros),

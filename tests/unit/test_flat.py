@@ -103,6 +103,8 @@ def test_there_are_bodies(sizes, width, matrices):
         ([0, 0, 1, 1], 9, flat.Gather((0,), (0, 0, 1, 1))),
         ([5, 5, 6, 6], 9, flat.Gather((4,), (1, 1, 2, 2))),
         ([1, 1, 7, 7], 9, flat.Gather((1, 4), (0, 0, 7, 7))),
+        # from 14 on, gcc would misread it
+        ([14, 14, 18, 18, 19, 19, 20, 20], 24, flat.Gather((13,), (1, 1, 5, 5, 6, 6, 7, 7))),
     ],
 )
 def test_gather(positions, total, expected):

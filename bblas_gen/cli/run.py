@@ -1,0 +1,39 @@
+"""``bblas-gen run``: a Python program with our functions beneath NumPy's and SciPy's."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+import traceback
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from ..linalg.accelerate import accelerate
+
+
+@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option("-m", "is_module", is_flag=True, help="PROGRAM is the name of a module.")
+@click.argument("program")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def run(program: str, arguments: tuple[str, ...], is_module: bool) -> None:
+    """Run a Python PROGRAM with its ARGUMENTS; numpy.linalg and scipy.linalg do stacks of small matrices by kernels.
+
+    The program needs no change. Its exit status and its tracebacks are its own.
+    """
+    if find_spec("scipy"):
+        import_module("scipy.linalg")  # functions are replaced where they are imported already
+    sys.argv = [program, *arguments]
+    try:
+        with accelerate():
+            if is_module:
+                sys.path.insert(0, str(Path.cwd()))
+                runpy.run_module(program, run_name="__main__", alter_sys=True)
+            else:
+                sys.path.insert(0, str(Path(program).resolve().parent))
+                runpy.run_path(program, run_name="__main__")
+    except Exception:  # an error of the program, which is not ours to put into one line
+        traceback.print_exc()
+        sys.exit(1)

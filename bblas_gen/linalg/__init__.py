@@ -1,0 +1,93 @@
+"""Every name of ``numpy.linalg`` for stacks of small matrices, and what ``scipy.linalg`` has beside it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.linalg import LinAlgError
+
+from .accelerate import accelerate
+from .numpy_names import function
+from .products import matvec, vecmat
+from .scipy_names import cho_factor, cho_solve, expm, lu, lu_factor, lu_solve, solve_triangular
+from .spectral import pinvh, polar, sqrtm
+
+__all__ = [
+    "LinAlgError",
+    "accelerate",
+    "cho_factor",
+    "cho_solve",
+    "cholesky",
+    "cond",
+    "cross",
+    "det",
+    "diagonal",
+    "eig",
+    "eigh",
+    "eigvals",
+    "eigvalsh",
+    "expm",
+    "inv",
+    "lstsq",
+    "lu",
+    "lu_factor",
+    "lu_solve",
+    "matmul",
+    "matrix_norm",
+    "matrix_power",
+    "matrix_rank",
+    "matrix_transpose",
+    "matvec",
+    "multi_dot",
+    "norm",
+    "outer",
+    "pinv",
+    "pinvh",
+    "polar",
+    "qr",
+    "slogdet",
+    "solve",
+    "solve_triangular",
+    "sqrtm",
+    "svd",
+    "svdvals",
+    "tensordot",
+    "tensorinv",
+    "tensorsolve",
+    "trace",
+    "vecdot",
+    "vecmat",
+    "vector_norm",
+]
+
+cholesky = function("cholesky")
+cond = function("cond")
+det = function("det")
+eig = function("eig")
+eigh = function("eigh")
+eigvals = function("eigvals")
+eigvalsh = function("eigvalsh")
+inv = function("inv")
+lstsq = function("lstsq")
+matmul = function("matmul")
+matrix_norm = function("matrix_norm")
+matrix_power = function("matrix_power")
+matrix_rank = function("matrix_rank")
+norm = function("norm")
+pinv = function("pinv")
+qr = function("qr")
+slogdet = function("slogdet")
+solve = function("solve")
+svd = function("svd")
+svdvals = function("svdvals")
+tensorinv = function("tensorinv")
+tensorsolve = function("tensorsolve")
+vecdot = function("vecdot")
+
+cross = np.linalg.cross
+diagonal = np.linalg.diagonal
+matrix_transpose = np.linalg.matrix_transpose
+multi_dot = np.linalg.multi_dot
+outer = np.linalg.outer
+tensordot = np.linalg.tensordot
+trace = np.linalg.trace
+vector_norm = np.linalg.vector_norm

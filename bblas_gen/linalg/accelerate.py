@@ -1,0 +1,81 @@
+"""Ours beneath ``numpy.linalg`` and ``scipy.linalg``, for programs that know nothing of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+from types import ModuleType
+from typing import Any
+
+from numpy.linalg import _linalg
+
+from . import scipy_names, spectral
+from .asked import ALWAYS
+from .numpy_names import REPLACED
+from .scipy_frame import theirs
+
+OURS = tuple(x for module in (scipy_names, spectral) for x in vars(module).values() if hasattr(x, "is_like_scipy"))
+"""What is put in the place of SciPy's functions of the same names."""
+_LOCK = Lock()
+_THEIRS: list[tuple[ModuleType, str, Any]] = []
+"""What was there before, while anything of ours is."""
+
+
+@contextmanager
+def accelerate(*, always: bool = False) -> Iterator[None]:
+    """Within the block, functions of ``numpy.linalg`` and ``scipy.linalg`` work on stacks of small matrices by kernels.
+
+    Parameters
+    ----------
+    always : bool
+        Whether kernels do all that they can, small stacks too, for which NumPy is faster.
+
+    Notes
+    -----
+    For all threads. Blocks may be nested and may overlap; at the end of the last one everything is as it was. NumPy's
+    functions stay and have other gufuncs beneath them, so names that were imported before gain, too. SciPy's functions
+    are replaced where ``scipy.linalg`` is imported already, for who calls them through that module. ``a @ b`` and
+    ``numpy.matmul`` are no functions of ``numpy.linalg`` and stay as they are.
+
+    Examples
+    --------
+    >>> with bblas_gen.linalg.accelerate():
+    ...     x = np.linalg.solve(np.tile(2 * np.eye(3), (1000, 1, 1)), np.ones(3))
+    >>> x.shape
+    (1000, 3)
+    """
+    with _LOCK:
+        if not ALWAYS:
+            _install()
+        ALWAYS.append(always)
+    try:
+        yield
+    finally:
+        with _LOCK:
+            ALWAYS.remove(always)
+            if not ALWAYS:
+                _remove()
+
+
+def _install() -> None:
+    for name, ours in REPLACED.items():
+        if hasattr(_linalg, name):
+            _replace(_linalg, name, ours)
+    if "scipy.linalg" not in sys.modules:
+        return
+    for ours in OURS:
+        for module in [x for name, x in list(sys.modules.items()) if name.startswith("scipy.linalg")]:
+            for name in [x for x, found in vars(module).items() if found is theirs(ours.__name__)]:
+                _replace(module, name, ours)
+
+
+def _replace(module: ModuleType, name: str, ours: Any) -> None:
+    _THEIRS.append((module, name, getattr(module, name)))
+    setattr(module, name, ours)
+
+
+def _remove() -> None:
+    while _THEIRS:
+        setattr(*_THEIRS.pop())

@@ -1,0 +1,84 @@
+"""What is asked of a call beside its operands: what becomes of matrices that fail, threads, precision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..arrays.host import Array
+from ..runtime.failures import validate_check_mode
+from ..schedule.hand_over import LARGEST, is_worth_it
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Arguments of a function, for all that it calls. ``reports``: what these reported, where it is to be returned.
+    ``refine``: whether solvers do a step of refinement."""
+
+    check: str | None = None
+    num_threads: int | None = None
+    dtype: np.dtype[Any] | None = None
+    reports: list[Array] | None = field(default=None, compare=False)
+    refine: bool = False
+
+    @property
+    def raises(self) -> bool:
+        """Whether a matrix that fails is an error."""
+        return self.check in (None, "raise") and self.reports is None
+
+    def add(self, info: Array) -> None:
+        """Keep what a kernel reported of each matrix of a stack."""
+        if self.reports is not None:
+            self.reports.append(info)
+
+    def info(self) -> Array:
+        """What was reported: of each matrix the first report that is not 0."""
+        reports = self.reports or [np.zeros((), np.int32)]
+        found = reports[0]
+        for info in reports[1:]:
+            found = np.where(found != 0, found, info)
+        return found
+
+
+NOTHING = Asked()
+ASKED: ContextVar[Asked] = ContextVar("asked", default=NOTHING)
+"""Of the call that is being done in this thread."""
+ALWAYS: list[bool] = []
+"""Of each ``accelerate`` that is in force, whether kernels do all that they can, however small a stack is."""
+
+
+def wants_all() -> bool:
+    """Whether kernels are to do all that they can: what is asked for is theirs alone, or somebody said so."""
+    return any(ALWAYS) or not (asked := ASKED.get()).raises or asked.refine
+
+
+def wants_kernels(kind: str, order: int, count: int) -> bool:
+    """Whether ``count`` matrices of ``order`` rows are for kernels."""
+    return order <= LARGEST and (wants_all() or is_worth_it(kind, order, count))
+
+
+@contextmanager
+def asking(
+    check: str | None = None,
+    return_info: bool = False,
+    num_threads: int | None = None,
+    dtype: Any = None,
+    refine: bool = False,
+) -> Iterator[Asked]:
+    """Ask it of everything that is called within."""
+    if check is not None:
+        validate_check_mode(check)
+    kind = None if dtype is None else np.dtype(dtype)
+    if kind is not None and kind.char not in "fdFD":
+        raise TypeError(f"dtype = {dtype!r}: expected float32, float64, complex64 or complex128")
+    asked = Asked(check, num_threads, kind, [] if return_info else None, refine)
+    token = ASKED.set(asked)
+    try:
+        yield asked
+    finally:
+        ASKED.reset(token)

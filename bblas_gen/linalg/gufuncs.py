@@ -1,0 +1,153 @@
+"""The generalized ufuncs on which NumPy's functions of linear algebra stand, done by kernels.
+
+NumPy's functions convert operands, look at their shapes, wrap results and raise errors; a gufunc does the work. Here
+are gufuncs of the same names, arguments and results, one row each. Whatever a kernel does not do, NumPy's own does:
+other dtypes, what is empty, stacks for which LAPACK is faster.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.linalg import _umath_linalg
+
+from ..arrays.host import Array
+from ..errors import JitDisabledError, NoCompilerError
+from . import kernels
+from .asked import ASKED, Asked, wants_all, wants_kernels
+from .stacks import Stacks, is_stack, native
+
+
+@dataclass(frozen=True)
+class Gufunc:
+    """``name``: NumPy's. ``run`` takes batches and the number of threads, and returns results, batches themselves, and
+    what each matrix reported. ``kind``: the row of the rule that hands over. ``fails``: a report is an error."""
+
+    name: str
+    run: Callable[..., tuple[tuple[Array, ...], Array]]
+    kind: str
+    fails: bool = True
+
+    def __call__(self, *operands: Any, signature: str, **named: Any) -> Any:
+        asked = ASKED.get()
+        if not named and (is_stack(operands) or wants_all()):
+            found = self._by_kernels(operands, signature, asked)
+            if found is not None:
+                return found
+        return by_numpy(self.name, operands, {"signature": signature, **named}, asked)
+
+    def _by_kernels(self, operands: Sequence[Any], signature: str, asked: Asked) -> Any:
+        takes, gives = cores(self.name)
+        arrays = [np.asarray(x) for x in operands]
+        if any(x.dtype.kind not in "biufc" or not x.size for x in arrays):
+            return None
+        stacks = Stacks.of(arrays, takes)
+        order = arrays[0].shape[-1]
+        if stacks is None or any(x.shape[-2] != order for x in stacks.batches):
+            return None
+        if not wants_kernels(self.kind, order, stacks.count):
+            return None
+        dtype = np.dtype(signature[0])
+        if asked.dtype is not None:
+            dtype = precision(dtype, asked.dtype)
+        try:
+            results, info = self.run(*(native(x, dtype) for x in stacks.batches), num_threads=asked.num_threads)
+        except (NoCompilerError, JitDisabledError):
+            return None
+        if self.fails and np.count_nonzero(info):
+            self._report(results, info, asked)
+        asked.add(info.reshape(stacks.shape))
+        shaped = [_shaped(x, stacks.shape, axes) for x, axes in zip(results, gives, strict=True)]
+        return tuple(shaped) if len(shaped) > 1 else shaped[0]
+
+    def _report(self, results: Sequence[Array], info: Array, asked: Asked) -> None:
+        """NaN for matrices that failed, and what NumPy's gufuncs do then: the error state says what."""
+        if asked.check != "ignore":
+            for x in results:
+                x[info != 0] = np.nan
+        if not asked.raises:
+            return
+        state = np.geterr()["invalid"]
+        message = f"invalid value encountered in {self.name}"
+        if state == "call":
+            handler: Any = np.geterrcall()
+            handler("invalid value", 8)
+        elif state == "raise":
+            raise FloatingPointError(message)
+        elif state == "warn":
+            warnings.warn(message, RuntimeWarning, stacklevel=5)
+
+
+def _shaped(result: Array, shape: tuple[int, ...], axes: int) -> Any:
+    """A result (batch, rows, columns) with the leading axes of a stack, and ``axes`` of its own."""
+    own = result.shape[1:] if axes == 2 else result.shape[1 : 1 + axes]
+    return result.reshape(shape + own)[()]
+
+
+def precision(of: np.dtype[Any], asked: np.dtype[Any]) -> np.dtype[Any]:
+    """The precision that is asked for instead of another one."""
+    if of.kind == "c" and asked.kind != "c":
+        raise TypeError(f"dtype = {asked}: expected a complex one, as operands are complex")
+    return asked
+
+
+_CORES: dict[str, tuple[list[int], list[int]]] = {}
+
+
+def cores(name: str) -> tuple[list[int], list[int]]:
+    """The axes that matrices, vectors and numbers have among operands, and among results, of NumPy's gufunc."""
+    if name not in _CORES:
+        sides = getattr(_umath_linalg, name).signature.split("->")
+        takes, gives = ([part.count(",") + bool(part) for part in side[1:-1].split("),(")] for side in sides)
+        _CORES[name] = takes, gives
+    return _CORES[name]
+
+
+def by_numpy(name: str, operands: Sequence[Any], named: dict[str, Any], asked: Asked) -> Any:
+    """NumPy's own gufunc. Where failing matrices are no error they are NaN, and reported as 1."""
+    gufunc = getattr(_umath_linalg, name)
+    if asked.raises:
+        return gufunc(*operands, **named)
+    takes, gives = cores(name)
+    with np.errstate(all="ignore"):
+        found = gufunc(*operands, **named)
+        first = found[0] if isinstance(found, tuple) else found
+        failed = np.isnan(first).any(axis=tuple(range(-gives[0], 0)))
+        for x, axes in zip(operands, takes, strict=True):
+            failed = failed & np.isfinite(x).all(axis=tuple(range(-axes, 0)))
+    asked.add(np.asarray(failed, np.int32))
+    return found
+
+
+@dataclass(frozen=True)
+class Reporting:
+    """One of NumPy's gufuncs for which there is no kernel: it reports what it can be seen to have failed on."""
+
+    name: str
+
+    def __call__(self, *operands: Any, **named: Any) -> Any:
+        return by_numpy(self.name, operands, named, ASKED.get())
+
+
+ROWS = (
+    Gufunc("solve", kernels.solve, "solve"),
+    Gufunc("solve1", kernels.solve, "solve"),
+    Gufunc("inv", kernels.inv, "inv"),
+    Gufunc("det", kernels.det, "det", fails=False),
+    Gufunc("slogdet", kernels.slogdet, "det", fails=False),
+    Gufunc("cholesky_lo", kernels.cholesky_lower, "cholesky"),
+    Gufunc("cholesky_up", kernels.cholesky_upper, "cholesky"),
+)
+_REPORTING = ("eig", "eigvals", "eigh_lo", "eigh_up", "eigvalsh_lo", "eigvalsh_up", "svd", "svd_f", "svd_s")
+
+
+def namespace() -> Any:
+    """What stands in for NumPy's module of gufuncs."""
+    own = {x.name: x for x in ROWS} | {name: Reporting(name) for name in _REPORTING}
+    known = {name: x for name, x in own.items() if hasattr(_umath_linalg, name)}
+    return SimpleNamespace(**{**vars(_umath_linalg), **known})

@@ -1,0 +1,103 @@
+"""The functions of ``numpy.linalg``: NumPy's own, with our gufuncs beneath them.
+
+Each is run with other globals than NumPy's, in which the module of gufuncs is ours. So arguments, promotion,
+broadcasting, results, subclasses and errors are NumPy's to the letter, of the version that is there, and what is made
+of others (``pinv``, ``tensorsolve``, ``matrix_power``) gains as they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, signature
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.linalg import _linalg
+
+from . import products
+from .asked import asking
+from .gufuncs import namespace
+
+NOTE = """
+
+    Other Parameters
+    ----------------
+    check : {"raise", "nan", "ignore"}, optional
+        What becomes of matrices that fail: an error, NaN, or whatever is left. By default an error.
+    return_info : bool, optional
+        Whether to return LAPACK's info of each matrix beside the result, too. Nothing is raised then.
+    num_threads : int, optional
+        By default as many as pay.
+    dtype : dtype, optional
+        The precision to compute in. NumPy computes single in double, and so does this by default.
+"""
+REFINE = """    refine : bool, optional
+        Whether to do one step of iterative refinement, as LAPACK's gerfs.
+"""
+REFINED = ("solve", "tensorsolve")
+
+
+def over(module: ModuleType, **replaced: Any) -> dict[str, Any]:
+    """The globals of a module in which some are replaced, for all of its functions as well."""
+    space = {**vars(module), **replaced}
+    for name, found in vars(module).items():
+        own = getattr(found, "__wrapped__", found)  # beneath what asks operands for functions of their own
+        if isinstance(own, FunctionType) and own.__globals__ is vars(module) and name not in replaced:
+            copy = FunctionType(own.__code__, space, own.__name__, own.__defaults__, own.__closure__)
+            copy.__kwdefaults__, copy.__doc__ = own.__kwdefaults__, own.__doc__
+            space[name] = copy
+    return space
+
+
+REPLACED = {
+    "_umath_linalg": namespace(),
+    "_core_matmul": products.matmul,
+    "_core_vecdot": products.vecdot,
+}
+"""What NumPy's module of linear algebra stands on, by its names there, and what stands in for it."""
+OURS = over(_linalg, **{name: x for name, x in REPLACED.items() if hasattr(_linalg, name)})
+
+
+def _has_its_own(x: Any) -> bool:
+    """Whether an operand brings functions of its own, as arrays of other libraries do."""
+    kind = type(x)
+    if kind is np.ndarray:
+        return False
+    return getattr(kind, "__array_function__", np.ndarray.__array_function__) is not np.ndarray.__array_function__
+
+
+def function(name: str) -> Callable[..., Any]:
+    """NumPy's function of a name over our gufuncs, with our arguments."""
+    own, public = OURS[name], getattr(np.linalg, name)
+
+    @wraps(own)
+    def call(
+        *operands: Any,
+        check: str | None = None,
+        return_info: bool = False,
+        num_threads: int | None = None,
+        dtype: Any = None,
+        **named: Any,
+    ) -> Any:
+        if any(map(_has_its_own, operands)):
+            return public(*operands, **named)
+        refine = name in REFINED and named.pop("refine", False)
+        if check is None and not (return_info or refine) and num_threads is None and dtype is None:
+            return own(*operands, **named)
+        with asking(check, return_info, num_threads, dtype, refine) as asked:
+            found = own(*operands, **named)
+        return (found, asked.info()) if return_info else found
+
+    listed = signature(call, follow_wrapped=False).parameters.values()
+    more = [x for x in listed if x.kind is Parameter.KEYWORD_ONLY]
+    if name in REFINED:
+        more.append(Parameter("refine", Parameter.KEYWORD_ONLY, default=False))
+    known = signature(own)
+    call.__signature__ = known.replace(parameters=[*known.parameters.values(), *more])  # type: ignore[attr-defined]
+    call.__module__, call.__doc__ = (
+        "bblas_gen.linalg",
+        f"{(own.__doc__ or '').rstrip()}{NOTE}{REFINE * (name in REFINED)}",
+    )
+    return call

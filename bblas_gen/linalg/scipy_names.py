@@ -1,0 +1,159 @@
+"""Solvers, factorizations and the exponential of ``scipy.linalg`` on stacks."""
+
+from __future__ import annotations
+
+import warnings
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from ..arrays.host import Array
+from . import kernels
+from .asked import ASKED
+from .exponential import exponential
+from .scipy_frame import Computed, as_stacks, check_square, like_scipy, report, theirs
+
+
+@like_scipy
+def solve_triangular(
+    a: Any,
+    b: Any,
+    trans: Any = 0,
+    lower: bool = False,
+    unit_diagonal: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+) -> Computed | None:
+    """Solve op(A) X = B for stacks of triangular A (..., m, m) and of B (..., m, n) or one vector (m,), as
+    :func:`scipy.linalg.solve_triangular`."""
+    letters = {0: "N", 1: "T", 2: "C", "N": "N", "T": "T", "C": "C"}
+    if trans not in letters:
+        return None
+    stacks = as_stacks("triangular", (a, b), (2, 0), finite=check_finite)
+    check_square(*stacks.batches)
+    uplo, diag = "L" if lower else "U", "U" if unit_diagonal else "N"
+    (x,), info = kernels.solve_triangular(
+        *stacks.batches, uplo=uplo, trans=letters[trans], diag=diag, num_threads=ASKED.get().num_threads
+    )
+    report([x], info, "singular matrix: resolution failed at diagonal {}", first=0)
+    return x.reshape(stacks.shape + np.shape(b)[-min(np.ndim(b), 2) :]), info.reshape(stacks.shape)
+
+
+@like_scipy
+def cho_factor(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Computed | None:
+    """Factor stacks of positive definite A (..., n, n), as :func:`scipy.linalg.cho_factor`: the factor, beside which
+    A is left, and ``lower``."""
+    stacks = as_stacks("cholesky", (a,), (2,), finite=check_finite)
+    check_square(*stacks.batches)
+    (c,), info = kernels.cho_factor(*stacks.batches, uplo="L" if lower else "U", num_threads=ASKED.get().num_threads)
+    report([c], info, "{}-th leading minor of the array is not positive definite")
+    flags = np.full(stacks.shape, lower)
+    return (c.reshape(stacks.shape + c.shape[1:]), flags), info.reshape(stacks.shape)
+
+
+@like_scipy
+def cho_solve(c_and_lower: Any, b: Any, overwrite_b: bool = False, check_finite: bool = True) -> Computed | None:
+    """Solve A X = B for stacks, with the factors of :func:`cho_factor`, as :func:`scipy.linalg.cho_solve`."""
+    c, lower = c_and_lower
+    if np.ndim(lower):
+        flags = np.unique(lower)
+        if len(flags) != 1:
+            return None
+        lower = flags[0]
+    stacks = as_stacks("triangular", (c, b), (2, 0), finite=check_finite)
+    check_square(*stacks.batches)
+    x = kernels.cho_solve(*stacks.batches, uplo="L" if lower else "U", num_threads=ASKED.get().num_threads)
+    return x.reshape(stacks.shape + np.shape(b)[-min(np.ndim(b), 2) :]), np.zeros(stacks.shape, np.int32)
+
+
+@like_scipy
+def lu_factor(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Computed | None:
+    """Factor stacks of A (..., m, n) with partial pivoting, as :func:`scipy.linalg.lu_factor`: L and U in one, and the
+    row that each row was exchanged with, from 0. A singular matrix is a warning."""
+    stacks = as_stacks("factor", (a,), (2,), finite=check_finite)
+    (lu, pivots), info = kernels.lu_factor(*stacks.batches, num_threads=ASKED.get().num_threads)
+    if ASKED.get().raises and np.count_nonzero(info):
+        which = int(info[np.flatnonzero(info)[0]])
+        message = f"Diagonal number {which} is exactly zero. Singular matrix."
+        warnings.warn(message, import_module("scipy.linalg").LinAlgWarning, stacklevel=3)
+    found = lu.reshape(stacks.shape + lu.shape[1:]), pivots.reshape(stacks.shape + pivots.shape[1:])
+    return found, info.reshape(stacks.shape)
+
+
+@like_scipy
+def lu_solve(
+    lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False, check_finite: bool = True
+) -> Computed | None:
+    """Solve op(A) X = B for stacks, with the factors of :func:`lu_factor`, as :func:`scipy.linalg.lu_solve`."""
+    lu, pivots = lu_and_piv
+    if trans not in (0, 1, 2) or np.shape(pivots) != np.shape(lu)[:-1]:
+        return None
+    stacks = as_stacks("triangular", (lu, b), (2, 0), finite=check_finite)
+    check_square(*stacks.batches)
+    factors, right = stacks.batches
+    exchanged = np.ascontiguousarray(pivots, np.int32) + 1
+    if factors.ndim == 2:
+        exchanged = exchanged.reshape(-1)
+    else:
+        wanted = (*stacks.shape, exchanged.shape[-1])
+        exchanged = np.ascontiguousarray(np.broadcast_to(exchanged, wanted)).reshape(-1, exchanged.shape[-1])
+    x = kernels.lu_solve(factors, exchanged, right, trans="NTC"[trans], num_threads=ASKED.get().num_threads)
+    return x.reshape(stacks.shape + np.shape(b)[-min(np.ndim(b), 2) :]), np.zeros(stacks.shape, np.int32)
+
+
+@like_scipy
+def lu(
+    a: Any, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True, p_indices: bool = False
+) -> Computed | None:
+    """P, L and U of stacks of A (..., m, n), or P L and U, or L's rows instead of P, as :func:`scipy.linalg.lu`."""
+    stacks = as_stacks("factor", (a,), (2,), finite=check_finite)
+    if np.shape(a)[-2:] == (1, 1):
+        return None
+    (factors, pivots), _ = kernels.lu_factor(*stacks.batches, num_threads=ASKED.get().num_threads)
+    m, n = factors.shape[-2:]
+    k = min(m, n)
+    lower = np.tril(factors[..., :k], -1)
+    lower[:, np.arange(k), np.arange(k)] = 1
+    upper = np.triu(factors[..., :k, :])
+    rows = _rows(pivots, m)
+    where = np.empty_like(rows)  # row i of A is row where[i] of L
+    np.put_along_axis(where, rows, np.arange(m, dtype=rows.dtype)[None], 1)
+    parts: tuple[Array, ...]
+    if permute_l:
+        parts = np.take_along_axis(lower, where[..., None], 1), upper
+    elif p_indices:
+        parts = where, lower, upper
+    else:
+        permutation = np.zeros((len(rows), m, m), factors.real.dtype)
+        np.put_along_axis(permutation, where[..., None], 1, 2)
+        parts = permutation, lower, upper
+    shape = stacks.shape
+    return tuple(x.reshape(shape + x.shape[1:]) for x in parts), np.zeros(shape, np.int32)
+
+
+def _rows(pivots: Array, m: int) -> Array:
+    """The row of A that exchanges bring to each row."""
+    rows = np.tile(np.arange(m, dtype=np.int32), (len(pivots), 1))
+    every = np.arange(len(pivots))
+    for i, other in enumerate(pivots.T):
+        taken = rows[every, other]
+        rows[every, other] = rows[:, i]
+        rows[:, i] = taken
+    return rows
+
+
+@like_scipy
+def expm(A: Any) -> Computed | None:
+    """exp(A) of stacks (..., n, n), as :func:`scipy.linalg.expm`."""
+    stacks = as_stacks("expm", (A,), (2,), finite=False)
+    check_square(*stacks.batches)
+    (a,) = stacks.batches
+    if a.shape[-1] == 1:
+        return None
+    x, squarings = exponential(a, ASKED.get().num_threads)
+    far = np.flatnonzero(squarings)  # SciPy has rules for triangular matrices that have to be squared
+    upper, lower = (~side(a[far], k).any(axis=(1, 2)) for side, k in ((np.tril, -1), (np.triu, 1)))
+    for i in far[upper | lower]:
+        x[i] = theirs("expm")(a[i])
+    return x.reshape(stacks.shape + x.shape[1:]), np.zeros(stacks.shape, np.int32)

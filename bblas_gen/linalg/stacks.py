@@ -1,0 +1,69 @@
+"""Stacks of matrices with any leading axes as batches with one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..arrays.host import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Stacks:
+    """Operands as batches (batch, rows, columns), or as one matrix for all; ``shape``: the leading axes of a result."""
+
+    batches: list[Array]
+    shape: tuple[int, ...]
+
+    @property
+    def count(self) -> int:
+        return prod(self.shape)
+
+    def results(self, *found: Array, info: Array | None = None) -> tuple[Any, Array]:
+        """Batches that were computed with the leading axes of the stack, one alone as itself, and what was reported."""
+        shaped = tuple(x.reshape(self.shape + x.shape[1:]) for x in found)
+        reports = np.zeros(self.shape, np.int32) if info is None else info.reshape(self.shape)
+        return shaped if len(shaped) > 1 else shaped[0], reports
+
+    @classmethod
+    def of(cls, operands: Sequence[Array], core: Sequence[int]) -> Stacks | None:
+        """Operands whose last axes, ``core`` of each, are matrices or vectors, which become columns. None where they
+        have too few axes, or leading ones that do not broadcast. What broadcasts is copied, but for single matrices."""
+        if any(x.ndim < axes for x, axes in zip(operands, core, strict=True)):
+            return None
+        leading = [x.shape[: x.ndim - axes] for x, axes in zip(operands, core, strict=True)]
+        shape = leading[0]
+        if any(own != shape for own in leading):
+            try:
+                shape = np.broadcast_shapes(*leading)
+            except ValueError:
+                return None
+        batches = []
+        for x, axes, own in zip(operands, core, leading, strict=True):
+            matrix = x.shape[x.ndim - axes :] if axes == 2 else (*x.shape[x.ndim - axes :], 1)
+            if own != shape and prod(own) == 1:
+                batches.append(x.reshape(matrix))
+            elif own != shape:
+                batches.append(np.broadcast_to(x, shape + x.shape[x.ndim - axes :]).reshape(-1, *matrix))
+            else:
+                batches.append(x if x.ndim == 3 and axes == 2 else x.reshape(prod(shape), *matrix))
+        if all(x.ndim == 2 for x in batches):  # (1, n, n) with (n, n)
+            batches[0] = batches[0][None]
+        return cls(batches, shape)
+
+
+def is_stack(operands: Sequence[Any]) -> bool:
+    """Whether there may be more than one matrix: a look that costs nothing beside a small one."""
+    return any(getattr(x, "ndim", 3) > 2 for x in operands)
+
+
+def native(x: Any, dtype: np.dtype[Any]) -> Array:
+    """``x`` in a precision, aligned and in the byte order of the machine; itself where it is so."""
+    found: Array = np.asarray(x)
+    if found.dtype != dtype or not found.flags.aligned or not found.dtype.isnative:
+        found = np.array(found, dtype=dtype, order="K")
+    return found

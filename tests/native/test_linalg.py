@@ -1,0 +1,257 @@
+"""Functions of NumPy and SciPy by kernels: what is asked beside their arguments, what is handed over, accelerate."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from threading import Thread
+
+import numpy as np
+import pytest
+
+import bblas_gen.linalg as la
+from bblas_gen.linalg import asked, exponential
+from bblas_gen.schedule.hand_over import is_worth_it
+
+NAN = float("nan")
+
+
+@pytest.fixture
+def always():
+    with la.accelerate(always=True):
+        yield
+
+
+@pytest.fixture
+def stack(rng):
+    """Regular matrices, but for one of zeros."""
+    a = rng.standard_normal((2, 3, 3, 3))
+    a[1, 1] = 0
+    return a
+
+
+def test_all_names_are_there_and_take_what_numpy_s_take():
+    for name in np.linalg.__all__:
+        ours, theirs = getattr(la, name), getattr(np.linalg, name)
+        if name != "LinAlgError":
+            more = list(inspect.signature(ours).parameters.values())
+            assert more[: len(known := inspect.signature(theirs).parameters)] == list(known.values()), name
+    assert la.LinAlgError is np.linalg.LinAlgError
+
+
+NUMPY_TESTS = ("TestInv",)
+"""More kernels than these need would take too long; CONTRIBUTING has the command for all."""
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize("name", NUMPY_TESTS)
+def test_numpy_s_own_tests_pass(name, pytestconfig):
+    pytestconfig.addinivalue_line("markers", "slow: of NumPy")
+    tests = pytest.importorskip("numpy.linalg.tests.test_linalg")
+    cls = getattr(tests, name)
+    for method in [x for x in dir(cls) if x.startswith("test_")]:
+        if len(inspect.signature(getattr(cls, method)).parameters) == 1:
+            getattr(cls(), method)()
+
+
+def test_one_singular_matrix_does_not_end_the_others(stack):
+    with pytest.raises(np.linalg.LinAlgError, match=r"^Singular matrix$"), la.accelerate(always=True):
+        la.inv(stack)
+    found, info = la.inv(stack, check="nan", return_info=True)
+    regular = np.ones((2, 3), bool)
+    regular[1, 1] = False
+    np.testing.assert_allclose(found[regular] @ stack[regular], np.tile(np.eye(3), (5, 1, 1)), atol=1e-12)
+    assert np.isnan(found[1, 1]).all()
+    np.testing.assert_array_equal(info, np.where(regular, 0, 1))
+    assert np.isfinite(la.inv(stack, check="ignore")[regular]).all()
+    assert (la.inv(stack, return_info=True)[1] == info).all()
+    power, info = la.matrix_power(stack, -2, check="nan", return_info=True)
+    assert np.isnan(power[1, 1]).all()
+    assert (info != 0).sum() == 1
+    with pytest.raises(ValueError, match=r"^check = 'no'"):
+        la.inv(stack, check="no")
+
+
+def test_reports_of_what_numpy_does(rng):
+    """Eigenvalues, say: NaN is not what was given, so it is a failure."""
+    found, info = la.eigvalsh(rng.standard_normal((4, 3, 3)), return_info=True)
+    assert found.shape == (4, 3)
+    assert not info.any()
+    large = rng.standard_normal((2, 70, 70))
+    large[1] = 0
+    found, info = la.inv(large, check="nan", return_info=True)
+    assert info.tolist() == [0, 1]
+    assert np.isfinite(found[0]).all()
+
+
+@pytest.mark.usefixtures("always")
+def test_determinants_do_not_overflow():
+    a = np.stack([np.diag(x) for x in ([1e300, 1e300, 1e-300], [1e-300, -1e-300, 1e300], [0, 1, 2], [5e-324, 2, 4])])
+    np.testing.assert_allclose(la.det(a), [1e300, -1e-300, 0, 8 * 5e-324], rtol=1e-15)
+    b = np.stack([np.diag(x) for x in ([1e300, -1e300, 1e5], [0, 0, 0], [1e-300, 1e-300, 1e-300])])
+    sign, log = la.slogdet(b)
+    np.testing.assert_array_equal(sign, [-1, 0, 1])
+    np.testing.assert_allclose(log, np.log(10) * np.array([605, -np.inf, -900]), rtol=1e-14)
+    sign, log = la.slogdet(b * 1j)
+    np.testing.assert_allclose(sign, [1j, 0, -1j], atol=1e-15)
+    np.testing.assert_allclose(log, np.log(10) * np.array([605, -np.inf, -900]), rtol=1e-14)
+
+
+def test_single_is_computed_in_double_unless_asked_for(rng):
+    a = rng.standard_normal((300, 2, 2)).astype("f")
+    exact = la.inv(a.astype("d"))
+    found = la.inv(a)
+    assert found.dtype == np.float32
+    np.testing.assert_array_equal(found, exact.astype("f"))
+    single = la.inv(a, dtype="f")
+    assert single.dtype == np.float32
+    assert (single != found).any()
+    np.testing.assert_allclose(single, found, rtol=1e-2, atol=1e-3)
+    for bad in ("int32", "float16"):
+        with pytest.raises(TypeError, match=r"^dtype = "):
+            la.inv(a, dtype=bad)
+
+
+def test_a_step_of_refinement(rng):
+    a = (
+        rng.standard_normal((40, 3, 3))
+        * 10.0 ** rng.integers(-12, 12, (40, 3, 1))
+        * 10.0 ** rng.integers(-9, 9, (40, 1, 3))
+    )
+    b = rng.standard_normal((40, 3, 1))
+    x = la.solve(a, b, refine=True).astype(np.longdouble)
+    error = abs(a @ x - b) / (abs(a) @ abs(x) + abs(b))
+    assert (
+        error.max() < np.finfo("d").eps < (abs(a @ la.solve(a, b).astype(np.longdouble) - b) / (abs(a) @ abs(x))).max()
+    )
+
+
+def test_arrays_of_others_are_theirs():
+    class Other:
+        def __array_function__(self, function, types, arguments, named):
+            return function, arguments
+
+    other = Other()
+    assert la.inv(other) == (np.linalg.inv, (other,))
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+def test_subclasses_are_numpy_s(rng):
+    a = np.matrix(rng.standard_normal((3, 3)))
+    with la.accelerate(always=True):
+        assert type(np.linalg.inv(a)) is np.matrix
+    assert type(la.inv(np.ma.array(np.tile(np.asarray(a), (200, 1, 1))))) is np.ma.MaskedArray
+
+
+def test_small_stacks_and_large_matrices_are_handed_over(monkeypatch):
+    assert not is_worth_it("inv", 3, 1)
+    assert is_worth_it("inv", 3, 10_000)
+    assert not is_worth_it("inv", 100, 10_000)
+    done = []
+    monkeypatch.setattr(asked, "is_worth_it", lambda kind, order, count: done.append((kind, order, count)))
+    la.inv(np.eye(3))
+    assert not done  # nor looked at
+    la.solve(np.ones((5, 3, 3)) + np.eye(3), np.ones(3))
+    la.solve(np.ones((5, 100, 100)) + np.eye(100), np.ones(100))
+    assert done == [("solve", 3, 5)]
+
+
+def test_products(rng):
+    a, b, x = rng.standard_normal((2, 3, 3, 3)), rng.standard_normal((3, 3, 3)), rng.standard_normal((3, 3))
+    with la.accelerate(always=True):
+        np.testing.assert_allclose(la.matmul(a, b), np.matmul(a, b), rtol=1e-13)
+        np.testing.assert_allclose(la.matmul(a, b[0]), np.matmul(a, b[0]), rtol=1e-13)
+        np.testing.assert_allclose(la.matvec(a, x), np.einsum("...ij,...j", a, x), rtol=1e-13)
+        np.testing.assert_allclose(la.vecmat(x, a), np.einsum("...i,...ij->...j", x, a), rtol=1e-13)
+        np.testing.assert_allclose(la.vecdot(x, a[:, :, 0]), (x * a[:, :, 0]).sum(-1), rtol=1e-13)
+
+
+def test_accelerate_nests_and_ends(stack):
+    theirs = np.linalg._linalg._umath_linalg
+    with la.accelerate():
+        ours = np.linalg._linalg._umath_linalg
+        assert ours is not theirs
+        with pytest.raises(np.linalg.LinAlgError), la.accelerate(always=True):
+            np.linalg.inv(stack)
+        assert np.linalg._linalg._umath_linalg is ours
+        seen = []
+        thread = Thread(target=lambda: seen.append(np.linalg._linalg._umath_linalg))
+        thread.start()
+        thread.join()
+        assert seen == [ours]
+        assert asked.ALWAYS == [False]
+    assert np.linalg._linalg._umath_linalg is theirs
+
+
+def test_programs_run_accelerated(tmp_path):
+    program = tmp_path / "program.py"
+    lines = (
+        "import sys",
+        "from numpy.linalg._linalg import _umath_linalg as x",
+        "print(type(x).__name__, sys.argv[1:])",
+    )
+    program.write_text("\n".join((*lines, "0 / 0")))
+    command = [sys.executable, "-m", "bblas_gen", "run", str(program), "-x", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout == "SimpleNamespace ['-x', '1']\n"
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("ZeroDivisionError")
+
+
+def test_exponentials(rng):
+    linalg = pytest.importorskip("scipy.linalg")
+    a = rng.standard_normal((40, 3, 3)) * 10.0 ** rng.integers(-3, 2, (40, 1, 1))
+    a[3] = np.triu(a[3]) * 100
+    found, expected = la.expm(a), linalg.expm(a)
+    assert (abs(found - expected).max((1, 2)) < 1e-12 * abs(expected).max((1, 2))).all()
+    alone = exponential.exponential(a[7:8], 1)[0]
+    assert alone.tobytes() == found[7:8].tobytes()  # whatever its neighbours are
+
+
+def test_scipy_s_functions_on_stacks(rng):
+    linalg = pytest.importorskip("scipy.linalg")
+    a, b = rng.standard_normal((2, 2, 3, 3)) + 4 * np.eye(3), rng.standard_normal((2, 3, 1))
+    s = a @ a.swapaxes(-1, -2)
+    calls = [
+        (linalg.solve_triangular, (a, b), {"lower": True}),
+        (linalg.cho_factor, (s,), {}),
+        (lambda x, y: linalg.cho_solve((linalg.cho_factor(x)[0], False), y), (s, b), {}),
+        (lambda x, y: linalg.lu_solve(linalg.lu_factor(x), y), (a, b), {}),
+        (linalg.lu, (a,), {}),
+        (linalg.lu, (a,), {"p_indices": True}),
+        (linalg.lu, (a,), {"permute_l": True}),
+        (linalg.polar, (a,), {}),
+        (linalg.pinvh, (s,), {"return_rank": True}),
+        (linalg.sqrtm, (s,), {}),
+        (linalg.eigvalsh, (s, s[0, 0]), {}),
+    ]
+    for function, arguments, named in calls:
+        expected = function(*arguments, **named)
+        name = getattr(function, "__name__", "")
+        with la.accelerate(always=True):
+            found = getattr(linalg, name, function)(*arguments, **named)
+        for x, y in zip(*(z if isinstance(z, (list, tuple)) else [z] for z in (found, expected)), strict=True):
+            assert x.dtype == y.dtype
+            np.testing.assert_allclose(x, y, rtol=1e-10, atol=1e-12)
+
+
+def test_failures_of_scipy_s_functions():
+    linalg = pytest.importorskip("scipy.linalg")
+    a = np.tile(np.diag([1.0, 2.0, 0.0]), (4, 1, 1))
+    calls = [lambda: linalg.solve_triangular(a, np.ones((4, 3, 1)), lower=True), lambda: linalg.cho_factor(a)]
+    for call in calls:
+        texts = []
+        for kernels in (False, True):
+            with la.accelerate(always=kernels), pytest.raises(np.linalg.LinAlgError) as error:
+                call()
+            texts.append(str(error.value))
+        assert texts[0] == texts[1]
+    x, info = la.solve_triangular(a, np.ones((4, 3, 1)), lower=True, check="nan", return_info=True)
+    assert info.tolist() == [3] * 4
+    assert np.isnan(x).all()
+    with pytest.warns(linalg.LinAlgWarning, match="^Diagonal number 3 is exactly zero"):
+        la.lu_factor(a)
+    with pytest.raises(ValueError, match="infs or NaNs"):
+        la.cho_factor(a * NAN)
