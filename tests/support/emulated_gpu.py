@@ -54,7 +54,8 @@ class GpuArray:
         return "emulated"
 
     def __getitem__(self, index: Any) -> GpuArray:
-        return GpuArray(self.array[index], self.stream)
+        index = index if isinstance(index, tuple) else (index,)
+        return GpuArray(self.array[index if ... in index else (*index, ...)], self.stream)  # an array, not a number
 
     @property
     def real(self) -> GpuArray:
