@@ -23,6 +23,7 @@ def staged(program: Program, schedule: Schedule, operands: list[OperandText]) ->
     return {
         "by_block": [x for x in found if x not in alone],
         "by_team": alone,
+        "brought": ["bb_real"] if schedule.form == "blocked" else list(dict.fromkeys(x.ctype for x in found if x.reads)),
         "shared_at": begins,
         "round": Round,
         "team_panel": partial(TeamPanel, program.p.parts * program.p.compute.bytes // 4),

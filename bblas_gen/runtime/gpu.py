@@ -38,7 +38,7 @@ class DeviceKernel:
 
     def bound(self, stream: Any, batch: int, arguments: Sequence[Any]) -> partial[None]:
         """A launch for ``batch`` matrices as a function without arguments."""
-        blocks = -(-batch // self.function.matrices)
+        blocks = self.function.grid(batch, arguments)
         config = core().LaunchConfig(grid=blocks, block=self.function.threads, shmem_size=self.function.dynamic)
         return partial(core().launch, stream, config, self.handle, *arguments)
 

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import isqrt
 
 from ..ir.canonical import Body
 from ..ir.program import Program
-from ..ir.terms import Kind, Layout, Side
-from .lane import STRAIGHT, RegisterTile, brought_along, panel_steps, real_panel, sides
+from ..ir.terms import Kind, Layout, Side, Strides
+from .lane import GENERAL, KC, STRAIGHT, RegisterTile, brought_along, panel_steps, real_panel, sides
 from .registers import BLOCKS, WORDS
 from .schedule import Schedule
 from .shared import DECLARED, FAVOURED, LARGEST, MULTIPROCESSOR, SECTOR, team_bytes
@@ -38,6 +39,12 @@ all threads that a multiprocessor can have are there."""
 COPY_SECTOR = 8
 """The most numbers in a sector."""
 WARP = 32
+LARGE_THREADS, STRIP = 256, 8
+"""Threads of a block that does a tile of a large product, and columns of such tiles that are done together: the blocks
+that are there at a time then read few rows of op(A) and few columns of op(B)."""
+LARGE_TILES = {"s": (8, 8, 16, 2), "d": (8, 4, 8, 2), "c": (8, 4, 8, 1), "z": (4, 4, 8, 1)}
+"""By precision: rows and columns of a thread, steps of k at a time, and blocks on a multiprocessor, of which it has one
+where strides of rows and of columns take more registers."""
 REGISTERS = 64 << 10
 """Those of 32 bits that a multiprocessor has."""
 PART = {"bi": 96, "il": 64}
@@ -56,7 +63,9 @@ class GpuSchedule(Schedule):
     matrices by themselves to shared memory. ``shares`` tells what the lanes of a team do of each body. ``forgets``:
     bodies load anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says
     nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks for them.
-    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time.
+    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time. In the form
+    ``blocked`` it does a tile of ``mr`` x ``nr`` elements, of which a thread has ``rows`` x ``cols``, with ``unroll``
+    steps of k in shared memory at a time; such tiles are done down ``strip`` columns of them.
 
     Compilers take all the registers that this leaves to a thread, to load ahead; told of nothing they rather spill a
     few than have fewer blocks. So it is as many blocks as leave enough."""
@@ -68,11 +77,12 @@ class GpuSchedule(Schedule):
     blocks: int = field(default=0, kw_only=True)
     shares: tuple[Share, ...] = field(default=(), kw_only=True)
     dynamic: int = field(default=0, kw_only=True)
+    strip: int = field(default=0, kw_only=True)
 
     @property
     def team(self) -> bool:
         """Whether several lanes share a matrix."""
-        return self.lanes > 1 and self.form != "copy"
+        return self.lanes > 1 and self.form == "lane"
 
     @property
     def body_form(self) -> str:
@@ -82,6 +92,20 @@ class GpuSchedule(Schedule):
     def matrices(self) -> int:
         """Those of a block."""
         return self.threads // self.lanes
+
+    @property
+    def mr(self) -> int:
+        """Rows of the tile of a block that is square but for its threads' tiles."""
+        return isqrt(self.threads) * self.rows
+
+    @property
+    def nr(self) -> int:
+        """Its columns."""
+        return isqrt(self.threads) * self.cols
+
+    def pitch(self, size: int) -> int:
+        """Numbers from one step of k to the next in shared memory: neighbours along either side meet no bank twice."""
+        return size + WARP // self.unroll
 
     @property
     def warps(self) -> int:
@@ -104,6 +128,8 @@ class GpuSchedule(Schedule):
     def __str__(self) -> str:
         if self.form == "copy":
             return f"{self.threads} threads copy {self.kc} numbers of {self.matrices} matrices at a time"
+        if self.form == "blocked":
+            return f"{self.threads} threads do {self.mr} x {self.nr} elements, {self.unroll} steps of k at a time"
         tiles = " ".join(f"{tile.rows} x {tile.cols}" for tile in self.tiles)
         where = ", staged in shared memory" if self.staged else ""
         return f"{self.lanes} of {self.threads} threads a matrix{where}, tiles {tiles}"
@@ -116,6 +142,8 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
         raise ValueError(
             f"{name} = {value!r} is not available for {program.spec.symbol()}: CUDA kernels have one schedule"
         )
+    if program.spec.general:
+        return _blocked(program)
     if program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2:
         return _copy(program)
     part, by_teams = PART[addressing(program)], program.in_form("team")
@@ -238,6 +266,17 @@ def _copy(program: Program) -> GpuSchedule:
     tiles = tuple(_register_tile(program, body, 1, 1) for body in program.bodies)
     plain = "copy", 1, 1, 1, 1, numbers, 0, program.p.default_nb, 1
     return GpuSchedule(*plain, tiles=tiles, threads=COPY_THREADS, lanes=COPY_THREADS // matrices)
+
+
+def _blocked(program: Program) -> GpuSchedule:
+    """A product of any size: tiles of C as large as registers allow."""
+    p = program.p
+    rows, cols, steps, blocks = LARGE_TILES[p.letter]
+    kc = panel_steps(program, GENERAL, 1) if p.complex else KC
+    plain = "blocked", 1, rows, cols, steps, kc, 0, p.default_nb, 1
+    blocks = 1 if program.spec.strides is Strides.RS else blocks
+    more = {"threads": LARGE_THREADS, "lanes": LARGE_THREADS, "blocks": blocks, "strip": STRIP}
+    return GpuSchedule(*plain, tiles=(RegisterTile(rows, cols, steps, kc),), **more)
 
 
 def _blocks(program: Program, shapes: list[tuple[int, int]]) -> int:

@@ -12,7 +12,14 @@ extern "C" int {{ symbol }}({{ parameters }})
 {% else %}
     if (batch_count == 0)
         return 0;
+{% if functions[0].tile %}
+    const int64_t blocks = batch_count * ((m + {{ functions[0].tile[0] - 1 }}) / {{ functions[0].tile[0] }}) *
+                           ((n + {{ functions[0].tile[1] - 1 }}) / {{ functions[0].tile[1] }});
+    if (blocks == 0)
+        return 0;
+{% else %}
     const int64_t blocks = (batch_count + {{ functions[0].matrices - 1 }}) / {{ functions[0].matrices }};
+{% endif %}
     if (blocks > 2147483647)
         return -{{ positions.batch_count }};
 {% for name in pairs %}
