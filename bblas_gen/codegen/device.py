@@ -39,7 +39,8 @@ class DeviceFunction:
     """A ``__global__`` function of a kernel. ``kinds`` is what it knows of scalars: "0", "1", or nothing; ``told`` is
     the C text that tells its bodies. Block b of ``threads`` does matrices from b ``matrices`` on. At least ``blocks``
     are on a multiprocessor together, which bounds registers; 0 says nothing. It is launched with ``dynamic`` bytes of
-    shared memory. Where there is a ``tile`` of so many rows and columns a block does one of m x n elements instead.
+    shared memory. A block
+    does a ``tile`` of an output, where there is one: its sizes, each with rows or columns.
     """
 
     name: str
@@ -50,14 +51,14 @@ class DeviceFunction:
     matrices: int
     blocks: int = 0
     dynamic: int = 0
-    tile: tuple[int, int] | None = None
+    tile: tuple[tuple[str, int], ...] = ()
 
     def grid(self, batch: int, arguments: Sequence[Any]) -> int:
         """The blocks of a launch for ``batch`` matrices with these arguments."""
         if not self.tile:
             return -(-batch // self.matrices)
         sizes = dict(zip((x.name for x in self.arguments), arguments, strict=True))
-        return batch * prod(-(-sizes[name] // side) for name, side in zip("mn", self.tile, strict=True))
+        return batch * prod(-(-sizes[name] // side) for name, side in self.tile)
 
     @property
     def parameters(self) -> str:
@@ -100,7 +101,7 @@ def device_functions(
             schedule.matrices,
             schedule.blocks,
             schedule.dynamic,
-            (schedule.mr, schedule.nr) if schedule.form == "blocked" else None,
+            schedule.tile,
         )
         for known in kinds
     )

@@ -342,9 +342,8 @@ def _check_sizes(spec: KernelSpec) -> None:
 
 def _at_run_time(spec: KernelSpec) -> bool:
     """Whether there are kernels of the target that find these sizes at run time."""
-    form = TARGETS[spec.target].general
     apart = spec.unknown == spec.row.sizes and not any(layout.interleaved for layout in spec.layouts)
-    return form == "any" or (form in spec.row.algorithms and apart)
+    return TARGETS[spec.target].general or (spec.row.tiled and apart)
 
 
 def _check_layouts(spec: KernelSpec) -> None:

@@ -46,8 +46,8 @@ class Target:
     "interleaved", or "separate" where some matrices lie by themselves; ``empty`` is that of kernels without output.
     ``isa`` is that of all its devices; None where it is the host's, or the one that is asked for. ``simd``: a lane is
     one of a vector, else a thread of its own. ``loads``: its kernels run in this process. ``last`` is the last C
-    parameter, its name and type, and ``checks`` what entry points refuse of it. ``general``: the form of
-    its kernels for sizes that only run time knows; "any" where all may be. ``scalar`` and ``sqrt`` are how a complex
+    parameter, its name and type, and ``checks`` what entry points refuse of it. ``general``: all
+    its kernels may have sizes that only run time knows, else those that are ``tiled`` alone. ``scalar`` and ``sqrt`` are how a complex
     constant and a square root are written. Of what is emitted: ``notes`` are sentences of the header, on pointers and
     threads, on what is returned; ``headers`` are what programs include beside it, ``tested`` is how many matrices its
     tests have in a batch, at most.
@@ -62,7 +62,7 @@ class Target:
     loads: bool
     last: tuple[str, str]
     checks: tuple[str, ...]
-    general: str
+    general: bool
     scalar: str
     sqrt: str
     notes: tuple[str, str]
@@ -96,7 +96,7 @@ TARGETS = {
             loads=True,
             last=("num_threads", "int"),
             checks=("num_threads < 0",),
-            general="any",
+            general=True,
             scalar="((bb_scalar){(bb_real)(re), (bb_real)(im)})",
             sqrt="__builtin_sqrt{function}",
             notes=(
@@ -124,7 +124,7 @@ TARGETS = {
             loads=False,
             last=("stream", "void *"),
             checks=(),
-            general="blocked",
+            general=False,
             scalar="bb_scalar{(bb_real)(re), (bb_real)(im)}",
             sqrt="sqrt",
             notes=(

@@ -64,8 +64,8 @@ class GpuSchedule(Schedule):
     bodies load anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says
     nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks for them.
     In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time. In the form
-    ``blocked`` it does a tile of ``mr`` x ``nr`` elements, of which a thread has ``rows`` x ``cols``, with ``unroll``
-    steps of k in shared memory at a time; such tiles are done down ``strip`` columns of them.
+    ``blocked`` it does a ``tile`` (sizes of the output, each with rows or columns), of which a thread has ``rows`` x
+    ``cols``, with ``unroll`` steps of k in shared memory at a time; tiles are done down ``strip`` columns of them.
 
     Compilers take all the registers that this leaves to a thread, to load ahead; told of nothing they rather spill a
     few than have fewer blocks. So it is as many blocks as leave enough."""
@@ -78,6 +78,7 @@ class GpuSchedule(Schedule):
     shares: tuple[Share, ...] = field(default=(), kw_only=True)
     dynamic: int = field(default=0, kw_only=True)
     strip: int = field(default=0, kw_only=True)
+    tile: tuple[tuple[str, int], ...] = field(default=(), kw_only=True)
 
     @property
     def team(self) -> bool:
@@ -95,13 +96,13 @@ class GpuSchedule(Schedule):
 
     @property
     def mr(self) -> int:
-        """Rows of the tile of a block that is square but for its threads' tiles."""
-        return isqrt(self.threads) * self.rows
+        """Rows of a block's tile."""
+        return self.tile[0][1]
 
     @property
     def nr(self) -> int:
         """Its columns."""
-        return isqrt(self.threads) * self.cols
+        return self.tile[1][1]
 
     def pitch(self, size: int) -> int:
         """Numbers from one step of k to the next in shared memory: neighbours along either side meet no bank twice."""
@@ -275,8 +276,16 @@ def _blocked(program: Program) -> GpuSchedule:
     kc = panel_steps(program, GENERAL, 1) if p.complex else KC
     plain = "blocked", 1, rows, cols, steps, kc, 0, p.default_nb, 1
     blocks = 1 if program.spec.strides is Strides.RS else blocks
-    more = {"threads": LARGE_THREADS, "lanes": LARGE_THREADS, "blocks": blocks, "strip": STRIP}
-    return GpuSchedule(*plain, tiles=(RegisterTile(rows, cols, steps, kc),), **more)
+    output, side = program.row.outputs[0], isqrt(LARGE_THREADS)
+    return GpuSchedule(
+        *plain,
+        tiles=(RegisterTile(rows, cols, steps, kc),),
+        threads=LARGE_THREADS,
+        lanes=LARGE_THREADS,
+        blocks=blocks,
+        strip=STRIP,
+        tile=((output.rows, rows * side), (output.cols, cols * side)),
+    )
 
 
 def _blocks(program: Program, shapes: list[tuple[int, int]]) -> int:

@@ -13,8 +13,7 @@ extern "C" int {{ symbol }}({{ parameters }})
     if (batch_count == 0)
         return 0;
 {% if functions[0].tile %}
-    const int64_t blocks = batch_count * ((m + {{ functions[0].tile[0] - 1 }}) / {{ functions[0].tile[0] }}) *
-                           ((n + {{ functions[0].tile[1] - 1 }}) / {{ functions[0].tile[1] }});
+    const int64_t blocks = batch_count{% for name, side in functions[0].tile %} * (({{ name }} + {{ side - 1 }}) / {{ side }}){% endfor %};
     if (blocks == 0)
         return 0;
 {% else %}

@@ -19,7 +19,7 @@ def launched(spec, a, b, c, alpha, beta, **how):
     source = device_source(KernelSpec.parse(spec, target="cuda"))
     (function,) = source.functions
     batch, m, n = c.shape[0], c.shape[2], c.shape[1]
-    k = a.shape[2 if source.spec.flag["transa"].transposes else 1]
+    k = a.shape[2 if next(x for name, x in source.spec.flag.items() if "trans" in name).transposes else 1]
     values = {"m": m, "n": n, "k": k, "A": a, "B": b, "C": c, "batch_count": batch}
     for name, x in (("a", a), ("b", b), ("c", c)):
         values |= {f"ld{name}": x.shape[2], f"stride_{name}": x.shape[1] * x.shape[2]}
@@ -58,6 +58,26 @@ def test_products_of_any_size(spec, dtype, shape, rng):
     right = alpha * OP[ta](a.swapaxes(1, 2)) @ OP[tb](b.swapaxes(1, 2)) + beta * c.swapaxes(1, 2)
     launched(spec, a, b, c, alpha, beta)
     assert np.abs(c.swapaxes(1, 2) - right).max() < 100 * np.finfo(dtype).eps * k
+
+
+@pytest.mark.parametrize(
+    ("spec", "dtype"), [("bb_zherk_un_st_nk_ld", "c16"), ("bb_dsyrk_lt_st_nk", "f8"), ("bb_cherk_lc_st_nk_rs", "c8")]
+)
+def test_updates_of_any_rank(spec, dtype, rng):
+    """One triangle alone is written, with a real diagonal of the Hermitian ones, whatever was there."""
+    n, k, (uplo, trans) = 70, 11, spec[9:11]
+    a, c = random(rng, dtype, 1, *((k, n) if trans == "n" else (n, k))), random(rng, dtype, 1, n, n)
+    matrix = c[0].T
+    before, real = matrix.copy(), matrix.real if "herk" in spec else matrix
+    if "herk" in spec:
+        matrix.imag[np.diag_indices(n)] = np.nan
+    op = OP[trans](a.swapaxes(1, 2))[0]
+    right = 1.5 * op @ (op.conj() if "herk" in spec else op).T - 0.5 * before
+    right[np.diag_indices(n)] = np.diag(1.5 * op @ (op.conj() if "herk" in spec else op).T - 0.5 * real)
+    launched(spec, a, a, c, 1.5, -0.5)
+    inside = np.tri(n, dtype=bool) if uplo == "l" else np.tri(n, dtype=bool).T
+    assert np.abs(matrix - right)[inside].max() < 100 * np.finfo(dtype).eps * k
+    np.testing.assert_array_equal(matrix[~inside], before[~inside])
 
 
 def test_scalars_decide_what_is_read(rng):
