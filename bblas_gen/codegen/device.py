@@ -57,7 +57,7 @@ class DeviceFunction:
         """The blocks of a launch for ``batch`` matrices with these arguments."""
         if not self.tile:
             return -(-batch // self.matrices)
-        sizes = dict(zip((x.name for x in self.arguments), arguments, strict=True))
+        sizes: dict[str, int] = dict(zip((x.name for x in self.arguments), arguments, strict=True))
         return batch * prod(-(-sizes[name] // side) for name, side in self.tile)
 
     @property

@@ -47,10 +47,10 @@ class Target:
     ``isa`` is that of all its devices; None where it is the host's, or the one that is asked for. ``simd``: a lane is
     one of a vector, else a thread of its own. ``loads``: its kernels run in this process. ``last`` is the last C
     parameter, its name and type, and ``checks`` what entry points refuse of it. ``general``: all
-    its kernels may have sizes that only run time knows, else those that are ``tiled`` alone. ``scalar`` and ``sqrt`` are how a complex
-    constant and a square root are written. Of what is emitted: ``notes`` are sentences of the header, on pointers and
-    threads, on what is returned; ``headers`` are what programs include beside it, ``tested`` is how many matrices its
-    tests have in a batch, at most.
+    its kernels may have sizes that only run time knows, else those that are ``tiled`` alone. ``scalar`` and ``sqrt``
+    are how a complex constant and a square root are written. Of what is emitted: ``notes`` are sentences of the header,
+    on pointers and threads, on what is returned; ``headers`` are what programs include beside it, ``tested`` is how
+    many matrices its tests have in a batch, at most.
     """
 
     name: str

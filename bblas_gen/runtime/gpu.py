@@ -30,9 +30,9 @@ INSTALL = "pip install 'bblas-gen[cuda]', and NVIDIA's driver"
 
 @dataclass(frozen=True)
 class DeviceKernel:
-    """A function of a kernel that is loaded on a GPU."""
+    """A function of a kernel that is loaded on a GPU; of no ``spec`` where it is one of ours for something else."""
 
-    spec: KernelSpec
+    spec: KernelSpec | None
     function: DeviceFunction
     handle: Any = field(repr=False)
 
@@ -107,6 +107,17 @@ class Gpu:
             if found is None:
                 found = DeviceKernel(spec, function, self._handle(spec, function))
                 loaded.keep(name, found)
+        return found
+
+    def function(self, function: DeviceFunction, compiled: Callable[[], Path], stream: Any) -> DeviceKernel:
+        """A function that is no kernel of a spec, of the cubin that is ``compiled``, loaded if need be."""
+        name = ("", ((function.name, self.number),))
+        found: DeviceKernel | None = RUNTIME.kernels[name]
+        if found is None:
+            if capturing(stream):
+                raise CaptureError(f"{function.name} is not loaded, which it cannot be in a capture: {READY}")
+            found = DeviceKernel(None, function, _ready(self.module(compiled()), function, self.number))
+            RUNTIME.kernels.keep(name, found)
         return found
 
     def kernels(

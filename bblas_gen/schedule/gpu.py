@@ -17,7 +17,7 @@ from math import isqrt
 
 from ..ir.canonical import Body
 from ..ir.program import Program
-from ..ir.terms import Kind, Layout, Side, Strides
+from ..ir.terms import Kind, Layout, Precision, Side, Strides
 from .lane import GENERAL, KC, STRAIGHT, RegisterTile, brought_along, panel_steps, real_panel, sides
 from .registers import BLOCKS, WORDS
 from .schedule import Schedule
@@ -155,6 +155,19 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
     if len(program.bodies) > 1 and sequence_words(program) <= most_words(program, program.row.name):
         return whole(program)
     return _schedule(program, tiles, forgets=len(program.bodies) > 1)
+
+
+def large(program: Program) -> bool:
+    """Whether matrices by themselves are too large for what blocks hold, so that they are done in parts."""
+    if not program.separate or (program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2):
+        return False
+    return not staged_matrices(program) and not team_shape(program.in_form("team"))[1]
+
+
+def stop(p: Precision) -> int:
+    """The order of the parts of a large problem that are small, a power of two: a block holds one beside as many
+    right-hand sides."""
+    return 64 if p.itemsize <= 8 else 32
 
 
 def whole(program: Program) -> GpuSchedule:

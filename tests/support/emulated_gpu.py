@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from bblas_gen.runtime import gpu
+
 from . import emulator
 
 
@@ -132,3 +134,27 @@ class Namespace:
     @staticmethod
     def zeros(shape: tuple[int, ...], *, dtype: str, device: str) -> GpuArray:
         return GpuArray(np.zeros(shape, dtype))
+
+
+class Captured:
+    """What is queued on ``stream`` within ``with``, to be run by ``run``."""
+
+    def __init__(self, nonblocking=True):
+        from cuda import core
+
+        self.stream = gpu.gpu(0).device.create_stream(options=core.StreamOptions(nonblocking=nonblocking))
+        self.graph = self.stream.create_graph_builder()
+
+    def __enter__(self):
+        self.graph.begin_building("global")
+        return self
+
+    def __exit__(self, *_):
+        self.graph.end_building()
+
+    def run(self):
+        self.graph.complete().launch(self.stream)
+        self.stream.sync()
+
+    def array(self, a):
+        return GpuArray(a, stream=int(self.stream.handle))

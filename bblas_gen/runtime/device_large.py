@@ -1,0 +1,164 @@
+"""Large matrices on a GPU: a call is a list of launches on one stream, in place, that is worked out once.
+
+The list is that of ``ir.recursion``: what is not a product is small, and done as any batch of small matrices is. Its
+right-hand sides, or whatever else of it falls into independent parts, are such a batch. Products and updates go to the
+kernels for any size. What the parts of a matrix report becomes the report of the whole in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any
+
+from ..codegen.device import DeviceFunction
+from ..codegen.render import render_file
+from ..ir.catalog import OPS
+from ..ir.operation import Operation
+from ..ir.program import Program
+from ..ir.recursion import RULES, problems
+from ..ir.spec import KernelSpec
+from ..ir.terms import Kind, Layout, Letter
+from ..schedule import gpu as schedules
+from .cubins import compile_text
+from .device_launch import argument, entry_names, in_turn, on_gpu, sources
+from .device_memory import Place, room
+from .device_parts import INFO, WORK, Room, Scalars, Wanted, calls
+from .device_route import Told
+from .gpu import DeviceKernel, Gpu
+from .orient import KernelCall
+from .outputs import Recipe
+from .shapes import Named, resolve_sizes
+from .state import MAX_CALLS
+
+THREADS = 256
+TILED = frozenset(row.name for row in OPS.values() if row.tiled)
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One without addresses: ``places`` has the arguments that are, by slot, what they point into, and bytes beyond its
+    first; of so many matrices or elements, ``count``."""
+
+    kernel: DeviceKernel
+    count: int
+    arguments: tuple[Any, ...]
+    places: tuple[tuple[int, str, int], ...]
+
+    def bound(self, stream: Any, addresses: Mapping[str, int]) -> partial[None]:
+        arguments = list(self.arguments)
+        for slot, name, beyond in self.places:
+            arguments[slot] = addresses[name] + beyond
+        return self.kernel.bound(stream, self.count, arguments)
+
+
+@dataclass(frozen=True)
+class LargeRoute:
+    """A call on large matrices without its operands: its ``launches`` for a ``batch`` of so many, which work in
+    ``work`` bytes of memory. ``kernel`` is that of the first; ``op`` is here so that nothing else gets its id."""
+
+    op: Operation
+    gpu: Gpu
+    kernel: DeviceKernel
+    launches: tuple[Launch, ...]
+    batch: int
+    work: int
+    made: Mapping[str, Recipe]
+
+    @property
+    def reports(self) -> bool:
+        return bool(self.op.info)
+
+    def takes(self, batch: int) -> bool:
+        return batch == self.batch
+
+    def launched(
+        self, stream: Any, known: Mapping[str, Told], batch: int, info: int
+    ) -> tuple[partial[None], tuple[Place, ...]]:
+        """All of it on operands, and the memory that it works in."""
+        place = room(self.gpu, stream, self.work)
+        addresses = {x: one.address for x, one in known.items()} | {WORK: place.address, INFO: info}
+        return partial(in_turn, stream, [one.bound(stream, addresses) for one in self.launches]), place.some
+
+
+def is_large(op: Operation, found: KernelCall, letters: Mapping[str, Letter]) -> bool:
+    """Whether a call goes to a list: by shape and layout alone."""
+    spec = found.spec
+    apart = all(where is Layout.ST for where in spec.layouts) and not any(x.kind is Kind.INDEX for x in op.parameters)
+    return apart and _comes_to_products(op, letters) and too_large(on_gpu(spec, spec.sizes))
+
+
+@lru_cache(MAX_CALLS)
+def too_large(spec: KernelSpec) -> bool:
+    """Whether matrices have to be done in parts."""
+    return schedules.large(Program.of(spec))
+
+
+def _comes_to_products(op: Operation, letters: Mapping[str, Letter]) -> bool:
+    """Whether anything of it is a product, or has a rule that leads there."""
+    return any(x.op.name in RULES or x.op.tiled for x in problems(op, dict.fromkeys(op.sizes, 1), letters, 1))
+
+
+def routed(
+    op: Operation,
+    gpu: Gpu,
+    spec: KernelSpec,
+    named: Named,
+    letters: Mapping[str, Letter],
+    scalars: Scalars,
+    batch: int,
+    stream: Any,
+    made: Mapping[str, Recipe],
+) -> LargeRoute | None:
+    """The list of a call whose operands were checked, its kernels compiled and loaded; None where a part of it is still
+    large, and would be again for other sizes. ``spec`` is the kernel that would do all of it."""
+    sizes, _ = resolve_sizes(op, named, letters, complete=True)
+    order, kept = schedules.stop(spec.p), Program.of(spec).preserved
+    listed = list(problems(op, sizes, letters, order, TILED))
+    rows = [one.blocks[0].row // order for one in listed if one.op.info]
+    if rows != [*range(len(rows))]:  # several steps report
+        return None
+    own = Room.of(op, spec.p, batch, {x: y.form for x, (_, y) in named.items()}, sizes, letters, kept, len(rows))
+    wanted = [own.copied(name, back=False) for name in kept]
+    for one in listed:
+        new = list(calls(one, own, scalars, order))
+        if one.op.name in RULES and any(x.spec and not x.spec.general and too_large(x.spec) for x in new):
+            return None
+        wanted += new
+    if rows:
+        wanted.append(own.reported(len(rows), order))
+    wanted += [own.copied(name, back=True) for name in kept]
+    launches = tuple(_loaded(wanted, gpu, stream))
+    return LargeRoute(op, gpu, launches[0].kernel, launches, batch, own.size, made)
+
+
+def _loaded(wanted: Sequence[Wanted], gpu: Gpu, stream: Any) -> list[Launch]:
+    """Launches whose kernels are compiled, several side by side, and loaded."""
+    keys = [(x.spec, tuple(x.scalars.items())) for x in wanted]
+    new = list(dict.fromkeys((spec, numbers) for spec, numbers in keys if spec is not None))
+    kernels = dict(zip(new, gpu.kernels([(spec, dict(numbers)) for spec, numbers in new], stream), strict=True))
+    found = []
+    for x, (spec, numbers) in zip(wanted, keys, strict=True):
+        kernel = kernels[spec, numbers] if spec is not None else _ours(x, gpu, stream)
+        if kernel is not None:
+            found.append(_launch(x, kernel))
+    return found
+
+
+def _ours(x: Wanted, gpu: Gpu, stream: Any) -> DeviceKernel:
+    """A function for lists."""
+    text = render_file("large/reports.cu", threads=THREADS)
+    function = DeviceFunction(x.function, {}, "", (), THREADS, THREADS)
+    return gpu.function(function, lambda: compile_text(text, "lists", gpu.architecture), stream)
+
+
+def _launch(x: Wanted, kernel: DeviceKernel) -> Launch:
+    whence = list(x.arguments)
+    values = list(x.arguments)
+    if x.spec is not None:
+        whence = sources(kernel, entry_names(x.spec), x.arguments)
+        named = zip(kernel.function.arguments, whence, strict=True)
+        values = [x.count if of == "batch_count" else argument(own, of, x.scalars, x.spec) for own, of in named]
+    places = [(slot, *x.places[of]) for slot, of in enumerate(whence) if isinstance(of, str) and of in x.places]
+    return Launch(kernel, x.count, tuple(values), tuple(places))

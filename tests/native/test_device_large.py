@@ -1,0 +1,120 @@
+"""Large matrices on a GPU: lists of launches, whose parts are small here."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from support.emulated_gpu import Captured, GpuArray
+from support.table import ORACLES
+
+import bblas_gen as bb
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.terms import FLAGS
+from bblas_gen.runtime import device_large, gpu
+from bblas_gen.schedule import gpu as schedules
+
+pytest.importorskip("cuda.core", reason="cuda-core is not installed")
+
+
+pytestmark = pytest.mark.usefixtures("emulated")
+ORDER = 4
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch):
+    """What is beyond four rows is large."""
+    monkeypatch.setattr(schedules, "stop", lambda p: ORDER)
+    monkeypatch.setattr(device_large, "too_large", lambda spec: max(spec.sizes) > ORDER)
+    monkeypatch.setattr("bblas_gen.runtime.device_parts.SLICE", ORDER)
+
+
+def done():
+    gpu.gpu(0).stream(None).sync()
+
+
+def both(name, batch, sizes, flags, dtype="float64", order="C"):
+    """The error of the call on a GPU, and what is allowed."""
+    oracle, row = ORACLES[name], OPS[name]
+    before = oracle.make(np.random.default_rng(2), batch, sizes, flags, dtype)
+    given = {x.name: before[x.name].copy() for x in row.parameters}
+    if order == "F":
+        given = {x: np.ascontiguousarray(y.swapaxes(1, 2)).swapaxes(1, 2) for x, y in given.items()}
+    scalars = {
+        user: value if own in row.real_scalars or np.dtype(dtype).kind == "f" else value * (1 + 2j)
+        for own, user, value in zip(row.scalars, row.user_scalars, (1.5, -0.5), strict=False)
+    }
+    bb.plan(name, *map(GpuArray, given.values()), **flags, **scalars)()
+    done()
+    numbers = {own: scalars[user] for own, user in zip(row.scalars, row.user_scalars, strict=True)}
+    return oracle.error(before, given, flags, numbers), oracle.bound
+
+
+def flags_of(name, dtype):
+    """All combinations, each that means something else."""
+    row = OPS[name]
+    letters = [[str(x) for x in FLAGS[flag] if str(x) not in "CR" or np.dtype(dtype).kind == "c"] for flag in row.flags]
+    return [dict(zip(row.flags, some, strict=True)) for some in product(*letters)]
+
+
+NAMES = ["trsm", "trmm", "symm", "hemm", "syr2k", "her2k", "potrf", "potrs", "posv", "potri", "trtri", "lauum", "trsv"]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64", "float32", "complex128"])
+@pytest.mark.parametrize("name", NAMES)
+def test_lists_are_what_operations_are(name, dtype, request):
+    """All flags, memory orders, precisions; orders that are no power of two."""
+    if not request.config.getoption("--full-grid"):
+        pytest.skip("runs with --full-grid")
+    row = OPS[name]
+    for flags, order, n in product(flags_of(name, dtype), "CF", (7, 9)):
+        sizes = dict.fromkeys(row.sizes, n) | ({row.sizes[-1]: 6} if len(row.sizes) > 1 else {})
+        error, bound = both(name, 2, sizes, flags, dtype, order)
+        assert error < bound, (flags, order, n)
+
+
+def test_a_solver_of_large_systems(rng):
+    """A matrix that fails says where in the whole of it, and keeps its right-hand sides; so it is when called again."""
+    a = rng.standard_normal((3, 12, 12))
+    a = a @ a.swapaxes(1, 2) + 12 * np.eye(12)
+    a[1, 9, 9] = -1
+    b = rng.standard_normal((3, 12, 8))
+    good = [0, 2]
+    for _ in range(2):
+        x = GpuArray(b.copy())
+        factors = GpuArray(a.copy())
+        _, info = bb.posv(factors, x, return_info=True)
+        done()
+        assert info.array.tolist() == [0, 10, 0]
+        np.testing.assert_array_equal(x.array[1], b[1])
+        np.testing.assert_allclose(x.array[good], np.linalg.solve(a[good], b[good]), rtol=1e-12)
+
+
+def test_one_large_matrix_in_a_graph(rng):
+    """A plan has all that it needs: its runs are launches alone."""
+    a = rng.standard_normal((12, 12))
+    a = a @ a.T + 12 * np.eye(12)
+    b = rng.standard_normal((12, 8))
+    capture = Captured()
+    factors, x = capture.array(a.copy()), capture.array(b.copy())
+    plan = bb.plan("posv", factors, x)
+    with capture:
+        plan()
+        with pytest.raises(bb.CaptureError, match=r"works in [0-9]+ bytes more: expected, in a graph, a bb.plan"):
+            bb.posv(factors, x)
+    np.testing.assert_array_equal(x.array, b)
+    capture.run()
+    np.testing.assert_allclose(x.array, np.linalg.solve(a, b), rtol=1e-12)
+
+
+def test_lists_are_for_arrays_alone(rng):
+    """Of pointers and interleaved batches what is large is done as ever."""
+    a = np.eye(6) + np.tril(rng.standard_normal((2, 6, 6)))
+    b = rng.standard_normal((2, 6, 2))
+    x = [GpuArray(b[0].copy()), GpuArray(b[1].copy())]
+    plan = bb.plan("trsm", [GpuArray(a[0].copy()), GpuArray(a[1].copy())], x)
+    plan()
+    done()
+    assert plan.kernel.spec.size == {"m": 6, "n": 2}
+    np.testing.assert_allclose([y.array for y in x], np.linalg.solve(a, b), rtol=1e-10)
