@@ -13,6 +13,7 @@ from ..ir.operation import Operation
 from ..ir.terms import Layout
 from .bind import Alike, Unlike, looked_at
 from .call import checked, matched, user_names
+from .cublas import Product
 from .device_bins import bin_launches
 from .device_groups import device_groups
 from .device_interleaved import library_name
@@ -43,7 +44,7 @@ class DeviceCall:
     operands: Mapping[str, Any]
     reports: DeviceReports | None
     side: DeviceSide
-    kernel: DeviceKernel | None = None
+    kernel: DeviceKernel | Product | None = None
     route: DeviceRoute | LargeRoute | None = None
     own: Any = None
     kept: Any = None

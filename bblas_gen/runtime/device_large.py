@@ -21,7 +21,9 @@ from ..ir.recursion import RULES, problems
 from ..ir.spec import KernelSpec
 from ..ir.terms import Kind, Layout, Letter
 from ..schedule import gpu as schedules
+from . import cublas
 from .cubins import compile_text
+from .cublas import Product
 from .device_launch import argument, entry_names, in_turn, on_gpu, sources
 from .device_memory import Place, room
 from .device_parts import INFO, WORK, Room, Scalars, Wanted, calls
@@ -41,7 +43,7 @@ class Launch:
     """One without addresses: ``places`` has the arguments that are, by slot, what they point into, and bytes beyond its
     first; of so many matrices or elements, ``count``."""
 
-    kernel: DeviceKernel
+    kernel: DeviceKernel | Product
     count: int
     arguments: tuple[Any, ...]
     places: tuple[tuple[int, str, int], ...]
@@ -56,11 +58,12 @@ class Launch:
 @dataclass(frozen=True)
 class LargeRoute:
     """A call on large matrices without its operands: its ``launches`` for a ``batch`` of so many, which work in
-    ``work`` bytes of memory. ``kernel`` is that of the first; ``op`` is here so that nothing else gets its id."""
+    ``work`` bytes of memory. ``kernel`` is that of its products, or the first; ``op`` is here
+    so that nothing else gets its id."""
 
     op: Operation
     gpu: Gpu
-    kernel: DeviceKernel
+    kernel: DeviceKernel | Product
     launches: tuple[Launch, ...]
     batch: int
     work: int
@@ -130,20 +133,37 @@ def routed(
         wanted.append(own.reported(len(rows), order))
     wanted += [own.copied(name, back=True) for name in kept]
     launches = tuple(_loaded(wanted, gpu, stream))
-    return LargeRoute(op, gpu, launches[0].kernel, launches, batch, own.size, made)
+    kernels = [one.kernel for one in launches]
+    most = next((x for x in kernels if x.spec and x.spec.row.tiled), kernels[0])
+    return LargeRoute(op, gpu, most, launches, batch, own.size, made)
 
 
 def _loaded(wanted: Sequence[Wanted], gpu: Gpu, stream: Any) -> list[Launch]:
     """Launches whose kernels are compiled, several side by side, and loaded."""
-    keys = [(x.spec, tuple(x.scalars.items())) for x in wanted]
+    by_cublas = [_by_cublas(x, gpu, stream) for x in wanted]
+    keys = [
+        (x.spec if one is None else None, tuple(x.scalars.items())) for x, one in zip(wanted, by_cublas, strict=True)
+    ]
     new = list(dict.fromkeys((spec, numbers) for spec, numbers in keys if spec is not None))
     kernels = dict(zip(new, gpu.kernels([(spec, dict(numbers)) for spec, numbers in new], stream), strict=True))
     found = []
-    for x, (spec, numbers) in zip(wanted, keys, strict=True):
-        kernel = kernels[spec, numbers] if spec is not None else _ours(x, gpu, stream)
-        if kernel is not None:
+    for x, one, (spec, numbers) in zip(wanted, by_cublas, keys, strict=True):
+        if one is not None:
+            found.append(one)
+        elif kernel := kernels[spec, numbers] if spec is not None else _ours(x, gpu, stream):
             found.append(_launch(x, kernel))
     return found
+
+
+def _by_cublas(x: Wanted, gpu: Gpu, stream: Any) -> Launch | None:
+    """A product that is the work of cuBLAS."""
+    if x.spec is None or not x.spec.row.tiled or not (own := cublas.product(x.spec, x.scalars, gpu, stream)):
+        return None
+    values = dict(zip(entry_names(x.spec), x.arguments, strict=False))
+    if x.count > cublas.MOST or not (given := cublas.arguments(x.spec, values, x.scalars)):
+        return None
+    found, slots = given
+    return Launch(own, x.count, tuple(found), tuple((slot, *x.places[values[name]]) for slot, name in slots.items()))
 
 
 def _ours(x: Wanted, gpu: Gpu, stream: Any) -> DeviceKernel:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 from itertools import product
 
 import numpy as np
 import pytest
+from support import emulator_build
 from support.emulated_gpu import Captured, GpuArray
 from support.table import ORACLES
 
 import bblas_gen as bb
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.terms import FLAGS
-from bblas_gen.runtime import device_large, gpu
+from bblas_gen.runtime import cublas, device_large, gpu
 from bblas_gen.schedule import gpu as schedules
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
@@ -118,3 +120,51 @@ def test_lists_are_for_arrays_alone(rng):
     done()
     assert plan.kernel.spec.size == {"m": 6, "n": 2}
     np.testing.assert_allclose([y.array for y in x], np.linalg.solve(a, b), rtol=1e-10)
+
+
+@pytest.fixture
+def stand_in(monkeypatch):
+    """A library that stands in for cuBLAS."""
+    path = emulator_build.cublas()
+    monkeypatch.setenv("BBLAS_GEN_CUBLAS", str(path))
+    for remembered in (cublas.library, cublas._handle):
+        remembered.cache_clear()
+    yield ctypes.CDLL(str(path)).stand_in_calls
+    for remembered in (cublas.library, cublas._handle):
+        remembered.cache_clear()
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64", "complex128", "float32"])
+@pytest.mark.parametrize("order", ["CCC", "FCC", "CFF"])
+def test_products_are_those_of_cublas(stand_in, dtype, order, rng):
+    """Where it is found: in its terms, whatever the memory orders; what it has no letter for stays ours."""
+    a, b, c = (np.asarray(rng.standard_normal((9, 9)) + 0j, order=x) for x in order)
+    a, b, c = ((x * (1 + 0.5j) if dtype[0] == "c" else x.real).astype(dtype) for x in (a[:7, :6], b[:6, :5], c[:7, :5]))
+    before, alpha = stand_in(), 2 - 1j if dtype[0] == "c" else 2
+    found, right = GpuArray(np.array(c, order=order[2])), alpha * a @ b + 0.5 * c
+    a, b = GpuArray(np.array(a, order=order[0])), GpuArray(np.array(b.T, order=order[1]))
+    bb.gemm(a, b, found, alpha=alpha, beta=0.5, transb="T")
+    done()
+    assert stand_in() == before + 1
+    assert np.abs(found.array - right).max() < 200 * np.finfo(dtype).eps
+
+
+def test_solvers_multiply_by_cublas(stand_in, rng):
+    """In a graph, too."""
+    a = np.eye(12) + np.tril(rng.standard_normal((12, 12)))
+    b = rng.standard_normal((12, 8))
+    capture = Captured()
+    x = capture.array(b.copy())
+    plan, before = bb.plan("trsm", capture.array(a), x), stand_in()
+    with capture:
+        plan()
+    assert stand_in() == before + 2
+    capture.run()
+    np.testing.assert_allclose(x.array, np.linalg.solve(a, b), rtol=1e-9)
+
+
+def test_a_library_that_is_not_there_is_told(monkeypatch):
+    monkeypatch.setenv("BBLAS_GEN_CUBLAS", "/nowhere/libcublas.so")
+    cublas.library.cache_clear()
+    with pytest.raises(bb.LibraryError, match=r"BBLAS_GEN_CUBLAS = '/nowhere/libcublas\.so' cannot be loaded"):
+        cublas.library()
