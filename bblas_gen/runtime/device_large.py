@@ -88,8 +88,8 @@ class LargeRoute:
 def is_large(op: Operation, found: KernelCall, letters: Mapping[str, Letter]) -> bool:
     """Whether a call goes to a list: by shape and layout alone."""
     spec = found.spec
-    apart = all(where is Layout.ST for where in spec.layouts) and not any(x.kind is Kind.INDEX for x in op.parameters)
-    return apart and _comes_to_products(op, letters) and too_large(on_gpu(spec, spec.sizes))
+    apart = all(where is Layout.ST for where in spec.layouts)
+    return apart and comes_to_products(op, letters) and too_large(on_gpu(spec, spec.sizes))
 
 
 @lru_cache(MAX_CALLS)
@@ -98,8 +98,10 @@ def too_large(spec: KernelSpec) -> bool:
     return schedules.large(Program.of(spec))
 
 
-def _comes_to_products(op: Operation, letters: Mapping[str, Letter]) -> bool:
-    """Whether anything of it is a product, or has a rule that leads there."""
+def comes_to_products(op: Operation, letters: Mapping[str, Letter]) -> bool:
+    """Whether anything of it is a product, or has a rule that leads there; pivots are not done in parts."""
+    if any(x.kind is Kind.INDEX for x in op.parameters):
+        return False
     return any(x.op.name in RULES or x.op.tiled for x in problems(op, dict.fromkeys(op.sizes, 1), letters, 1))
 
 
@@ -132,13 +134,13 @@ def routed(
     if rows:
         wanted.append(own.reported(len(rows), order))
     wanted += [own.copied(name, back=True) for name in kept]
-    launches = tuple(_loaded(wanted, gpu, stream))
+    launches = tuple(loaded(wanted, gpu, stream))
     kernels = [one.kernel for one in launches]
     most = next((x for x in kernels if x.spec and x.spec.row.tiled), kernels[0])
     return LargeRoute(op, gpu, most, launches, batch, own.size, made)
 
 
-def _loaded(wanted: Sequence[Wanted], gpu: Gpu, stream: Any) -> list[Launch]:
+def loaded(wanted: Sequence[Wanted], gpu: Gpu, stream: Any) -> list[Launch]:
     """Launches whose kernels are compiled, several side by side, and loaded."""
     by_cublas = [_by_cublas(x, gpu, stream) for x in wanted]
     keys = [

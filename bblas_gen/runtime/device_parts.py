@@ -129,13 +129,13 @@ def calls(one: Problem, room: Room, scalars: Scalars, order: int) -> Iterator[Wa
     lengths = dict[str, int]()
     for x, block in zip(op.matrices, one.blocks, strict=True):
         lengths |= dict(zip(sides[x.name], (block.rows, block.cols), strict=True))
-    free = [] if op.tiled else [name for name in _free(op, letters) if lengths[name] > SLICE]
+    free = [] if op.tiled else [name for name in free_sizes(op, letters) if lengths[name] > SLICE]
     for parts in product(*(_slices(lengths[name]) for name in free)):
         yield from _batches(one, room, scalars, order, sides, dict(zip(free, parts, strict=True)))
 
 
-def _free(op: Operation, letters: Mapping[str, Letter]) -> list[str]:
-    """The sizes along which it falls into independent parts."""
+def free_sizes(op: Operation, letters: Mapping[str, Letter]) -> list[str]:
+    """The sizes along which an operation falls into independent parts."""
     exchanged = {"m": "n", "n": "m"} if letters.get("side") is Side.R else {}
     return [exchanged.get(name, name) for name in op.sliced]
 

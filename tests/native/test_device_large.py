@@ -110,18 +110,6 @@ def test_one_large_matrix_in_a_graph(rng):
     np.testing.assert_allclose(x.array, np.linalg.solve(a, b), rtol=1e-12)
 
 
-def test_lists_are_for_arrays_alone(rng):
-    """Of pointers and interleaved batches what is large is done as ever."""
-    a = np.eye(6) + np.tril(rng.standard_normal((2, 6, 6)))
-    b = rng.standard_normal((2, 6, 2))
-    x = [GpuArray(b[0].copy()), GpuArray(b[1].copy())]
-    plan = bb.plan("trsm", [GpuArray(a[0].copy()), GpuArray(a[1].copy())], x)
-    plan()
-    done()
-    assert plan.kernel.spec.size == {"m": 6, "n": 2}
-    np.testing.assert_allclose([y.array for y in x], np.linalg.solve(a, b), rtol=1e-10)
-
-
 @pytest.fixture
 def stand_in(monkeypatch):
     """A library that stands in for cuBLAS."""

@@ -39,15 +39,40 @@ def random(rng, dtype, *shape):
 OP = {"n": lambda x: x, "t": lambda x: x.swapaxes(1, 2), "c": lambda x: x.swapaxes(1, 2).conj(), "r": np.conj}
 
 
-@pytest.mark.parametrize(
-    ("spec", "dtype", "shape"),
-    [
-        ("bb_dgemm_nn_st_mnk_ld", "f8", (129, 65, 197)),
-        ("bb_sgemm_tn_st_mnk", "f4", (5, 129, 17)),
-        ("bb_cgemm_rt_st_mnk_rs", "c8", (129, 1, 8)),
-        ("bb_zgemm_nc_st_mnk_ld", "c16", (65, 66, 9)),
-    ],
-)
+FEW = 2
+"""Kernels that are tried without --full-grid."""
+PRODUCTS = [
+    ("bb_dgemm_nn_st_mnk_ld", "f8", (129, 65, 197)),
+    ("bb_cgemm_rc_st_mnk_rs", "c8", (129, 1, 8)),
+    ("bb_sgemm_tn_st_mnk", "f4", (5, 129, 17)),
+    *((f"bb_zgemm_{a}{b}_st_mnk_ld", "c16", (65, 66, 9)) for a in "ntcr" for b in "ntcr"),
+    *(
+        (f"bb_{p}gemm_{a}{b}_st_mnk_ld", t, (129, 66, 17))
+        for p, t in (("s", "f4"), ("d", "f8"))
+        for a in "nt"
+        for b in "nt"
+    ),
+]
+UPDATES = [
+    ("bb_zherk_un_st_nk_ld", "c16"),
+    ("bb_dsyrk_lt_st_nk", "f8"),
+    *(
+        (f"bb_{p}_{u}{t}_st_nk_ld", kind)
+        for p, kind in (("cherk", "c8"), ("csyrk", "c8"))
+        for u in "lu"
+        for t in "ntcr"
+    ),
+]
+
+
+def pytest_generate_tests(metafunc):
+    few = None if metafunc.config.getoption("--full-grid") else FEW
+    if "shape" in metafunc.fixturenames:
+        metafunc.parametrize(("spec", "dtype", "shape"), PRODUCTS[:few])
+    elif "spec" in metafunc.fixturenames:
+        metafunc.parametrize(("spec", "dtype"), UPDATES[:few])
+
+
 def test_products_of_any_size(spec, dtype, shape, rng):
     """Past a tile, with more than one panel of k and steps that are left over; nobody reads what others still write."""
     (m, n, k), (ta, tb) = shape, spec[9:11]
@@ -60,9 +85,6 @@ def test_products_of_any_size(spec, dtype, shape, rng):
     assert np.abs(c.swapaxes(1, 2) - right).max() < 100 * np.finfo(dtype).eps * k
 
 
-@pytest.mark.parametrize(
-    ("spec", "dtype"), [("bb_zherk_un_st_nk_ld", "c16"), ("bb_dsyrk_lt_st_nk", "f8"), ("bb_cherk_lc_st_nk_rs", "c8")]
-)
 def test_updates_of_any_rank(spec, dtype, rng):
     """One triangle alone is written, with a real diagonal of the Hermitian ones, whatever was there."""
     n, k, (uplo, trans) = 70, 11, spec[9:11]
@@ -83,13 +105,13 @@ def test_updates_of_any_rank(spec, dtype, rng):
 def test_scalars_decide_what_is_read(rng):
     a, b = np.full((2, 1, 3, 3), np.nan)
     c = np.full((1, 3, 3), np.nan)
-    launched("bb_dgemm_nn_st_mnk", a, b, c, 0.0, 0.0)
+    launched("bb_dgemm_nn_st_mnk_ld", a, b, c, 0.0, 0.0)
     assert not c.any()
-    launched("bb_dgemm_nn_st_mnk", np.ones((1, 3, 3)), a, c, 1.0, 0.0)
+    launched("bb_dgemm_nn_st_mnk_ld", np.ones((1, 3, 3)), a, c, 1.0, 0.0)
     assert np.isnan(c).all()
     one = np.zeros((1, 3, 3))
     one[0, 1, 2] = np.inf
-    launched("bb_dgemm_nn_st_mnk", one, np.zeros((1, 3, 3)), c, 1.0, 0.0)
+    launched("bb_dgemm_nn_st_mnk_ld", one, np.zeros((1, 3, 3)), c, 1.0, 0.0)
     assert np.isnan(c[0, :, 2]).all()  # infinity times zero
     assert not c[0, :, :2].any()
 
