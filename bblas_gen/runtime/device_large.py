@@ -19,7 +19,7 @@ from ..ir.operation import Operation
 from ..ir.program import Program
 from ..ir.recursion import RULES, problems
 from ..ir.spec import KernelSpec
-from ..ir.terms import Kind, Layout, Letter
+from ..ir.terms import PRECISIONS, Kind, Layout, Letter, Precision
 from ..schedule import gpu as schedules
 from . import cublas
 from .cubins import compile_text
@@ -99,9 +99,7 @@ def too_large(spec: KernelSpec) -> bool:
 
 
 def comes_to_products(op: Operation, letters: Mapping[str, Letter]) -> bool:
-    """Whether anything of it is a product, or has a rule that leads there; pivots are not done in parts."""
-    if any(x.kind is Kind.INDEX for x in op.parameters):
-        return False
+    """Whether anything of it is a product, or has a rule that leads there."""
     return any(x.op.name in RULES or x.op.tiled for x in problems(op, dict.fromkeys(op.sizes, 1), letters, 1))
 
 
@@ -119,7 +117,7 @@ def routed(
     """The list of a call whose operands were checked, its kernels compiled and loaded; None where a part of it is still
     large, and would be again for other sizes. ``spec`` is the kernel that would do all of it."""
     sizes, _ = resolve_sizes(op, named, letters, complete=True)
-    order, kept = schedules.stop(spec.p), Program.of(spec).preserved
+    order, kept = part_order(op, spec.p), Program.of(spec).in_form("team").preserved
     listed = list(problems(op, sizes, letters, order, TILED))
     rows = [one.blocks[0].row // order for one in listed if one.op.info]
     if rows != [*range(len(rows))]:  # several steps report
@@ -138,6 +136,11 @@ def routed(
     kernels = [one.kernel for one in launches]
     most = next((x for x in kernels if x.spec and x.spec.row.tiled), kernels[0])
     return LargeRoute(op, gpu, most, launches, batch, own.size, made)
+
+
+def part_order(op: Operation, p: Precision) -> int:
+    """The order of parts that are small."""
+    return schedules.stop(p, pivoted=any(x.kind is Kind.INDEX for x in op.parameters))
 
 
 def loaded(wanted: Sequence[Wanted], gpu: Gpu, stream: Any) -> list[Launch]:
@@ -170,9 +173,15 @@ def _by_cublas(x: Wanted, gpu: Gpu, stream: Any) -> Launch | None:
 
 def _ours(x: Wanted, gpu: Gpu, stream: Any) -> DeviceKernel:
     """A function for lists."""
-    text = render_file("large/reports.cu", threads=THREADS)
-    function = DeviceFunction(x.function, {}, "", (), THREADS, THREADS)
-    return gpu.function(function, lambda: compile_text(text, "lists", gpu.architecture), stream)
+    block = x.function.endswith("panel")
+    function = DeviceFunction(x.function, {}, "", (), THREADS, 1 if block else THREADS)
+    return gpu.function(function, lambda: compile_text(_text(x), x.file, gpu.architecture), stream)
+
+
+def _text(x: Wanted) -> str:
+    p = next((p for p in PRECISIONS.values() if x.function.startswith(f"bb_{p.letter}")), PRECISIONS["d"])
+    how = {"letter": p.letter, "real": p.storage.name, "complex": p.complex}
+    return render_file(f"large/{x.file}.cu", threads=THREADS, **how)
 
 
 def _launch(x: Wanted, kernel: DeviceKernel) -> Launch:

@@ -16,7 +16,7 @@ from ..ir.operation import Operand, Operation
 from ..ir.recursion import Problem
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
-from ..ir.terms import Layout, Letter, Precision, Role, Side
+from ..ir.terms import INDEX_BYTES, Kind, Layout, Letter, Precision, Role, Side
 from .orient import KernelCall, match
 from .state import MAX_CALLS
 
@@ -32,11 +32,12 @@ Scalars = Mapping[str, complex]
 
 @dataclass(frozen=True)
 class Wanted:
-    """A launch: of a kernel of ``spec``, or else of ``function``, which is one of ours for lists. ``arguments``: each a
-    number or a name; ``places`` has those of names that are addresses, ``scalars`` those that are numbers. ``count``:
-    matrices, or elements."""
+    """A launch: of a kernel of ``spec``, or else of ``function``, which is one of ours for lists, in ``file``.
+    ``arguments``: each a number or a name; ``places`` has those of names that are addresses, ``scalars`` those that are
+    numbers. ``count``: matrices, or elements."""
 
     spec: KernelSpec | None
+    file: str
     function: str
     arguments: tuple[Any, ...]
     places: Mapping[str, Place]
@@ -55,6 +56,7 @@ class Room:
     forms: Mapping[str, MatrixForm]
     at: Mapping[str, int]
     size: int
+    indices: frozenset[str]
 
     @classmethod
     def of(
@@ -79,11 +81,12 @@ class Room:
             found[name] = MatrixForm(Layout.ST, rows, cols, rs, cs, rows * cols)
             at[name] = end
             end += -(-batch * rows * cols * p.itemsize // ALIGNED) * ALIGNED
-        return cls(p, batch, found, at | {INFO: end}, end + 4 * batch * parts)
+        indices = frozenset(x.name for x in op.matrices if x.kind is Kind.INDEX)
+        return cls(p, batch, found, at | {INFO: end}, end + 4 * batch * parts, indices)
 
     def place(self, name: str, row: int = 0, col: int = 0) -> Place:
         form = self.forms[name]
-        beyond = (row * form.rs + col * form.cs) * self.p.itemsize
+        beyond = (row * form.rs + col * form.cs) * (INDEX_BYTES if name in self.indices else self.p.itemsize)
         return (WORK, self.at[name] + beyond) if name in self.at else (name, beyond)
 
     def copied(self, name: str, *, back: bool) -> Wanted:
@@ -99,12 +102,16 @@ class Room:
         failed = [INFO] if back else [0]
         count = words * self.batch * source.rows * source.cols
         places |= {INFO: (INFO, 0)}
-        return Wanted(None, "bb_copy", ("from", *numbers[:3], "to", *numbers[3:], *failed, count), places, {}, count)
+        return Wanted(
+            None, "reports", "bb_copy", ("from", *numbers[:3], "to", *numbers[3:], *failed, count), places, {}, count
+        )
 
     def reported(self, parts: int, order: int) -> Wanted:
         """What parts of so many rows reported becomes what matrices do."""
         places = {"reports": (WORK, self.at[INFO]), INFO: (INFO, 0)}
-        return Wanted(None, "bb_first_report", ("reports", parts, order, INFO, self.batch), places, {}, self.batch)
+        return Wanted(
+            None, "reports", "bb_first_report", ("reports", parts, order, INFO, self.batch), places, {}, self.batch
+        )
 
 
 def _copy_of(name: str) -> str:
@@ -125,6 +132,9 @@ def calls(one: Problem, room: Room, scalars: Scalars, order: int) -> Iterator[Wa
     """The launches that a problem comes to, parts of ``order`` rows being small. What falls into independent parts is a
     batch of them, and so are the matrices of the call: the larger one is that of kernels, the other one a loop."""
     op, letters = one.op, one.letters
+    if op.name in PIVOTED:
+        yield PIVOTED[op.name](one, room, order)
+        return
     sides = {x.name: [op.size_name(side, letters) for side in stored(x, letters)] for x in op.matrices}
     lengths = dict[str, int]()
     for x, block in zip(op.matrices, one.blocks, strict=True):
@@ -179,7 +189,34 @@ def _batches(
         for name, (base, beyond) in first.items():
             far = sum(i * steps[name].get(other, 0) for i, other in zip(numbers, others, strict=True))
             places[name] = base, beyond + far * room.p.itemsize
-        yield Wanted(spec, "", arguments, places, values, counts[along])
+        yield Wanted(spec, "", "", arguments, places, values, counts[along])
+
+
+def _panel(one: Problem, room: Room, order: int) -> Wanted:
+    """The factorization of some columns, of all rows that are left."""
+    matrix, pivots = one.blocks
+    form, letter = room.forms[matrix.name], room.p.letter
+    places = {"A": room.place(matrix.name, matrix.row, matrix.col), "ipiv": room.place(pivots.name, pivots.row)}
+    places[INFO] = WORK, room.at[INFO] + 4 * room.batch * (matrix.row // order)
+    stride = room.forms[pivots.name].sb
+    numbers = "A", form.rs, form.cs, form.sb, matrix.rows, matrix.cols, "ipiv", stride, matrix.row, INFO, room.batch
+    return Wanted(None, "lu", f"bb_{letter}panel", numbers, places, {}, room.batch)
+
+
+def _exchange(one: Problem, room: Room, order: int) -> Wanted:
+    """Exchanges of rows, or of columns, that pivots tell."""
+    matrix, pivots = one.blocks
+    form, letter, across = room.forms[matrix.name], room.p.letter, one.letters["side"] is Side.R
+    places = {"A": room.place(matrix.name, matrix.row, matrix.col), "ipiv": room.place(pivots.name, pivots.row)}
+    steps = (form.cs, form.rs) if across else (form.rs, form.cs)
+    lines, first = (matrix.rows, matrix.col) if across else (matrix.cols, matrix.row)
+    told = room.forms[pivots.name].sb, pivots.rows, first, int(one.letters["trans"].transposes), lines * room.batch  # type: ignore[union-attr]
+    numbers = ("A", *steps, form.sb, lines, "ipiv", *told)
+    return Wanted(None, "lu", f"bb_{letter}exchange", numbers, places, {}, lines * room.batch)
+
+
+PIVOTED = {"getrf": _panel, "laswp": _exchange}
+"""What is done for any size by functions of ours, by operation."""
 
 
 @lru_cache(MAX_CALLS)

@@ -20,10 +20,9 @@ from ..arrays.headers import Array
 from ..ir.operation import Operand, Operation
 from ..ir.program import Program
 from ..ir.recursion import Block, Problem, problems
-from ..ir.terms import Letter, Role
-from ..schedule import gpu as schedules
+from ..ir.terms import Kind, Letter, Role
 from .call import checked, matched
-from .device_large import TILED, comes_to_products, loaded
+from .device_large import TILED, comes_to_products, loaded, part_order
 from .device_memory import room
 from .device_parts import INFO, WORK, Room, Scalars, Wanted, calls, free_sizes, stored
 from .gpu import DeviceStorage, Gpu, done, gpu
@@ -101,14 +100,14 @@ def begin(
 ) -> Begun:
     """``op`` on operands of one problem in host memory, each a batch of one; all checked, compiled and queued."""
     checked(op, named, letters)
-    if not comes_to_products(op, letters):
+    if not comes_to_products(op, letters) or any(x.kind is Kind.INDEX for x in op.parameters):
         raise ValueError(f"op = {op.name!r} is not done in parts: expected one that comes to products, such as 'trsm'")
     found, begun = matched(op, named, letters), Begun()
     if op.info:
         begun.info = np.zeros(1, np.int32)
     if found is None:
         return begun
-    own, order = gpu(device), schedules.stop(found.spec.p)
+    own, order = gpu(device), part_order(op, found.spec.p)
     streams = tuple(own.device.create_stream() for _ in range(3))
     sizes, _ = resolve_sizes(op, named, letters, complete=True)
     along = free_sizes(op, letters)[-1:]
@@ -117,7 +116,7 @@ def begin(
         for x in op.matrices
         if x.name in named
     }
-    kept, p = Program.of(found.spec).preserved, found.spec.p
+    kept, p = Program.of(found.spec).in_form("team").preserved, found.spec.p
     listed = list(_listed(op, sizes, letters, order, along, panels))
     forms = {x: _form(named[x][1].form, y) for x, y in panels.items()}
     reports = [one.blocks[0].row // order for one in listed if one.op.info]

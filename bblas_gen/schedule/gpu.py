@@ -164,9 +164,11 @@ def large(program: Program) -> bool:
     return not staged_matrices(program) and not team_shape(program.in_form("team"))[1]
 
 
-def stop(p: Precision) -> int:
+def stop(p: Precision, *, pivoted: bool = False) -> int:
     """The order of the parts of a large problem that are small, a power of two: a block holds one beside as many
-    right-hand sides."""
+    right-hand sides. Where rows are exchanged a block goes through all rows of so many columns."""
+    if pivoted:
+        return 16
     return 64 if p.itemsize <= 8 else 32
 
 

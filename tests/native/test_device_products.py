@@ -88,7 +88,7 @@ def test_products_of_any_size(spec, dtype, shape, rng):
 def test_updates_of_any_rank(spec, dtype, rng):
     """One triangle alone is written, with a real diagonal of the Hermitian ones, whatever was there."""
     n, k, (uplo, trans) = 70, 11, spec[9:11]
-    a, c = random(rng, dtype, 1, *((k, n) if trans == "n" else (n, k))), random(rng, dtype, 1, n, n)
+    a, c = random(rng, dtype, 1, *((k, n) if trans in "nr" else (n, k))), random(rng, dtype, 1, n, n)
     matrix = c[0].T
     before, real = matrix.copy(), matrix.real if "herk" in spec else matrix
     if "herk" in spec:
