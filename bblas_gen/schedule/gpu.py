@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import isqrt
 
 from ..ir.canonical import Body
 from ..ir.program import Program
-from ..ir.terms import Kind, Layout, Precision, Side, Strides
-from .lane import GENERAL, KC, STRAIGHT, RegisterTile, brought_along, panel_steps, real_panel, sides
+from ..ir.terms import Kind, Layout, Precision, Side
+from .gpu_blocked import blocked
+from .lane import STRAIGHT, RegisterTile, brought_along, panel_steps, real_panel, sides
 from .registers import BLOCKS, WORDS
 from .schedule import Schedule
 from .shared import DECLARED, FAVOURED, LARGEST, MULTIPROCESSOR, SECTOR, team_bytes
@@ -39,12 +39,6 @@ all threads that a multiprocessor can have are there."""
 COPY_SECTOR = 8
 """The most numbers in a sector."""
 WARP = 32
-LARGE_THREADS, STRIP = 256, 8
-"""Threads of a block that does a tile of a large product, and columns of such tiles that are done together: the blocks
-that are there at a time then read few rows of op(A) and few columns of op(B)."""
-LARGE_TILES = {"s": (8, 8, 16, 2), "d": (8, 4, 8, 2), "c": (8, 4, 8, 1), "z": (4, 4, 8, 1)}
-"""By precision: rows and columns of a thread, steps of k at a time, and blocks on a multiprocessor, of which it has one
-where strides of rows and of columns take more registers."""
 REGISTERS = 64 << 10
 """Those of 32 bits that a multiprocessor has."""
 PART = {"bi": 96, "il": 64}
@@ -144,7 +138,7 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
             f"{name} = {value!r} is not available for {program.spec.symbol()}: CUDA kernels have one schedule"
         )
     if program.spec.general:
-        return _blocked(program)
+        return GpuSchedule(**blocked(program))
     if program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2:
         return _copy(program)
     part, by_teams = PART[addressing(program)], program.in_form("team")
@@ -282,25 +276,6 @@ def _copy(program: Program) -> GpuSchedule:
     tiles = tuple(_register_tile(program, body, 1, 1) for body in program.bodies)
     plain = "copy", 1, 1, 1, 1, numbers, 0, program.p.default_nb, 1
     return GpuSchedule(*plain, tiles=tiles, threads=COPY_THREADS, lanes=COPY_THREADS // matrices)
-
-
-def _blocked(program: Program) -> GpuSchedule:
-    """A product of any size: tiles of C as large as registers allow."""
-    p = program.p
-    rows, cols, steps, blocks = LARGE_TILES[p.letter]
-    kc = panel_steps(program, GENERAL, 1) if p.complex else KC
-    plain = "blocked", 1, rows, cols, steps, kc, 0, p.default_nb, 1
-    blocks = 1 if program.spec.strides is Strides.RS else blocks
-    output, side = program.row.outputs[0], isqrt(LARGE_THREADS)
-    return GpuSchedule(
-        *plain,
-        tiles=(RegisterTile(rows, cols, steps, kc),),
-        threads=LARGE_THREADS,
-        lanes=LARGE_THREADS,
-        blocks=blocks,
-        strip=STRIP,
-        tile=((output.rows, rows * side), (output.cols, cols * side)),
-    )
 
 
 def _blocks(program: Program, shapes: list[tuple[int, int]]) -> int:
