@@ -180,7 +180,7 @@ def _blocks(rule: Rule, whole: Problem, place: int) -> dict[str, Block]:
         for (down, (row, rows)), (across, (col, cols)) in product(*(part.items() for part in parts)):
             name = f"{x.name}.{down}{across}".removesuffix(".")
             found[name] = Block(block.name, block.row + row, block.col + col, rows, cols)
-        if x.triangle and "uplo" in letters:
+        if x.triangle:
             below = (letters["uplo"] is Uplo.L) != turned
             found[f"{x.name}.o"] = found[f"{x.name}.{'sf' if below else 'fs'}"]
     return found
@@ -302,7 +302,6 @@ RULES: dict[str, Rule] = {
     "potrf": Rule("n", ("n",), _cholesky()),
     "lauum": Rule("n", ("n",), _own_product()),
     "trti2": Rule("n", ("n",), _inverse()),
-    "checkdiag": Rule("n", ("n",), (Step("checkdiag", ("A.ff",), (_DIAG,)), Step("checkdiag", ("A.ss",), (_DIAG,)))),
     "getrf": Rule("min(m, n)", ("m", "n", "min(m, n)"), _PIVOTED),
     "getrfnp": Rule(
         "min(m, n)",

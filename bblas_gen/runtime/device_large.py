@@ -14,7 +14,6 @@ from typing import Any
 
 from ..codegen.device import DeviceFunction
 from ..codegen.render import render_file
-from ..ir.catalog import OPS
 from ..ir.operation import Operation
 from ..ir.program import Program
 from ..ir.recursion import RULES, problems
@@ -26,7 +25,7 @@ from .cubins import compile_text
 from .cublas import Product
 from .device_launch import argument, entry_names, in_turn, on_gpu, sources
 from .device_memory import Place, room
-from .device_parts import INFO, WORK, Room, Scalars, Wanted, calls
+from .device_parts import INFO, WORK, Room, Scalars, Wanted, calls, listed
 from .device_route import Told
 from .gpu import DeviceKernel, Gpu
 from .orient import KernelCall
@@ -35,7 +34,6 @@ from .shapes import Named, resolve_sizes
 from .state import MAX_CALLS
 
 THREADS = 256
-TILED = frozenset(row.name for row in OPS.values() if row.tiled)
 
 
 @dataclass(frozen=True)
@@ -118,13 +116,13 @@ def routed(
     large, and would be again for other sizes. ``spec`` is the kernel that would do all of it."""
     sizes, _ = resolve_sizes(op, named, letters, complete=True)
     order, kept = part_order(op, spec.p), Program.of(spec).in_form("team").preserved
-    listed = list(problems(op, sizes, letters, order, TILED))
-    rows = [one.blocks[0].row // order for one in listed if one.op.info]
+    parts = list(listed(op, sizes, letters, order))
+    rows = [one.blocks[0].row // order for one in parts if one.op.info]
     if rows != [*range(len(rows))]:  # several steps report
         return None
     own = Room.of(op, spec.p, batch, {x: y.form for x, (_, y) in named.items()}, sizes, letters, kept, len(rows))
     wanted = [own.copied(name, back=False) for name in kept]
-    for one in listed:
+    for one in parts:
         new = list(calls(one, own, scalars, order))
         if one.op.name in RULES and any(x.spec and not x.spec.general and too_large(x.spec) for x in new):
             return None

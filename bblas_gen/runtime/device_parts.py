@@ -12,14 +12,16 @@ from itertools import product
 from typing import Any
 
 from ..arrays.form import MatrixForm
+from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
-from ..ir.recursion import Problem
+from ..ir.recursion import Problem, problems
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.terms import INDEX_BYTES, Kind, Layout, Letter, Precision, Role, Side
 from .orient import KernelCall, match
 from .state import MAX_CALLS
 
+TILED = frozenset(row.name for row in OPS.values() if row.tiled)
 SLICE = 32
 """Right-hand sides, or rows and columns of a copy, that a matrix of a batch has."""
 ALIGNED = 256
@@ -126,6 +128,19 @@ def stored(x: Operand, letters: Mapping[str, Letter]) -> tuple[str, str]:
     """The sides of an operand as it is stored."""
     turned = x.flag is not None and letters[x.flag].transposes  # type: ignore[union-attr]
     return (x.cols, x.rows) if turned else (x.rows, x.cols)
+
+
+def listed(op: Operation, sizes: Mapping[str, int], letters: Mapping[str, Letter], order: int) -> Iterator[Problem]:
+    """The parts of a problem, small ones of up to ``order`` rows; of what only reports blocks on the diagonal."""
+    for one in problems(op, sizes, letters, order, TILED):
+        if one.op.outputs or not one.op.info:
+            yield one
+            continue
+        (whole,) = one.blocks
+        for first in range(0, whole.rows, order):
+            count = min(order, whole.rows - first)
+            block = replace(whole, row=whole.row + first, col=whole.col + first, rows=count, cols=count)
+            yield replace(one, blocks=(block,))
 
 
 def calls(one: Problem, room: Room, scalars: Scalars, order: int) -> Iterator[Wanted]:

@@ -19,12 +19,12 @@ from ..arrays.form import MatrixForm
 from ..arrays.headers import Array
 from ..ir.operation import Operand, Operation
 from ..ir.program import Program
-from ..ir.recursion import Block, Problem, problems
+from ..ir.recursion import Block, Problem
 from ..ir.terms import Kind, Letter, Role
 from .call import checked, matched
-from .device_large import TILED, comes_to_products, loaded, part_order
+from .device_large import comes_to_products, loaded, part_order
 from .device_memory import room
-from .device_parts import INFO, WORK, Room, Scalars, Wanted, calls, free_sizes, stored
+from .device_parts import INFO, WORK, Room, Scalars, Wanted, calls, free_sizes, listed, stored
 from .gpu import DeviceStorage, Gpu, done, gpu
 from .shapes import Named, resolve_sizes
 
@@ -117,13 +117,13 @@ def begin(
         if x.name in named
     }
     kept, p = Program.of(found.spec).in_form("team").preserved, found.spec.p
-    listed = list(_listed(op, sizes, letters, order, along, panels))
+    parts = list(_listed(op, sizes, letters, order, along, panels))
     forms = {x: _form(named[x][1].form, y) for x, y in panels.items()}
-    reports = [one.blocks[0].row // order for one in listed if one.op.info]
+    reports = [one.blocks[0].row // order for one in parts if one.op.info]
     space = Room.of(op, p, 1, forms, sizes, letters, kept, len(reports))
     whole = {x: Block(x, 0, 0, forms[x].rows, forms[x].cols) for x in panels}
     steps: list[Step] = [([whole[x]], [], [space.copied(x, back=False)]) for x in kept]
-    for one in listed:
+    for one in parts:
         written = [y for x, y in zip(one.op.matrices, one.blocks, strict=True) if x.role is not Role.IN]
         steps.append((list(one.blocks), written, list(calls(one, space, scalars, order))))
     if reports:
@@ -196,13 +196,13 @@ def _listed(
 ) -> Iterator[Problem]:
     """The problems, those of one part behind those of another."""
     if not along:
-        yield from problems(op, sizes, letters, order, TILED)
+        yield from listed(op, sizes, letters, order)
         return
     (name,) = along
     size = min(panels[x.name].size for x in op.matrices if name in stored(x, letters))
     for first in range(0, sizes[name], size):
         part = {**sizes, name: min(size, sizes[name] - first)}
-        for one in problems(op, part, letters, order, TILED):
+        for one in listed(op, part, letters, order):
             yield replace(one, blocks=tuple(_shifted(op, x, letters, name, first) for x in one.blocks))
 
 

@@ -20,14 +20,14 @@ FLOORS = [
     {"arrays", "schedule"},
     {"codegen"},
     {"runtime", "library"},
-    {"blas", "interleave", "lapack", "libraries", "parcels", "plans", "sequences"},
+    {"asynchronous", "blas", "interleave", "lapack", "libraries", "parcels", "plans", "sequences"},
     {"__init__", "bench"},
     {"cli"},
     {"__main__"},
 ]
 """Packages and public modules: who is on a floor may import what is on lower ones."""
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
-BESIDE = {("libraries", "sequences"), ("plans", "sequences"), ("parcels", "sequences")}
+BESIDE = {(x, "sequences") for x in ("asynchronous", "libraries", "parcels", "plans")} | {("asynchronous", "plans")}
 """Public modules that build on one another."""
 ONLY_IN = {
     "jinja2": {"codegen"},
@@ -35,7 +35,7 @@ ONLY_IN = {
     "matplotlib": {"bench"},
     "platformdirs": {"toolchain", "schedule"},
     "cffi": {"runtime"},
-    "numpy": {"arrays", "runtime", "blas", "interleave", "lapack", "plans", "sequences", "bench"},
+    "numpy": {"arrays", "runtime", "asynchronous", "blas", "interleave", "lapack", "plans", "sequences", "bench"},
 }
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 

@@ -5,6 +5,7 @@ All in double precision, of matrices by rows, which cuBLAS sees as transposes.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Iterator
 from functools import partial
 from statistics import median
@@ -25,13 +26,6 @@ from .limits import place
 
 N, RIGHT_HAND_SIDES = 8192, (1, 4, 16, 32)
 TOLERANCE = 1e-9
-_DECLARED = """
-int cublasCreate_v2(void **handle);
-int cublasDtrmm_v2(void *handle, int side, int uplo, int trans, int diag, int m, int n, const double *alpha,
-                   uintptr_t a, int lda, uintptr_t b, int ldb, uintptr_t c, int ldc);
-int cublasDtrsm_v2(void *handle, int side, int uplo, int trans, int diag, int m, int n, const double *alpha,
-                   uintptr_t a, int lda, uintptr_t b, int ldb);
-"""
 Row = dict[str, Any]
 Run = Callable[[], Any]
 
@@ -64,17 +58,15 @@ def measured(gpu: Gpu, clock: Clock, n: int, repetitions: int, skipped: Callable
 
 def _cublas(n: int) -> dict[str, Callable[[DeviceStorage, int, DeviceStorage], None]]:
     """Its functions in place, by operation. Raises Missing."""
-    from cffi import FFI  # here: only what is asked for is loaded
-
-    ffi = FFI()
-    ffi.cdef(_DECLARED)
-    library, handle, one = ffi.dlopen(peers.located("cublas")), ffi.new("void **"), ffi.new("double *", 1.0)
-    if status := library.cublasCreate_v2(handle):
+    library, handle = ctypes.CDLL(peers.located("cublas")), ctypes.c_void_p()
+    one = ctypes.byref(ctypes.c_double(1))
+    if status := library.cublasCreate_v2(ctypes.byref(handle)):
         raise Missing(f"cuBLAS: cannot be opened, status {status}")
 
     def run(function: Any, twice: bool, a: DeviceStorage, cols: int, b: DeviceStorage) -> None:
-        target = (place(b), cols) if twice else ()
-        if status := function(handle[0], 1, 1, 0, 0, cols, n, one, place(a), n, place(b), cols, *target):
+        factor, right = (ctypes.c_void_p(place(x)) for x in (a, b))
+        target = (right, cols) if twice else ()
+        if status := function(handle, 1, 1, 0, 0, cols, n, one, factor, n, right, cols, *target):
             raise Missing(f"cuBLAS: returns {status}")
 
     return {
