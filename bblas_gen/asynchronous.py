@@ -127,6 +127,32 @@ def _finish(op: Operation, policy: FailurePolicy, begun: Begun, batches: Any, re
     return policy.result(op, results, begun.info[0] if begun.info is not None else None)
 
 
+_DOCUMENTATION = """:func:`{name}` of one large problem in host memory, begun on a GPU: ``start("{name}", ...)``.
+
+    Parameters
+    ----------
+    *operands : matrices or vectors
+        In the order of :func:`{name}`: NumPy arrays without an axis for a batch.
+    **named
+        What :func:`{name}` takes by name, without ``num_threads``; ``device``, ``panel_bytes`` and ``return_info`` of
+        :func:`start`.
+
+    Returns
+    -------
+    started : Started
+        ``wait()`` returns what :func:`{name}` returns, in host memory.
+
+    Raises
+    ------
+    TypeError, ValueError, CudaUnavailable
+        Now, as :func:`start`.
+
+    Examples
+    --------
+    ``work = bb.{name}_async(...)`` and later ``work.wait()``.
+    """
+
+
 def _async(name: str) -> Callable[..., Started]:
     """:func:`start` of one operation."""
 
@@ -134,7 +160,7 @@ def _async(name: str) -> Callable[..., Started]:
         return start(name, *operands, **named)
 
     run.__name__ = run.__qualname__ = f"{name}_async"
-    run.__doc__ = f""":func:`{name}` of one large problem in host memory, begun on a GPU: ``start("{name}", ...)``."""
+    run.__doc__ = _DOCUMENTATION.format(name=name)
     return run
 
 

@@ -56,8 +56,8 @@ class Launch:
 @dataclass(frozen=True)
 class LargeRoute:
     """A call on large matrices without its operands: its ``launches`` for a ``batch`` of so many, which work in
-    ``work`` bytes of memory. ``kernel`` is that of its products, or the first; ``op`` is here
-    so that nothing else gets its id."""
+    ``work`` bytes of memory. ``kernel`` is that of its products, or the first; ``op`` is here so that
+    nothing else gets its id."""
 
     op: Operation
     gpu: Gpu
@@ -87,7 +87,7 @@ def is_large(op: Operation, found: KernelCall, letters: Mapping[str, Letter]) ->
     """Whether a call goes to a list: by shape and layout alone."""
     spec = found.spec
     apart = all(where is Layout.ST for where in spec.layouts)
-    return apart and comes_to_products(op, letters) and too_large(on_gpu(spec, spec.sizes))
+    return apart and too_large(on_gpu(spec, spec.sizes)) and comes_to_products(op, letters)
 
 
 @lru_cache(MAX_CALLS)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from ..arrays.headers import Array
 from ..ir.operation import Operand, Operation
 from ..ir.program import Program
 from ..ir.recursion import Block, Problem
+from ..ir.spec import KernelSpec
 from ..ir.terms import Kind, Letter, Role
 from .call import checked, matched
 from .device_large import comes_to_products, loaded, part_order
@@ -32,6 +34,9 @@ PANEL_BYTES = 16 << 20
 """Of a panel: a copy takes a few hundred microseconds, far longer than it takes to ask for it."""
 
 
+_REGISTERED: dict[tuple[int, int], int] = {}
+"""Memory of the host that was page-locked here, by its bounds, and how many work with it."""
+_LOCK = Lock()
 Step = tuple[list[Block], list[Block], list[Wanted]]
 """Launches, the blocks that they touch, and those that they write."""
 
@@ -107,8 +112,30 @@ def begin(
         begun.info = np.zeros(1, np.int32)
     if found is None:
         return begun
-    own, order = gpu(device), part_order(op, found.spec.p)
+    own = gpu(device)
     streams = tuple(own.device.create_stream() for _ in range(3))
+    try:
+        _begin(op, found.spec, own, streams, named, letters, scalars, panel_bytes, begun)
+    except BaseException:
+        for stream in streams:  # nothing is queued on memory that goes
+            stream.sync()
+        begun.wait()
+        raise
+    return begun
+
+
+def _begin(
+    op: Operation,
+    spec: KernelSpec,
+    own: Gpu,
+    streams: Sequence[Any],
+    named: Named,
+    letters: Mapping[str, Letter],
+    scalars: Scalars,
+    panel_bytes: int,
+    begun: Begun,
+) -> None:
+    order = part_order(op, spec.p)
     sizes, _ = resolve_sizes(op, named, letters, complete=True)
     along = free_sizes(op, letters)[-1:]
     panels = {
@@ -116,11 +143,13 @@ def begin(
         for x in op.matrices
         if x.name in named
     }
-    kept, p = Program.of(found.spec).in_form("team").preserved, found.spec.p
+    kept = Program.of(spec).in_form("team").preserved
     parts = list(_listed(op, sizes, letters, order, along, panels))
     forms = {x: _form(named[x][1].form, y) for x, y in panels.items()}
     reports = [one.blocks[0].row // order for one in parts if one.op.info]
-    space = Room.of(op, p, 1, forms, sizes, letters, kept, len(reports))
+    if reports != [*range(len(reports))]:
+        raise ValueError(f"op = {op.name!r} has several steps that report: expected one at most")
+    space = Room.of(op, spec.p, 1, forms, sizes, letters, kept, len(reports))
     whole = {x: Block(x, 0, 0, forms[x].rows, forms[x].cols) for x in panels}
     steps: list[Step] = [([whole[x]], [], [space.copied(x, back=False)]) for x in kept]
     for one in parts:
@@ -130,7 +159,6 @@ def begin(
         steps.append(([], [], [space.reported(len(reports), order)]))
     steps += [([whole[x]], [whole[x]], [space.copied(x, back=True)]) for x in kept]
     _queue(own, streams, steps, panels, space, begun)
-    return begun
 
 
 def _form(given: MatrixForm, panels: Panels) -> MatrixForm:
@@ -174,16 +202,22 @@ def _registered(host: Array, begun: Begun) -> Array:
     from cuda.bindings import driver  # here: it is an extra
 
     first, last = np.lib.array_utils.byte_bounds(host)
-    (status,) = driver.cuMemHostRegister(first, last - first, 0)
-    if not int(status):
-        begun.after.append(lambda: _released(first))
+    with _LOCK:
+        known = _REGISTERED.get((first, last), 0)
+        if known or not int(driver.cuMemHostRegister(first, last - first, 0)[0]):
+            _REGISTERED[first, last] = known + 1
+            begun.after.append(lambda: _released(first, last))
     return host
 
 
-def _released(address: int) -> None:
+def _released(first: int, last: int) -> None:
     from cuda.bindings import driver  # here: it is an extra
 
-    done(driver.cuMemHostUnregister(address))
+    with _LOCK:
+        _REGISTERED[first, last] -= 1
+        if not _REGISTERED[first, last]:
+            del _REGISTERED[first, last]
+            done(driver.cuMemHostUnregister(first))
 
 
 def _listed(

@@ -98,6 +98,20 @@ class GpuSchedule(Schedule):
         """Its columns."""
         return self.tile[1][1]
 
+    @property
+    def side(self) -> int:
+        """Threads along a side of it."""
+        return self.mr // self.rows
+
+    @property
+    def widest(self) -> int:
+        """Its longer side."""
+        return max(self.mr, self.nr)
+
+    def plane(self, size: int) -> int:
+        """Numbers of so many rows or columns in shared memory, real or imaginary parts."""
+        return self.pitch(size) * self.unroll
+
     def pitch(self, size: int) -> int:
         """Numbers from one step of k to the next in shared memory: neighbours along either side meet no bank twice."""
         return size + WARP // self.unroll

@@ -13,7 +13,10 @@ extern "C" int {{ symbol }}({{ parameters }})
     if (batch_count == 0)
         return 0;
 {% if functions[0].tile %}
-    const int64_t blocks = batch_count{% for name, side in functions[0].tile %} * (({{ name }} + {{ side - 1 }}) / {{ side }}){% endfor %};
+    int64_t blocks = batch_count;
+{% for name, side in functions[0].tile %}
+    blocks *= ({{ name }} + {{ side - 1 }}) / {{ side }};
+{% endfor %}
     if (blocks == 0)
         return 0;
 {% else %}

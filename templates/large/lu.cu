@@ -7,8 +7,8 @@ typedef struct {
     bb_real re{{ ", im" if complex }};
 } bb_elem;
 
-/* A := L U with row exchanges, m x n; pivots count from `first`, the row of the whole matrix where A begins. The first zero
-   pivot is reported. */
+/* A := L U with row exchanges, m x n; pivots count from `first`, the row of the whole matrix where A begins. The first
+   zero pivot is reported. */
 extern "C" __global__ void __launch_bounds__({{ threads }})
     bb_{{ letter }}panel(bb_elem *A, int64_t rs, int64_t cs, int64_t stride, int64_t m, int64_t n, int32_t *ipiv,
                 int64_t stride_ipiv, int64_t first, int32_t *info, int64_t batch_count)
@@ -83,8 +83,8 @@ extern "C" __global__ void __launch_bounds__({{ threads }})
         info[blockIdx.x] = found;
 }
 
-/* Exchanges elements of each of so many lines, `step` apart, with those that k pivots tell, which count from `first`; from
-   the last one on where it goes `back`. */
+/* Exchanges elements of each of so many lines, `step` apart, with those that k pivots tell, which count from `first`;
+   from the last one on where it goes `back`. */
 extern "C" __global__ void __launch_bounds__({{ threads }})
     bb_{{ letter }}exchange(bb_elem *A, int64_t step, int64_t next, int64_t stride, int64_t lines, const int32_t *ipiv,
                 int64_t stride_ipiv, int64_t k, int64_t first, int64_t back, int64_t count)

@@ -27,6 +27,7 @@ extern "C" __global__ void __launch_bounds__({{ threads }})
     if (t >= count)
         return;
     const int64_t word = t % words, i = t / words % rows, j = t / words / rows % cols, p = t / words / rows / cols;
+    const int64_t source = p * stride + i * rs + j * cs, target = p * to_stride + i * to_rs + j * to_cs;
     if (!failed || failed[p])
-        to[(p * to_stride + i * to_rs + j * to_cs) * words + word] = from[(p * stride + i * rs + j * cs) * words + word];
+        to[target * words + word] = from[source * words + word];
 }

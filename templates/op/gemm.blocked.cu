@@ -1,5 +1,4 @@
 {# C := alpha op(A) op(B) + beta C. #}
+{% import "tile/device_product.cu" as device with context %}
 {% set A, B, C = body.views %}
-{% set m, n, k = body.size.m, body.size.n, body.size.k %}
-{% set factors, lower, real = ("A", "B"), false, false %}
-{% include "tile/device_product.cu" %}
+{{ device.product(A, B, C, body.size.m, body.size.n, body.size.k, ("A", "B"), false, false) }}

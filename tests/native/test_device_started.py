@@ -94,4 +94,8 @@ def test_results_that_are_left_out_failures_and_errors(rng):
         bb.start("trsm", np.eye(3), np.eye(3), panel_bytes=0)
     with pytest.raises(TypeError, match="b is a list: expected an array in host memory"):
         bb.trsm_async(np.eye(3), [1])
+    twice = bb.sequence([bb.step("potrf", "A"), bb.step("potrf", "B")])
+    with pytest.raises(ValueError, match="has several steps that report: expected one at most"):
+        bb.start(twice, np.eye(6), np.eye(6))
+    assert driver_calls("cuMemHostRegister") == driver_calls("cuMemHostUnregister")
     assert "done" in repr(bb.gemm_async(np.zeros((0, 3)), np.zeros((3, 2))))
