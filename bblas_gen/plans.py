@@ -65,7 +65,7 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     >>> k()[1].tolist()
     [[46.0, 55.0], [66.0, 79.0]]
     """
-    return _plan(*_given(op, operands, named))
+    return _plan(*given_operands(op, operands, named))
 
 
 def stream(
@@ -117,15 +117,15 @@ def stream(
     --------
     ``x = bb.stream("posv", a, b, overwrite=False)`` solves a million systems that the GPU has no room for.
     """
-    row, found, named = _given(op, operands, named)
-    _check_names(row, named)
-    flags, scalars = _flags(row, named), _scalars(row, named)
+    row, found, named = given_operands(op, operands, named)
+    checked_names(row, named)
+    flags, scalars = flags_of(row, named), scalars_of(row, named)
     row, given = varied(row, found, **{x: named[user] for user, x in varying(row).items() if user in named})
     policy, size = FailurePolicy(named.get("check"), return_info), CHUNK_BYTES if chunk_bytes is None else chunk_bytes
     if (count := as_int(size)) is None or count < 1:
         raise ValueError(f"chunk_bytes = {size!r}: expected a number of bytes")
-    done, info = streamed(row, _columns(row, given), flags, scalars, device=device, chunk_bytes=count)
-    results = {x: y if y is not None else _made(row.operand(x), done[x]) for x, y in given.items()}
+    done, info = streamed(row, columns_of(row, given), flags, scalars, device=device, chunk_bytes=count)
+    results = {x: y if y is not None else made_for(row.operand(x), done[x]) for x, y in given.items()}
     if info is not None and np.count_nonzero(info):
         policy.report_failures(row, info, results, flags)
     return policy.result(row, results, info)
@@ -217,7 +217,7 @@ class Plan:
         return f"<Plan of {self.kernel.spec.symbol() if self.kernel else 'nothing'}>"
 
 
-def _given(
+def given_operands(
     op: str | OperationSequence, operands: Sequence[Any], named: dict[str, Any]
 ) -> tuple[Operation, dict[str, Any], dict[str, Any]]:
     """The operation, its operands by their names in the table, None where they may be left out, and what is left of
@@ -239,24 +239,24 @@ def _given(
     return row, {x: found[x] for x in users}, named
 
 
-def _flags(op: Operation, named: dict[str, Any]) -> dict[str, Any]:
+def flags_of(op: Operation, named: dict[str, Any]) -> dict[str, Any]:
     return {flag: named.get(flag, default_flag(flag)) for flag in op.flags}
 
 
-def _scalars(op: Operation, named: dict[str, Any]) -> dict[str, Any]:
+def scalars_of(op: Operation, named: dict[str, Any]) -> dict[str, Any]:
     return {name: named.get(name, DEFAULT_SCALARS.get(name)) for name in op.user_scalars}
 
 
 def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> Plan:
-    _check_names(op, named, "num_threads")
-    flags, scalars = _flags(op, named), _scalars(op, named)
+    checked_names(op, named, "num_threads")
+    flags, scalars = flags_of(op, named), scalars_of(op, named)
     op, operands = varied(op, operands, **{x: named[user] for user, x in varying(op).items() if user in named})
-    given, columns = operands, _columns(op, operands)
+    given, columns = operands, columns_of(op, operands)
     policy, single = FailurePolicy(named.get("check")), is_single(op, columns)
     columns = as_batch(columns) if single else columns
     run, _, columns, info, kernel, kept = long_way(op, columns, flags, scalars, named.get("num_threads"))
     run = kept.followed() if isinstance(kept, DeviceCall) else run
-    made = {x: _made(op.operand(x), columns[x][0] if single else columns[x]) for x, y in given.items() if y is None}
+    made = {x: made_for(op.operand(x), columns[x][0] if single else columns[x]) for x, y in given.items() if y is None}
     operands = {**given, **made}
     output = policy.result(op, operands, None)
     if info is None:
@@ -269,7 +269,7 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
     return Plan(kernel, partial(_run_then_report, run, report), output, (operands, kept), info)
 
 
-def _check_names(op: Operation, named: Mapping[str, Any], *more: str) -> None:
+def checked_names(op: Operation, named: Mapping[str, Any], *more: str) -> None:
     """TypeError for what ``op`` does not take by name."""
     known = {*op.flags, *op.user_scalars, *(["check"] if op.info else []), *varying(op), *more}
     unknown = next((name for name in named if name not in known), None)
@@ -277,13 +277,13 @@ def _check_names(op: Operation, named: Mapping[str, Any], *more: str) -> None:
         raise TypeError(f"{op.name} has no argument {unknown!r}: expected {', '.join(sorted(known))}")
 
 
-def _columns(op: Operation, operands: Mapping[str, Any]) -> Mapping[str, Any]:
+def columns_of(op: Operation, operands: Mapping[str, Any]) -> Mapping[str, Any]:
     """What is worked on for what a user gave."""
     users = user_names(op)
     return {x.name: as_ragged(_column(x, users[x.name], operands[x.name])) for x in op.parameters}
 
 
-def _made(x: Operand, value: Any) -> Any:
+def made_for(x: Operand, value: Any) -> Any:
     """What a plan returns for an operand that was made."""
     return vectors(value) if x.is_vector else value
 

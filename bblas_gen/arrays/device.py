@@ -79,6 +79,17 @@ def shape_of(array: Any) -> tuple[int, ...]:
     return tuple(found["shape"] if found else getattr(array, "shape", ()))
 
 
+def with_axis(array: Any) -> Any:
+    """A single matrix, or indices of one, as a batch of one. Few of the libraries whose arrays tell their stream have a
+    new axis for it."""
+    if library_of(array).stream is not _told_stream or not hasattr(array, INTERFACE) or by_dlpack(array):
+        return array[None]
+    found = getattr(array, INTERFACE)
+    strides, item = found.get("strides"), int(found["typestr"][2:])
+    told = {"shape": (1, *found["shape"]), "strides": strides and (item, *strides)}
+    return Seen(array, {**found, **told})
+
+
 def array_of(value: Any) -> Any:
     """The array on a GPU that an operand is, in which its matrices are, or the first of them; None where it is in host
     memory."""

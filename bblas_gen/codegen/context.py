@@ -12,6 +12,7 @@ from ..ir.program import Program
 from ..ir.sizes import Size, evaluate
 from ..ir.terms import Kind, Layout, Strides
 from ..ir.views import View
+from ..schedule.blocked import BlockedSchedule
 from ..schedule.choose import TASK_NS, flat_bodies
 from ..schedule.direct import direct_problem
 from ..schedule.gpu import GpuSchedule
@@ -326,7 +327,7 @@ def _vectors(
     own: dict[str, Any] = {}
     if direct or schedule.form in SOLVERS:
         own = (_direct if direct else _solvers)(program, schedule, bodies, halved)
-    if schedule.form == "blocked":
+    if isinstance(schedule, BlockedSchedule):
         own = blocked_context(bodies[0], schedule, parts, program.p.compute.bytes)
     passes = {one.width for one in own.get("passes", ())}
     return {

@@ -6,8 +6,10 @@ complex scalar is two reals.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
+from typing import Any
 
 from ..schedule.gpu import GpuSchedule
 from ..schedule.schedule import Schedule
@@ -37,7 +39,8 @@ class DeviceFunction:
     """A ``__global__`` function of a kernel. ``kinds`` is what it knows of scalars: "0", "1", or nothing; ``told`` is
     the C text that tells its bodies. Block b of ``threads`` does matrices from b ``matrices`` on. At least ``blocks``
     are on a multiprocessor together, which bounds registers; 0 says nothing. It is launched with ``dynamic`` bytes of
-    shared memory.
+    shared memory. A block
+    does a ``tile`` of an output, where there is one: its sizes, each with rows or columns.
     """
 
     name: str
@@ -48,6 +51,14 @@ class DeviceFunction:
     matrices: int
     blocks: int = 0
     dynamic: int = 0
+    tile: tuple[tuple[str, int], ...] = ()
+
+    def grid(self, batch: int, arguments: Sequence[Any]) -> int:
+        """The blocks of a launch for ``batch`` matrices with these arguments."""
+        if not self.tile:
+            return -(-batch // self.matrices)
+        sizes: dict[str, int] = dict(zip((x.name for x in self.arguments), arguments, strict=True))
+        return batch * prod(-(-sizes[name] // side) for name, side in self.tile)
 
     @property
     def parameters(self) -> str:
@@ -90,6 +101,7 @@ def device_functions(
             schedule.matrices,
             schedule.blocks,
             schedule.dynamic,
+            schedule.tile,
         )
         for known in kinds
     )

@@ -23,6 +23,9 @@ def staged(program: Program, schedule: Schedule, operands: list[OperandText]) ->
     return {
         "by_block": [x for x in found if x not in alone],
         "by_team": alone,
+        "brought": list(
+            dict.fromkeys(x.ctype for x in operands if x.reads and (x.moved or schedule.form == "blocked"))
+        ),
         "shared_at": begins,
         "round": Round,
         "team_panel": partial(TeamPanel, program.p.parts * program.p.compute.bytes // 4),

@@ -149,7 +149,8 @@ class Operation:
     ``arguments`` is the order of scalars and operands in every C signature. ``flops`` counts real floating-point
     operations per matrix in real arithmetic (complex precisions multiply by 4). ``algorithms`` are the bodies there
     are, ``templates/op/NAME.FORM.c`` (NAME is ``template`` where that is given); the lane body of an operation that is
-    made of ``steps`` is theirs. ``tile_shape`` is what a lane body holds in registers: a part of an "mn" output, a
+    made of ``steps`` is theirs. ``tiled``: GPUs do it for any size by tiles of its output, by ``NAME.blocked.cu``.
+    ``tile_shape`` is what a lane body holds in registers: a part of an "mn" output, a
     square part "nn", or nothing of the kind. ``canonical_form`` names the index views (see ``canonical``) that turn all
     flags into the body's one case. ``derived``: sizes that depend on flags.
 
@@ -184,6 +185,7 @@ class Operation:
     scalars: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     algorithms: tuple[str, ...] = ("lane",)
+    tiled: bool = False
     template: str = ""
     transposition: tuple[tuple[str, str], ...] | None = None
     tile_shape: str = ""

@@ -10,7 +10,7 @@ doi:10.1007/978-3-319-43659-3_35.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
@@ -78,13 +78,16 @@ class Problem:
         return " ".join([self.op.name, *self.letters.values(), *map(str, self.blocks), *scalars])
 
 
-def problems(op: Operation, sizes: Mapping[str, int], letters: Mapping[str, Letter], most: int) -> Iterator[Problem]:
-    """What ``op`` comes to, in its order: problems of an order up to ``most``, and products of any size."""
+def problems(
+    op: Operation, sizes: Mapping[str, int], letters: Mapping[str, Letter], most: int, whole: Collection[str] = ()
+) -> Iterator[Problem]:
+    """What ``op`` comes to, in its order: problems of an order up to ``most``, products of any size, and operations
+    that are to stay ``whole``."""
     blocks = []
     for x in op.matrices:
         rows, cols = (evaluate(side, op.extents(sizes, letters)) for side in _stored(x, letters))
         blocks.append(Block(x.name, 0, 0, rows, cols))
-    yield from _divided(Problem(op, tuple(blocks), letters, op.scalars), most)
+    yield from _divided(Problem(op, tuple(blocks), letters, op.scalars), most, whole)
 
 
 def cut(order: int) -> int:
@@ -92,8 +95,11 @@ def cut(order: int) -> int:
     return 1 << (order - 1).bit_length() - 1
 
 
-def _divided(whole: Problem, most: int) -> Iterator[Problem]:
+def _divided(whole: Problem, most: int, kept: Collection[str]) -> Iterator[Problem]:
     op, letters = whole.op, whole.letters
+    if op.name in kept:
+        yield whole
+        return
     steps: tuple[Step, ...] = ()
     if rule := RULES.get(op.name):
         order = evaluate(rule.order, op.extents(_sizes(whole), letters))
@@ -105,7 +111,7 @@ def _divided(whole: Problem, most: int) -> Iterator[Problem]:
     if not steps:
         yield whole
     for step in steps:
-        yield from _divided(_step(step, whole, blocks), most)
+        yield from _divided(_step(step, whole, blocks), most, kept)
 
 
 def _halves(op: Operation) -> tuple[Step, ...]:

@@ -335,9 +335,15 @@ def _check_sizes(spec: KernelSpec) -> None:
         if not fits:
             shapes = ", ".join(f"{x.name} {x.rows} x {x.cols}" for x in spec.row.parameters)
             raise SpecError(f"{name} = {value!r} is not a size: expected an int from 0 to {MAX_SIZE} ({shapes})")
-    if spec.general and not TARGETS[spec.target].general:
+    if spec.general and not _at_run_time(spec):
         what = f"sizes that only run time knows ({', '.join(spec.unknown)})"
         raise SpecError(f"target = {spec.target!r} has no kernels for {what}: expected numbers")
+
+
+def _at_run_time(spec: KernelSpec) -> bool:
+    """Whether there are kernels of the target that find these sizes at run time."""
+    apart = spec.unknown == spec.row.sizes and not any(layout.interleaved for layout in spec.layouts)
+    return TARGETS[spec.target].general or (spec.row.tiled and apart)
 
 
 def _check_layouts(spec: KernelSpec) -> None:

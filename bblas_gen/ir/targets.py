@@ -46,11 +46,11 @@ class Target:
     "interleaved", or "separate" where some matrices lie by themselves; ``empty`` is that of kernels without output.
     ``isa`` is that of all its devices; None where it is the host's, or the one that is asked for. ``simd``: a lane is
     one of a vector, else a thread of its own. ``loads``: its kernels run in this process. ``last`` is the last C
-    parameter, its name and type, and ``checks`` what entry points refuse of it. ``general``: its kernels may take sizes
-    that only run time knows. ``scalar`` and ``sqrt`` are how a complex
-    constant and a square root are written. Of what is emitted: ``notes`` are sentences of the header, on pointers and
-    threads, on what is returned; ``headers`` are what programs include beside it, ``tested`` is how many matrices its
-    tests have in a batch, at most.
+    parameter, its name and type, and ``checks`` what entry points refuse of it. ``general``: all
+    its kernels may have sizes that only run time knows, else those that are ``tiled`` alone. ``scalar`` and ``sqrt``
+    are how a complex constant and a square root are written. Of what is emitted: ``notes`` are sentences of the header,
+    on pointers and threads, on what is returned; ``headers`` are what programs include beside it, ``tested`` is how
+    many matrices its tests have in a batch, at most.
     """
 
     name: str
@@ -116,6 +116,7 @@ TARGETS = {
                 ("lane", "interleaved"): "frame/cuda.cu",
                 ("lane", "separate"): "frame/cuda.cu",
                 ("copy", "separate"): "frame/cuda_copies.cu",
+                ("blocked", "separate"): "frame/cuda_blocked.cu",
             },
             empty="frame/cuda_empty.cu",
             isa=Isa(16),

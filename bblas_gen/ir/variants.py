@@ -90,6 +90,7 @@ def _made(op: Operation, result: Operand, *, keeps: bool, fills: bool) -> Operat
         tile_shape="",
         canonical_form="",
         algorithms=("lane",),
+        tiled=False,
         fetched=(),
         variant_of=op.name,
     )

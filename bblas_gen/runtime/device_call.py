@@ -13,9 +13,11 @@ from ..ir.operation import Operation
 from ..ir.terms import Layout
 from .bind import Alike, Unlike, looked_at
 from .call import checked, matched, user_names
+from .cublas import Product
 from .device_bins import bin_launches
 from .device_groups import device_groups
 from .device_interleaved import library_name
+from .device_large import LargeRoute, is_large, routed
 from .device_launch import argument, entry_names, in_turn, number, on_gpu, on_stream, sources
 from .device_memory import Place, Tables
 from .device_route import DeviceRoute, Told, agreed, apart, told
@@ -42,8 +44,8 @@ class DeviceCall:
     operands: Mapping[str, Any]
     reports: DeviceReports | None
     side: DeviceSide
-    kernel: DeviceKernel | None = None
-    route: DeviceRoute | None = None
+    kernel: DeviceKernel | Product | None = None
+    route: DeviceRoute | LargeRoute | None = None
     own: Any = None
     kept: Any = None
     memory: tuple[Place, ...] = ()
@@ -143,11 +145,11 @@ def _call(
         known = {name: told(value, kinds[name]) for name, value in operands.items() if value is not None}
         where = (gpu_of(one.address).number for one in known.values())
         key = "gpu", id(op), *flags.values(), *scalars.values(), *known, *(x.key for x in known.values()), *where
-        route: DeviceRoute | None = RUNTIME.calls[key]
+        route: DeviceRoute | LargeRoute | None = RUNTIME.calls[key]
     except (AttributeError, TypeError):  # what no call takes, or has no such way
         return _long_way(op, operands, flags, scalars, names, within)
     batch = agreed(list(known.values()))
-    if route is not None and batch and apart(op, known):
+    if route is not None and batch and route.takes(batch) and apart(op, known):
         return _on_the_way(route, operands, known, batch, within)
     call = _long_way(op, operands, flags, scalars, names, within)
     if call.route is not None:
@@ -156,7 +158,7 @@ def _call(
 
 
 def _on_the_way(
-    route: DeviceRoute,
+    route: DeviceRoute | LargeRoute,
     operands: Mapping[str, Any],
     known: Mapping[str, Told],
     batch: int,
@@ -166,9 +168,9 @@ def _on_the_way(
     side = DeviceSide.of(route.gpu, arrays, within)
     made = {x: side.made(x, recipe(batch), recipe)[0] for x, recipe in route.made.items()}
     known = {**known, **{x: told(value, route.op.operand(x).kind) for x, value in made.items()}}
-    reports = None if route.info_slot is None else within or side.reports(batch)
-    launch = route.kernel.bound(side.stream, batch, route.arguments(known, batch, reports.address if reports else 0))
-    return DeviceCall(launch, {**operands, **made}, reports, side, route.kernel, route)
+    reports = (within or side.reports(batch)) if route.reports else None
+    launch, memory = route.launched(side.stream, known, batch, reports.address if reports else 0)
+    return DeviceCall(launch, {**operands, **made}, reports, side, route.kernel, route, memory=memory)
 
 
 def _long_way(
@@ -227,6 +229,12 @@ def _alike(
     batch, tables = checked(op, *bound), Tables()
     found = matched(op, *bound)
     reports = (within or side.reports(batch, zero=found is None)) if op.info else None
+    if batch and found and is_large(op, found, bound.flags):
+        given = (found.spec, *bound, scalars, batch, side.stream, made)
+        if large := routed(op, side.gpu, *given):
+            known = {x: Told((), y.arrays[0].ctypes.data, y.batch, 0, 0) for x, (_, y) in bound.named.items()}
+            launch, memory = large.launched(side.stream, known, batch, reports.address if reports else 0)
+            return DeviceCall(launch, operands, reports, side, large.kernel, large, memory=memory)
     route = _route(op, side, found, scalars, made) if batch and found else None
     if route is None:
         return DeviceCall(None, operands, reports, side)

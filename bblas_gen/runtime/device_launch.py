@@ -51,6 +51,7 @@ def launch(
     scalars: Mapping[str, complex],
 ) -> partial[None]:
     """A launch whose arguments come from ``whence`` (see ``sources``); ``values`` are those of names."""
+    assert kernel.spec is not None
     arguments = [
         values[where] if where in values else argument(x, where, scalars, kernel.spec)
         for x, where in zip(kernel.function.arguments, whence, strict=True)

@@ -59,6 +59,16 @@ class Place:
         return (self,) if self.buffer is not None else ()
 
 
+def room(gpu: Gpu, stream: Any, size: int) -> Place:
+    """Memory of so many bytes, once the stream has come so far."""
+    if not size:
+        return Place(0, None)
+    if capturing(stream):
+        raise CaptureError(f"a call works in {size} bytes more: expected, in a graph, a bb.plan that was made before")
+    buffer = gpu.device.allocate(size, stream=stream)
+    return Place(int(buffer.handle), buffer)
+
+
 class Pinned:
     """Pinned host memory in pieces, each with an event of one GPU: what a copy may still read is not written again."""
 

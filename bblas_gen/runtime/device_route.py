@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..arrays.device import INTERFACE, is_device_array, lazy, owner_of
 from ..ir.operation import Operation
 from ..ir.terms import Kind
+from .device_memory import Place
 from .gpu import DeviceKernel, Gpu
 from .outputs import Recipe
 
@@ -43,6 +45,20 @@ class DeviceRoute:
     batch_slot: int
     info_slot: int | None
     made: Mapping[str, Recipe]
+
+    @property
+    def reports(self) -> bool:
+        return self.info_slot is not None
+
+    def takes(self, batch: int) -> bool:
+        """Whether it is that of a batch of so many."""
+        return batch > 0
+
+    def launched(
+        self, stream: Any, known: Mapping[str, Told], batch: int, info: int
+    ) -> tuple[partial[None], tuple[Place, ...]]:
+        """The launch on operands, and the memory that it works in."""
+        return self.kernel.bound(stream, batch, self.arguments(known, batch, info)), ()
 
     def arguments(self, told: Mapping[str, Told], batch: int, info: int) -> list[Any]:
         """What the kernel is launched with."""

@@ -30,15 +30,15 @@ INSTALL = "pip install 'bblas-gen[cuda]', and NVIDIA's driver"
 
 @dataclass(frozen=True)
 class DeviceKernel:
-    """A function of a kernel that is loaded on a GPU."""
+    """A function of a kernel that is loaded on a GPU; of no ``spec`` where it is one of ours for something else."""
 
-    spec: KernelSpec
+    spec: KernelSpec | None
     function: DeviceFunction
     handle: Any = field(repr=False)
 
     def bound(self, stream: Any, batch: int, arguments: Sequence[Any]) -> partial[None]:
         """A launch for ``batch`` matrices as a function without arguments."""
-        blocks = -(-batch // self.function.matrices)
+        blocks = self.function.grid(batch, arguments)
         config = core().LaunchConfig(grid=blocks, block=self.function.threads, shmem_size=self.function.dynamic)
         return partial(core().launch, stream, config, self.handle, *arguments)
 
@@ -107,6 +107,17 @@ class Gpu:
             if found is None:
                 found = DeviceKernel(spec, function, self._handle(spec, function))
                 loaded.keep(name, found)
+        return found
+
+    def function(self, function: DeviceFunction, compiled: Callable[[], Path], stream: Any) -> DeviceKernel:
+        """A function that is no kernel of a spec, of the cubin that is ``compiled``, loaded if need be."""
+        name = ("", ((function.name, self.number),))
+        found: DeviceKernel | None = RUNTIME.kernels[name]
+        if found is None:
+            if capturing(stream):
+                raise CaptureError(f"{function.name} is not loaded, which it cannot be in a capture: {READY}")
+            found = DeviceKernel(None, function, _ready(self.module(compiled()), function, self.number))
+            RUNTIME.kernels.keep(name, found)
         return found
 
     def kernels(

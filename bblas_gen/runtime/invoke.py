@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import zip_longest
 from typing import Any, NoReturn
 
 import numpy as np
 
-from ..arrays.device import is_device_array
+from ..arrays.device import is_device_array, shape_of, with_axis
 from ..arrays.pointers import Pointers
 from ..arrays.ragged import Ragged
 from ..ir.operation import Operation
@@ -72,7 +73,8 @@ def is_single(op: Operation, operands: Mapping[str, Any]) -> bool:
     found = False
     for x in op.parameters:
         if (value := operands.get(x.name)) is not None:
-            if not isinstance(value, np.ndarray) or value.ndim != (1 if x.kind is Kind.INDEX else 2):
+            axes = value.ndim if hasattr(value, "ndim") else len(shape_of(value))
+            if axes != (1 if x.kind is Kind.INDEX else 2) or not _is_array(value):
                 return False
             found = True
     return found
@@ -80,7 +82,15 @@ def is_single(op: Operation, operands: Mapping[str, Any]) -> bool:
 
 def as_batch(operands: Mapping[str, Any]) -> dict[str, Any]:
     """Single matrices as batches of one."""
-    return {name: value if value is None else value[None] for name, value in operands.items()}
+    return {name: value if value is None else _with_axis(value) for name, value in operands.items()}
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray) or is_device_array(value)
+
+
+def _with_axis(value: Any) -> Any:
+    return value[None] if isinstance(value, np.ndarray) else with_axis(value)
 
 
 def _single(
@@ -88,15 +98,14 @@ def _single(
 ) -> Any:
     """One problem: a batch of one, whose results are those operands that are overwritten, or new matrices."""
     out = named["out"]
-    if isinstance(out, np.ndarray):
-        named["out"] = out[None]
+    if _is_array(out):
+        named["out"] = _with_axis(out)
     found = invoke(op, as_batch(operands), flags, scalars, **named)
     several = isinstance(found, tuple)
-    matrices = [x[0] for x in (found if several else [found])]
     places = [operands[x] if named["overwrite"] else None for x in op.returns]
     places[0] = places[0] if out is None else out
-    results = [y if x is None else x for x, y in zip(places, matrices, strict=False)]
-    results += matrices[len(places) :]
+    pairs = zip_longest(places, found if several else [found])
+    results = [batch[0] if place is None else place for place, batch in pairs]
     return tuple(results) if several else results[0]
 
 

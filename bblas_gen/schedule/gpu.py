@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 
 from ..ir.canonical import Body
 from ..ir.program import Program
-from ..ir.terms import Kind, Layout, Side
+from ..ir.terms import Kind, Layout, Precision, Side
+from .gpu_blocked import blocked
 from .lane import STRAIGHT, RegisterTile, brought_along, panel_steps, real_panel, sides
 from .registers import BLOCKS, WORDS
 from .schedule import Schedule
@@ -56,7 +57,9 @@ class GpuSchedule(Schedule):
     matrices by themselves to shared memory. ``shares`` tells what the lanes of a team do of each body. ``forgets``:
     bodies load anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says
     nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks for them.
-    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time.
+    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time. In the form
+    ``blocked`` it does a ``tile`` (sizes of the output, each with rows or columns), of which a thread has ``rows`` x
+    ``cols``, with ``unroll`` steps of k in shared memory at a time; tiles are done down ``strip`` columns of them.
 
     Compilers take all the registers that this leaves to a thread, to load ahead; told of nothing they rather spill a
     few than have fewer blocks. So it is as many blocks as leave enough."""
@@ -68,11 +71,13 @@ class GpuSchedule(Schedule):
     blocks: int = field(default=0, kw_only=True)
     shares: tuple[Share, ...] = field(default=(), kw_only=True)
     dynamic: int = field(default=0, kw_only=True)
+    strip: int = field(default=0, kw_only=True)
+    tile: tuple[tuple[str, int], ...] = field(default=(), kw_only=True)
 
     @property
     def team(self) -> bool:
         """Whether several lanes share a matrix."""
-        return self.lanes > 1 and self.form != "copy"
+        return self.lanes > 1 and self.form == "lane"
 
     @property
     def body_form(self) -> str:
@@ -82,6 +87,34 @@ class GpuSchedule(Schedule):
     def matrices(self) -> int:
         """Those of a block."""
         return self.threads // self.lanes
+
+    @property
+    def mr(self) -> int:
+        """Rows of a block's tile."""
+        return self.tile[0][1]
+
+    @property
+    def nr(self) -> int:
+        """Its columns."""
+        return self.tile[1][1]
+
+    @property
+    def side(self) -> int:
+        """Threads along a side of it."""
+        return self.mr // self.rows
+
+    @property
+    def widest(self) -> int:
+        """Its longer side."""
+        return max(self.mr, self.nr)
+
+    def plane(self, size: int) -> int:
+        """Numbers of so many rows or columns in shared memory, real or imaginary parts."""
+        return self.pitch(size) * self.unroll
+
+    def pitch(self, size: int) -> int:
+        """Numbers from one step of k to the next in shared memory: neighbours along either side meet no bank twice."""
+        return size + WARP // self.unroll
 
     @property
     def warps(self) -> int:
@@ -104,6 +137,8 @@ class GpuSchedule(Schedule):
     def __str__(self) -> str:
         if self.form == "copy":
             return f"{self.threads} threads copy {self.kc} numbers of {self.matrices} matrices at a time"
+        if self.form == "blocked":
+            return f"{self.threads} threads do {self.mr} x {self.nr} elements, {self.unroll} steps of k at a time"
         tiles = " ".join(f"{tile.rows} x {tile.cols}" for tile in self.tiles)
         where = ", staged in shared memory" if self.staged else ""
         return f"{self.lanes} of {self.threads} threads a matrix{where}, tiles {tiles}"
@@ -116,6 +151,8 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
         raise ValueError(
             f"{name} = {value!r} is not available for {program.spec.symbol()}: CUDA kernels have one schedule"
         )
+    if program.spec.general:
+        return GpuSchedule(**blocked(program))
     if program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2:
         return _copy(program)
     part, by_teams = PART[addressing(program)], program.in_form("team")
@@ -126,6 +163,21 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
     if len(program.bodies) > 1 and sequence_words(program) <= most_words(program, program.row.name):
         return whole(program)
     return _schedule(program, tiles, forgets=len(program.bodies) > 1)
+
+
+def large(program: Program) -> bool:
+    """Whether matrices by themselves are too large for what blocks hold, so that they are done in parts."""
+    if not program.separate or (program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2):
+        return False
+    return not staged_matrices(program) and not team_shape(program.in_form("team"))[1]
+
+
+def stop(p: Precision, *, pivoted: bool = False) -> int:
+    """The order of the parts of a large problem that are small, a power of two: a block holds one beside as many
+    right-hand sides. Where rows are exchanged a block goes through all rows of so many columns."""
+    if pivoted:
+        return 16
+    return 64 if p.itemsize <= 8 else 32
 
 
 def whole(program: Program) -> GpuSchedule:

@@ -12,7 +12,16 @@ extern "C" int {{ symbol }}({{ parameters }})
 {% else %}
     if (batch_count == 0)
         return 0;
+{% if functions[0].tile %}
+    int64_t blocks = batch_count;
+{% for name, side in functions[0].tile %}
+    blocks *= ({{ name }} + {{ side - 1 }}) / {{ side }};
+{% endfor %}
+    if (blocks == 0)
+        return 0;
+{% else %}
     const int64_t blocks = (batch_count + {{ functions[0].matrices - 1 }}) / {{ functions[0].matrices }};
+{% endif %}
     if (blocks > 2147483647)
         return -{{ positions.batch_count }};
 {% for name in pairs %}

@@ -7,7 +7,7 @@
 #define BB_PLACE(place, pointer) auto *const place = pointer
 #endif
 /* A number on its way there. Where copies are asynchronous they are waited for by BB_ARRIVED. */
-{% for type in operands | selectattr("moved") | selectattr("reads") | map(attribute="ctype") | unique %}
+{% for type in brought %}
 #if !defined(CUDA_EMULATED) && __CUDA_ARCH__ >= 800
 static BB_INLINE void bb_bring(const unsigned to, const int at, const {{ type }} *const from)
 {

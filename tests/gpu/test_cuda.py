@@ -45,6 +45,33 @@ def test_registers_suffice_and_elements_are_moved_once(kernels: list[Kernel], ar
     assert not faults
 
 
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_tiles_of_large_products_are_in_registers(arch, request):
+    """Of every precision and letter; as many blocks as the schedule says have room."""
+    if not request.config.getoption("--full-grid"):
+        pytest.skip("runs with --full-grid")
+    pairs = [a + b for a in "ntcr" for b in "ntcr"]
+    names = [
+        f"bb_{p}gemm_{x}_st_mnk_{y}"
+        for p in "sdcz"
+        for x in pairs
+        for y in ("ld", "rs")
+        if p in "cz" or not {*x} & {*"cr"}
+    ]
+    names += [
+        f"bb_{p}_{u}{t}_st_nk_ld"
+        for p in ("ssyrk", "dsyrk", "cherk", "zherk")
+        for u in "lu"
+        for t in "nc"[: 1 + (p[0] in "cz")]
+    ]
+    for first in range(0, len(names), UNIT):
+        sources = [device_source(KernelSpec.parse(name, "cuda")) for name in names[first : first + UNIT]]
+        for name, one in used(sources, arch).items():
+            assert not one.local, name
+            assert not one.spilled, name
+            assert one.registers <= 255, name
+
+
 @pytest.mark.parametrize("arch", ["sm_80", "sm_120"])
 def test_cubins_say_what_the_compiler_says(arch, tmp_path):
     specs = [KernelSpec.parse(symbol, "cuda") for symbol in ("bb_dnrm2_bi_n5", "bb_sgemm_nn_st_m2n2k2")]

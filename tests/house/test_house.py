@@ -20,14 +20,14 @@ FLOORS = [
     {"arrays", "schedule"},
     {"codegen"},
     {"runtime", "library"},
-    {"blas", "interleave", "lapack", "libraries", "linalg", "parcels", "plans", "sequences"},
+    {"asynchronous", "blas", "interleave", "lapack", "libraries", "linalg", "parcels", "plans", "sequences"},
     {"__init__", "bench"},
     {"cli"},
     {"__main__"},
 ]
 """Packages and public modules: who is on a floor may import what is on lower ones."""
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
-BESIDE = {("libraries", "sequences"), ("plans", "sequences"), ("parcels", "sequences")}
+BESIDE = {(x, "sequences") for x in ("asynchronous", "libraries", "parcels", "plans")} | {("asynchronous", "plans")}
 BESIDE |= {("linalg", "blas"), ("linalg", "lapack"), ("linalg", "sequences")}
 """Public modules that build on one another."""
 ONLY_IN = {
@@ -36,7 +36,8 @@ ONLY_IN = {
     "matplotlib": {"bench"},
     "platformdirs": {"toolchain", "schedule"},
     "cffi": {"runtime"},
-    "numpy": {"arrays", "runtime", "blas", "interleave", "lapack", "linalg", "plans", "sequences", "bench"},
+    "numpy": {"arrays", "runtime", "bench", "linalg"}
+    | {"asynchronous", "blas", "interleave", "lapack", "plans", "sequences"},
 }
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 

@@ -20,7 +20,7 @@ from bblas_gen.toolchain import compilers
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 
-from bblas_gen.bench.gpu import cases, command, latency, peers, run, targets
+from bblas_gen.bench.gpu import cases, command, large, latency, peers, run, targets
 from bblas_gen.bench.gpu.clock import Clock
 from bblas_gen.bench.gpu.contest import Contest
 from bblas_gen.bench.gpu.limits import Tools
@@ -102,8 +102,9 @@ def test_one_run_and_its_page(tmp_path, monkeypatch):
     """The command as on a GPU, but for sizes: our layouts, peers in C and in Python, limits, small batches, a page."""
     out = tmp_path / "gpu.json"
     monkeypatch.setitem(sys.modules, "torch", fake_torch())
-    monkeypatch.setattr(command, "QUICK", command.QUICK | {"ops": ["gemm"], "sizes": [4], "repetitions": 2})
+    monkeypatch.setattr(command, "QUICK", command.QUICK | {"ops": ["gemm"], "sizes": [4], "repetitions": 2, "large": 8})
     monkeypatch.setattr(run, "PAPER", 100)
+    monkeypatch.setattr(large, "RIGHT_HAND_SIDES", (1,))
     monkeypatch.setattr(cases, "PAPER", 100)
     monkeypatch.setattr(latency, "PROBLEM", ("gemm", "d", 4))
     monkeypatch.setattr("bblas_gen.bench.gpu.clock.CALLS", 2)
@@ -127,6 +128,13 @@ def test_one_run_and_its_page(tmp_path, monkeypatch):
         assert set(row["ratios"]) == ({"cublas", "torch"} if row["family"] else set())
     whats = {"host time of a planned call", "host time of a call", "stream time, calls", "stream time, graph"}
     assert {(row["what"], row["layout"]) for row in found["calls"]} == {(x, y) for x in whats for y in ("bi", "st")}
+    assert {(row["what"], row["cols"], row["contender"]) for row in found["large"]} == {
+        *(("trmm", 8, who) for who in ("ours", "cublas")),
+        *(("trsm", 1, who) for who in ("ours", "cublas")),
+        ("gemm", 8, "ours"),
+        *(("trsm from host memory", 8, who) for who in ("start", "copies")),
+    }
+    assert "one large matrix: trmm in place over cuBLAS; 1.2; " in done.output
     assert str(tmp_path) not in out.read_text().replace(report["command"], "").replace(json.dumps(sys.argv), "")
 
     pytest.importorskip("matplotlib")
@@ -161,7 +169,7 @@ def test_a_large_batch_is_compared_with_the_small_one():
 
 def test_what_does_not_fit_into_the_time_is_named():
     own = gpu(0)
-    session = run.Session(own, ["bi"], [], 1, 2, 0.0, lambda line: None)
+    session = run.Session(own, ["bi"], [], 1, 2, 0.0, 0, lambda line: None)
     session.limits = {"copy_gbs": 1.0}
     session._case(cases.Case("gemm", "d", 4, (10, 20)))
     assert session.left == ["dgemm n = 4, 10 matrices", "dgemm n = 4, 20 matrices"]
@@ -199,12 +207,17 @@ def test_what_was_asked_is_told():
         row | {"n": 4, "batch": 100, "fraction": 0.1, "matrices": 1e9, "ratios": {"cublas": 0.1}},
     ]
     calls = [{"what": "stream time, graph", "op": "posv", "n": 8, "layout": "bi", "batch": 10, "seconds": 5e-6}]
-    lines = targets.lines({"rows": rows, "gpu": {"calls": calls}, "machine": {"gpu": "NVIDIA H100"}})
+    one = {"what": "trmm", "n": 8, "cols": 8, "contender": "ours", "gflops": 9.0}
+    parts = [one, one | {"contender": "cublas", "gflops": 6.0}, one | {"what": "gemm", "gflops": 12.0}]
+    lines = targets.lines({"rows": rows, "gpu": {"calls": calls, "large": parts}, "machine": {"gpu": "NVIDIA H100"}})
     told = {line.what: line for line in lines}
     assert told["part of a copy: T bi"].cells[1:] == ["85%", "70%", "dgemm n = 4, bi; 1 of 2 reach it", "no"]
     assert told["part of a copy: W, gemm, n = 16, 32"].reached is None
     assert told["matrices per second: dgemm, n = 8, bi"].reached
     assert told["stream time, graph"].reached
+    assert told["one large matrix: trmm in place over cuBLAS"].cells[1:] == ["1.2", "1.5", "n = 8, 8 columns", "yes"]
+    assert told["one large matrix: trmm over products"].measured == "0.75"
+    assert told["one large matrix: trsm from host memory, start over copies"].reached is None
     assert told["host time of a planned call"].reached is None
     assert told["speed over the best peer: bi, 10,000 matrices and more, slowest"].measured == "0.5"
     assert told["speed over the best peer: bi, 10,000 matrices and more, geometric mean"].measured == "1.41"

@@ -201,6 +201,6 @@ def test_the_page_about_gpus_does_what_it_says(capsys):
     names: dict[str, object] = {}
     for block in blocks:
         exec(block, names)
-    assert len(blocks) == 6
+    assert len(blocks) == 8
     np.testing.assert_allclose(back(names["x"]), np.full((500, 3, 1), 0.5))
     assert capsys.readouterr().out.startswith("[[")

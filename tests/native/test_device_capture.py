@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.emulated_gpu import DlpackArray, GpuArray
+from support.emulated_gpu import Captured, DlpackArray, GpuArray
 
 import bblas_gen as bb
 from bblas_gen.arrays import device as device_arrays
@@ -16,28 +16,6 @@ KERNEL = "bb_dgemm_nn_st_m2n2k2"
 
 
 pytestmark = pytest.mark.usefixtures("emulated")
-
-
-class Captured:
-    """What is queued on ``stream`` within ``with``, to be run by ``run``."""
-
-    def __init__(self, nonblocking=True):
-        self.stream = gpu.gpu(0).device.create_stream(options=core.StreamOptions(nonblocking=nonblocking))
-        self.graph = self.stream.create_graph_builder()
-
-    def __enter__(self):
-        self.graph.begin_building("global")
-        return self
-
-    def __exit__(self, *_):
-        self.graph.end_building()
-
-    def run(self):
-        self.graph.complete().launch(self.stream)
-        self.stream.sync()
-
-    def array(self, a):
-        return GpuArray(a, stream=int(self.stream.handle))
 
 
 def operands(capture, batch=20):

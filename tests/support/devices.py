@@ -50,6 +50,7 @@ def device(kind: str, wanted: bool, patch: pytest.MonkeyPatch, folder: Path) -> 
             pytest.skip(str(error))
     else:
         ctypes.CDLL(str(emulator.driver()))
+        patch.setenv("BBLAS_GEN_CUBLAS", "none")  # it would look for a GPU
         patch.setenv("BBLAS_GEN_NVCC", str(emulated_nvcc.compiler(folder)))
     kernels.reset()
     yield

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from bblas_gen.runtime import gpu
+
 from . import emulator
 
 
@@ -54,7 +56,8 @@ class GpuArray:
         return "emulated"
 
     def __getitem__(self, index: Any) -> GpuArray:
-        return GpuArray(self.array[index], self.stream)
+        index = index if isinstance(index, tuple) else (index,)
+        return GpuArray(self.array[index if ... in index else (*index, ...)], self.stream)  # an array, not a number
 
     @property
     def real(self) -> GpuArray:
@@ -131,3 +134,27 @@ class Namespace:
     @staticmethod
     def zeros(shape: tuple[int, ...], *, dtype: str, device: str) -> GpuArray:
         return GpuArray(np.zeros(shape, dtype))
+
+
+class Captured:
+    """What is queued on ``stream`` within ``with``, to be run by ``run``."""
+
+    def __init__(self, nonblocking=True):
+        from cuda import core
+
+        self.stream = gpu.gpu(0).device.create_stream(options=core.StreamOptions(nonblocking=nonblocking))
+        self.graph = self.stream.create_graph_builder()
+
+    def __enter__(self):
+        self.graph.begin_building("global")
+        return self
+
+    def __exit__(self, *_):
+        self.graph.end_building()
+
+    def run(self):
+        self.graph.complete().launch(self.stream)
+        self.stream.sync()
+
+    def array(self, a):
+        return GpuArray(a, stream=int(self.stream.handle))

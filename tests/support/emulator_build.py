@@ -140,6 +140,16 @@ def driver() -> Path:
     return _once(place / "libcuda.so.1", make)
 
 
+def cublas() -> Path:
+    """The library that stands in for cuBLAS, on a machine with the stand-in for the driver."""
+    cc = compilers.find_cc().path
+
+    def make(draft: Path) -> None:
+        _run([cc, *RUNTIME_FLAGS, "-shared", SOURCES / "cublas" / "cublas.c", "-ldl", "-o", draft])
+
+    return _once(folder() / f"cublas-{_digest('cublas', (SOURCES / 'cublas' / 'cublas.c').read_text())}.so", make)
+
+
 def lines(library: Path, message: str) -> str:
     """A message in which addresses of the library's code are lines of the text."""
     return re.sub(r"\[\+(0x[0-9a-f]+)\]", lambda found: f"in line {_line(library, found[1])}", message)

@@ -67,6 +67,7 @@ SET = [
     ("bb_cgemm_cn_il_m2n2k2", "cuda", 64, {}),
     ("bb_dposv_l_st_n4nrhs1", "cuda", 64, {}),
     ("bb_sgemm_nn_pp_m3n3k3", "cuda", 64, {}),
+    ("bb_zherk_un_st_nk_ld", "cuda", 64, {}),
 ]
 
 

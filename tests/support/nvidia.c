@@ -148,6 +148,32 @@ int cusolverDnCreate(void **handle)
         *info = 0;                                                                                                     \
         return !h || uplo || nrhs != 1 || ldb < n;                                                                     \
     }
+/* X A = B and B A, A upper, n x n. */
+int cublasDtrsm_v2(void *h, int side, int uplo, int trans, int diag, int m, int n, const double *alpha, const double *a,
+                   int lda, double *b, int ldb)
+{
+    cuStreamSynchronize(0);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++) {
+            for (int l = 0; l < j; l++)
+                b[i + j * ldb] -= b[i + l * ldb] * a[l + j * lda];
+            b[i + j * ldb] /= a[j + j * lda];
+        }
+    return !h || side != 1 || uplo != 1 || trans || diag || *alpha != 1;
+}
+int cublasDtrmm_v2(void *h, int side, int uplo, int trans, int diag, int m, int n, const double *alpha, const double *a,
+                   int lda, const double *b, int ldb, double *c, int ldc)
+{
+    cuStreamSynchronize(0);
+    for (int j = n - 1; j >= 0; j--)
+        for (int i = 0; i < m; i++) {
+            double sum = 0;
+            for (int l = 0; l <= j; l++)
+                sum += b[i + l * ldb] * a[l + j * lda];
+            c[i + j * ldc] = sum;
+        }
+    return !h || side != 1 || uplo != 1 || trans || diag || *alpha != 1;
+}
 REAL(S, float)
 REAL(D, double)
 #define NONE(name)                                                                                                     \

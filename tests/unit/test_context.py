@@ -19,6 +19,9 @@ from bblas_gen.schedule.choose import choose
 LOCAL = {"full", "p"}
 """Names that a template has from the one that includes it: arguments of macros, and of with."""
 
+OTHERS = ("bench", "emit", "large", "library")
+"""Folders of templates that are no part of kernels."""
+
 
 def given():
     """The names that some golden kernel gives its templates."""
@@ -39,7 +42,7 @@ def used():
     environment = Environment(trim_blocks=True, autoescape=False)
     environment.filters["index"] = environment.tests["before"] = str
     folder = template_folder()
-    paths = [p for p in folder.rglob("*.c*") if p.relative_to(folder).parts[0] not in ("bench", "emit", "library")]
+    paths = [p for p in folder.rglob("*.c*") if p.relative_to(folder).parts[0] not in OTHERS]
     return set().union(*(meta.find_undeclared_variables(environment.parse(p.read_text())) for p in paths))
 
 

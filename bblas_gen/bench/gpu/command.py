@@ -17,13 +17,14 @@ from ..table import print_table
 from . import cases as chosen
 from . import targets
 from .contest import LAYOUTS
+from .large import N
 from .peers import PEERS
 from .problem import NAMES, ROWS
 from .rows import HEAD, cells
 from .run import Session
 
 OPS = {NAMES.get(op, op): op for op in ROWS}
-QUICK = {"ops": ["gemm", "posv"], "sizes": [2, 4], "gigabytes": 1e-4, "most": 1000, "repetitions": 3}
+QUICK = {"ops": ["gemm", "posv"], "sizes": [2, 4], "gigabytes": 1e-4, "most": 1000, "repetitions": 3, "large": 128}
 """What a quick run has in place of the options."""
 
 
@@ -60,12 +61,14 @@ def cuda(
     leaves data. `bblas-gen bench report FILE.json -o DIR` makes a page of it.
     """
     named: dict[str, Any] = {"ops": ops, "sizes": sizes, "gigabytes": gigabytes, "repetitions": repetitions}
-    named |= {"most": chosen.BATCHES[-1], **(QUICK if quick else {})}
+    named |= {"most": chosen.BATCHES[-1], "large": N, **(QUICK if quick else {})}
     until, nbytes = monotonic() + 60 * minutes, round(named["gigabytes"] * 1e9)
     click.echo(state(), err=True)
     wanted = [OPS[op] for op in named["ops"]]
     cases = chosen.cases(wanted, dtype, named["sizes"], nbytes, named["most"])
-    session = Session(gpu(0), layouts, peers, nbytes, named["repetitions"], until, lambda x: click.echo(x, err=True))
+    session = Session(
+        gpu(0), layouts, peers, nbytes, named["repetitions"], until, named["large"], lambda x: click.echo(x, err=True)
+    )
     broken = ""
     try:
         for _ in session.measure(cases, jobs or cores()):

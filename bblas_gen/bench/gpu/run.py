@@ -19,6 +19,7 @@ from ...runtime.kernels import side_by_side
 from ...toolchain import cuda, machine
 from ...version import __version__
 from ..result import FORMAT, rounded
+from . import large
 from .cases import PAPER, Case
 from .clock import Clock
 from .contest import Contest, Measured, ratios
@@ -32,6 +33,8 @@ BYTES_A_STEP = 250_000
 """Of the memory that operands go beyond: the peak takes about as long as they."""
 ROOM = 0.75
 """The part of the free memory that operands may take."""
+FEW = 3
+"""Rounds of one large matrix."""
 LEFT = 20.0
 """Seconds that are kept for what comes last."""
 
@@ -39,7 +42,8 @@ LEFT = 20.0
 @dataclass
 class Session:
     """One run on a GPU. ``nbytes``: what sets of operands go beyond, so that they are in no cache; ``until``: when it
-    is to be over, by ``monotonic``. ``told`` gets a line for everything that happens. What was found is in the others.
+    is to be over, by ``monotonic``; ``order``: that of one large matrix, 0 for none. ``told`` gets a line for
+    everything that happens. What was found is in the others.
     """
 
     gpu: Gpu
@@ -48,10 +52,12 @@ class Session:
     nbytes: int
     repetitions: int
     until: float
+    order: int
     told: Callable[[str], None]
     limits: dict[str, float] = field(default_factory=dict)
     rows: list[dict[str, Any]] = field(default_factory=list)
     calls: list[dict[str, Any]] = field(default_factory=list)
+    large: list[dict[str, Any]] = field(default_factory=list)
     skipped: dict[str, None] = field(default_factory=dict)
     failed: dict[str, None] = field(default_factory=dict)
     left: list[str] = field(default_factory=list)
@@ -75,6 +81,8 @@ class Session:
                 self._case(case)
             if not i:
                 self._latency()
+                yield
+                self._large()
             yield
         self.limits |= self._limits("_at_the_end")
         yield
@@ -156,9 +164,19 @@ class Session:
         except Exception as error:  # of any library: the rest goes on
             self.failed[f"small batches: {error}"] = None
 
+    def _large(self) -> None:
+        if self.order and not self.over:
+            self.told(f"one large matrix, n = {self.order}")
+            try:
+                self.large += large.measured(
+                    self.gpu, self.clock, self.order, FEW, lambda x: self.skipped.setdefault(x)
+                )
+            except Exception as error:  # of any library: the rest goes on
+                self.failed[f"one large matrix: {error}"] = None
+
     def report(self) -> dict[str, Any]:
         """What is written as JSON."""
-        found = {"limits": self.limits, "calls": self.calls}
+        found = {"limits": self.limits, "calls": self.calls, "large": self.large}
         lines = {"skipped": list(self.skipped), "failed": list(self.failed), "left_out": self.left}
         return _head(self.gpu, self.clock) | {"gpu": rounded(found | lines), "rows": rounded(self.rows)}
 

@@ -49,6 +49,20 @@ PEERS = {"slowest": 1.0, "geometric mean": 3.0}
 """How often as fast as the best peer."""
 
 
+FASTER = (
+    ("trmm in place over cuBLAS", "trmm", "ours", "trmm", "cublas", 1.2),
+    ("trmm over products", "trmm", "ours", "gemm", "ours", 0.85),
+    ("trsm, few right-hand sides, over cuBLAS", "trsm", "ours", "trsm", "cublas", 1.2),
+    (
+        "trsm from host memory, start over copies",
+        *("trsm from host memory", "start"),
+        *("trsm from host memory", "copies"),
+        1.3,
+    ),
+)
+"""Of one large matrix: whose rate, over whose, and how much of it at least."""
+
+
 def large(rows: Sequence[Row]) -> list[Row]:
     """Of each problem the rows with its largest batch."""
     most: dict[Any, int] = {}
@@ -69,7 +83,13 @@ def asked(row: Row) -> float | None:
 def lines(report: Mapping[str, Any]) -> list[Line]:
     """All that is asked."""
     rows, device = report["rows"], report["machine"]["gpu"]
-    return [*_parts(rows), *_rates(rows, device), *_calls(report["gpu"]["calls"]), *_peers(rows)]
+    return [
+        *_parts(rows),
+        *_rates(rows, device),
+        *_calls(report["gpu"]["calls"]),
+        *_peers(rows),
+        *_large(report["gpu"]["large"]),
+    ]
 
 
 def _parts(rows: Sequence[Row]) -> Iterator[Line]:
@@ -106,6 +126,22 @@ def _peers(rows: Sequence[Row]) -> Iterator[Line]:
         if mine:
             mean, wanted = geometric_mean(map(_best_ratio, mine)), PEERS["geometric mean"]
             yield Line(f"{what}, geometric mean", f"{wanted:g}", f"{mean:.3g}", f"{len(mine)} cases", mean >= wanted)
+
+
+def _large(rows: Sequence[Row]) -> Iterator[Line]:
+    for what, op, own, other, peer, wanted in FASTER:
+        rates = {(row["what"], row["contender"], row["cols"]): row["gflops"] for row in rows}
+        mine = [
+            (rate / rates[other, peer, cols], cols)
+            for (name, who, cols), rate in rates.items()
+            if (name, who) == (op, own) and (other, peer, cols) in rates
+        ]
+        if not mine:
+            yield Line(f"one large matrix: {what}", f"{wanted:g}", "", "", None)
+            continue
+        least, cols = min(mine)
+        where = f"n = {rows[0]['n']}, {cols} columns"
+        yield Line(f"one large matrix: {what}", f"{wanted:g}", f"{least:.3g}", where, least >= wanted)
 
 
 def _best_ratio(row: Row) -> float:

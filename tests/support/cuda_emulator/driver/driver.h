@@ -66,7 +66,8 @@ struct function {
 
 /* Something to be done in a stream, or by a graph. */
 struct task {
-    enum { LAUNCH, COPY, FILL, RECORD, WAIT } kind;
+    enum { LAUNCH, COPY, FILL, RECORD, WAIT, CALL } kind;
+    void (*call)(void *);
     struct function *function;
     struct emu_launch launch;
     unsigned long long values[64];

@@ -94,6 +94,17 @@ API cuMemFreeHost(void *at)
     free(at);
     return SUCCESS;
 }
+API cuMemHostRegister(void *at, size_t bytes, unsigned flags)
+{
+    ENTER;
+    return !at || !bytes || flags ? INVALID_VALUE : SUCCESS;
+}
+API cuMemHostUnregister(void *at)
+{
+    COUNT;
+    emu_run_all(); /* what is queued may use it */
+    return at ? SUCCESS : INVALID_VALUE;
+}
 API cuMemGetInfo(size_t *left, size_t *total)
 {
     ENTER;
@@ -243,5 +254,37 @@ API cuMemGetAddressRange(address *begin, size_t *bytes, address at)
         return INVALID_VALUE;
     *begin = range->begin;
     *bytes = range->end - range->begin;
+    return SUCCESS;
+}
+
+/* A copy of rows, each queued by itself. */
+struct copy_2d {
+    size_t src_x, src_y;
+    int src_type;
+    const void *src_host;
+    address src_device;
+    void *src_array;
+    size_t src_pitch, dst_x, dst_y;
+    int dst_type;
+    void *dst_host;
+    address dst_device;
+    void *dst_array;
+    size_t dst_pitch, width, height;
+};
+API cuMemcpy2DAsync(const struct copy_2d *c, void *stream)
+{
+    ENTER;
+    const int host = 1, device = 2, kinds = c->src_type == host ? c->dst_type == device
+                                          : c->src_type == device && c->dst_type == host;
+    if (!kinds || c->src_x || c->src_y || c->dst_x || c->dst_y || (c->height > 1 && c->src_pitch < c->width) ||
+        (c->height > 1 && c->dst_pitch < c->width))
+        return INVALID_VALUE;
+    const char *from = c->src_type == host ? c->src_host : (const char *)c->src_device;
+    char *to = c->dst_type == host ? c->dst_host : (char *)c->dst_device;
+    for (size_t i = 0; i < c->height; i++) {
+        const int status = copy(to + i * c->dst_pitch, from + i * c->src_pitch, c->width, stream);
+        if (status)
+            return status;
+    }
     return SUCCESS;
 }

@@ -80,6 +80,8 @@ void emu_run_task(const struct task *task)
         run_launch(&own);
     else if (task->kind == COPY)
         memmove(task->to, task->from, task->count);
+    else if (task->kind == CALL)
+        task->call(task->to);
     else if (task->kind == FILL)
         for (size_t i = 0; i < task->count; i++)
             memcpy((char *)task->to + i * task->bytes, &task->value, task->bytes);
@@ -139,6 +141,13 @@ int emu_put(void *handle, const struct task *task)
     }
     emu_append(&stream->tasks, task);
     return SUCCESS;
+}
+
+API cuLaunchHostFunc(void *stream, void (*call)(void *), void *given)
+{
+    ENTER;
+    const struct task task = {.kind = CALL, .call = call, .to = given};
+    return emu_put(stream, &task);
 }
 
 API cuStreamCreateWithPriority(struct stream **stream, unsigned flags, int priority)

@@ -1,0 +1,175 @@
+"""Large matrices on a GPU: lists of launches, whose parts are small here."""
+
+from __future__ import annotations
+
+import ctypes
+from itertools import product
+
+import numpy as np
+import pytest
+from support import emulator_build
+from support.emulated_gpu import Captured, GpuArray
+from support.table import ORACLES
+
+import bblas_gen as bb
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.terms import FLAGS
+from bblas_gen.runtime import cublas, device_large, gpu
+from bblas_gen.schedule import gpu as schedules
+
+pytest.importorskip("cuda.core", reason="cuda-core is not installed")
+
+
+pytestmark = pytest.mark.usefixtures("emulated")
+ORDER = 4
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch):
+    """What is beyond four rows is large."""
+    monkeypatch.setattr(schedules, "stop", lambda p, pivoted=False: ORDER)
+    monkeypatch.setattr(device_large, "too_large", lambda spec: max(spec.sizes) > ORDER)
+    monkeypatch.setattr("bblas_gen.runtime.device_parts.SLICE", ORDER)
+
+
+def done():
+    gpu.gpu(0).stream(None).sync()
+
+
+def both(name, batch, sizes, flags, dtype="float64", order="C"):
+    """The error of the call on a GPU, and what is allowed."""
+    oracle, row = ORACLES[name], OPS[name]
+    before = oracle.make(np.random.default_rng(2), batch, sizes, flags, dtype)
+    given = {x.name: before[x.name].copy() for x in row.parameters}
+    if order == "F":
+        given = {x: np.ascontiguousarray(y.mT).mT if y.ndim > 2 else y for x, y in given.items()}
+    scalars = {
+        user: value if own in row.real_scalars or np.dtype(dtype).kind == "f" else value * (1 + 2j)
+        for own, user, value in zip(row.scalars, row.user_scalars, (1.5, -0.5), strict=False)
+    }
+    bb.plan(name, *map(GpuArray, given.values()), **flags, **scalars)()
+    done()
+    numbers = {own: scalars[user] for own, user in zip(row.scalars, row.user_scalars, strict=True)}
+    return oracle.error(before, given, flags, numbers), oracle.bound
+
+
+def flags_of(name, dtype):
+    """All combinations, each that means something else."""
+    row = OPS[name]
+    letters = [[str(x) for x in FLAGS[flag] if str(x) not in "CR" or np.dtype(dtype).kind == "c"] for flag in row.flags]
+    return [dict(zip(row.flags, some, strict=True)) for some in product(*letters)]
+
+
+NAMES = ["trsm", "trmm", "symm", "hemm", "syr2k", "her2k", "potrf", "potrs", "posv", "potri", "trtri", "lauum", "trsv"]
+NAMES += ["getrf", "getrs", "gesv", "getri", "getrfnp"]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+@pytest.mark.parametrize("name", NAMES)
+def test_lists_are_what_operations_are(name, dtype, request):
+    """All flags and memory orders; an order that is no power of two."""
+    if not request.config.getoption("--full-grid"):
+        pytest.skip("runs with --full-grid")
+    row = OPS[name]
+    sizes = dict.fromkeys(row.sizes, 7) | ({row.sizes[-1]: 6} if len(row.sizes) > 1 else {})
+    for flags, order in product(flags_of(name, dtype), "CF"):
+        error, bound = both(name, 2, sizes, flags, dtype, order)
+        assert error < bound, (flags, order)
+
+
+def test_a_solver_of_large_systems(rng):
+    """A matrix that fails says where in the whole of it, and keeps its right-hand sides; so it is when called again."""
+    a = rng.standard_normal((3, 12, 12))
+    a = a @ a.swapaxes(1, 2) + 12 * np.eye(12)
+    a[1, 9, 9] = -1
+    b = rng.standard_normal((3, 12, 8))
+    good = [0, 2]
+    for _ in range(2):
+        x = GpuArray(b.copy())
+        factors = GpuArray(a.copy())
+        _, info = bb.posv(factors, x, return_info=True)
+        done()
+        assert info.array.tolist() == [0, 10, 0]
+        np.testing.assert_array_equal(x.array[1], b[1])
+        np.testing.assert_allclose(x.array[good], np.linalg.solve(a[good], b[good]), rtol=1e-12)
+
+
+def test_a_solver_that_exchanges_rows(rng):
+    """Pivots and reports count from the whole matrix; one that is singular keeps its right-hand sides."""
+    a, b = rng.standard_normal((2, 12, 12)), rng.standard_normal((2, 12, 8))
+    a[1, :, 6] = 0
+    factors, x = GpuArray(a.copy()), GpuArray(b.copy())
+    pivots = GpuArray(np.zeros((2, 12), np.int32))
+    _, info = bb.gesv(factors, x, ipiv=pivots, return_info=True)
+    done()
+    right, expected = bb.getrf(a.copy(), check="ignore")
+    np.testing.assert_array_equal(pivots.array[0], expected[0])
+    np.testing.assert_allclose(factors.array[0], right[0], rtol=1e-9)
+    np.testing.assert_allclose(x.array[0], np.linalg.solve(a[0], b[0]), rtol=1e-9)
+    assert info.array.tolist() == [0, 7]
+    np.testing.assert_array_equal(x.array[1], b[1])
+
+
+def test_one_large_matrix_in_a_graph(rng):
+    """A plan has all that it needs: its runs are launches alone."""
+    a = rng.standard_normal((12, 12))
+    a = a @ a.T + 12 * np.eye(12)
+    b = rng.standard_normal((12, 8))
+    capture = Captured()
+    factors, x = capture.array(a.copy()), capture.array(b.copy())
+    plan = bb.plan("posv", factors, x)
+    with capture:
+        plan()
+        with pytest.raises(bb.CaptureError, match=r"works in [0-9]+ bytes more: expected, in a graph, a bb.plan"):
+            bb.posv(factors, x)
+    np.testing.assert_array_equal(x.array, b)
+    capture.run()
+    np.testing.assert_allclose(x.array, np.linalg.solve(a, b), rtol=1e-12)
+
+
+@pytest.fixture
+def stand_in(monkeypatch):
+    """A library that stands in for cuBLAS."""
+    path = emulator_build.cublas()
+    monkeypatch.setenv("BBLAS_GEN_CUBLAS", str(path))
+    for remembered in (cublas.library, cublas._handle):
+        remembered.cache_clear()
+    yield ctypes.CDLL(str(path)).stand_in_calls
+    for remembered in (cublas.library, cublas._handle):
+        remembered.cache_clear()
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64", "complex128", "float32"])
+@pytest.mark.parametrize("order", ["CCC", "FCC", "CFF"])
+def test_products_are_those_of_cublas(stand_in, dtype, order, rng):
+    """Where it is found: in its terms, whatever the memory orders; what it has no letter for stays ours."""
+    a, b, c = (np.asarray(rng.standard_normal((9, 9)) + 0j, order=x) for x in order)
+    a, b, c = ((x * (1 + 0.5j) if dtype[0] == "c" else x.real).astype(dtype) for x in (a[:7, :6], b[:6, :5], c[:7, :5]))
+    before, alpha = stand_in(), 2 - 1j if dtype[0] == "c" else 2
+    found, right = GpuArray(np.array(c, order=order[2])), alpha * a @ b + 0.5 * c
+    a, b = GpuArray(np.array(a, order=order[0])), GpuArray(np.array(b.T, order=order[1]))
+    bb.gemm(a, b, found, alpha=alpha, beta=0.5, transb="T")
+    done()
+    assert stand_in() == before + 1
+    assert np.abs(found.array - right).max() < 200 * np.finfo(dtype).eps
+
+
+def test_solvers_multiply_by_cublas(stand_in, rng):
+    """In a graph, too."""
+    a = np.eye(12) + np.tril(rng.standard_normal((12, 12)))
+    b = rng.standard_normal((12, 8))
+    capture = Captured()
+    x = capture.array(b.copy())
+    plan, before = bb.plan("trsm", capture.array(a), x), stand_in()
+    with capture:
+        plan()
+    assert stand_in() == before + 2
+    capture.run()
+    np.testing.assert_allclose(x.array, np.linalg.solve(a, b), rtol=1e-9)
+
+
+def test_a_library_that_is_not_there_is_told(monkeypatch):
+    monkeypatch.setenv("BBLAS_GEN_CUBLAS", "/nowhere/libcublas.so")
+    cublas.library.cache_clear()
+    with pytest.raises(bb.LibraryError, match=r"BBLAS_GEN_CUBLAS = '/nowhere/libcublas\.so' cannot be loaded"):
+        cublas.library()
