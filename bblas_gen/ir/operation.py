@@ -170,7 +170,7 @@ class Operation:
     ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those of
     op() of it. ``sliced``: the sizes, in the canonical case, along which an output falls into parts that are computed
     independently of one another, each by the lane body. ``team``: whether there is a body for threads of a GPU that
-    share a matrix, ``templates/op/NAME.team.c``, by up to so many ``lines``, rows or columns, each; 0 where that does
+    share a matrix, ``templates/op/NAME.team.cu``, by up to so many ``lines``, rows or columns, each; 0 where that does
     not matter.
     """
 
