@@ -29,7 +29,10 @@ class Argument:
 
     @property
     def text(self) -> str:
-        return f"{self.ctype}{'' if self.ctype.endswith('*') else ' '}{self.name}"
+        """Its declaration. Nothing else points to what is written: where only bodies say so, some compilers load anew
+        in one what another has not touched."""
+        restricted = "__restrict__ " if self.ctype.endswith("*") and "const" not in self.ctype else ""
+        return f"{self.ctype}{'' if self.ctype.endswith('*') else ' '}{restricted}{self.name}"
 
 
 @dataclass(frozen=True)
