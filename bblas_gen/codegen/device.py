@@ -83,9 +83,10 @@ def device_functions(
     """The device functions of a kernel that is made for a GPU, the first that ``serves`` being the one to launch."""
     assert isinstance(schedule, GpuSchedule)
     arguments = device_arguments(entry)
+    room = f"_{schedule.room}kb" if schedule.room else ""  # what only some GPUs can do is not mistaken for another
     return tuple(
         DeviceFunction(
-            f"{entry.symbol}_k{''.join(_LETTERS[kind] for kind in known)}",
+            f"{entry.symbol}_k{''.join(_LETTERS[kind] for kind in known)}{room}",
             dict(zip(scalars, known, strict=True)) if known else {},
             "".join(f"{x}, " for x in known or map(_class, _scalars(entry))),
             arguments,

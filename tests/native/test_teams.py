@@ -86,6 +86,15 @@ def test_a_team_keeps_to_the_contract(turn, case, team):
     contract.check(case, Emulated("checks", team, order=order, last_block_first=turn % 2 == 1))
 
 
+def test_a_team_has_more_shared_memory_where_there_is_more():
+    """Than all GPUs have."""
+    sizes, scalars = {"m": 113, "n": 113}, {"alpha": 1, "beta": 0}
+    case = Case("gemv", "float64", sizes, 2, {"trans": "N"}, scalars, ("st",), ("F",))
+    choice = Emulated("checks", arch="sm_80", trace=Device())
+    contract.check(case, choice)
+    assert choice.traffic.shared > 0
+
+
 @pytest.mark.parametrize("triangle", "LU")
 def test_a_triangle_stored_alone_is_zero_elsewhere(triangle):
     a = np.random.default_rng(1).standard_normal((21, 5, 5))

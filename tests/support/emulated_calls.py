@@ -16,25 +16,23 @@ from bblas_gen.codegen.render import Source, render
 from bblas_gen.codegen.signature import signature_of
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.ir.targets import TARGETS
 from bblas_gen.ir.terms import Kind, Layout, Strides
 from bblas_gen.runtime.kernels import Kernel
 from bblas_gen.runtime.library import Library
 from bblas_gen.runtime.marshal import ffi
 from bblas_gen.schedule import gpu
-from bblas_gen.schedule.choose import choose
 
 from . import emulator
 
 
 @cache
 def compiled(
-    spec: KernelSpec, sanitize: str = "", lanes: int = 0, threads: int = gpu.THREADS
+    spec: KernelSpec, sanitize: str = "", lanes: int = 0, threads: int = gpu.THREADS, arch: str = ""
 ) -> tuple[Source, list[OperandText], emulator.Module | None]:
-    """The text of a kernel for GPUs, its operands, and its functions; None where it has none. ``lanes``: those of the
-    team that does a matrix, else the schedule tells."""
+    """The text of a kernel for GPUs of an architecture, its operands, and its functions; None where it has none.
+    ``lanes``: those of the team that does a matrix, else the schedule tells."""
     program = Program.of(replace(spec, target="cuda"))
-    schedule = gpu.team(program, lanes, threads) if lanes else choose(program, TARGETS["cuda"].isa)
+    schedule = gpu.team(program, lanes, threads) if lanes else gpu.choose(program, arch)
     source = render(program, schedule)
     names = [function.name for function in source.functions]
     module = emulator.compile(source.text, names, sanitize=sanitize) if names else None
@@ -43,15 +41,15 @@ def compiled(
 
 class Emulated:
     """What takes the emulated kernel for a spec, of a ``team`` where its lanes, or they and a block's threads, are
-    given. ``how`` are options of ``Module.launch``; ``traffic`` is what the last launch moved, where that is asked
-    for."""
+    given, or for an architecture. ``how`` are options of ``Module.launch``; ``traffic`` is what the last launch moved,
+    where that is asked for."""
 
-    def __init__(self, sanitize: str = "", team: tuple[int, ...] = (), **how: Any) -> None:
-        self.sanitize, self.team, self.how = sanitize, team, how
+    def __init__(self, sanitize: str = "", team: tuple[int, ...] = (), arch: str = "", **how: Any) -> None:
+        self.sanitize, self.team, self.arch, self.how = sanitize, team, arch, how
         self.traffic = emulator.Traffic()
 
     def __call__(self, spec: KernelSpec) -> Kernel:
-        source, operands, module = compiled(spec, self.sanitize, *self.team)
+        source, operands, module = compiled(spec, self.sanitize, *self.team, arch=self.arch)
 
         def function(*arguments: Any) -> int:
             if module is not None:
