@@ -2,9 +2,9 @@
    themselves, its lanes consecutive numbers. Without a team consecutive threads of the block take consecutive numbers
    of one matrix after the other; of interleaved matrices one number of consecutive matrices. #}
 {% macro number(x, verb, to, own) %}
-{% if x.bounded %}
-        if (row {{ "<" if x.bounded == "L" else ">" }} col)
-{% if verb == "bring" and not x.wanted %}
+{% if x.beyond %}
+        if ({{ x.beyond }})
+{% if verb == "bring" and x.storage.triangle and not x.wanted %}
             {{ to }}[{{ x.place }}] = 0;
         else
 {% else %}
@@ -35,7 +35,7 @@
 {% if verb == "bring" %}
         BB_PLACE(place_{{ x.name }}, s{{ x.lands }});
 {% endif %}
-{% if x.bounded or x.by_element %}
+{% if x.beyond or x.by_element %}
         BB_UNROLL(4)
         for (int col = 0; col < {{ x.stored_cols }}; col++)
 {% call each(x.column_numbers) %}
@@ -66,7 +66,7 @@
 {% if verb == "bring" %}
         BB_PLACE(place_{{ x.name }}, to);
 {% endif %}
-{% if x.bounded or x.by_element %}
+{% if x.beyond or x.by_element %}
         const int row = {{ x.row_of }}, col = {{ x.col_of }};
 {% endif %}
 {{ number(x, verb, "to", "own") }}

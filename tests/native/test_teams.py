@@ -81,9 +81,11 @@ of it, or a block; more shared memory than a kernel can declare."""
     ("turn", "case", "team"), [(i, *case) for i, case in enumerate(CASES)], ids=lambda x: getattr(x, "op", "")
 )
 def test_a_team_keeps_to_the_contract(turn, case, team):
-    """Threads take turns in several orders."""
+    """Threads take turns in several orders. What they move is what must, in whole sectors."""
     order = ("forward", "reverse", 7)[turn % 3]
-    contract.check(case, Emulated("checks", team, order=order, last_block_first=turn % 2 == 1))
+    choice = Emulated("checks", team, order=order, last_block_first=turn % 2 == 1, trace=Device())
+    contract.check(case, choice)
+    choice.check_traffic()
 
 
 def test_a_team_has_more_shared_memory_where_there_is_more():

@@ -23,6 +23,7 @@ from bblas_gen.runtime.marshal import ffi
 from bblas_gen.schedule import gpu
 
 from . import emulator
+from .cuda_kernels import moved
 
 
 @cache
@@ -46,7 +47,7 @@ class Emulated:
 
     def __init__(self, sanitize: str = "", team: tuple[int, ...] = (), arch: str = "", **how: Any) -> None:
         self.sanitize, self.team, self.arch, self.how = sanitize, team, arch, how
-        self.traffic = emulator.Traffic()
+        self.traffic, self.elements = emulator.Traffic(), 0
 
     def __call__(self, spec: KernelSpec) -> Kernel:
         source, operands, module = compiled(spec, self.sanitize, *self.team, arch=self.arch)
@@ -54,16 +55,22 @@ class Emulated:
         def function(*arguments: Any) -> int:
             if module is not None:
                 given = dict(zip((p.name for p in signature_of(spec).parameters), arguments, strict=True))
-                self.traffic = _launch(source, operands, module, given, self.how)
+                self.traffic, self.elements = _launch(source, operands, module, given, self.how)
             return 0
 
         library = Library(Path("/nowhere/kernel.so"), "", None, None, function)  # type: ignore[arg-type]
         return Kernel(spec, library, lambda: source)
 
+    def check_traffic(self) -> None:
+        """The last launch moved nothing twice, and nothing that does not count but is of a sector with what does."""
+        assert self.traffic.least_bytes <= self.elements
+        assert self.traffic.moved_bytes <= 1.05 * self.traffic.needed_bytes
+
 
 def _launch(
     source: Source, operands: list[OperandText], module: emulator.Module, given: dict[str, Any], how: dict[str, Any]
-) -> emulator.Traffic:
+) -> tuple[emulator.Traffic, int]:
+    """What it moved, and the bytes of all elements that it has to."""
     spec, batch = source.spec, given["batch_count"]
     values = {name: _scalar(given[name], spec.p.storage.bytes) for name in spec.row.scalars}
     function = next(one for one in source.functions if one.serves({name: complex(*x) for name, x in values.items()}))
@@ -75,7 +82,11 @@ def _launch(
         for x in function.arguments
     ]
     blocks = -(-batch // function.matrices)
-    return module.launch(function.name, blocks, function.threads, function.dynamic, *flat, **how)
+    traffic = module.launch(function.name, blocks, function.threads, function.dynamic, *flat, **how)
+    kinds = {"beta": "0"} if values.get("beta") == (0, 0) else {}
+    elements = [x for reads in (True, False) for x in moved(spec, kinds, reads).items()]
+    size = sum(count * (4 if x.kind is Kind.INDEX else spec.p.storage.bytes) for x, count in elements)
+    return traffic, batch * (size + 8 * sum(where is Layout.PP for where in map(spec.where, spec.row.matrices)))
 
 
 def _scalar(value: Any, real_bytes: int) -> tuple[float, ...]:
