@@ -282,8 +282,10 @@ def most_registers(blocks: int) -> int:
 
 
 def staged_matrices(program: Program) -> int:
-    """How many matrices a block brings to shared memory: none where all are interleaved, or one is too large."""
-    if program.family == "interleaved":
+    """How many matrices a block brings to shared memory: none where all are interleaved, or one is too large, or each
+    number that counts, of a diagonal or alone, is in a sector of its own, whoever reads it."""
+    alone = ({"D"} == program.parts(x.name) or program.spec.stored(x) == (1, 1) for x in program.row.matrices)
+    if program.family == "interleaved" or all(alone):
         return 0
     each = 0
     for x in program.row.matrices:

@@ -97,6 +97,14 @@ def test_a_team_has_more_shared_memory_where_there_is_more():
     assert choice.traffic.shared > 0
 
 
+def test_a_team_fills_the_other_triangle_of_a_result():
+    """By the body of a thread alone, each lane its own columns."""
+    a = np.tril(np.random.default_rng(1).standard_normal((5, 9, 9)))
+    with exchanged(Emulated("checks", (8, 32), trace=Device())):
+        found = bb.lauum(a, uplo="L", symmetric=True, overwrite=False)
+    np.testing.assert_allclose(found, a.swapaxes(1, 2) @ a, rtol=1e-12)
+
+
 @pytest.mark.parametrize("triangle", "LU")
 def test_a_triangle_stored_alone_is_zero_elsewhere(triangle):
     a = np.random.default_rng(1).standard_normal((21, 5, 5))

@@ -121,6 +121,12 @@ def test_what_is_not_read_is_not_brought():
     assert norm.count("= block_R + matrix;") == norm_back.count("= block_R + matrix;") == 1
 
 
+def test_diagonals_are_read_where_they_lie():
+    """Each of their numbers is in a sector of its own."""
+    for symbol in ("bb_dlogdet_st_n9", "bb_zadddiag_pp_n16_ld"):
+        assert "__shared__" not in source_of(KernelSpec.parse(symbol, "cuda"), Isa.of(16)).text
+
+
 @pytest.mark.parametrize("letter", "sdcz")
 @pytest.mark.parametrize("op", ["gemm_nn_st_m{0}n{0}k{0}", "posv_l_pp_n{0}nrhs{0}_ld", "gesv_st_n{0}nrhs1_rs"])
 def test_what_is_staged_fits_a_block(op, letter):
