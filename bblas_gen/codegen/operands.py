@@ -167,6 +167,11 @@ class OperandText:
         return product(self.stored_rows, self.parts)
 
     @property
+    def row_numbers(self) -> Any:
+        """And those of a row."""
+        return product(self.stored_cols, self.parts)
+
+    @property
     def number(self) -> str:
         """The C text of where real ``r`` of a matrix, one of element ``row``, ``col``, lies from its first."""
         if not self.strides.leading and self.strides is not Strides.RS and not self.outside.packed:
@@ -179,7 +184,8 @@ class OperandText:
         if self.apart == 1:
             return f"r * {self.view.im}"
         view = self.view.transposed() if self.strides.row_major else self.view
-        return "r" if self.parts == 1 and view.cs == self.stored_rows else self._real(view)
+        flat = self.parts == 1 and view.cs == self.stored_rows and not self.by_rows_first
+        return "r" if flat else self._real(view)
 
     def _real(self, view: View) -> str:
         part = f" + r % 2{f' * {view.im}' if view.im != 1 else ''}" if self.parts == 2 else ""
@@ -189,6 +195,12 @@ class OperandText:
     def by_element(self) -> bool:
         """Whether what element a real is of tells where it lies."""
         return "row" in self.number + self.place or "col" in self.number + self.place
+
+    @property
+    def by_rows_first(self) -> str:
+        """The C condition under which neighbours in a row are nearer than in a column, where only run time knows."""
+        rs, cs = f"rs{self.letter}", f"cs{self.letter}"
+        return f"{cs} * {cs} < {rs} * {rs}" if self.strides is Strides.RS else ""
 
     @property
     def row_of(self) -> str:

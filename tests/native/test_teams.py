@@ -120,3 +120,12 @@ def test_bytes_that_move_are_those_that_must(layout, n, batch):
     contract.check(case, choice)
     assert choice.traffic.moved_bytes <= 1.05 * choice.traffic.least_bytes
     assert choice.traffic.asked_bytes <= 1.05 * choice.traffic.least_bytes
+
+
+@pytest.mark.parametrize("orders", ["CF", "FC"])
+def test_lanes_go_along_what_is_contiguous(orders):
+    """Strides that only run time knows: of operands by rows and by columns in one call."""
+    choice = Emulated("checks", trace=Device())
+    flags = {"side": "L", "uplo": "L", "transa": "N", "diag": "N"}
+    contract.check(Case("trsm", "float64", {"m": 4, "n": 16}, 8, flags, {"alpha": 1}, ("st",), tuple(orders)), choice)
+    assert choice.traffic.asked_bytes <= 1.5 * choice.traffic.needed_bytes
