@@ -217,10 +217,8 @@ def build_cubins(
 
     architectures = [named(one) for one in arch] or [architecture()]
     wanted = cubins.wanted(specs, rows, precisions, sizes, layouts or ("st", "bi"))
-    functions = [one for spec in wanted for one in functions_of(spec)]
     return cubins.build(
-        functions,
-        [*dict.fromkeys(architectures)],
+        {arch: [one for spec in wanted for one in functions_of(spec, arch)] for arch in architectures},
         path,
         compile_=compile_for,
         compiler=find_cuda_compiler().version,

@@ -159,7 +159,7 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
 
 /* alpha is 1, beta is 0. */
 extern "C" __global__ void __launch_bounds__(128, 12)
-bb_cgemm_cn_il_m2n2k2_k10(bb_real alpha_re, bb_real alpha_im, const bb_real *A, int64_t nba, const bb_real *B, int64_t nbb, bb_real beta_re, bb_real beta_im, bb_real *C, int64_t nbc, int64_t batch_count)
+bb_cgemm_cn_il_m2n2k2_k10(bb_real alpha_re, bb_real alpha_im, const bb_real *A, int64_t nba, const bb_real *B, int64_t nbb, bb_real beta_re, bb_real beta_im, bb_real *__restrict__ C, int64_t nbc, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { {alpha_re, alpha_im}, A, nba, B, nbb, {beta_re, beta_im}, C, nbc, BB_ANY, BB_ANY };
@@ -168,7 +168,7 @@ bb_cgemm_cn_il_m2n2k2_k10(bb_real alpha_re, bb_real alpha_im, const bb_real *A, 
 
 /* alpha is 1, beta is 1. */
 extern "C" __global__ void __launch_bounds__(128, 12)
-bb_cgemm_cn_il_m2n2k2_k11(bb_real alpha_re, bb_real alpha_im, const bb_real *A, int64_t nba, const bb_real *B, int64_t nbb, bb_real beta_re, bb_real beta_im, bb_real *C, int64_t nbc, int64_t batch_count)
+bb_cgemm_cn_il_m2n2k2_k11(bb_real alpha_re, bb_real alpha_im, const bb_real *A, int64_t nba, const bb_real *B, int64_t nbb, bb_real beta_re, bb_real beta_im, bb_real *__restrict__ C, int64_t nbc, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { {alpha_re, alpha_im}, A, nba, B, nbb, {beta_re, beta_im}, C, nbc, BB_ANY, BB_ANY };
@@ -177,7 +177,7 @@ bb_cgemm_cn_il_m2n2k2_k11(bb_real alpha_re, bb_real alpha_im, const bb_real *A, 
 
 /* alpha is 0, beta is any. */
 extern "C" __global__ void __launch_bounds__(128, 12)
-bb_cgemm_cn_il_m2n2k2_k0x(bb_real alpha_re, bb_real alpha_im, const bb_real *A, int64_t nba, const bb_real *B, int64_t nbb, bb_real beta_re, bb_real beta_im, bb_real *C, int64_t nbc, int64_t batch_count)
+bb_cgemm_cn_il_m2n2k2_k0x(bb_real alpha_re, bb_real alpha_im, const bb_real *A, int64_t nba, const bb_real *B, int64_t nbb, bb_real beta_re, bb_real beta_im, bb_real *__restrict__ C, int64_t nbc, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { {alpha_re, alpha_im}, A, nba, B, nbb, {beta_re, beta_im}, C, nbc, BB_ANY, BB_ANY };
@@ -186,7 +186,7 @@ bb_cgemm_cn_il_m2n2k2_k0x(bb_real alpha_re, bb_real alpha_im, const bb_real *A, 
 
 /* alpha is any, beta is any. */
 extern "C" __global__ void __launch_bounds__(128, 12)
-bb_cgemm_cn_il_m2n2k2_kxx(bb_real alpha_re, bb_real alpha_im, const bb_real *A, int64_t nba, const bb_real *B, int64_t nbb, bb_real beta_re, bb_real beta_im, bb_real *C, int64_t nbc, int64_t batch_count)
+bb_cgemm_cn_il_m2n2k2_kxx(bb_real alpha_re, bb_real alpha_im, const bb_real *A, int64_t nba, const bb_real *B, int64_t nbb, bb_real beta_re, bb_real beta_im, bb_real *__restrict__ C, int64_t nbc, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { {alpha_re, alpha_im}, A, nba, B, nbb, {beta_re, beta_im}, C, nbc, BB_ANY, BB_ANY };

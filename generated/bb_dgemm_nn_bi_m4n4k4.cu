@@ -194,7 +194,7 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
 
 /* alpha is 1, beta is 0. */
 extern "C" __global__ void __launch_bounds__(128, 8)
-bb_dgemm_nn_bi_m4n4k4_k10(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *C, int64_t batch_count)
+bb_dgemm_nn_bi_m4n4k4_k10(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *__restrict__ C, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { alpha, A, B, beta, C, BB_ANY, BB_ANY };
@@ -203,7 +203,7 @@ bb_dgemm_nn_bi_m4n4k4_k10(bb_real alpha, const bb_real *A, const bb_real *B, bb_
 
 /* alpha is 1, beta is 1. */
 extern "C" __global__ void __launch_bounds__(128, 8)
-bb_dgemm_nn_bi_m4n4k4_k11(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *C, int64_t batch_count)
+bb_dgemm_nn_bi_m4n4k4_k11(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *__restrict__ C, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { alpha, A, B, beta, C, BB_ANY, BB_ANY };
@@ -212,7 +212,7 @@ bb_dgemm_nn_bi_m4n4k4_k11(bb_real alpha, const bb_real *A, const bb_real *B, bb_
 
 /* alpha is 0, beta is any. */
 extern "C" __global__ void __launch_bounds__(128, 8)
-bb_dgemm_nn_bi_m4n4k4_k0x(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *C, int64_t batch_count)
+bb_dgemm_nn_bi_m4n4k4_k0x(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *__restrict__ C, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { alpha, A, B, beta, C, BB_ANY, BB_ANY };
@@ -221,7 +221,7 @@ bb_dgemm_nn_bi_m4n4k4_k0x(bb_real alpha, const bb_real *A, const bb_real *B, bb_
 
 /* alpha is any, beta is any. */
 extern "C" __global__ void __launch_bounds__(128, 8)
-bb_dgemm_nn_bi_m4n4k4_kxx(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *C, int64_t batch_count)
+bb_dgemm_nn_bi_m4n4k4_kxx(bb_real alpha, const bb_real *A, const bb_real *B, bb_real beta, bb_real *__restrict__ C, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { alpha, A, B, beta, C, BB_ANY, BB_ANY };

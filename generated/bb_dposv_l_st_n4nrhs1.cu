@@ -431,7 +431,7 @@ static BB_INLINE void bb_matrices(const bb_args *const g, const int64_t first, c
 }
 
 extern "C" __global__ void __launch_bounds__(128)
-bb_dposv_l_st_n4nrhs1_k(bb_real *A, int64_t stride_a, bb_real *B, int64_t stride_b, int32_t *info, int64_t batch_count)
+bb_dposv_l_st_n4nrhs1_k(bb_real *__restrict__ A, int64_t stride_a, bb_real *__restrict__ B, int64_t stride_b, int32_t *__restrict__ info, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { A, stride_a, B, stride_b, info };

@@ -155,7 +155,7 @@ static BB_INLINE void bb_matrices(const bb_args *const g, const int64_t first, c
 }
 
 extern "C" __global__ void __launch_bounds__(128, 12)
-bb_dpotrf_l_bi_n4_k(bb_real *A, int32_t *info, int64_t batch_count)
+bb_dpotrf_l_bi_n4_k(bb_real *__restrict__ A, int32_t *__restrict__ info, int64_t batch_count)
 {
     const int64_t first = (int64_t)blockIdx.x * 128, left = batch_count - first;
     const bb_args own = { A, info };

@@ -96,8 +96,8 @@ def _devices() -> str:
 
 def _cubin() -> str:
     """Whether a kernel is there for the GPU, or the setting, or can be compiled."""
-    spec = KernelSpec.parse(SMALL, "cuda")
-    return str(cubins.compile_device(cubins.functions_of(spec)[:1], devices.architecture_here()))
+    spec, arch = KernelSpec.parse(SMALL, "cuda"), devices.architecture_here()
+    return str(cubins.compile_device(cubins.functions_of(spec, arch)[:1], arch))
 
 
 CHECKS: dict[str, list[Check]] = {

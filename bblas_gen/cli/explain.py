@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -13,12 +14,13 @@ from ..errors import BblasError
 from ..ir.program import Program
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
-from ..ir.targets import TARGETS, Isa
+from ..ir.targets import Isa
 from ..parcels import isa_here
 from ..runtime import cubins, library
 from ..runtime.devices import architecture_here
-from ..schedule import tuned
+from ..schedule import gpu, tuned
 from ..schedule.choose import alternatives, choose
+from ..schedule.schedule import Schedule
 from ..toolchain.cubin_notes import Takes, takes
 from ..toolchain.cuda import architecture, named
 from .options import json_option, spec_options
@@ -36,7 +38,7 @@ def explain(specs: list[KernelSpec], as_json: bool, arch: str, simd_bytes: str |
     blocks a multiprocessor holds. It takes no GPU.
     """
     isa = Isa.of(int(simd_bytes)) if simd_bytes else isa_here()
-    reports = [_report(spec, isa, here=simd_bytes is None) | _on_gpus(spec, arch) for spec in specs]
+    reports = [_report(spec, isa, arch, here=simd_bytes is None) for spec in specs]
     if as_json:
         click.echo(json.dumps(reports, indent=1))
         return
@@ -44,13 +46,27 @@ def explain(specs: list[KernelSpec], as_json: bool, arch: str, simd_bytes: str |
         click.echo("\n".join(_lines(report)))
 
 
-def _report(spec: KernelSpec, isa: Isa, *, here: bool) -> dict[str, Any]:
+def _report(spec: KernelSpec, isa: Isa, arch: str, *, here: bool) -> dict[str, Any]:
     program = Program.of(spec)
-    isa = program.target.isa or isa
+    if not program.target.simd:
+        own, isa = arch or architecture_here(), program.target.isa or isa
+        only = gpu.choose(program, own)
+        return _explained(program, isa, [(0.0, only)], only, {}) | _on_gpus(spec, arch, own)
     weighed = sorted(alternatives(program, isa), key=lambda found: found[0])
-    flops, moved = (evaluate(cost, spec.extents) for cost in spec.costs)
-    overrides = tuned.rows(isa.simd_bytes).get(spec.symbol(), {}) if here and program.target.loads else {}
+    overrides = tuned.rows(isa.simd_bytes).get(spec.symbol(), {}) if here else {}
     chosen = library.source_here(spec).schedule if overrides else choose(program, isa)
+    return _explained(program, isa, weighed, chosen, overrides)
+
+
+def _explained(
+    program: Program,
+    isa: Isa,
+    weighed: Sequence[tuple[float, Schedule]],
+    chosen: Schedule,
+    overrides: Mapping[str, object],
+) -> dict[str, Any]:
+    spec = program.spec
+    flops, moved = (evaluate(cost, spec.extents) for cost in spec.costs)
     made = program.in_form(chosen.body_form)
     return {
         "symbol": spec.symbol(),
@@ -68,22 +84,17 @@ def _report(spec: KernelSpec, isa: Isa, *, here: bool) -> dict[str, Any]:
     }
 
 
-def _on_gpus(spec: KernelSpec, arch: str) -> dict[str, Any]:
-    """What the functions of a kernel take of a GPU; or why that is not known. Of other kernels nothing."""
-    if TARGETS[spec.target].loads:
-        return {}
+def _on_gpus(spec: KernelSpec, wanted: str, own: str) -> dict[str, Any]:
+    """What the functions of a kernel take of a GPU that is ``wanted``, else of this machine's ``own``, or of the one
+    that is set; or why that is not known."""
     try:
-        made = cubins.compile_for if arch else cubins.compile_device
-        arch = named(arch) if arch else architecture(architecture_here())
-        functions = cubins.functions_of(spec)
-        taken = takes(made(functions, arch).read_bytes()) if functions else {}
+        made = cubins.compile_for if wanted else cubins.compile_device
+        arch = named(wanted) if wanted else architecture(own)
+        functions = cubins.device_source(spec, arch=own or arch).functions
+        taken = takes(made([(spec, one.name) for one in functions], arch).read_bytes()) if functions else {}
     except (BblasError, ValueError) as error:
         return {"functions": [], "unknown": " ".join(str(error).split())}
-    return {"arch": arch, "functions": [_function(one, taken[one.name], arch) for one in _launched(spec)]}
-
-
-def _launched(spec: KernelSpec) -> tuple[DeviceFunction, ...]:
-    return cubins.device_source(spec).functions
+    return {"arch": arch, "functions": [_function(one, taken[one.name], arch) for one in functions]}
 
 
 def _function(one: DeviceFunction, taken: Takes, arch: str) -> dict[str, Any]:

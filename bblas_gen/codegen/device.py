@@ -31,7 +31,10 @@ class Argument:
 
     @property
     def text(self) -> str:
-        return f"{self.ctype}{'' if self.ctype.endswith('*') else ' '}{self.name}"
+        """Its declaration. Nothing else points to what is written: where only bodies say so, some compilers load anew
+        in one what another has not touched."""
+        restricted = "__restrict__ " if self.ctype.endswith("*") and "const" not in self.ctype else ""
+        return f"{self.ctype}{'' if self.ctype.endswith('*') else ' '}{restricted}{self.name}"
 
 
 @dataclass(frozen=True)
@@ -91,9 +94,10 @@ def device_functions(
     """The device functions of a kernel that is made for a GPU, the first that ``serves`` being the one to launch."""
     assert isinstance(schedule, GpuSchedule)
     arguments = device_arguments(entry)
+    room = f"_{schedule.room}kb" if schedule.room else ""  # what only some GPUs can do is not mistaken for another
     return tuple(
         DeviceFunction(
-            f"{entry.symbol}_k{''.join(_LETTERS[kind] for kind in known)}",
+            f"{entry.symbol}_k{''.join(_LETTERS[kind] for kind in known)}{room}",
             dict(zip(scalars, known, strict=True)) if known else {},
             "".join(f"{x}, " for x in known or map(_class, _scalars(entry))),
             arguments,

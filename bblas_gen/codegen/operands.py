@@ -16,14 +16,18 @@ from ..schedule.lane import PANEL_COLUMNS, has_halves, in_straight_lines
 from ..schedule.schedule import Schedule
 from .placement import in_scratch
 
+_BEYOND = {"DL": "row < col", "DU": "row > col", "L": "row <= col", "U": "row >= col", "D": "row != col"}
+"""By the parts of an operand, the C condition under which an element is of none of them."""
+
 
 @dataclass(frozen=True)
 class OperandText:
     """One operand as the templates see it, as it is stored: ``view`` is without any op(). ``storage`` is None for an
     intermediate, which has no memory but scratch. ``lands``: the operand in whose lanes it is packed, which is a copy
     of it where that is not itself. ``by_rows``: bodies bring its rows to lanes themselves, by the ``row_chunks`` of so
-    many columns. ``by_pointers``: bodies work on it where it lies, and bring blocks of it to lanes and back. ``apart``:
-    the distance in scratch between neighbouring matrices; ``outside``: where elements lie in memory."""
+    many columns. ``by_pointers``: bodies work on it where it lies, and bring blocks of it to lanes and back.
+    ``beyond``: the C condition under which nothing is done with element ``row``, ``col``; "" where all count.
+    ``apart``: the distance in scratch between neighbouring matrices; ``outside``: where elements lie in memory."""
 
     name: str
     kind: Kind
@@ -45,6 +49,7 @@ class OperandText:
     by_rows: bool
     row_chunks: Mapping[int, tuple[partition.Chunk, ...]]
     by_pointers: bool
+    beyond: str
     apart: Size
     outside: View
 
@@ -162,9 +167,9 @@ class OperandText:
         return product(self.stored_rows, self.parts)
 
     @property
-    def bounded(self) -> str:
-        """The triangle, as it is stored, beyond which there is nothing to move."""
-        return self.wanted or (self.storage.triangle or "" if self.storage else "")
+    def row_numbers(self) -> Any:
+        """And those of a row."""
+        return product(self.stored_cols, self.parts)
 
     @property
     def number(self) -> str:
@@ -179,7 +184,8 @@ class OperandText:
         if self.apart == 1:
             return f"r * {self.view.im}"
         view = self.view.transposed() if self.strides.row_major else self.view
-        return "r" if self.parts == 1 and view.cs == self.stored_rows else self._real(view)
+        flat = self.parts == 1 and view.cs == self.stored_rows and not self.by_rows_first
+        return "r" if flat else self._real(view)
 
     def _real(self, view: View) -> str:
         part = f" + r % 2{f' * {view.im}' if view.im != 1 else ''}" if self.parts == 2 else ""
@@ -189,6 +195,12 @@ class OperandText:
     def by_element(self) -> bool:
         """Whether what element a real is of tells where it lies."""
         return "row" in self.number + self.place or "col" in self.number + self.place
+
+    @property
+    def by_rows_first(self) -> str:
+        """The C condition under which neighbours in a row are nearer than in a column, where only run time knows."""
+        rs, cs = f"rs{self.letter}", f"cs{self.letter}"
+        return f"{cs} * {cs} < {rs} * {rs}" if self.strides is Strides.RS else ""
 
     @property
     def row_of(self) -> str:
@@ -270,14 +282,22 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         chunks=_chunks(program, schedule, product(rows, parts), cols, wanted, by_pointers) if by_vectors else (),
         wanted=wanted,
         reads=(row.role is not Role.OUT or row.name in program.preserved) and not by_rows,
-        reads_when=_reads_when(row),
+        reads_when=_reads_when(program, row),
         lands=landings(program, schedule).get(row.name, row.name),
         by_rows=by_rows,
         row_chunks=_row_chunks(program, schedule, rows) if by_rows else {},
         by_pointers=by_pointers,
+        beyond=_beyond(program, where, row.name),
         apart=apart,
         outside=outside,
     )
+
+
+def _beyond(program: Program, where: Layout | None, name: str) -> str:
+    own = program.parts(name)
+    if where is not None and where.triangle:
+        own &= {where.triangle, "D"}
+    return _BEYOND.get("".join(sorted(own)), "")
 
 
 def _outside(program: Program, where: Layout | None, strides: Strides, letter: str, rows: Size, parts: int) -> View:
@@ -333,10 +353,10 @@ def _chunks(
     return partition.chunks(run, schedule.width, halves=halves, wanted=ranges)
 
 
-def _reads_when(row: Operand) -> str:
+def _reads_when(program: Program, row: Operand) -> str:
     """The C condition under which a variant reads an operand: a zero alpha has one of its own, a zero beta has not.
-    Of an output with one triangle the other must come back as it was."""
-    if row.scaled_by is None or (row.triangle and row.role is not Role.IN):
+    Vectors with an edge of an output's triangle in them must give the other triangle back as it was."""
+    if row.scaled_by is None or (row.triangle and row.role is not Role.IN and program.target.simd):
         return "1"
     return f"{row.scaled_by}_is != 0" if row.role is Role.IN else f"BB_NONZERO({row.scaled_by}_is, {row.scaled_by})"
 

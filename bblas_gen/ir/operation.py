@@ -170,9 +170,9 @@ class Operation:
     ``arrays``: what a lane body works in beside its operands, but not in straight lines.
     ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those of
     op() of it. ``sliced``: the sizes, in the canonical case, along which an output falls into parts that are computed
-    independently of one another, each by the lane body. ``team``: whether there is a body for threads of a GPU that
-    share a matrix, ``templates/op/NAME.team.c``, by up to so many ``lines``, rows or columns, each; 0 where that does
-    not matter.
+    independently of one another, each by the lane body. ``team``: whether threads of a GPU that share a matrix do
+    it together, by ``templates/op/NAME.team.cu``, else by the lane body, of which each takes its own columns or all; up
+    to so many ``lines``, rows or columns, each; 0 where that does not matter.
     """
 
     name: str

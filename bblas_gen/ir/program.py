@@ -110,15 +110,28 @@ class Program:
 
     def triangle(self, name: str) -> str:
         """The triangle that is used of an operand as it is stored, by columns: "L", "U", or "" for all."""
-        x = self.row.operand(name)
-        where = self.spec.where(x)
         names = [name, self.landings.get(name, name)]
         letters = {body.flag["uplo"] for body in self.bodies if {*names} & {*body.operands} and "uplo" in body.flag}
         if not all(self.row.operand(each).triangle for each in names) or len(letters) != 1:
             return ""
-        transposed = self.spec.strides.row_major and where is not None and not where.interleaved
         found = letters.pop()
-        return str(found.toggled() if transposed else found)
+        return str(found.toggled() if self._turned(name) else found)
+
+    def parts(self, name: str) -> frozenset[str]:
+        """What bodies read or write of an operand as it is stored, by columns: "L" and "U", the strict triangles, and
+        "D", the diagonal."""
+        found, names = set[str](), {name, self.landings.get(name, name)}
+        for body in self.bodies:
+            uses = [*zip(body.row.matrices, body.operands, strict=True)]
+            uses += [(body.row.operand(own), source) for own, source in body.sources]
+            found |= {part for x, used in uses if used in names for part in x.parts(_letters(body))}
+        turned = self._turned(name)
+        return frozenset({"L": "U", "U": "L"}.get(part, part) if turned else part for part in found)
+
+    def _turned(self, name: str) -> bool:
+        """Whether an operand is stored by rows."""
+        where = self.spec.where(self.row.operand(name))
+        return self.spec.strides.row_major and where is not None and not where.interleaved
 
 
 def _needs(bodies: Iterable[Body]) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import product
@@ -58,8 +58,7 @@ def _of_row(row: Operation, p: Precision, n: int, layout: Layout) -> Iterator[Ke
 
 
 def build(
-    functions: Sequence[Wanted],
-    architectures: Sequence[str],
+    functions: Mapping[str, Sequence[Wanted]],
     folder: Path,
     *,
     compile_: Compile,
@@ -68,14 +67,13 @@ def build(
     jobs: int,
     done: Callable[[int, int], None],
 ) -> list[Path]:
-    """Fill ``folder`` with cubins of ``functions``, in turns for all ``architectures``, and their index; returns the
-    paths, the index first. ``compile_`` compiles functions together, and ``done`` is told how many units are compiled,
-    of how many. ``digest`` is a name for the generator.
+    """Fill ``folder`` with cubins of ``functions``, by architecture, and their index; returns the paths, the index
+    first. ``compile_`` compiles functions together, and ``done`` is told how many units are compiled, of how many.
+    ``digest`` is a name for the generator.
 
     Files of a library that was there before are removed. Raises what ``compile_`` raises, and OSError.
     """
-    units = [functions[i : i + UNIT] for i in range(0, len(functions), UNIT)]
-    tasks = [(arch, unit) for arch in architectures for unit in units]
+    tasks = [(arch, some[i : i + UNIT]) for arch, some in functions.items() for i in range(0, len(some), UNIT)]
     folder.mkdir(parents=True, exist_ok=True)
     made = 0
 

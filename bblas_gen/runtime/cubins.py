@@ -66,8 +66,8 @@ def compile_ahead(specs: Iterable[KernelSpec], arch: str = "", jobs: int | None 
     """
     from concurrent.futures import ThreadPoolExecutor  # here: importing bblas_gen must stay fast
 
-    arch, ahead = cuda.architecture(arch), cubins_here()
-    wanted = [one for spec in dict.fromkeys(specs) for one in functions_of(spec)]
+    own, arch, ahead = arch, cuda.architecture(arch), cubins_here()
+    wanted = [one for spec in dict.fromkeys(specs) for one in functions_of(spec, own or arch)]
     wanted = [one for one in wanted if not (ahead and _of_library(ahead, arch, [one[1]]))]
     if not wanted:
         return
@@ -120,19 +120,21 @@ def _of_library(ahead: CubinLibrary, arch: str, names: Sequence[str]) -> Path | 
         raise LibraryError(f"{ahead.folder} cannot be used: {error}") from error
 
 
-def functions_of(spec: KernelSpec) -> list[Wanted]:
-    """All functions of a kernel."""
-    return [(spec, function.name) for function in device_source(spec).functions]
+def functions_of(spec: KernelSpec, arch: str = "") -> list[Wanted]:
+    """All functions of a kernel on GPUs of an architecture; without one, on all."""
+    return [(spec, function.name) for function in device_source(spec, arch=arch).functions]
 
 
-def device_source(spec: KernelSpec, name: str = "") -> Source:
-    """The source of a kernel for GPUs; of one device function alone, without a launcher, where ``name`` is given."""
-    program = Program.of(spec)
-    found = undivided(lambda: render(program, gpu.choose(program), name))
-    names = [function.name for function in found.functions]
-    if name and name not in names:
-        raise ValueError(f"{name} is not a function of {spec.symbol()}: expected one of {', '.join(names)}")
-    return found
+def device_source(spec: KernelSpec, name: str = "", arch: str = "") -> Source:
+    """The source of a kernel for GPUs of an architecture; of one device function alone, without a launcher, where
+    ``name`` is given, which tells what GPUs it is for."""
+    program, names = Program.of(spec), dict[str, None]()
+    for schedule in gpu.schedules(program) if name else (gpu.choose(program, arch),):
+        found = undivided(partial(render, program, schedule, name))
+        names |= dict.fromkeys(function.name for function in found.functions)
+        if not name or name in names:
+            return found
+    raise ValueError(f"{name} is not a function of {spec.symbol()}: expected one of {', '.join(names)}")
 
 
 def _compiled(functions: Sequence[Wanted], cc: Compiler, flags: Sequence[str], load: Load[T]) -> tuple[str, T]:

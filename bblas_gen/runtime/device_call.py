@@ -229,7 +229,7 @@ def _alike(
     batch, tables = checked(op, *bound), Tables()
     found = matched(op, *bound)
     reports = (within or side.reports(batch, zero=found is None)) if op.info else None
-    if batch and found and is_large(op, found, bound.flags):
+    if batch and found and is_large(op, found, bound.flags, side.gpu.architecture):
         given = (found.spec, *bound, scalars, batch, side.stream, made)
         if large := routed(op, side.gpu, *given):
             known = {x: Told((), y.arrays[0].ctypes.data, y.batch, 0, 0) for x, (_, y) in bound.named.items()}

@@ -83,17 +83,17 @@ class LargeRoute:
         return partial(in_turn, stream, [one.bound(stream, addresses) for one in self.launches]), place.some
 
 
-def is_large(op: Operation, found: KernelCall, letters: Mapping[str, Letter]) -> bool:
-    """Whether a call goes to a list: by shape and layout alone."""
+def is_large(op: Operation, found: KernelCall, letters: Mapping[str, Letter], arch: str) -> bool:
+    """Whether a call goes to a list: by shape, layout and what a block of the GPU holds alone."""
     spec = found.spec
     apart = all(where is Layout.ST for where in spec.layouts)
-    return apart and too_large(on_gpu(spec, spec.sizes)) and comes_to_products(op, letters)
+    return apart and too_large(on_gpu(spec, spec.sizes), arch) and comes_to_products(op, letters)
 
 
 @lru_cache(MAX_CALLS)
-def too_large(spec: KernelSpec) -> bool:
+def too_large(spec: KernelSpec, arch: str) -> bool:
     """Whether matrices have to be done in parts."""
-    return schedules.large(Program.of(spec))
+    return schedules.large(Program.of(spec), arch)
 
 
 def comes_to_products(op: Operation, letters: Mapping[str, Letter]) -> bool:
@@ -124,7 +124,9 @@ def routed(
     wanted = [own.copied(name, back=False) for name in kept]
     for one in parts:
         new = list(calls(one, own, scalars, order))
-        if one.op.name in RULES and any(x.spec and not x.spec.general and too_large(x.spec) for x in new):
+        if one.op.name in RULES and any(
+            x.spec and not x.spec.general and too_large(x.spec, gpu.architecture) for x in new
+        ):
             return None
         wanted += new
     if rows:

@@ -90,7 +90,7 @@ class Gpu:
         """The function for these scalars, compiled and loaded if need be; None where there is nothing to do.
 
         CaptureError where it is not loaded and what is queued on ``stream`` becomes a graph."""
-        function = function_for(spec, scalars)
+        function = function_for(spec, scalars, self.architecture)
         if function is None:
             return None
         note(replace(spec, target="cpu"))  # sets of kernels are for all targets
@@ -124,7 +124,7 @@ class Gpu:
         self, wanted: Sequence[tuple[KernelSpec, Mapping[str, complex]]], stream: Any
     ) -> list[DeviceKernel | None]:
         """The same of several; those that are new are compiled side by side."""
-        found = {(spec, one.name): None for spec, x in wanted if (one := function_for(spec, x))}
+        found = {(spec, one.name): None for spec, x in wanted if (one := function_for(spec, x, self.architecture))}
         new = [pair for pair in found if RUNTIME.kernels[self._name(*pair)] is None]
         if len(new) > 1 and not capturing(stream):  # else they are refused
             side_by_side(lambda pair: compile_device([pair], self.architecture), new)
@@ -189,7 +189,7 @@ def warm(specs: Sequence[KernelSpec], number: int, jobs: int | None = None) -> N
         return
     compile_ahead(specs, arch, jobs)
     for spec in specs:
-        for function in _functions(spec):
+        for function in _functions(spec, arch):
             own.loaded(spec, function)
 
 
@@ -359,11 +359,11 @@ def done(found: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(results)
 
 
-def function_for(spec: KernelSpec, scalars: Mapping[str, complex]) -> DeviceFunction | None:
-    """The function that a call with these scalars runs; None where there is nothing to do."""
-    return next((one for one in _functions(spec) if one.serves(scalars)), None)
+def function_for(spec: KernelSpec, scalars: Mapping[str, complex], arch: str) -> DeviceFunction | None:
+    """The function that a call with these scalars runs on such GPUs; None where there is nothing to do."""
+    return next((one for one in _functions(spec, arch) if one.serves(scalars)), None)
 
 
 @cache
-def _functions(spec: KernelSpec) -> tuple[DeviceFunction, ...]:
-    return device_source(spec).functions
+def _functions(spec: KernelSpec, arch: str) -> tuple[DeviceFunction, ...]:
+    return device_source(spec, arch=arch).functions

@@ -68,7 +68,7 @@ def choose(program: Program, isa: Isa, **overrides: object) -> Schedule:
     Raises ValueError where the overrides ask for what ``spec`` cannot have.
     """
     if not program.target.simd:
-        return gpu.choose(program, **overrides)
+        return gpu.choose(program, "", **overrides)
     if program.spec.general:
         return _general(program, isa, overrides)
     form = overrides.get("form")

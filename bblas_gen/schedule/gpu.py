@@ -11,7 +11,7 @@ many matrices as a warp has threads, a team of threads does each, see ``team``, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..ir.canonical import Body
@@ -21,7 +21,7 @@ from .gpu_blocked import blocked
 from .lane import STRAIGHT, RegisterTile, brought_along, panel_steps, real_panel, sides
 from .registers import BLOCKS, WORDS
 from .schedule import Schedule
-from .shared import DECLARED, FAVOURED, LARGEST, MULTIPROCESSOR, SECTOR, team_bytes
+from .shared import DECLARED, FAVOURED, MULTIPROCESSOR, ROOMS, SECTOR, rooms, team_bytes
 from .team import Share, handed_bytes, share
 
 THREADS = 128
@@ -56,10 +56,12 @@ class GpuSchedule(Schedule):
     """``threads`` is the size of a block, of which ``lanes`` are there for one matrix. ``staged``: all threads bring
     matrices by themselves to shared memory. ``shares`` tells what the lanes of a team do of each body. ``forgets``:
     bodies load anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says
-    nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks for them.
-    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time. In the form
-    ``blocked`` it does a ``tile`` (sizes of the output, each with rows or columns), of which a thread has ``rows`` x
-    ``cols``, with ``unroll`` steps of k in shared memory at a time; tiles are done down ``strip`` columns of them.
+    nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks for them. ``room``: the KB that a
+    block must be able to have, where not all GPUs have as many; else 0.
+    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time.
+    In the form ``blocked`` it does a ``tile`` (sizes of the output, each with rows or columns), of which a thread has
+    ``rows`` x ``cols``, with ``unroll`` steps of k in shared memory at a time; tiles are done down ``strip`` columns of
+    them.
 
     Compilers take all the registers that this leaves to a thread, to load ahead; told of nothing they rather spill a
     few than have fewer blocks. So it is as many blocks as leave enough."""
@@ -73,6 +75,7 @@ class GpuSchedule(Schedule):
     dynamic: int = field(default=0, kw_only=True)
     strip: int = field(default=0, kw_only=True)
     tile: tuple[tuple[str, int], ...] = field(default=(), kw_only=True)
+    room: int = field(default=0, kw_only=True)
 
     @property
     def team(self) -> bool:
@@ -144,20 +147,34 @@ class GpuSchedule(Schedule):
         return f"{self.lanes} of {self.threads} threads a matrix{where}, tiles {tiles}"
 
 
-def choose(program: Program, **overrides: object) -> GpuSchedule:
-    """The schedule of ``program``. There are no others to choose from: ``overrides`` are refused with a ValueError."""
+def choose(program: Program, arch: str = "", /, **overrides: object) -> GpuSchedule:
+    """The schedule of ``program`` on GPUs of an architecture, such as "sm_90"; without one, that on all. There are no
+    others to choose from: ``overrides`` are refused with a ValueError.
+
+    It is that for the least shared memory in which matrices have room: so what all GPUs can do has one text.
+    """
     if overrides:
         name, value = next(iter(overrides.items()))
         raise ValueError(
             f"{name} = {value!r} is not available for {program.spec.symbol()}: CUDA kernels have one schedule"
         )
+    return _choose(program, rooms(arch))
+
+
+def schedules(program: Program) -> Iterator[GpuSchedule]:
+    """Those of all GPUs, that for any first; most are the same."""
+    return (_choose(program, ROOMS[: i + 1]) for i in range(len(ROOMS)))
+
+
+def _choose(program: Program, some: tuple[int, ...]) -> GpuSchedule:
     if program.spec.general:
         return GpuSchedule(**blocked(program))
     if program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2:
         return _copy(program)
     part, by_teams = PART[addressing(program)], program.in_form("team")
     tiles = [_tile(program, body, {}, most_words(program, body.row.name), part) for body in program.bodies]
-    lanes, matrices = team_shape(by_teams)
+    shapes = (team_shape(by_teams, room) for room in some)
+    lanes, matrices = next((shape for shape in shapes if shape[1]), (WARP, 0))
     if matrices and _shared(program, by_teams, lanes, tiles):
         return team(program, lanes, lanes * matrices)
     if len(program.bodies) > 1 and sequence_words(program) <= most_words(program, program.row.name):
@@ -165,11 +182,13 @@ def choose(program: Program, **overrides: object) -> GpuSchedule:
     return _schedule(program, tiles, forgets=len(program.bodies) > 1)
 
 
-def large(program: Program) -> bool:
-    """Whether matrices by themselves are too large for what blocks hold, so that they are done in parts."""
+def large(program: Program, arch: str) -> bool:
+    """Whether matrices by themselves are too large for what blocks hold on GPUs of an architecture, so that they are
+    done in parts."""
     if not program.separate or (program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2):
         return False
-    return not staged_matrices(program) and not team_shape(program.in_form("team"))[1]
+    by_teams = program.in_form("team")
+    return not staged_matrices(program) and not any(team_shape(by_teams, room)[1] for room in rooms(arch))
 
 
 def stop(p: Precision, *, pivoted: bool = False) -> int:
@@ -195,7 +214,7 @@ def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
         for body, one in zip(program.bodies, shares, strict=True)
     )
     threads = threads if lanes <= WARP else lanes
-    beyond = _block_bytes(program, lanes, threads // lanes) > DECLARED
+    needed = _block_bytes(program, lanes, threads // lanes)
     return GpuSchedule(
         *_plain(program, tiles),
         tiles=tiles,
@@ -204,13 +223,14 @@ def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
         staged=True,
         shares=shares,
         blocks=1,  # told of none, or of more, compilers spill a few registers
-        dynamic=team_bytes(program, lanes, threads // lanes) if beyond else 0,
+        dynamic=team_bytes(program, lanes, threads // lanes) if needed > DECLARED else 0,
+        room=0 if needed <= ROOMS[0] else next((room for room in ROOMS if needed <= room), needed) >> 10,
     )
 
 
-def team_shape(program: Program) -> tuple[int, int]:
-    """The lanes of a team and the matrices of a block; none where a matrix is too large. Interleaved matrices are moved
-    by sectors, so a block has those of one, or of half of it."""
+def team_shape(program: Program, room: int) -> tuple[int, int]:
+    """The lanes of a team and the matrices of a block, which has ``room`` bytes of shared memory; none where one is too
+    large for it. Interleaved matrices are moved by sectors, so a block has those of one, or of half of it."""
     sector = 1 if program.separate else SECTOR // program.p.storage.bytes
     side = max(max(program.spec.stored(x)) for x in program.row.outputs or program.row.parameters)
     lines = min((body.row.lines for body in program.bodies if body.row.lines), default=1)
@@ -221,11 +241,11 @@ def team_shape(program: Program) -> tuple[int, int]:
     matrices = max(sector, THREADS // lanes)
     while matrices > sector and lanes * matrices > WARP and team_bytes(program, lanes, matrices) > FAVOURED:
         matrices //= 2
-    if sector > 1 and _block_bytes(program, lanes, matrices) > LARGEST:
+    if sector > 1 and _block_bytes(program, lanes, matrices) > room:
         matrices //= 2
     while lanes * matrices < WARP:
         lanes *= 2
-    return lanes, matrices if _block_bytes(program, lanes, matrices) <= LARGEST else 0
+    return lanes, matrices if _block_bytes(program, lanes, matrices) <= room else 0
 
 
 def _block_bytes(program: Program, lanes: int, matrices: int) -> int:
@@ -317,8 +337,10 @@ def most_registers(blocks: int) -> int:
 
 
 def staged_matrices(program: Program) -> int:
-    """How many matrices a block brings to shared memory: none where all are interleaved, or one is too large."""
-    if program.family == "interleaved":
+    """How many matrices a block brings to shared memory: none where all are interleaved, or one is too large, or each
+    number that counts, of a diagonal or alone, is in a sector of its own, whoever reads it."""
+    alone = ({"D"} == program.parts(x.name) or program.spec.stored(x) == (1, 1) for x in program.row.matrices)
+    if program.family == "interleaved" or all(alone):
         return 0
     each = 0
     for x in program.row.matrices:

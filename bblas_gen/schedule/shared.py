@@ -6,6 +6,7 @@ from ..ir.operation import Operand
 from ..ir.program import Program
 from ..ir.terms import Kind
 from ..ir.views import View
+from ..toolchain.cubin_notes import block_shared
 
 BANKS = 128
 """Bytes that all banks hand out together."""
@@ -13,14 +14,20 @@ SECTOR = 32
 """Bytes that memory hands out together."""
 DECLARED = 48 << 10
 """Bytes that a kernel may declare. More is dynamic: whoever launches it asks for them."""
-LARGEST = 99 << 10
-"""Bytes that a block can have at most on every GPU of compute capability 8.0 or newer; some have 163 or 227 KB."""
+ROOMS = (99 << 10, 163 << 10, 227 << 10)
+"""Bytes that a block can have at most, by classes of GPUs: all of compute capability 8.0 or newer have the first."""
 MULTIPROCESSOR = 227 << 10
 """Bytes that the blocks of a multiprocessor of compute capability 9.0 share; older ones have less."""
 FAVOURED = 25 << 10
 """Bytes of a block of which a multiprocessor has several: so some wait for memory while others compute."""
 ALIGNED = 16
 """Bytes that the address of a block of matrices is a multiple of."""
+
+
+def rooms(arch: str) -> tuple[int, ...]:
+    """The classes of shared memory that GPUs of an architecture have, such as "sm_90", the smallest first; where it is
+    not known, that which all have."""
+    return (ROOMS[0], *(room for room in ROOMS[1:] if room <= block_shared(arch)))
 
 
 def in_shared_memory(

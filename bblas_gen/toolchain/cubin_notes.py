@@ -48,7 +48,7 @@ class Takes:
     def blocks(self, arch: str, threads: int, dynamic: int = 0) -> int | None:
         """How many blocks of so many threads, with so many more bytes of shared memory, a multiprocessor holds; None
         where the architecture is not known."""
-        known = MULTIPROCESSORS.get(re.sub(r"\D", "", arch))
+        known = _multiprocessor(arch)
         if known is None:
             return None
         most_threads, most_blocks, kilobytes = known
@@ -65,6 +65,17 @@ class _Section:
     kind: int
     content: bytes
     size: int
+
+
+def block_shared(arch: str) -> int:
+    """Bytes of shared memory that a block can have on GPUs of an architecture, such as "sm_90"; 0 where it is not
+    known."""
+    known = _multiprocessor(arch)
+    return (known[2] << 10) - _RESERVED if known else 0
+
+
+def _multiprocessor(arch: str) -> tuple[int, int, int] | None:
+    return MULTIPROCESSORS.get(re.sub(r"\D", "", arch))
 
 
 def takes(cubin: bytes) -> dict[str, Takes]:

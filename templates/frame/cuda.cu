@@ -40,7 +40,7 @@
 {% include "frame/arguments.c" %}
 
 {% for body in bodies %}
-{% include "op/" ~ body.op ~ (".team.c" if body.share.together else ".lane.c") %}
+{% include ["op/" ~ body.op ~ (".team.cu" if body.share.together else ".lane.c"), "op/" ~ body.op ~ ".lane.c"] %}
 
 {% endfor %}
 {% if info %}

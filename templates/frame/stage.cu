@@ -2,9 +2,9 @@
    themselves, its lanes consecutive numbers. Without a team consecutive threads of the block take consecutive numbers
    of one matrix after the other; of interleaved matrices one number of consecutive matrices. #}
 {% macro number(x, verb, to, own) %}
-{% if x.bounded %}
-        if (row {{ "<" if x.bounded == "L" else ">" }} col)
-{% if verb == "bring" and not x.wanted %}
+{% if x.beyond %}
+        if ({{ x.beyond }})
+{% if verb == "bring" and x.storage.triangle and not x.wanted %}
             {{ to }}[{{ x.place }}] = 0;
         else
 {% else %}
@@ -28,14 +28,28 @@
 {{ caller() }}
         }
 {% endmacro %}
-{# A matrix goes column by column where it is not the same everywhere: its rows cost no division then. Compilers that
-   are not made to forget an address make it anew for each number. #}
+{# A matrix goes column by column where it is not the same everywhere: its rows cost no division then; row by row where
+   elements of a row turn out to be nearer. Compilers that are not made to forget an address make it anew for each
+   number. #}
 {% macro by_team(x, verb) %}
         BB_ANEW(own_{{ x.name }});
 {% if verb == "bring" %}
         BB_PLACE(place_{{ x.name }}, s{{ x.lands }});
 {% endif %}
-{% if x.bounded or x.by_element %}
+{% if x.by_rows_first %}
+        {
+            const bool turned = {{ x.by_rows_first }};
+            const int lines = turned ? {{ x.stored_rows }} : {{ x.stored_cols }};
+            const int numbers = turned ? {{ x.row_numbers }} : {{ x.column_numbers }};
+            BB_UNROLL(4)
+            for (int line = 0; line < lines; line++)
+                for (int r = lane; r < numbers; r += {{ schedule.lanes }}) {
+                    const int along = r{{ " / 2" if x.parts == 2 }};
+                    const int row = turned ? line : along, col = turned ? along : line;
+{{ number(x, verb, "s" ~ x.lands, "own_" ~ x.name) }}
+                }
+        }
+{% elif x.beyond or x.by_element %}
         BB_UNROLL(4)
         for (int col = 0; col < {{ x.stored_cols }}; col++)
 {% call each(x.column_numbers) %}
@@ -66,7 +80,7 @@
 {% if verb == "bring" %}
         BB_PLACE(place_{{ x.name }}, to);
 {% endif %}
-{% if x.bounded or x.by_element %}
+{% if x.beyond or x.by_element %}
         const int row = {{ x.row_of }}, col = {{ x.col_of }};
 {% endif %}
 {{ number(x, verb, "to", "own") }}

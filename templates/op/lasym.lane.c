@@ -1,8 +1,9 @@
 {# The elements above the diagonal := the conjugates of those below it. #}
+{% from "tile/columns.c" import each_column with context %}
 {% set A = body.views[0] %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-    for (int64_t j = 0; j < {{ body.size.n }}; j++)
+    {{ each_column(0) }}
         for (int64_t i = j + 1; i < {{ body.size.n }}; i++) {
             bb_elem x;
             BB_GET(x, A + {{ A.at("i", "j") }}, {{ A.im }});

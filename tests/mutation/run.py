@@ -63,7 +63,7 @@ def all_mutants(places: list[str]) -> list[Mutant]:
     if places:
         files = list(dict.fromkeys(ROOT / place.partition(":")[0] for place in places))
     else:
-        files = sorted(p for x in FOLDERS for p in (ROOT / x).glob("*.*") if p.suffix in (".c", ".py"))
+        files = sorted(p for x in FOLDERS for p in (ROOT / x).glob("*.*") if p.suffix in (".c", ".cu", ".py"))
     found = [x for p in files if p.stem not in ASIDE for x in mutants_of(p.relative_to(ROOT), p.read_text())]
     lines = {place for place in places if ":" in place}
     return [x for x in found if not lines or f"{x.path}:{x.line}" in lines]

@@ -89,6 +89,7 @@ def test_apart_elements_waste_sectors(kernels, step):
     assert (found.load_sectors, found.store_sectors) == (sectors, sectors)
     assert (found.memory_reads, found.memory_writes) == (2 * sectors, sectors)
     assert found.least_bytes == 2 * n * 8
+    assert found.needed_bytes == found.moved_bytes
 
 
 def test_arrays_begin_where_the_device_allocates(kernels):
@@ -108,7 +109,7 @@ def test_what_falls_out_of_caches_is_read_again(kernels, first, second, misses, 
     half = x.nbytes // 32 // 2
     assert found.load_sectors == 4 * half
     assert (found.first_level_misses, found.memory_reads) == (misses * half, reads * half)
-    assert found.least_bytes == x.nbytes + y.nbytes
+    assert found.least_bytes == found.needed_bytes == x.nbytes + y.nbytes
 
 
 def test_resident_warps_share_the_cache(kernels):

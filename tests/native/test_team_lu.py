@@ -7,6 +7,7 @@ import pytest
 from support import contract
 from support.cases import Case, run
 from support.emulated_calls import Emulated
+from support.emulator import Device
 
 CASES = [
     (Case("getrf", "float64", {"m": 5, "n": 7}, 33, {}, {}, ("st",), ("F",)), (8, 32)),
@@ -27,9 +28,11 @@ CASES = [
     ("turn", "case", "team"), [(i, *case) for i, case in enumerate(CASES)], ids=lambda x: getattr(x, "op", "")
 )
 def test_a_team_keeps_to_the_contract(turn, case, team):
-    """Threads take turns in several orders."""
+    """Threads take turns in several orders. What they move is what must, in whole sectors."""
     order = ("forward", "reverse", 7)[turn % 3]
-    contract.check(case, Emulated("checks", team, order=order, last_block_first=turn % 2 == 1))
+    choice = Emulated("checks", team, order=order, last_block_first=turn % 2 == 1, trace=Device())
+    contract.check(case, choice)
+    choice.check_traffic()
 
 
 def awkward(m, n, dtype):

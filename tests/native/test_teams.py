@@ -81,9 +81,28 @@ of it, or a block; more shared memory than a kernel can declare."""
     ("turn", "case", "team"), [(i, *case) for i, case in enumerate(CASES)], ids=lambda x: getattr(x, "op", "")
 )
 def test_a_team_keeps_to_the_contract(turn, case, team):
-    """Threads take turns in several orders."""
+    """Threads take turns in several orders. What they move is what must, in whole sectors."""
     order = ("forward", "reverse", 7)[turn % 3]
-    contract.check(case, Emulated("checks", team, order=order, last_block_first=turn % 2 == 1))
+    choice = Emulated("checks", team, order=order, last_block_first=turn % 2 == 1, trace=Device())
+    contract.check(case, choice)
+    choice.check_traffic()
+
+
+def test_a_team_has_more_shared_memory_where_there_is_more():
+    """Than all GPUs have."""
+    sizes, scalars = {"m": 113, "n": 113}, {"alpha": 1, "beta": 0}
+    case = Case("gemv", "float64", sizes, 2, {"trans": "N"}, scalars, ("st",), ("F",))
+    choice = Emulated("checks", arch="sm_80", trace=Device())
+    contract.check(case, choice)
+    assert choice.traffic.shared > 0
+
+
+def test_a_team_fills_the_other_triangle_of_a_result():
+    """By the body of a thread alone, each lane its own columns."""
+    a = np.tril(np.random.default_rng(1).standard_normal((5, 9, 9)))
+    with exchanged(Emulated("checks", (8, 32), trace=Device())):
+        found = bb.lauum(a, uplo="L", symmetric=True, overwrite=False)
+    np.testing.assert_allclose(found, a.swapaxes(1, 2) @ a, rtol=1e-12)
 
 
 @pytest.mark.parametrize("triangle", "LU")
@@ -101,3 +120,12 @@ def test_bytes_that_move_are_those_that_must(layout, n, batch):
     contract.check(case, choice)
     assert choice.traffic.moved_bytes <= 1.05 * choice.traffic.least_bytes
     assert choice.traffic.asked_bytes <= 1.05 * choice.traffic.least_bytes
+
+
+@pytest.mark.parametrize("orders", ["CF", "FC"])
+def test_lanes_go_along_what_is_contiguous(orders):
+    """Strides that only run time knows: of operands by rows and by columns in one call."""
+    choice = Emulated("checks", trace=Device())
+    flags = {"side": "L", "uplo": "L", "transa": "N", "diag": "N"}
+    contract.check(Case("trsm", "float64", {"m": 4, "n": 16}, 8, flags, {"alpha": 1}, ("st",), tuple(orders)), choice)
+    assert choice.traffic.asked_bytes <= 1.5 * choice.traffic.needed_bytes

@@ -87,24 +87,29 @@ class Kernel:
         if found.registers > gpu.most_registers(self.schedule.blocks):
             yield f"{found.registers} registers"
         if self.counted and not found.loops and self.spec.op not in READS_AGAIN:
-            loads, stores = (sum(self._moved(x, reads) for x in self.spec.row.operands) for reads in (True, False))
+            loads, stores = (sum(moved(self.spec, self.function.kinds, reads).values()) for reads in (True, False))
             if _elements(found.loads) > loads:
                 yield f"{found.loads} loads, {loads} are needed"
             if _elements(found.stores) > stores:
                 yield f"{found.stores} stores, {stores} are needed"
 
-    def _moved(self, x: Operand, reads: bool) -> int:
-        """The reals, or indices, that are read, or written, of an operand."""
-        unread = x.role is Role.OUT or (x.scaled_by and self.function.kinds.get(x.scaled_by) == "0")
-        cleared = x.role is Role.INOUT and not x.scaled_by and self.function.kinds.get("alpha") == "0"
-        if (unread or cleared) if reads else x.role is Role.IN:
-            return 0
-        rows, cols = self.spec.stored(x)
-        diagonal = min(rows, cols)
-        parts = x.parts(self.spec.flag)
-        beside = (rows * cols - diagonal) // 2 if x.triangle else rows * cols - diagonal
-        elements = beside * bool(parts & set("LU")) + diagonal * ("D" in parts)
-        return elements * (1 if x.kind is Kind.INDEX else self.spec.p.parts)
+
+def moved(spec: KernelSpec, kinds: Mapping[str, str], reads: bool) -> dict[Operand, int]:
+    """The reals, or indices, that have to be read, or written, of each operand of a matrix."""
+    return {x: _moved(spec, kinds, x, reads) for x in spec.row.operands if x.role is not Role.SCRATCH}
+
+
+def _moved(spec: KernelSpec, kinds: Mapping[str, str], x: Operand, reads: bool) -> int:
+    unread = x.role is Role.OUT or (x.scaled_by and kinds.get(x.scaled_by) == "0")
+    cleared = x.role is Role.INOUT and not x.scaled_by and kinds.get("alpha") == "0"
+    if (unread or cleared) if reads else x.role is Role.IN:
+        return 0
+    rows, cols = spec.stored(x)
+    diagonal = min(rows, cols)
+    parts = x.parts(spec.flag)
+    beside = (rows * cols - diagonal) // 2 if x.triangle else rows * cols - diagonal
+    elements = beside * bool(parts & set("LU")) + diagonal * ("D" in parts)
+    return elements * (1 if x.kind is Kind.INDEX else spec.p.parts)
 
 
 def _elements(widths: Mapping[str, int]) -> int:

@@ -16,25 +16,24 @@ from bblas_gen.codegen.render import Source, render
 from bblas_gen.codegen.signature import signature_of
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.ir.targets import TARGETS
 from bblas_gen.ir.terms import Kind, Layout, Strides
 from bblas_gen.runtime.kernels import Kernel
 from bblas_gen.runtime.library import Library
 from bblas_gen.runtime.marshal import ffi
 from bblas_gen.schedule import gpu
-from bblas_gen.schedule.choose import choose
 
 from . import emulator
+from .cuda_kernels import moved
 
 
 @cache
 def compiled(
-    spec: KernelSpec, sanitize: str = "", lanes: int = 0, threads: int = gpu.THREADS
+    spec: KernelSpec, sanitize: str = "", lanes: int = 0, threads: int = gpu.THREADS, arch: str = ""
 ) -> tuple[Source, list[OperandText], emulator.Module | None]:
-    """The text of a kernel for GPUs, its operands, and its functions; None where it has none. ``lanes``: those of the
-    team that does a matrix, else the schedule tells."""
+    """The text of a kernel for GPUs of an architecture, its operands, and its functions; None where it has none.
+    ``lanes``: those of the team that does a matrix, else the schedule tells."""
     program = Program.of(replace(spec, target="cuda"))
-    schedule = gpu.team(program, lanes, threads) if lanes else choose(program, TARGETS["cuda"].isa)
+    schedule = gpu.team(program, lanes, threads) if lanes else gpu.choose(program, arch)
     source = render(program, schedule)
     names = [function.name for function in source.functions]
     module = emulator.compile(source.text, names, sanitize=sanitize) if names else None
@@ -43,29 +42,35 @@ def compiled(
 
 class Emulated:
     """What takes the emulated kernel for a spec, of a ``team`` where its lanes, or they and a block's threads, are
-    given. ``how`` are options of ``Module.launch``; ``traffic`` is what the last launch moved, where that is asked
-    for."""
+    given, or for an architecture. ``how`` are options of ``Module.launch``; ``traffic`` is what the last launch moved,
+    where that is asked for."""
 
-    def __init__(self, sanitize: str = "", team: tuple[int, ...] = (), **how: Any) -> None:
-        self.sanitize, self.team, self.how = sanitize, team, how
-        self.traffic = emulator.Traffic()
+    def __init__(self, sanitize: str = "", team: tuple[int, ...] = (), arch: str = "", **how: Any) -> None:
+        self.sanitize, self.team, self.arch, self.how = sanitize, team, arch, how
+        self.traffic, self.elements = emulator.Traffic(), 0
 
     def __call__(self, spec: KernelSpec) -> Kernel:
-        source, operands, module = compiled(spec, self.sanitize, *self.team)
+        source, operands, module = compiled(spec, self.sanitize, *self.team, arch=self.arch)
 
         def function(*arguments: Any) -> int:
             if module is not None:
                 given = dict(zip((p.name for p in signature_of(spec).parameters), arguments, strict=True))
-                self.traffic = _launch(source, operands, module, given, self.how)
+                self.traffic, self.elements = _launch(source, operands, module, given, self.how)
             return 0
 
         library = Library(Path("/nowhere/kernel.so"), "", None, None, function)  # type: ignore[arg-type]
         return Kernel(spec, library, lambda: source)
 
+    def check_traffic(self) -> None:
+        """The last launch moved nothing twice, and nothing that does not count but is of a sector with what does."""
+        assert self.traffic.least_bytes <= self.elements
+        assert self.traffic.moved_bytes <= 1.05 * self.traffic.needed_bytes
+
 
 def _launch(
     source: Source, operands: list[OperandText], module: emulator.Module, given: dict[str, Any], how: dict[str, Any]
-) -> emulator.Traffic:
+) -> tuple[emulator.Traffic, int]:
+    """What it moved, and the bytes of all elements that it has to."""
     spec, batch = source.spec, given["batch_count"]
     values = {name: _scalar(given[name], spec.p.storage.bytes) for name in spec.row.scalars}
     function = next(one for one in source.functions if one.serves({name: complex(*x) for name, x in values.items()}))
@@ -77,7 +82,11 @@ def _launch(
         for x in function.arguments
     ]
     blocks = -(-batch // function.matrices)
-    return module.launch(function.name, blocks, function.threads, function.dynamic, *flat, **how)
+    traffic = module.launch(function.name, blocks, function.threads, function.dynamic, *flat, **how)
+    kinds = {"beta": "0"} if values.get("beta") == (0, 0) else {}
+    elements = [x for reads in (True, False) for x in moved(spec, kinds, reads).items()]
+    size = sum(count * (4 if x.kind is Kind.INDEX else spec.p.storage.bytes) for x, count in elements)
+    return traffic, batch * (size + 8 * sum(where is Layout.PP for where in map(spec.where, spec.row.matrices)))
 
 
 def _scalar(value: Any, real_bytes: int) -> tuple[float, ...]:

@@ -85,6 +85,7 @@ class Traffic(ctypes.Structure):
             *("loads", "stores", "load_sectors", "store_sectors"),
             *("first_level_misses", "memory_reads", "memory_writes"),
             *("bytes_read", "bytes_written"),
+            *("sectors_read", "sectors_written"),
             *("shared", "shared_turns", "shared_least"),
         )
     )
@@ -103,6 +104,11 @@ class Traffic(ctypes.Structure):
     def least_bytes(self) -> int:
         """What had to move: bytes read before they were written, and bytes written."""
         return self.bytes_read + self.bytes_written
+
+    @property
+    def needed_bytes(self) -> int:
+        """What had to move as memory moves it: whole sectors."""
+        return 32 * (self.sectors_read + self.sectors_written)
 
     def __repr__(self) -> str:
         return f"Traffic({', '.join(f'{name}={getattr(self, name)}' for name, _ in self._fields_)})"

@@ -13,7 +13,7 @@ import bblas_gen as bb
 from bblas_gen import errors
 from bblas_gen.cli.main import main
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.runtime.cubins import compile_device
+from bblas_gen.runtime.cubins import compile_device, functions_of
 from bblas_gen.runtime.state import RUNTIME
 from bblas_gen.toolchain import cubins
 from bblas_gen.toolchain.cubins import CubinLibrary, runs
@@ -84,6 +84,26 @@ def test_it_is_looked_into_before_anything_is_compiled(
     for wanted, arch in ((WANTED, "sm_100"), (other, "sm_90")):
         with pytest.raises(errors.NoCompilerError, match=rf"bblas-gen build --target cuda --arch {arch} makes"):
             compile_device(wanted, arch)
+
+
+def test_a_gpu_with_less_shared_memory_does_not_take_what_needs_more(
+    nvcc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though it takes cubins of its generation."""
+    spec = KernelSpec.parse("bb_dpotrf_l_st_n140", "cuda")
+    built = bb.build([spec], tmp_path / "built", target="cuda", arch=["sm_80", "sm_89"], jobs=1)
+    monkeypatch.setenv(cubins.VARIABLE, str(built[0].parent))
+    for arch, made in (("sm_80", "sm_80"), ("sm_86", ""), ("sm_87", "sm_80"), ("sm_89", "sm_89")):
+        (wanted,) = functions_of(spec, arch)
+        path = compile_device([wanted], arch)
+        assert (path in built) == bool(made)
+        assert path.read_text().splitlines()[-1].startswith(f"-cubin -arch={made or arch} ")
+
+
+def test_what_is_explained_is_the_kernel_of_an_architecture() -> None:
+    for arch, chosen in (("sm_90", "256 of 256 threads a matrix, staged"), ("sm_86", "1 of 128 threads a matrix, ")):
+        command = f"explain bb_dpotrf_l_st_n160 --target cuda --arch {arch}"
+        assert f"  chosen      {chosen}" in CliRunner().invoke(main, command.split()).output
 
 
 @pytest.mark.parametrize(

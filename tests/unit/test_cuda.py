@@ -15,6 +15,9 @@ from bblas_gen.codegen.unit import unit
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.targets import ISAS, Isa
+from bblas_gen.runtime.cubins import device_source
+from bblas_gen.runtime.gpu import function_for
+from bblas_gen.schedule import gpu
 from bblas_gen.schedule.choose import choose
 
 
@@ -118,6 +121,12 @@ def test_what_is_not_read_is_not_brought():
     assert norm.count("= block_R + matrix;") == norm_back.count("= block_R + matrix;") == 1
 
 
+def test_diagonals_are_read_where_they_lie():
+    """Each of their numbers is in a sector of its own."""
+    for symbol in ("bb_dlogdet_st_n9", "bb_zadddiag_pp_n16_ld"):
+        assert "__shared__" not in source_of(KernelSpec.parse(symbol, "cuda"), Isa.of(16)).text
+
+
 @pytest.mark.parametrize("letter", "sdcz")
 @pytest.mark.parametrize("op", ["gemm_nn_st_m{0}n{0}k{0}", "posv_l_pp_n{0}nrhs{0}_ld", "gesv_st_n{0}nrhs1_rs"])
 def test_what_is_staged_fits_a_block(op, letter):
@@ -149,6 +158,41 @@ def test_what_bodies_have_beside_it_fits_too(symbol):
     assert "tops" in made.text
     assert declared <= 48 << 10
     assert made.schedule.dynamic + declared <= 99 << 10
+
+
+@pytest.mark.parametrize(
+    ("n", "rooms"),
+    [
+        (100, {"": 0, "sm_80": 0, "sm_90": 0}),
+        (140, {"": None, "sm_75": None, "sm_86": None, "sm_120": None, "sm_80": 163, "sm_90": 163, "sm_100": 163}),
+        (169, {"sm_80": None, "sm_87": None, "sm_90": 227, "sm_103": 227}),
+        (171, {"sm_90": None}),
+    ],
+)
+def test_teams_have_the_shared_memory_of_their_architecture(n, rooms):
+    """None: a thread does a matrix. What the least will do for has one text."""
+    program = Program.of(KernelSpec.parse(f"bb_dpotrf_l_st_n{n}", "cuda"))
+    for arch, room in rooms.items():
+        schedule = gpu.choose(program, arch)
+        assert schedule.team == (room is not None), arch
+        assert schedule.room == (room or 0), arch
+        assert schedule.dynamic <= (room or 99) << 10
+        kinds = render(program, schedule).functions
+        assert [one.name for one in kinds] == [f"bb_dpotrf_l_st_n{n}_k{f'_{room}kb' if room else ''}"]
+        assert kinds[0].dynamic == schedule.dynamic
+
+
+def test_each_gpu_runs_the_function_that_it_has_room_for():
+    """By its name alone the text of any is made."""
+    spec = KernelSpec.parse("bb_dpotrf_l_st_n140", "cuda")
+    names = {arch: function_for(spec, {}, arch).name for arch in ("sm_80", "sm_86", "sm_90")}
+    assert names == {"sm_80": f"{spec.symbol()}_k_163kb", "sm_86": f"{spec.symbol()}_k", "sm_90": names["sm_80"]}
+    for name in names.values():
+        text = device_source(spec, name).text
+        assert f"{name}(" in text
+        assert ("extern __shared__" in text) == name.endswith("kb")
+    with pytest.raises(ValueError, match=f"expected one of {names['sm_86']}, {names['sm_80']}$"):
+        device_source(spec, f"{spec.symbol()}_k_227kb")
 
 
 def test_a_copy_is_made_on_the_way():

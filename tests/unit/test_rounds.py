@@ -8,6 +8,7 @@ from bblas_gen.codegen.rounds import Round
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.schedule.gpu import team_shape
+from bblas_gen.schedule.shared import ROOMS
 
 
 @pytest.mark.parametrize("step", [2, 4])
@@ -47,4 +48,4 @@ def test_lanes_that_have_no_line_are_told_apart():
 )
 def test_a_lane_has_several_lines_where_enough_threads_are_left(op, letter, sizes, lanes):
     spec = KernelSpec.make(op, letter, "st", target="cuda", **sizes)
-    assert team_shape(Program.of(spec))[0] == lanes
+    assert team_shape(Program.of(spec), ROOMS[0])[0] == lanes

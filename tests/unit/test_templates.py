@@ -20,7 +20,7 @@ ARITHMETIC = re.compile(r" [-+*%~] |//|\{")
 TAGS = re.compile(r'\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}|"(?:\\.|[^"\\\n])*"|/\*.*?\*/', re.DOTALL)
 FOR = re.compile(r"\{% for [\w, ]+ in range\(")
 JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
-COUNTS = re.compile(r"^tile/|\.(lane|team)\.c$|gemm\.flat\.c$|info\.c$|complex_pairs\.c$")
+COUNTS = re.compile(r"^tile/|\.(lane\.c|team\.cu)$|gemm\.flat\.c$|info\.c$|complex_pairs\.c$")
 FORBIDDEN = {
     "formats C": re.compile(r'" %(?!\})'),
     "edits text": re.compile(r"\| *replace\("),

@@ -97,7 +97,7 @@ class Session:
 
     def _compile(self, cases: Sequence[Case]) -> None:
         """The kernels of all cases: those of a case in one unit, the units side by side. What fails is met again."""
-        units = [unit(case, self.layouts) for case in cases if not self.over]
+        units = [unit(case, self.layouts, self.gpu.architecture) for case in cases if not self.over]
         self.told(f"compiling {sum(map(len, units))} kernels")
 
         def compiled(one: Unit) -> None:
@@ -185,12 +185,12 @@ def _name(op: str) -> str:
     return NAMES.get(op, op)
 
 
-def unit(case: Case, layouts: Sequence[str]) -> Unit:
-    """The functions that a case runs, one for each layout."""
+def unit(case: Case, layouts: Sequence[str], arch: str) -> Unit:
+    """The functions that a case runs on GPUs of an architecture, one for each layout."""
     problem = case.problem(1)
     scalars = {name: complex(problem.scalars.get(name, 1)) for name in problem.spec.row.scalars}
     specs = dict.fromkeys(problem.kernel(layout) for layout in layouts)
-    found = [(spec, function_for(spec, scalars)) for spec in specs]
+    found = [(spec, function_for(spec, scalars, arch)) for spec in specs]
     return [(spec, function) for spec, function in found if function]
 
 

@@ -33,6 +33,7 @@ static struct lane lanes[EMU_MOST_THREADS];
 static struct warp *warps;
 static size_t warp_count, warp_room;
 static unsigned char *touched; /* of each byte of arguments: 1 read first, 2 written */
+static uint64_t touched_bytes;
 
 #define GROW(array, count, room)                                                                                       \
     do {                                                                                                               \
@@ -61,7 +62,8 @@ void emu_trace_launch(const struct emu_launch *begins)
     touched = NULL;
     if (!trace)
         return;
-    touched = calloc(base_of(launch->ranges + launch->range_count) + 1, 1);
+    touched_bytes = base_of(launch->ranges + launch->range_count);
+    touched = calloc(touched_bytes + 1, 1);
     emu_caches_begin(trace);
 }
 
@@ -72,6 +74,19 @@ static void note_bytes(uint64_t at, size_t bytes, bool writes)
             *byte = 1, trace->bytes_read++;
         if (!(*byte & 2) && writes)
             *byte |= 2, trace->bytes_written++;
+    }
+}
+
+static void note_sectors(void)
+{
+    for (uint64_t at = 0; at < touched_bytes; at += EMU_SECTOR) {
+        unsigned all = 3, any = 0;
+        for (const unsigned char *byte = touched + at; byte < touched + at + EMU_SECTOR; byte++) {
+            all &= *byte;
+            any |= *byte;
+        }
+        trace->sectors_written += any >> 1;
+        trace->sectors_read += (any & 1) || any != (all & 2);
     }
 }
 
@@ -223,4 +238,5 @@ void emu_trace_end(void)
         return;
     run_warps();
     emu_caches_end();
+    note_sectors();
 }

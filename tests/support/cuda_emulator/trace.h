@@ -15,6 +15,8 @@ struct emu_trace {
     uint64_t first_level_misses, memory_reads, memory_writes;
     /* Bytes that were read before they were written, and bytes that were written, each counted once. */
     uint64_t bytes_read, bytes_written;
+    /* Sectors that these bytes need: of one that is written in part, and not read, what it has beside. */
+    uint64_t sectors_read, sectors_written;
     /* Instructions on shared memory, the turns that its banks take for them, and those that bytes alone would take. */
     uint64_t shared, shared_turns, shared_least;
 };

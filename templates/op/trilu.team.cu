@@ -1,7 +1,7 @@
 {# X with X L = U overwrites both, which share A, by a team: panels of columns from the right, of which each lane has
    its rows. All have read the panel of L before it is overwritten. #}
 {% from "tile/loop.c" import along %}
-{% from "tile/team_rows.c" import columns, mine, row with context %}
+{% from "tile/team_rows.cu" import columns, mine, row with context %}
 {% set A = body.views[0] %}
 {% set n = body.size.n %}
 {% set rows = team_panel(n, n, schedule.lanes).rows %}

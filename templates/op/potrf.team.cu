@@ -3,7 +3,7 @@
    stays in the matrix. #}
 {% from "tile/register_tile.c" import names with context %}
 {% from "tile/cholesky.c" import pivots with context %}
-{% from "tile/team.c" import block, own, panels, unrolled with context %}
+{% from "tile/team.cu" import block, own, panels, unrolled with context %}
 {% set A = body.views[0] %}
 {% set B = A.transposed().conjugated() %}
 {% set rows = round(body.size.n, schedule.lanes, body.share.panel) %}

@@ -1,6 +1,6 @@
 {# The lower triangle of C := alpha A A' + beta C, or A A* in the Hermitian case, whose diagonal is real. #}
 {% import "tile/register_tile.c" as t with context %}
-{% import "tile/team_triangle.c" as team with context %}
+{% import "tile/team_triangle.cu" as team with context %}
 {% set A, C = body.views %}
 {% set B = A.conjugated() if body.hermitian else A %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})

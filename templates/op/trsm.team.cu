@@ -3,7 +3,7 @@
    and reduce their own rows below. #}
 {% from "tile/register_tile.c" import names with context %}
 {% from "tile/substitution.c" import inverses with context %}
-{% from "tile/team.c" import block, own, panels with context %}
+{% from "tile/team.cu" import block, own, panels with context %}
 {% set A, B = body.views %}
 {% set rows = round(body.size.m, schedule.lanes, body.share.panel) %}
 {% macro handed(panel) %}

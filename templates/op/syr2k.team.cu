@@ -1,6 +1,6 @@
 {# The lower triangle of C := alpha A B' + alpha B A' + beta C, or alpha A B* + conj(alpha) B A* + beta C. #}
 {% import "tile/register_tile.c" as t with context %}
-{% import "tile/team_triangle.c" as team with context %}
+{% import "tile/team_triangle.cu" as team with context %}
 {% set A, B, C = body.views %}
 {% set P = B.conjugated() if body.hermitian else B %}
 {% set Q = A.conjugated() if body.hermitian else A %}

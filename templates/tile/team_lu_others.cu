@@ -1,6 +1,6 @@
 {# What LU by a team does with the columns beside a panel of `cols` pivots from j on, whose rows were exchanged with
    those that `with` says. #}
-{% from "tile/team_rows.c" import columns, mine with context %}
+{% from "tile/team_rows.cu" import columns, mine with context %}
 {% set lanes, tile = schedule.lanes, 4 %}
 {% macro tiled() %}
                 BB_UNROLLED

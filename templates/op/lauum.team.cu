@@ -1,7 +1,7 @@
 {# A := L* L by a team, one triangle: panels of rows from the top, for those below do not need them. Each lane has its
    columns. All lanes read the panel before it is overwritten. #}
 {% from "tile/register_tile.c" import names with context %}
-{% from "tile/team.c" import own, panels, unrolled with context %}
+{% from "tile/team.cu" import own, panels, unrolled with context %}
 {% set A = body.views[0] %}
 {% set B = A.transposed().conjugated() %}
 {% set columns = round(body.size.n, schedule.lanes, body.share.panel) %}

@@ -1,6 +1,6 @@
 {# Rows of A exchanged as IPIV says, one after another or backwards: each lane finds out where its rows come from, going
    through the exchanges from the last to the first, and fetches them, a few columns at a time. #}
-{% from "tile/team_rows.c" import columns, mine, row with context %}
+{% from "tile/team_rows.cu" import columns, mine, row with context %}
 {% set A, IPIV = body.views %}
 {% set m, n, k = body.size.m, body.size.n, least(body.size.k, body.size.m, less=1) %}
 {% set rows, few = team_panel(m, n, schedule.lanes).rows, body.share.panel %}

@@ -2,7 +2,7 @@
    X no others. All lanes read the panel before it is overwritten. #}
 {% from "tile/register_tile.c" import names with context %}
 {% from "tile/substitution.c" import inverses with context %}
-{% from "tile/team.c" import block, own, panels, unrolled with context %}
+{% from "tile/team.cu" import block, own, panels, unrolled with context %}
 {% set A = body.views[0] %}
 {% set columns = round(body.size.n, schedule.lanes, body.share.panel) %}
 {# Sums begin where columns do: with an element of the panel where the diagonal is one. #}

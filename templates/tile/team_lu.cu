@@ -2,8 +2,8 @@
    are. The row of a pivot goes to all by way of shared memory, by vectors of 16 bytes from a whole one on: the next one
    to another place, as some lanes may still read. #}
 {% from "tile/loop.c" import named %}
-{% from "tile/team_lu_others.c" import others with context %}
-{% from "tile/team_rows.c" import columns, mine, row with context %}
+{% from "tile/team_lu_others.cu" import others with context %}
+{% from "tile/team_rows.cu" import columns, mine, row with context %}
 {% set lanes = schedule.lanes %}
 {# The pivot: of the rows from p on the first whose element in column q is largest. What is no number is the pivot where
    it is the first of them, else none. #}
