@@ -10,23 +10,19 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from hashlib import sha256
-from math import inf
+from dataclasses import dataclass, replace
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
-from ..codegen.render import Source, render
-from ..errors import NoCompilerError
+from ..codegen.render import render
 from ..ir.catalog import OPS
 from ..ir.operation import Operation
 from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.terms import PRECISIONS, Kind
 from ..schedule import gpu, registers
-from ..toolchain import cuda
-from .ptxas import Used, used
+from .notes import Notes, TimeOverError
+from .ptxas import Functions, by_ptx
 
 ARCHITECTURES = ("sm_90", "sm_80", "sm_100")
 """Limits are looked for on the first; the others confirm them."""
@@ -52,44 +48,6 @@ _TAIL = '''
 column beside it, whose kernels have the registers and leave none to memory, for all kinds of scalars; of sequences
 those of all operands."""
 '''
-
-
-class TimeOverError(Exception):
-    """There is no time for what is not known yet."""
-
-
-@dataclass
-class Notes:
-    """What the compiler says of kernels, in a file of lines that grows; until the time is over."""
-
-    path: Path
-    compiler: str
-    until: float = inf
-    known: dict[str, dict[str, Used]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, path: Path, minutes: float = inf) -> Notes:
-        nvcc = cuda.find_nvcc()
-        if nvcc is None:
-            raise NoCompilerError("no nvcc", cuda.HINT)
-        found = cls(path, nvcc.identity, monotonic() + 60 * minutes)
-        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-            row = json.loads(line)
-            found.known[row["key"]] = {name: Used(**one) for name, one in row["functions"].items()}
-        return found
-
-    def used(self, sources: list[Source], arch: str) -> dict[str, Used]:
-        """What is said of all that are given, compiled together."""
-        texts = [self.compiler, arch, *(source.text for source in sources)]
-        key = sha256("\0".join(texts).encode()).hexdigest()
-        if key not in self.known:
-            if monotonic() > self.until:
-                raise TimeOverError
-            found = self.known[key] = used(sources, arch)
-            row = {"key": key, "arch": arch, "functions": {name: one.record() for name, one in found.items()}}
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(row) + "\n")
-        return self.known[key]
 
 
 @dataclass
@@ -147,11 +105,13 @@ class Family:
         """Whether kernels of all kinds of scalars have enough registers, on all architectures."""
         programs = [(program, gpu.fewest(program) if blocks == 1 else blocks) for program in self.programs(n)]
         sources = [render(program, replace(gpu.whole(program), blocks=number)) for program, number in programs]
-        return all(_clean(notes.used(sources, arch)) for arch in ARCHITECTURES)
+        if not all(one.clean for one in notes.told(sources, ARCHITECTURES)):
+            return False
+        return all(_clean(notes.used(sources, some)) for some in by_ptx(ARCHITECTURES).values())
 
 
-def _clean(found: Mapping[str, Used]) -> bool:
-    return all(one.clean for one in found.values())
+def _clean(found: Mapping[str, list[Functions]]) -> bool:
+    return all(one.clean for said in found.values() for functions in said for one in functions.values())
 
 
 def families() -> list[Family]:

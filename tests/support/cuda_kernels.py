@@ -168,15 +168,21 @@ def staged(rng: random.Random) -> list[Kernel]:
 
 
 def grid() -> list[Kernel]:
-    """All there are of square matrices, with two choices of flags."""
-    rng = random.Random(2)
-    return list(
-        dict.fromkeys(
-            kernel(row, letter, layout, _square(row, n), kind, rng)
-            for row, letter in rows()
-            for layout in ("bi", "il")
-            for n in range(1, LARGEST + 1)
-            for kind in range(4)
-            for _ in range(2)
+    """All there are of square matrices, what counts most first: any scalars before known ones, double precision before
+    others, blocks, then matrices by themselves. Flags are a choice of each."""
+    return [
+        kernel(
+            row, letter, layout, _square(row, n), -1 - turn, random.Random(f"{row.name} {letter} {layout} {n} {turn}")
         )
-    )
+        for turn in range(4)
+        for letter in "dszc"
+        for layout in ("bi", "st", "il", "pp")
+        for row, one in rows()
+        if one == letter and turn < _kinds(row)
+        for n in range(1, LARGEST + 1)
+    ]
+
+
+def _kinds(row: Operation) -> int:
+    """How many kinds of scalars have functions of their own."""
+    return len(device_kinds(Program.of(KernelSpec.make(row.name, "z", "bi", target="cuda", **_square(row, 2)))))
