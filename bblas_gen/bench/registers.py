@@ -30,6 +30,8 @@ MOST = 270
 """Words that do not fit: a column beside a tile need not be there as a whole, the tile must."""
 FIRST = {"bi": 220, "il": 90}
 """Words at which the search begins where nothing is known."""
+SEVERAL = 3
+"""Right-hand sides."""
 OTHER = {"side": "R", "uplo": "U", "trans": "C", "transa": "C", "transb": "C"}
 """Letters beside those that flags have where nobody says."""
 Limits = dict[str, dict[str, dict[str, list[int]]]]
@@ -59,18 +61,25 @@ class Family:
     layout: str
 
     def programs(self, n: int) -> list[Program]:
-        """Those of kernels of all sizes n, one right-hand side, with two choices of all flags."""
-        sizes: dict[str, Any] = {name: 1 if name == "nrhs" else n for name in self.row.sizes}
-        some = [{}, {flag: OTHER[flag] for flag in self.row.flags if flag in OTHER}]
-        specs = [KernelSpec.make(self.row.name, self.precision, self.layout, target="cuda", **sizes, **x) for x in some]
-        return [Program.of(spec) for spec in dict.fromkeys(specs)]
+        """Those of kernels of all sizes n, with two choices of all flags: one right-hand side, and several for which
+        there is as much room, of which compilers load more ahead."""
+        first = self.program(n, {}, 1)
+        other = {flag: OTHER[flag] for flag in self.row.flags if flag in OTHER}
+        if "nrhs" in self.row.sizes:
+            fewer = (self.program(m, other, SEVERAL) for m in range(n, 0, -1))
+            second = next((x for x in fewer if _words(x) <= _words(first)), first)
+        else:
+            second = self.program(n, other, 1)
+        return [first] if second.spec == first.spec else [first, second]
+
+    def program(self, n: int, flags: Mapping[str, str], nrhs: int) -> Program:
+        sizes: dict[str, Any] = {name: nrhs if name == "nrhs" else n for name in self.row.sizes}
+        named: dict[str, Any] = {**sizes, **flags}
+        return Program.of(KernelSpec.make(self.row.name, self.precision, self.layout, target="cuda", **named))
 
     def words(self, n: int) -> int:
         """The words that decide whether a whole matrix of this size is a tile."""
-        program = self.programs(n)[0]
-        if len(program.bodies) > 1:
-            return gpu.sequence_words(program)
-        return gpu.tile_words(program, program.bodies[0], gpu.tile_shape(program.bodies[0]))
+        return _words(self.program(n, {}, 1))
 
     def size(self, words: int) -> int:
         """The largest size that takes so many; 0 where none does."""
@@ -108,6 +117,12 @@ class Family:
         if not all(one.clean for one in notes.told(sources, ARCHITECTURES)):
             return False
         return all(_clean(notes.used(sources, some)) for some in by_ptx(ARCHITECTURES).values())
+
+
+def _words(program: Program) -> int:
+    if len(program.bodies) > 1:
+        return gpu.sequence_words(program)
+    return gpu.tile_words(program, program.bodies[0], gpu.tile_shape(program.bodies[0]))
 
 
 def _clean(found: Mapping[str, list[Functions]]) -> bool:

@@ -285,6 +285,10 @@ class DeviceStorage:
         whole = StridedMemoryView.from_buffer(part, self.shape, dtype=self.dtype, strides=strides)
         return whole.__dlpack__(stream=-1, **how)
 
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        """NumPy would make an array of views."""
+        raise TypeError("an array on a GPU is not converted silently: use .to('cpu')")
+
     @property
     def shape(self) -> tuple[int, ...]:
         found: tuple[int, ...] = self._head.shape

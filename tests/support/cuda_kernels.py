@@ -77,8 +77,10 @@ class Kernel:
 
     @property
     def counted(self) -> bool:
-        """Whether each element is moved once: sequences load again what each element has an address of its own for."""
-        return self.whole and (len(self.program.bodies) == 1 or gpu.addressing(self.program) == "bi")
+        """Whether each element is moved once: sequences load again what each element has an address of its own for, and
+        what is the only element."""
+        several = max(dict(self.spec.size).values()) > 1
+        return self.whole and (len(self.program.bodies) == 1 or (several and gpu.addressing(self.program) == "bi"))
 
     def faults(self, found: Used) -> Iterator[str]:
         """What is wrong with the machine code."""
