@@ -30,8 +30,8 @@ MOST = 270
 """Words that do not fit: a column beside a tile need not be there as a whole, the tile must."""
 FIRST = {"bi": 220, "il": 90}
 """Words at which the search begins where nothing is known."""
-SEVERAL = 3
-"""Right-hand sides."""
+FEW = (2, 3)
+"""Right-hand sides beside one."""
 OTHER = {"side": "R", "uplo": "U", "trans": "C", "transa": "C", "transb": "C"}
 """Letters beside those that flags have where nobody says."""
 Limits = dict[str, dict[str, dict[str, list[int]]]]
@@ -61,16 +61,16 @@ class Family:
     layout: str
 
     def programs(self, n: int) -> list[Program]:
-        """Those of kernels of all sizes n, with two choices of all flags: one right-hand side, and several for which
+        """Those of kernels of all sizes n, with two choices of all flags: one right-hand side, and a few for which
         there is as much room, of which compilers load more ahead."""
         first = self.program(n, {}, 1)
         other = {flag: OTHER[flag] for flag in self.row.flags if flag in OTHER}
         if "nrhs" in self.row.sizes:
-            fewer = (self.program(m, other, SEVERAL) for m in range(n, 0, -1))
-            second = next((x for x in fewer if _words(x) <= _words(first)), first)
+            few = ((self.program(m, other, nrhs) for m in range(n, 0, -1)) for nrhs in FEW)
+            others = [next((x for x in fewer if _words(x) <= _words(first)), first) for fewer in few]
         else:
-            second = self.program(n, other, 1)
-        return [first] if second.spec == first.spec else [first, second]
+            others = [self.program(n, other, 1)]
+        return list({x.spec: x for x in (first, *others)}.values())
 
     def program(self, n: int, flags: Mapping[str, str], nrhs: int) -> Program:
         sizes: dict[str, Any] = {name: nrhs if name == "nrhs" else n for name in self.row.sizes}
