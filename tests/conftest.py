@@ -36,6 +36,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--full-grid", action="store_true", help="compile every CUDA kernel up to n = 32, which takes hours"
     )
+    parser.addoption("--grid-minutes", type=float, default=float("inf"), help="compile no more than so long")
+    parser.addoption("--grid-arch", default="sm_80,sm_90,sm_100", help="architectures of the full grid")
+    parser.addoption(
+        "--grid-notes", default="cuda-grid.jsonl", help="where what nvcc said is kept, to go on from there"
+    )
     parser.addoption(
         "--gpu", action="store_true", help="run what there is for the GPU of this machine, and nothing else"
     )

@@ -70,7 +70,10 @@ def by_dlpack(value: Any) -> bool:
 def _exported(value: Any) -> bool:
     """Whether it tells by DLPack that it is in memory of a CUDA device."""
     where = getattr(type(value), "__dlpack_device__", None)
-    return where is not None and where(value)[0] in (_CUDA, _CUDA_MANAGED)
+    try:
+        return where is not None and where(value)[0] in (_CUDA, _CUDA_MANAGED)
+    except (ValueError, RuntimeError, BufferError):  # PyTorch's of devices that are not DLPack's, such as meta
+        return False
 
 
 def shape_of(array: Any) -> tuple[int, ...]:

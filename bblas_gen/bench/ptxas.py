@@ -16,9 +16,11 @@ from ..errors import NoCompilerError
 from ..toolchain import compilers, cuda
 
 _SAID = re.compile(
-    r"Compiling entry function '(\w+)'[^\n]*\n[^\n]*\n\s*(\d+) bytes stack frame, (\d+) bytes spill stores,"
+    r"Compiling entry function '(\w+)' for '(\w+)'\n[^\n]*\n\s*(\d+) bytes stack frame, (\d+) bytes spill stores,"
     r" (\d+) bytes spill loads\n[^\n]*Used (\d+) registers"
 )
+_SHARED_PTX = {"sm_90": "compute_80"}
+"""Of architectures that nvcc makes the same PTX for as for an older one, the older one. Most of its time goes there."""
 _ENTRY = re.compile(r"^\.visible \.entry (\w+)\(.*?^}", re.MULTILINE | re.DOTALL)
 _ACCESS = re.compile(r"\b(ld|st)\.global(?:\.\w+)*?((?:\.v\d)?\.[bfus]\d+)\b")
 _JUMP = re.compile(r"^(\$\w+):|\bbra(?:\.uni)?\s+(\$\w+);", re.MULTILINE)
@@ -48,26 +50,58 @@ class Used:
         return asdict(self)
 
 
-def used(sources: Sequence[Source], arch: str) -> dict[str, Used]:
-    """What the device functions of ``sources``, compiled together by nvcc, take on ``arch``. Raises NoCompilerError,
-    CompileError."""
-    nvcc = cuda.find_nvcc()
+Functions = dict[str, Used]
+"""By the names of functions."""
+
+
+def used(sources: Sequence[Source], archs: Sequence[str]) -> dict[str, list[Functions]]:
+    """What the device functions of each of ``sources``, compiled together by nvcc, take on each of ``archs``. Raises
+    NoCompilerError, CompileError."""
+    found: dict[str, list[Functions]] = {}
+    for ptx, some in by_ptx(archs).items():
+        found |= _used(sources, ptx, some)
+    return {arch: found[arch] for arch in archs}
+
+
+def by_ptx(archs: Sequence[str]) -> dict[str, list[str]]:
+    """Architectures by those whose PTX is compiled for them."""
+    found: dict[str, list[str]] = {}
+    for arch in archs:
+        found.setdefault(_SHARED_PTX.get(arch, arch.replace("sm_", "compute_")), []).append(arch)
+    return found
+
+
+def _used(sources: Sequence[Source], ptx: str, archs: Sequence[str]) -> dict[str, list[Functions]]:
+    nvcc, together = cuda.find_nvcc(), unit(sources)
     if nvcc is None:
         raise NoCompilerError("no nvcc", cuda.HINT)
     with tempfile.TemporaryDirectory(prefix="bblas_gen-ptxas-") as name:
         folder = Path(name)
         code = folder / "kernel.cu"
-        code.write_text(unit(sources).text, encoding="utf-8")
-        flags = [*cuda.cubin_flags(arch), "-Xptxas", "-v", "--keep", "-cubin", "-o", "kernel.cubin"]
+        code.write_text(together.text, encoding="utf-8")
+        targets = [word for arch in archs for word in ("-gencode", f"arch={ptx},code={arch}")]
+        flags = [*targets, *cuda.FLAGS, "-Xptxas", "-v", "--keep", "-fatbin", "-o", "kernel.fatbin"]
         said = compilers.run([nvcc.path, *flags, code.name], what=sources[0].symbol, cwd=folder, source=code)
         texts = dict(_entries((folder / "kernel.ptx").read_text(encoding="utf-8")))
-    found = {}
-    for symbol, local, stored, loaded, registers in _SAID.findall(said):
-        text = texts[symbol]
-        loads, stores = (Counter(width for verb, width in _accesses(text) if verb == wanted) for wanted in ("ld", "st"))
-        spilled = int(stored) + int(loaded)
-        found[symbol] = Used(int(registers), int(local), spilled, dict(loads), dict(stores), _loops(text))
-    return found
+    found = {
+        (arch, function): _read(texts[function], *map(int, numbers)) for function, arch, *numbers in _SAID.findall(said)
+    }
+    return {
+        arch: [
+            {
+                one.name: found[key]
+                for one in source.functions
+                if (key := (arch, entry + one.name[len(source.symbol) :])) in found
+            }
+            for source, entry in zip(sources, together.entries, strict=True)
+        ]
+        for arch in archs
+    }
+
+
+def _read(text: str, local: int, stored: int, loaded: int, registers: int) -> Used:
+    loads, stores = (Counter(width for verb, width in _accesses(text) if verb == wanted) for wanted in ("ld", "st"))
+    return Used(registers, local, stored + loaded, dict(loads), dict(stores), _loops(text))
 
 
 def _entries(ptx: str) -> Iterator[tuple[str, str]]:

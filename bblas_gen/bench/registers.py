@@ -10,23 +10,19 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from hashlib import sha256
-from math import inf
+from dataclasses import dataclass, replace
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
-from ..codegen.render import Source, render
-from ..errors import NoCompilerError
+from ..codegen.render import render
 from ..ir.catalog import OPS
 from ..ir.operation import Operation
 from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.terms import PRECISIONS, Kind
 from ..schedule import gpu, registers
-from ..toolchain import cuda
-from .ptxas import Used, used
+from .notes import Notes, TimeOverError
+from .ptxas import Functions, by_ptx
 
 ARCHITECTURES = ("sm_90", "sm_80", "sm_100")
 """Limits are looked for on the first; the others confirm them."""
@@ -34,6 +30,8 @@ MOST = 270
 """Words that do not fit: a column beside a tile need not be there as a whole, the tile must."""
 FIRST = {"bi": 220, "il": 90}
 """Words at which the search begins where nothing is known."""
+FEW = (2, 3)
+"""Right-hand sides beside one."""
 OTHER = {"side": "R", "uplo": "U", "trans": "C", "transa": "C", "transb": "C"}
 """Letters beside those that flags have where nobody says."""
 Limits = dict[str, dict[str, dict[str, list[int]]]]
@@ -54,44 +52,6 @@ those of all operands."""
 '''
 
 
-class TimeOverError(Exception):
-    """There is no time for what is not known yet."""
-
-
-@dataclass
-class Notes:
-    """What the compiler says of kernels, in a file of lines that grows; until the time is over."""
-
-    path: Path
-    compiler: str
-    until: float = inf
-    known: dict[str, dict[str, Used]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, path: Path, minutes: float = inf) -> Notes:
-        nvcc = cuda.find_nvcc()
-        if nvcc is None:
-            raise NoCompilerError("no nvcc", cuda.HINT)
-        found = cls(path, nvcc.identity, monotonic() + 60 * minutes)
-        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-            row = json.loads(line)
-            found.known[row["key"]] = {name: Used(**one) for name, one in row["functions"].items()}
-        return found
-
-    def used(self, sources: list[Source], arch: str) -> dict[str, Used]:
-        """What is said of all that are given, compiled together."""
-        texts = [self.compiler, arch, *(source.text for source in sources)]
-        key = sha256("\0".join(texts).encode()).hexdigest()
-        if key not in self.known:
-            if monotonic() > self.until:
-                raise TimeOverError
-            found = self.known[key] = used(sources, arch)
-            row = {"key": key, "arch": arch, "functions": {name: one.record() for name, one in found.items()}}
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(row) + "\n")
-        return self.known[key]
-
-
 @dataclass
 class Family:
     """An operation in a precision and with one addressing."""
@@ -101,18 +61,25 @@ class Family:
     layout: str
 
     def programs(self, n: int) -> list[Program]:
-        """Those of kernels of all sizes n, one right-hand side, with two choices of all flags."""
-        sizes: dict[str, Any] = {name: 1 if name == "nrhs" else n for name in self.row.sizes}
-        some = [{}, {flag: OTHER[flag] for flag in self.row.flags if flag in OTHER}]
-        specs = [KernelSpec.make(self.row.name, self.precision, self.layout, target="cuda", **sizes, **x) for x in some]
-        return [Program.of(spec) for spec in dict.fromkeys(specs)]
+        """Those of kernels of all sizes n, with two choices of all flags: one right-hand side, and a few for which
+        there is as much room, of which compilers load more ahead."""
+        first = self.program(n, {}, 1)
+        other = {flag: OTHER[flag] for flag in self.row.flags if flag in OTHER}
+        if "nrhs" in self.row.sizes:
+            few = ((self.program(m, other, nrhs) for m in range(n, 0, -1)) for nrhs in FEW)
+            others = [next((x for x in fewer if _words(x) <= _words(first)), first) for fewer in few]
+        else:
+            others = [self.program(n, other, 1)]
+        return list({x.spec: x for x in (first, *others)}.values())
+
+    def program(self, n: int, flags: Mapping[str, str], nrhs: int) -> Program:
+        sizes: dict[str, Any] = {name: nrhs if name == "nrhs" else n for name in self.row.sizes}
+        named: dict[str, Any] = {**sizes, **flags}
+        return Program.of(KernelSpec.make(self.row.name, self.precision, self.layout, target="cuda", **named))
 
     def words(self, n: int) -> int:
         """The words that decide whether a whole matrix of this size is a tile."""
-        program = self.programs(n)[0]
-        if len(program.bodies) > 1:
-            return gpu.sequence_words(program)
-        return gpu.tile_words(program, program.bodies[0], gpu.tile_shape(program.bodies[0]))
+        return _words(self.program(n, {}, 1))
 
     def size(self, words: int) -> int:
         """The largest size that takes so many; 0 where none does."""
@@ -147,11 +114,19 @@ class Family:
         """Whether kernels of all kinds of scalars have enough registers, on all architectures."""
         programs = [(program, gpu.fewest(program) if blocks == 1 else blocks) for program in self.programs(n)]
         sources = [render(program, replace(gpu.whole(program), blocks=number)) for program, number in programs]
-        return all(_clean(notes.used(sources, arch)) for arch in ARCHITECTURES)
+        if not all(one.clean for one in notes.told(sources, ARCHITECTURES)):
+            return False
+        return all(_clean(notes.used(sources, some)) for some in by_ptx(ARCHITECTURES).values())
 
 
-def _clean(found: Mapping[str, Used]) -> bool:
-    return all(one.clean for one in found.values())
+def _words(program: Program) -> int:
+    if len(program.bodies) > 1:
+        return gpu.sequence_words(program)
+    return gpu.tile_words(program, program.bodies[0], gpu.tile_shape(program.bodies[0]))
+
+
+def _clean(found: Mapping[str, list[Functions]]) -> bool:
+    return all(one.clean for said in found.values() for functions in said for one in functions.values())
 
 
 def families() -> list[Family]:

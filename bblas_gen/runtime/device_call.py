@@ -62,7 +62,7 @@ class DeviceCall:
         kept = [x for x in (self.kept, other and self.memory) if x]
         if not kept and (self.own is None or self.own is stream):
             return launch
-        return partial(_queue, launch, stream, self.own, kept)
+        return partial(_queue, self.side.gpu, launch, stream, self.own, kept)
 
     def __call__(self) -> int:
         if run := self.run:
@@ -85,9 +85,10 @@ def _follow(_launch: Any, call: DeviceCall, stream_of: Callable[[Any], int | Non
     call.on(call.side.gpu.stream(stream_of(teller)))()
 
 
-def _queue(launch: Callable[[], None], stream: Any, own: Any, kept: Sequence[Any]) -> None:
+def _queue(gpu: Gpu, launch: Callable[[], None], stream: Any, own: Any, kept: Sequence[Any]) -> None:
     """Queue a call behind what the default stream does with arrays of ours, which goes on behind it; a graph is queued
     by its caller."""
+    _ = gpu.device  # is current
     alone = capturing(stream)
     if own is not None and not alone:
         stream.wait(own)

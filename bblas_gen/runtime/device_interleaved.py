@@ -50,6 +50,9 @@ class DeviceInterleaved:
         found = _to_host(self.data)
         return type(self.head)(found, self.head.batch, layout=str(self.head.layout))
 
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("an Interleaved on a GPU is not converted silently: use .to('cpu'), or .deinterleave()")
+
     def deinterleave(self, out: Any = None, *, num_threads: int | None = None) -> Any:
         """The batch as an array on the GPU, of the library of ``data``; see :func:`bblas_gen.deinterleave`."""
         if out is None:

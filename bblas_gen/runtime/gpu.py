@@ -34,13 +34,14 @@ class DeviceKernel:
 
     spec: KernelSpec | None
     function: DeviceFunction
+    gpu: Gpu
     handle: Any = field(repr=False)
 
     def bound(self, stream: Any, batch: int, arguments: Sequence[Any]) -> partial[None]:
         """A launch for ``batch`` matrices as a function without arguments."""
         blocks = self.function.grid(batch, arguments)
         config = core().LaunchConfig(grid=blocks, block=self.function.threads, shmem_size=self.function.dynamic)
-        return partial(core().launch, stream, config, self.handle, *arguments)
+        return partial(self.gpu.launch, stream, config, self.handle, *arguments)
 
 
 @cache
@@ -64,10 +65,20 @@ class Gpu:
     _streams: dict[int, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
+    def _device(self) -> Any:
+        return core().Device(self.number)
+
+    @property
     def device(self) -> Any:
-        found = core().Device(self.number)
-        found.set_current()
-        return found
+        """What is current in this thread from here on: without it the default stream would be another GPU's, or none.
+        A thread begins without any, and others may choose another one between two calls."""
+        self._device.set_current()
+        return self._device
+
+    def launch(self, stream: Any, *what: Any) -> None:
+        """Queue a kernel on a stream of this GPU, in any thread."""
+        self._device.set_current()
+        core().launch(stream, *what)
 
     @cached_property
     def architecture(self) -> str:
@@ -76,12 +87,12 @@ class Gpu:
         return f"sm_{major}{minor}"
 
     def stream(self, handle: int | None) -> Any:
-        """The stream with a driver's handle; the default one where nobody told."""
+        """The stream with a driver's handle; the default one where nobody told. The GPU is current from here on."""
+        self._device.set_current()
         known = self._streams.get(handle or 0)
         return known or self._streams.setdefault(handle or 0, self._stream(handle))
 
     def _stream(self, handle: int | None) -> Any:
-        _ = self.device  # makes its context current
         if handle in (None, 0, 1):
             return core().LEGACY_DEFAULT_STREAM
         return core().PER_THREAD_DEFAULT_STREAM if handle == 2 else core().Stream.from_handle(handle)
@@ -105,7 +116,7 @@ class Gpu:
         with RUNTIME.compiling.held(name):
             found: DeviceKernel | None = loaded[name]
             if found is None:
-                found = DeviceKernel(spec, function, self._handle(spec, function))
+                found = DeviceKernel(spec, function, self, self._handle(spec, function))
                 loaded.keep(name, found)
         return found
 
@@ -134,7 +145,7 @@ class Gpu:
         """Functions that are compiled together, so that :meth:`kernel` has them at once."""
         code = self.module(compile_device([(spec, function.name) for spec, function in wanted], self.architecture))
         for spec, function in wanted:
-            made = DeviceKernel(spec, function, _ready(code, function, self.number))
+            made = DeviceKernel(spec, function, self, _ready(code, function, self.number))
             RUNTIME.kernels.keep(self._name(spec, function.name), made)
 
     def module(self, cubin: Path) -> Any:
@@ -159,8 +170,21 @@ def _ready(code: Any, function: DeviceFunction, number: int) -> Any:
     """A function that is loaded at once, not with its first launch, which may be captured."""
     from cuda.bindings import driver  # here: it is an extra
 
-    found = code.get_kernel(function.name)
-    done(driver.cuFuncLoad(*done(driver.cuKernelGetFunction(found.handle))))
+    try:
+        found = code.get_kernel(function.name)
+    except Exception as error:  # of cuda-core
+        (release,) = done(driver.cuDriverGetVersion())
+        cuda = f"{release // 1000}.{release % 1000 // 10}"
+        raise CudaUnavailable(
+            f"the driver, for CUDA {cuda}, does not load {function.name} on GPU {number}: {error}; it must be as new "
+            "as the compiler of CUDA"
+        ) from error
+    (own,) = done(driver.cuKernelGetFunction(found.handle))
+    try:
+        status = driver.cuFuncLoad(own)
+    except RuntimeError:  # drivers before CUDA 12.4 have none; a function that is asked for what it needs is loaded
+        status = driver.cuFuncGetAttribute(driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_NUM_REGS, own)[:1]
+    done(status)
     if function.dynamic:
         _allow(found, function.dynamic, number)
     return found
@@ -271,6 +295,10 @@ class DeviceStorage:
         strides = None if self._head.flags.c_contiguous else tuple(step // item for step in steps)
         whole = StridedMemoryView.from_buffer(part, self.shape, dtype=self.dtype, strides=strides)
         return whole.__dlpack__(stream=-1, **how)
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        """NumPy would make an array of views."""
+        raise TypeError("an array on a GPU is not converted silently: use .to('cpu')")
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -85,9 +85,7 @@ def scalar(name: str, value: Any, dtype: np.dtype[Any], *, real: bool = False) -
     if type(value) is float and not is_complex and (1e-30 < abs(value) < 1e30 or value == 0):
         return value  # in every precision
     try:
-        if isinstance(value, (str, bytes)) or (isinstance(value, np.complexfloating) and not is_complex):
-            raise TypeError
-        number = complex(value) if is_complex else float(value)
+        number = _number(name, value, dtype, is_complex)
         if number != number:
             raise ValueError(f"{name} = {value!r} is not a number (NaN): expected one")
         single = dtype.char in "fF"  # a double holds all numbers of Python
@@ -98,7 +96,14 @@ def scalar(name: str, value: Any, dtype: np.dtype[Any], *, real: bool = False) -
         return ffi().new("float[2]" if single else "double[2]", (number.real, number.imag))
     except OverflowError:
         raise OverflowError(f"{name} = {short(value)} is too large: the operands are {dtype}") from None
-    except TypeError:
+
+
+def _number(name: str, value: Any, dtype: np.dtype[Any], is_complex: bool) -> Any:
+    try:
+        if isinstance(value, (str, bytes)) or (isinstance(value, np.complexfloating) and not is_complex):
+            raise TypeError
+        return complex(value) if is_complex else float(value)
+    except (TypeError, ValueError):  # of an array of PyTorch with several elements a ValueError
         expected = "a number" if is_complex else "a real number"
         raise TypeError(f"{name} = {value!r}: expected {expected}, as the operands are {dtype}") from None
 

@@ -292,7 +292,8 @@ def _plain(program: Program, tiles: tuple[RegisterTile, ...]) -> tuple[str, int,
 def _schedule(program: Program, shapes: list[tuple[int, int]], *, forgets: bool) -> GpuSchedule:
     tiles = tuple(_register_tile(program, body, *shape) for body, shape in zip(program.bodies, shapes, strict=True))
     staged = staged_matrices(program)
-    blocks = 0 if staged else _blocks(program, shapes)
+    kept = any(body.row.fetched for body in program.bodies)  # told of nothing compilers spill a few of these
+    blocks = int(kept) if staged else _blocks(program, shapes)
     threads = staged or THREADS
     return GpuSchedule(
         *_plain(program, tiles), tiles=tiles, threads=threads, staged=staged > 0, forgets=forgets, blocks=blocks

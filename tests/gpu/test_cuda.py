@@ -1,18 +1,23 @@
 """The second target: the same bodies as CUDA, compiled where nvcc is found. They are not run here.
 
-``pytest tests/gpu/test_cuda.py --full-grid`` compiles every size up to n = 32, which takes hours.
+``pytest tests/gpu/test_cuda.py --full-grid`` compiles every size up to n = 32, which takes hours: ``--grid-minutes``
+says how many minutes, ``--grid-arch`` for which architectures; what nvcc said is kept in the file ``--grid-notes``.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from support.cuda import SYMBOLS, text
 from support.cuda_kernels import ARCHITECTURES, Kernel, grid, sample
 
-from bblas_gen.bench.ptxas import used
+from bblas_gen.bench.notes import Notes, TimeOverError
+from bblas_gen.bench.ptxas import Functions, used
 from bblas_gen.cli.main import main
 from bblas_gen.codegen.unit import unit
 from bblas_gen.ir.spec import KernelSpec
@@ -24,25 +29,52 @@ UNIT = 16
 pytestmark = pytest.mark.skipif(find_nvcc() is None, reason="no nvcc on this machine")
 
 
+def units(kernels: list[Kernel]) -> list[list[Kernel]]:
+    return [kernels[i : i + UNIT] for i in range(0, len(kernels), UNIT)]
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "kernels" in metafunc.fixturenames:
-        full = metafunc.config.getoption("--full-grid")
-        found = grid() if full else sample()
-        units = [found[i : i + UNIT] for i in range(0, len(found), UNIT)]
-        cases = [
-            (units[i], arch)
-            for i in range(len(units))
-            for arch in (ARCHITECTURES if full else ARCHITECTURES[i % 3 :][:1])
-        ]
+        cases = [(some, ARCHITECTURES[i % 3]) for i, some in enumerate(units(sample()))]
         metafunc.parametrize(("kernels", "arch"), cases, ids=[f"{k[0].spec.symbol()}-{arch}" for k, arch in cases])
 
 
+def faults(kernels: list[Kernel], found: dict[str, list[Functions]]) -> list[str]:
+    return [
+        f"{one.function.name} on {arch}: {fault}"
+        for arch, said in found.items()
+        for one, functions in zip(kernels, said, strict=True)
+        for fault in one.faults(functions[one.function.name])
+    ]
+
+
 def test_registers_suffice_and_elements_are_moved_once(kernels: list[Kernel], arch: str) -> None:
-    sources = {kernel.function.name: kernel.source for kernel in kernels}
-    found = used(list(sources.values()), arch)
-    assert set(found) == set(sources)
-    faults = [f"{one.function.name}: {fault}" for one in kernels for fault in one.faults(found[one.function.name])]
-    assert not faults
+    assert not faults(kernels, used([kernel.source for kernel in kernels], [arch]))
+
+
+def test_registers_suffice_for_the_full_grid(request: pytest.FixtureRequest) -> None:
+    option = request.config.getoption
+    if not option("--full-grid"):
+        pytest.skip("takes hours: --full-grid")
+    notes = Notes.of(Path(option("--grid-notes")), option("--grid-minutes"))
+    architectures = option("--grid-arch").split(",")
+
+    def look(kernels: list[Kernel]) -> list[str] | None:
+        if notes.over:
+            return None
+        try:
+            return faults(kernels, notes.used([kernel.source for kernel in kernels], architectures))
+        except TimeOverError:
+            return None
+
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        found = list(pool.map(look, units(grid())))
+    wrong = [fault for some in found for fault in some or ()]
+    assert not wrong, "\n".join(wrong)
+    if None in found:
+        pytest.skip(
+            f"the time is over after {len(found) - found.count(None)} of {len(found)} units, in which nothing is wrong"
+        )
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
@@ -82,11 +114,11 @@ def test_what_one_body_wrote_another_has_in_registers():
 @pytest.mark.parametrize("arch", ["sm_80", "sm_120"])
 def test_cubins_say_what_the_compiler_says(arch, tmp_path):
     specs = [KernelSpec.parse(symbol, "cuda") for symbol in ("bb_dnrm2_bi_n5", "bb_sgemm_nn_st_m2n2k2")]
-    said = used([device_source(spec) for spec in specs], arch)
+    (said,) = used([device_source(spec) for spec in specs], [arch]).values()
     wanted = [one for spec in specs for one in functions_of(spec)]
     found = takes(compile_for(wanted, arch).read_bytes())
     assert {name: (one.registers, one.local) for name, one in found.items()} == {
-        name: (one.registers, one.local) for name, one in said.items()
+        name: (one.registers, one.local) for functions in said for name, one in functions.items()
     }
     shared = [one.shared for one in found.values()]
     assert (min(shared), max(shared)) == (0, 3 * 4 * 129 * 4)

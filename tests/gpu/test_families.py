@@ -5,22 +5,17 @@ T: a thread does a matrix in its registers; T-sm: in shared memory; W, B: a part
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from support import contract
-from support.cases import TRIED, Case, run, typical
+from support.cases import Case, run
 from support.devices import Copy, OnDevice
+from support.families import everything
 
 from bblas_gen.runtime.gpu import DeviceStorage, done, gpu
 
-BATCHES = (1, 33, 70, 127)
-SIZES = (6, 18)
-LARGE = 34
-LARGEST = ("gemm", "trsm", "potrf", "posv", "getrf", "gesv")
-"""Operations that are tried at LARGE, too."""
 N = {"transa": "N", "transb": "N"}
 REHEARSED = [
     Case("gemm", "float64", {"m": 3, "n": 2, "k": 4}, 33, N, {"alpha": 0.5, "beta": -1.5}, ("bi", "il", "bi")),
@@ -28,16 +23,6 @@ REHEARSED = [
     Case("gesv", "float32", {"n": 3, "nrhs": 1}, 127, {}, {}, ("st",)),
 ]
 """Of each kind of operand one: interleaved, strided, lists, indices, reports."""
-
-
-def everything() -> list[Case]:
-    """All operations in all layouts and precisions, in turns, in the sizes of all families."""
-    found = []
-    for index, row in enumerate(TRIED):
-        sizes = (*SIZES, LARGE) if row.name in LARGEST else SIZES
-        some = [case for i, n in enumerate(sizes) for case in typical(row, index + i, n)]
-        found += [replace(case, batch=BATCHES[i % len(BATCHES)]) for i, case in enumerate(some)]
-    return found
 
 
 def cases() -> list[Any]:

@@ -176,6 +176,23 @@ def test_what_does_not_fit_into_the_time_is_named():
     assert not session.rows
 
 
+def test_what_was_found_before_a_fault_is_written(tmp_path, monkeypatch):
+    """Whoever tells of the fault: the driver, or a package that asks it."""
+
+    def measure(session, cases, jobs):
+        session.limits = {"copy_gbs": 1.0}
+        yield
+        raise fault
+
+    monkeypatch.setattr(run.Session, "measure", measure)
+    for fault in (RuntimeError("the GPU's driver refuses"), KeyError("a package")):
+        out = tmp_path / f"{type(fault).__name__}.json"
+        done = CliRunner().invoke(main, ["bench", "cuda", "--quick", "--json", str(out)])
+        assert done.exit_code == 1
+        assert json.loads(out.read_text())["gpu"]["limits"] == {"copy_gbs": 1.0}
+        assert "copy_gbs" in done.output
+
+
 def test_what_counts_most_is_first():
     found = cases.cases(list(ROWS), "ds", cases.SIZES, 10**9)
     assert len(found) == 2 * len(ROWS) * len(cases.SIZES)
@@ -210,6 +227,9 @@ def test_what_was_asked_is_told():
     one = {"what": "trmm", "n": 8, "cols": 8, "contender": "ours", "gflops": 9.0}
     parts = [one, one | {"contender": "cublas", "gflops": 6.0}, one | {"what": "gemm", "gflops": 12.0}]
     lines = targets.lines({"rows": rows, "gpu": {"calls": calls, "large": parts}, "machine": {"gpu": "NVIDIA H100"}})
+    for device in ("NVIDIA H100 PCIe", "NVIDIA H100 80GB HBM3 MIG 1g.10gb", "NVIDIA GH200 480GB"):
+        other = targets.lines({"rows": rows, "gpu": {"calls": calls, "large": parts}, "machine": {"gpu": device}})
+        assert len(other) == len(lines) - 2
     told = {line.what: line for line in lines}
     assert told["part of a copy: T bi"].cells[1:] == ["85%", "70%", "dgemm n = 4, bi; 1 of 2 reach it", "no"]
     assert told["part of a copy: W, gemm, n = 16, 32"].reached is None

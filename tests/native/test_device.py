@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -204,3 +205,44 @@ def test_the_page_about_gpus_does_what_it_says(capsys):
     assert len(blocks) == 8
     np.testing.assert_allclose(back(names["x"]), np.full((500, 3, 1), 0.5))
     assert capsys.readouterr().out.startswith("[[")
+
+
+def test_threads_need_not_have_used_the_gpu_before():
+    """The context of a GPU is current in each thread by itself."""
+    a = random(20, 3, 3)
+    A = on_gpu(a)
+    plan, found = bb.plan("gemm", A, A), []
+
+    def work():
+        plan()
+        found.extend([back(plan.output), back(bb.gemm(A, on_gpu(a), alpha=2))])
+
+    thread = Thread(target=work)
+    thread.start()
+    thread.join()
+    np.testing.assert_allclose(found, [a @ a, 2 * a @ a], rtol=1e-12)
+
+
+def test_drivers_that_cannot_be_told_to_load_a_function(monkeypatch):
+    """Those before CUDA 12.4."""
+    from cuda.bindings import driver
+
+    def missing(function):
+        raise RuntimeError('Function "cuFuncLoad" not found')
+
+    monkeypatch.setattr(driver, "cuFuncLoad", missing)
+    a = random(20, 3, 3)
+    np.testing.assert_allclose(back(bb.gemm(on_gpu(a), on_gpu(a), alpha=0.25)), a @ a / 4, rtol=1e-12)
+
+
+def test_a_driver_that_is_too_old_for_a_cubin_is_named(monkeypatch):
+    class Refused:
+        def get_kernel(self, name):
+            raise ValueError("CUDA_ERROR_UNSUPPORTED_PTX_VERSION")
+
+    monkeypatch.setattr(gpu.Gpu, "module", lambda own, cubin: Refused())
+    a = on_gpu(random(20, 3, 3))
+    with pytest.raises(
+        bb.CudaUnavailable, match=r"for CUDA 1\d\.\d, does not load bb_dgemm_.* on GPU 0: .*PTX_VERSION; it"
+    ):
+        bb.gemm(a, a, alpha=0.125, transa="T")

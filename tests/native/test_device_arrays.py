@@ -189,3 +189,19 @@ def test_tensors_of_pytorch_on_the_host_are_refused_with_what_to_do():
     with pytest.raises(TypeError, match=r"b is a Tensor in host memory and a is on a GPU"):
         bb.gemm(GpuArray(x.numpy()), x)
     assert bb.gemm(np.from_dlpack(x), np.from_dlpack(x)).tolist() == (x @ x).tolist()
+
+
+def test_arrays_on_a_gpu_are_not_converted_silently():
+    a = bb.interleave(random(3, 2, 2)).to("cuda")
+    for x in (a, bb.deinterleave(a)):
+        with pytest.raises(TypeError, match=r"is not converted silently: use .to\('cpu'\)"):
+            np.asarray(x)
+
+
+def test_arrays_of_devices_that_nobody_can_tell_are_none_of_a_gpu():
+    class Meta:
+        def __dlpack_device__(self):
+            raise ValueError("Unknown device type meta for Dlpack")
+
+    with pytest.raises(TypeError, match="a is a Meta: expected a 3-D array"):
+        bb.gemm(Meta(), Meta())

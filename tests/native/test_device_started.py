@@ -21,7 +21,7 @@ ORDER = 4
 def _small(monkeypatch):
     """What is beyond four rows is large."""
     monkeypatch.setattr(schedules, "stop", lambda p, pivoted=False: ORDER)
-    monkeypatch.setattr(device_large, "too_large", lambda spec: max(spec.sizes) > ORDER)
+    monkeypatch.setattr(device_large, "too_large", lambda spec, arch: max(spec.sizes) > ORDER)
     monkeypatch.setattr("bblas_gen.runtime.device_parts.SLICE", ORDER)
 
 

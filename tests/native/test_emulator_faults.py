@@ -12,7 +12,7 @@ from support.emulator import ORDERS, LaunchError
 
 WARP = 32
 TEXT = (Path(__file__).resolve().parents[1] / "programs" / "faults.cu").read_text()
-KERNELS = ["block", "group", "copies", "blocks"]
+KERNELS = ["block", "group", "copies", "pivots", "blocks"]
 RACE, UNWRITTEN, ARRIVES = "no barrier is between them", "nobody has written", "before the end of the asynchronous copy"
 FAULTS = {
     "block": {
@@ -23,6 +23,7 @@ FAULTS = {
         "BARRIER_NOT_REACHED": "waits for ever at __sync.* in line .*, as thread .* does at __sync.* in line",
         "BARRIER_IN_A_LOOP": "__syncthreads in line .* meets that in line .* of thread",
         "INDEX_OUT_OF_BOUNDS": "an index in line LINE is out of bounds",
+        "VECTOR_BEYOND_SHARED": "reads shared memory at byte .* of .*, in line LINE",
         "BEYOND_THE_ARRAY": "writes 8 bytes at .*, which belong to no argument, in line LINE",
         "BEFORE_THE_ARRAY": "reads 8 bytes at .*, which belong to no argument, in line LINE",
         "SAME_PLACE": RACE,
@@ -30,10 +31,12 @@ FAULTS = {
     },
     "group": {
         "ONE_PLACE": RACE,
+        "NEIGHBOURS_PLACE": RACE,
         "WARP_BARRIER_REMOVED": UNWRITTEN,
         "ANOTHERS_MASK": "a lane that is not in its mask 000000ff",
         "TWO_MASKS": "with mask .* meets one in line .* with mask",
         "SOURCE_OUTSIDE": "reads lane 0, which is outside its mask",
+        "PARTNER_OUTSIDE": "__shfl_xor_sync in line LINE reads lane .*, which is outside its mask",
         "SOURCE_HAS_LEFT": "reads lane .*, which is outside its mask .* or has left",
         "TRIP_COUNTS": "__shfl_.* in line .* meets",
         "TWO_OPERATIONS": "__a.._sync in line .* meets __a.._sync in line",
@@ -48,6 +51,19 @@ FAULTS = {
         "COPY_MISALIGNED": "not multiples",
         "COPY_TO_GLOBAL": "not shared memory",
     },
+    "pivots": {
+        "HALF_A_VECTOR": UNWRITTEN,
+        "ARRIVAL_REMOVED": ARRIVES,
+        "BARRIER_BEHIND_COPIES_REMOVED": f"{UNWRITTEN}|{ARRIVES}",
+        "VECTOR_MISALIGNED": "is not aligned as its type",
+        "BARRIER_BEFORE_VECTOR_REMOVED": RACE,
+        "VECTORS_OVERLAP": RACE,
+        "REDUCTION_FOR_BARRIER": RACE,
+        "REDUCTION_MASK": "__reduce_max_sync in line LINE by a lane that is not in its mask",
+        "REDUCTION_MASKS": "__reduce_max_sync in line .* (meets|with mask)",
+        "REDUCTION_SKIPPED": "__reduce_max_sync in line .* meets __syncwarp in line LINE|__syncwarp in line LINE meets",
+        "TWO_REDUCTIONS": "__reduce_m.._sync in line LINE meets __reduce_m.._sync in line LINE",
+    },
     "blocks": dict.fromkeys(
         ["TWO_BLOCKS_WRITE", "ANOTHER_BLOCK_READS", "ANOTHER_BLOCK_HAS_READ"], "memory, in line .*, that another block"
     ),
@@ -56,6 +72,7 @@ IN_RESULTS = {
     "block": ["BARRIER_REMOVED", "READ_BEFORE_WRITE", "THIRD_BARRIER_REMOVED"],
     "group": ["WARP_BARRIER_REMOVED"],
     "copies": ["COMMIT_REMOVED", "WRONG_WAIT", "WAIT_REMOVED", "BARRIER_BEHIND_WAIT_REMOVED"],
+    "pivots": ["HALF_A_VECTOR", "ARRIVAL_REMOVED", "BARRIER_BEHIND_COPIES_REMOVED"],
 }
 """Faults that also make results wrong."""
 NUMBERS = {name: 1 + i for i, name in enumerate(name for some in FAULTS.values() for name in some)}
@@ -86,6 +103,9 @@ def right(kernel):
         return x[::-1] + np.roll(x[::-1], -1)
     if kernel == "group":
         return np.repeat(x[:WARP].reshape(4, 8).sum(1), 8)
+    if kernel == "pivots":
+        lane = np.arange(WARP)
+        return x[lane ^ 1] + x[WARP + (lane ^ 1)] + WARP + x[lane ^ 3]
     return x.reshape(4, WARP).sum(0)[::-1] if kernel == "copies" else x[:4]
 
 

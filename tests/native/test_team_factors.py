@@ -12,12 +12,12 @@ from support.layouts import bits
 
 WARP, BLOCK = (8, 32), (64,)
 CASES = [
-    (Case("potrf", "float32", {"n": 1}, 33, {"uplo": "L"}), WARP),
+    (Case("potrf", "float32", {"n": 1}, 127, {"uplo": "L"}), WARP),
     (Case("potrf", "complex64", {"n": 8}, 1, {"uplo": "U"}, {}, ("pp",)), WARP),
     (Case("potrf", "float64", {"n": 17}, 33, {"uplo": "L"}, {}, ("ld",)), (16, 32)),
     (Case("potrf", "float64", {"n": 66}, 2, {"uplo": "U"}, {}, ("st",), ("F",)), BLOCK),
     (Case("posv", "complex128", {"n": 9, "nrhs": 2}, 5, {"uplo": "U"}), WARP),
-    (Case("potrs", "float32", {"n": 7, "nrhs": 1}, 33, {"uplo": "L"}, {}, ("st",), ("F",)), (4, 32)),
+    (Case("potrs", "float32", {"n": 7, "nrhs": 1}, 127, {"uplo": "L"}, {}, ("st",), ("F",)), (4, 32)),
     (Case("trtri", "float64", {"n": 18}, 5, {"uplo": "U", "diag": "U"}), WARP),
     (Case("potri", "complex128", {"n": 9}, 33, {"uplo": "L"}), WARP),
     (Case("potri", "float64", {"n": 47}, 2, {"uplo": "U"}), BLOCK),

@@ -10,7 +10,7 @@ from support.emulated_calls import Emulated
 from support.emulator import Device
 
 CASES = [
-    (Case("getrf", "float64", {"m": 5, "n": 7}, 33, {}, {}, ("st",), ("F",)), (8, 32)),
+    (Case("getrf", "float64", {"m": 5, "n": 7}, 127, {}, {}, ("st",), ("F",)), (8, 32)),
     (Case("getrf", "complex64", {"m": 9, "n": 4}, 17, {}, {}, ("rs",)), (8, 64)),
     (Case("getrf", "complex128", {"m": 17, "n": 9}, 1, {}, {}, ("st",), ("C",)), (8, 64)),
     (Case("getrf", "float32", {"m": 35, "n": 33}, 2, {}, {}, ("ld",)), (64, 64)),

@@ -15,7 +15,7 @@ import bblas_gen as bb
 N = {"transa": "N", "transb": "N"}
 CASES = [
     (
-        Case("gemm", "float32", {"m": 6, "n": 5, "k": 3}, 33, {"transa": "T", "transb": "N"}, {"alpha": 2, "beta": 1}),
+        Case("gemm", "float32", {"m": 6, "n": 5, "k": 3}, 127, {"transa": "T", "transb": "N"}, {"alpha": 2, "beta": 1}),
         (8, 64),
     ),
     (
@@ -71,7 +71,7 @@ CASES = [
         (8, 32),
     ),
     (Case("posv", "complex128", {"n": 5, "nrhs": 3}, 13, {"uplo": "L"}, {}, ("alone", "bi")), (16, 64)),
-    (Case("gesv", "float32", {"n": 6, "nrhs": 1}, 33, {}, {}, ("il",)), (8,)),
+    (Case("gesv", "float32", {"n": 6, "nrhs": 1}, 127, {}, {}, ("il",)), (8,)),
 ]
 """Slices along one and two sizes, triangles, what a lane does alone, sequences; teams that are a part of a warp, or all
 of it, or a block; more shared memory than a kernel can declare."""

@@ -19,6 +19,7 @@ extern "C" __global__ void block(const double *x, double *y, int fault)
     WHERE(BARRIER_IN_A_LOOP) for (int i = 0; i < t % 2; i++) __syncthreads();
     UNLESS(THIRD_BARRIER_REMOVED) __syncthreads();
     y[t] += shared[(t + 1) % n];
+    WHERE(VECTOR_BEYOND_SHARED) y[t] += ((const double2 *)shared)[n / 2].x;
     WHERE(BEYOND_THE_ARRAY) y[t + n] = 1;
     WHERE(BEFORE_THE_ARRAY) y[t] = x[t - 1];
     WHERE(SAME_PLACE) y[t / 2] = 1;
@@ -36,12 +37,14 @@ extern "C" __global__ void group(const double *x, double *y, int fault)
         double *place = &column[g][fault == ONE_PLACE ? 0 : j % 2];
         if (r == j)
             *place = x[lane];
+        WHERE(NEIGHBOURS_PLACE) column[g ^ 1][j % 2] = x[lane];
         UNLESS(WARP_BARRIER_REMOVED) WHERE(ANOTHERS_MASK) __syncwarp(lane == 9 ? 0xffu : mask);
         UNLESS(WARP_BARRIER_REMOVED) UNLESS(ANOTHERS_MASK) __syncwarp(fault == TWO_MASKS && lane == 12 ? ~0u : mask);
         sum += *place;
         WHERE(ONE_PLACE) sum += 0 * __shfl_sync(mask, sum, 0, 8);
     }
     WHERE(SOURCE_OUTSIDE) sum += __shfl_sync(mask, sum, 0);
+    WHERE(PARTNER_OUTSIDE) sum += __shfl_xor_sync(mask, sum, 8);
     WHERE(TRIP_COUNTS) for (int i = 0; i < 2 + (lane == 13); i++) sum += 0 * __shfl_xor_sync(mask, sum, 1, 8);
     WHERE(SOURCE_HAS_LEFT) if (r == 0) return;
     WHERE(SOURCE_HAS_LEFT) sum = __shfl_sync(mask, sum, 0, 8);
@@ -73,6 +76,31 @@ extern "C" __global__ void copies(const double *x, double *y, int fault)
     WHERE(COPY_MISALIGNED) bb_copy_async16(&rows[0][t], x);
     WHERE(COPY_TO_GLOBAL) bb_copy_async8(y, x);
     y[t] = sum;
+}
+
+/* A warp looks for its largest number, and each lane adds two that its neighbour hands over as a vector. */
+extern "C" __global__ void pivots(const double *x, double *y, int fault)
+{
+    __shared__ __align__(16) double rows[2 * WARP + 2];
+    __shared__ unsigned found[WARP];
+    const int lane = threadIdx.x;
+    emulated_copy(rows + 2 * lane, x + lane);
+    UNLESS(HALF_A_VECTOR) emulated_copy(rows + 2 * lane + 1, x + WARP + lane);
+    UNLESS(ARRIVAL_REMOVED) emulated_copies_arrived();
+    UNLESS(BARRIER_BEHIND_COPIES_REMOVED) __syncwarp();
+    const double2 *const neighbour = (const double2 *)(rows + 2 * (lane ^ 1) + (fault == VECTOR_MISALIGNED));
+    const double2 two = *neighbour;
+    UNLESS(BARRIER_BEFORE_VECTOR_REMOVED) __syncwarp();
+    *(double2 *)(rows + 2 * lane) = make_double2(two.y, two.x);
+    WHERE(VECTORS_OVERLAP) rows[2 * (lane ^ 1)] = 0;
+    found[lane] = (unsigned)two.x;
+    UNLESS(REDUCTION_FOR_BARRIER) __syncwarp();
+    WHERE(REDUCTION_MASK) __reduce_max_sync(lane == 9 ? 0xffu : ~0u, found[lane]);
+    WHERE(REDUCTION_MASKS) __reduce_max_sync(lane < 16 ? 0xffffu : ~0u, found[lane]);
+    WHERE(REDUCTION_SKIPPED) if (lane == 7) __syncwarp();
+    WHERE(TWO_REDUCTIONS) lane == 5 ? __reduce_min_sync(~0u, 1u) : __reduce_max_sync(~0u, 1u);
+    const unsigned most = __reduce_max_sync(~0u, found[lane]);
+    y[lane] = two.x + two.y + most + found[lane ^ 2];
 }
 
 extern "C" __global__ void blocks(const double *x, double *y, int fault)

@@ -77,8 +77,10 @@ class Kernel:
 
     @property
     def counted(self) -> bool:
-        """Whether each element is moved once: sequences load again what each element has an address of its own for."""
-        return self.whole and (len(self.program.bodies) == 1 or gpu.addressing(self.program) == "bi")
+        """Whether each element is moved once: sequences load again what each element has an address of its own for, and
+        what is the only element."""
+        several = max(dict(self.spec.size).values()) > 1
+        return self.whole and (len(self.program.bodies) == 1 or (several and gpu.addressing(self.program) == "bi"))
 
     def faults(self, found: Used) -> Iterator[str]:
         """What is wrong with the machine code."""
@@ -173,15 +175,21 @@ def staged(rng: random.Random) -> list[Kernel]:
 
 
 def grid() -> list[Kernel]:
-    """All there are of square matrices, with two choices of flags."""
-    rng = random.Random(2)
-    return list(
-        dict.fromkeys(
-            kernel(row, letter, layout, _square(row, n), kind, rng)
-            for row, letter in rows()
-            for layout in ("bi", "il")
-            for n in range(1, LARGEST + 1)
-            for kind in range(4)
-            for _ in range(2)
+    """All there are of square matrices, what counts most first: any scalars before known ones, double precision before
+    others, blocks, then matrices by themselves. Flags are a choice of each."""
+    return [
+        kernel(
+            row, letter, layout, _square(row, n), -1 - turn, random.Random(f"{row.name} {letter} {layout} {n} {turn}")
         )
-    )
+        for turn in range(4)
+        for letter in "dszc"
+        for layout in ("bi", "st", "il", "pp")
+        for row, one in rows()
+        if one == letter and turn < _kinds(row)
+        for n in range(1, LARGEST + 1)
+    ]
+
+
+def _kinds(row: Operation) -> int:
+    """How many kinds of scalars have functions of their own."""
+    return len(device_kinds(Program.of(KernelSpec.make(row.name, "z", "bi", target="cuda", **_square(row, 2)))))

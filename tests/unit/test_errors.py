@@ -17,6 +17,13 @@ READONLY.flags.writeable = False
 MASKED = np.ma.array(A, mask=A > 0)
 
 
+class Several:
+    """What arrays of PyTorch with several elements do."""
+
+    def __float__(self):
+        raise ValueError("only one element tensors can be converted to Python scalars")
+
+
 def same(x, y):
     if isinstance(x, list):
         return all(map(same, x, y))
@@ -64,6 +71,7 @@ def tiled_onto_itself():
         ((A, B), {"alpha": 1j}, TypeError, "alpha = 1j: expected a real number, as the operands are float64"),
         ((A, B), {"alpha": "2"}, TypeError, "alpha = '2': expected a real number"),
         ((A, B), {"alpha": None}, TypeError, "alpha = None: expected a real number"),
+        ((A, B), {"alpha": Several()}, TypeError, "alpha = .*: expected a real number"),
         ((A + 0j, B + 0j), {"alpha": []}, TypeError, r"alpha = \[\]: expected a number"),
         ((A, B), {"beta": 1.0}, ValueError, "beta = 1.0 without c: expected 0"),
         ((A, B), {"transa": "X"}, ValueError, "transa = 'X' is not a transposition: expected one of N, T, C, R"),

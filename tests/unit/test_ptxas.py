@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,8 +10,10 @@ from types import SimpleNamespace
 import pytest
 
 from bblas_gen import errors
+from bblas_gen.bench import notes
 from bblas_gen.bench import registers as tool
-from bblas_gen.bench.ptxas import Used, used
+from bblas_gen.bench.notes import Notes, TimeOverError
+from bblas_gen.bench.ptxas import Functions, Used, used
 from bblas_gen.codegen.render import Source
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
@@ -49,12 +52,12 @@ def test_registers_loads_and_stores_are_read(tmp_path: Path, monkeypatch: pytest
     nvcc.chmod(0o755)
     monkeypatch.setenv("BBLAS_GEN_NVCC", str(nvcc))
     source = device_source(KernelSpec.parse("bb_dgemm_nn_bi_m2n2k2", "cuda"), NAME)
-    found = used([source], "sm_90")
+    found = used([source], ["sm_90"])["sm_90"][0]
     assert found == {NAME: Used(40, 16, 12, {"f64": 1, "v2.f64": 1}, {"u64": 1}, loops=True)}
     assert not found[NAME].clean
     monkeypatch.setattr(cuda, "find_nvcc", lambda: None)
     with pytest.raises(errors.NoCompilerError, match="no nvcc"):
-        used([source], "sm_90")
+        used([source], ["sm_90"])
 
 
 def test_the_table_is_as_it_was_written() -> None:
@@ -68,39 +71,66 @@ def test_the_largest_that_fits_is_looked_for_upwards_and_downwards(monkeypatch: 
     """Here is room for 30 words fewer than there are registers."""
     (family,) = (x for x in tool.families() if (x.layout, x.row.name, x.precision) == ("bi", "gemm", "d"))
 
-    def said(sources: list[Source], arch: str) -> dict[str, Used]:
+    def said(sources: list[Source], archs: list[str]) -> dict[str, list[Functions]]:
         n, blocks = dict(sources[0].spec.size)["n"], sources[0].functions[0].blocks
-        fits = family.words(int(n)) <= gpu.most_registers(blocks) - 30 - (arch == "sm_80")
-        return {"f": FITS if fits else replace(FITS, spilled=8)}
+        fits = {arch: family.words(int(n)) <= gpu.most_registers(blocks) - 30 - (arch == "sm_80") for arch in archs}
+        return {arch: [{"f": FITS if good else replace(FITS, spilled=8)}] for arch, good in fits.items()}
 
-    notes = SimpleNamespace(used=said)
+    known = SimpleNamespace(used=said, told=lambda sources, archs: [])
     expected = [
         max(family.words(n) * (family.words(n) < gpu.most_registers(x) - 30) for n in range(12))
         for x in registers.BLOCKS
     ]
-    assert family.limits(notes) == expected  # type: ignore[arg-type]
+    assert family.limits(known) == expected  # type: ignore[arg-type]
     assert expected[0] == 220
     monkeypatch.setattr(registers, "WORDS", {"bi": {}, "il": {}})
-    assert family.limits(notes) == expected  # type: ignore[arg-type]
+    assert family.limits(known) == expected  # type: ignore[arg-type]
+    known.told = lambda sources, archs: [replace(FITS, local=8)]
+    assert family.limits(known) == [0] * len(registers.BLOCKS)  # type: ignore[arg-type]
 
 
-def test_a_run_goes_on_where_the_one_before_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    asked = []
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], list[str]]]:
+    """What a compiler was asked that says of every function that it fits."""
+    found = []
 
-    def said(sources: list[Source], arch: str) -> dict[str, Used]:
-        asked.append((sources[0].symbol, arch))
-        return {sources[0].symbol: FITS}
+    def said(sources: list[Source], archs: list[str]) -> dict[str, list[Functions]]:
+        found.append(([source.symbol for source in sources], archs))
+        return {arch: [{one.name: FITS for one in source.functions} for source in sources] for arch in archs}
 
-    monkeypatch.setattr(tool, "used", said)
-    monkeypatch.setattr(tool.cuda, "find_nvcc", lambda: SimpleNamespace(identity="nvcc 13"))
-    path, sources = tmp_path / "notes", [device_source(KernelSpec.parse("bb_dscal_bi_n2", "cuda"))]
-    notes = tool.Notes.of(path, 1)
-    assert notes.used(sources, "sm_90") == notes.used(sources, "sm_90") == {sources[0].symbol: FITS}
-    late = tool.Notes.of(path, -1)
-    assert late.used(sources, "sm_90") == {sources[0].symbol: FITS}
+    monkeypatch.setattr(notes, "used", said)
+    monkeypatch.setattr(cuda, "find_nvcc", lambda: SimpleNamespace(identity="nvcc 13"))
+    return found
+
+
+SCAL, COPIED = (device_source(KernelSpec.parse(symbol, "cuda")) for symbol in ("bb_dscal_bi_n2", "bb_dscal_bi_n3"))
+
+
+def test_a_run_goes_on_where_the_one_before_ended(asked: list[tuple[list[str], list[str]]], tmp_path: Path) -> None:
+    path, archs = tmp_path / "notes", ["sm_80", "sm_90", "sm_100"]
+    first = Notes.of(path, 1).used([SCAL], archs)
+    assert first == {arch: [{one.name: FITS for one in SCAL.functions}] for arch in archs}
+    assert asked == [([SCAL.symbol], ["sm_80", "sm_90"]), ([SCAL.symbol], ["sm_100"])]
+    late = Notes.of(path, -1)
+    assert late.used([SCAL], archs) == first
+    assert len(asked) == 2
+    with pytest.raises(TimeOverError):
+        late.used([SCAL, COPIED], archs)
+
+
+def test_texts_that_differ_in_names_and_comments_alone_are_compiled_once(
+    asked: list[tuple[list[str], list[str]]], tmp_path: Path
+) -> None:
+    entry = replace(SCAL.entry, symbol="bb_other")
+    functions = tuple(replace(one, name=one.name.replace(SCAL.symbol, "bb_other")) for one in SCAL.functions)
+    text = re.sub(r"/\*.*?\*/", "/* other words */", SCAL.text.replace(SCAL.symbol, "bb_other"))
+    assert "other words" in text
+    other = replace(SCAL, entry=entry, functions=functions, text=text)
+    said = Notes.of(tmp_path / "notes", 1).used([SCAL, COPIED, other], ["sm_90"])["sm_90"]
     assert len(asked) == 1
-    with pytest.raises(tool.TimeOverError):
-        late.used(sources, "sm_80")
+    assert len(asked[0][0]) == 2
+    assert [len(one) for one in said] == [len(SCAL.functions)] * 3
+    assert set(said[2]) == {one.name for one in functions}
 
 
 def test_what_there_was_no_time_for_stays_as_it_was() -> None:

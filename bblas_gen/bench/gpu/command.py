@@ -69,20 +69,18 @@ def cuda(
     session = Session(
         gpu(0), layouts, peers, nbytes, named["repetitions"], until, named["large"], lambda x: click.echo(x, err=True)
     )
-    broken = ""
     try:
         for _ in session.measure(cases, jobs or cores()):
             if output:
                 _write(output, session)
-    except RuntimeError as error:  # of the driver: nothing works after it, but there is what was found before
-        broken = str(error)
-    print_table(HEAD, [tuple(cells(row)) for row in session.rows])
-    _tell(session)
-    if output:
-        _write(output, session)
-        click.echo(f"wrote {output}", err=True)
-    if broken:
-        raise click.ClickException(broken)
+    except RuntimeError as error:  # of the driver: nothing works after it
+        raise click.ClickException(str(error)) from error
+    finally:  # there is what was found before
+        print_table(HEAD, [tuple(cells(row)) for row in session.rows])
+        _tell(session)
+        if output:
+            _write(output, session)
+            click.echo(f"wrote {output}", err=True)
 
 
 target = click.option(

@@ -152,7 +152,7 @@ def located(library: str) -> str:
 
 
 _LU = ("pivots", "reports")
-_WHEEL = "pip install nvidia-cublas nvidia-cusolver, or the CUDA toolkit"
+_WHEEL = "pip install nvidia-cublas nvidia-cusolver, for CUDA 12 with -cu12 behind each, or the CUDA toolkit"
 PEERS = {
     peer.name: peer
     for peer in (
@@ -192,7 +192,7 @@ PEERS = {
         ),
         GpuPeer("torch", "PyTorch", "pip install torch", _python, library="torch"),
         GpuPeer("torch_magma", "PyTorch, MAGMA", "a PyTorch with MAGMA", _python, library="torch"),
-        GpuPeer("cupy", "CuPy", "pip install cupy-cuda13x", _python, library="cupy"),
+        GpuPeer("cupy", "CuPy", "pip install cupy-cuda13x, or cupy-cuda12x", _python, library="cupy"),
         GpuPeer("triton", "Triton", "pip install triton torch", _python, library="triton"),
     )
 }

@@ -64,6 +64,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.tools, self.clock = Tools(self.gpu), Clock(self.gpu)
+        self.head = _head(self.gpu, self.clock)  # now: a device that has failed tells nothing
         self.room = ROOM * self.clock.free()
 
     @property
@@ -178,7 +179,7 @@ class Session:
         """What is written as JSON."""
         found = {"limits": self.limits, "calls": self.calls, "large": self.large}
         lines = {"skipped": list(self.skipped), "failed": list(self.failed), "left_out": self.left}
-        return _head(self.gpu, self.clock) | {"gpu": rounded(found | lines), "rows": rounded(self.rows)}
+        return self.head | {"gpu": rounded(found | lines), "rows": rounded(self.rows)}
 
 
 def _name(op: str) -> str:

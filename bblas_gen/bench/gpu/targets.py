@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import geometric_mean
@@ -42,7 +43,8 @@ PARTS = (
     Part("W", "", ("getrf",), (16, 32), 0.45),
 )
 RATES = {"H100": {("gemm", 8): 1.66e9, ("posv", 8): 3.6e9}, "H200": {("gemm", 8): 2.24e9, ("posv", 8): 4.9e9}}
-"""Matrices per second in ``bi`` and double precision, by what the name of a device has in it."""
+"""Matrices per second in ``bi`` and double precision, of whole devices whose memory is as fast as those were asked of:
+others of this name are slower, or a part of one."""
 CALLS = {"host time of a planned call": 2e-6, "stream time, graph": 10e-6}
 """Seconds at most."""
 PEERS = {"slowest": 1.0, "geometric mean": 3.0}
@@ -99,7 +101,7 @@ def _parts(rows: Sequence[Row]) -> Iterator[Line]:
 
 
 def _rates(rows: Sequence[Row], device: str) -> Iterator[Line]:
-    known = next((rates for name, rates in RATES.items() if name in device), {})
+    known = next((x for name, x in RATES.items() if re.fullmatch(rf"NVIDIA {name}( \d+GB HBM3)?", device)), {})
     for (op, n), rate in known.items():
         mine = [r for r in large(rows) if (r["op"], r["dtype"], r["n"], r["contender"]) == (op, "d", n, "bi")]
         told = f"matrices per second: d{op}, n = {n}, bi"

@@ -1,0 +1,24 @@
+"""Cases of every family of CUDA kernels: a thread does a matrix, in registers or shared memory; some lanes of a warp,
+or a block, share one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .cases import TRIED, Case, typical
+
+BATCHES = (1, 33, 70, 127)
+SIZES = (6, 18)
+LARGE = 34
+LARGEST = ("gemm", "trsm", "potrf", "posv", "getrf", "gesv")
+"""Operations that are tried at LARGE, too."""
+
+
+def everything() -> list[Case]:
+    """All operations in all layouts and precisions, in turns, in the sizes of all families."""
+    found = []
+    for index, row in enumerate(TRIED):
+        sizes = (*SIZES, LARGE) if row.name in LARGEST else SIZES
+        some = [case for i, n in enumerate(sizes) for case in typical(row, index + i, n)]
+        found += [replace(case, batch=BATCHES[i % len(BATCHES)]) for i, case in enumerate(some)]
+    return found
