@@ -15,7 +15,7 @@ from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
 from ..ir.terms import Strides
 from .lane import KC, RegisterTile
-from .schedule import Schedule
+from .schedule import Large, Schedule
 
 A_BYTES, B_BYTES = 384 << 10, 4608 << 10
 """Of the packed blocks: half of a level-2 cache of middling size, and what a core may take of a level-3 cache."""
@@ -53,15 +53,29 @@ def possible(program: Program) -> bool:
     return found and program.spec.unknown == program.spec.row.sizes
 
 
-def large(spec: KernelSpec) -> dict[str, object] | None:
-    """The fields of the schedule that a kernel for any size has for matrices of these sizes; None where these are small
-    enough to have a kernel of their own. Depends on shapes alone."""
+def large(spec: KernelSpec) -> bool:
+    """Whether a kernel for any size does these sizes: they are too large to have one of their own. Depends on shapes
+    alone."""
     apart = not any(layout.interleaved for layout in spec.layouts)
     sizes = [size for size in spec.sizes if isinstance(size, int)]
-    if not ("blocked" in spec.row.algorithms and apart) or spec.general or prod(sizes) < LARGE:
+    return "blocked" in spec.row.algorithms and apart and not spec.general and prod(sizes) >= LARGE
+
+
+def _plain(spec: KernelSpec) -> bool:
+    """Whether vectors along columns need no packing."""
+    return spec.strides is not Strides.RS and not spec.p.complex
+
+
+def beside(program: Program, isa: Isa) -> Large | None:
+    """How a kernel for any size does large products; None where there are none."""
+    if not possible(program):
         return None
-    plain = spec.strides is not Strides.RS and not spec.p.complex  # then vectors along columns need no packing
-    return {} if plain and (min(sizes) < BLOCKED_SIDE or prod(sizes) < BLOCKED) else {"form": "blocked"}
+    m, n, k = program.spec.sizes
+    least = f"(double){m} * {n} * {k} >= "
+    if _plain(program.spec):
+        sides = " && ".join(f"{size} >= {BLOCKED_SIDE}" for size in (m, n, k))
+        return Large(f"({sides} && {least}{BLOCKED})", choose(program, isa, {}))
+    return Large(f"({least}{LARGE})", choose(program, isa, {}))
 
 
 def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> BlockedSchedule:
