@@ -1105,7 +1105,7 @@ static int bb_by_size(int64_t m, int64_t n, int64_t k, const double *alpha, cons
         return -9;
     if (num_threads < 0)
         return -10;
-    if (((double)m * n * k >= 262144))
+    if (((double)m * (double)n * (double)k >= 262144))
         return bb_large_call(m, n, k, alpha, A, B, beta, C, batch_count, num_threads, given);
     return bb_call(m, n, k, alpha, A, B, beta, C, batch_count, num_threads, given);
 }
@@ -1121,7 +1121,7 @@ int64_t bb_zgemm_nc_pp_mnk_work(int64_t m, int64_t n, int64_t k, const double *a
 {
     (void)num_threads;
     if (!work)
-        return (int64_t)(((double)m * n * k >= 262144) ? ((((((((m + 1) / 2) * 2 < 128 ? ((m + 1) / 2) * 2 : 128)) * (k < 192 ? k : 192)) * 2) * 8 + 63) / 64) * 64 + ((((((((n + 3) / 4) * 4 < 1536 ? ((n + 3) / 4) * 4 : 1536)) * (k < 192 ? k : 192)) * 2) * 8 + 63) / 64) * 64 : ((m * k * 32 + 63) / 64) * 64 + ((n * k * 32 + 63) / 64) * 64 + ((m * n * 32 + 63) / 64) * 64);
+        return (int64_t)(((double)m * (double)n * (double)k >= 262144) ? ((((((((m + 1) / 2) * 2 < 128 ? ((m + 1) / 2) * 2 : 128)) * (k < 192 ? k : 192)) * 2) * 8 + 63) / 64) * 64 + ((((((((n + 3) / 4) * 4 < 1536 ? ((n + 3) / 4) * 4 : 1536)) * (k < 192 ? k : 192)) * 2) * 8 + 63) / 64) * 64 : ((m * k * 32 + 63) / 64) * 64 + ((n * k * 32 + 63) / 64) * 64 + ((m * n * 32 + 63) / 64) * 64);
     return bb_by_size(m, n, k, alpha, A, B, beta, C, batch_count, 1, work);
 }
 #endif

@@ -71,7 +71,7 @@ def beside(program: Program, isa: Isa) -> Large | None:
     if not possible(program):
         return None
     m, n, k = program.spec.sizes
-    least = f"(double){m} * {n} * {k} >= "
+    least = f"{' * '.join(f'(double){size}' for size in (m, n, k))} >= "
     if _plain(program.spec):
         sides = " && ".join(f"{size} >= {BLOCKED_SIDE}" for size in (m, n, k))
         return Large(f"({sides} && {least}{BLOCKED})", choose(program, isa, {}))
