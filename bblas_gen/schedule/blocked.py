@@ -17,8 +17,8 @@ from ..ir.terms import Strides
 from .lane import KC, RegisterTile
 from .schedule import Large, Schedule
 
-A_BYTES, B_BYTES = 384 << 10, 4608 << 10
-"""Of the packed blocks: half of a level-2 cache of middling size, and what a core may take of a level-3 cache."""
+A_BYTES, PANEL_BYTES = 384 << 10, 2304 << 10
+"""Of a packed block of op(A), half of a level-2 cache of middling size; of what is packed of either factor."""
 TILES = {(1, 32): (3, 8), (1, 16): (3, 4), (2, 32): (2, 4), (2, 16): (1, 4)}
 """By parts of an element and registers: vectors of rows, and columns, of a tile, with a column of op(A) and an element
 of op(B) beside it."""
@@ -30,10 +30,11 @@ if all sides are so long."""
 
 @dataclass(frozen=True)
 class BlockedSchedule(Schedule):
-    """``mc`` rows of op(A) and ``nc`` columns of op(B) are packed at a time, with ``kc`` steps of k: whole slivers,
-    which are as high or wide as a tile."""
+    """``mp`` rows of op(A) and ``nc`` columns of op(B) are packed at a time, with ``kc`` steps of k: whole slivers,
+    which are as high or wide as a tile. ``mc`` of these rows, or less, stay in a level-2 cache meanwhile."""
 
     mc: int = field(default=0, kw_only=True)
+    mp: int = field(default=0, kw_only=True)
     nc: int = field(default=0, kw_only=True)
 
     @property
@@ -86,9 +87,10 @@ def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> BlockedS
     plain = BlockedSchedule("blocked", width, rows, cols, 1, KC, 0, 1, 1)
     found = replace(plain, **overrides)  # type: ignore[arg-type]
     column = found.kc * p.itemsize
-    mc, nc = (max(1, most // (size * column)) * size for most, size in ((A_BYTES, found.mr), (B_BYTES, found.nr)))
+    wanted = ((A_BYTES, found.mr), (PANEL_BYTES, found.mr), (PANEL_BYTES, found.nr))
+    mc, mp, nc = (max(1, most // (size * column)) * size for most, size in wanted)
     tile = RegisterTile(found.rows, found.cols, 1, found.kc)
-    found = replace(found, mc=found.mc or mc, nc=found.nc or nc, tiles=(tile,))
+    found = replace(found, mc=found.mc or mc, mp=found.mp or mp, nc=found.nc or nc, tiles=(tile,))
     _check(program, found, width)
     return found
 
@@ -98,6 +100,7 @@ def _check(program: Program, found: BlockedSchedule, widest: int) -> None:
     allowed = {
         "width": found.width <= widest and found.width & (found.width - 1) == 0,
         "mc": found.mc % found.mr == 0,
+        "mp": found.mp % found.mr == 0,
         "nc": found.nc % found.nr == 0,
         "prefetch": found.prefetch == 0,
         "nontemporal_bytes": found.nontemporal_bytes == 0,

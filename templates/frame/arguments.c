@@ -5,4 +5,7 @@ typedef struct {
 {% if scratch.heap %}
     char **work;
 {% endif %}
+{% if shared %}
+    int team; /* threads that share a matrix */
+{% endif %}
 } bb_args;

@@ -1,19 +1,10 @@
 {# The C entry point: checks, and the split of the batch among threads. #}
-{% if unknown %}
-#if defined(BB_POOL) || defined(_OPENMP)
-/* Nanoseconds that one matrix takes, about: at 32 operations and 16 bytes in each. */
-static double bb_cost(double {{ unknown | join(", double ") }})
-{
-    return ({{ flops }}) / 32 + ({{ bytes }}) / 16 + 1;
-}
-#endif
+{% if shared %}
+#ifdef BB_POOL
+{% else %}
+{% include "frame/pool.c" %}
 
 {% endif %}
-#ifdef BB_POOL
-/* The thread pool of a process that has one. */
-void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
-                    size_t size, int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
-
 static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 {
     bb_part(g, lo, hi{{ ", share" if distant }});
@@ -24,7 +15,6 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 #endif
 
 {% set grain = schedule.grain %}
-{% set count = "count" if schedule.form == "blocked" else "batch_count" %}
 {% if scratch.heap or inner %}
 /* `given`: the scratch, where a caller has it, which must then be on one thread. */
 {{ "static " if not inner }}int bb_call({{ parameters }}, char *given)
@@ -32,8 +22,8 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 int {{ symbol }}({{ parameters }})
 {% endif %}
 {
-{% if inner and not scratch.heap %}
-    (void)given;
+{% if inner %}
+    (void)num_threads{{ ", (void)given" if not scratch.heap }};
 {% endif %}
 {% for bad, position in checks if not inner %}
     if ({{ bad }})
@@ -51,15 +41,16 @@ int {{ symbol }}({{ parameters }})
     char *work = given ? given : (char *)aligned_alloc(64, {{ scratch.size }});
     if (!work)
         return 1;
+{% if shared %}
+    bb_args g = { {{ initializers }}, &work, 1 };
+{% else %}
     const bb_args g = { {{ initializers }}, &work };
+{% endif %}
 {% else %}
     const bb_args g = { {{ initializers }} };
 {% endif %}
-{% if count != "batch_count" %}
-    const int64_t count = batch_count * bb_slivers({{ body.size.m }}, {{ body.size.n }});
-{% endif %}
 {% include "frame/share.c" %}
-    bb_part(&g, 0, {{ count }}{{ ", batch_count" if distant }});
+    bb_part(&g, 0, batch_count{{ ", batch_count" if distant }});
 {% if scratch.heap %}
     if (!given)
         free(work);

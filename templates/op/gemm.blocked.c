@@ -91,30 +91,4 @@ static BB_NOINLINE void bb_block({{ kinds }}, const int64_t m, const int64_t n, 
         }
 }
 
-/* Panels of k are of one length, as they are where it is known. */
-static BB_NOINLINE void {{ body.name }}({{ kinds }}, const int64_t m, const int64_t n, const int64_t k,
-                                const bb_scalar alpha, const bb_real *A, const int64_t rsa, const int64_t csa,
-                                const bb_real *B, const int64_t rsb, const int64_t csb, const bb_scalar beta,
-                                {{ C }}, bb_real *const rows, bb_real *const columns)
-{
-    const bb_scalar one = {{ "{1, 0}" if complex else "1" }};
-    const int64_t all = alpha_is ? k : 0, panels = (all + {{ kc - 1 }}) / {{ kc }};
-    const int64_t most = panels > 1 ? (all + panels - 1) / panels : all;
-    for (int64_t j = 0; j < n; j += {{ schedule.nc }}) {
-        const int64_t across = bb_whole_step(n - j, {{ schedule.nc }});
-        int64_t l = 0;
-        do {
-            const int64_t steps = bb_whole_step(all - l, most);
-            if (steps)
-                bb_pack_columns(across, steps, B + l * rsb + j * csb, csb, rsb, columns);
-            for (int64_t i = 0; i < m; i += {{ schedule.mc }}) {
-                const int64_t down = bb_whole_step(m - i, {{ schedule.mc }});
-                if (steps)
-                    bb_pack_rows(down, steps, A + i * rsa + l * csa, rsa, csa, rows);
-                bb_block(alpha_is, l ? 1 : beta_is, down, across, steps, alpha, rows, columns, l ? one : beta,
-                         C + i * rsc + j * csc, rsc, csc);
-            }
-            l += steps;
-        } while (l < all);
-    }
-}
+{% include "tile/blocked_panels.c" %}
