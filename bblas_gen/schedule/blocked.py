@@ -17,8 +17,8 @@ from ..ir.terms import Strides
 from .lane import KC, RegisterTile
 from .schedule import Large, Schedule
 
-A_BYTES, PANEL_BYTES = 384 << 10, 2304 << 10
-"""Of a packed block of op(A), half of a level-2 cache of middling size; of what is packed of either factor."""
+MOST = 4096
+"""Rows and columns that are packed at a time, at most: to pack the other factor again takes a hundredth of the time."""
 TILES = {(1, 32): (3, 8), (1, 16): (3, 4), (2, 32): (2, 4), (2, 16): (1, 4)}
 """By parts of an element and registers: vectors of rows, and columns, of a tile, with a column of op(A) and an element
 of op(B) beside it."""
@@ -86,13 +86,22 @@ def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> BlockedS
     rows, cols = TILES[p.parts, isa.registers]
     plain = BlockedSchedule("blocked", width, rows, cols, 1, KC, 0, 1, 1)
     found = replace(plain, **overrides)  # type: ignore[arg-type]
-    column = found.kc * p.itemsize
-    wanted = ((A_BYTES, found.mr), (PANEL_BYTES, found.mr), (PANEL_BYTES, found.nr))
-    mc, mp, nc = (max(1, most // (size * column)) * size for most, size in wanted)
+    wanted = zip(_fitting(found, isa, p.itemsize), (found.mr, found.mr, found.nr), strict=True)
+    mc, mp, nc = (max(1, most // size) * size for most, size in wanted)
     tile = RegisterTile(found.rows, found.cols, 1, found.kc)
     found = replace(found, mc=found.mc or mc, mp=found.mp or mp, nc=found.nc or nc, tiles=(tile,))
     _check(program, found, width)
     return found
+
+
+def _fitting(found: BlockedSchedule, isa: Isa, itemsize: int) -> tuple[int, int, int]:
+    """The rows of op(A) that stay in a level-2 cache, and the rows and columns that are packed, by the model of Low et
+    al.: one way of each cache is left to what passes by, as C does, and in the second those of a sliver of op(B)."""
+    second, third = isa.caches
+    step, way = found.kc * itemsize, second.bytes // second.ways
+    rows = (second.ways - 1 - -(-found.nr * step // way)) * way // step
+    packed = min(MOST, third.bytes // third.ways * (third.ways - 1) // (2 * step))
+    return rows, packed, packed
 
 
 def _check(program: Program, found: BlockedSchedule, widest: int) -> None:

@@ -93,7 +93,7 @@ def small(symbol):
     """The kernel with blocks of two tiles."""
     spec = KernelSpec.parse(symbol)
     tile = kernels.source_here(spec, form="blocked").schedule
-    return kernels.kernel(spec, form="blocked", kc=7, mc=2 * tile.mr, nc=2 * tile.nr)
+    return kernels.kernel(spec, form="blocked", kc=7, mc=2 * tile.mr, mp=3 * tile.mr, nc=2 * tile.nr)
 
 
 CASES = [
@@ -151,7 +151,7 @@ def test_what_is_not_finite_stays_in_its_part(rng):
     assert np.isinf(found.imag).all()
 
 
-@pytest.mark.parametrize("name", ["mc", "nc", "kc", "width", "prefetch"])
+@pytest.mark.parametrize("name", ["mc", "mp", "nc", "kc", "width", "prefetch"])
 def test_blocks_are_whole_tiles(name):
     spec = KernelSpec.parse("bb_dgemm_nn_st_mnk")
     with pytest.raises(ValueError, match=f"^{name} = -3 is not available for bb_dgemm_nn_st_mnk: form blocked"):
