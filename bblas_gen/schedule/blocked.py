@@ -23,9 +23,9 @@ TILES = {(1, 32): (3, 8), (1, 16): (3, 4), (2, 32): (2, 4), (2, 16): (1, 4)}
 """By parts of an element and registers: vectors of rows, and columns, of a tile, with a column of op(A) and an element
 of op(B) beside it."""
 
-LARGE, BLOCKED, BLOCKED_SIDE = 64**3, 200**3, 64
+LARGE, BLOCKED, BLOCKED_C, BLOCKED_SIDE = 64**3, 200**3, 256**2, 64
 """Products of elements from which a kernel for any size does as well as one for the size, and from which packing pays,
-if all sides are so long."""
+if all sides are so long; where k is shorter, elements of C from which it pays."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,23 @@ def beside(program: Program, isa: Isa) -> Large | None:
     if not possible(program):
         return None
     m, n, k = program.spec.sizes
-    least = f"{' * '.join(f'(double){size}' for size in (m, n, k))} >= "
-    if _plain(program.spec):
-        sides = " && ".join(f"{size} >= {BLOCKED_SIDE}" for size in (m, n, k))
-        return Large(f"({sides} && {least}{BLOCKED})", choose(program, isa, {}))
-    return Large(f"({least}{LARGE})", choose(program, isa, {}))
+    schedule = choose(program, isa, {})
+    if not _plain(program.spec):
+        return Large(f"({several(m, n, k)} >= {LARGE})", schedule)
+    enough = f"({k} < {BLOCKED_SIDE} ? {several(m, n)} >= {BLOCKED_C} : {several(m, n, k)} >= {BLOCKED})"
+    return Large(f"({m} >= {BLOCKED_SIDE} && {n} >= {BLOCKED_SIDE} && {enough})", schedule)
+
+
+def sliced(program: Program, schedule: Schedule) -> str:
+    """The C text of the condition on which threads share a product in direct form, column by column or row by row: no
+    side of it is a stride."""
+    found = possible(program) and schedule.form == "direct" and program.spec.strides.leading
+    return f"{several(*program.spec.sizes)} >= {LARGE}" if found else ""
+
+
+def several(*sizes: object) -> str:
+    """The C text of their product, which may be beyond 64 bits."""
+    return " * ".join(f"(double){size}" for size in sizes)
 
 
 def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> BlockedSchedule:

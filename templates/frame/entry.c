@@ -14,7 +14,8 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 }
 #endif
 
-{% set grain = schedule.grain %}
+{% set grain, less = "grain" if sliced else schedule.grain, "grain - 1" if sliced else schedule.grain - 1 %}
+{% set count = "count" if sliced else "batch_count" %}
 {% if scratch.heap or inner %}
 /* `given`: the scratch, where a caller has it, which must then be on one thread. */
 {{ "static " if not inner }}int bb_call({{ parameters }}, char *given)
@@ -46,11 +47,17 @@ int {{ symbol }}({{ parameters }})
 {% else %}
     const bb_args g = { {{ initializers }}, &work };
 {% endif %}
+{% elif sliced %}
+    /* Threads share each of few and large matrices: C by columns or, where it is high, by rows. */
+    const int64_t side = {{ body.size.m }} > {{ body.size.n }} ? ({{ body.size.m }} + {{ slice[0] - 1 }}) / {{ slice[0] }} : ({{ body.size.n }} + {{ slice[1] - 1 }}) / {{ slice[1] }};
+    const int64_t slices = num_threads != 1 && {{ sliced }} ? side : 1;
+    const int64_t count = batch_count * slices;
+    const bb_args g = { {{ initializers }}, slices };
 {% else %}
     const bb_args g = { {{ initializers }} };
 {% endif %}
 {% include "frame/share.c" %}
-    bb_part(&g, 0, batch_count{{ ", batch_count" if distant }});
+    bb_part(&g, 0, {{ count }}{{ ", batch_count" if distant }});
 {% if scratch.heap %}
     if (!given)
         free(work);

@@ -1,11 +1,14 @@
 {# The split of a batch among threads, of a pool or of OpenMP; they may share each of few or large matrices. #}
 #if defined(BB_POOL)
+{% if sliced %}
+    const int64_t grain = slices > 1 ? 1 : {{ schedule.grain }};
+{% endif %}
 {% if shared %}
     const int alone = batch_count == 1 || {{ nanoseconds }} > {{ shared }};
     g.team = alone ? num_threads : 1;
 {% endif %}
     if (bblas_parallel && num_threads != 1{{ ' && !alone' if shared }}) {
-        bblas_parallel(bb_share, &g, {{ 0 if scratch.heap else "sizeof g" }}, batch_count, {{ grain }}, num_threads,
+        bblas_parallel(bb_share, &g, {{ 0 if scratch.heap else "slices > 1 ? 0 : sizeof g" if sliced else "sizeof g" }}, {{ count }}, {{ grain }}, num_threads,
                        (double)batch_count * {{ nanoseconds }});
 {% if scratch.heap %}
         if (!given)
@@ -14,10 +17,13 @@
         return 0;
     }
 #elif defined(_OPENMP)
+{% if sliced %}
+    const int64_t grain = slices > 1 ? 1 : {{ schedule.grain }};
+{% endif %}
 {% if shared %}
     const int alone = batch_count == 1 || {{ nanoseconds }} > {{ shared }};
 {% endif %}
-    const int64_t units = (batch_count + {{ grain - 1 }}) / {{ grain }};
+    const int64_t units = ({{ count }} + {{ less }}) / {{ grain }};
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
         threads = omp_get_max_threads();
@@ -37,7 +43,7 @@
         {
             const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
             const int64_t lo = units * t / team * {{ grain }}, end = units * (t + 1) / team * {{ grain }};
-            const int64_t hi = end < batch_count ? end : batch_count;
+            const int64_t hi = end < {{ count }} ? end : {{ count }};
             bb_part(&g, lo, hi{{ ", hi - lo" if distant }});
         }
 {% if scratch.heap %}
