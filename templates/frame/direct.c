@@ -5,23 +5,21 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
 {% if sliced %}
-{% set A, B, C = bodies[0].views %}
-{% set m, n = bodies[0].size.m, bodies[0].size.n %}
     if (g->slices > 1) {
-        const int64_t rows = {{ m }} > {{ n }} ? {{ slice[0] }} : {{ m }}, columns = {{ m }} > {{ n }} ? {{ n }} : {{ slice[1] }};
-        const int64_t down = {{ m }}, across = {{ n }};
+        const int64_t rows = {{ body.size.m }} > {{ body.size.n }} ? {{ slice[0] }} : {{ body.size.m }}, columns = {{ body.size.m }} > {{ body.size.n }} ? {{ body.size.n }} : {{ slice[1] }};
+        const int64_t down = {{ body.size.m }}, across = {{ body.size.n }};
         for (int64_t s = lo; s < hi; s++) {
             const int64_t p = s / g->slices, i = down > across ? s % g->slices * rows : 0;
             const int64_t j = down > across ? 0 : s % g->slices * columns;
-            const int64_t {{ m }} = down - i < rows ? down - i : rows, {{ n }} = across - j < columns ? across - j : columns;
+            const int64_t {{ body.size.m }} = down - i < rows ? down - i : rows, {{ body.size.n }} = across - j < columns ? across - j : columns;
             const int count = 1;
 {% for x in operands %}
             {{ x.const }}bb_real *{{ x.name }}[] = { {{ x.filled }} ? {{ x.matrix("p") }} : NULL };
 {% endfor %}
-            A[0] += A[0] && i ? {{ A.at("i", 0) }} : 0;
-            B[0] += B[0] && j ? {{ B.at(0, "j") }} : 0;
-            C[0] += {{ C.at("i", "j") }};
-            {{ bodies[0].name }}({{ bodies[0].prefix }}{{ bodies[0].call }});
+            A[0] += A[0] && i ? {{ body.views[0].at("i", 0) }} : 0;
+            B[0] += B[0] && j ? {{ body.views[1].at(0, "j") }} : 0;
+            C[0] += {{ body.views[2].at("i", "j") }};
+            {{ body.name }}({{ body.prefix }}{{ body.call }});
         }
         return;
     }

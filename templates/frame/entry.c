@@ -14,7 +14,6 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 }
 #endif
 
-{% set grain, less = "grain" if sliced else schedule.grain, "grain - 1" if sliced else schedule.grain - 1 %}
 {% set count = "count" if sliced else "batch_count" %}
 {% if scratch.heap or inner %}
 /* `given`: the scratch, where a caller has it, which must then be on one thread. */

@@ -1,4 +1,6 @@
 {# The split of a batch among threads, of a pool or of OpenMP; they may share each of few or large matrices. #}
+{% set grain, less = "grain" if sliced else schedule.grain, "grain - 1" if sliced else schedule.grain - 1 %}
+{% set count = "count" if sliced else "batch_count" %}
 #if defined(BB_POOL)
 {% if sliced %}
     const int64_t grain = slices > 1 ? 1 : {{ schedule.grain }};

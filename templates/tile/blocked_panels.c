@@ -1,4 +1,5 @@
 {# Panels of k: blocks of both factors are packed, then multiplied; threads share either. #}
+{% set kc, mr, nr = schedule.kc, schedule.mr, schedule.nr %}
 /* What is packed and multiplied next. Rows come in blocks of `tall`, which is whole slivers. */
 typedef struct {
     int alpha_is;
@@ -71,10 +72,10 @@ static void bb_together(void (*part)(const void *, int64_t, int64_t, int64_t), c
 }
 
 /* Panels are of one length, as they are where k is known. */
-static BB_NOINLINE void {{ body.name }}({{ kinds }}, const int64_t m, const int64_t n, const int64_t k,
+static BB_NOINLINE void {{ body.name }}(const int alpha_is, const int beta_is, const int64_t m, const int64_t n, const int64_t k,
                                 const bb_scalar alpha, const bb_real *A, const int64_t rsa, const int64_t csa,
                                 const bb_real *B, const int64_t rsb, const int64_t csb, const bb_scalar beta,
-                                {{ C }}, bb_real *const rows, bb_real *const columns, const int team)
+                                bb_real *C, const int64_t rsc, const int64_t csc, bb_real *const rows, bb_real *const columns, const int team)
 {
     const bb_scalar one = {{ "{1, 0}" if complex else "1" }};
     const int64_t all = alpha_is ? k : 0, panels = bb_slivers(all, {{ kc }});
