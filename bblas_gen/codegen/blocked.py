@@ -13,7 +13,9 @@ from ..schedule.schedule import Schedule
 from .functions import BodyText
 
 AHEAD = 8
-"""Steps of k by which slivers of op(A) are prefetched."""
+"""Steps of k by which slivers are prefetched: both together do not stay in a level-1 cache."""
+TOGETHER = 16
+"""Slivers that are packed together where neighbours are neighbours in memory: a column of them is read at once."""
 
 
 @dataclass(frozen=True)
@@ -82,14 +84,22 @@ def _given(body: BodyText) -> str:
     return f"{body.size['k']}, alpha, A, {a}, B, {b}, beta, C, {c}, rows, columns"
 
 
+def _lines(reals: int, real_bytes: int) -> list[int]:
+    """Reals of a column in each of its cache lines, wherever it begins."""
+    return [*range(0, reals, LINE // real_bytes), reals - 1]
+
+
 def blocked_context(body: BodyText, schedule: Schedule, parts: int, real_bytes: int) -> dict[str, Any]:
     """What the templates of blocked bodies see beside those of others."""
     assert isinstance(schedule, BlockedSchedule)
     found, column = packed(body, schedule, parts), schedule.mr * parts
+    slivers = {"a": column, "b": schedule.nr * parts}
     return {
         "packed": found,
         "given": _given(body),
-        "fetched": range(AHEAD * column, (AHEAD + 1) * column, LINE // real_bytes),
+        "fetched": [(x, range(AHEAD * step, (AHEAD + 1) * step, LINE // real_bytes)) for x, step in slivers.items()],
+        "heights": [(rows, _lines(rows * schedule.width * parts, real_bytes)) for rows in range(schedule.rows, 0, -1)],
+        "packed_together": TOGETHER,
         "vector_pairs": Pairs(schedule.width),
         "shuffles": parts == 2 or any(x.turned for x in found),
         "widths": sorted({1, schedule.width, *(width for x in found for width in (x.along, x.turned) if width)}),

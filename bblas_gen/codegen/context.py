@@ -12,7 +12,7 @@ from ..ir.program import Program
 from ..ir.sizes import Size, evaluate
 from ..ir.terms import Kind, Layout, Strides
 from ..ir.views import View
-from ..schedule.blocked import BlockedSchedule
+from ..schedule.blocked import BlockedSchedule, sliced
 from ..schedule.choose import TASK_NS, flat_bodies
 from ..schedule.direct import direct_problem
 from ..schedule.gpu import GpuSchedule
@@ -42,6 +42,10 @@ NEAR = 16 << 10
 """Bytes of matrices that a level-1 cache keeps while one tile after another is done in all of them."""
 SEVERAL = 16
 """Matrices at most that bodies for any size go through together, to choose a tile once for all."""
+SHARED_NS = 200000
+"""Work on a matrix, in nanoseconds, that threads share rather than the batch."""
+SLICE = 4
+"""Tiles that a thread does at least of a matrix that threads share."""
 FAR = 3 << 19
 """Bytes of a thread's part of a batch that come from beyond a level-2 cache."""
 
@@ -217,6 +221,9 @@ def _general(program: Program, schedule: Schedule) -> dict[str, Any]:
         "nothing": " && ".join(f"({some})" if len(empty) > 1 else some for some in empty) if all(empty) else "",
         "flops": flops,
         "bytes": moved,
+        "sliced": sliced(program, schedule),
+        "slice": (SLICE * schedule.rows * schedule.width, SLICE * schedule.cols),
+        "shared": SHARED_NS if schedule.form == "blocked" else 0,
         "nanoseconds": f"bb_cost({given})" if sizes else f"{TASK_NS / schedule.min_batch_per_thread:.3g}",
         "task": TASK_NS,
     }

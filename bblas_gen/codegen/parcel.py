@@ -93,7 +93,7 @@ class Parcel:
             "contract": CONTRACT,
             "sources": self.sources,
             "paths": [_path(one) for one in self.sources],
-            "heap": any(one.heap for one in self.sources),
+            "heap": any(one.heap_bytes for one in self.sources),
         }
         return render_file(f"emit/{template}", **{**known, **more})
 
@@ -135,6 +135,6 @@ def _described(source: Source) -> dict[str, Any]:
         "strides": str(spec.strides),
         "flops": flops,
         "bytes": moved,
-        "stack_bytes": _FRAME if source.heap else evaluate(f"{_FRAME} + scratch", {"scratch": source.scratch_bytes}),
-        "heap_bytes": source.scratch_bytes if source.heap else 0,
+        "stack_bytes": evaluate(f"{_FRAME} + scratch", {"scratch": source.stack_bytes}),
+        "heap_bytes": source.heap_bytes,
     }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import textwrap
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,16 +24,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Source:
-    """The text of one kernel, its C entry point and what it works on, as lines of a comment. ``scratch_bytes`` is what
-    a thread works in, on the ``heap`` or on its stack. ``functions`` are those of a GPU."""
+    """The text of one kernel, its C entry point and what it works on, as lines of a comment. A thread works in
+    ``stack_bytes`` on its stack, beside its frame, or in ``heap_bytes``. ``functions`` are those of a GPU."""
 
     spec: KernelSpec
     schedule: Schedule
     entry: Signature
     description: tuple[str, ...]
     text: str
-    scratch_bytes: Size
-    heap: bool
+    stack_bytes: Size
+    heap_bytes: Size
     functions: tuple[DeviceFunction, ...] = ()
 
     @property
@@ -61,6 +62,30 @@ def render(program: Program, schedule: Schedule, only: str = "") -> Source:
 
     ``only`` is the name of a device function: the text has no other then, and no launcher, and needs no headers.
     """
+    if schedule.large:
+        return _by_size(program, schedule)
+    return _rendered(program, schedule, only=only)
+
+
+def _by_size(program: Program, schedule: Schedule) -> Source:
+    """The source of a kernel that does large problems by another schedule."""
+    from .by_size import heap_bytes, joined
+    from .indent import indented
+
+    assert schedule.large
+    condition = schedule.large.condition
+    small = _rendered(program, replace(schedule, large=None), inner=True)
+    large = _rendered(program, schedule.large.schedule, inner=True)
+    heap = heap_bytes(condition, large.heap_bytes, small.heap_bytes)
+    known = {"symbol": small.symbol, "is_large": condition, "heap_bytes": heap}
+    entry = indented(render_file("frame/by_size.c", **small.entry.context(), **known))
+    text = f"{joined(small.text, large.text, small.symbol)}\n{entry}"
+    lines = textwrap.wrap(f"{' '.join(small.description)} Large problems: {large.heap_bytes} bytes of heap.", 112)
+    return replace(small, schedule=schedule, description=tuple(lines), text=text, heap_bytes=heap)
+
+
+def _rendered(program: Program, schedule: Schedule, *, only: str = "", inner: bool = False) -> Source:
+    """The same by one schedule. ``inner``: without an entry point."""
     # here: importing bblas_gen must stay fast, and kernels that are cached need no text
     from .context import describe, device_kinds, empty_context, has_output, kernel_context
     from .indent import indented
@@ -78,10 +103,11 @@ def render(program: Program, schedule: Schedule, only: str = "") -> Source:
     context = (kernel_context if output else empty_context)(program, schedule, operands, scratch, entry)
     template = _environment().get_template(frame)
     launch = launch_context(entry, wanted)
-    text = without_unused(indented(template.render(context, launcher=not only, **launch)))
+    text = without_unused(indented(template.render(context, launcher=not only, inner=inner, **launch)))
     description = tuple(describe(program, operands, scratch))
     needed = scratch.bytes if output and program.target.simd else 0
-    return Source(program.spec, schedule, entry, description, text, needed, output and scratch.heap, functions)
+    stack, heap = (0, needed) if scratch.heap else (needed, 0)
+    return Source(program.spec, schedule, entry, description, text, stack, heap, functions)
 
 
 def template_folder() -> Path:

@@ -158,7 +158,7 @@ def _of_blocked(program: Program, schedule: Schedule, body: Body) -> Wanted:
     if not isinstance(schedule, BlockedSchedule):  # a GPU has them in shared memory
         return
     steps = f"min({body.size['k']}, {schedule.kc})"
-    for name, side, tile, most in (("rows", "m", schedule.mr, schedule.mc), ("columns", "n", schedule.nr, schedule.nc)):
+    for name, side, tile, most in (("rows", "m", schedule.mr, schedule.mp), ("columns", "n", schedule.nr, schedule.nc)):
         slivers = f"min(({side} + {tile - 1}) // {tile} * {tile}, {most})"
         yield name, "bb_real", evaluate(f"{slivers} * {steps} * {program.p.parts}", body.size)
 

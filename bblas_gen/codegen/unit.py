@@ -12,10 +12,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .names import OURS
 from .render import Source
-
-_OURS = re.compile(r"\b(bb|BB)_(?!POOL\b|WORK\b)\w+")
-"""Names of a kernel; BB_POOL and BB_WORK are others' to define."""
 
 
 @dataclass(frozen=True)
@@ -44,4 +42,4 @@ def _distinct(source: Source, entry: str, number: int) -> str:
             return entry + name[len(source.symbol) :]
         return f"{match[1]}{number}{name[2:]}"
 
-    return _OURS.sub(renamed, source.text)
+    return OURS.sub(renamed, source.text)

@@ -7,6 +7,18 @@ from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
+class CacheLevel:
+    """A level of data caches: the bytes that are one core's share of it, and its ways."""
+
+    bytes: int
+    ways: int
+
+
+CACHES = (CacheLevel(512 << 10, 8), CacheLevel(5 << 20, 16))
+"""Levels 2 and 3 of a middling machine: what schedules assume where it is not known on which they will run."""
+
+
+@dataclass(frozen=True)
 class Isa:
     """What a schedule must know of an instruction set: bytes in a vector, and how many vector registers there are.
 
@@ -15,6 +27,7 @@ class Isa:
     of a tile in one iteration, of lane and of direct bodies. ``rows``: those that a lane tile may have where there are
     twice as many rows and columns or more; none where the model chooses freely. ``apart``: there, and in direct bodies,
     compilers forget before each tile what they have loaded, or they keep it in registers that they do not have.
+    ``caches``: of the machine, levels 2 and 3.
     """
 
     simd_bytes: int
@@ -24,6 +37,7 @@ class Isa:
     unrolled: tuple[int, int] = (64, 96)
     rows: tuple[int, ...] = ()
     apart: bool = False
+    caches: tuple[CacheLevel, CacheLevel] = CACHES
 
     @classmethod
     def of(cls, simd_bytes: int) -> Isa:

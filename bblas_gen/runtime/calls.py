@@ -17,6 +17,7 @@ from .bins import numbered
 from .call import matched, with_copies
 from .each import Each
 from .kernels import Kernel, kernel, load
+from .large import alone
 from .orient import KernelCall
 from .pieces import BinCall, Run, runs
 from .state import RUNTIME
@@ -33,12 +34,14 @@ Parts = tuple[tuple[Any, ...], tuple[Any, ...]]
 @dataclass(frozen=True)
 class Chosen:
     """What bins have in common whose operands lie alike: the kernel for one of them, ``found``, from which others
-    differ in sizes and strides, the ``members``, and the ``sizes`` (members, names) and kernel of each."""
+    differ in sizes and strides, the ``members``, and the ``sizes`` (members, names) and kernel of each, and whether it
+    has large matrices, which are done ``alone``."""
 
     found: KernelCall
     members: Array
     sizes: Array
     kernels: tuple[Kernel, ...] = ()
+    alone: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,14 +114,14 @@ class Calls:
         libraries = {key: (own.library, own.spec.general) for key, own in {id(own): own for own in one.kernels}.items()}
         known = slots["batch_count"], tuple(slots[x] for x in memory)
         later = known[0] + one.sizes.shape[1], tuple(slot + one.sizes.shape[1] for slot in known[1])
-        bins = zip(at.tolist(), one.kernels, one.sizes.tolist(), begins, steps, strict=True)
-        for i, (number, own, sizes, first, step) in enumerate(bins):
+        bins = zip(at.tolist(), one.kernels, one.alone, one.sizes.tolist(), begins, steps, strict=True)
+        for i, (number, own, large, sizes, first, step) in enumerate(bins):
             arguments = template[:]
             for slot, values in columns.items():
                 arguments[slot] = values[i]
             library, general = libraries[id(own)]
             arguments = sizes + arguments if general else arguments
-            yield number, BinCall(library, arguments, later if general else known, first, step)
+            yield number, BinCall(library, arguments, later if general else known, first, step, large)
 
 
 def check(op: Operation, variable: Variable) -> None:
@@ -150,34 +153,41 @@ def chosen_for(op: Operation, variable: Variable) -> Iterator[Chosen]:
 
 def _with_kernels(chosen: Sequence[Chosen], counts: Array) -> tuple[Chosen, ...]:
     """With the kernels of their bins, which have ``counts`` matrices: one for the size where enough matrices have it,
-    or it is loaded; else, where there are more such sizes than a few, the one for any size."""
+    or it is loaded; else, where there are more such sizes than a few, the one for any size, which does large ones."""
     numbers = [numbered(one.sizes.T, len(one.members)) for one in chosen]
     loaded = [_apart(spec) for spec, overrides in RUNTIME.kernels.everything() if not overrides]
-    rare = [_rare(one, number, counts, loaded) for one, number in zip(chosen, numbers, strict=True)]
+    every = [_sized(one, number) for one, number in zip(chosen, numbers, strict=True)]
+    large = [[alone(spec) for spec in known] for known in every]
+    rare = [_rare(*one, counts, loaded) for one in zip(chosen, numbers, large, strict=True)]
     several = sum(map(len, rare)) > FEW
     specs: list[list[KernelSpec]] = []
-    for one, number, seldom in zip(chosen, numbers, rare, strict=True):
-        _, firsts = np.unique(number, return_index=True)
-        general = [one.found.spec.any_size] if several and seldom else []
-        pairs = enumerate(one.sizes[firsts].tolist())
-        found = {i: replace(one.found.spec, sizes=tuple(x)) for i, x in pairs if not (several and i in seldom)}
-        specs.append([found.get(i, *general) for i in range(len(firsts))])
+    for one, known, seldom, big in zip(chosen, every, rare, large, strict=True):
+        general = one.found.spec.any_size
+        others = [big[i] or (several and i in seldom) for i in range(len(known))]
+        specs.append([general if other else spec for spec, other in zip(known, others, strict=True)])
     different = {id(spec): spec for some in specs for spec in some}
     load(different.values())
     kernels = {key: kernel(spec) for key, spec in different.items()}
     return tuple(
-        replace(one, kernels=tuple(kernels[id(some[i])] for i in number.tolist()))
-        for one, some, number in zip(chosen, specs, numbers, strict=True)
+        replace(one, kernels=tuple(kernels[id(some[i])] for i in number.tolist()), alone=tuple(big[i] for i in number))
+        for one, some, number, big in zip(chosen, specs, numbers, large, strict=True)
     )
 
 
-def _rare(one: Chosen, number: Array, counts: Array, loaded: Sequence[Parts]) -> set[int]:
-    """The sizes, by number, that few matrices have, and none of the kernels that are ``loaded``."""
+def _sized(one: Chosen, number: Array) -> list[KernelSpec]:
+    """The spec of each size, by its number."""
+    _, firsts = np.unique(number, return_index=True)
+    return [replace(one.found.spec, sizes=tuple(x)) for x in one.sizes[firsts].tolist()]
+
+
+def _rare(one: Chosen, number: Array, large: Sequence[bool], counts: Array, loaded: Sequence[Parts]) -> set[int]:
+    """The sizes, by number, that few matrices have, which are not ``large``, and none of the kernels that are
+    ``loaded``."""
     seldom = np.bincount(number, weights=counts[one.members])[number] < EARNS
     kind, _ = _apart(one.found.spec)
     known = {sizes for other, sizes in loaded if other == kind}
     pairs = zip(number[seldom].tolist(), one.sizes[seldom].tolist(), strict=True)
-    return {i for i, sizes in pairs if not known or tuple(sizes) not in known}
+    return {i for i, sizes in pairs if not large[i] and (not known or tuple(sizes) not in known)}
 
 
 def _apart(spec: KernelSpec) -> Parts:

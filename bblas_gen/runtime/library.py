@@ -16,11 +16,11 @@ from ..codegen.unit import unit
 from ..errors import BblasError, JitDisabledError, NoCompilerError, TuneWarning
 from ..ir.program import Program
 from ..ir.spec import KernelSpec
-from ..ir.targets import Isa
+from ..ir.targets import CacheLevel, Isa
 from ..schedule import tuned
 from ..schedule.choose import choose
 from ..schedule.schedule import Schedule
-from ..toolchain import compilers, index
+from ..toolchain import compilers, index, machine
 from ..toolchain.cache import Cache, key, location
 from ..toolchain.store import Load, T, truthy
 from .prebuilt import Built, built
@@ -55,10 +55,19 @@ def host_isa() -> Isa:
     return Isa.of(compilers.find_cc().simd_bytes)
 
 
+def isa_of_machine() -> Isa:
+    """The same with the caches of this machine, of which results do not depend."""
+    isa = host_isa()
+    second, third = (
+        CacheLevel(*told) if told[0] else other for told, other in zip(machine.shares(), isa.caches, strict=True)
+    )
+    return replace(isa, caches=(second, third))
+
+
 def source_here(spec: KernelSpec, **overrides: object) -> Source:
     """The source of ``spec`` as this machine's compiler and vectors make it best: what was tuned here, else what the
     model says; ``overrides`` change the schedule."""
-    program, isa = Program.of(spec), host_isa()
+    program, isa = Program.of(spec), isa_of_machine()
     known = None if overrides else _tuned(program, isa)
     return undivided(lambda: render(program, known or choose(program, isa, **overrides)))
 
@@ -156,7 +165,7 @@ def _recipe(spec: KernelSpec, overrides: Mapping[str, object]) -> str:
     """A name for all that decides the binary of a kernel; "" where that is not known."""
     cc, version = compilers.find_cc(), generator()
     row = {} if overrides else tuned.rows(cc.simd_bytes).get(spec.symbol(), {})
-    what = [version, vars(spec), sorted(overrides.items()), sorted(row.items()), cc.simd_bytes]
+    what = [version, vars(spec), sorted(overrides.items()), sorted(row.items()), isa_of_machine()]
     return key(repr(what), compilers.kernel_flags(cc), cc.identity) if version else ""
 
 

@@ -23,14 +23,15 @@ Run = tuple[Callable[..., Any], list[Any]]
 
 class BinCall(NamedTuple):
     """The call of a kernel on the matrices of a bin. ``slots``: in ``arguments``, of the number of matrices, and of
-    pointers; ``begins``: these for the first matrix; ``steps``: the bytes from matrix to matrix. The last argument are
-    threads."""
+    pointers; ``begins``: these for the first matrix; ``steps``: the bytes from matrix to matrix; ``alone``: its
+    matrices are so large that threads share each. The last argument are threads."""
 
     library: Library
     arguments: list[Any]
     slots: tuple[int, tuple[int, ...]]
     begins: tuple[int, ...]
     steps: tuple[int, ...]
+    alone: bool
 
     def piece(self, start: int, stop: int) -> Run:
         """What does some of them."""
@@ -54,7 +55,7 @@ def runs(calls: Sequence[BinCall | None], bins: Bins, matrix_bytes: float, num_t
     rooms, kept, pool = np.zeros((len(calls), ROOM), np.uint8), np.zeros(len(calls), bool), start_pool()
     refused: list[Library] = []
     for i, (call, count) in enumerate(zip(calls, bins.counts.tolist(), strict=True)):
-        if pool and call and call.library.pooled and call.library not in refused:
+        if pool and call and not call.alone and call.library.pooled and call.library not in refused:
             kept[i] = call.kept(pool, count, rooms[i])
             if not kept[i]:
                 refused.append(call.library)  # all calls of this kernel

@@ -15,25 +15,26 @@ from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
 from ..ir.terms import Strides
 from .lane import KC, RegisterTile
-from .schedule import Schedule
+from .schedule import Large, Schedule
 
-A_BYTES, B_BYTES = 384 << 10, 4608 << 10
-"""Of the packed blocks: half of a level-2 cache of middling size, and what a core may take of a level-3 cache."""
+MOST = 4096
+"""Rows and columns that are packed at a time, at most: to pack the other factor again takes a hundredth of the time."""
 TILES = {(1, 32): (3, 8), (1, 16): (3, 4), (2, 32): (2, 4), (2, 16): (1, 4)}
 """By parts of an element and registers: vectors of rows, and columns, of a tile, with a column of op(A) and an element
 of op(B) beside it."""
 
-LARGE, BLOCKED, BLOCKED_SIDE = 64**3, 200**3, 64
+LARGE, BLOCKED, BLOCKED_C, BLOCKED_SIDE = 64**3, 200**3, 256**2, 64
 """Products of elements from which a kernel for any size does as well as one for the size, and from which packing pays,
-if all sides are so long."""
+if all sides are so long; where k is shorter, elements of C from which it pays."""
 
 
 @dataclass(frozen=True)
 class BlockedSchedule(Schedule):
-    """``mc`` rows of op(A) and ``nc`` columns of op(B) are packed at a time, with ``kc`` steps of k: whole slivers,
-    which are as high or wide as a tile."""
+    """``mp`` rows of op(A) and ``nc`` columns of op(B) are packed at a time, with ``kc`` steps of k: whole slivers,
+    which are as high or wide as a tile. ``mc`` of these rows, or less, stay in a level-2 cache meanwhile."""
 
     mc: int = field(default=0, kw_only=True)
+    mp: int = field(default=0, kw_only=True)
     nc: int = field(default=0, kw_only=True)
 
     @property
@@ -53,15 +54,41 @@ def possible(program: Program) -> bool:
     return found and program.spec.unknown == program.spec.row.sizes
 
 
-def large(spec: KernelSpec) -> dict[str, object] | None:
-    """The fields of the schedule that a kernel for any size has for matrices of these sizes; None where these are small
-    enough to have a kernel of their own. Depends on shapes alone."""
+def large(spec: KernelSpec) -> bool:
+    """Whether a kernel for any size does these sizes: they are too large to have one of their own. Depends on shapes
+    alone."""
     apart = not any(layout.interleaved for layout in spec.layouts)
     sizes = [size for size in spec.sizes if isinstance(size, int)]
-    if not ("blocked" in spec.row.algorithms and apart) or spec.general or prod(sizes) < LARGE:
+    return "blocked" in spec.row.algorithms and apart and not spec.general and prod(sizes) >= LARGE
+
+
+def _plain(spec: KernelSpec) -> bool:
+    """Whether vectors along columns need no packing."""
+    return spec.strides is not Strides.RS and not spec.p.complex
+
+
+def beside(program: Program, isa: Isa) -> Large | None:
+    """How a kernel for any size does large products; None where there are none."""
+    if not possible(program):
         return None
-    plain = spec.strides is not Strides.RS and not spec.p.complex  # then vectors along columns need no packing
-    return {} if plain and (min(sizes) < BLOCKED_SIDE or prod(sizes) < BLOCKED) else {"form": "blocked"}
+    m, n, k = program.spec.sizes
+    schedule = choose(program, isa, {})
+    if not _plain(program.spec):
+        return Large(f"({several(m, n, k)} >= {LARGE})", schedule)
+    enough = f"({k} < {BLOCKED_SIDE} ? {several(m, n)} >= {BLOCKED_C} : {several(m, n, k)} >= {BLOCKED})"
+    return Large(f"({m} >= {BLOCKED_SIDE} && {n} >= {BLOCKED_SIDE} && {enough})", schedule)
+
+
+def sliced(program: Program, schedule: Schedule) -> str:
+    """The C text of the condition on which threads share a product in direct form, column by column or row by row: no
+    side of it is a stride."""
+    found = possible(program) and schedule.form == "direct" and program.spec.strides.leading
+    return f"{several(*program.spec.sizes)} >= {LARGE}" if found else ""
+
+
+def several(*sizes: object) -> str:
+    """The C text of their product, which may be beyond 64 bits."""
+    return " * ".join(f"(double){size}" for size in sizes)
 
 
 def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> BlockedSchedule:
@@ -71,12 +98,22 @@ def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> BlockedS
     rows, cols = TILES[p.parts, isa.registers]
     plain = BlockedSchedule("blocked", width, rows, cols, 1, KC, 0, 1, 1)
     found = replace(plain, **overrides)  # type: ignore[arg-type]
-    column = found.kc * p.itemsize
-    mc, nc = (max(1, most // (size * column)) * size for most, size in ((A_BYTES, found.mr), (B_BYTES, found.nr)))
+    wanted = zip(_fitting(found, isa, p.itemsize), (found.mr, found.mr, found.nr), strict=True)
+    mc, mp, nc = (max(1, most // size) * size for most, size in wanted)
     tile = RegisterTile(found.rows, found.cols, 1, found.kc)
-    found = replace(found, mc=found.mc or mc, nc=found.nc or nc, tiles=(tile,))
+    found = replace(found, mc=found.mc or mc, mp=found.mp or mp, nc=found.nc or nc, tiles=(tile,))
     _check(program, found, width)
     return found
+
+
+def _fitting(found: BlockedSchedule, isa: Isa, itemsize: int) -> tuple[int, int, int]:
+    """The rows of op(A) that stay in a level-2 cache, and the rows and columns that are packed, by the model of Low et
+    al.: one way of each cache is left to what passes by, as C does, and in the second those of a sliver of op(B)."""
+    second, third = isa.caches
+    step, way = found.kc * itemsize, second.bytes // second.ways
+    rows = (second.ways - 1 - -(-found.nr * step // way)) * way // step
+    packed = min(MOST, third.bytes // third.ways * (third.ways - 1) // (2 * step))
+    return rows, packed, packed
 
 
 def _check(program: Program, found: BlockedSchedule, widest: int) -> None:
@@ -84,6 +121,7 @@ def _check(program: Program, found: BlockedSchedule, widest: int) -> None:
     allowed = {
         "width": found.width <= widest and found.width & (found.width - 1) == 0,
         "mc": found.mc % found.mr == 0,
+        "mp": found.mp % found.mr == 0,
         "nc": found.nc % found.nr == 0,
         "prefetch": found.prefetch == 0,
         "nontemporal_bytes": found.nontemporal_bytes == 0,

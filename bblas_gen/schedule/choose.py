@@ -99,7 +99,7 @@ def _general(program: Program, isa: Isa, overrides: dict[str, object]) -> Schedu
     wide = {"lane": {"width": width}, "direct": any_tile(program, isa), "across": any_across(program, isa)}[form]
     found = replace(choose(model, isa, **(known | overrides)), **(wide | overrides))  # type: ignore[arg-type]
     tiles = (replace(tile, strip=body.size.get("m", 1)) for tile, body in zip(found.tiles, program.bodies, strict=True))
-    return replace(found, tiles=tuple(tiles))
+    return replace(found, tiles=tuple(tiles), large=None if overrides else blocked.beside(program, isa))
 
 
 def variations(program: Program, isa: Isa) -> list[Schedule]:

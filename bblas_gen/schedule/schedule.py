@@ -25,7 +25,8 @@ class Schedule:
     matrices that a thread takes as a unit. ``min_batch_per_thread``: matrices that are worth one more thread.
     ``nontemporal_bytes``: bytes of a thread's part of a batch from which an output that is not read is stored past the
     caches; 0 for never. ``tiles``: those of the bodies, and ``refined``: whether solvers without lanes take inverses
-    from estimates, as lane bodies do that have vectors of 64 bytes; both once the schedule is chosen.
+    from estimates, as lane bodies do that have vectors of 64 bytes; both once the schedule is chosen. ``large``: how a
+    kernel for any size does problems that are large, where that is another way.
     """
 
     form: str
@@ -41,6 +42,7 @@ class Schedule:
     nontemporal_bytes: int = 0
     tiles: tuple[RegisterTile, ...] = ()
     refined: bool = False
+    large: Large | None = None
 
     @property
     def body_form(self) -> str:
@@ -64,7 +66,17 @@ class Schedule:
 
     def numbers(self) -> dict[str, int]:
         """All but the form and the tiles that follow from the rest."""
-        return {name: value for name, value in vars(self).items() if name not in ("form", "tiles", "refined")}
+        apart = ("form", "tiles", "refined", "large")
+        return {name: value for name, value in vars(self).items() if name not in apart}
 
     def __str__(self) -> str:
-        return ", ".join(f"{name} {value}" for name, value in ({"form": self.form} | self.numbers()).items())
+        found = ", ".join(f"{name} {value}" for name, value in ({"form": self.form} | self.numbers()).items())
+        return f"{found}; if {self.large.condition}: {self.large.schedule}" if self.large else found
+
+
+@dataclass(frozen=True)
+class Large:
+    """The schedule of problems for which ``condition`` holds, C text of sizes that only run time knows."""
+
+    condition: str
+    schedule: Schedule

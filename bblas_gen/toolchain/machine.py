@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 _SYS_CACHE = Path("/sys/devices/system/cpu/cpu0/cache")
+_OF_CACHE = ("level", "type", "size", "ways_of_associativity", "shared_cpu_list")
 _CPUINFO = Path("/proc/cpuinfo")
 _CGROUP = Path("/proc/self/cgroup")
 _CGROUPS = Path("/sys/fs/cgroup")
@@ -97,6 +98,21 @@ def caches() -> dict[str, int]:
 
 
 @cache
+def shares() -> tuple[tuple[int, int], ...]:
+    """Of the data caches of levels 2 and 3 the bytes that are one core's share, and the ways, as the first core sees
+    them; (0, 0) where the system does not tell."""
+    found = {2: (0, 0), 3: (0, 0)}
+    for index in sorted(_SYS_CACHE.glob("index*")):
+        try:
+            level, kind, size, ways, cores = ((index / name).read_text().strip() for name in _OF_CACHE)
+            if kind != "Instruction" and int(level) in found and int(ways) > 1:
+                found[int(level)] = _bytes(size) // _listed(cores), int(ways)
+        except (OSError, ValueError):
+            continue
+    return found[2], found[3]
+
+
+@cache
 def cpu_name() -> str:
     """The CPU's name for people, as in a benchmark report. Decides nothing but which tuned rows count."""
     try:
@@ -129,7 +145,7 @@ def architecture() -> str:
 
 def reset() -> None:
     """Forget everything read so far. For tests."""
-    for function in (cores, processors, quota, caches, cpu_name, features, architecture):
+    for function in (cores, processors, quota, caches, shares, cpu_name, features, architecture):
         function.cache_clear()
 
 
@@ -137,6 +153,12 @@ def _bytes(text: str) -> int:
     """Bytes of a size as sysfs writes it: `48K`."""
     unit = _UNITS.get(text[-1:], 1)
     return int(text.rstrip("KMG")) * unit
+
+
+def _listed(cores: str) -> int:
+    """How many there are in a list of the system: `0-3,8`."""
+    ends = [part.split("-") for part in cores.split(",")]
+    return sum(int(each[-1]) - int(each[0]) + 1 for each in ends)
 
 
 def _field(line: str) -> tuple[str, str]:

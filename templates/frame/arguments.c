@@ -5,4 +5,10 @@ typedef struct {
 {% if scratch.heap %}
     char **work;
 {% endif %}
+{% if sliced %}
+    int64_t slices; /* of a matrix */
+{% endif %}
+{% if shared %}
+    int team; /* threads that share a matrix */
+{% endif %}
 } bb_args;

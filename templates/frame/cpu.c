@@ -54,6 +54,11 @@
 {% include "tile/any_size.c" %}
 
 {% endif %}
+{% if shared %}
+{% include "frame/pool.c" %}
+#endif
+
+{% endif %}
 {% for body in bodies %}
 {% include "op/" ~ body.op ~ "." ~ schedule.form ~ ".c" %}
 

@@ -4,6 +4,26 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% for name in locals %}
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
+{% if sliced %}
+    if (g->slices > 1) {
+        const int64_t rows = {{ body.size.m }} > {{ body.size.n }} ? {{ slice[0] }} : {{ body.size.m }}, columns = {{ body.size.m }} > {{ body.size.n }} ? {{ body.size.n }} : {{ slice[1] }};
+        const int64_t down = {{ body.size.m }}, across = {{ body.size.n }};
+        for (int64_t s = lo; s < hi; s++) {
+            const int64_t p = s / g->slices, i = down > across ? s % g->slices * rows : 0;
+            const int64_t j = down > across ? 0 : s % g->slices * columns;
+            const int64_t {{ body.size.m }} = down - i < rows ? down - i : rows, {{ body.size.n }} = across - j < columns ? across - j : columns;
+            const int count = 1;
+{% for x in operands %}
+            {{ x.const }}bb_real *{{ x.name }}[] = { {{ x.filled }} ? {{ x.matrix("p") }} : NULL };
+{% endfor %}
+            A[0] += A[0] && i ? {{ body.views[0].at("i", 0) }} : 0;
+            B[0] += B[0] && j ? {{ body.views[1].at(0, "j") }} : 0;
+            C[0] += {{ body.views[2].at("i", "j") }};
+            {{ body.name }}({{ body.prefix }}{{ body.call }});
+        }
+        return;
+    }
+{% endif %}
 {% if unknown %}
     const int64_t fit = {{ together }}, most = fit < 1 ? 1 : fit > {{ several }} ? {{ several }} : fit;
     for (int64_t p = lo; p < hi; p += most) {

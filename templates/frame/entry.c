@@ -1,19 +1,10 @@
 {# The C entry point: checks, and the split of the batch among threads. #}
-{% if unknown %}
-#if defined(BB_POOL) || defined(_OPENMP)
-/* Nanoseconds that one matrix takes, about: at 32 operations and 16 bytes in each. */
-static double bb_cost(double {{ unknown | join(", double ") }})
-{
-    return ({{ flops }}) / 32 + ({{ bytes }}) / 16 + 1;
-}
-#endif
+{% if shared %}
+#ifdef BB_POOL
+{% else %}
+{% include "frame/pool.c" %}
 
 {% endif %}
-#ifdef BB_POOL
-/* The thread pool of a process that has one. */
-void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, int64_t share), const void *arguments,
-                    size_t size, int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
-
 static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 {
     bb_part(g, lo, hi{{ ", share" if distant }});
@@ -23,16 +14,18 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 }
 #endif
 
-{% set grain = schedule.grain %}
-{% set count = "count" if schedule.form == "blocked" else "batch_count" %}
-{% if scratch.heap %}
+{% set count = "count" if sliced else "batch_count" %}
+{% if scratch.heap or inner %}
 /* `given`: the scratch, where a caller has it, which must then be on one thread. */
-static int bb_call({{ parameters }}, char *given)
+{{ "static " if not inner }}int bb_call({{ parameters }}, char *given)
 {% else %}
 int {{ symbol }}({{ parameters }})
 {% endif %}
 {
-{% for bad, position in checks %}
+{% if inner %}
+    (void)num_threads{{ ", (void)given" if not scratch.heap }};
+{% endif %}
+{% for bad, position in checks if not inner %}
     if ({{ bad }})
         return -{{ position }};
 {% endfor %}
@@ -48,51 +41,21 @@ int {{ symbol }}({{ parameters }})
     char *work = given ? given : (char *)aligned_alloc(64, {{ scratch.size }});
     if (!work)
         return 1;
+{% if shared %}
+    bb_args g = { {{ initializers }}, &work, 1 };
+{% else %}
     const bb_args g = { {{ initializers }}, &work };
+{% endif %}
+{% elif sliced %}
+    /* Threads share each of few and large matrices: C by columns or, where it is high, by rows. */
+    const int64_t side = {{ body.size.m }} > {{ body.size.n }} ? ({{ body.size.m }} + {{ slice[0] - 1 }}) / {{ slice[0] }} : ({{ body.size.n }} + {{ slice[1] - 1 }}) / {{ slice[1] }};
+    const int64_t slices = num_threads != 1 && {{ sliced }} ? side : 1;
+    const int64_t count = batch_count * slices;
+    const bb_args g = { {{ initializers }}, slices };
 {% else %}
     const bb_args g = { {{ initializers }} };
 {% endif %}
-{% if count != "batch_count" %}
-    const int64_t count = batch_count * bb_slivers({{ body.size.m }}, {{ body.size.n }});
-{% endif %}
-#if defined(BB_POOL)
-    if (bblas_parallel && num_threads != 1) {
-        bblas_parallel(bb_share, &g, {{ 0 if scratch.heap else "sizeof g" }}, {{ count }}, {{ grain }}, num_threads,
-                       (double)batch_count * {{ nanoseconds }});
-{% if scratch.heap %}
-        if (!given)
-            free(work);
-{% endif %}
-        return 0;
-    }
-#elif defined(_OPENMP)
-    const int64_t units = ({{ count }} + {{ grain - 1 }}) / {{ grain }};
-    int64_t threads = num_threads;
-    if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
-        threads = omp_get_max_threads();
-        const double tasks = (double)batch_count * {{ nanoseconds }} / {{ task }};
-        if ((double)threads > tasks)
-            threads = (int64_t)tasks;
-    }
-    if (threads > units)
-        threads = units;
-    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
-        threads = 1024;
-    if (threads > 1) {
-#pragma omp parallel num_threads((int)threads)
-        {
-            const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
-            const int64_t lo = units * t / team * {{ grain }}, end = units * (t + 1) / team * {{ grain }};
-            const int64_t hi = end < {{ count }} ? end : {{ count }};
-            bb_part(&g, lo, hi{{ ", hi - lo" if distant }});
-        }
-{% if scratch.heap %}
-        if (!given)
-            free(work);
-{% endif %}
-        return 0;
-    }
-#endif
+{% include "frame/share.c" %}
     bb_part(&g, 0, {{ count }}{{ ", batch_count" if distant }});
 {% if scratch.heap %}
     if (!given)
@@ -100,7 +63,7 @@ int {{ symbol }}({{ parameters }})
 {% endif %}
     return 0;
 }
-{% if scratch.heap %}
+{% if scratch.heap and not inner %}
 
 int {{ symbol }}({{ parameters }})
 {

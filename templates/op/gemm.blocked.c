@@ -14,25 +14,34 @@
 static BB_NOINLINE void bb_pack_{{ x.what }}(int64_t rest, const int64_t steps, const bb_real *from, const int64_t step,
                                       const int64_t next, bb_real *to)
 {
+{% if x.along %}
+    /* Some slivers together, so that neighbours are read one after the other. */
+    for (int64_t some; (some = bb_whole_step(rest / {{ size }}, {{ packed_together }})) > 0; rest -= some * {{ size }}) {
+        for (int64_t l = 0; l < steps; l++)
+            for (int64_t s = 0; s < some; s++) {
+                const bb_real *const at = from + l * next + s * {{ size * parts }};
+                bb_real *const there = to + (s * steps + l) * {{ size * parts }};
+{% for v in x.starts %}
+{% if complex %}
+                const bb_vec{{ w }} low{{ v }} = *(const bb_mem{{ w }} *)(at + {{ v * 2 }});
+                const bb_vec{{ w }} high{{ v }} = *(const bb_mem{{ w }} *)(at + {{ v * 2 + w }});
+                *(bb_mem{{ w }} *)(there + {{ v }}) =
+                    BB_SHUFFLE(bb_mask{{ w }}, low{{ v }}, high{{ v }}, {{ x.parted[0] | join(", ") }});
+                *(bb_mem{{ w }} *)(there + {{ v + size }}) =
+                    {{ "-" if x.conj }}BB_SHUFFLE(bb_mask{{ w }}, low{{ v }}, high{{ v }}, {{ x.parted[1] | join(", ") }});
+{% else %}
+                *(bb_mem{{ w }} *)(there + {{ v }}) = *(const bb_mem{{ w }} *)(at + {{ v }});
+{% endif %}
+{% endfor %}
+            }
+        from += some * {{ size }} * step;
+        to += some * {{ size * parts }} * steps;
+    }
+{% endif %}
     for (; rest > 0; rest -= {{ size }}, from += {{ size }} * step) {
         const int64_t filled = rest < {{ size }} ? rest : {{ size }};
         int64_t l = 0;
-{% if x.along %}
-        for (; filled == {{ size }} && l < steps; l++, to += {{ size * parts }}) {
-{% for v in x.starts %}
-{% if complex %}
-            const bb_vec{{ w }} low{{ v }} = *(const bb_mem{{ w }} *)(from + l * next + {{ v * 2 }});
-            const bb_vec{{ w }} high{{ v }} = *(const bb_mem{{ w }} *)(from + l * next + {{ v * 2 + w }});
-            *(bb_mem{{ w }} *)(to + {{ v }}) =
-                BB_SHUFFLE(bb_mask{{ w }}, low{{ v }}, high{{ v }}, {{ x.parted[0] | join(", ") }});
-            *(bb_mem{{ w }} *)(to + {{ v + size }}) =
-                {{ "-" if x.conj }}BB_SHUFFLE(bb_mask{{ w }}, low{{ v }}, high{{ v }}, {{ x.parted[1] | join(", ") }});
-{% else %}
-            *(bb_mem{{ w }} *)(to + {{ v }}) = *(const bb_mem{{ w }} *)(from + l * next + {{ v }});
-{% endif %}
-{% endfor %}
-        }
-{% elif x.turned %}
+{% if x.turned %}
         for (; filled == {{ size }} && l + {{ w }} <= steps; l += {{ w }}, to += {{ w * size }}) {
             BB_UNROLL(1)
             for (int v = 0; v < {{ size }}; v += {{ w }}) {
@@ -62,42 +71,24 @@ static BB_NOINLINE void bb_pack_{{ x.what }}(int64_t rest, const int64_t steps, 
 
 {% endfor %}
 {{ edge() }}
-{{ tile(body.views[2].unit_rows and (width > 1 or not complex)) }}
-/* A block of C: slivers of op(B) stay in the level-1 cache while those of op(A) pass by. */
+{% for rows, lines in heights %}
+{{ tile(body.views[2].unit_rows and (width > 1 or not complex), rows, lines) }}
+{% endfor %}
+/* A block of C: slivers of op(B) stay in the level-1 cache while those of op(A) pass by. The last tiles are no higher
+   than they must be. */
 static BB_NOINLINE void bb_block({{ kinds }}, const int64_t m, const int64_t n, const int64_t steps,
                                  const bb_scalar alpha, const bb_real *A, const bb_real *B, const bb_scalar beta,
                                  {{ C }})
 {
     for (int64_t j = 0; j < n; j += {{ nr }})
-        for (int64_t i = 0; i < m; i += {{ mr }})
-            bb_tile(alpha_is, beta_is, m - i, n - j, steps, alpha, A + i * steps{{ " * 2" if complex }},
-                    B + j * steps{{ " * 2" if complex }}, beta, C + i * rsc + j * csc, rsc, csc);
+        for (int64_t i = 0; i < m; i += {{ mr }}) {
+            const bb_real *const a = A + i * steps{{ " * 2" if complex }}, *const b = B + j * steps{{ " * 2" if complex }};
+            bb_real *const c = C + i * rsc + j * csc;
+{% for rows, _ in heights %}
+            {{ "else " if not loop.first }}{{ "if (m - i > " ~ (rows - 1) * width ~ ")" if not loop.last }}
+                bb_tile_{{ rows }}(alpha_is, beta_is, m - i, n - j, steps, alpha, a, b, beta, c, rsc, csc);
+{% endfor %}
+        }
 }
 
-/* Panels of k are of one length, as they are where it is known. */
-static BB_NOINLINE void {{ body.name }}({{ kinds }}, const int64_t m, const int64_t n, const int64_t k,
-                                const bb_scalar alpha, const bb_real *A, const int64_t rsa, const int64_t csa,
-                                const bb_real *B, const int64_t rsb, const int64_t csb, const bb_scalar beta,
-                                {{ C }}, bb_real *const rows, bb_real *const columns)
-{
-    const bb_scalar one = {{ "{1, 0}" if complex else "1" }};
-    const int64_t all = alpha_is ? k : 0, panels = (all + {{ kc - 1 }}) / {{ kc }};
-    const int64_t most = panels > 1 ? (all + panels - 1) / panels : all;
-    for (int64_t j = 0; j < n; j += {{ schedule.nc }}) {
-        const int64_t across = bb_whole_step(n - j, {{ schedule.nc }});
-        int64_t l = 0;
-        do {
-            const int64_t steps = bb_whole_step(all - l, most);
-            if (steps)
-                bb_pack_columns(across, steps, B + l * rsb + j * csb, csb, rsb, columns);
-            for (int64_t i = 0; i < m; i += {{ schedule.mc }}) {
-                const int64_t down = bb_whole_step(m - i, {{ schedule.mc }});
-                if (steps)
-                    bb_pack_rows(down, steps, A + i * rsa + l * csa, rsa, csa, rows);
-                bb_block(alpha_is, l ? 1 : beta_is, down, across, steps, alpha, rows, columns, l ? one : beta,
-                         C + i * rsc + j * csc, rsc, csc);
-            }
-            l += steps;
-        } while (l < all);
-    }
-}
+{% include "tile/blocked_panels.c" %}

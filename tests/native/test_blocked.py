@@ -93,7 +93,7 @@ def small(symbol):
     """The kernel with blocks of two tiles."""
     spec = KernelSpec.parse(symbol)
     tile = kernels.source_here(spec, form="blocked").schedule
-    return kernels.kernel(spec, form="blocked", kc=7, mc=2 * tile.mr, nc=2 * tile.nr)
+    return kernels.kernel(spec, form="blocked", kc=7, mc=2 * tile.mr, mp=3 * tile.mr, nc=2 * tile.nr)
 
 
 CASES = [
@@ -120,7 +120,10 @@ def test_products(precision, flags, strides, rng):
             assert bits(found) == bits(threaded), (shape, alpha, beta)
 
 
-@pytest.mark.parametrize("symbol", ["bb_dgemm_nn_st_mnk", "bb_sgemm_tt_st_mnk"])
+DIRECT = ["bb_dgemm_nn_st_mnk_ld", "bb_sgemm_tt_st_mnk_ld"]
+
+
+@pytest.mark.parametrize("symbol", DIRECT)
 def test_the_bits_are_those_of_small_products(symbol, rng):
     spec = KernelSpec.parse(symbol)
     blocked, other = kernels.kernel(spec, form="blocked"), kernels.kernel(spec)
@@ -128,6 +131,16 @@ def test_the_bits_are_those_of_small_products(symbol, rng):
         matrices = operands(rng, shape, symbol[9:11], DTYPES[spec.precision])
         for alpha, beta in ((1, 0), (0.75, -1.5)):
             assert bits(call(blocked, shape, matrices, alpha, beta)) == bits(call(other, shape, matrices, alpha, beta))
+
+
+@pytest.mark.parametrize("symbol", DIRECT)
+def test_threads_share_products_with_a_short_side(symbol, rng):
+    kernel = kernels.kernel(KernelSpec.parse(symbol))
+    for shape in ((3, 400, 250), (401, 5, 193), (110, 70, 40)):
+        matrices = operands(rng, shape, symbol[9:11], DTYPES[kernel.spec.precision])
+        alone, *others = (call(kernel, shape, matrices, 0.75, -1.5, threads=threads) for threads in (1, 2, 5))
+        assert error(alone, matrices, symbol[9:11], 0.75, -1.5) < 3, shape
+        assert {bits(x) for x in others} == {bits(alone)}, shape
 
 
 def test_nothing_that_is_not_asked_for_is_read(rng):
@@ -151,7 +164,7 @@ def test_what_is_not_finite_stays_in_its_part(rng):
     assert np.isinf(found.imag).all()
 
 
-@pytest.mark.parametrize("name", ["mc", "nc", "kc", "width", "prefetch"])
+@pytest.mark.parametrize("name", ["mc", "mp", "nc", "kc", "width", "prefetch"])
 def test_blocks_are_whole_tiles(name):
     spec = KernelSpec.parse("bb_dgemm_nn_st_mnk")
     with pytest.raises(ValueError, match=f"^{name} = -3 is not available for bb_dgemm_nn_st_mnk: form blocked"):

@@ -77,6 +77,26 @@ def test_groups(c_library, rng, order, count):
         g.check()
 
 
+@pytest.mark.parametrize("work", [False, True])
+def test_large_products(c_library, rng, work):
+    """Those of a group are done in packed blocks, for which there must be room in memory of the caller."""
+    groups = [group(rng, "gemm", "float64", "F", count, (n, n, n)) for count, n in ((1, 200), (3, 4), (2, 201))]
+    given = [passed(x) for x in arrays(groups, GEMM, LONG)]
+    counts = [LONG(len(groups)), ints([g.count for g in groups], LONG)]
+    call = opened(c_library)[f"{NAME}_dgemm_group{'_work' if work else ''}"]
+    call.restype = LONG
+    if work:
+        size = call(ORDERS["F"], *given, *counts, None, LONG(-1))
+        assert size > 201**2 * 8
+        _, at, end = work_of(size)
+        assert call(ORDERS["F"], *given, *counts, ctypes.c_void_p(at), LONG(size)) == 0
+        assert (end == GUARD).all()
+    else:
+        assert call(ORDERS["F"], *given, *counts, 2) == 0
+    for g in groups:
+        g.check()
+
+
 def test_pivots(rng):
     """Each matrix its own size, and its pivots where its program wants them."""
     ffi, lib = loaded()

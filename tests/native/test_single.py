@@ -109,14 +109,23 @@ def test_large_products(shape, order, rng):
     assert plan.kernel.spec.general
     plan()
     assert np.abs(c - expected).max() < 1e-12 * k
-    assert dict(plan.kernel.overrides).get("form") == ("blocked" if min(shape) > 200 else None)
 
 
 def test_large_products_of_any_strides(rng):
     a, b = rng.standard_normal((140, 160))[::2, ::2], rng.standard_normal((80, 70))
     plan = bb.plan("gemm", a, b)
-    assert dict(plan.kernel.overrides)["form"] == "blocked"
+    assert plan.kernel.source.schedule.large.schedule.form == "blocked"
     assert np.abs(plan() - a @ b).max() < 1e-12 * 80
     c = np.empty((2, 70, 70), "complex128")
     bb.gemm(np.stack([a, b.T]).astype("complex128"), np.stack([b, b]).astype("complex128"), c)
     assert np.abs(c - np.stack([a @ b, b.T @ b])).max() < 1e-12 * 80
+
+
+def test_large_products_in_lists(rng):
+    """Threads share each of them; the others go in windows."""
+    shapes = [(65, 70, 64), (4, 5, 6), (210, 205, 220), (3, 4, 5), (65, 70, 64)]
+    a, b = [rng.standard_normal((m, k)) for m, _, k in shapes], [rng.standard_normal((k, n)) for _, n, k in shapes]
+    for threads in (1, 2):
+        for x, y, z in zip(a, b, bb.gemm(a, b, num_threads=threads), strict=True):
+            assert bits(z) == bits(bb.gemm(x, y))
+            assert np.abs(z - x @ y).max() < 1e-12 * x.shape[1]

@@ -34,7 +34,7 @@ def given():
         operands, entry = operands_of(program, schedule), signature_of(program.spec)
         found |= context(program, schedule, operands, scratch_of(program, schedule, operands), entry).keys()
         found |= launch_context(entry, ()).keys()
-    return found | {"launcher"}
+    return found | {"launcher", "inner", "is_large", "heap_bytes"}
 
 
 def used():

@@ -89,7 +89,7 @@ def test_metadata_are_data():
     assert posv["flops"] == "30 + 32 * nrhs"
     assert (posv["stack_bytes"], "nrhs" in posv["heap_bytes"]) == (8192, True)
     assert getrf["heap_bytes"] >= 1100 * 4
-    assert gemm["stack_bytes"] == 8192 + made.sources[0].scratch_bytes
+    assert gemm["stack_bytes"] == 8192 + made.sources[0].stack_bytes
     assert bb.OperationSequence.parse(solve["sequence"]).row == row
 
 

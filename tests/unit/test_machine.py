@@ -22,11 +22,14 @@ def _fresh() -> Iterator[None]:
     machine.reset()
 
 
-def sysfs(root: Path, *rows: tuple[str, str, str]) -> Path:
+FIELDS = ("level", "type", "size", "ways_of_associativity", "shared_cpu_list")
+
+
+def sysfs(root: Path, *rows: tuple[str, ...]) -> Path:
     for number, row in enumerate(rows):
         index = root / f"index{number}"
         index.mkdir(parents=True)
-        for name, value in zip(("level", "type", "size"), row, strict=True):
+        for name, value in zip(FIELDS, row, strict=False):
             (index / name).write_text(f"{value}\n")
     return root
 
@@ -64,6 +67,23 @@ def test_an_unreadable_cache_size_leaves_the_others(tmp_path: Path, monkeypatch:
     rows = [("1", "Data", "unknown"), ("2", "Unified", "512K")]
     monkeypatch.setattr(machine, "_SYS_CACHE", sysfs(tmp_path, *rows))
     assert machine.caches() == {"l1d": 32 << 10, "l2": 512 << 10, "l3": 0}
+
+
+@pytest.mark.parametrize(
+    ("rows", "shares"),
+    [
+        (
+            (("2", "Unified", "2048K", "16", "0"), ("3", "Unified", "260M", "20", "0-6,8-13")),
+            ((2 << 20, 16), (20 << 20, 20)),
+        ),
+        ((("2", "Unified", "1M", "8", "0-1"), ("2", "Instruction", "4M", "16", "0")), ((512 << 10, 8), (0, 0))),
+        ((("2", "Unified", "1M", "", ""), ("3", "Unified", "8M", "0", "0")), ((0, 0), (0, 0))),
+        ((), ((0, 0), (0, 0))),
+    ],
+)
+def test_what_a_core_has_of_a_cache(rows, shares, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "_SYS_CACHE", sysfs(tmp_path, *rows))
+    assert machine.shares() == shares
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,108 @@
+{# Panels of k: blocks of both factors are packed, then multiplied; threads share either. #}
+{% set kc, mr, nr = schedule.kc, schedule.mr, schedule.nr %}
+/* What is packed and multiplied next. Rows come in blocks of `tall`, which is whole slivers. */
+typedef struct {
+    int alpha_is;
+    int64_t rsa, csa, rsb, csb, rsc, csc;
+    bb_scalar alpha;
+    bb_real *rows, *columns;
+    int beta_is;
+    int64_t m, n, steps, tall;
+    bb_scalar beta;
+    const bb_real *A, *B;
+    bb_real *C;
+} bb_panel;
+
+/* Slivers of so many rows or columns that a side has. */
+static BB_INLINE int64_t bb_slivers(const int64_t side, const int64_t size)
+{
+    return (side + size - 1) / size;
+}
+
+/* Packs the slivers that begin from lo to hi, along the rows of op(A), then along the columns of op(B). */
+static void bb_pack(const void *panel, int64_t lo, int64_t hi, int64_t share)
+{
+    const bb_panel *const x = panel;
+    const int64_t down = bb_slivers(x->m, {{ mr }}) * {{ mr }};
+    const int64_t ends[] = { bb_whole_step(lo, down), bb_whole_step(hi, down) };
+    const int64_t i = bb_slivers(ends[0], {{ mr }}) * {{ mr }}, j = bb_slivers(lo - ends[0], {{ nr }}) * {{ nr }};
+    (void)share;
+    bb_pack_rows(bb_whole_step(bb_slivers(ends[1], {{ mr }}) * {{ mr }}, x->m) - i, x->steps, x->A + i * x->rsa, x->rsa,
+                 x->csa, x->rows + i * x->steps{{ " * 2" if complex }});
+    bb_pack_columns(bb_whole_step(bb_slivers(hi - ends[1], {{ nr }}) * {{ nr }}, x->n) - j, x->steps, x->B + j * x->csb,
+                    x->csb, x->rsb, x->columns + j * x->steps{{ " * 2" if complex }});
+}
+
+/* C, by slivers of columns of one block of rows after the other. */
+static void bb_multiply(const void *panel, int64_t lo, int64_t hi, int64_t share)
+{
+    const bb_panel *const x = panel;
+    const int64_t slivers = bb_slivers(x->n, {{ nr }});
+    (void)share;
+    for (int64_t next, s = lo; s < hi; s = next) {
+        const int64_t i = s / slivers * x->tall, j = s % slivers * {{ nr }};
+        next = bb_whole_step(s + slivers - s % slivers, hi);
+        bb_block(x->alpha_is, x->beta_is, bb_whole_step(x->tall, x->m - i), bb_whole_step((next - s) * {{ nr }}, x->n - j),
+                 x->steps, x->alpha, x->rows + i * x->steps{{ " * 2" if complex }},
+                 x->columns + j * x->steps{{ " * 2" if complex }}, x->beta, x->C + i * x->rsc + j * x->csc, x->rsc, x->csc);
+    }
+}
+
+/* part(x, lo, hi, share) for ranges that make up [0, count). */
+static void bb_together(void (*part)(const void *, int64_t, int64_t, int64_t), const bb_panel *x, const int64_t count,
+                        const int team)
+{
+#if defined(BB_POOL)
+    if (bblas_parallel && team != 1) {
+        bblas_parallel(part, x, 0, count, 1, team, bb_cost((double)x->m, (double)x->n, (double)x->steps));
+        return;
+    }
+#elif defined(_OPENMP)
+    if (team > 1) {
+#pragma omp parallel num_threads(team)
+        {
+            const int64_t t = omp_get_thread_num(), all = omp_get_num_threads();
+            part(x, count * t / all, count * (t + 1) / all, count / all);
+        }
+        return;
+    }
+#endif
+    (void)team;
+    part(x, 0, count, count);
+}
+
+/* Panels are of one length, as they are where k is known. */
+static BB_NOINLINE void {{ body.name }}(const int alpha_is, const int beta_is, const int64_t m, const int64_t n, const int64_t k,
+                                const bb_scalar alpha, const bb_real *A, const int64_t rsa, const int64_t csa,
+                                const bb_real *B, const int64_t rsb, const int64_t csb, const bb_scalar beta,
+                                bb_real *C, const int64_t rsc, const int64_t csc, bb_real *const rows, bb_real *const columns, const int team)
+{
+    const bb_scalar one = {{ "{1, 0}" if complex else "1" }};
+    const int64_t all = alpha_is ? k : 0, panels = bb_slivers(all, {{ kc }});
+    const int64_t most = panels > 1 ? bb_slivers(all, panels) : all;
+    bb_panel x = { alpha_is, rsa, csa, rsb, csb, rsc, csc, alpha, rows, columns, 0, 0, 0, 0, 0, beta, A, B, C };
+    for (int64_t j = 0; j < n; j += {{ schedule.nc }}) {
+        const int64_t across = bb_whole_step(n - j, {{ schedule.nc }});
+        int64_t l = 0;
+        do {
+            const int64_t steps = bb_whole_step(all - l, most);
+            for (int64_t i = 0; i < m; i += {{ schedule.mp }}) {
+                const int64_t down = bb_whole_step(m - i, {{ schedule.mp }}), slivers = bb_slivers(down, {{ mr }});
+                const int64_t blocks = bb_slivers(slivers, {{ schedule.mc // mr }});
+                x.m = down;
+                x.n = across;
+                x.steps = steps;
+                x.tall = bb_slivers(slivers, blocks) * {{ mr }};
+                x.beta_is = l ? 1 : beta_is;
+                x.beta = l ? one : beta;
+                x.A = steps ? A + i * rsa + l * csa : A;
+                x.B = steps ? B + l * rsb + j * csb : B;
+                x.C = C + i * rsc + j * csc;
+                if (steps)
+                    bb_together(bb_pack, &x, slivers * {{ mr }} + (i ? 0 : bb_slivers(across, {{ nr }}) * {{ nr }}), team);
+                bb_together(bb_multiply, &x, blocks * bb_slivers(across, {{ nr }}), team);
+            }
+            l += steps;
+        } while (l < all);
+    }
+}
