@@ -223,7 +223,7 @@ def _general(program: Program, schedule: Schedule) -> dict[str, Any]:
         "bytes": moved,
         "sliced": sliced(program, schedule),
         "slice": (SLICE * schedule.rows * schedule.width, SLICE * schedule.cols),
-        "shared": SHARED_NS if schedule.form == "blocked" else 0,
+        "shared": SHARED_NS if isinstance(schedule, BlockedSchedule) else 0,
         "nanoseconds": f"bb_cost({given})" if sizes else f"{TASK_NS / schedule.min_batch_per_thread:.3g}",
         "task": TASK_NS,
     }
