@@ -303,7 +303,7 @@ static BB_INLINE void bb_tile(const int alpha_is, const int beta_is, const bb_ar
 }
 
 extern "C" __global__ void __launch_bounds__(256, 1)
-bb_zherk_un_st_nk_ld_k(int64_t n, int64_t k, bb_real alpha, const bb_real *A, int64_t lda, int64_t stride_a, bb_real beta, bb_real *C, int64_t ldc, int64_t stride_c, int64_t batch_count)
+bb_zherk_un_st_nk_ld_k(int64_t n, int64_t k, bb_real alpha, const bb_real *A, int64_t lda, int64_t stride_a, bb_real beta, bb_real *__restrict__ C, int64_t ldc, int64_t stride_c, int64_t batch_count)
 {
     const bb_args own = { n, k, {alpha, 0}, (const bb_real *)A, lda, stride_a, {beta, 0}, (bb_real *)C, ldc, stride_c, BB_ANY, BB_ANY };
     bb_tile(alpha == 0 ? 0 : alpha == 1 ? 1 : BB_ANY, beta == 0 ? 0 : beta == 1 ? 1 : BB_ANY, &own, (int64_t)blockIdx.x);
