@@ -13,6 +13,7 @@ from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS, Isa
 from ..ir.views import before, index_text
 from ..schedule.choose import choose
+from ..schedule.recursive import RecursiveSchedule
 from ..schedule.schedule import Schedule
 from .device import DeviceFunction, device_functions, launch_context
 from .signature import Signature, signature_of
@@ -20,11 +21,14 @@ from .signature import Signature, signature_of
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from .recursive import Need
+
 
 @dataclass(frozen=True)
 class Source:
     """The text of one kernel, its C entry point and what it works on, as lines of a comment. ``scratch_bytes`` is what
-    a thread works in, on the ``heap`` or on its stack. ``functions`` are those of a GPU."""
+    a thread works in, on the ``heap`` or on its stack. ``functions`` are those of a GPU, ``needs`` other kernels that it
+    calls."""
 
     spec: KernelSpec
     schedule: Schedule
@@ -34,6 +38,7 @@ class Source:
     scratch_bytes: Size
     heap: bool
     functions: tuple[DeviceFunction, ...] = ()
+    needs: tuple[Need, ...] = ()
 
     @property
     def symbol(self) -> str:
@@ -68,6 +73,8 @@ def render(program: Program, schedule: Schedule, only: str = "") -> Source:
     from .scratch import scratch_of
     from .unused import without_unused
 
+    if isinstance(schedule, RecursiveSchedule):
+        return _divided(program, schedule)
     program = program.in_form(schedule.body_form)
     operands, entry = operands_of(program, schedule), signature_of(program.spec)
     scratch, output = scratch_of(program, schedule, operands), has_output(program)
@@ -82,6 +89,21 @@ def render(program: Program, schedule: Schedule, only: str = "") -> Source:
     description = tuple(describe(program, operands, scratch))
     needed = scratch.bytes if output and program.target.simd else 0
     return Source(program.spec, schedule, entry, description, text, needed, output and scratch.heap, functions)
+
+
+def _divided(program: Program, schedule: RecursiveSchedule) -> Source:
+    """The source of a kernel that divides its problem, and calls others."""
+    from .indent import indented
+    from .recursive import recursive_context
+    from .unused import without_unused
+
+    entry = signature_of(program.spec)
+    context = recursive_context(program, schedule)
+    template = _environment().get_template(program.target.frames[schedule.form, program.family])
+    text = without_unused(indented(template.render({**context, **entry.context()})))
+    scratch = context["scratch"].bytes
+    needs = context["needs"]
+    return Source(program.spec, schedule, entry, tuple(context["description"]), text, scratch, heap=False, needs=needs)
 
 
 def template_folder() -> Path:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from .render import Source
 
-_OURS = re.compile(r"\b(bb|BB)_(?!POOL\b|WORK\b)\w+")
-"""Names of a kernel; BB_POOL and BB_WORK are others' to define."""
+_OURS = re.compile(r"\b(bb|BB)_(?!POOL\b|WORK\b|GIVEN\b)\w+")
+"""Names of a kernel; BB_POOL, BB_WORK and BB_GIVEN are others' to define."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,15 @@ def unit(sources: Sequence[Source], entries: Sequence[str] = ()) -> Unit:
 
 
 def _distinct(source: Source, entry: str, number: int) -> str:
-    known = {source.symbol, f"{source.symbol}_work", *(function.name for function in source.functions)}
+    known = {*(source.symbol + more for more in ("", "_work", "_given")), *(x.name for x in source.functions)}
+    others = {need.symbol for need in source.needs}
 
     def renamed(match: re.Match[str]) -> str:
         name = match[0]
         if name in known:
             return entry + name[len(source.symbol) :]
+        if name in others:
+            return name
         return f"{match[1]}{number}{name[2:]}"
 
     return _OURS.sub(renamed, source.text)

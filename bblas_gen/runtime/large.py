@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..schedule.blocked import large
+from ..schedule import blocked, recursive
 from .library import library_here
 from .orient import KernelCall
 
 
 def enlarged(found: KernelCall) -> KernelCall:
     """The call of the kernel that is best for its sizes. Libraries that were built ahead have none of these."""
-    overrides = large(found.spec)
+    products = blocked.large(found.spec)
+    overrides = recursive.large(found.spec) if products is None else products
     if overrides is None or library_here() is not None:
         return found
     arguments = (*found.spec.sizes, *found.arguments)
