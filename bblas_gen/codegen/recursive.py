@@ -19,6 +19,7 @@ from ..schedule import blocked
 from ..schedule.choose import TASK_NS
 from ..schedule.recursive import RecursiveSchedule
 from .context import names
+from .memory import Memory
 from .operands import operands_of
 from .scratch import Scratch
 from .signature import signature_of
@@ -29,43 +30,6 @@ GRAIN = 48
 """Columns of right-hand sides that a thread takes as a unit."""
 APART = 4
 """Matrices of a batch from which threads do one each: these wait for one another less often."""
-
-
-@dataclass(frozen=True)
-class Memory:
-    """Elements of a precision, and the order in which all matrices of a kernel lie."""
-
-    p: Precision
-    strides: Strides
-
-    def given(self, x: Operand) -> tuple[str, ...]:
-        """The arguments that say how a matrix lies."""
-        name = x.name.lower()
-        if x.kind is Kind.INDEX:
-            return ()
-        return (f"rs{name}", f"cs{name}") if self.strides is Strides.RS else (f"ld{name}",)
-
-    def steps(self, x: Operand) -> tuple[str, str]:
-        """The C text of the elements from a row to the next, and from a column."""
-        given = self.given(x)
-        if len(given) != 1:
-            return given or ("1", "0")  # type: ignore[return-value]
-        return (given[0], "1") if self.strides.row_major else ("1", given[0])
-
-    def within(self, pitch: object) -> str:
-        """The same of an array whose rows, or columns, are ``pitch`` apart."""
-        return f"{pitch}, 1" if self.strides.row_major else f"1, {pitch}"
-
-    def inside(self, pitch: object) -> str:
-        """The arguments that say so."""
-        return f"1, {pitch}" if self.strides is Strides.RS else str(pitch)
-
-    def at(self, x: Operand, down: str, across: str) -> str:
-        """The C text of an element's address."""
-        terms = [f"{i} * {step}" if step != "1" else i for i, step in zip((down, across), self.steps(x), strict=True)]
-        offset = " + ".join(term for i, term in zip((down, across), terms, strict=True) if i != "0")
-        parts = 1 if x.kind is Kind.INDEX else self.p.parts
-        return f"{x.name} + ({offset}) * {parts}" if offset and parts > 1 else f"{x.name} + {offset}" if offset else x.name
 
 
 @dataclass(frozen=True)
@@ -133,6 +97,12 @@ class Node:
     @property
     def operands(self) -> tuple[Operand, ...]:
         return self.op.matrices
+
+    @property
+    def declared(self) -> str:
+        """Its parameters as C text."""
+        texts = (f"{'' if '*' in ctype else 'const '}{ctype}{name}" for ctype, name in self.parameters)
+        return ", ".join(("const int threads", *texts))
 
     @cached_property
     def parameters(self) -> list[tuple[str, str]]:
@@ -242,6 +212,26 @@ class Node:
         """An operand as arguments."""
         x = self.op.operand(name)
         return ", ".join((name, *self.memory.given(x)))
+
+    @property
+    def adjoint(self) -> tuple[str, str]:
+        """The strides of a lower triangle: an upper one is seen as its transpose."""
+        rs, cs = self.memory.steps(self.op.operand("A"))
+        return (cs, rs) if self.letters["uplo"] is Uplo.U else (rs, cs)
+
+    @property
+    def second(self) -> str:
+        """The scalar of the second product of an update by two factors."""
+        return "alpha*" if self.op.hermitian else "alpha"
+
+    @property
+    def other(self) -> tuple[str, str]:
+        """From where, and up to where, rows i of column j are in the other strict triangle."""
+        return ("j + 1", "n") if self.upper else ("0", "j")
+
+    @property
+    def upper(self) -> int:
+        return int(self.letters["uplo"] is Uplo.U)
 
     def needs(self) -> list[Need]:
         """The kernels of a product: of real matrices one that reads factors where they lie, and one that packs them."""
@@ -357,6 +347,7 @@ def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str
         "bursts": (),
         "lanes": False,
         "grain": GRAIN,
+        "speed": 16 // program.p.parts**2,
         "apart": APART,
         "task": TASK_NS,
         "nanoseconds": nanoseconds(program),

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Source:
     """The text of one kernel, its C entry point and what it works on, as lines of a comment. ``scratch_bytes`` is what
-    a thread works in, on the ``heap`` or on its stack. ``functions`` are those of a GPU, ``needs`` other kernels that it
-    calls."""
+    a thread works in, on the ``heap`` or on its stack. ``functions`` are those of a GPU, ``needs`` other kernels
+    that it calls."""
 
     spec: KernelSpec
     schedule: Schedule

@@ -211,7 +211,9 @@ def _with_needs(found: Sequence[Library], needs: Sequence[Sequence[Need]]) -> li
         if wanted:
             called = tuple(load_kernel(need.spec, dict(need.overrides)) for need in wanted)
             takes, ffi = next(rest).function, library.ffi
-            takes(ffi.new("void *[]", [ffi.cast("void *", int(one.ffi.cast("intptr_t", one.function))) for one in called]))
+            takes(
+                ffi.new("void *[]", [ffi.cast("void *", int(one.ffi.cast("intptr_t", one.function))) for one in called])
+            )
             library = replace(library, needs=called)
         made.append(library)
     return made

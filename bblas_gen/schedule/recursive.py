@@ -13,7 +13,7 @@ from .lane import KC
 from .schedule import Schedule
 
 STOP, PANEL = 32, 8
-"""The order up to which problems are done at once; the columns of such a panel of LU, which is as high as the matrix."""
+"""The order up to which problems are done at once; the columns of such a panel of LU, as high as the matrix."""
 LARGE = 128
 """The order from which matrices are divided: there one alone is done faster so than by a kernel for its size, and many
 are not done more slowly."""
@@ -23,11 +23,16 @@ TILE_ROWS = 4
 
 @dataclass(frozen=True)
 class RecursiveSchedule(Schedule):
-    """Problems are divided down to the order ``stop``, panels of LU to ``panel`` columns. Tiles of right-hand sides have
-    ``rows`` vectors and ``cols`` rows."""
+    """Problems are divided down to the order ``stop``, panels of LU to ``panel`` columns. Tiles of right-hand sides
+    have ``rows`` vectors and ``cols`` rows."""
 
     stop: int = field(default=0, kw_only=True)
     panel: int = field(default=0, kw_only=True)
+
+    @property
+    def span(self) -> int:
+        """Columns of a panel of right-hand sides."""
+        return self.rows * self.width
 
     @property
     def pitch(self) -> int:

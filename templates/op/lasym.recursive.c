@@ -1,4 +1,5 @@
-{% set upper = node.letters.uplo == "U" %}
+{# The triangle that uplo does not name. #}
+{% set rs, cs = node.rs("A"), node.cs("A") %}
     (void)threads;
-    bb_move_triangle(n, A, {{ node.rs("A") }}, {{ node.cs("A") }}, A, {{ node.cs("A") }}, {{ node.rs("A") }}, {{ upper | int }}, 1, {{ complex | int }});
+    bb_move_triangle(n, A, {{ rs }}, {{ cs }}, A, {{ cs }}, {{ rs }}, {{ node.upper }}, 1, {{ complex | int }});
     return 0;

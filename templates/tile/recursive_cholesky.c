@@ -1,6 +1,6 @@
 {# The factor of a few rows, in an array of columns; and triangles on their way. #}
 {% set S, V, P = schedule.pitch, width, parts %}
-/* What is stored of a triangle of one matrix to another, perhaps conjugates, perhaps without its diagonal. */
+/* What is stored of a triangle to another one, perhaps conjugates, perhaps without its diagonal. */
 static BB_NOINLINE void bb_move_triangle(const int64_t n, const bb_real *from, const int64_t rsf, const int64_t csf,
                                          bb_real *to, const int64_t rst, const int64_t cst, const int upper,
                                          const int strict, const int conj)
@@ -16,7 +16,7 @@ static BB_NOINLINE void bb_move_triangle(const int64_t n, const bb_real *from, c
     (void)conj;
 }
 
-/* A lower triangle of order n <= {{ S }} by its factor, or the conjugate of one; the first pivot that is not positive. */
+/* A lower triangle of order n <= {{ S }} by its factor; the first pivot that is not positive. */
 static BB_NOINLINE int64_t bb_cholesky(const int64_t n, bb_real *A, const int64_t rs, const int64_t cs, const int conj)
 {
     BB_ALIGNED bb_real L[{{ S * S * P }}];
@@ -26,13 +26,17 @@ static BB_NOINLINE int64_t bb_cholesky(const int64_t n, bb_real *A, const int64_
         for (int64_t i = j; i < n; i++) {
             L[j * {{ S * P }} + i] = A[(i * rs + j * cs) * {{ P }}];
 {% if complex %}
-            L[j * {{ S * P }} + i + {{ S }}] = i == j ? 0 : conj ? -A[(i * rs + j * cs) * 2 + 1] : A[(i * rs + j * cs) * 2 + 1];
+            const bb_real im = i == j ? 0 : A[(i * rs + j * cs) * 2 + 1];
+            L[j * {{ S * P }} + i + {{ S }}] = conj ? -im : im;
 {% endif %}
         }
     for (int64_t j = 0; j < n && !failed; j++) {
         bb_real *column = L + j * {{ S * P }};
         for (int64_t i = j / {{ V }} * {{ V }}; i < n; i += {{ V }}) {
-            bb_vec re = *(const bb_vec *)(column + i){{ ", im = *(const bb_vec *)(column + i + " ~ S ~ ")" if complex }};
+            bb_vec re = *(const bb_vec *)(column + i);
+{% if complex %}
+            bb_vec im = *(const bb_vec *)(column + i + {{ S }});
+{% endif %}
             for (const bb_real *left = L; left < column; left += {{ S * P }}) {
                 const bb_vec x = *(const bb_vec *)(left + i);
                 re -= x * left[j];
@@ -68,7 +72,8 @@ static BB_NOINLINE int64_t bb_cholesky(const int64_t n, bb_real *A, const int64_
         for (int64_t i = j; i < n; i++) {
             A[(i * rs + j * cs) * {{ P }}] = L[j * {{ S * P }} + i];
 {% if complex %}
-            A[(i * rs + j * cs) * 2 + 1] = conj ? -L[j * {{ S * P }} + i + {{ S }}] : L[j * {{ S * P }} + i + {{ S }}];
+            const bb_real im = L[j * {{ S * P }} + i + {{ S }}];
+            A[(i * rs + j * cs) * 2 + 1] = conj ? -im : im;
 {% endif %}
         }
     (void)conj;

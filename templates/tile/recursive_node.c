@@ -1,7 +1,6 @@
 {# An operation: done at once where it is small, else by its steps. #}
-{% macro declared() %}const int threads{% for type, name in node.parameters %}, {{ "const " if not type.endswith("*") }}{{ type }}{{ name }}{% endfor %}{% endmacro %}
 {% if node.free %}
-static int64_t {{ node.name }}({{ declared() }});
+static int64_t {{ node.name }}({{ node.declared }});
 
 typedef struct {
 {% for type, name in node.parameters %}
@@ -20,7 +19,7 @@ static void {{ node.name }}_part(const void *arguments, const int64_t lo, const 
 {% endif %}
 
 /* {{ node.op.formula }} */
-static int64_t {{ node.name }}({{ declared() }})
+static int64_t {{ node.name }}({{ node.declared }})
 {
 {% if node.rule %}
     if ({{ node.order }} <= {{ schedule[node.most] }}{{ " || BB_IS(alpha, 0)" if node.op.scalars | length == 1 }}) {
@@ -35,7 +34,7 @@ static int64_t {{ node.name }}({{ declared() }})
         int failed = 0;
         const {{ node.name }}_args g = { {% for _, name in node.parameters %}{{ name }}, {% endfor %}&failed };
         bb_share({{ node.name }}_part, &g, {{ node.free }}, {{ grain }}, threads,
-                 (double){{ node.order }} * (double){{ node.order }} * (double){{ node.free }} / {{ 16 // parts ** 2 }});
+                 (double){{ node.order }} * (double){{ node.order }} * (double){{ node.free }} / {{ speed }});
         return -failed;
     }
 {% endif %}

@@ -1,5 +1,5 @@
 {# Rows of right-hand sides side by side in a panel, whatever their order in memory, and back. #}
-{% set V, W = width, width * schedule.rows %}
+{% set V, W = width, schedule.span %}
 {% macro each(body) %}
     if (rs == 1)
         for (int64_t j = 0; j < cols; j++)

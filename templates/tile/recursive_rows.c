@@ -1,5 +1,5 @@
 {# Tiles of {{ schedule.cols }} rows of a panel and a triangle. #}
-{% set S, R, V, W = schedule.pitch, schedule.cols, width, width * schedule.rows %}
+{% set S, R, V, W = schedule.pitch, schedule.cols, width, schedule.span %}
 {% macro times(y, sign, t, x) %}
 {% if complex %}
 {{ y }}re {{ sign }}= {{ t }}[0] * {{ x }}re;
@@ -22,22 +22,23 @@
 *(bb_vec *)({{ row }} + {{ W + v * V }}) = {{ x }}im;
 {% endif %}
 {% endmacro %}
-{% macro names(letter, count) %}{% for v in range(count) %}{{ ", " if v }}{{ letter }}{{ v }}re{{ ", " ~ letter ~ v ~ "im" if complex }}{% endfor %}{% endmacro %}
+{% macro names(letter, count) %}
+{% for v in range(count) %}
+bb_vec {{ letter }}{{ v }}re{{ ", " ~ letter ~ v ~ "im" if complex }};
+{% endfor %}
+{% endmacro %}
 {% for vectors in [1, schedule.rows] | unique %}
 {% for name, sign in (("solve", "-"), ("multiply", "+")) %}
 {% set solves = name == "solve" %}
 /* {{ vectors }} vector(s) of columns. */
 static BB_NOINLINE void bb_{{ name }}_{{ vectors }}(const int64_t n, const bb_real *T, bb_real *X)
 {
-{% if solves %}
-    for (int64_t i = 0; i < n; i += {{ R }}) {
-{% else %}
-    for (int64_t i = (n - 1) / {{ R }} * {{ R }}; i >= 0; i -= {{ R }}) {
-{% endif %}
+    for (int64_t done = 0; done < n; done += {{ R }}) {
+        const int64_t i = {{ "done" if solves else "(n - 1) / " ~ R ~ " * " ~ R ~ " - done" }};
         const bb_real *t = T + i * {{ S * parts }}, *x = X;
         bb_real *y = X + i * {{ W * parts }};
 {% for r in range(R) %}
-        bb_vec {{ names("y" ~ r ~ "_", vectors) }};
+        {{ names("y" ~ r ~ "_", vectors) }}
 {% for v in range(vectors) %}
 {% if solves %}
         {{ load("y" ~ r ~ "_" ~ v, v, "y + " ~ r * W * parts) }}
@@ -46,7 +47,7 @@ static BB_NOINLINE void bb_{{ name }}_{{ vectors }}(const int64_t n, const bb_re
 {% endif %}
 {% endfor %}
 {% endfor %}
-        bb_vec {{ names("x", vectors) }};
+        {{ names("x", vectors) }}
         for (int64_t l = 0; l < i; l++, t += {{ R * parts }}, x += {{ W * parts }}) {
 {% for v in range(vectors) %}
             {{ load("x" ~ v, v, "x") }}

@@ -1,5 +1,5 @@
 {# A triangle of a few rows beside many right-hand sides: brought to panels, rows side by side. #}
-{% set S, R, V, W = schedule.pitch, schedule.cols, width, width * schedule.rows %}
+{% set S, R, V, W = schedule.pitch, schedule.cols, width, schedule.span %}
 /* 1 / x, or x. */
 static BB_INLINE void bb_inverse(bb_real *y, const bb_real *x, const int inverts)
 {
@@ -14,8 +14,8 @@ static BB_INLINE void bb_inverse(bb_real *y, const bb_real *x, const int inverts
 {% endif %}
 }
 
-/* A lower triangle, {{ R }} rows by {{ R }} rows, with zeros beyond the last one; where systems are solved with the reciprocals of
-   its diagonal. */
+/* A lower triangle, {{ R }} rows by {{ R }} rows, with zeros beyond the last one; where systems are solved with
+   the reciprocals of its diagonal. */
 static BB_NOINLINE void bb_take_triangle(const int solves, const int64_t n, const bb_real *A, const int64_t rs,
                                          const int64_t cs, const int conj, const int unit, bb_real *T)
 {
@@ -42,7 +42,7 @@ static BB_NOINLINE void bb_take_triangle(const int solves, const int64_t n, cons
     (void)conj;
 }
 
-/* B := alpha A^-1 B or alpha A B with A lower of order n <= {{ S }}, or upper and seen backwards, `others` columns of B. */
+/* B := alpha A^-1 B or alpha A B with A lower of order n <= {{ S }}, or upper and seen backwards. */
 static BB_NOINLINE void bb_triangular(const int solves, const int64_t n, const int64_t others, const bb_scalar alpha,
                                       const bb_real *A, const int64_t rsa, const int64_t csa, const int backwards,
                                       const int conj, const int unit, bb_real *B, const int64_t rsb, const int64_t csb)
