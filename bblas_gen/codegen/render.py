@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +44,11 @@ class Source:
     @property
     def symbol(self) -> str:
         return self.entry.symbol
+
+    def called(self, symbol: str) -> Source:
+        """The same kernel under another name."""
+        text = re.sub(rf"\b{self.symbol}(_work)?\b", rf"{symbol}\1", self.text)
+        return replace(self, entry=replace(self.entry, symbol=symbol), text=text)
 
     @property
     def declaration(self) -> str:

@@ -45,7 +45,7 @@ typedef struct {
 /* Matrices lo to hi - 1, one after another. */
 static void bb_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
 {
-    const bb_args *g = arguments;
+    const bb_args *g = (const bb_args *)arguments;
     (void)share;
 {% for size in unknown %}
     const int64_t {{ size }} = g->{{ size }};

@@ -74,7 +74,8 @@ static BB_NOINLINE int64_t bb_eliminate(const int64_t m, const int64_t n, bb_rea
         }
         if (IPIV) {
             IPIV[j] = (int32_t)(row + 1);
-            bb_exchange(1, &(int32_t){(int32_t)(row - j + 1)}, 0, A + j * rs * {{ parts }}, rs, n, cs);
+            const int32_t below = (int32_t)(row - j + 1);
+            bb_exchange(1, &below, 0, A + j * rs * {{ parts }}, rs, n, cs);
         }
         if (largest == 0) {
             failed = failed ? failed : j + 1;

@@ -11,7 +11,7 @@ typedef struct {
 
 static void {{ node.name }}_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
 {
-    const {{ node.name }}_args *g = arguments;
+    const {{ node.name }}_args *g = (const {{ node.name }}_args *)arguments;
     (void)share;
     if ({{ node.name }}(1{% for _, name in node.parameters %}, {{ node.part()[name] }}{% endfor %}))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
