@@ -1,20 +1,24 @@
 {# LU of a few columns or rows where they lie, and exchanges of rows. #}
-/* Exchanges lines i and IPIV[i] one after another, or backwards. */
+static BB_INLINE void bb_swap(bb_real *x, bb_real *y)
+{
+    for (int part = 0; part < {{ parts }}; part++) {
+        const bb_real old = x[part];
+        x[part] = y[part];
+        y[part] = old;
+    }
+}
+
+/* Exchanges lines i and IPIV[i] one after another, or backwards: whole rows, or column by column, as they lie. */
 static BB_NOINLINE void bb_exchange(const int64_t count, const int32_t *IPIV, const int backwards, bb_real *A,
                                     const int64_t line, const int64_t others, const int64_t step)
 {
-    for (int64_t c = 0; c < others; c += 32)
+    const int64_t many = line == 1 ? 1 : others;
+    for (int64_t c = 0; c < others; c += many, A += step * {{ parts }})
         for (int64_t q = 0; q < count; q++) {
-            const int64_t i = backwards ? count - 1 - q : q, p = IPIV[i] - 1, end = others - c < 32 ? others : c + 32;
-            if (p == i)
-                continue;
-            for (int64_t j = c; j < end; j++)
-                for (int part = 0; part < {{ parts }}; part++) {
-                    bb_real *x = A + (i * line + j * step) * {{ parts }} + part;
-                    bb_real *y = A + (p * line + j * step) * {{ parts }} + part, old = *x;
-                    *x = *y;
-                    *y = old;
-                }
+            const int64_t i = backwards ? count - 1 - q : q, p = IPIV[i] - 1;
+            if (p != i)
+                for (int64_t j = 0; j < many; j++)
+                    bb_swap(A + (i * line + j * step) * {{ parts }}, A + (p * line + j * step) * {{ parts }});
         }
 }
 

@@ -19,26 +19,31 @@ static BB_INLINE void bb_inverse(bb_real *y, const bb_real *x, const int inverts
 static BB_NOINLINE void bb_take_triangle(const int solves, const int64_t n, const bb_real *A, const int64_t rs,
                                          const int64_t cs, const int conj, const int unit, bb_real *T)
 {
-    for (int64_t i = 0; i < n; i += {{ R }}, T += {{ R * S * parts }})
-        for (int64_t l = 0; l < i + {{ R }}; l++)
-            for (int64_t r = 0; r < {{ R }}; r++) {
-                bb_real *to = T + l * {{ R * parts }} + r;
-                const bb_real *from = A + ((i + r) * rs + l * cs) * {{ parts }};
-                *to = {{ "to[" ~ R ~ "] = " if complex }}0;
-                if (l < i + r && i + r < n) {
-                    *to = *from;
+    for (int64_t i = 0; i < n; i += {{ R }}, T += {{ R * S * parts }}) {
+        const int64_t down = n - i < {{ R }} ? n - i : {{ R }};
+        if (down < {{ R }})
+            memset(T, 0, (i + {{ R }}) * {{ R * parts }} * sizeof *T);
+        else
+            memset(T + i * {{ R * parts }}, 0, {{ R * R * parts }} * sizeof *T);
+        for (int64_t r = 0; r < down; r++) {
+            const bb_real *from = A + (i + r) * rs * {{ parts }};
+            bb_real *to = T + r;
+            for (int64_t l = 0; l < i + r; l++, from += cs * {{ parts }}, to += {{ R * parts }}) {
+                *to = *from;
 {% if complex %}
-                    to[{{ R }}] = conj ? -from[1] : from[1];
+                to[{{ R }}] = conj ? -from[1] : from[1];
 {% endif %}
-                } else if (l == i + r && l < n && unit) {
-                    *to = 1;
-                } else if (l == i + r && l < n) {
-                    bb_inverse(to, from, solves);
-{% if complex %}
-                    to[{{ R }}] = conj ? -to[{{ R }}] : to[{{ R }}];
-{% endif %}
-                }
             }
+            if (unit) {
+                *to = 1;
+                continue;
+            }
+            bb_inverse(to, from, solves);
+{% if complex %}
+            to[{{ R }}] = conj ? -to[{{ R }}] : to[{{ R }}];
+{% endif %}
+        }
+    }
     (void)conj;
 }
 
