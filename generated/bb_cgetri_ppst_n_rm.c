@@ -335,22 +335,27 @@ static BB_INLINE void bb_inverse(bb_real *y, const bb_real *x, const int inverts
 static BB_NOINLINE void bb_take_triangle(const int solves, const int64_t n, const bb_real *A, const int64_t rs,
                                          const int64_t cs, const int conj, const int unit, bb_real *T)
 {
-    for (int64_t i = 0; i < n; i += 4, T += 256)
-        for (int64_t l = 0; l < i + 4; l++)
-            for (int64_t r = 0; r < 4; r++) {
-                bb_real *to = T + l * 8 + r;
-                const bb_real *from = A + ((i + r) * rs + l * cs) * 2;
-                *to = to[4] = 0;
-                if (l < i + r && i + r < n) {
-                    *to = *from;
-                    to[4] = conj ? -from[1] : from[1];
-                } else if (l == i + r && l < n && unit) {
-                    *to = 1;
-                } else if (l == i + r && l < n) {
-                    bb_inverse(to, from, solves);
-                    to[4] = conj ? -to[4] : to[4];
-                }
+    for (int64_t i = 0; i < n; i += 4, T += 256) {
+        const int64_t down = n - i < 4 ? n - i : 4;
+        if (down < 4)
+            memset(T, 0, (size_t)(i + 4) * 8 * sizeof *T);
+        else
+            memset(T + i * 8, 0, 32 * sizeof *T);
+        for (int64_t r = 0; r < down; r++) {
+            const bb_real *from = A + (i + r) * rs * 2;
+            bb_real *to = T + r;
+            for (int64_t l = 0; l < i + r; l++, from += cs * 2, to += 8) {
+                *to = *from;
+                to[4] = conj ? -from[1] : from[1];
             }
+            if (unit) {
+                *to = 1;
+                continue;
+            }
+            bb_inverse(to, from, solves);
+            to[4] = conj ? -to[4] : to[4];
+        }
+    }
     (void)conj;
 }
 
@@ -379,7 +384,7 @@ static BB_NOINLINE void bb_triangular(const int solves, const int64_t n, const i
         bb_real *from = B + j * csb * 2;
         bb_take_panel(n, next - j, wide ? 8 : 8, alpha, from, rsb, csb, X + last * 16, step);
         if (n % 4)
-            memset(X + n * 16, 0, (4 - n % 4) * 16 * sizeof *X);
+            memset(X + n * 16, 0, (size_t)(4 - n % 4) * 16 * sizeof *X);
         if (wide)
             (solves ? bb_solve_1 : bb_multiply_1)(n, T, X);
         else
@@ -402,22 +407,26 @@ static BB_NOINLINE void bb_move_triangle(const int64_t n, const bb_real *from, c
     (void)conj;
 }
 
-/* Exchanges lines i and IPIV[i] one after another, or backwards. */
+static BB_INLINE void bb_swap(bb_real *x, bb_real *y)
+{
+    for (int part = 0; part < 2; part++) {
+        const bb_real old = x[part];
+        x[part] = y[part];
+        y[part] = old;
+    }
+}
+
+/* Exchanges lines i and IPIV[i] one after another, or backwards: whole rows, or column by column, as they lie. */
 static BB_NOINLINE void bb_exchange(const int64_t count, const int32_t *IPIV, const int backwards, bb_real *A,
                                     const int64_t line, const int64_t others, const int64_t step)
 {
-    for (int64_t c = 0; c < others; c += 32)
+    const int64_t many = line == 1 ? 1 : others;
+    for (int64_t c = 0; c < others; c += many, A += step * 2)
         for (int64_t q = 0; q < count; q++) {
-            const int64_t i = backwards ? count - 1 - q : q, p = IPIV[i] - 1, end = others - c < 32 ? others : c + 32;
-            if (p == i)
-                continue;
-            for (int64_t j = c; j < end; j++)
-                for (int part = 0; part < 2; part++) {
-                    bb_real *x = A + (i * line + j * step) * 2 + part;
-                    bb_real *y = A + (p * line + j * step) * 2 + part, old = *x;
-                    *x = *y;
-                    *y = old;
-                }
+            const int64_t i = backwards ? count - 1 - q : q, p = IPIV[i] - 1;
+            if (p != i)
+                for (int64_t j = 0; j < many; j++)
+                    bb_swap(A + (i * line + j * step) * 2, A + (p * line + j * step) * 2);
         }
 }
 
@@ -458,7 +467,7 @@ typedef struct {
 
 static void bb_trsm_lunn_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
 {
-    const bb_trsm_lunn_args *g = arguments;
+    const bb_trsm_lunn_args *g = (const bb_trsm_lunn_args *)arguments;
     (void)share;
     if (bb_trsm_lunn(1, g->m, hi - lo, g->alpha, g->A, g->lda, g->B + (lo) * 2, g->ldb))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
@@ -506,7 +515,7 @@ typedef struct {
 
 static void bb_trsm_runn_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
 {
-    const bb_trsm_runn_args *g = arguments;
+    const bb_trsm_runn_args *g = (const bb_trsm_runn_args *)arguments;
     (void)share;
     if (bb_trsm_runn(1, hi - lo, g->n, g->alpha, g->A, g->lda, g->B + (lo * g->ldb) * 2, g->ldb))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
@@ -627,7 +636,7 @@ typedef struct {
 /* Matrices lo to hi - 1, one after another. */
 static void bb_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
 {
-    const bb_args *g = arguments;
+    const bb_args *g = (const bb_args *)arguments;
     (void)share;
     const int64_t n = g->n;
     for (int64_t p = lo; p < hi; p++) {

@@ -535,20 +535,25 @@ static BB_INLINE void bb_inverse(bb_real *y, const bb_real *x, const int inverts
 static BB_NOINLINE void bb_take_triangle(const int solves, const int64_t n, const bb_real *A, const int64_t rs,
                                          const int64_t cs, const int conj, const int unit, bb_real *T)
 {
-    for (int64_t i = 0; i < n; i += 4, T += 128)
-        for (int64_t l = 0; l < i + 4; l++)
-            for (int64_t r = 0; r < 4; r++) {
-                bb_real *to = T + l * 4 + r;
-                const bb_real *from = A + ((i + r) * rs + l * cs) * 1;
-                *to = 0;
-                if (l < i + r && i + r < n) {
-                    *to = *from;
-                } else if (l == i + r && l < n && unit) {
-                    *to = 1;
-                } else if (l == i + r && l < n) {
-                    bb_inverse(to, from, solves);
-                }
+    for (int64_t i = 0; i < n; i += 4, T += 128) {
+        const int64_t down = n - i < 4 ? n - i : 4;
+        if (down < 4)
+            memset(T, 0, (size_t)(i + 4) * 4 * sizeof *T);
+        else
+            memset(T + i * 4, 0, 16 * sizeof *T);
+        for (int64_t r = 0; r < down; r++) {
+            const bb_real *from = A + (i + r) * rs * 1;
+            bb_real *to = T + r;
+            for (int64_t l = 0; l < i + r; l++, from += cs * 1, to += 4) {
+                *to = *from;
             }
+            if (unit) {
+                *to = 1;
+                continue;
+            }
+            bb_inverse(to, from, solves);
+        }
+    }
     (void)conj;
 }
 
@@ -577,7 +582,7 @@ static BB_NOINLINE void bb_triangular(const int solves, const int64_t n, const i
         bb_real *from = B + j * csb * 1;
         bb_take_panel(n, next - j, wide ? 24 : 8, alpha, from, rsb, csb, X + last * 24, step);
         if (n % 4)
-            memset(X + n * 24, 0, (4 - n % 4) * 24 * sizeof *X);
+            memset(X + n * 24, 0, (size_t)(4 - n % 4) * 24 * sizeof *X);
         if (wide)
             (solves ? bb_solve_3 : bb_multiply_3)(n, T, X);
         else
@@ -591,7 +596,7 @@ static BB_NOINLINE int64_t bb_cholesky(const int64_t n, bb_real *A, const int64_
 {
     BB_ALIGNED bb_real L[1024];
     int64_t failed = 0;
-    memset(L, 0, n * 32 * sizeof *L);
+    memset(L, 0, (size_t)n * 32 * sizeof *L);
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = j; i < n; i++) {
             L[j * 32 + i] = A[(i * rs + j * cs) * 1];
@@ -666,7 +671,7 @@ typedef struct {
 
 static void bb_trsm_rltn_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
 {
-    const bb_trsm_rltn_args *g = arguments;
+    const bb_trsm_rltn_args *g = (const bb_trsm_rltn_args *)arguments;
     (void)share;
     if (bb_trsm_rltn(1, hi - lo, g->n, g->alpha, g->A, g->lda, g->B + (lo) * 1, g->ldb))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
@@ -768,7 +773,7 @@ typedef struct {
 
 static void bb_trsm_llnn_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
 {
-    const bb_trsm_llnn_args *g = arguments;
+    const bb_trsm_llnn_args *g = (const bb_trsm_llnn_args *)arguments;
     (void)share;
     if (bb_trsm_llnn(1, g->m, hi - lo, g->alpha, g->A, g->lda, g->B + (lo * g->ldb) * 1, g->ldb))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
@@ -828,7 +833,7 @@ typedef struct {
 
 static void bb_trsm_lltn_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
 {
-    const bb_trsm_lltn_args *g = arguments;
+    const bb_trsm_lltn_args *g = (const bb_trsm_lltn_args *)arguments;
     (void)share;
     if (bb_trsm_lltn(1, g->m, hi - lo, g->alpha, g->A, g->lda, g->B + (lo * g->ldb) * 1, g->ldb))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
@@ -890,7 +895,7 @@ typedef struct {
 /* Matrices lo to hi - 1, one after another. */
 static void bb_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
 {
-    const bb_args *g = arguments;
+    const bb_args *g = (const bb_args *)arguments;
     (void)share;
     const int64_t n = g->n;
     const int64_t nrhs = g->nrhs;

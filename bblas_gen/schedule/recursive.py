@@ -8,15 +8,15 @@ from ..ir.program import Program
 from ..ir.recursion import divides
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
-from ..ir.terms import Kind
+from ..ir.terms import Kind, Strides
 from .lane import KC
 from .schedule import Schedule
 
 STOP, PANEL = 32, 8
 """The order up to which problems are done at once; the columns of such a panel of LU, as high as the matrix."""
-LARGE = 128
-"""The order from which matrices are divided: there one alone is done faster so than by a kernel for its size, and many
-are not done more slowly."""
+LARGE, FORMED = 128, 512
+"""The order from which matrices are divided: where a kernel for the size has lanes, which one matrix alone does not
+fill, and where it has vectors along one matrix, which are faster as long as a cache has all of it."""
 TILE_ROWS = 4
 """Rows of a tile of right-hand sides."""
 
@@ -53,9 +53,16 @@ def large(spec: KernelSpec) -> dict[str, object] | None:
     enough to have a kernel of their own. Depends on shapes alone."""
     sides = [side for x in spec.row.parameters if x.kind is not Kind.INDEX for side in spec.stored(x)]
     numbers = [side for side in sides if isinstance(side, int)]
-    if spec.general or max(numbers, default=0) < LARGE or not possible(Program.of(spec.any_size)):
+    least = FORMED if _formed(spec) else LARGE
+    if spec.general or max(numbers, default=0) < least or not possible(Program.of(spec.any_size)):
         return None
-    return {"form": "recursive"} if _order(spec) >= LARGE else None
+    return {"form": "recursive"} if _order(spec) >= least else None
+
+
+def _formed(spec: KernelSpec) -> bool:
+    """Whether a kernel for the size has vectors along one matrix."""
+    plain = spec.strides is not Strides.RS and not spec.p.complex and not spec.row.steps
+    return plain and not {"direct", "across", "hybrid"}.isdisjoint(spec.row.algorithms)
 
 
 def _order(spec: KernelSpec) -> int:

@@ -21,7 +21,7 @@ static BB_NOINLINE int64_t bb_cholesky(const int64_t n, bb_real *A, const int64_
 {
     BB_ALIGNED bb_real L[{{ S * S * P }}];
     int64_t failed = 0;
-    memset(L, 0, n * {{ S * P }} * sizeof *L);
+    memset(L, 0, (size_t)n * {{ S * P }} * sizeof *L);
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = j; i < n; i++) {
             L[j * {{ S * P }} + i] = A[(i * rs + j * cs) * {{ P }}];

@@ -22,7 +22,7 @@ static BB_NOINLINE void bb_take_triangle(const int solves, const int64_t n, cons
     for (int64_t i = 0; i < n; i += {{ R }}, T += {{ R * S * parts }}) {
         const int64_t down = n - i < {{ R }} ? n - i : {{ R }};
         if (down < {{ R }})
-            memset(T, 0, (i + {{ R }}) * {{ R * parts }} * sizeof *T);
+            memset(T, 0, (size_t)(i + {{ R }}) * {{ R * parts }} * sizeof *T);
         else
             memset(T + i * {{ R * parts }}, 0, {{ R * R * parts }} * sizeof *T);
         for (int64_t r = 0; r < down; r++) {
@@ -72,7 +72,7 @@ static BB_NOINLINE void bb_triangular(const int solves, const int64_t n, const i
         bb_real *from = B + j * csb * {{ parts }};
         bb_take_panel(n, next - j, wide ? {{ W }} : {{ V }}, alpha, from, rsb, csb, X + last * {{ W * parts }}, step);
         if (n % {{ R }})
-            memset(X + n * {{ W * parts }}, 0, ({{ R }} - n % {{ R }}) * {{ W * parts }} * sizeof *X);
+            memset(X + n * {{ W * parts }}, 0, (size_t)({{ R }} - n % {{ R }}) * {{ W * parts }} * sizeof *X);
         if (wide)
             (solves ? bb_solve_{{ schedule.rows }} : bb_multiply_{{ schedule.rows }})(n, T, X);
         else
