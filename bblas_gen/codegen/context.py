@@ -81,7 +81,7 @@ def empty_context(
     program: Program, schedule: Schedule, operands: list[OperandText], scratch: Scratch, entry: Signature
 ) -> dict[str, Any]:
     """What the frame of a kernel without output sees."""
-    return {**_names(program, schedule, operands, scratch), **entry.context(), "info": program.row.info}
+    return {**names(program, schedule, operands, scratch), **entry.context(), "info": program.row.info}
 
 
 def _locals(program: Program, operands: list[OperandText]) -> Iterator[dict[str, str]]:
@@ -159,7 +159,7 @@ def kernel_context(
     bursts = in_bursts(program, schedule, operands, ahead)
     texts = body_texts(program, schedule, operands, scratch, flags, [x.name for x in ahead])
     return {
-        **_names(program, schedule, operands, scratch),
+        **names(program, schedule, operands, scratch),
         **_general(program, schedule),
         **_vectors(program, schedule, operands, texts),
         **entry.context(),
@@ -276,7 +276,7 @@ def _suffix(matrices: int) -> str:
     return f"_{matrices}" if matrices > 1 else ""
 
 
-def _names(program: Program, schedule: Schedule, operands: list[OperandText], scratch: Scratch) -> dict[str, Any]:
+def names(program: Program, schedule: Schedule, operands: list[OperandText], scratch: Scratch) -> dict[str, Any]:
     """What the source says of itself, and what it is made for."""
     return {
         "version": __version__,

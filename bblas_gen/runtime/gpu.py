@@ -127,7 +127,7 @@ class Gpu:
         if found is None:
             if capturing(stream):
                 raise CaptureError(f"{function.name} is not loaded, which it cannot be in a capture: {READY}")
-            found = DeviceKernel(None, function, _ready(self.module(compiled()), function, self.number))
+            found = DeviceKernel(None, function, self, _ready(self.module(compiled()), function, self.number))
             RUNTIME.kernels.keep(name, found)
         return found
 
