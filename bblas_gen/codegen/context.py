@@ -36,11 +36,14 @@ from .reals import StoredReal
 from .scratch import Scratch
 from .signature import Signature
 from .staging import staged
+from .streamed import streamed_context
 
 NEAR = 16 << 10
 """Bytes of matrices that a level-1 cache keeps while one tile after another is done in all of them."""
 SEVERAL = 16
 """Matrices at most that bodies for any size go through together, to choose a tile once for all."""
+UNITS = {"blocked": "bb_slivers({m}, {n})", "streamed": "BB_UNITS"}
+"""By form, the C text of the parts of a matrix that threads share, where they do not take whole ones."""
 FAR = 3 << 19
 """Bytes of a thread's part of a batch that come from beyond a level-2 cache."""
 
@@ -154,6 +157,7 @@ def kernel_context(
     bursts = in_bursts(program, schedule, operands, ahead)
     texts = body_texts(program, schedule, operands, scratch, flags, [x.name for x in ahead])
     return {
+        "stream": None,
         **_names(program, schedule, operands, scratch),
         **_general(program, schedule),
         **_vectors(program, schedule, operands, texts),
@@ -189,6 +193,7 @@ def kernel_context(
         "remainder": partition.remainder,
         "least": _least,
         "numbers": _numbers,
+        "units": UNITS.get(schedule.form, "").format_map(texts[0].size),
         "narrow": with_first(_narrow, program.spec.general and partial),
         "butterflies": partition.butterflies,
         "exchanges": partition.exchanges,
@@ -328,6 +333,8 @@ def _vectors(
         own = (_direct if direct else _solvers)(program, schedule, bodies, halved)
     if schedule.form == "blocked":
         own = blocked_context(bodies[0], schedule, parts, program.p.compute.bytes)
+    if schedule.form == "streamed":
+        own = streamed_context(bodies[0], schedule, parts, program.p.compute, reduces=program.row.reduces)
     passes = {one.width for one in own.get("passes", ())}
     return {
         "width": schedule.width,

@@ -17,6 +17,7 @@ from ..schedule.blocked import BlockedSchedule
 from ..schedule.direct import direct_problem
 from ..schedule.lane import LINE, PANEL_COLUMNS, STACK, in_straight_lines
 from ..schedule.schedule import Schedule
+from ..schedule.streamed import StreamedSchedule
 from ..schedule.solve import TOGETHER, solve_problems
 from .operands import OperandText, landings
 
@@ -162,6 +163,13 @@ def _of_blocked(program: Program, schedule: Schedule, body: Body) -> Wanted:
         yield name, "bb_real", evaluate(f"{slivers} * {steps} * {program.p.parts}", body.size)
 
 
+def _of_streamed(program: Program, schedule: Schedule, body: Body) -> Wanted:
+    """Sums of each row of a chunk, a cache line of reals for each of its reals."""
+    assert isinstance(schedule, StreamedSchedule)
+    if not body.row.reduces and body.row.summed:
+        yield "sums", "bb_real", schedule.chunk * program.p.parts * (LINE // program.p.compute.bytes)
+
+
 def _placed(body: int, wanted: Wanted, at: Size, size: Mapping[str, int]) -> tuple[dict[tuple[int, str], Array], Size]:
     """The arrays one after another, and where the last ends; ``size`` is that of each type."""
     found = {}
@@ -173,4 +181,4 @@ def _placed(body: int, wanted: Wanted, at: Size, size: Mapping[str, int]) -> tup
     return found, at
 
 
-OF_FORM = {"lane": _of_lane, "across": _of_across, "hybrid": _of_hybrid, "blocked": _of_blocked}
+OF_FORM = {"lane": _of_lane, "across": _of_across, "hybrid": _of_hybrid, "blocked": _of_blocked, "streamed": _of_streamed}

@@ -145,6 +145,7 @@ def _vectors(name: str, formula: str, x: Role, y: Role | None, flops: int, **mor
         sizes=("n",),
         operands=tuple(operands),
         flops=f"{flops} * n",
+        algorithms=("lane", "streamed"),
         source=f"BLAS x{name.upper()}",
         **more,
     )
@@ -158,6 +159,10 @@ def _dot(name: str, letter: str) -> Operation:
         operands=(Operand("X", "n", "1", _IN), Operand("Y", "n", "1", _IN), Operand("R", "1", "1", _OUT)),
         flops="2 * n",
         steps=(Step("gemm", ("X", "Y", "R"), (("transa", "C" if letter == "*" else "T"),)),),
+        algorithms=("lane", "streamed"),
+        template="dot",
+        hermitian=letter == "*",
+        summed=True,
         source="BLAS xDOT, xDOTU, xDOTC",
     )
 
@@ -182,6 +187,9 @@ def _ger(name: str, letter: str) -> Operation:
                 (("alpha", "alpha"), ("beta", 1.0)),
             ),
         ),
+        algorithms=("lane", "streamed"),
+        template="ger",
+        hermitian=letter == "*",
         source="BLAS xGER, xGERU, xGERC",
     )
 
@@ -237,6 +245,8 @@ OPS: dict[str, Operation] = {
             sizes=("n",),
             operands=(Operand("X", "n", "1", _IN), Operand("R", "1", "1", _OUT)),
             flops="2 * n",
+            algorithms=("lane", "streamed"),
+            summed=True,
             needs=("algebra", "square"),
             source="BLAS xNRM2",
         ),
@@ -258,6 +268,8 @@ OPS: dict[str, Operation] = {
             steps=(
                 Step("gemm", ("A", "X", "Y"), (("transa", same("trans")),), (("alpha", "alpha"), ("beta", "beta"))),
             ),
+            algorithms=("lane", "streamed"),
+            summed=True,
             optional_result=True,
             sized_by="A",
             source="BLAS xGEMV",

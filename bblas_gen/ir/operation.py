@@ -169,7 +169,8 @@ class Operation:
     ``arrays``: what a lane body works in beside its operands, but not in straight lines.
     ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those of
     op() of it. ``sliced``: the sizes, in the canonical case, along which an output falls into parts that are computed
-    independently of one another, each by the lane body. ``team``: whether there is a body for threads of a GPU that
+    independently of one another, each by the lane body. ``summed``: whether a streamed body adds up many products for an
+    element of its output. ``team``: whether there is a body for threads of a GPU that
     share a matrix, ``templates/op/NAME.team.c``, by up to so many ``lines``, rows or columns, each; 0 where that does
     not matter.
     """
@@ -208,6 +209,7 @@ class Operation:
     arrays: tuple[Work, ...] | By[tuple[Work, ...]] = ()
     sized_by: str = ""
     sliced: tuple[str, ...] = ()
+    summed: bool = False
     team: bool = False
     lines: int = 0
 

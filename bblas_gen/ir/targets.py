@@ -89,6 +89,7 @@ TARGETS = {
                 ("columns", "separate"): "frame/cpu.c",
                 ("hybrid", "separate"): "frame/cpu.c",
                 ("blocked", "separate"): "frame/cpu.c",
+                ("streamed", "separate"): "frame/cpu.c",
             },
             empty="frame/empty.c",
             isa=None,

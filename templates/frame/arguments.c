@@ -1,8 +1,19 @@
+{% if stream and stream.sections %}
+/* The sums of parts of a vector, and how many parts are not done. */
+typedef struct {
+    int64_t left;
+    bb_real part[{{ stream.sections * parts }}];
+} bb_sums;
+
+{% endif %}
 typedef struct {
 {% for field in fields %}
     {{ field }};
 {% endfor %}
 {% if scratch.heap %}
     char **work;
+{% endif %}
+{% if stream and stream.sections %}
+    bb_sums *sums;
 {% endif %}
 } bb_args;

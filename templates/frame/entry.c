@@ -24,7 +24,7 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 #endif
 
 {% set grain = schedule.grain %}
-{% set count = "count" if schedule.form == "blocked" else "batch_count" %}
+{% set count = "count" if units else "batch_count" %}
 {% if scratch.heap %}
 /* `given`: the scratch, where a caller has it, which must then be on one thread. */
 static int bb_call({{ parameters }}, char *given)
@@ -49,15 +49,21 @@ int {{ symbol }}({{ parameters }})
     if (!work)
         return 1;
     const bb_args g = { {{ initializers }}, &work };
+{% elif units and stream.sections %}
+    bb_sums sums[{{ few }}];
+    const int64_t each = batch_count > {{ few }} ? 1 : {{ units }};
+    for (int64_t p = 0; p < batch_count && batch_count <= {{ few }}; p++)
+        sums[p].left = each;
+    const bb_args g = { {{ initializers }}, batch_count > {{ few }} ? NULL : sums };
 {% else %}
     const bb_args g = { {{ initializers }} };
 {% endif %}
-{% if count != "batch_count" %}
-    const int64_t count = batch_count * bb_slivers({{ body.size.m }}, {{ body.size.n }});
+{% if units %}
+    const int64_t count = batch_count * {{ "each" if stream and stream.sections else units }};
 {% endif %}
 #if defined(BB_POOL)
     if (bblas_parallel && num_threads != 1) {
-        bblas_parallel(bb_share, &g, {{ 0 if scratch.heap else "sizeof g" }}, {{ count }}, {{ grain }}, num_threads,
+        bblas_parallel(bb_share, &g, {{ 0 if scratch.heap or units else "sizeof g" }}, {{ count }}, {{ grain }}, num_threads,
                        (double)batch_count * {{ nanoseconds }});
 {% if scratch.heap %}
         if (!given)

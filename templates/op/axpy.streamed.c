@@ -1,0 +1,50 @@
+{# Y := alpha X + Y #}
+{% set X, Y = body.views %}
+{% set n = body.size.n %}
+{% include "tile/streamed.c" %}
+
+{% include "tile/streamed_each.c" %}
+
+static BB_INLINE void bb_added(const int alpha_is, const bb_scalar alpha, const bb_real *x, bb_real *y, const int64_t reals)
+{
+    BB_UNROLL(4)
+    for (int64_t i = 0; i < reals; i += {{ width }}) {
+        bb_vec more, sum;
+        bb_get(&more, x + i, reals - i);
+        bb_get(&sum, y + i, reals - i);
+        if (alpha_is == 1) {
+            sum += more;
+        } else {
+{% if complex %}
+            BB_ADD_TIMES{{ width }}(sum, more, alpha);
+{% else %}
+            sum += more * alpha;
+{% endif %}
+        }
+        bb_put(y + i, &sum, reals - i);
+    }
+}
+
+static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first, const int64_t last)
+{
+    (void){{ body.strides | join(", (void)") }}; /* of a vector one stride counts */
+    const int64_t end = last * {{ schedule.block }} < {{ n }} ? last * {{ schedule.block }} : {{ n }};
+    const int64_t incx = {{ X.at(1, 0) }}, incy = {{ Y.at(1, 0) }};
+    if (!alpha_is)
+        return;
+    for (int64_t i = first * {{ schedule.block }}, count; i < end; i += count) {
+        bb_real from_x[{{ stream.piece }}] BB_ALIGNED, from_y[{{ stream.piece }}] BB_ALIGNED;
+        const bb_real *const x = X + i * incx;
+        bb_real *const y = Y + i * incy;
+        if (incx == {{ parts }} && incy == {{ parts }}) {
+            count = end - i;
+            bb_added(alpha_is, alpha, x, y, count{{ " * 2" if complex }});
+        } else {
+            count = end - i < {{ stream.piece // parts }} ? end - i : {{ stream.piece // parts }};
+            bb_fetch(from_x, x, incx, count{{ " * 2" if complex }});
+            bb_fetch(from_y, y, incy, count{{ " * 2" if complex }});
+            bb_added(alpha_is, alpha, from_x, from_y, count{{ " * 2" if complex }});
+            bb_bring(y, from_y, incy, count{{ " * 2" if complex }});
+        }
+    }
+}
