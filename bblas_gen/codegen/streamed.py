@@ -27,6 +27,46 @@ less, or overflow."""
 
 
 @dataclass(frozen=True)
+class Pass:
+    """Columns of a matrix that two sums take together, ``deep`` each; ``apart``: those that have sums of their own."""
+
+    deep: range
+    parts: int
+    apart: int
+
+    @property
+    def columns(self) -> int:
+        return len(self.deep) * 2 // self.parts
+
+    @property
+    def together(self) -> int:
+        """The columns that all sums take."""
+        return len(self.deep) * self.apart
+
+    @property
+    def reals(self) -> int:
+        """Of X, those of these columns."""
+        return self.together * self.parts
+
+    @property
+    def starts(self) -> list[tuple[int, str]]:
+        """The columns, by number, and where they begin."""
+        own = 2 // self.parts
+        return [(d * own + c, f"at + {d * self.apart + c} * cs") for d in self.deep for c in range(own)]
+
+    @property
+    def factors(self) -> list[tuple[int, str]]:
+        """The reals of X, by number, and where they are."""
+        return [(2 * d + c, f"x[{d * self.apart * self.parts + c}]") for d in self.deep for c in range(2)]
+
+    @property
+    def terms(self) -> list[tuple[int, int, int, int]]:
+        """The columns that two sums take at once, and their factors."""
+        own = 2 // self.parts
+        return [(d * own, d * own + own - 1, 2 * d, 2 * d + 1) for d in self.deep]
+
+
+@dataclass(frozen=True)
 class StreamText:
     """``width`` and ``line``: reals of a vector and of a cache line."""
 
@@ -56,14 +96,27 @@ class StreamText:
         """All vectors of sums; ``pairs``: of products of pairs, which have two."""
         return len(self.group) * (2 if pairs else 1)
 
-    def lines(self, pairs: bool) -> list[tuple[int, list[int]]]:  # noqa: FBT001
-        """Where each vector of a line of lanes begins, and the sums that make it."""
-        per_line, kinds = len(self.line_vectors), range(2 if pairs else 1)
-        return [
-            (kind * self.line + u * self.width, [kind * len(self.group) + q * per_line + u for q in range(LINES)])
-            for kind in kinds
-            for u in self.line_vectors
-        ]
+    def sum_of_lines(self, vector: int, kind: int) -> str:
+        """The C text of a vector of the sum of all lines of sums, pairwise."""
+        first = kind * len(self.group) + vector
+        terms = [f"sum[{first + q * len(self.line_vectors)}]" for q in range(LINES)]
+        return f"({terms[0]} + {terms[1]}) + ({terms[2]} + {terms[3]})"
+
+    @property
+    def added(self) -> list[tuple[int, int]]:
+        """The vectors of a line that are added to others, until one is left."""
+        halves = [1 << bit for bit in reversed(range(len(self.line_vectors).bit_length() - 1))]
+        return [(low, low + half) for half in halves for low in range(half)]
+
+    @property
+    def folds(self) -> list[list[int]]:
+        """The lanes that are added to those of a vector, until those of one element are left."""
+        halves = [1 << bit for bit in reversed(range(self.width.bit_length() - 1)) if 1 << bit >= self.parts]
+        return [[(lane + half) % self.width for lane in range(self.width)] for half in halves]
+
+    @property
+    def twice(self) -> int:
+        return 2 * self.width
 
     @property
     def piece(self) -> int:
@@ -96,36 +149,34 @@ class StreamText:
         return self.schedule.chunk * self.parts
 
     @property
-    def deep(self) -> range:
-        """The columns that each of two sums takes at a time."""
-        return range(self.schedule.cols)
+    def less(self) -> int:
+        """Rows of a chunk where columns are few."""
+        return self.schedule.chunk // 4
 
     @property
-    def pass_columns(self) -> int:
-        """Columns that come by together: each has sums of its own, and so many share them."""
-        return len(self.deep) * self._apart
+    def few_columns(self) -> int:
+        return 16 * self.apart
 
     @property
-    def _apart(self) -> int:
+    def apart(self) -> int:
+        """Columns that have sums of their own: every so-many-th shares them."""
         return self.line // self.parts
 
     @property
-    def columns(self) -> range:
-        return range(len(self.column_texts))
+    def passes(self) -> list[Pass]:
+        """How columns go by: several for each of two sums, then one."""
+        return [Pass(range(deep), self.parts, self.apart) for deep in (self.schedule.cols, 1)]
 
     @property
-    def factors(self) -> range:
-        return range(len(self.factor_texts))
+    def slots(self) -> range:
+        """The sums of a row, by the reals of so many elements of X."""
+        return range(self.line)
 
     @property
-    def column_texts(self) -> list[str]:
-        """Where the columns of two sums begin, from ``at``."""
-        own = range(2 // self.parts)
-        return [f"at + {d * self._apart + c} * cs" for d in self.deep for c in own]
-
-    @property
-    def factor_texts(self) -> list[str]:
-        return [f"from_x[s + {d * self.line + c}]" for d in self.deep for c in range(2)]
+    def added_slots(self) -> list[tuple[int, int]]:
+        """The sums that are added to others, until those of one element are left."""
+        halves = [1 << bit for bit in reversed(range(self.line.bit_length() - 1)) if 1 << bit >= self.parts]
+        return [(low, low + half) for half in halves for low in range(half)]
 
 
 def streamed_context(body: BodyText, schedule: Schedule, parts: int, real: Real, *, reduces: bool) -> dict[str, Any]:
@@ -135,5 +186,5 @@ def streamed_context(body: BodyText, schedule: Schedule, parts: int, real: Real,
     return {
         "stream": StreamText(body, schedule, parts, schedule.width, LINE // real.bytes, SAFE[real.bytes], sections),
         "few": FEW,
-        "shuffles": parts == 2,
+        "shuffles": True,
     }

@@ -54,7 +54,7 @@ def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> Streamed
     width = max(p.parts, isa.simd_bytes // p.compute.bytes)
     vectors = LINE // (width * p.compute.bytes)
     rows = max(1, 8 // (vectors * p.parts))
-    chunk = L1 // 3 // (LINE * p.parts if program.row.summed else p.itemsize)
+    chunk = L1 // (LINE * p.parts) if program.row.summed else L1 // 3 // p.itemsize
     plain = StreamedSchedule("streamed", width, rows, 4, 1, 1, 0, 1, 1, block=BLOCK // p.itemsize, chunk=chunk)
     found = replace(plain, **overrides, tiles=(RegisterTile(rows, 4, 1, 1),))  # type: ignore[arg-type]
     _check(program, found, width)

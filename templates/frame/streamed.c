@@ -6,7 +6,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int
 {% endfor %}
     const int64_t units = {{ "!g->sums ? 1 : " if stream.sections }}BB_UNITS;
     for (int64_t next, u = lo; u < hi; u = next) {
-        const int64_t p = u / units, first = u - p * units;
+        const int64_t p = units > 1 ? u / units : u, first = u - p * units;
         next = (p + 1) * units < hi ? (p + 1) * units : hi;
 {% for x in operands %}
         {{ x.const }}bb_real *const {{ x.name }} = {{ x.filled ~ " ? " if x.filled }}{{ x.matrix("p") }}{{ " : NULL" if x.filled }};

@@ -5,24 +5,34 @@
 
 {% include "tile/streamed_each.c" %}
 
-static BB_INLINE void bb_added(const int alpha_is, const bb_scalar alpha, const bb_real *x, bb_real *y, const int64_t reals)
+static BB_INLINE void bb_added(const int alpha_is, const bb_scalar alpha, const bb_vec *x, bb_vec *y)
 {
-    BB_UNROLL(4)
-    for (int64_t i = 0; i < reals; i += {{ width }}) {
-        bb_vec more, sum;
-        bb_get(&more, x + i, reals - i);
-        bb_get(&sum, y + i, reals - i);
-        if (alpha_is == 1) {
-            sum += more;
-        } else {
+    if (alpha_is == 1) {
+        *y += *x;
+    } else {
 {% if complex %}
-            BB_ADD_TIMES{{ width }}(sum, more, alpha);
+        BB_ADD_TIMES{{ width }}(*y, *x, alpha);
 {% else %}
-            sum += more * alpha;
+        *y += *x * alpha;
 {% endif %}
-        }
-        bb_put(y + i, &sum, reals - i);
     }
+}
+
+static BB_INLINE void bb_add(const int alpha_is, const bb_scalar alpha, const bb_real *x, bb_real *y, const int64_t reals)
+{
+    const int64_t end = reals - {{ width }};
+    bb_vec more, last;
+    bb_get_last(&more, x, reals);
+    bb_get_last(&last, y, reals);
+    bb_added(alpha_is, alpha, &more, &last);
+    BB_UNROLL(4)
+    for (int64_t i = 0; i < end; i += {{ width }}) {
+        bb_vec own = *(const bb_mem *)(y + i);
+        more = *(const bb_mem *)(x + i);
+        bb_added(alpha_is, alpha, &more, &own);
+        *(bb_mem *)(y + i) = own;
+    }
+    bb_put_last(y, &last, reals);
 }
 
 static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first, const int64_t last)
@@ -38,12 +48,12 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first
         bb_real *const y = Y + i * incy;
         if (incx == {{ parts }} && incy == {{ parts }}) {
             count = end - i;
-            bb_added(alpha_is, alpha, x, y, count{{ " * 2" if complex }});
+            bb_add(alpha_is, alpha, x, y, count{{ " * 2" if complex }});
         } else {
             count = end - i < {{ stream.piece // parts }} ? end - i : {{ stream.piece // parts }};
             bb_fetch(from_x, x, incx, count{{ " * 2" if complex }});
             bb_fetch(from_y, y, incy, count{{ " * 2" if complex }});
-            bb_added(alpha_is, alpha, from_x, from_y, count{{ " * 2" if complex }});
+            bb_add(alpha_is, alpha, from_x, from_y, count{{ " * 2" if complex }});
             bb_bring(y, from_y, incy, count{{ " * 2" if complex }});
         }
     }

@@ -10,6 +10,10 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, int64_t first, int6
 {
     (void){{ body.strides | join(", (void)") }}; /* of a vector one stride counts */
     const int64_t units = BB_UNITS, blocks = bb_block_count({{ n }});
+    if (units == 1) {
+        bb_block(X, {{ X.at(1, 0) }}, Y, {{ Y.at(1, 0) }}, {{ n }}, R);
+        return;
+    }
     bb_sums own;
     if (!all) {
         all = &own;

@@ -34,7 +34,7 @@ static BB_NOINLINE void bb_update(const int alpha_is, const int beta_is, const b
         if (BB_NONZERO(beta_is, beta)) {
             if (!beside)
                 bb_fetch(piece, at, step, count);
-            bb_get(&old, beside ? at : piece, count);
+            bb_get(&old, beside ? at : piece, count, 0);
         }
         const bb_vec found = *(const bb_vec *)(sum + i);
 {% if complex %}
@@ -43,8 +43,10 @@ static BB_NOINLINE void bb_update(const int alpha_is, const int beta_is, const b
 {% else %}
         BB_UPDATE(new, old, found);
 {% endif %}
-        if (beside) {
-            bb_put(at, &new, count);
+        if (beside && count == {{ width }}) {
+            *(bb_mem *)at = new;
+        } else if (beside) {
+            bb_put_part(at, &new, count);
         } else {
             *(bb_vec *)piece = new;
             bb_bring(at, piece, step, count);
@@ -55,12 +57,16 @@ static BB_NOINLINE void bb_update(const int alpha_is, const int beta_is, const b
 static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first, const int64_t last)
 {
     (void){{ body.strides | join(", (void)") }}; /* of a vector one stride counts */
-    {{ body.array("sums") }}
+    {{ body.array("sums", "BB_ALIGNED") }}
     const int64_t incx = {{ X.at(1, 0) }}, incy = {{ Y.at(1, 0) }}, rs = {{ A.at(1, 0) }}, cs = {{ A.at(0, 1) }};
     const int64_t side = bb_side(rs), end = last * side < {{ m }} ? last * side : {{ m }};
-    bb_real found[{{ stream.chunk_reals }}] BB_ALIGNED{{ ", other[" ~ stream.chunk_reals ~ "] BB_ALIGNED" if complex }};
+    {{ body.array("found", "BB_ALIGNED") }}
+{% if complex %}
+    {{ body.array("other", "BB_ALIGNED") }}
+{% endif %}
     for (int64_t i = first * side, rows; i < end; i += rows) {
-        rows = end - i < {{ schedule.chunk }} ? end - i : {{ schedule.chunk }};
+        const int64_t most = {{ n }} < {{ stream.few_columns }} ? {{ stream.less }} : {{ schedule.chunk }};
+        rows = end - i < most ? end - i : most;
         const int64_t reals = rows{{ " * 2" if complex }};
         if (!alpha_is)
             for (int64_t r = 0; r < reals; r++)

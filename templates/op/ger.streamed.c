@@ -10,29 +10,38 @@ static BB_INLINE int64_t bb_units(const int64_t m, const int64_t n)
     return ((m > n ? m : n) + {{ stream.side - 1 }}) / {{ stream.side }};
 }
 
-/* One line. */
-static BB_INLINE void bb_line(const int alpha_is, const int conj_v, const int conj_s, const bb_scalar alpha, const bb_real *v, const bb_real *s,
-                              bb_real *line, const int64_t reals)
+/* A vector of a line. */
+static BB_INLINE void bb_ranked(const int alpha_is, const int conj_v, const int conj_s, const bb_scalar alpha, const bb_vec *x, const bb_real *s, bb_vec *line)
 {
     const int beta_is = 1;
     const bb_scalar beta = {{ "{1, 0}" if complex else "1" }};
-    BB_UNROLL(2)
-    for (int64_t i = 0; i < reals; i += {{ width }}) {
-        bb_vec x, old, new;
-        bb_get(&x, v + i, reals - i);
-        bb_get(&old, line + i, reals - i);
+    const bb_vec old = *line;
 {% if complex %}
-        const bb_vec by_re = BB_ZEROS + x * s[0], by_im = BB_ZEROS + x * s[1];
-        BB_UPDATE{{ width }}(new, old, by_re, by_im, conj_v, conj_s);
+    const bb_vec by_re = BB_ZEROS + *x * s[0], by_im = BB_ZEROS + *x * s[1];
+    BB_UPDATE{{ width }}(*line, old, by_re, by_im, conj_v, conj_s);
 {% else %}
-        const bb_vec product = BB_ZEROS + x * s[0];
-        BB_UPDATE(new, old, product);
-{% endif %}
-        bb_put(line + i, &new, reals - i);
-    }
-{% if not complex %}
+    const bb_vec product = BB_ZEROS + *x * s[0];
+    BB_UPDATE(*line, old, product);
     (void)conj_v, (void)conj_s, (void)beta;
 {% endif %}
+}
+
+static BB_INLINE void bb_line(const int alpha_is, const int conj_v, const int conj_s, const bb_scalar alpha, const bb_real *v, const bb_real *s,
+                              bb_real *line, const int64_t reals)
+{
+    const int64_t end = reals - {{ width }};
+    bb_vec x, last;
+    bb_get_last(&x, v, reals);
+    bb_get_last(&last, line, reals);
+    bb_ranked(alpha_is, conj_v, conj_s, alpha, &x, s, &last);
+    BB_UNROLL(4)
+    for (int64_t i = 0; i < end; i += {{ width }}) {
+        bb_vec own = *(const bb_mem *)(line + i);
+        x = *(const bb_mem *)(v + i);
+        bb_ranked(alpha_is, conj_v, conj_s, alpha, &x, s, &own);
+        *(bb_mem *)(line + i) = own;
+    }
+    bb_put_last(line, &last, reals);
 }
 
 /* `lines` lines of A of `length` elements, `next` reals apart, whose elements are `step` reals apart. */

@@ -18,7 +18,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, int64_t first, int6
     }
     for (int64_t u = first; u < last; u++)
         bb_blocks(X, {{ X.at(1, 0) }}, 1, {{ n }}, blocks * u / units, blocks * (u + 1) / units, all->part + u{{ " * 2" if complex }});
-    if (__atomic_sub_fetch(&all->left, last - first, __ATOMIC_ACQ_REL) != 0)
+    if (units > 1 && __atomic_sub_fetch(&all->left, last - first, __ATOMIC_ACQ_REL) != 0)
         return;
     bb_real square, scale = 1;
     bb_total(all->part, units, &square);

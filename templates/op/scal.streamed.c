@@ -5,21 +5,32 @@
 
 {% include "tile/streamed_each.c" %}
 
-static BB_INLINE void bb_scaled(const int alpha_is, const bb_scalar alpha, bb_real *x, const int64_t reals)
+static BB_INLINE void bb_scaled(const int alpha_is, const bb_scalar alpha, bb_vec *x)
 {
-    BB_UNROLL(4)
-    for (int64_t i = 0; i < reals; i += {{ width }}) {
-        bb_vec old, new = BB_ZEROS;
-        if (alpha_is) {
-            bb_get(&old, x + i, reals - i);
+    const bb_vec old = *x;
+    *x = BB_ZEROS;
+    if (alpha_is) {
 {% if complex %}
-            BB_ADD_TIMES{{ width }}(new, old, alpha);
+        BB_ADD_TIMES{{ width }}(*x, old, alpha);
 {% else %}
-            new += old * alpha;
+        *x += old * alpha;
 {% endif %}
-        }
-        bb_put(x + i, &new, reals - i);
     }
+}
+
+static BB_INLINE void bb_scale(const int alpha_is, const bb_scalar alpha, bb_real *x, const int64_t reals)
+{
+    const int64_t end = reals - {{ width }};
+    bb_vec last = BB_ZEROS;
+    bb_get_last(&last, x, reals);
+    bb_scaled(alpha_is, alpha, &last);
+    BB_UNROLL(4)
+    for (int64_t i = 0; i < end; i += {{ width }}) {
+        bb_vec own = *(const bb_mem *)(x + i);
+        bb_scaled(alpha_is, alpha, &own);
+        *(bb_mem *)(x + i) = own;
+    }
+    bb_put_last(x, &last, reals);
 }
 
 static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first, const int64_t last)
@@ -33,12 +44,12 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first
         bb_real piece[{{ stream.piece }}] BB_ALIGNED, *const x = X + i * step;
         if (step == {{ parts }}) {
             count = end - i;
-            bb_scaled(alpha_is, alpha, x, count{{ " * 2" if complex }});
+            bb_scale(alpha_is, alpha, x, count{{ " * 2" if complex }});
         } else {
             count = end - i < {{ stream.piece // parts }} ? end - i : {{ stream.piece // parts }};
             if (alpha_is)
                 bb_fetch(piece, x, step, count{{ " * 2" if complex }});
-            bb_scaled(alpha_is, alpha, piece, count{{ " * 2" if complex }});
+            bb_scale(alpha_is, alpha, piece, count{{ " * 2" if complex }});
             bb_bring(x, piece, step, count{{ " * 2" if complex }});
         }
     }

@@ -28,10 +28,10 @@ static BB_NOINLINE void bb_rows(bb_vec *const sum, const bb_real *const *a, cons
 {% for u in U %}
     if (i < reals) {
         bb_vec part;
-        bb_get(&part, x + i, reals - i);
+        bb_get(&part, x + i, reals - i, i > 0);
         const bb_vec x{{ u }} = part{{ ", y" ~ u ~ " = BB_SWAP" ~ width ~ "(x" ~ u ~ ")" if complex }};
 {% for r in R %}
-        bb_get(&part, a{{ r }} + i, reals - i);
+        bb_get(&part, a{{ r }} + i, reals - i, i > 0);
         s{{ r }}_{{ u }} += part * x{{ u }};
 {% if complex %}
         t{{ r }}_{{ u }} += part * y{{ u }};
@@ -77,22 +77,22 @@ static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64
                 bb_rows(sum, part, from_x, count{{ " * 2" if complex }});
             }
         for (int64_t r = 0; r < filled; r++) {
-            bb_real lanes[{{ stream.line * parts }}] BB_ALIGNED;
+            bb_vec line[{{ stream.line_vectors | length }}]{{ ", other_line[" ~ stream.line_vectors | length ~ "]" if complex }};
 {% for u in U %}
-            *(bb_vec *)(lanes + {{ u * width }}) = sum[r * {{ stream.of_row(1, 0, 0) }} + {{ stream.of_row(0, u, 0) }}];
+            line[{{ u }}] = sum[r * {{ stream.of_row(1, 0, 0) }} + {{ stream.of_row(0, u, 0) }}];
 {% if complex %}
-            *(bb_vec *)(lanes + {{ stream.line + u * width }}) = sum[r * {{ stream.of_row(1, 0, 0) }} + {{ stream.of_row(0, u, 1) }}];
+            other_line[{{ u }}] = sum[r * {{ stream.of_row(1, 0, 0) }} + {{ stream.of_row(0, u, 1) }}];
 {% endif %}
 {% endfor %}
-            bb_fold(lanes);
+            bb_fold(line);
 {% if complex %}
-            bb_fold(lanes + {{ stream.line }});
-            found[2 * (i + r)] = lanes[0];
-            found[2 * (i + r) + 1] = lanes[{{ stream.line + 1 }}];
-            other[2 * (i + r)] = lanes[{{ stream.line }}];
-            other[2 * (i + r) + 1] = lanes[1];
+            bb_fold(other_line);
+            found[2 * (i + r)] = line[0][0];
+            found[2 * (i + r) + 1] = other_line[0][1];
+            other[2 * (i + r)] = other_line[0][0];
+            other[2 * (i + r) + 1] = line[0][1];
 {% else %}
-            found[i + r] = lanes[0];
+            found[i + r] = line[0]{{ "[0]" if width > 1 }};
 {% endif %}
         }
     }

@@ -23,9 +23,9 @@ static BB_INLINE void bb_products(bb_vec *const sum, const bb_real *x, {{ "const
 {% for v in stream.group %}
     if (i < reals) {
         {{ product("a" ~ v, "b" ~ v, squares, pairs) }}
-        bb_get(&a{{ v }}, x + i, reals - i);
+        bb_get(&a{{ v }}, x + i, reals - i, i > 0);
 {% if not squares %}
-        bb_get(&b{{ v }}, y + i, reals - i);
+        bb_get(&b{{ v }}, y + i, reals - i, i > 0);
 {% endif %}
 {{ added(v, squares, pairs) }}
         i += {{ width }};
@@ -43,7 +43,7 @@ static BB_INLINE void bb_products(bb_vec *const sum, const bb_real *x, {{ "const
 static BB_NOINLINE void bb_block({{ given }}const int64_t n, bb_real *const result)
 {
     bb_vec sum[{{ stream.sums(pairs) }}];
-    bb_real lanes[{{ stream.line * (2 if pairs else 1) }}] BB_ALIGNED;
+    bb_vec line[{{ stream.line_vectors | length }}]{{ ", other[" ~ stream.line_vectors | length ~ "]" if pairs }};
     for (int v = 0; v < {{ stream.sums(pairs) }}; v++)
         sum[v] = BB_ZEROS;
     if (incx == {{ parts }} && {{ "scale == 1" if squares else "incy == " ~ parts }})
@@ -61,16 +61,19 @@ static BB_NOINLINE void bb_block({{ given }}const int64_t n, bb_real *const resu
 {% endif %}
             bb_products(sum, from_x, {{ "from_y, " if not squares }}count{{ " * 2" if complex }});
         }
-{% for at, four in stream.lines(pairs) %}
-    *(bb_vec *)(lanes + {{ at }}) = (sum[{{ four[0] }}] + sum[{{ four[1] }}]) + (sum[{{ four[2] }}] + sum[{{ four[3] }}]);
-{% endfor %}
-    bb_fold(lanes);
+{% for u in stream.line_vectors %}
+    line[{{ u }}] = {{ stream.sum_of_lines(u, 0) }};
 {% if pairs %}
-    bb_fold(lanes + {{ stream.line }});
-    result[0] = lanes[0] {{ "+" if body.hermitian else "-" }} lanes[1];
-    result[1] = lanes[{{ stream.line }}] {{ "-" if body.hermitian else "+" }} lanes[{{ stream.line + 1 }}];
+    other[{{ u }}] = {{ stream.sum_of_lines(u, 1) }};
+{% endif %}
+{% endfor %}
+    bb_fold(line);
+{% if pairs %}
+    bb_fold(other);
+    result[0] = line[0][0] {{ "+" if body.hermitian else "-" }} line[0][1];
+    result[1] = other[0][0] {{ "-" if body.hermitian else "+" }} other[0][1];
 {% else %}
-    result[0] = lanes[0]{{ " + lanes[1]" if complex }};
+    result[0] = line[0]{{ "[0]" if width > 1 }}{{ " + line[0][1]" if complex }};
 {% endif %}
 }
 
