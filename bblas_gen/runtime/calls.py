@@ -13,6 +13,7 @@ from ..arrays.host import Array, check_writable
 from ..arrays.overlap import check_overlap
 from ..ir.operation import Operation
 from ..ir.spec import KernelSpec
+from ..schedule import streamed
 from .bins import numbered
 from .call import matched, with_copies
 from .each import Each
@@ -28,6 +29,8 @@ FEW = 4
 """Kernels that are compiled in any case: the one for any size takes as long as some others."""
 Parts = tuple[tuple[Any, ...], tuple[Any, ...]]
 """All that a spec is but for its sizes, and these."""
+Choice = tuple[KernelSpec, tuple[tuple[str, object], ...]]
+"""A kernel: its spec, and fields of its schedule."""
 
 
 @dataclass(frozen=True)
@@ -155,20 +158,28 @@ def _with_kernels(chosen: Sequence[Chosen], counts: Array) -> tuple[Chosen, ...]
     loaded = [_apart(spec) for spec, overrides in RUNTIME.kernels.everything() if not overrides]
     rare = [_rare(one, number, counts, loaded) for one, number in zip(chosen, numbers, strict=True)]
     several = sum(map(len, rare)) > FEW
-    specs: list[list[KernelSpec]] = []
+    specs: list[list[Choice]] = []
+    same: dict[Choice, None] = {}
     for one, number, seldom in zip(chosen, numbers, rare, strict=True):
         _, firsts = np.unique(number, return_index=True)
-        general = [one.found.spec.any_size] if several and seldom else []
-        pairs = enumerate(one.sizes[firsts].tolist())
-        found = {i: replace(one.found.spec, sizes=tuple(x)) for i, x in pairs if not (several and i in seldom)}
-        specs.append([found.get(i, *general) for i in range(len(firsts))])
-    different = {id(spec): spec for some in specs for spec in some}
-    load(different.values())
-    kernels = {key: kernel(spec) for key, spec in different.items()}
+        made = [replace(one.found.spec, sizes=tuple(x)) for x in one.sizes[firsts].tolist()]
+        found = [_choice(spec, rare=several and i in seldom) for i, spec in enumerate(made)]
+        specs.append(found)
+        same |= dict.fromkeys(found)
+    load(spec for spec, overrides in same if not overrides)
+    kernels = {choice: kernel(choice[0], **dict(choice[1])) for choice in same}
     return tuple(
-        replace(one, kernels=tuple(kernels[id(some[i])] for i in number.tolist()))
+        replace(one, kernels=tuple(kernels[some[i]] for i in number.tolist()))
         for one, some, number in zip(chosen, specs, numbers, strict=True)
     )
+
+
+def _choice(spec: KernelSpec, *, rare: bool) -> Choice:
+    """The kernel for matrices of the sizes of ``spec``: sums of long vectors have bits of their own."""
+    overrides = streamed.large(spec)
+    if overrides is not None:
+        return spec.any_size, tuple(overrides.items())
+    return spec.any_size if rare else spec, ()
 
 
 def _rare(one: Chosen, number: Array, counts: Array, loaded: Sequence[Parts]) -> set[int]:

@@ -16,7 +16,7 @@ from .call import no_memory
 from .device_side import DeviceReports
 from .failures import RAISE, FailurePolicy
 from .outputs import varied
-from .route import prepare
+from .route import as_batch, prepare, prepare_one
 
 NO_FLAGS: Mapping[str, Any] = {}
 NO_SCALARS: Mapping[str, Any] = {}
@@ -49,6 +49,8 @@ def invoke(
     result is written too.
     """
     if is_single(op, operands):
+        if out is None and check is None and overwrite is True and len(op.returns) == 1 and not (return_info or fills):
+            return _one(op, operands, flags, scalars, num_threads)
         given = {"num_threads": num_threads, "check": check, "return_info": return_info}
         return _single(op, operands, flags, scalars, out=out, overwrite=overwrite, fills=fills, **given)
     policy = RAISE if check is None and not return_info else FailurePolicy(check, return_info)
@@ -78,9 +80,16 @@ def is_single(op: Operation, operands: Mapping[str, Any]) -> bool:
     return found
 
 
-def as_batch(operands: Mapping[str, Any]) -> dict[str, Any]:
-    """Single matrices as batches of one."""
-    return {name: value if value is None else value[None] for name, value in operands.items()}
+def _one(
+    op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any], scalars: Mapping[str, Any], num_threads: Any
+) -> Any:
+    """One problem in place, or with a new result."""
+    run, arguments, operands, info, *_kept = prepare_one(op, operands, flags, scalars, num_threads)
+    if run(*arguments):
+        raise no_memory(op)
+    if info is not None and info[0]:
+        RAISE.report_failures(op, info, as_batch(operands), flags)
+    return operands[op.returns[0]]
 
 
 def _single(
