@@ -157,7 +157,7 @@ def kernel_context(
     bursts = in_bursts(program, schedule, operands, ahead)
     texts = body_texts(program, schedule, operands, scratch, flags, [x.name for x in ahead])
     return {
-        "stream": None,
+        "sections": 0,
         **_names(program, schedule, operands, scratch),
         **_general(program, schedule),
         **_vectors(program, schedule, operands, texts),

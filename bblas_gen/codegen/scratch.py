@@ -17,8 +17,8 @@ from ..schedule.blocked import BlockedSchedule
 from ..schedule.direct import direct_problem
 from ..schedule.lane import LINE, PANEL_COLUMNS, STACK, in_straight_lines
 from ..schedule.schedule import Schedule
-from ..schedule.streamed import StreamedSchedule
 from ..schedule.solve import TOGETHER, solve_problems
+from ..schedule.streamed import StreamedSchedule
 from .operands import OperandText, landings
 
 CTYPES = {Kind.SCALAR: "bb_elem", Kind.REAL: "bb_real", Kind.INDEX: "int32_t"}
@@ -183,4 +183,10 @@ def _placed(body: int, wanted: Wanted, at: Size, size: Mapping[str, int]) -> tup
     return found, at
 
 
-OF_FORM = {"lane": _of_lane, "across": _of_across, "hybrid": _of_hybrid, "blocked": _of_blocked, "streamed": _of_streamed}
+OF_FORM = {
+    "lane": _of_lane,
+    "across": _of_across,
+    "hybrid": _of_hybrid,
+    "blocked": _of_blocked,
+    "streamed": _of_streamed,
+}

@@ -76,7 +76,6 @@ class StreamText:
     width: int
     line: int
     safe: tuple[str, str, str]
-    sections: int
 
     @property
     def line_vectors(self) -> range:
@@ -92,7 +91,13 @@ class StreamText:
     def group_reals(self) -> int:
         return LINES * self.line
 
-    def sums(self, pairs: bool) -> int:  # noqa: FBT001
+    def given(self, squares: bool) -> str:
+        """The parameters of a sum: of squares, or of products."""
+        return "const bb_real *x, const int64_t incx, " + (
+            "const bb_real scale, " if squares else "const bb_real *y, const int64_t incy, "
+        )
+
+    def sums(self, pairs: bool) -> int:
         """All vectors of sums; ``pairs``: of products of pairs, which have two."""
         return len(self.group) * (2 if pairs else 1)
 
@@ -182,9 +187,9 @@ class StreamText:
 def streamed_context(body: BodyText, schedule: Schedule, parts: int, real: Real, *, reduces: bool) -> dict[str, Any]:
     """What the templates of streamed bodies see beside those of others."""
     assert isinstance(schedule, StreamedSchedule)
-    sections = SECTIONS if reduces else 0
     return {
-        "stream": StreamText(body, schedule, parts, schedule.width, LINE // real.bytes, SAFE[real.bytes], sections),
+        "stream": StreamText(body, schedule, parts, schedule.width, LINE // real.bytes, SAFE[real.bytes]),
+        "sections": SECTIONS if reduces else 0,
         "few": FEW,
         "shuffles": True,
     }

@@ -167,12 +167,12 @@ class Operation:
     operations that do it one after the other, the first without right-hand sides. ``variant_of``: the name of the
     operation that this is a variant of (see ``variants``).
     ``arrays``: what a lane body works in beside its operands, but not in straight lines.
-    ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those of
-    op() of it. ``sliced``: the sizes, in the canonical case, along which an output falls into parts that are computed
-    independently of one another, each by the lane body. ``summed``: whether a streamed body adds up many products for an
-    element of its output. ``team``: whether there is a body for threads of a GPU that
-    share a matrix, ``templates/op/NAME.team.c``, by up to so many ``lines``, rows or columns, each; 0 where that does
-    not matter.
+    ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those
+    of op() of it. ``sliced``: the sizes, in the canonical case, along which an output falls into parts that are
+    computed independently of one another, each by the lane body. ``summed``: whether a streamed body adds up many
+    products for an element of its output. ``team``: whether there is a body for threads of a GPU that share a
+    matrix, ``templates/op/NAME.team.c``, by up to so many ``lines``, rows or columns, each; 0 where that does not
+    matter.
     """
 
     name: str

@@ -120,7 +120,7 @@ def prepare_one(
     run, arguments, found, *more = ready
     if found is not operands:  # some were made
         found = {x: found[x][0] if value is None and found[x] is not None else value for x, value in operands.items()}
-    return run, arguments, found, *more  # type: ignore[return-value]
+    return run, arguments, found, *more
 
 
 def as_batch(operands: Mapping[str, Any]) -> dict[str, Any]:

@@ -73,7 +73,12 @@ def _check(program: Program, found: StreamedSchedule, widest: int) -> None:
     }
     numbers = found.numbers()
     wrong = next(
-        (name for name, value in numbers.items() if type(value) is not int or not allowed.get(name, True) or (value < 1 and name not in allowed)), None
+        (
+            name
+            for name, value in numbers.items()
+            if type(value) is not int or not allowed.get(name, True) or (value < 1 and name not in allowed)
+        ),
+        None,
     )
     if wrong:
         raise ValueError(f"{wrong} = {numbers[wrong]!r} is not available for {program.spec.symbol()}: {found}")

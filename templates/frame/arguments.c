@@ -1,8 +1,8 @@
-{% if stream and stream.sections %}
+{% if sections %}
 /* The sums of parts of a vector, and how many parts are not done. */
 typedef struct {
     int64_t left;
-    bb_real part[{{ stream.sections * parts }}];
+    bb_real part[{{ sections * parts }}];
 } bb_sums;
 
 {% endif %}
@@ -13,7 +13,7 @@ typedef struct {
 {% if scratch.heap %}
     char **work;
 {% endif %}
-{% if stream and stream.sections %}
+{% if sections %}
     bb_sums *sums;
 {% endif %}
 } bb_args;

@@ -25,6 +25,7 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 
 {% set grain = schedule.grain %}
 {% set count = "count" if units else "batch_count" %}
+{% set size = 0 if scratch.heap or units else "sizeof g" %}
 {% if scratch.heap %}
 /* `given`: the scratch, where a caller has it, which must then be on one thread. */
 static int bb_call({{ parameters }}, char *given)
@@ -44,26 +45,10 @@ int {{ symbol }}({{ parameters }})
         return 0;
     }
 {% endif %}
-{% if scratch.heap %}
-    char *work = given ? given : (char *)aligned_alloc(64, {{ scratch.size }});
-    if (!work)
-        return 1;
-    const bb_args g = { {{ initializers }}, &work };
-{% elif units and stream.sections %}
-    bb_sums sums[{{ few }}];
-    const int64_t each = batch_count > {{ few }} ? 1 : {{ units }};
-    for (int64_t p = 0; p < batch_count && batch_count <= {{ few }}; p++)
-        sums[p].left = each;
-    const bb_args g = { {{ initializers }}, batch_count > {{ few }} ? NULL : sums };
-{% else %}
-    const bb_args g = { {{ initializers }} };
-{% endif %}
-{% if units %}
-    const int64_t count = batch_count * {{ "each" if stream and stream.sections else units }};
-{% endif %}
+{% include "frame/argument_block.c" %}
 #if defined(BB_POOL)
     if (bblas_parallel && num_threads != 1) {
-        bblas_parallel(bb_share, &g, {{ 0 if scratch.heap or units else "sizeof g" }}, {{ count }}, {{ grain }}, num_threads,
+        bblas_parallel(bb_share, &g, {{ size }}, {{ count }}, {{ grain }}, num_threads,
                        (double)batch_count * {{ nanoseconds }});
 {% if scratch.heap %}
         if (!given)

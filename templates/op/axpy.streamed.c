@@ -18,7 +18,8 @@ static BB_INLINE void bb_added(const int alpha_is, const bb_scalar alpha, const 
     }
 }
 
-static BB_INLINE void bb_add(const int alpha_is, const bb_scalar alpha, const bb_real *x, bb_real *y, const int64_t reals)
+static BB_INLINE void bb_add(const int alpha_is, const bb_scalar alpha, const bb_real *x, bb_real *y,
+                             const int64_t reals)
 {
     const int64_t end = reals - {{ width }};
     bb_vec more, last;

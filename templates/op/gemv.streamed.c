@@ -1,4 +1,5 @@
-{# Y := alpha op(A) X + beta Y. Of each element of Y there are as many sums as a cache line has {{ "" }}elements, over every
+{# Y := alpha op(A) X + beta Y. Of each element of Y there are as many sums as a cache line has {{ "" }}elements,
+        over every
    so-many-th column, which are added pairwise: in lanes where rows of op(A) are contiguous, else in vectors of rows. #}
 {% from "tile/streamed_rows.c" import along with context %}
 {% from "tile/streamed_columns.c" import across with context %}
@@ -23,7 +24,8 @@ static BB_INLINE int64_t bb_units(const int64_t m, const int64_t step)
 {{ along() }}
 {{ across() }}
 /* Sums of products by real{{ " and by imaginary" if complex }} parts are where Y takes them from. */
-static BB_NOINLINE void bb_update(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *sum{{ ", const bb_real *other" if complex }},
+static BB_NOINLINE void bb_update(const int alpha_is, const int beta_is, const bb_scalar alpha,
+                                  const bb_real *sum{{ ", const bb_real *other" if complex }},
                                   const bb_scalar beta, bb_real *y, const int64_t step, const int64_t reals)
 {
     for (int64_t i = 0; i < reals; i += {{ width }}) {

@@ -11,7 +11,8 @@ static BB_INLINE int64_t bb_units(const int64_t m, const int64_t n)
 }
 
 /* A vector of a line. */
-static BB_INLINE void bb_ranked(const int alpha_is, const int conj_v, const int conj_s, const bb_scalar alpha, const bb_vec *x, const bb_real *s, bb_vec *line)
+static BB_INLINE void bb_ranked(const int alpha_is, const int conj_v, const int conj_s, const bb_scalar alpha,
+                                const bb_vec *x, const bb_real *s, bb_vec *line)
 {
     const int beta_is = 1;
     const bb_scalar beta = {{ "{1, 0}" if complex else "1" }};
@@ -26,7 +27,8 @@ static BB_INLINE void bb_ranked(const int alpha_is, const int conj_v, const int 
 {% endif %}
 }
 
-static BB_INLINE void bb_line(const int alpha_is, const int conj_v, const int conj_s, const bb_scalar alpha, const bb_real *v, const bb_real *s,
+static BB_INLINE void bb_line(const int alpha_is, const int conj_v, const int conj_s, const bb_scalar alpha,
+                              const bb_real *v, const bb_real *s,
                               bb_real *line, const int64_t reals)
 {
     const int64_t end = reals - {{ width }};
@@ -45,7 +47,8 @@ static BB_INLINE void bb_line(const int alpha_is, const int conj_v, const int co
 }
 
 /* `lines` lines of A of `length` elements, `next` reals apart, whose elements are `step` reals apart. */
-static BB_INLINE void bb_lines(const int alpha_is, const int conj_v, const int conj_s, const bb_scalar alpha, const bb_real *v, const int64_t incv,
+static BB_INLINE void bb_lines(const int alpha_is, const int conj_v, const int conj_s, const bb_scalar alpha,
+                               const bb_real *v, const int64_t incv,
                                const bb_real *s, const int64_t incs, bb_real *a, const int64_t step, const int64_t next,
                                const int64_t length, const int64_t lines)
 {
@@ -81,7 +84,9 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first
     if (!alpha_is)
         return;
     if (cs == {{ parts }} && rs != {{ parts }})
-        bb_lines(alpha_is, {{ body.hermitian | int }}, 0, alpha, Y + j * incy, incy, X + i * incx, incx, A + i * rs + j * cs, cs, rs, columns, rows);
+        bb_lines(alpha_is, {{ body.hermitian | int }}, 0, alpha, Y + j * incy, incy, X + i * incx, incx,
+                 A + i * rs + j * cs, cs, rs, columns, rows);
     else
-        bb_lines(alpha_is, 0, {{ body.hermitian | int }}, alpha, X + i * incx, incx, Y + j * incy, incy, A + i * rs + j * cs, rs, cs, rows, columns);
+        bb_lines(alpha_is, 0, {{ body.hermitian | int }}, alpha, X + i * incx, incx, Y + j * incy, incy,
+                 A + i * rs + j * cs, rs, cs, rows, columns);
 }

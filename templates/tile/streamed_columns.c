@@ -2,8 +2,10 @@
    while columns pass by, some for each of two sums at a time. #}
 {% macro across() %}
 {% for pass in stream.passes %}
-/* Adds {{ pass.columns }} columns, `cs` reals apart or {{ stream.apart }} times as many, times reals of x to two sums, which are `fresh` or not. */
-static BB_INLINE void bb_columns{{ pass.deep | length }}(const int fresh, bb_real *const sum, const bb_real *at, const int64_t cs, const bb_real *x, const int64_t reals)
+/* Adds {{ pass.columns }} columns, `cs` reals apart or {{ stream.apart }} times as many,
+        times reals of x to two sums, which are `fresh` or not. */
+static BB_INLINE void bb_columns{{ pass.deep | length }}(const int fresh, bb_real *const sum, const bb_real *at,
+                                                         const int64_t cs, const bb_real *x, const int64_t reals)
 {
 {% for name, text in pass.starts %}
     const bb_real *const a{{ name }} = {{ text }};
@@ -34,8 +36,10 @@ static BB_NOINLINE void bb_column(bb_real *const sum, const bb_real *a, const bb
     }
 }
 
-static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t incx, const int64_t reals,
-                                  const int64_t n, bb_real *const sums, bb_real *found{{ ", bb_real *other" if complex }})
+static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t incx,
+                                  const int64_t reals,
+                                  const int64_t n, bb_real *const sums,
+                                          bb_real *found{{ ", bb_real *other" if complex }})
 {
     int64_t j = 0;
     for (int s = 0; s < {{ stream.line }} && n < {{ stream.apart }}; s++)
@@ -48,9 +52,11 @@ static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_r
         BB_UNROLL(1)
         for (int s = 0; s < {{ stream.line }}; s += 2)
             if (j)
-                bb_columns{{ pass.deep | length }}(0, sums + s * {{ stream.chunk_reals }}, a + (j + s{{ " / 2" if complex }}) * cs, cs, from_x + s, reals);
+                bb_columns{{ pass.deep | length }}(0, sums + s * {{ stream.chunk_reals }},
+                                                   a + (j + s{{ " / 2" if complex }}) * cs, cs, from_x + s, reals);
             else
-                bb_columns{{ pass.deep | length }}(1, sums + s * {{ stream.chunk_reals }}, a + s{{ " / 2" if complex }} * cs, cs, from_x + s, reals);
+                bb_columns{{ pass.deep | length }}(1, sums + s * {{ stream.chunk_reals }},
+                                                   a + s{{ " / 2" if complex }} * cs, cs, from_x + s, reals);
     }
 {% endfor %}
     for (int s = 0; j < n; s += {{ parts }}, j++)

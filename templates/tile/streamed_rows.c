@@ -7,13 +7,19 @@ static BB_NOINLINE void bb_rows(bb_vec *const sum, const bb_real *const *a, cons
 {% for r in R %}
     const bb_real *const a{{ r }} = a[{{ r }}];
 {% for u in U %}
-    bb_vec s{{ r }}_{{ u }} = sum[{{ stream.of_row(r, u, 0) }}]{{ ", t" ~ r ~ "_" ~ u ~ " = sum[" ~ stream.of_row(r, u, 1) ~ "]" if complex }};
+    bb_vec s{{ r }}_{{ u }} = sum[{{ stream.of_row(r, u, 0) }}];
+{% if complex %}
+    bb_vec t{{ r }}_{{ u }} = sum[{{ stream.of_row(r, u, 1) }}];
+{% endif %}
 {% endfor %}
 {% endfor %}
     int64_t i = 0;
     for (; i + {{ stream.line }} <= reals; i += {{ stream.line }}) {
 {% for u in U %}
-        const bb_vec x{{ u }} = *(const bb_mem *)(x + i + {{ u * width }}){{ ", y" ~ u ~ " = BB_SWAP" ~ width ~ "(x" ~ u ~ ")" if complex }};
+        const bb_vec x{{ u }} = *(const bb_mem *)(x + i + {{ u * width }});
+{% if complex %}
+        const bb_vec y{{ u }} = BB_SWAP{{ width }}(x{{ u }});
+{% endif %}
 {% endfor %}
 {% for r in R %}
 {% for u in U %}
@@ -50,7 +56,8 @@ static BB_NOINLINE void bb_rows(bb_vec *const sum, const bb_real *const *a, cons
 {% endfor %}
 }
 
-static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64_t cs, const bb_real *x, const int64_t incx,
+static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64_t cs, const bb_real *x,
+                                 const int64_t incx,
                                  const int64_t rows, const int64_t n, bb_real *found{{ ", bb_real *other" if complex }})
 {
     for (int64_t i = 0; i < rows; i += {{ R | length }}) {
@@ -65,7 +72,8 @@ static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64
             bb_rows(sum, at, x, n{{ " * 2" if complex }});
         else
             for (int64_t j = 0, count; j < n; j += count) {
-                bb_real piece[{{ R | length }}][{{ stream.row_piece }}] BB_ALIGNED, from_x[{{ stream.row_piece }}] BB_ALIGNED;
+                bb_real piece[{{ R | length }}][{{ stream.row_piece }}] BB_ALIGNED,
+                        from_x[{{ stream.row_piece }}] BB_ALIGNED;
                 const bb_real *part[{{ R | length }}];
                 count = n - j < {{ stream.row_piece // parts }} ? n - j : {{ stream.row_piece // parts }};
                 bb_fetch(from_x, x + j * incx, incx, count{{ " * 2" if complex }});
@@ -77,7 +85,7 @@ static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64
                 bb_rows(sum, part, from_x, count{{ " * 2" if complex }});
             }
         for (int64_t r = 0; r < filled; r++) {
-            bb_vec line[{{ stream.line_vectors | length }}]{{ ", other_line[" ~ stream.line_vectors | length ~ "]" if complex }};
+            bb_vec line[{{ U | length }}]{{ ", other_line[" ~ U | length ~ "]" if complex }};
 {% for u in U %}
             line[{{ u }}] = sum[r * {{ stream.of_row(1, 0, 0) }} + {{ stream.of_row(0, u, 0) }}];
 {% if complex %}

@@ -1,0 +1,19 @@
+{# What threads are given: scratch or sums, the arguments, and how much there is to do. #}
+{% if scratch.heap %}
+    char *work = given ? given : (char *)aligned_alloc(64, {{ scratch.size }});
+    if (!work)
+        return 1;
+    const bb_args g = { {{ initializers }}, &work };
+{% elif sections %}
+    /* of a few vectors threads share the parts; of more, each is done by one */
+    bb_sums sums[{{ few }}];
+    const int64_t each = batch_count > {{ few }} ? 1 : {{ units }};
+    for (int64_t p = 0; p < batch_count && batch_count <= {{ few }}; p++)
+        sums[p].left = each;
+    const bb_args g = { {{ initializers }}, batch_count > {{ few }} ? NULL : sums };
+{% else %}
+    const bb_args g = { {{ initializers }} };
+{% endif %}
+{% if units %}
+    const int64_t count = batch_count * {{ "each" if sections else units }};
+{% endif %}
