@@ -20,8 +20,9 @@ BLOCK = 32 << 10
 """Bytes of a vector in a block: sums of blocks end there, so this is a part of the numerical contract."""
 L1 = 48 << 10
 """Bytes of a level-1 cache."""
-LONG = 256
-"""Elements of the largest operand from which a kernel for any size does as well as one for the size."""
+LONG = {1: 64, 2: 400}
+"""Elements of a vector, and of a matrix beside vectors, from which a kernel for any size does better than one for the
+size, in batches too; by the number of sizes."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def large(spec: KernelSpec) -> dict[str, object] | None:
     apart = not any(layout.interleaved for layout in spec.layouts)
     sizes = [size for size in spec.sizes if isinstance(size, int)]
     fits = "streamed" in spec.row.algorithms and apart and not spec.general
-    return {"form": "streamed"} if fits and prod(sizes) >= LONG else None
+    return {"form": "streamed"} if fits and prod(sizes) >= LONG[len(sizes)] else None
 
 
 def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> StreamedSchedule:
