@@ -255,6 +255,11 @@ class Operation:
         return tuple(x for x in self.parameters if x.role is not Role.IN)
 
     @cached_property
+    def right_hand_side(self) -> str:
+        """The operand of right-hand sides, where there may be one or several; else none."""
+        return next((x.name for x in self.parameters if x.cols == "nrhs"), "")
+
+    @cached_property
     def info(self) -> bool:
         """Whether each matrix reports."""
         return INFO in self.operands

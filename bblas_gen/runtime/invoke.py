@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..arrays.device import is_device_array
+from ..arrays.host import Array
 from ..arrays.pointers import Pointers
 from ..arrays.ragged import Ragged
 from ..ir.operation import Operation
@@ -53,6 +54,12 @@ def invoke(
             return _one(op, operands, flags, scalars, num_threads)
         given = {"num_threads": num_threads, "check": check, "return_info": return_info}
         return _single(op, operands, flags, scalars, out=out, overwrite=overwrite, fills=fills, **given)
+    b = operands.get(op.right_hand_side) if op.right_hand_side else None
+    if isinstance(b, np.ndarray) and b.ndim == 1:
+        columns = {**operands, op.right_hand_side: b[:, None]}
+        if is_single(op, columns):
+            given = {"num_threads": num_threads, "check": check, "return_info": return_info}
+            return _one_side(op, columns, b, flags, scalars, out=out, overwrite=overwrite, **given)
     policy = RAISE if check is None and not return_info else FailurePolicy(check, return_info)
     if out is not None or overwrite is not True or fills is not False:
         op, operands = varied(op, operands, out, overwrite=overwrite, fills=fills)
@@ -90,6 +97,24 @@ def _one(
     if info is not None and info[0]:
         RAISE.report_failures(op, info, as_batch(operands), flags)
     return operands[op.returns[0]]
+
+
+def _one_side(
+    op: Operation,
+    columns: Mapping[str, Any],
+    b: Array,
+    flags: Mapping[str, Any],
+    scalars: Mapping[str, Any],
+    out: Any = None,
+    **named: Any,
+) -> Any:
+    """One problem whose right-hand side is a vector, as its solution is."""
+    into = out[:, None] if isinstance(out, np.ndarray) and out.ndim == 1 and out is not b else out
+    found = invoke(op, columns, flags, scalars, out=columns[op.right_hand_side] if out is b else into, **named)
+    x, *more = found if isinstance(found, tuple) else (found,)
+    given = b if named["overwrite"] and out is None else out
+    first = x[:, 0] if given is None else given
+    return (first, *more) if isinstance(found, tuple) else first
 
 
 def _single(
