@@ -157,7 +157,6 @@ def kernel_context(
     bursts = in_bursts(program, schedule, operands, ahead)
     texts = body_texts(program, schedule, operands, scratch, flags, [x.name for x in ahead])
     return {
-        "sections": 0,
         **_names(program, schedule, operands, scratch),
         **_general(program, schedule),
         **_vectors(program, schedule, operands, texts),
@@ -193,7 +192,6 @@ def kernel_context(
         "remainder": partition.remainder,
         "least": _least,
         "numbers": _numbers,
-        "units": UNITS.get(schedule.form, "").format_map(texts[0].size),
         "narrow": with_first(_narrow, program.spec.general and partial),
         "butterflies": partition.butterflies,
         "exchanges": partition.exchanges,
@@ -337,6 +335,8 @@ def _vectors(
         own = streamed_context(bodies[0], schedule, parts, program.p.compute, reduces=program.row.reduces)
     passes = {one.width for one in own.get("passes", ())}
     return {
+        "units": UNITS.get(schedule.form, "").format_map(bodies[0].size),
+        "sections": 0,
         "width": schedule.width,
         "widths": sorted({schedule.width, *pack_widths, *passes, *([schedule.width // 2] if halved else [])}),
         "bits": bits,
