@@ -37,6 +37,7 @@ from .reals import StoredReal
 from .scratch import Scratch
 from .signature import Signature
 from .staging import staged
+from .streamed import streamed_context
 
 NEAR = 16 << 10
 """Bytes of matrices that a level-1 cache keeps while one tile after another is done in all of them."""
@@ -46,6 +47,8 @@ SHARED_NS = 200000
 """Work on a matrix, in nanoseconds, that threads share rather than the batch."""
 SLICE = 4
 """Tiles that a thread does at least of a matrix that threads share."""
+UNITS = {"streamed": "BB_UNITS"}
+"""By form, the C text of the parts of a matrix that threads share, where they do not take whole ones."""
 FAR = 3 << 19
 """Bytes of a thread's part of a batch that come from beyond a level-2 cache."""
 
@@ -336,8 +339,12 @@ def _vectors(
         own = (_direct if direct else _solvers)(program, schedule, bodies, halved)
     if isinstance(schedule, BlockedSchedule):
         own = blocked_context(bodies[0], schedule, parts, program.p.compute.bytes)
+    if schedule.form == "streamed":
+        own = streamed_context(bodies[0], schedule, parts, program.p.compute, reduces=program.row.reduces)
     passes = {one.width for one in own.get("passes", ())}
     return {
+        "units": UNITS.get(schedule.form, "").format_map(bodies[0].size),
+        "sections": 0,
         "width": schedule.width,
         "widths": sorted({schedule.width, *pack_widths, *passes, *([schedule.width // 2] if halved else [])}),
         "bits": bits,

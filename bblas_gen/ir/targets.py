@@ -104,6 +104,7 @@ TARGETS = {
                 ("hybrid", "separate"): "frame/cpu.c",
                 ("blocked", "separate"): "frame/cpu.c",
                 ("recursive", "separate"): "frame/recursive.c",
+                ("streamed", "separate"): "frame/cpu.c",
             },
             empty="frame/empty.c",
             isa=None,

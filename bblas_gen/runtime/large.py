@@ -7,7 +7,7 @@ from dataclasses import replace
 from ..codegen.signature import signature_of
 from ..ir.spec import KernelSpec
 from ..ir.terms import Strides
-from ..schedule import blocked, recursive
+from ..schedule import blocked, recursive, streamed
 from .library import library_here
 from .orient import KernelCall
 
@@ -26,7 +26,15 @@ def large(spec: KernelSpec) -> dict[str, object] | None:
     that were built ahead have none of these."""
     if library_here() is not None:
         return None
-    return {} if blocked.large(spec) else recursive.large(spec)
+    if blocked.large(spec):
+        return {}
+    found = streamed.large(spec)
+    return recursive.large(spec) if found is None else found
+
+
+def streamed_here(spec: KernelSpec) -> dict[str, object] | None:
+    """The same of levels 1 and 2 alone."""
+    return None if library_here() is not None else streamed.large(spec)
 
 
 def enlarged(found: KernelCall) -> KernelCall:
