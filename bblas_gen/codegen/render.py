@@ -83,8 +83,8 @@ def _by_size(program: Program, schedule: Schedule) -> Source:
     large = _rendered(program, schedule.large.schedule, inner=True)
     heap = heap_bytes(condition, large.heap_bytes, small.heap_bytes)
     known = {"symbol": small.symbol, "is_large": condition, "heap_bytes": heap}
-    entry = indented(render_file("frame/by_size.c", **small.entry.context(), **known))
-    text = f"{joined(small.text, large.text, small.symbol)}\n{entry}"
+    entry = render_file("frame/by_size.c", **small.entry.context(), **known)
+    text = indented(f"{joined(small.text, large.text, small.symbol)}\n{entry}")
     lines = textwrap.wrap(f"{' '.join(small.description)} Large problems: {large.heap_bytes} bytes of heap.", 112)
     return replace(small, schedule=schedule, description=tuple(lines), text=text, heap_bytes=heap)
 
