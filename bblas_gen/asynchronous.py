@@ -16,9 +16,10 @@ from .runtime.call import user_names
 from .runtime.device_launch import number
 from .runtime.device_started import PANEL_BYTES, Begun, begin
 from .runtime.failures import FailurePolicy
-from .runtime.invoke import as_batch, is_single
+from .runtime.invoke import is_single
 from .runtime.marshal import scalar_arguments
 from .runtime.outputs import varied, varying, with_made
+from .runtime.route import as_batch
 from .runtime.storage import as_int
 from .sequences import OperationSequence
 

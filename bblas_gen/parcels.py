@@ -28,6 +28,7 @@ def emit(
     *,
     name: str = NAME,
     simd_bytes: int | None = None,
+    large: bool = False,
     force: bool = False,
 ) -> list[Path]:
     """Write kernels as C that needs no Python and nothing of ours, with all that it takes to build and test them.
@@ -48,6 +49,9 @@ def emit(
         Of the header, the library and the CMake package.
     simd_bytes : {16, 32, 64}, optional
         Bytes in a vector; by default those of this machine. It is the only thing by which files of two machines differ.
+    large : bool
+        Kernels for any size of matrices by themselves are for large ones: they divide their problem, or pack blocks.
+        The products that they call have files of their own.
     force : bool
         Overwrite files that differ.
 
@@ -78,7 +82,7 @@ def emit(
         raise SpecError(f"simd_bytes = {simd_bytes!r}: expected one of {', '.join(str(x.simd_bytes) for x in ISAS)}")
     found = tuple(dict.fromkeys(map(_spec, several)))
     isa = Isa.of(simd_bytes) if simd_bytes else isa_here()
-    return files.emit(Parcel(found, isa, name), Path(path), force=force)
+    return files.emit(Parcel(found, isa, name, large), Path(path), force=force)
 
 
 _EXPECTED = "expected names of kernels, KernelSpec, Kernel or OperationSequence"

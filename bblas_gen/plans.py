@@ -19,9 +19,9 @@ from .runtime.call import no_memory, user_names
 from .runtime.device_call import DeviceCall
 from .runtime.device_side import DeviceReports
 from .runtime.failures import FailurePolicy
-from .runtime.invoke import as_batch, is_single, vector, vectors
+from .runtime.invoke import is_single, vector, vectors
 from .runtime.outputs import varied, varying
-from .runtime.route import long_way
+from .runtime.route import as_batch, long_way
 from .runtime.storage import as_int
 from .runtime.streaming import CHUNK_BYTES, streamed
 from .sequences import OperationSequence

@@ -89,7 +89,8 @@ static BB_NOINLINE void bb_pack_rows(int64_t rest, const int64_t steps, const bb
                                      const int64_t next, bb_real *to)
 {
     /* Some slivers together, so that neighbours are read one after the other. */
-    for (int64_t some; (some = bb_whole_step(rest / 12, 16)) > 0; rest -= some * 12) {
+    while (rest >= 12) {
+        const int64_t some = bb_whole_step(rest / 12, 16);
         for (int64_t l = 0; l < steps; l++)
             for (int64_t s = 0; s < some; s++) {
                 const bb_real *const at = from + l * next + s * 12;
@@ -98,6 +99,7 @@ static BB_NOINLINE void bb_pack_rows(int64_t rest, const int64_t steps, const bb
                 *(bb_mem4 *)(there + 4) = *(const bb_mem4 *)(at + 4);
                 *(bb_mem4 *)(there + 8) = *(const bb_mem4 *)(at + 8);
             }
+        rest -= some * 12;
         from += some * 12 * step;
         to += some * 12 * steps;
     }
@@ -119,13 +121,15 @@ static BB_NOINLINE void bb_pack_columns(int64_t rest, const int64_t steps, const
                                         const int64_t next, bb_real *to)
 {
     /* Some slivers together, so that neighbours are read one after the other. */
-    for (int64_t some; (some = bb_whole_step(rest / 4, 16)) > 0; rest -= some * 4) {
+    while (rest >= 4) {
+        const int64_t some = bb_whole_step(rest / 4, 16);
         for (int64_t l = 0; l < steps; l++)
             for (int64_t s = 0; s < some; s++) {
                 const bb_real *const at = from + l * next + s * 4;
                 bb_real *const there = to + (s * steps + l) * 4;
                 *(bb_mem4 *)(there + 0) = *(const bb_mem4 *)(at + 0);
             }
+        rest -= some * 4;
         from += some * 4 * step;
         to += some * 4 * steps;
     }
@@ -421,7 +425,8 @@ static BB_NOINLINE void bb_block(const int alpha_is, const int beta_is, const in
 {
     for (int64_t j = 0; j < n; j += 4)
         for (int64_t i = 0; i < m; i += 12) {
-            const bb_real *const a = A + i * steps, *const b = B + j * steps;
+            const bb_real *const a = A + i * steps;
+            const bb_real *const b = B + j * steps;
             bb_real *const c = C + i * rsc + j * csc;
             if (m - i > 8)
                 bb_tile_3(alpha_is, beta_is, m - i, n - j, steps, alpha, a, b, beta, c, rsc, csc);
@@ -474,9 +479,11 @@ static void bb_multiply(const void *panel, int64_t lo, int64_t hi, int64_t share
     for (int64_t next, s = lo; s < hi; s = next) {
         const int64_t i = s / slivers * x->tall, j = s % slivers * 4;
         next = bb_whole_step(s + slivers - s % slivers, hi);
-        bb_block(x->alpha_is, x->beta_is, bb_whole_step(x->tall, x->m - i), bb_whole_step((next - s) * 4, x->n - j),
-                 x->steps, x->alpha, x->rows + i * x->steps,
-                 x->columns + j * x->steps, x->beta, x->C + i * x->rsc + j * x->csc, x->rsc, x->csc);
+        const int64_t down = bb_whole_step(x->tall, x->m - i), across = bb_whole_step((next - s) * 4, x->n - j);
+        bb_block(x->alpha_is, x->beta_is, down, across, x->steps, x->alpha,
+                 x->rows + i * x->steps,
+                 x->columns + j * x->steps, x->beta,
+                 x->C + i * x->rsc + j * x->csc, x->rsc, x->csc);
     }
 }
 
@@ -504,10 +511,11 @@ static void bb_together(void (*part)(const void *, int64_t, int64_t, int64_t), c
 }
 
 /* Panels are of one length, as they are where k is known. */
-static BB_NOINLINE void bb_gemm(const int alpha_is, const int beta_is, const int64_t m, const int64_t n, const int64_t k,
-                                const bb_scalar alpha, const bb_real *A, const int64_t rsa, const int64_t csa,
-                                const bb_real *B, const int64_t rsb, const int64_t csb, const bb_scalar beta,
-                                bb_real *C, const int64_t rsc, const int64_t csc, bb_real *const rows, bb_real *const columns, const int team)
+static BB_NOINLINE void bb_gemm(const int alpha_is, const int beta_is, const int64_t m, const int64_t n,
+                                const int64_t k, const bb_scalar alpha, const bb_real *A, const int64_t rsa,
+                                const int64_t csa, const bb_real *B, const int64_t rsb, const int64_t csb,
+                                const bb_scalar beta, bb_real *C, const int64_t rsc, const int64_t csc,
+                                bb_real *const rows, bb_real *const columns, const int team)
 {
     const bb_scalar one = 1;
     const int64_t all = alpha_is ? k : 0, panels = bb_slivers(all, 192);
@@ -530,8 +538,9 @@ static BB_NOINLINE void bb_gemm(const int alpha_is, const int beta_is, const int
                 x.A = steps ? A + i * rsa + l * csa : A;
                 x.B = steps ? B + l * rsb + j * csb : B;
                 x.C = C + i * rsc + j * csc;
+                const int64_t new_columns = i ? 0 : bb_slivers(across, 4) * 4;
                 if (steps)
-                    bb_together(bb_pack, &x, slivers * 12 + (i ? 0 : bb_slivers(across, 4) * 4), team);
+                    bb_together(bb_pack, &x, slivers * 12 + new_columns, team);
                 bb_together(bb_multiply, &x, blocks * bb_slivers(across, 4), team);
             }
             l += steps;

@@ -682,10 +682,11 @@ void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, 
 
 /* Slivers of 2 rows, zeros beyond the last; real parts before imaginary ones. */
 static BB_LARGE_NOINLINE void bb_large_pack_rows(int64_t rest, const int64_t steps, const bb_large_real *from, const int64_t step,
-                                     const int64_t next, bb_large_real *to)
+                                                 const int64_t next, bb_large_real *to)
 {
     /* Some slivers together, so that neighbours are read one after the other. */
-    for (int64_t some; (some = bb_large_whole_step(rest / 2, 16)) > 0; rest -= some * 2) {
+    while (rest >= 2) {
+        const int64_t some = bb_large_whole_step(rest / 2, 16);
         for (int64_t l = 0; l < steps; l++)
             for (int64_t s = 0; s < some; s++) {
                 const bb_large_real *const at = from + l * next + s * 4;
@@ -695,8 +696,10 @@ static BB_LARGE_NOINLINE void bb_large_pack_rows(int64_t rest, const int64_t ste
                 *(bb_large_mem2 *)(there + 0) =
                 BB_LARGE_SHUFFLE(bb_large_mask2, low0, high0, 0, 2);
                 *(bb_large_mem2 *)(there + 2) =
-                BB_LARGE_SHUFFLE(bb_large_mask2, low0, high0, 1, 3);
+                BB_LARGE_SHUFFLE(bb_large_mask2, low0, high0,
+                                 1, 3);
             }
+        rest -= some * 2;
         from += some * 2 * step;
         to += some * 4 * steps;
     }
@@ -716,10 +719,11 @@ static BB_LARGE_NOINLINE void bb_large_pack_rows(int64_t rest, const int64_t ste
 
 /* Slivers of 4 columns, zeros beyond the last; real parts before imaginary ones. */
 static BB_LARGE_NOINLINE void bb_large_pack_columns(int64_t rest, const int64_t steps, const bb_large_real *from, const int64_t step,
-                                        const int64_t next, bb_large_real *to)
+                                                    const int64_t next, bb_large_real *to)
 {
     /* Some slivers together, so that neighbours are read one after the other. */
-    for (int64_t some; (some = bb_large_whole_step(rest / 4, 16)) > 0; rest -= some * 4) {
+    while (rest >= 4) {
+        const int64_t some = bb_large_whole_step(rest / 4, 16);
         for (int64_t l = 0; l < steps; l++)
             for (int64_t s = 0; s < some; s++) {
                 const bb_large_real *const at = from + l * next + s * 8;
@@ -729,14 +733,17 @@ static BB_LARGE_NOINLINE void bb_large_pack_columns(int64_t rest, const int64_t 
                 *(bb_large_mem2 *)(there + 0) =
                 BB_LARGE_SHUFFLE(bb_large_mask2, low0, high0, 0, 2);
                 *(bb_large_mem2 *)(there + 4) =
-                -BB_LARGE_SHUFFLE(bb_large_mask2, low0, high0, 1, 3);
+                -BB_LARGE_SHUFFLE(bb_large_mask2, low0, high0,
+                                  1, 3);
                 const bb_large_vec2 low2 = *(const bb_large_mem2 *)(at + 4);
                 const bb_large_vec2 high2 = *(const bb_large_mem2 *)(at + 6);
                 *(bb_large_mem2 *)(there + 2) =
                 BB_LARGE_SHUFFLE(bb_large_mask2, low2, high2, 0, 2);
                 *(bb_large_mem2 *)(there + 6) =
-                -BB_LARGE_SHUFFLE(bb_large_mask2, low2, high2, 1, 3);
+                -BB_LARGE_SHUFFLE(bb_large_mask2, low2, high2,
+                                  1, 3);
             }
+        rest -= some * 4;
         from += some * 4 * step;
         to += some * 8 * steps;
     }
@@ -756,7 +763,7 @@ static BB_LARGE_NOINLINE void bb_large_pack_columns(int64_t rest, const int64_t 
 
 /* The part of a tile that is inside C, from `t`, where its columns follow one another. */
 static BB_LARGE_NOINLINE void bb_large_edge(const int beta_is, const int64_t m, const int64_t n, const bb_large_real *t,
-                                const bb_large_scalar beta, bb_large_real *c, const int64_t rs, const int64_t cs)
+                                            const bb_large_scalar beta, bb_large_real *c, const int64_t rs, const int64_t cs)
 {
     const int reads = BB_LARGE_NONZERO(beta_is, beta);
     for (int64_t j = 0; j < (n < 4 ? n : 4); j++, t += 4)
@@ -781,8 +788,8 @@ static BB_LARGE_NOINLINE void bb_large_edge(const int beta_is, const int64_t m, 
 }
 
 static BB_LARGE_INLINE void bb_large_tile_1(const int alpha_is, const int beta_is, const int64_t m, const int64_t n,
-                                const int64_t steps, const bb_large_scalar alpha, const bb_large_real *a, const bb_large_real *b,
-                                const bb_large_scalar beta, bb_large_real *c, const int64_t rs, const int64_t cs)
+                                            const int64_t steps, const bb_large_scalar alpha, const bb_large_real *a, const bb_large_real *b,
+                                            const bb_large_scalar beta, bb_large_real *c, const int64_t rs, const int64_t cs)
 {
     int reads = BB_LARGE_NONZERO(beta_is, beta);
     bb_large_vec re0_0 = BB_LARGE_ZEROS, im0_0 = BB_LARGE_ZEROS;
@@ -941,12 +948,13 @@ static BB_LARGE_INLINE void bb_large_tile_1(const int alpha_is, const int beta_i
 /* A block of C: slivers of op(B) stay in the level-1 cache while those of op(A) pass by. The last tiles are no higher
    than they must be. */
 static BB_LARGE_NOINLINE void bb_large_block(const int alpha_is, const int beta_is, const int64_t m, const int64_t n, const int64_t steps,
-                                 const bb_large_scalar alpha, const bb_large_real *A, const bb_large_real *B, const bb_large_scalar beta,
-                                 bb_large_real *C, const int64_t rsc, const int64_t csc)
+                                             const bb_large_scalar alpha, const bb_large_real *A, const bb_large_real *B, const bb_large_scalar beta,
+                                             bb_large_real *C, const int64_t rsc, const int64_t csc)
 {
     for (int64_t j = 0; j < n; j += 4)
         for (int64_t i = 0; i < m; i += 2) {
-            const bb_large_real *const a = A + i * steps * 2, *const b = B + j * steps * 2;
+            const bb_large_real *const a = A + i * steps * 2;
+            const bb_large_real *const b = B + j * steps * 2;
             bb_large_real *const c = C + i * rsc + j * csc;
             bb_large_tile_1(alpha_is, beta_is, m - i, n - j, steps, alpha, a, b, beta, c, rsc, csc);
         }
@@ -980,9 +988,9 @@ static void bb_large_pack(const void *panel, int64_t lo, int64_t hi, int64_t sha
     const int64_t i = bb_large_slivers(ends[0], 2) * 2, j = bb_large_slivers(lo - ends[0], 4) * 4;
     (void)share;
     bb_large_pack_rows(bb_large_whole_step(bb_large_slivers(ends[1], 2) * 2, x->m) - i, x->steps, x->A + i * x->rsa, x->rsa,
-                 x->csa, x->rows + i * x->steps * 2);
+                       x->csa, x->rows + i * x->steps * 2);
     bb_large_pack_columns(bb_large_whole_step(bb_large_slivers(hi - ends[1], 4) * 4, x->n) - j, x->steps, x->B + j * x->csb,
-                    x->csb, x->rsb, x->columns + j * x->steps * 2);
+                          x->csb, x->rsb, x->columns + j * x->steps * 2);
 }
 
 /* C, by slivers of columns of one block of rows after the other. */
@@ -994,15 +1002,17 @@ static void bb_large_multiply(const void *panel, int64_t lo, int64_t hi, int64_t
     for (int64_t next, s = lo; s < hi; s = next) {
         const int64_t i = s / slivers * x->tall, j = s % slivers * 4;
         next = bb_large_whole_step(s + slivers - s % slivers, hi);
-        bb_large_block(x->alpha_is, x->beta_is, bb_large_whole_step(x->tall, x->m - i), bb_large_whole_step((next - s) * 4, x->n - j),
-                 x->steps, x->alpha, x->rows + i * x->steps * 2,
-                 x->columns + j * x->steps * 2, x->beta, x->C + i * x->rsc + j * x->csc, x->rsc, x->csc);
+        const int64_t down = bb_large_whole_step(x->tall, x->m - i), across = bb_large_whole_step((next - s) * 4, x->n - j);
+        bb_large_block(x->alpha_is, x->beta_is, down, across, x->steps, x->alpha,
+                       x->rows + i * x->steps * 2,
+                       x->columns + j * x->steps * 2, x->beta,
+                       x->C + i * x->rsc + j * x->csc, x->rsc, x->csc);
     }
 }
 
 /* part(x, lo, hi, share) for ranges that make up [0, count). */
 static void bb_large_together(void (*part)(const void *, int64_t, int64_t, int64_t), const bb_large_panel *x, const int64_t count,
-                        const int team)
+                              const int team)
 {
 #if defined(BB_POOL)
     if (bblas_parallel && team != 1) {
@@ -1024,10 +1034,11 @@ static void bb_large_together(void (*part)(const void *, int64_t, int64_t, int64
 }
 
 /* Panels are of one length, as they are where k is known. */
-static BB_LARGE_NOINLINE void bb_large_gemm(const int alpha_is, const int beta_is, const int64_t m, const int64_t n, const int64_t k,
-                                const bb_large_scalar alpha, const bb_large_real *A, const int64_t rsa, const int64_t csa,
-                                const bb_large_real *B, const int64_t rsb, const int64_t csb, const bb_large_scalar beta,
-                                bb_large_real *C, const int64_t rsc, const int64_t csc, bb_large_real *const rows, bb_large_real *const columns, const int team)
+static BB_LARGE_NOINLINE void bb_large_gemm(const int alpha_is, const int beta_is, const int64_t m, const int64_t n,
+                                            const int64_t k, const bb_large_scalar alpha, const bb_large_real *A, const int64_t rsa,
+                                            const int64_t csa, const bb_large_real *B, const int64_t rsb, const int64_t csb,
+                                            const bb_large_scalar beta, bb_large_real *C, const int64_t rsc, const int64_t csc,
+                                            bb_large_real *const rows, bb_large_real *const columns, const int team)
 {
     const bb_large_scalar one = {1, 0};
     const int64_t all = alpha_is ? k : 0, panels = bb_large_slivers(all, 192);
@@ -1050,8 +1061,9 @@ static BB_LARGE_NOINLINE void bb_large_gemm(const int alpha_is, const int beta_i
                 x.A = steps ? A + i * rsa + l * csa : A;
                 x.B = steps ? B + l * rsb + j * csb : B;
                 x.C = C + i * rsc + j * csc;
+                const int64_t new_columns = i ? 0 : bb_large_slivers(across, 4) * 4;
                 if (steps)
-                    bb_large_together(bb_large_pack, &x, slivers * 2 + (i ? 0 : bb_large_slivers(across, 4) * 4), team);
+                    bb_large_together(bb_large_pack, &x, slivers * 2 + new_columns, team);
                 bb_large_together(bb_large_multiply, &x, blocks * bb_large_slivers(across, 4), team);
             }
             l += steps;
@@ -1060,7 +1072,7 @@ static BB_LARGE_NOINLINE void bb_large_gemm(const int alpha_is, const int beta_i
 }
 
 static BB_LARGE_INLINE void bb_large_range(const int alpha_is, const int beta_is, const bb_large_args *g, const int64_t lo, const int64_t hi,
-                               char *const work)
+                                           char *const work)
 {
     const int64_t m = g->m;
     const int64_t n = g->n;

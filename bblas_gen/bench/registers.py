@@ -20,7 +20,7 @@ from ..ir.operation import Operation
 from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.terms import PRECISIONS, Kind
-from ..schedule import gpu, registers
+from ..schedule import gpu, registers, words
 from .notes import Notes, TimeOverError
 from .ptxas import Functions, by_ptx
 
@@ -121,8 +121,8 @@ class Family:
 
 def _words(program: Program) -> int:
     if len(program.bodies) > 1:
-        return gpu.sequence_words(program)
-    return gpu.tile_words(program, program.bodies[0], gpu.tile_shape(program.bodies[0]))
+        return words.sequence_words(program)
+    return words.tile_words(program, program.bodies[0], words.tile_shape(program.bodies[0]))
 
 
 def _clean(found: Mapping[str, list[Functions]]) -> bool:
@@ -168,9 +168,9 @@ def text(limits: Mapping[str, Mapping[str, Mapping[str, list[int]]]]) -> str:
     lines = ["{"]
     for layout, rows in limits.items():
         lines.append(f'    "{layout}": {{')
-        for name, words in sorted(rows.items()):
+        for name, known in sorted(rows.items()):
             lines.append(f'        "{name}": {{')
-            lines += [f'            "{letter}": {json.dumps(most)},' for letter, most in words.items()]
+            lines += [f'            "{letter}": {json.dumps(most)},' for letter, most in known.items()]
             lines.append("        },")
         lines.append("    },")
     return _HEAD + "\n".join([*lines, "}"]) + _TAIL

@@ -12,18 +12,22 @@ import click
 from ..codegen.device import DeviceFunction
 from ..errors import BblasError
 from ..ir.program import Program
+from ..ir.recursion import problems
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
 from ..parcels import isa_here
 from ..runtime import cubins, library
 from ..runtime.devices import architecture_here
-from ..schedule import gpu, tuned
+from ..schedule import gpu, recursive, tuned
 from ..schedule.choose import alternatives, choose
 from ..schedule.schedule import Schedule
 from ..toolchain.cubin_notes import Takes, takes
 from ..toolchain.cuda import architecture, named
 from .options import json_option, spec_options
+
+SHOWN = 24
+"""Lines of the problems that a large one comes to."""
 
 
 @click.command()
@@ -81,7 +85,15 @@ def _explained(
         "weighed": [{"cycles": round(cycles, 1), "schedule": str(plan)} for cycles, plan in weighed],
         "tuned": dict(overrides),
         "schedule": str(chosen),
+        "divided": _divided(spec) if program.target.loads else [],
     }
+
+
+def _divided(spec: KernelSpec) -> list[str]:
+    """The smaller problems that a large one comes to, one after another."""
+    if recursive.large(spec) is None:
+        return []
+    return [str(one) for one in problems(spec.row, spec.size, spec.flag, recursive.STOP)]
 
 
 def _on_gpus(spec: KernelSpec, wanted: str, own: str) -> dict[str, Any]:
@@ -117,6 +129,9 @@ def _lines(report: dict[str, Any]) -> list[str]:
     if report["tuned"]:
         lines.append(f"  tuned       {report['tuned']}")
     lines.append(f"  chosen      {report['schedule']}")
+    if divided := report["divided"]:
+        lines.append(f"  divided     {len(divided)} problems, as these matrices are large; {SHOWN} at most are shown")
+        lines += [f"  {'':<11} {one}" for one in divided[:SHOWN]]
     if "unknown" in report:
         lines.append(f"  on a GPU    unknown: {report['unknown']}")
     for one in report.get("functions", ()):

@@ -37,6 +37,7 @@ from .reals import StoredReal
 from .scratch import Scratch
 from .signature import Signature
 from .staging import staged
+from .streamed import streamed_context
 
 NEAR = 16 << 10
 """Bytes of matrices that a level-1 cache keeps while one tile after another is done in all of them."""
@@ -46,6 +47,8 @@ SHARED_NS = 200000
 """Work on a matrix, in nanoseconds, that threads share rather than the batch."""
 SLICE = 4
 """Tiles that a thread does at least of a matrix that threads share."""
+UNITS = {"streamed": "BB_UNITS"}
+"""By form, the C text of the parts of a matrix that threads share, where they do not take whole ones."""
 FAR = 3 << 19
 """Bytes of a thread's part of a batch that come from beyond a level-2 cache."""
 
@@ -81,7 +84,7 @@ def empty_context(
     program: Program, schedule: Schedule, operands: list[OperandText], scratch: Scratch, entry: Signature
 ) -> dict[str, Any]:
     """What the frame of a kernel without output sees."""
-    return {**_names(program, schedule, operands, scratch), **entry.context(), "info": program.row.info}
+    return {**names(program, schedule, operands, scratch), **entry.context(), "info": program.row.info}
 
 
 def _locals(program: Program, operands: list[OperandText]) -> Iterator[dict[str, str]]:
@@ -159,7 +162,7 @@ def kernel_context(
     bursts = in_bursts(program, schedule, operands, ahead)
     texts = body_texts(program, schedule, operands, scratch, flags, [x.name for x in ahead])
     return {
-        **_names(program, schedule, operands, scratch),
+        **names(program, schedule, operands, scratch),
         **_general(program, schedule),
         **_vectors(program, schedule, operands, texts),
         **entry.context(),
@@ -276,7 +279,7 @@ def _suffix(matrices: int) -> str:
     return f"_{matrices}" if matrices > 1 else ""
 
 
-def _names(program: Program, schedule: Schedule, operands: list[OperandText], scratch: Scratch) -> dict[str, Any]:
+def names(program: Program, schedule: Schedule, operands: list[OperandText], scratch: Scratch) -> dict[str, Any]:
     """What the source says of itself, and what it is made for."""
     return {
         "version": __version__,
@@ -336,8 +339,12 @@ def _vectors(
         own = (_direct if direct else _solvers)(program, schedule, bodies, halved)
     if isinstance(schedule, BlockedSchedule):
         own = blocked_context(bodies[0], schedule, parts, program.p.compute.bytes)
+    if schedule.form == "streamed":
+        own = streamed_context(bodies[0], schedule, parts, program.p.compute, reduces=program.row.reduces)
     passes = {one.width for one in own.get("passes", ())}
     return {
+        "units": UNITS.get(schedule.form, "").format_map(bodies[0].size),
+        "sections": 0,
         "width": schedule.width,
         "widths": sorted({schedule.width, *pack_widths, *passes, *([schedule.width // 2] if halved else [])}),
         "bits": bits,

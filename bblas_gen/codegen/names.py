@@ -4,5 +4,5 @@ from __future__ import annotations
 
 import re
 
-OURS = re.compile(r"\b(bb|BB)_(?!POOL\b|WORK\b)(\w+)")
-"""All of them; BB_POOL and BB_WORK are others' to define."""
+OURS = re.compile(r"\b(bb|BB)_(?!POOL\b|WORK\b|GIVEN\b)(\w+)")
+"""All of them; BB_POOL, BB_WORK and BB_GIVEN are others' to define."""

@@ -10,10 +10,12 @@ from hashlib import sha256
 from typing import Any
 
 from ..errors import SpecError
+from ..ir.program import Program
 from ..ir.sequence_text import text_of
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS, Isa, Target
+from ..schedule import recursive
 from ..toolchain.compilers import ARITHMETIC, CONTRACT
 from ..toolchain.cuda import FLAGS
 from ..version import __version__
@@ -34,13 +36,15 @@ _FRAME = 8 << 10
 
 @dataclass(frozen=True)
 class Parcel:
-    """The kernels of ``specs`` for an instruction set, under a name. The same everywhere, to the byte: nothing of it
+    """The kernels of ``specs`` for an instruction set, under a name; ``large``: those for any size are for large
+    matrices, and the kernels that they call are there too. The same everywhere, to the byte: nothing of it
     depends on the machine or the day. Raises SpecError (a ValueError) where the name is none, where there is no kernel,
     or some of another target."""
 
     specs: tuple[KernelSpec, ...]
     isa: Isa
     name: str = NAME
+    large: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not _NAME.fullmatch(self.name):
@@ -52,7 +56,12 @@ class Parcel:
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
-        return tuple(source_of(spec, self.isa) for spec in self.specs)
+        found = [source_of(spec, self.isa, **(_large(spec) if self.large else {})) for spec in self.specs]
+        here = {one.symbol: one for one in found}
+        for need in (need for one in found for need in one.needs):
+            if need.symbol not in here:
+                here[need.symbol] = source_of(need.spec, self.isa)
+        return tuple(here.values())
 
     @cached_property
     def files(self) -> dict[str, str]:
@@ -63,7 +72,7 @@ class Parcel:
         found |= {
             f"include/{self.name}.h": declarations,
             f"{self.name}{self._target.suffix}": self._own(f"amalgamation{self._target.suffix}", **kernels),
-            "selftest.c": self._file("selftest.c", **selftest.context(self.specs)),
+            "selftest.c": self._file("selftest.c", **selftest.context(self.specs, large=self.large)),
             "examples/example.c": self._file("example.c", **examples.context(self.specs[0], cxx=False)),
             "examples/example.cpp": self._file("example.c", **examples.context(self.specs[0], cxx=True)),
             **{name: self._own(name) for name in ("CMakeLists.txt", "Config.cmake.in", "Makefile")},
@@ -109,6 +118,11 @@ class Parcel:
             "kernels": [_described(one) for one in self.sources],
             "sha256": digests,
         }
+
+
+def _large(spec: KernelSpec) -> dict[str, object]:
+    """The fields of the schedule of a kernel that is for large matrices; none where there is no other one."""
+    return {"form": "recursive"} if recursive.possible(Program.of(spec)) else {}
 
 
 def _path(source: Source) -> str:

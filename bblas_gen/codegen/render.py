@@ -14,6 +14,7 @@ from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS, Isa
 from ..ir.views import before, index_text
 from ..schedule.choose import choose
+from ..schedule.recursive import RecursiveSchedule
 from ..schedule.schedule import Schedule
 from .device import DeviceFunction, device_functions, launch_context
 from .signature import Signature, signature_of
@@ -21,11 +22,14 @@ from .signature import Signature, signature_of
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from .recursive import Need
+
 
 @dataclass(frozen=True)
 class Source:
     """The text of one kernel, its C entry point and what it works on, as lines of a comment. A thread works in
-    ``stack_bytes`` on its stack, beside its frame, or in ``heap_bytes``. ``functions`` are those of a GPU."""
+    ``stack_bytes`` on its stack, beside its frame, or in ``heap_bytes``. ``functions`` are those of a GPU,
+    ``needs`` other kernels that it calls."""
 
     spec: KernelSpec
     schedule: Schedule
@@ -35,6 +39,7 @@ class Source:
     stack_bytes: Size
     heap_bytes: Size
     functions: tuple[DeviceFunction, ...] = ()
+    needs: tuple[Need, ...] = ()
 
     @property
     def symbol(self) -> str:
@@ -78,8 +83,8 @@ def _by_size(program: Program, schedule: Schedule) -> Source:
     large = _rendered(program, schedule.large.schedule, inner=True)
     heap = heap_bytes(condition, large.heap_bytes, small.heap_bytes)
     known = {"symbol": small.symbol, "is_large": condition, "heap_bytes": heap}
-    entry = indented(render_file("frame/by_size.c", **small.entry.context(), **known))
-    text = f"{joined(small.text, large.text, small.symbol)}\n{entry}"
+    entry = render_file("frame/by_size.c", **small.entry.context(), **known)
+    text = indented(f"{joined(small.text, large.text, small.symbol)}\n{entry}")
     lines = textwrap.wrap(f"{' '.join(small.description)} Large problems: {large.heap_bytes} bytes of heap.", 112)
     return replace(small, schedule=schedule, description=tuple(lines), text=text, heap_bytes=heap)
 
@@ -93,6 +98,8 @@ def _rendered(program: Program, schedule: Schedule, *, only: str = "", inner: bo
     from .scratch import scratch_of
     from .unused import without_unused
 
+    if isinstance(schedule, RecursiveSchedule):
+        return _divided(program, schedule)
     program = program.in_form(schedule.body_form)
     operands, entry = operands_of(program, schedule), signature_of(program.spec)
     scratch, output = scratch_of(program, schedule, operands), has_output(program)
@@ -108,6 +115,21 @@ def _rendered(program: Program, schedule: Schedule, *, only: str = "", inner: bo
     needed = scratch.bytes if output and program.target.simd else 0
     stack, heap = (0, needed) if scratch.heap else (needed, 0)
     return Source(program.spec, schedule, entry, description, text, stack, heap, functions)
+
+
+def _divided(program: Program, schedule: RecursiveSchedule) -> Source:
+    """The source of a kernel that divides its problem, and calls others."""
+    from .indent import indented
+    from .recursive import recursive_context
+    from .unused import without_unused
+
+    entry = signature_of(program.spec)
+    context = recursive_context(program, schedule)
+    template = _environment().get_template(program.target.frames[schedule.form, program.family])
+    text = without_unused(indented(template.render({**context, **entry.context()})))
+    scratch = context["scratch"].bytes
+    needs = context["needs"]
+    return Source(program.spec, schedule, entry, tuple(context["description"]), text, scratch, 0, needs=needs)
 
 
 def template_folder() -> Path:

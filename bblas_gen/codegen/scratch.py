@@ -18,6 +18,7 @@ from ..schedule.direct import direct_problem
 from ..schedule.lane import LINE, PANEL_COLUMNS, STACK, in_straight_lines
 from ..schedule.schedule import Schedule
 from ..schedule.solve import TOGETHER, solve_problems
+from ..schedule.streamed import StreamedSchedule
 from .operands import OperandText, landings
 
 CTYPES = {Kind.SCALAR: "bb_elem", Kind.REAL: "bb_real", Kind.INDEX: "int32_t"}
@@ -163,6 +164,15 @@ def _of_blocked(program: Program, schedule: Schedule, body: Body) -> Wanted:
         yield name, "bb_real", evaluate(f"{slivers} * {steps} * {program.p.parts}", body.size)
 
 
+def _of_streamed(program: Program, schedule: Schedule, body: Body) -> Wanted:
+    """Sums of each row of a chunk, a cache line of reals for each of its reals."""
+    assert isinstance(schedule, StreamedSchedule)
+    if not body.row.reduces and body.row.summed:
+        reals = schedule.chunk * program.p.parts
+        yield "sums", "bb_real", reals * (LINE // program.p.compute.bytes)
+        yield from ((name, "bb_real", reals) for name in ("found", "other")[: program.p.parts])
+
+
 def _placed(body: int, wanted: Wanted, at: Size, size: Mapping[str, int]) -> tuple[dict[tuple[int, str], Array], Size]:
     """The arrays one after another, and where the last ends; ``size`` is that of each type."""
     found = {}
@@ -174,4 +184,10 @@ def _placed(body: int, wanted: Wanted, at: Size, size: Mapping[str, int]) -> tup
     return found, at
 
 
-OF_FORM = {"lane": _of_lane, "across": _of_across, "hybrid": _of_hybrid, "blocked": _of_blocked}
+OF_FORM = {
+    "lane": _of_lane,
+    "across": _of_across,
+    "hybrid": _of_hybrid,
+    "blocked": _of_blocked,
+    "streamed": _of_streamed,
+}

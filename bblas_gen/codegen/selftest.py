@@ -25,16 +25,18 @@ GAP = 3
 """Elements between matrices, columns and blocks that kernels must not touch."""
 SIZES = (1, 4, 9, 17)
 """The smallest of the sizes that a kernel for all sizes is tested with."""
+LARGE = 70
+"""The same of kernels for large matrices, beyond the order from which they divide these."""
 _PARAMETERS = "void *const *x, const double (*scalar)[2], int32_t *info, int64_t batch_count"
 """Of every call, before the last one."""
 WORK = 20_000_000
 """Floating-point operations in a batch, about: large matrices come in smaller ones."""
 
 
-def context(specs: Sequence[KernelSpec]) -> dict[str, Any]:
-    """What the template of the tests sees."""
+def context(specs: Sequence[KernelSpec], *, large: bool = False) -> dict[str, Any]:
+    """What the template of the tests sees; ``large``: kernels for all sizes are tested with larger ones, too."""
     target = TARGETS[specs[0].target]
-    tests = [_Test(spec, one) for spec in specs for one in _sized(spec)]
+    tests = [_Test(spec, one) for spec in specs for one in _sized(spec, large)]
     names = {reference(step.row): None for test in tests for step in test.steps}
     return {
         "kernels": [test.context() for test in tests],
@@ -54,9 +56,9 @@ def reference(row: Operation) -> str:
     return row.template or row.name
 
 
-def _sized(spec: KernelSpec) -> Iterator[KernelSpec]:
+def _sized(spec: KernelSpec, large: bool) -> Iterator[KernelSpec]:
     """The spec with numbers for the sizes that only run time knows, larger ones first."""
-    for least in SIZES if spec.general else SIZES[:1]:
+    for least in (*SIZES, *[LARGE] * large) if spec.general else SIZES[:1]:
         larger = iter(range(least + len(spec.unknown) - 1, least - 1, -1))
         yield replace(spec, sizes=tuple(next(larger) if isinstance(x, str) else x for x in spec.sizes))
 

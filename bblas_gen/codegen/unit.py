@@ -34,12 +34,15 @@ def unit(sources: Sequence[Source], entries: Sequence[str] = ()) -> Unit:
 
 
 def _distinct(source: Source, entry: str, number: int) -> str:
-    known = {source.symbol, f"{source.symbol}_work", *(function.name for function in source.functions)}
+    known = {*(source.symbol + more for more in ("", "_work", "_given")), *(x.name for x in source.functions)}
+    others = {need.symbol for need in source.needs}
 
     def renamed(match: re.Match[str]) -> str:
         name = match[0]
         if name in known:
             return entry + name[len(source.symbol) :]
+        if name in others:
+            return name
         return f"{match[1]}{number}{name[2:]}"
 
     return OURS.sub(renamed, source.text)

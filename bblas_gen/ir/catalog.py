@@ -13,6 +13,7 @@ from .lu import LU
 from .operation import INFO, Operand, Operation, Step, Work, by, same
 from .qr import QR
 from .terms import Role
+from .vectors import VECTORS
 
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
 _BATCHED = "Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37"
@@ -137,57 +138,6 @@ def _beside(name: str, formula: str, *, half: bool = False, source: str) -> Oper
     )
 
 
-def _vectors(name: str, formula: str, x: Role, y: Role | None, flops: int, **more: Any) -> Operation:
-    operands = [Operand("X", "n", "1", x)]
-    if y is not None:
-        operands.append(Operand("Y", "n", "1", y))
-    return Operation(
-        name=name,
-        formula=formula,
-        sizes=("n",),
-        operands=tuple(operands),
-        flops=f"{flops} * n",
-        source=f"BLAS x{name.upper()}",
-        **more,
-    )
-
-
-def _dot(name: str, letter: str) -> Operation:
-    return Operation(
-        name=name,
-        formula=f"R := X{letter} Y",
-        sizes=("n",),
-        operands=(Operand("X", "n", "1", _IN), Operand("Y", "n", "1", _IN), Operand("R", "1", "1", _OUT)),
-        flops="2 * n",
-        steps=(Step("gemm", ("X", "Y", "R"), (("transa", "C" if letter == "*" else "T"),)),),
-        source="BLAS xDOT, xDOTU, xDOTC",
-    )
-
-
-def _ger(name: str, letter: str) -> Operation:
-    return Operation(
-        name=name,
-        formula=f"A := alpha X Y{letter} + A",
-        sizes=("m", "n"),
-        scalars=("alpha",),
-        operands=(
-            Operand("X", "m", "1", _IN, scaled_by="alpha"),
-            Operand("Y", "n", "1", _IN, scaled_by="alpha"),
-            Operand("A", "m", "n", _INOUT),
-        ),
-        flops="2 * m * n",
-        steps=(
-            Step(
-                "gemm",
-                ("X", "Y", "A"),
-                (("transb", "C" if letter == "*" else "T"),),
-                (("alpha", "alpha"), ("beta", 1.0)),
-            ),
-        ),
-        source="BLAS xGER, xGERU, xGERC",
-    )
-
-
 OPS: dict[str, Operation] = {
     row.name: row
     for row in (
@@ -230,41 +180,7 @@ OPS: dict[str, Operation] = {
             needs=_INVERTS,
             arrays=_INVERSES,
         ),
-        _dot("dot", "'"),
-        _dot("dotc", "*"),
-        _vectors("axpy", "Y := alpha X + Y", _IN, _INOUT, 2, scalars=("alpha",), sliced=("n",)),
-        _vectors("scal", "X := alpha X", _INOUT, None, 1, scalars=("alpha",), sliced=("n",)),
-        Operation(
-            name="nrm2",
-            formula="R := sqrt(X* X)",
-            sizes=("n",),
-            operands=(Operand("X", "n", "1", _IN), Operand("R", "1", "1", _OUT)),
-            flops="2 * n",
-            needs=("algebra", "square"),
-            source="BLAS xNRM2",
-        ),
-        _ger("ger", "'"),
-        _ger("gerc", "*"),
-        Operation(
-            name="gemv",
-            formula="Y := alpha op(A) X + beta Y",
-            sizes=("m", "n"),
-            flags=("trans",),
-            scalars=("alpha", "beta"),
-            operands=(
-                Operand("A", "m", "n", _IN, flag="trans", scaled_by="alpha"),
-                Operand("X", "n", "1", _IN, scaled_by="alpha"),
-                Operand("Y", "m", "1", _INOUT, scaled_by="beta"),
-            ),
-            arguments=("alpha", "A", "X", "beta", "Y"),
-            flops="2 * m * n",
-            steps=(
-                Step("gemm", ("A", "X", "Y"), (("transa", same("trans")),), (("alpha", "alpha"), ("beta", "beta"))),
-            ),
-            optional_result=True,
-            sized_by="A",
-            source="BLAS xGEMV",
-        ),
+        *VECTORS,
         Operation(
             name="trsv",
             formula="op(A) x = X, A triangular, x overwrites X",

@@ -170,7 +170,8 @@ class Operation:
     ``arrays``: what a lane body works in beside its operands, but not in straight lines.
     ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those of
     op() of it. ``sliced``: the sizes, in the canonical case, along which an output falls into parts that are computed
-    independently of one another, each by the lane body. ``team``: whether threads of a GPU that share a matrix do
+    independently of one another, each by the lane body. ``summed``: whether a streamed body adds up many
+    products for an element of its output. ``team``: whether threads of a GPU that share a matrix do
     it together, by ``templates/op/NAME.team.cu``, else by the lane body, of which each takes its own columns or all; up
     to so many ``lines``, rows or columns, each; 0 where that does not matter.
     """
@@ -210,6 +211,7 @@ class Operation:
     arrays: tuple[Work, ...] | By[tuple[Work, ...]] = ()
     sized_by: str = ""
     sliced: tuple[str, ...] = ()
+    summed: bool = False
     team: bool = False
     lines: int = 0
 
@@ -253,6 +255,11 @@ class Operation:
     @cached_property
     def outputs(self) -> tuple[Operand, ...]:
         return tuple(x for x in self.parameters if x.role is not Role.IN)
+
+    @cached_property
+    def right_hand_side(self) -> str:
+        """The operand of right-hand sides, where there may be one or several; else none."""
+        return next((x.name for x in self.parameters if x.cols == "nrhs"), "")
 
     @cached_property
     def info(self) -> bool:

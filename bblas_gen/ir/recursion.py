@@ -10,9 +10,11 @@ doi:10.1007/978-3-319-43659-3_35.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import product
+from typing import TypeVar
 
 from .catalog import OPS
 from .operation import DEFAULT_SCALARS, By, Operand, Operation, Step, by, picked, same
@@ -20,6 +22,7 @@ from .sizes import evaluate, is_name
 from .spec import default_flag, letter
 from .terms import Letter, Uplo
 
+T = TypeVar("T")
 _UPLO, _DIAG, _TRANSA = ("uplo", same("uplo")), ("diag", same("diag")), ("transa", same("transa"))
 _TRIANGLE = ("side", same("side")), _UPLO, _TRANSA, _DIAG
 _ALPHA = (("alpha", "alpha"),)
@@ -35,13 +38,32 @@ class Rule:
     ``order``. A block's name has, behind a dot, a letter for each of its operand's sides that are cut, rows first: "f"
     for the first part, "s" for the second, "a" for all. Of a triangle "o" is the block beside the diagonal.
 
-    ``turns``: flags, and their letters that exchange what is first and second.
+    ``turns``: flags, and their letters that exchange what is first and second. ``goes_on``: also behind a step that
+    reports; the first report counts.
     """
 
     order: str
     cut: tuple[str, ...]
     steps: tuple[Step, ...] | By[tuple[Step, ...]]
     turns: tuple[tuple[str, str], ...] = ()
+    goes_on: bool = False
+
+
+class Part(StrEnum):
+    """What of a side belongs to a block: all, what is before the cut, what is behind."""
+
+    ALL = "all"
+    BEFORE = "before"
+    BEHIND = "behind"
+
+
+@dataclass(frozen=True)
+class Place:
+    """The block of operand ``name`` that has these parts of its rows and columns as they are stored."""
+
+    name: str
+    down: Part = Part.ALL
+    across: Part = Part.ALL
 
 
 @dataclass(frozen=True)
@@ -85,7 +107,7 @@ def problems(
     that are to stay ``whole``."""
     blocks = []
     for x in op.matrices:
-        rows, cols = (evaluate(side, op.extents(sizes, letters)) for side in _stored(x, letters))
+        rows, cols = (evaluate(side, op.extents(sizes, letters)) for side in stored(x, letters))
         blocks.append(Block(x.name, 0, 0, rows, cols))
     yield from _divided(Problem(op, tuple(blocks), letters, op.scalars), most, whole)
 
@@ -101,17 +123,34 @@ def _divided(whole: Problem, most: int, kept: Collection[str]) -> Iterator[Probl
         yield whole
         return
     steps: tuple[Step, ...] = ()
-    if rule := RULES.get(op.name):
+    rule, at = RULES.get(op.name), 0
+    if rule:
         order = evaluate(rule.order, op.extents(_sizes(whole), letters))
-        if order > most:
-            steps, blocks = picked(rule.steps, letters), _blocks(rule, whole, cut(order))
-    else:
-        steps = op.steps_for(letters) or _halves(op)
-        blocks = {x.name: block for x, block in zip(op.matrices, whole.blocks, strict=True)}
+        at = cut(order) if order > most else 0
+    if at or not rule:
+        steps = steps_of(op, letters)
     if not steps:
         yield whole
     for step in steps:
-        yield from _divided(_step(step, whole, blocks), most, kept)
+        yield from _divided(_step(step, whole, at), most, kept)
+
+
+def steps_of(op: Operation, letters: Mapping[str, Letter]) -> tuple[Step, ...]:
+    """What an operation comes to where it is divided, or is made of others; none where it is done at once. Operands are
+    names of :func:`places`."""
+    rule = RULES.get(op.name)
+    return picked(rule.steps, letters) if rule else op.steps_for(letters) or _halves(op)
+
+
+def divides(op: Operation, letters: Mapping[str, Letter]) -> bool:
+    """Whether some of what it comes to has a rule."""
+    return op.name in RULES or any(divides(OPS[x.op], letters_of(x, letters)) for x in steps_of(op, letters))
+
+
+def letters_of(step: Step, letters: Mapping[str, Letter]) -> dict[str, Letter]:
+    """All letters of a step where those of the whole are ``letters``."""
+    given = step.letters(letters)
+    return {name: letter(name, given.get(name, default_flag(name))) for name in OPS[step.op].flags}
 
 
 def _halves(op: Operation) -> tuple[Step, ...]:
@@ -123,16 +162,27 @@ def _halves(op: Operation) -> tuple[Step, ...]:
     )
 
 
-def _step(step: Step, whole: Problem, blocks: Mapping[str, Block]) -> Problem:
-    op, given = OPS[step.op], step.letters(whole.letters)
+def _step(step: Step, whole: Problem, at: int) -> Problem:
+    op, known = OPS[step.op], places(whole.op, whole.letters)
     values = dict(zip(whole.op.scalars, whole.scalars, strict=True))
     scalars = dict(step.scalars)
     return Problem(
         op,
-        tuple(blocks[name] for name in step.operands),
-        {name: letter(name, given.get(name, default_flag(name))) for name in op.flags},
+        tuple(_block(known[name], whole, at) for name in step.operands),
+        letters_of(step, whole.letters),
         tuple(_scalar(scalars.get(name, DEFAULT_SCALARS[name]), values) for name in op.scalars),
     )
+
+
+def _block(place: Place, whole: Problem, at: int) -> Block:
+    block = next(y for x, y in zip(whole.op.matrices, whole.blocks, strict=True) if x.name == place.name)
+    (row, rows), (col, cols) = _span(place.down, block.rows, at), _span(place.across, block.cols, at)
+    return Block(block.name, block.row + row, block.col + col, rows, cols)
+
+
+def _span(part: Part, length: int, at: int) -> tuple[int, int]:
+    """Begin and length of a part of a side."""
+    return {Part.ALL: (0, length), Part.BEFORE: (0, at), Part.BEHIND: (at, length - at)}[part]
 
 
 def _scalar(value: str | complex, values: Mapping[str, str | complex]) -> str | complex:
@@ -152,44 +202,43 @@ def _conjugate(value: str | complex) -> str | complex:
 
 def _sizes(problem: Problem) -> dict[str, int]:
     """The sizes of a problem, read off its blocks."""
-    op, found = problem.op, {}
-    for x, block in zip(op.matrices, problem.blocks, strict=True):
-        for side, length in zip(_stored(x, problem.letters), (block.rows, block.cols), strict=True):
-            if is_name(name := op.size_name(side, problem.letters)):
+    return sizes_of(problem.op, problem.letters, [(block.rows, block.cols) for block in problem.blocks])
+
+
+def sizes_of(op: Operation, letters: Mapping[str, Letter], sides: Iterable[tuple[T, T]]) -> dict[str, T]:
+    """The sizes of an operation on operands that are stored with these rows and columns."""
+    found = {}
+    for x, both in zip(op.matrices, sides, strict=True):
+        for side, length in zip(stored(x, letters), both, strict=True):
+            if is_name(name := op.size_name(side, letters)):
                 found[name] = length
     return found
 
 
-def _stored(x: Operand, letters: Mapping[str, Letter]) -> tuple[str, str]:
+def stored(x: Operand, letters: Mapping[str, Letter]) -> tuple[str, str]:
     """The sides of an operand as it is stored."""
     turned = x.flag is not None and letters[x.flag].transposes  # type: ignore[union-attr]
     return (x.cols, x.rows) if turned else (x.rows, x.cols)
 
 
-def _blocks(rule: Rule, whole: Problem, place: int) -> dict[str, Block]:
-    """The blocks that the steps of a rule may name."""
-    op, letters = whole.op, whole.letters
+def places(op: Operation, letters: Mapping[str, Letter]) -> dict[str, Place]:
+    """The blocks that the steps of an operation may name."""
+    rule = RULES.get(op.name)
+    if not rule:
+        return {x.name: Place(x.name) for x in op.matrices}
     cuts = {op.size_name(name, letters) for name in rule.cut}
     turned = sum(str(letters[name]) in those for name, those in rule.turns) % 2 == 1
+    first, second = (Part.BEHIND, Part.BEFORE) if turned else (Part.BEFORE, Part.BEHIND)
+    parts = {"a": Part.ALL, "f": first, "s": second}
     found = {}
-    for x, block in zip(op.matrices, whole.blocks, strict=True):
-        parts = [
-            _parts(length, place, turned) if op.size_name(side, letters) in cuts else {"": (0, length)}
-            for side, length in zip(_stored(x, letters), (block.rows, block.cols), strict=True)
-        ]
-        for (down, (row, rows)), (across, (col, cols)) in product(*(part.items() for part in parts)):
-            name = f"{x.name}.{down}{across}".removesuffix(".")
-            found[name] = Block(block.name, block.row + row, block.col + col, rows, cols)
+    for x in op.matrices:
+        sides = [parts if op.size_name(side, letters) in cuts else {"": Part.ALL} for side in stored(x, letters)]
+        for (down, rows), (across, cols) in product(*(side.items() for side in sides)):
+            found[f"{x.name}.{down}{across}".removesuffix(".")] = Place(x.name, rows, cols)
         if x.triangle:
             below = (letters["uplo"] is Uplo.L) != turned
             found[f"{x.name}.o"] = found[f"{x.name}.{'sf' if below else 'fs'}"]
     return found
-
-
-def _parts(length: int, place: int, turned: bool) -> dict[str, tuple[int, int]]:
-    """Begin and length of the parts of a side, by letter."""
-    upper, lower = (0, place), (place, length - place)
-    return {"a": (0, length), "f": lower if turned else upper, "s": upper if turned else lower}
 
 
 def _triangular(first: Step, second: Step, left: Step, right: Step) -> By[tuple[Step, ...]]:
@@ -302,7 +351,7 @@ RULES: dict[str, Rule] = {
     "potrf": Rule("n", ("n",), _cholesky()),
     "lauum": Rule("n", ("n",), _own_product()),
     "trti2": Rule("n", ("n",), _inverse()),
-    "getrf": Rule("min(m, n)", ("m", "n", "min(m, n)"), _PIVOTED),
+    "getrf": Rule("min(m, n)", ("m", "n", "min(m, n)"), _PIVOTED, goes_on=True),
     "getrfnp": Rule(
         "min(m, n)",
         ("m", "n"),
@@ -312,6 +361,7 @@ RULES: dict[str, Rule] = {
             Step("gemm", ("A.sf", "A.fs", "A.ss"), (), _SUBTRACT),
             Step("getrfnp", ("A.ss",)),
         ),
+        goes_on=True,
     ),
 }
 """By operation. Others are done at once, or are made of steps that have rules."""

@@ -20,6 +20,8 @@ from .variants import ROWS
 E = TypeVar("E", bound=StrEnum)
 
 MAX_SIZE = 2**24
+MAX_LENGTH = 2**40
+"""Of a vector, or a side of a matrix beside one, which kernels for any size go through."""
 MAX_NB = 2**16
 
 _SYMBOL = re.compile(
@@ -331,10 +333,11 @@ def _check_names(spec: KernelSpec) -> None:
 
 def _check_sizes(spec: KernelSpec) -> None:
     for name, value in zip(spec.row.sizes, spec.sizes, strict=True):
-        fits = value == name if isinstance(value, str) else type(value) is int and 0 <= value <= MAX_SIZE
+        most = MAX_LENGTH if "streamed" in spec.row.algorithms else MAX_SIZE
+        fits = value == name if isinstance(value, str) else type(value) is int and 0 <= value <= most
         if not fits:
             shapes = ", ".join(f"{x.name} {x.rows} x {x.cols}" for x in spec.row.parameters)
-            raise SpecError(f"{name} = {value!r} is not a size: expected an int from 0 to {MAX_SIZE} ({shapes})")
+            raise SpecError(f"{name} = {value!r} is not a size: expected an int from 0 to {most} ({shapes})")
     if spec.general and not _at_run_time(spec):
         what = f"sizes that only run time knows ({', '.join(spec.unknown)})"
         raise SpecError(f"target = {spec.target!r} has no kernels for {what}: expected numbers")

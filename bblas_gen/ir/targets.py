@@ -103,6 +103,8 @@ TARGETS = {
                 ("columns", "separate"): "frame/cpu.c",
                 ("hybrid", "separate"): "frame/cpu.c",
                 ("blocked", "separate"): "frame/cpu.c",
+                ("recursive", "separate"): "frame/recursive.c",
+                ("streamed", "separate"): "frame/cpu.c",
             },
             empty="frame/empty.c",
             isa=None,

@@ -65,7 +65,7 @@ class Call:
             if (lanes := lanes_of(name)) in slots:
                 values[slots[lanes]] = operand.form.nb
         return cls(
-            kernel=kernel(found.spec),
+            kernel=kernel(found.spec, **dict(found.overrides)),
             batch=batch,
             info=op.info,
             argument_template=tuple(values),

@@ -17,7 +17,7 @@ from .bins import numbered
 from .call import matched, with_copies
 from .each import Each
 from .kernels import Kernel, kernel, load
-from .large import alone
+from .large import alone, streamed_here
 from .orient import KernelCall
 from .pieces import BinCall, Run, runs
 from .state import RUNTIME
@@ -29,6 +29,8 @@ FEW = 4
 """Kernels that are compiled in any case: the one for any size takes as long as some others."""
 Parts = tuple[tuple[Any, ...], tuple[Any, ...]]
 """All that a spec is but for its sizes, and these."""
+Choice = tuple[KernelSpec, tuple[tuple[str, object], ...]]
+"""A kernel: its spec, and fields of its schedule."""
 
 
 @dataclass(frozen=True)
@@ -160,18 +162,28 @@ def _with_kernels(chosen: Sequence[Chosen], counts: Array) -> tuple[Chosen, ...]
     large = [[alone(spec) for spec in known] for known in every]
     rare = [_rare(*one, counts, loaded) for one in zip(chosen, numbers, large, strict=True)]
     several = sum(map(len, rare)) > FEW
-    specs: list[list[KernelSpec]] = []
+    specs: list[list[Choice]] = []
     for one, known, seldom, big in zip(chosen, every, rare, large, strict=True):
-        general = one.found.spec.any_size
         others = [big[i] or (several and i in seldom) for i in range(len(known))]
-        specs.append([general if other else spec for spec, other in zip(known, others, strict=True)])
-    different = {id(spec): spec for some in specs for spec in some}
-    load(different.values())
-    kernels = {key: kernel(spec) for key, spec in different.items()}
+        specs.append(_choices(one.found.spec.any_size, known, others))
+    different = {(id(spec), own): (spec, own) for some in specs for spec, own in some}
+    load(spec for spec, own in different.values() if not own)
+    kernels = {key: kernel(spec, **dict(own)) for key, (spec, own) in different.items()}
+    made = ([kernels[id(spec), own] for spec, own in some] for some in specs)
     return tuple(
-        replace(one, kernels=tuple(kernels[id(some[i])] for i in number.tolist()), alone=tuple(big[i] for i in number))
-        for one, some, number, big in zip(chosen, specs, numbers, large, strict=True)
+        replace(one, kernels=tuple(some[i] for i in number.tolist()), alone=tuple(big[i] for i in number))
+        for one, some, number, big in zip(chosen, made, numbers, large, strict=True)
     )
+
+
+def _choices(general: KernelSpec, known: Sequence[KernelSpec], others: Sequence[bool]) -> list[Choice]:
+    """The kernels for matrices of sizes that are ``known``: of ``others`` the one for any size, and for long vectors,
+    whose sums have bits of their own."""
+    found: list[Choice] = []
+    for spec, other in zip(known, others, strict=True):
+        long = streamed_here(spec)
+        found.append((general, tuple(long.items())) if long else (general if other else spec, ()))
+    return found
 
 
 def _sized(one: Chosen, number: Array) -> list[KernelSpec]:

@@ -8,7 +8,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..arrays.device import is_device_array, shape_of, with_axis
+from ..arrays.device import is_device_array, shape_of
+from ..arrays.host import Array
 from ..arrays.pointers import Pointers
 from ..arrays.ragged import Ragged
 from ..ir.operation import Operation
@@ -17,7 +18,7 @@ from .call import no_memory
 from .device_side import DeviceReports
 from .failures import RAISE, FailurePolicy
 from .outputs import varied
-from .route import prepare
+from .route import as_batch, prepare, prepare_one, with_batch_axis
 
 NO_FLAGS: Mapping[str, Any] = {}
 NO_SCALARS: Mapping[str, Any] = {}
@@ -50,8 +51,17 @@ def invoke(
     result is written too.
     """
     if is_single(op, operands):
+        plain = out is None and check is None and overwrite is True and len(op.returns) == 1
+        if plain and not (return_info or fills) and not any(map(is_device_array, operands.values())):
+            return _one(op, operands, flags, scalars, num_threads)
         given = {"num_threads": num_threads, "check": check, "return_info": return_info}
         return _single(op, operands, flags, scalars, out=out, overwrite=overwrite, fills=fills, **given)
+    b = operands.get(op.right_hand_side) if op.right_hand_side else None
+    if isinstance(b, np.ndarray) and b.ndim == 1:
+        columns = {**operands, op.right_hand_side: b[:, None]}
+        if is_single(op, columns):
+            given = {"num_threads": num_threads, "check": check, "return_info": return_info}
+            return _one_side(op, columns, b, flags, scalars, out=out, overwrite=overwrite, **given)
     policy = RAISE if check is None and not return_info else FailurePolicy(check, return_info)
     if out is not None or overwrite is not True or fills is not False:
         op, operands = varied(op, operands, out, overwrite=overwrite, fills=fills)
@@ -80,17 +90,38 @@ def is_single(op: Operation, operands: Mapping[str, Any]) -> bool:
     return found
 
 
-def as_batch(operands: Mapping[str, Any]) -> dict[str, Any]:
-    """Single matrices as batches of one."""
-    return {name: value if value is None else _with_axis(value) for name, value in operands.items()}
-
-
 def _is_array(value: Any) -> bool:
     return isinstance(value, np.ndarray) or is_device_array(value)
 
 
-def _with_axis(value: Any) -> Any:
-    return value[None] if isinstance(value, np.ndarray) else with_axis(value)
+def _one(
+    op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any], scalars: Mapping[str, Any], num_threads: Any
+) -> Any:
+    """One problem in place, or with a new result."""
+    run, arguments, operands, info, *_kept = prepare_one(op, operands, flags, scalars, num_threads)
+    if run(*arguments):
+        raise no_memory(op)
+    if info is not None and info[0]:
+        RAISE.report_failures(op, info, as_batch(operands), flags)
+    return operands[op.returns[0]]
+
+
+def _one_side(
+    op: Operation,
+    columns: Mapping[str, Any],
+    b: Array,
+    flags: Mapping[str, Any],
+    scalars: Mapping[str, Any],
+    out: Any = None,
+    **named: Any,
+) -> Any:
+    """One problem whose right-hand side is a vector, as its solution is."""
+    into = out[:, None] if isinstance(out, np.ndarray) and out.ndim == 1 and out is not b else out
+    found = invoke(op, columns, flags, scalars, out=columns[op.right_hand_side] if out is b else into, **named)
+    x, *more = found if isinstance(found, tuple) else (found,)
+    given = b if named["overwrite"] and out is None else out
+    first = x[:, 0] if given is None else given
+    return (first, *more) if isinstance(found, tuple) else first
 
 
 def _single(
@@ -99,7 +130,7 @@ def _single(
     """One problem: a batch of one, whose results are those operands that are overwritten, or new matrices."""
     out = named["out"]
     if _is_array(out):
-        named["out"] = _with_axis(out)
+        named["out"] = with_batch_axis(out)
     found = invoke(op, as_batch(operands), flags, scalars, **named)
     several = isinstance(found, tuple)
     places = [operands[x] if named["overwrite"] else None for x in op.returns]

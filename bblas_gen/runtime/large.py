@@ -7,7 +7,7 @@ from dataclasses import replace
 from ..codegen.signature import signature_of
 from ..ir.spec import KernelSpec
 from ..ir.terms import Strides
-from ..schedule.blocked import large
+from ..schedule import blocked, recursive, streamed
 from .library import library_here
 from .orient import KernelCall
 
@@ -16,19 +16,39 @@ SPACED = {Strides.PACKED: Strides.LD, Strides.RM: Strides.RMLD}
 
 
 def alone(spec: KernelSpec) -> bool:
-    """Whether the kernel for any size is to do these sizes. Libraries that were built ahead have none of these."""
-    return large(spec) and library_here() is None
+    """Whether a product of these sizes is for the kernel for any size. Libraries that were built ahead have none of
+    these."""
+    return blocked.large(spec) and library_here() is None
+
+
+def large(spec: KernelSpec) -> dict[str, object] | None:
+    """The fields of the schedule that the kernel for any size has; None where the one for the size does it. Libraries
+    that were built ahead have none of these."""
+    if library_here() is not None:
+        return None
+    if blocked.large(spec):
+        return {}
+    found = streamed.large(spec)
+    return recursive.large(spec) if found is None else found
+
+
+def streamed_here(spec: KernelSpec) -> dict[str, object] | None:
+    """The same of levels 1 and 2 alone."""
+    return None if library_here() is not None else streamed.large(spec)
 
 
 def enlarged(found: KernelCall) -> KernelCall:
     """The call of the kernel that is best for its sizes."""
-    if not alone(found.spec):
+    overrides = large(found.spec)
+    if overrides is None:
         return found
-    spec = replace(found.spec, strides=SPACED.get(found.spec.strides, found.spec.strides))
+    spec = found.spec
+    if not overrides:
+        spec = replace(spec, strides=SPACED.get(spec.strides, spec.strides))
     names = [p.name for p in signature_of(found.spec).parameters]
     known = dict(zip(names, found.arguments, strict=True)) | {**spec.size}
     for x in spec.row.parameters:
         known.setdefault(f"ld{x.name.lower()}", max(1, spec.stored(x)[spec.strides.row_major]))
     general = spec.any_size
     arguments = tuple(known[p.name] for p in signature_of(general).parameters)
-    return replace(found, spec=general, arguments=arguments)
+    return replace(found, spec=general, arguments=arguments, overrides=tuple(overrides.items()))

@@ -11,7 +11,7 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from ..codegen.render import Source, render, template_folder
-from ..codegen.signature import signature_of
+from ..codegen.signature import Signature, signature_of
 from ..codegen.unit import unit
 from ..errors import BblasError, JitDisabledError, NoCompilerError, TuneWarning
 from ..ir.program import Program
@@ -30,6 +30,8 @@ from .undivided import undivided
 if TYPE_CHECKING:
     from cffi import FFI
 
+    from ..codegen.recursive import Need
+
 PACKAGE = Path(__file__).resolve().parents[1]
 MAKERS = ("ir", "schedule", "codegen")
 """The packages that decide the text of a kernel, beside the templates."""
@@ -40,7 +42,7 @@ STARTED = time()
 @dataclass(frozen=True)
 class Library:
     """A kernel's entry point in a shared library; ``handle`` must live as long as ``function``. ``pooled``: it was
-    loaded when there was a thread pool, and found it."""
+    loaded when there was a thread pool, and found it. ``needs``: those of the kernels that it calls."""
 
     path: Path
     key: str
@@ -48,6 +50,7 @@ class Library:
     handle: Any
     function: Any
     pooled: bool = False
+    needs: tuple[Library, ...] = ()
 
 
 def host_isa() -> Isa:
@@ -126,10 +129,15 @@ def _from_cache(spec: KernelSpec, overrides: Mapping[str, object]) -> Library:
     """The library of the kernel that :func:`source_here` makes. Where the cache knows its recipe no text is made."""
     recipe = _recipe(spec, overrides)
 
-    prototypes = {spec.symbol(): signature_of(spec).cffi_cdef}
+    needs: tuple[Need, ...] = ()
+    if overrides.get("form") == "recursive":
+        from ..codegen.recursive import needs_of  # here: importing bblas_gen must stay fast
+
+        needs = needs_of(Program.of(spec))
+    prototypes = _prototypes(signature_of(spec), needs)
 
     def opened(binary: Path, place: Path) -> Library:
-        return _opener(place.parent.name, prototypes)(binary, place)[0]
+        return _with_needs(_opener(place.parent.name, prototypes)(binary, place), [needs])[0]
 
     def compiled() -> tuple[str, Library]:
         library = load(source_here(spec, **overrides))
@@ -174,8 +182,7 @@ def load(text: Source) -> Library:
 
     Raises NoCompilerError, CompileError, JitDisabledError, CacheError.
     """
-    flags = compilers.kernel_flags(compilers.find_cc())
-    return _load(text.symbol, text.text, {text.symbol: text.entry.cffi_cdef}, flags)[0]
+    return _load_sources([text], text.symbol, text.text, [text.symbol])[0]
 
 
 def load_many(texts: Sequence[Source]) -> list[Library]:
@@ -186,10 +193,39 @@ def load_many(texts: Sequence[Source]) -> list[Library]:
     if len(texts) == 1:
         return [load(texts[0])]
     together = undivided(lambda: unit(texts))
-    entries = zip(together.entries, texts, strict=True)
-    prototypes = {entry: replace(text.entry, symbol=entry).cffi_cdef for entry, text in entries}
     what = f"{texts[0].symbol} and {len(texts) - 1} more" if texts else "no kernel"
-    return _load(what, together.text, prototypes, compilers.kernel_flags(compilers.find_cc()))
+    return _load_sources(texts, what, together.text, together.entries)
+
+
+def _load_sources(texts: Sequence[Source], what: str, together: str, entries: Sequence[str]) -> list[Library]:
+    """The libraries of kernels in one C text, by the names of their entry points there."""
+    flags, prototypes = compilers.kernel_flags(compilers.find_cc()), dict[str, str]()
+    for entry, text in zip(entries, texts, strict=True):
+        prototypes |= _prototypes(replace(text.entry, symbol=entry), text.needs)
+    flags += ("-DBB_GIVEN",) * any(text.needs for text in texts)
+    return _with_needs(_load(what, together, prototypes, flags), [text.needs for text in texts])
+
+
+def _prototypes(entry: Signature, needs: Sequence[Need]) -> dict[str, str]:
+    """The prototypes of a kernel by name: its entry point, and, where it calls others, what takes their addresses."""
+    found = {entry.symbol: entry.cffi_cdef}
+    return found | {f"{entry.symbol}_given": f"void {entry.symbol}_given(void *kernels);"} if needs else found
+
+
+def _with_needs(found: Sequence[Library], needs: Sequence[Sequence[Need]]) -> list[Library]:
+    """The libraries of kernels with the addresses of those that they call; ``found`` has one for each prototype."""
+    made, rest = [], iter(found)
+    for wanted in needs:
+        library = next(rest)
+        if wanted:
+            called = tuple(load_kernel(need.spec, {}) for need in wanted)
+            takes, ffi = next(rest).function, library.ffi
+            takes(
+                ffi.new("void *[]", [ffi.cast("void *", int(one.ffi.cast("intptr_t", one.function))) for one in called])
+            )
+            library = replace(library, needs=called)
+        made.append(library)
+    return made
 
 
 def load_c(

@@ -35,12 +35,13 @@ class Source(NamedTuple):
 class KernelCall:
     """A spec and where its arguments come from: per C parameter a number, the user's name of operand or scalar, or what
     :func:`lanes_of` an operand gives. ``sizes``: where those of the spec come from; ``numbers``: where arguments
-    that are numbers do, by their places."""
+    that are numbers do, by their places. ``overrides``: fields of its schedule that the model does not choose."""
 
     spec: KernelSpec
     arguments: tuple[int | str, ...]
     sizes: tuple[Source, ...]
     numbers: Mapping[int, Source]
+    overrides: tuple[tuple[str, object], ...] = ()
 
 
 def lanes_of(name: str) -> str:

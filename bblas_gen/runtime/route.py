@@ -11,13 +11,14 @@ The batch size is no part of what is remembered: a kernel is chosen by shape and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 
+from ..arrays.device import with_axis
 from ..arrays.headers import ALIGNED, C_CONTIGUOUS, WRITEABLE
 from ..arrays.host import Array
 from ..arrays.overlap import ANY_LENGTH, Places, check_overlap, may_grow
@@ -109,6 +110,36 @@ def prepare(
     return ready or long_way(op, operands, flags, scalars, num_threads, names, keep)
 
 
+def prepare_one(
+    op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any], scalars: Mapping[str, Any], num_threads: Any
+) -> Ready:
+    """The call of ``op`` on single matrices: that of a batch of one. The operands that come back are single, too."""
+    ready, keep = _short_way(op, operands, flags, scalars, num_threads, None, alone=True)
+    if ready is None:
+        keep_one = partial(_keep_one, keep, list(operands.values())) if keep else None
+        ready = long_way(op, as_batch(operands), flags, scalars, num_threads, None, keep_one)
+    run, arguments, found, *more = ready
+    if found is not operands:  # some were made
+        found = {x: found[x][0] if value is None and found[x] is not None else value for x, value in operands.items()}
+    return run, arguments, found, *more
+
+
+def as_batch(operands: Mapping[str, Any]) -> dict[str, Any]:
+    """Single matrices as batches of one."""
+    return {name: value if value is None else with_batch_axis(value) for name, value in operands.items()}
+
+
+def with_batch_axis(value: Any) -> Any:
+    """A single matrix as a batch of one."""
+    return value[None] if isinstance(value, np.ndarray) else with_axis(value)
+
+
+def _keep_one(keep: Keep, given: Sequence[Any], route: Route) -> None:
+    """Keep the route of a batch of one for single matrices."""
+    pairs = zip(route.pointers, given, strict=True)
+    keep(replace(route, pointers=tuple((slot, own if x is None else _pointer(x)) for (slot, own), x in pairs)))
+
+
 def _short_way(
     op: Operation,
     operands: Mapping[str, Any],
@@ -116,8 +147,11 @@ def _short_way(
     scalars: Mapping[str, Any],
     num_threads: Any,
     names: Mapping[str, str] | None,
+    *,
+    alone: bool = False,
 ) -> tuple[Ready | None, Keep | None]:
-    """The call, if one like it was made before; else what takes its route, if there may be one."""
+    """The call, if one like it was made before; else what takes its route, if there may be one. ``alone``: the operands
+    are single matrices."""
     calls = RUNTIME.calls
     parts: list[Any] = [id(op), *flags.values()]
     arrays: list[Any] = []
@@ -126,9 +160,9 @@ def _short_way(
         for value in operands.values():
             if type(value) is _NDARRAY:
                 shape = value.shape
-                parts += value.dtype, shape[1:], value.strides, value.flags.num & FLAGS
+                parts += value.dtype, shape if alone else shape[1:], value.strides, value.flags.num & FLAGS
                 arrays.append(value)
-                lengths.append(shape[0])
+                lengths.append(1 if alone else shape[0])
             elif value is None:
                 parts.append(None)
                 arrays.append(None)
@@ -147,6 +181,8 @@ def _short_way(
         x, y = arrays[i], arrays[j]
         # two arrays that both own their memory share none
         if (x is y or x.base is not None or y.base is not None) and _may_share_memory(x, y):
+            if alone:
+                return None, None
             _check(op, names, list(operands), arrays, i, j)
     for i, j in route.listed:
         _check(op, names, list(operands), arrays, i, j)

@@ -18,7 +18,7 @@ from ..ir.sizes import evaluate
 from ..ir.targets import Isa
 from ..ir.terms import Layout, Strides, Trans
 from ..ir.views import View
-from . import blocked, flat, gpu, hybrid
+from . import blocked, flat, gpu, hybrid, recursive, streamed
 from .direct import DirectProblem, any_forms, any_tile, choose_tile, direct_problem
 from .lane import (
     GENERAL,
@@ -89,6 +89,10 @@ def _general(program: Program, isa: Isa, overrides: dict[str, object]) -> Schedu
     """The schedule for any size: that of a middling matrix, as wide as that of a small one, without prefetches."""
     if overrides.get("form") == "blocked" and blocked.possible(program):
         return blocked.choose(program, isa, overrides)
+    if overrides.get("form") == "recursive" and recursive.possible(program):
+        return recursive.choose(program, isa, overrides)
+    if overrides.get("form") == "streamed" and streamed.possible(program):
+        return streamed.choose(program, isa, overrides)
     model, width = Program.of(program.spec.at(GENERAL)), lane_width(Program.of(program.spec.at(1)), isa)
     forms = {plan.form: cycles for cycles, plan in alternatives(model, isa) if plan.form in any_forms(program)}
     form = overrides.get("form", min(forms, key=forms.__getitem__))

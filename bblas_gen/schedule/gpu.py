@@ -16,13 +16,14 @@ from dataclasses import dataclass, field
 
 from ..ir.canonical import Body
 from ..ir.program import Program
-from ..ir.terms import Kind, Layout, Precision, Side
+from ..ir.terms import Precision
 from .gpu_blocked import blocked
-from .lane import STRAIGHT, RegisterTile, brought_along, panel_steps, real_panel, sides
+from .lane import STRAIGHT, RegisterTile, panel_steps, real_panel, sides
 from .registers import BLOCKS, WORDS
 from .schedule import Schedule
 from .shared import DECLARED, FAVOURED, MULTIPROCESSOR, ROOMS, SECTOR, rooms, team_bytes
 from .team import Share, handed_bytes, share
+from .words import PART, addressing, beyond, element_words, most_words, sequence_words, tile_shape, tile_words
 
 THREADS = 128
 """Threads of a block: a multiple of every default block size, small enough for 255 registers a thread."""
@@ -41,11 +42,6 @@ COPY_SECTOR = 8
 WARP = 32
 REGISTERS = 64 << 10
 """Those of 32 bits that a multiprocessor has."""
-PART = {"bi": 96, "il": 64}
-"""By addressing the words of a tile where it is a part of a matrix, and loops go over tiles; and of what a sequence of
-which nothing is known keeps from body to body."""
-
-
 TEAM_PART = 24
 """The same where a lane of a team does a part of a matrix, but for slices along both sizes, which are tiles; an element
 counts as two words at least, as loops over a few of them are unrolled."""
@@ -208,7 +204,7 @@ def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
     """The schedule by which ``lanes`` share a matrix: part of a warp, or all of a block."""
     program = program.in_form("team")
     shares = tuple(share(program, body, lanes) for body in program.bodies)
-    part = TEAM_PART // max(1, 2 // _words(program))
+    part = TEAM_PART // max(1, 2 // element_words(program))
     tiles = tuple(
         _register_tile(program, body, *_tile(program, body, one.slices, part, part))
         for body, one in zip(program.bodies, shares, strict=True)
@@ -319,7 +315,7 @@ def _blocks(program: Program, shapes: list[tuple[int, int]]) -> int:
     words = [tile_words(program, *pair) for pair in zip(bodies, shapes, strict=True)]
     if shapes == [tile_shape(body) for body in bodies]:
         name, most = (bodies[0].row.name, words[0]) if len(bodies) == 1 else (program.row.name, sequence_words(program))
-        most += 2 * _beyond(program, shapes[0])  # there is less room for it
+        most += 2 * beyond(program, shapes[0])  # there is less room for it
         if limits := WORDS[where].get(name, {}).get(program.p.letter):
             several = (blocks for blocks, fits in zip(BLOCKS[1:], limits[1:], strict=True) if most <= fits)
             return max(several, default=fewest(program))
@@ -366,56 +362,8 @@ def _tile(program: Program, body: Body, slices: Mapping[str, int], most: int, pa
         return rows, cols
     for parts in range(1, max(rows, cols) + 1):
         tile = -(-rows // parts), -(-cols // parts)
-        if parts == 1 and tile_words(program, body, tile) + _beyond(program, tile) <= most:
+        if parts == 1 and tile_words(program, body, tile) + beyond(program, tile) <= most:
             break
         if parts > 1 and tile_words(program, body, tile) <= part:
             break
     return tile
-
-
-def tile_shape(body: Body) -> tuple[int, int]:
-    """Rows and columns of what a body keeps in registers, in its canonical case."""
-    if body.row.fetched:
-        rows, cols = sides(body, body.row.fetched[0])
-        return max(1, rows), max(1, cols)
-    if not body.row.tile_shape:
-        return 1, 1
-    rows, cols = (max(1, body.size[name]) for name in body.row.tile_shape)
-    return (cols, rows) if body.flag.get("side") is Side.R else (rows, cols)
-
-
-def tile_words(program: Program, body: Body, tile: tuple[int, int]) -> int:
-    """The registers of 32 bits that a tile takes, with a column beside it: of a triangle its half, if it is whole. One
-    of which rows are exchanged has one more beside it, and what is brought along."""
-    rows, cols = tile
-    beside = 1 + (brought_along(body, program.p.parts) + 1 if body.row.fetched else 0)
-    triangle = tile == tile_shape(body) and any(x.triangle for x in body.row.outputs)
-    elements = rows * (rows + 1) // 2 if triangle else rows * cols
-    return (elements + beside * rows) * _words(program)
-
-
-def _beyond(program: Program, tile: tuple[int, int]) -> int:
-    """What is known is known of square tiles: of longer ones compilers load more ahead, so they count as more."""
-    return max(0, max(tile) - 2 * min(tile)) * _words(program)
-
-
-def sequence_words(program: Program) -> int:
-    """The registers that all operands of a sequence take."""
-    spec, matrices = program.spec, [x for x in program.row.matrices if x.kind is not Kind.INDEX]
-    return sum(x.elements(spec.extents) for x in matrices) * _words(program)
-
-
-def most_words(program: Program, name: str) -> int:
-    """The most registers that a whole matrix may take in the body, or all may take in the sequence, of this name."""
-    found = addressing(program)
-    limits = WORDS[found].get(name, {}).get(program.p.letter)
-    return limits[0] if limits else PART[found]
-
-
-def addressing(program: Program) -> str:
-    """How elements are addressed: in blocks by constants, else each by an address of its own, in registers too."""
-    return "il" if Layout.IL in program.spec.layouts else "bi"
-
-
-def _words(program: Program) -> int:
-    return program.p.parts * program.p.compute.bytes // 4

@@ -15,7 +15,8 @@ class Schedule:
     """``form``: ``lane`` (one matrix per SIMD lane), ``direct`` (vectors along the columns of one matrix), ``flat``
     (several columns, or ``matrices_per_vector``, in a vector, for matrices of a few rows); of solvers ``across``
     (vectors of right-hand sides) or ``columns`` (vectors down the columns of one matrix, a few matrices in turns); of
-    factorizations, perhaps with solves, ``hybrid`` (a vector of matrices, of which blocks on the diagonal go to lanes).
+    factorizations, perhaps with solves, ``hybrid`` (a vector of matrices, of which blocks on the diagonal go to lanes);
+    for any size of large matrices ``blocked`` and ``recursive``, of long vectors ``streamed``: see there.
 
     ``width``: reals per vector. ``rows`` x ``cols``: the tile of C held in registers, rows in elements (lane) or
     vectors (direct); flat bodies have ``cols`` vectors in a tile, solvers X: ``rows`` vectors by ``cols`` of its rows

@@ -1,3 +1,11 @@
+{% if sections %}
+/* The sums of parts of a vector, and how many parts are not done. */
+typedef struct {
+    int64_t left;
+    bb_real part[{{ sections * parts }}];
+} bb_sums;
+
+{% endif %}
 typedef struct {
 {% for field in fields %}
     {{ field }};
@@ -10,5 +18,8 @@ typedef struct {
 {% endif %}
 {% if shared %}
     int team; /* threads that share a matrix */
+{% endif %}
+{% if sections %}
+    bb_sums *sums;
 {% endif %}
 } bb_args;

@@ -68,7 +68,7 @@
 {% include "frame/info.c" %}
 {% endif %}
 
-{% include "frame/" ~ ("lane" if lanes else "blocked" if schedule.form == "blocked" else "direct") ~ ".c" %}
+{% include "frame/" ~ ("lane" if lanes else schedule.form if units or shared else "direct") ~ ".c" %}
 
 {% if scratch.heap %}
 {% include "frame/heap.c" %}

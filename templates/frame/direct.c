@@ -6,12 +6,15 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% endfor %}
 {% if sliced %}
     if (g->slices > 1) {
-        const int64_t rows = {{ body.size.m }} > {{ body.size.n }} ? {{ slice[0] }} : {{ body.size.m }}, columns = {{ body.size.m }} > {{ body.size.n }} ? {{ body.size.n }} : {{ slice[1] }};
+        const int high = {{ body.size.m }} > {{ body.size.n }};
+        const int64_t rows = high ? {{ slice[0] }} : {{ body.size.m }};
+        const int64_t columns = high ? {{ body.size.n }} : {{ slice[1] }};
         const int64_t down = {{ body.size.m }}, across = {{ body.size.n }};
         for (int64_t s = lo; s < hi; s++) {
             const int64_t p = s / g->slices, i = down > across ? s % g->slices * rows : 0;
             const int64_t j = down > across ? 0 : s % g->slices * columns;
-            const int64_t {{ body.size.m }} = down - i < rows ? down - i : rows, {{ body.size.n }} = across - j < columns ? across - j : columns;
+            const int64_t {{ body.size.m }} = down - i < rows ? down - i : rows;
+            const int64_t {{ body.size.n }} = across - j < columns ? across - j : columns;
             const int count = 1;
 {% for x in operands %}
             {{ x.const }}bb_real *{{ x.name }}[] = { {{ x.filled }} ? {{ x.matrix("p") }} : NULL };

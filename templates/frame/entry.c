@@ -14,7 +14,7 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 }
 #endif
 
-{% set count = "count" if sliced else "batch_count" %}
+{% set count = "count" if units or sliced else "batch_count" %}
 {% if scratch.heap or inner %}
 /* `given`: the scratch, where a caller has it, which must then be on one thread. */
 {{ "static " if not inner }}int bb_call({{ parameters }}, char *given)
@@ -37,24 +37,7 @@ int {{ symbol }}({{ parameters }})
         return 0;
     }
 {% endif %}
-{% if scratch.heap %}
-    char *work = given ? given : (char *)aligned_alloc(64, {{ scratch.size }});
-    if (!work)
-        return 1;
-{% if shared %}
-    bb_args g = { {{ initializers }}, &work, 1 };
-{% else %}
-    const bb_args g = { {{ initializers }}, &work };
-{% endif %}
-{% elif sliced %}
-    /* Threads share each of few and large matrices: C by columns or, where it is high, by rows. */
-    const int64_t side = {{ body.size.m }} > {{ body.size.n }} ? ({{ body.size.m }} + {{ slice[0] - 1 }}) / {{ slice[0] }} : ({{ body.size.n }} + {{ slice[1] - 1 }}) / {{ slice[1] }};
-    const int64_t slices = num_threads != 1 && {{ sliced }} ? side : 1;
-    const int64_t count = batch_count * slices;
-    const bb_args g = { {{ initializers }}, slices };
-{% else %}
-    const bb_args g = { {{ initializers }} };
-{% endif %}
+{% include "frame/argument_block.c" %}
 {% include "frame/share.c" %}
     bb_part(&g, 0, {{ count }}{{ ", batch_count" if distant }});
 {% if scratch.heap %}

@@ -1,6 +1,7 @@
 {# The split of a batch among threads, of a pool or of OpenMP; they may share each of few or large matrices. #}
-{% set grain, less = "grain" if sliced else schedule.grain, "grain - 1" if sliced else schedule.grain - 1 %}
-{% set count = "count" if sliced else "batch_count" %}
+{% set grain = "grain" if sliced else schedule.grain %}
+{% set count = "count" if units or sliced else "batch_count" %}
+{% set size = 0 if scratch.heap or units else "slices > 1 ? 0 : sizeof g" if sliced else "sizeof g" %}
 #if defined(BB_POOL)
 {% if sliced %}
     const int64_t grain = slices > 1 ? 1 : {{ schedule.grain }};
@@ -10,7 +11,7 @@
     g.team = alone ? num_threads : 1;
 {% endif %}
     if (bblas_parallel && num_threads != 1{{ ' && !alone' if shared }}) {
-        bblas_parallel(bb_share, &g, {{ 0 if scratch.heap else "slices > 1 ? 0 : sizeof g" if sliced else "sizeof g" }}, {{ count }}, {{ grain }}, num_threads,
+        bblas_parallel(bb_share, &g, {{ size }}, {{ count }}, {{ grain }}, num_threads,
                        (double)batch_count * {{ nanoseconds }});
 {% if scratch.heap %}
         if (!given)
@@ -25,7 +26,7 @@
 {% if shared %}
     const int alone = batch_count == 1 || {{ nanoseconds }} > {{ shared }};
 {% endif %}
-    const int64_t units = ({{ count }} + {{ less }}) / {{ grain }};
+    const int64_t units = ({{ count }} + {{ "grain - 1" if sliced else schedule.grain - 1 }}) / {{ grain }};
     int64_t threads = num_threads;
     if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
         threads = omp_get_max_threads();

@@ -16,7 +16,8 @@ static BB_NOINLINE void bb_pack_{{ x.what }}(int64_t rest, const int64_t steps, 
 {
 {% if x.along %}
     /* Some slivers together, so that neighbours are read one after the other. */
-    for (int64_t some; (some = bb_whole_step(rest / {{ size }}, {{ packed_together }})) > 0; rest -= some * {{ size }}) {
+    while (rest >= {{ size }}) {
+        const int64_t some = bb_whole_step(rest / {{ size }}, {{ packed_together }});
         for (int64_t l = 0; l < steps; l++)
             for (int64_t s = 0; s < some; s++) {
                 const bb_real *const at = from + l * next + s * {{ size * parts }};
@@ -28,12 +29,14 @@ static BB_NOINLINE void bb_pack_{{ x.what }}(int64_t rest, const int64_t steps, 
                 *(bb_mem{{ w }} *)(there + {{ v }}) =
                     BB_SHUFFLE(bb_mask{{ w }}, low{{ v }}, high{{ v }}, {{ x.parted[0] | join(", ") }});
                 *(bb_mem{{ w }} *)(there + {{ v + size }}) =
-                    {{ "-" if x.conj }}BB_SHUFFLE(bb_mask{{ w }}, low{{ v }}, high{{ v }}, {{ x.parted[1] | join(", ") }});
+                    {{ "-" if x.conj }}BB_SHUFFLE(bb_mask{{ w }}, low{{ v }}, high{{ v }},
+                                {{ x.parted[1] | join(", ") }});
 {% else %}
                 *(bb_mem{{ w }} *)(there + {{ v }}) = *(const bb_mem{{ w }} *)(at + {{ v }});
 {% endif %}
 {% endfor %}
             }
+        rest -= some * {{ size }};
         from += some * {{ size }} * step;
         to += some * {{ size * parts }} * steps;
     }
@@ -82,7 +85,8 @@ static BB_NOINLINE void bb_block({{ kinds }}, const int64_t m, const int64_t n, 
 {
     for (int64_t j = 0; j < n; j += {{ nr }})
         for (int64_t i = 0; i < m; i += {{ mr }}) {
-            const bb_real *const a = A + i * steps{{ " * 2" if complex }}, *const b = B + j * steps{{ " * 2" if complex }};
+            const bb_real *const a = A + i * steps{{ " * 2" if complex }};
+            const bb_real *const b = B + j * steps{{ " * 2" if complex }};
             bb_real *const c = C + i * rsc + j * csc;
 {% for rows, _ in heights %}
             {{ "else " if not loop.first }}{{ "if (m - i > " ~ (rows - 1) * width ~ ")" if not loop.last }}

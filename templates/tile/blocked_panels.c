@@ -42,9 +42,11 @@ static void bb_multiply(const void *panel, int64_t lo, int64_t hi, int64_t share
     for (int64_t next, s = lo; s < hi; s = next) {
         const int64_t i = s / slivers * x->tall, j = s % slivers * {{ nr }};
         next = bb_whole_step(s + slivers - s % slivers, hi);
-        bb_block(x->alpha_is, x->beta_is, bb_whole_step(x->tall, x->m - i), bb_whole_step((next - s) * {{ nr }}, x->n - j),
-                 x->steps, x->alpha, x->rows + i * x->steps{{ " * 2" if complex }},
-                 x->columns + j * x->steps{{ " * 2" if complex }}, x->beta, x->C + i * x->rsc + j * x->csc, x->rsc, x->csc);
+        const int64_t down = bb_whole_step(x->tall, x->m - i), across = bb_whole_step((next - s) * {{ nr }}, x->n - j);
+        bb_block(x->alpha_is, x->beta_is, down, across, x->steps, x->alpha,
+                 x->rows + i * x->steps{{ " * 2" if complex }},
+                 x->columns + j * x->steps{{ " * 2" if complex }}, x->beta,
+                 x->C + i * x->rsc + j * x->csc, x->rsc, x->csc);
     }
 }
 
@@ -72,10 +74,11 @@ static void bb_together(void (*part)(const void *, int64_t, int64_t, int64_t), c
 }
 
 /* Panels are of one length, as they are where k is known. */
-static BB_NOINLINE void {{ body.name }}(const int alpha_is, const int beta_is, const int64_t m, const int64_t n, const int64_t k,
-                                const bb_scalar alpha, const bb_real *A, const int64_t rsa, const int64_t csa,
-                                const bb_real *B, const int64_t rsb, const int64_t csb, const bb_scalar beta,
-                                bb_real *C, const int64_t rsc, const int64_t csc, bb_real *const rows, bb_real *const columns, const int team)
+static BB_NOINLINE void {{ body.name }}(const int alpha_is, const int beta_is, const int64_t m, const int64_t n,
+                                const int64_t k, const bb_scalar alpha, const bb_real *A, const int64_t rsa,
+                                const int64_t csa, const bb_real *B, const int64_t rsb, const int64_t csb,
+                                const bb_scalar beta, bb_real *C, const int64_t rsc, const int64_t csc,
+                                bb_real *const rows, bb_real *const columns, const int team)
 {
     const bb_scalar one = {{ "{1, 0}" if complex else "1" }};
     const int64_t all = alpha_is ? k : 0, panels = bb_slivers(all, {{ kc }});
@@ -98,8 +101,9 @@ static BB_NOINLINE void {{ body.name }}(const int alpha_is, const int beta_is, c
                 x.A = steps ? A + i * rsa + l * csa : A;
                 x.B = steps ? B + l * rsb + j * csb : B;
                 x.C = C + i * rsc + j * csc;
+                const int64_t new_columns = i ? 0 : bb_slivers(across, {{ nr }}) * {{ nr }};
                 if (steps)
-                    bb_together(bb_pack, &x, slivers * {{ mr }} + (i ? 0 : bb_slivers(across, {{ nr }}) * {{ nr }}), team);
+                    bb_together(bb_pack, &x, slivers * {{ mr }} + new_columns, team);
                 bb_together(bb_multiply, &x, blocks * bb_slivers(across, {{ nr }}), team);
             }
             l += steps;

@@ -1,7 +1,7 @@
 {# Reflections I - tau v v*: v is zero above row p, one there, and below what stands in column p of V. #}
 {% set together = 4 %}
-{# One of them done to some columns of a matrix at once, from j on: each less v times tau v* c. The zero leaves compilers
-   that fuse multiplications and additions one way only. #}
+{# One of them done to some columns of a matrix at once, from j on: each less v times tau v* c. The zero leaves those
+   compilers that fuse multiplications and additions one way only. #}
 {% macro several(v, V, c, C, p, m, j, count, tau, conj) %}
             bb_elem {% for q in range(count) %}w{{ q }}, t{{ q }}{{ ", " if not loop.last }}{% endfor %};
 {% for q in range(count) %}

@@ -108,7 +108,7 @@ def test_what_one_body_wrote_another_has_in_registers():
     """Newer compilers tell from the function's own pointers alone that nothing else has touched it."""
     kernel = Kernel(KernelSpec.parse("bb_dposv_l_bi_n4nrhs1", "cuda"))
     assert kernel.counted
-    assert not list(kernel.faults(used([kernel.source], "sm_100")[kernel.function.name]))
+    assert not list(kernel.faults(used([kernel.source], ["sm_100"])["sm_100"][0][kernel.function.name]))
 
 
 @pytest.mark.parametrize("arch", ["sm_80", "sm_120"])

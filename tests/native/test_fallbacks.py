@@ -34,12 +34,16 @@ OTHERS += ["bb_dpotrf_l_st_n28", "bb_dposv_l_st_n32nrhs1", "bb_dgemm_nn_st_mnk",
 blocks in lanes."""
 LARGE = ["bb_dgemm_tn_st_mnk_ld", "bb_zgemm_nc_pp_mnk"]
 """Products in packed blocks."""
+LONG = ["bb_zdotc_pp_n", "bb_snrm2_st_n_rs", "bb_caxpy_st_n", "bb_zscal_st_n_rmld", "bb_cgerc_st_mn_rm"]
+LONG += ["bb_dgemv_t_st_mn_ld", "bb_zgemv_n_pp_mn"]
+"""Long vectors, and matrices beside one."""
 
 
 def sources():
     """Kernels of every operation, form and width of vectors, in which are all pairs of choices."""
     made = [(simd_bytes, source(symbol, simd_bytes)) for symbol in OTHERS for simd_bytes in WIDTHS]
     made += [(x, source(symbol, x, form="blocked")) for symbol in LARGE for x in WIDTHS]
+    made += [(x, source(symbol, x, form="streamed")) for symbol in LONG for x in WIDTHS]
     for row in OPS.values():
         flags = [[str(letter) for letter in FLAGS[flag]] for flag in row.flags]
         forms = [{}, *({"form": form} for form in row.algorithms if form != "lane")]

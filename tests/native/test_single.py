@@ -89,6 +89,24 @@ def test_plans_of_one_problem():
     assert np.abs(x - 0.5).max() < 1e-15
 
 
+@pytest.mark.parametrize("name", ["posv", "gesv"])
+def test_a_right_hand_side_may_be_a_vector(name):
+    a, b = 2 * np.eye(3) + 0.25, np.arange(3.0)
+    solve, expected = getattr(bb, name), np.linalg.solve(a, b)
+    kept = solve(a, b, overwrite=False)
+    assert kept.shape == (3,)
+    assert np.abs(kept - expected).max() < 1e-15
+    assert np.array_equal(b, np.arange(3.0))
+    out = np.empty(3)
+    assert solve(a, b, out=out) is out
+    x, info = solve(a.copy(), b, return_info=True)
+    assert x is b
+    assert info == 0
+    assert bits(b) == bits(out) == bits(kept)
+    with pytest.raises(ValueError, match="b has 3 rows but a has 4 rows"):
+        solve(np.eye(4), b)
+
+
 def test_an_output_decides():
     """One matrix is for the whole batch only where something else is a batch."""
     with pytest.raises(ValueError, match=r"c is 2-D, one matrix for the whole batch: expected 3-D"):

@@ -19,7 +19,7 @@ from bblas_gen.ir.operation import Operand, Operation
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.terms import PRECISIONS, Kind, Role
-from bblas_gen.schedule import gpu
+from bblas_gen.schedule import gpu, words
 
 from .cases import TWINS, letters
 
@@ -80,7 +80,7 @@ class Kernel:
         """Whether each element is moved once: sequences load again what each element has an address of its own for, and
         what is the only element."""
         several = max(dict(self.spec.size).values()) > 1
-        return self.whole and (len(self.program.bodies) == 1 or (several and gpu.addressing(self.program) == "bi"))
+        return self.whole and (len(self.program.bodies) == 1 or (several and words.addressing(self.program) == "bi"))
 
     def faults(self, found: Used) -> Iterator[str]:
         """What is wrong with the machine code."""

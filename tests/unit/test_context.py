@@ -8,6 +8,7 @@ from support import golden
 from bblas_gen.codegen.context import empty_context, has_output, kernel_context
 from bblas_gen.codegen.device import launch_context
 from bblas_gen.codegen.operands import operands_of
+from bblas_gen.codegen.recursive import recursive_context
 from bblas_gen.codegen.render import template_folder
 from bblas_gen.codegen.scratch import scratch_of
 from bblas_gen.codegen.signature import signature_of
@@ -16,8 +17,8 @@ from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.targets import Isa
 from bblas_gen.schedule.choose import choose
 
-LOCAL = {"full", "p"}
-"""Names that a template has from the one that includes it: arguments of macros, and of with."""
+LOCAL = {"full", "node", "p"}
+"""Names that a template has from the one that includes it: arguments of macros, of with, and what a loop is over."""
 
 OTHERS = ("bench", "emit", "large", "library")
 """Folders of templates that are no part of kernels."""
@@ -29,6 +30,9 @@ def given():
     for symbol, target, simd_bytes, overrides in golden.SET:
         program = Program.of(KernelSpec.parse(symbol, target))
         schedule = choose(program, Isa.of(simd_bytes), **overrides)
+        if schedule.form == "recursive":
+            found |= recursive_context(program, schedule).keys() | signature_of(program.spec).context().keys()
+            continue
         program = program.in_form(schedule.form)
         context = kernel_context if has_output(program) else empty_context
         operands, entry = operands_of(program, schedule), signature_of(program.spec)

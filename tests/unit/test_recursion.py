@@ -6,11 +6,14 @@ from itertools import product
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from bblas_gen.cli.main import main
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.recursion import RULES, cut, problems
-from bblas_gen.ir.spec import letter
+from bblas_gen.ir.spec import KernelSpec, letter
 from bblas_gen.ir.terms import FLAGS
+from bblas_gen.schedule import recursive
 from tests.support.extended import apply, symmetric, triangle
 from tests.support.lu_oracles import ORACLES as LU_ORACLES
 from tests.support.oracles import ORACLES
@@ -203,3 +206,33 @@ def test_a_problem_prints_as_what_it_is():
         "gemm N N A[2:3, 0:2] B[0:2, 0:5] B[2:3, 0:5] alpha = -1 beta = alpha",
         "trsm L L N N A[2:3, 2:3] B[2:3, 0:5] alpha = 1",
     ]
+
+
+@pytest.mark.parametrize(
+    ("symbol", "divided"),
+    [
+        ("bb_dposv_l_st_n128nrhs1", True),
+        ("bb_dposv_l_st_n127nrhs200", False),
+        ("bb_dpotrf_l_st_n511", False),
+        ("bb_dpotrf_l_st_n512_rm", True),
+        ("bb_zpotrf_l_st_n128", True),
+        ("bb_ztrsm_rlnn_pp_m3n128", True),
+        ("bb_ztrsm_llnn_pp_m3n128", False),
+        ("bb_zherk_ln_st_n128k1", True),
+        ("bb_zherk_ln_st_n1k128", False),
+        ("bb_dgetrf_st_m128n130", True),
+        ("bb_dgetrf_bi_m128n130", False),
+        ("bb_dgemm_nn_st_m128n128k128", False),
+        ("bb_dgemv_n_st_m600n600", False),
+        ("bb_dpotrf_l_st_n", False),
+    ],
+)
+def test_shape_alone_says_what_is_divided(symbol, divided):
+    assert (recursive.large(KernelSpec.parse(symbol)) is not None) is divided
+
+
+def test_explain_shows_the_list():
+    text = CliRunner().invoke(main, ["explain", "bb_zpotri_l_st_n130", "--simd-bytes", "64"]).output
+    assert "  divided     " in text
+    assert "checkdiag N A[0:130, 0:130]" in text
+    assert "lauum L A[128:130, 128:130]" not in text, "only the first are shown"

@@ -1,0 +1,359 @@
+"""Large problems as C: a function for each operation that the rules of ``ir/recursion`` lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..ir.catalog import OPS
+from ..ir.operation import DEFAULT_SCALARS, Operand, Operation, Step
+from ..ir.partition import exchanges
+from ..ir.program import Program
+from ..ir.recursion import RULES, Part, Rule, letters_of, places, sizes_of, steps_of, stored
+from ..ir.sizes import evaluate
+from ..ir.spec import KernelSpec
+from ..ir.terms import Kind, Layout, Letter, Precision, Side, Strides, Trans, Uplo
+from ..schedule.choose import TASK_NS
+from ..schedule.recursive import RecursiveSchedule
+from .context import names
+from .memory import Memory
+from .operands import operands_of
+from .scratch import Scratch
+from .signature import signature_of
+
+_AT = {Part.ALL: "0", Part.BEFORE: "0", Part.BEHIND: "at"}
+_PRODUCT = OPS["gemm"]
+GRAIN = 48
+"""Columns of right-hand sides that a thread takes as a unit."""
+APART = 4
+"""Matrices of a batch from which threads do one each: these wait for one another less often."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """A kernel that another one calls."""
+
+    spec: KernelSpec
+
+    @property
+    def symbol(self) -> str:
+        return self.spec.symbol()
+
+    @property
+    def parameters(self) -> str:
+        return ", ".join(x.text for x in signature_of(self.spec).parameters)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A step as C: the function, its arguments, and what is added to what it reports."""
+
+    name: str
+    arguments: str
+    reports: bool
+    first: str
+
+
+@dataclass(frozen=True)
+class Node:
+    """A C function: an operation with its letters, on matrices that lie as ``memory`` says."""
+
+    op: Operation
+    letters: Mapping[str, Letter]
+    memory: Memory
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        return self.op.name, *map(str, self.letters.values())
+
+    @property
+    def name(self) -> str:
+        return "_".join(filter(None, (f"bb_{self.op.name}", "".join(self.letters.values()).lower())))
+
+    @property
+    def template(self) -> str:
+        """What does it at once; "" where nothing does."""
+        return "" if self.op.name not in RULES and steps_of(self.op, self.letters) else self.op.template or self.op.name
+
+    @property
+    def rule(self) -> Rule | None:
+        return RULES.get(self.op.name)
+
+    @cached_property
+    def extents(self) -> dict[str, Any]:
+        return self.op.extents({x: x for x in self.op.sizes}, self.letters)
+
+    @property
+    def order(self) -> str:
+        """The C text of what is cut."""
+        return str(evaluate(self.rule.order, self.extents)) if self.rule else ""
+
+    @property
+    def most(self) -> str:
+        """The field of the schedule up to which it is done at once: panels are as high as a matrix."""
+        return "panel" if self.rule and self.rule.goes_on else "stop"
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        return self.op.matrices
+
+    @property
+    def declared(self) -> str:
+        """Its parameters as C text."""
+        texts = (f"{'' if '*' in ctype else 'const '}{ctype}{name}" for ctype, name in self.parameters)
+        return ", ".join(("const int threads", *texts))
+
+    @cached_property
+    def parameters(self) -> list[tuple[str, str]]:
+        """C types and names behind the number of threads."""
+        found = [("int64_t ", size) for size in self.op.sizes] + [("bb_scalar ", name) for name in self.op.scalars]
+        for x in self.operands:
+            found.append(("int32_t *" if x.kind is Kind.INDEX else "bb_real *", x.name))
+            found += [("int64_t ", name) for name in self.memory.given(x)]
+        return found
+
+    @property
+    def pivots(self) -> str:
+        """The name of what has numbers of rows, where it is cut."""
+        return next((x.name for x in self.op.outputs if self.rule and x.kind is Kind.INDEX), "")
+
+    @property
+    def free(self) -> str:
+        """The size along which it falls into parts that have nothing to do with one another."""
+        return next(x for x in self.op.sizes if x != self.order) if self.rule and self.rule.order == "ka" else ""
+
+    def part(self) -> dict[str, str]:
+        """Its arguments for a part from ``lo`` to ``hi`` of that size."""
+        found = {name: f"g->{name}" for _, name in self.parameters} | {self.free: "hi - lo"}
+        for x in self.operands:
+            sides = [self.op.size_name(side, self.letters) == self.free for side in stored(x, self.letters)]
+            down, across = ("lo" if side else "0" for side in sides)
+            text = self.memory.at(x, down, across)
+            for name in (x.name, *self.memory.given(x)):
+                text = f"g->{text}" if name == x.name else text.replace(name, f"g->{name}")
+            found[x.name] = text
+        return found
+
+    @cached_property
+    def calls(self) -> list[Call]:
+        """Its steps."""
+        return [self._call(step) for step in steps_of(self.op, self.letters)]
+
+    @property
+    def below(self) -> Iterator[Node]:
+        for step in steps_of(self.op, self.letters):
+            yield self._node(step)
+
+    def _node(self, step: Step) -> Node:
+        letters = letters_of(step, self.letters)
+        return Node(OPS[step.op], plain(letters, self.memory.p), self.memory)
+
+    def _call(self, step: Step) -> Call:
+        node, known = self._node(step), places(self.op, self.letters)
+        blocks, sides, first = [], [], "0"
+        for number, name in enumerate(step.operands):
+            place = known[name]
+            x = self.op.operand(place.name)
+            down, across = _AT[place.down], _AT[place.across]
+            blocks.append(", ".join((self.memory.at(x, down, across), *self.memory.given(x))))
+            lengths = (str(evaluate(side, self.extents)) for side in stored(x, self.letters))
+            rows, cols = (_length(part, y) for part, y in zip((place.down, place.across), lengths, strict=True))
+            sides.append((rows, cols))
+            first = first if number else down
+        sizes = sizes_of(node.op, letters_of(step, self.letters), sides)
+        given = dict(step.scalars)
+        scalars = [self.scalar(given.get(name, DEFAULT_SCALARS[name])) for name in node.op.scalars]
+        arguments = ", ".join([*(sizes[name] for name in node.op.sizes), *scalars, *blocks])
+        return Call(node.name, arguments, node.op.info, first)
+
+    def scalar(self, value: str | complex) -> str:
+        """The C text of a scalar."""
+        if isinstance(value, str):
+            name = value.removesuffix("*")
+            return f"BB_CONJUGATE({name})" if name != value and self.memory.p.complex else name
+        real, imag = (f"{x:g}" for x in (complex(value).real, complex(value).imag))
+        return f"(bb_scalar){{{real}, {imag}}}" if self.memory.p.complex else real
+
+    @property
+    def product(self) -> str:
+        """The function of the first product among its steps, of which it is one itself where it is done at once."""
+        return next(call.name for call in self.calls if call.name.startswith("bb_gemm"))
+
+    @property
+    def plain_product(self) -> str:
+        return Node(_PRODUCT, {"transa": Trans.N, "transb": Trans.N}, self.memory).name
+
+    def rs(self, name: str) -> str:
+        return self.memory.steps(self.op.operand(name))[0]
+
+    def cs(self, name: str) -> str:
+        return self.memory.steps(self.op.operand(name))[1]
+
+    @property
+    def case(self) -> dict[str, Any]:
+        """The case of a triangle that is lower, stands on the left and is not transposed, as C text: its strides, those
+        of what it stands beside, and whether both are counted backwards."""
+        right = self.letters.get("side") is Side.R
+        trans = self.letters.get("transa", Trans.N)
+        assert isinstance(trans, Trans)
+        turned = trans.transposes != right
+        a = self.memory.steps(self.op.operand("A"))
+        other = self.memory.steps(self.operands[-1])
+        return {
+            "a": ", ".join(a[:: -1 if turned else 1]),
+            "b": ", ".join(other[:: -1 if right else 1]),
+            "backwards": int((self.letters["uplo"] is Uplo.U) != turned),
+            "conj": int(trans.conjugates),
+            "unit": int(str(self.letters.get("diag")) == "U"),
+        }
+
+    def passed(self, name: str) -> str:
+        """An operand as arguments."""
+        x = self.op.operand(name)
+        return ", ".join((name, *self.memory.given(x)))
+
+    @property
+    def adjoint(self) -> tuple[str, str]:
+        """The strides of a lower triangle: an upper one is seen as its transpose."""
+        rs, cs = self.memory.steps(self.op.operand("A"))
+        return (cs, rs) if self.letters["uplo"] is Uplo.U else (rs, cs)
+
+    @property
+    def second(self) -> str:
+        """The scalar of the second product of an update by two factors."""
+        return "alpha*" if self.op.hermitian else "alpha"
+
+    @property
+    def other(self) -> tuple[str, str]:
+        """From where, and up to where, rows i of column j are in the other strict triangle."""
+        return ("j + 1", "n") if self.upper else ("0", "j")
+
+    @property
+    def upper(self) -> int:
+        return int(self.letters["uplo"] is Uplo.U)
+
+    @property
+    def need(self) -> Need:
+        """The kernel of a product."""
+        letters, strides = self._turned, self.memory.strides
+        kept = Strides.RS if strides is Strides.RS else Strides.LD
+        spec = KernelSpec.make(
+            "gemm", self.memory.p.letter, m=None, n=None, k=None, strides=kept, transa=letters[0], transb=letters[1]
+        )
+        return Need(spec)
+
+    @property
+    def _turned(self) -> tuple[Trans, Trans]:
+        """The letters of the kernel of a product: rows are columns of the transposed one, and any strides are
+        exchanged instead of sides."""
+        a, b = (self.letters[name] for name in ("transa", "transb"))
+        assert isinstance(a, Trans)
+        assert isinstance(b, Trans)
+        if self.memory.strides is Strides.RS:
+            return Trans.of(False, a.conjugates), Trans.of(False, b.conjugates)
+        return (b, a) if self.memory.strides.row_major else (a, b)
+
+    def product_arguments(self) -> str:
+        """The arguments of the kernel of a product."""
+        sizes, (a, b, c) = ["m", "n", "k"], self.operands
+        factors = [(a, self.letters["transa"]), (b, self.letters["transb"])]
+        if self.memory.strides.row_major:
+            sizes[:2], factors = ["n", "m"], factors[::-1]
+        texts = []
+        for x, letter in factors:
+            given = self.memory.given(x)
+            if len(given) == 2 and letter.transposes:  # type: ignore[union-attr]
+                given = given[::-1]
+            texts.append(", ".join((x.name, *given, "0")))
+        alpha, beta = ("&alpha.re", "&beta.re") if self.memory.p.complex else ("alpha", "beta")
+        return ", ".join([*sizes, alpha, *texts, beta, "C", *self.memory.given(c), "0", "1"])
+
+
+def _length(part: Part, side: str) -> str:
+    if part is Part.ALL:
+        return side
+    return "at" if part is Part.BEFORE else f"{side} - at"
+
+
+def plain(letters: Mapping[str, Letter], p: Precision) -> dict[str, Letter]:
+    """Real matrices are their own conjugates."""
+    if p.complex:
+        return dict(letters)
+    return {name: Trans.of(x.transposes, False) if isinstance(x, Trans) else x for name, x in letters.items()}
+
+
+def nodes_of(program: Program) -> list[Node]:
+    """All functions, each behind those that it calls."""
+    memory = Memory(program.p, program.spec.strides)
+    found: dict[tuple[str, ...], Node] = {}
+
+    def add(node: Node) -> None:
+        if node.key not in found:
+            for below in node.below:
+                if below.key != node.key:
+                    add(below)
+            found[node.key] = node
+
+    add(Node(program.row, plain(program.spec.flag, program.p), memory))
+    return list(found.values())
+
+
+def needs_of(program: Program) -> tuple[Need, ...]:
+    """The kernels that a kernel calls that divides its problem."""
+    return tuple(node.need for node in nodes_of(program) if node.op is _PRODUCT)
+
+
+def root_arguments(program: Program, root: Node) -> list[str]:
+    """The arguments of the first function, for matrix number p of a call."""
+    spec, found = program.spec, [*program.row.sizes]
+    found += [f"g->{name}" for name in program.row.scalars]
+    for x in root.operands:
+        where, name, parts = spec.where(x), x.name.lower(), 1 if x.kind is Kind.INDEX else program.p.parts
+        ctype = "int32_t *" if x.kind is Kind.INDEX else "bb_real *"
+        place = f"g->{x.name} + p * g->stride_{name}{' * 2' if parts == 2 else ''}"
+        found.append(f"({ctype})({f'g->{x.name}[p]' if where is Layout.PP else place})")
+        if spec.strides in (Strides.PACKED, Strides.RM) and x.kind is not Kind.INDEX:
+            side = spec.stored(x)[1 if spec.strides.row_major else 0]
+            found.append(f"({evaluate('max(side, 1)', {'side': side})})")
+        else:
+            found += [f"g->{given}" for given in root.memory.given(x)]
+    return found
+
+
+def nanoseconds(program: Program) -> str:
+    """The C text of the time that a matrix takes, about."""
+    doubles = {name: f"(double){name}" for name in program.spec.unknown}
+    flops = evaluate(program.spec.costs[0], program.row.extents(doubles, program.spec.flag))
+    return f"({flops}) / 32"
+
+
+def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str, Any]:
+    """What the frame of a kernel that divides its problem sees beside its names and its entry."""
+    nodes, needs = nodes_of(program), needs_of(program)
+    reals = schedule.pitch * (2 * schedule.pitch + schedule.rows * schedule.width) * program.p.parts
+    scratch = Scratch({}, reals * program.p.compute.bytes, heap=False)
+    operands = operands_of(program, schedule)
+    return {
+        **names(program, schedule, operands, scratch),
+        "info": program.row.info,
+        "unknown": program.spec.unknown,
+        "width": schedule.width,
+        "widths": [schedule.width],
+        "shuffles": True,
+        "exchanges": exchanges,
+        "ahead": (),
+        "bursts": (),
+        "lanes": False,
+        "grain": GRAIN,
+        "speed": 16 // program.p.parts**2,
+        "apart": APART,
+        "task": TASK_NS,
+        "nanoseconds": nanoseconds(program),
+        "nodes": nodes,
+        "root": nodes[-1],
+        "root_arguments": ", ".join(root_arguments(program, nodes[-1])),
+        "needs": needs,
+        "called": {need: f"bb_need_{number}" for number, need in enumerate(needs)},
+    }

@@ -1,0 +1,90 @@
+"""How large triangular problems and factorizations are divided: down to which order, and what is done there at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from ..ir.program import Program
+from ..ir.recursion import divides
+from ..ir.spec import KernelSpec
+from ..ir.targets import Isa
+from ..ir.terms import Kind, Strides
+from .lane import KC
+from .schedule import Schedule
+
+STOP, PANEL = 32, 8
+"""The order up to which problems are done at once; the columns of such a panel of LU, as high as the matrix."""
+LARGE, FORMED = 128, 512
+"""The order from which matrices are divided: where a kernel for the size has lanes, which one matrix alone does not
+fill, and where it has vectors along one matrix, which are faster as long as a cache has all of it."""
+TILE_ROWS = 4
+"""Rows of a tile of right-hand sides."""
+
+
+@dataclass(frozen=True)
+class RecursiveSchedule(Schedule):
+    """Problems are divided down to the order ``stop``, panels of LU to ``panel`` columns. Tiles of right-hand sides
+    have ``rows`` vectors and ``cols`` rows."""
+
+    stop: int = field(default=0, kw_only=True)
+    panel: int = field(default=0, kw_only=True)
+
+    @property
+    def span(self) -> int:
+        """Columns of a panel of right-hand sides."""
+        return self.rows * self.width
+
+    @property
+    def pitch(self) -> int:
+        """Numbers from one row or column to the next in what is done at once: whole tiles, whole vectors."""
+        unit = max(self.cols, self.width)
+        return -(-max(self.stop, self.panel) // unit) * unit
+
+
+def possible(program: Program) -> bool:
+    """Whether it comes to products of matrices by themselves, of any size."""
+    spec = program.spec
+    scratch = len(program.row.matrices) != len(program.row.parameters)
+    return program.separate and not scratch and spec.unknown == spec.row.sizes and divides(program.row, spec.flag)
+
+
+def large(spec: KernelSpec) -> dict[str, object] | None:
+    """The fields of the schedule that a kernel for any size has for matrices of these sizes; None where these are small
+    enough to have a kernel of their own. Depends on shapes alone."""
+    sides = [side for x in spec.row.parameters if x.kind is not Kind.INDEX for side in spec.stored(x)]
+    numbers = [side for side in sides if isinstance(side, int)]
+    least = FORMED if _formed(spec) else LARGE
+    if spec.general or max(numbers, default=0) < least or not possible(Program.of(spec.any_size)):
+        return None
+    return {"form": "recursive"} if _order(spec) >= least else None
+
+
+def _formed(spec: KernelSpec) -> bool:
+    """Whether a kernel for the size has vectors along one matrix."""
+    plain = spec.strides is not Strides.RS and not spec.p.complex and not spec.row.steps
+    return plain and not {"direct", "across", "hybrid"}.isdisjoint(spec.row.algorithms)
+
+
+def _order(spec: KernelSpec) -> int:
+    """The order of what is divided: the sides of its triangular, symmetric or factored operand."""
+    first = next(x for x in spec.row.parameters if x.triangle or x.rows == x.cols or x.kind is Kind.SCALAR)
+    square = [x for x in spec.row.parameters if x.triangle]
+    return int(min(spec.stored(square[0] if square else first)))
+
+
+def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> RecursiveSchedule:
+    """The schedule of a problem whose sizes only run time knows."""
+    width = max(1, isa.simd_bytes // program.p.compute.bytes)
+    vectors = (3 if isa.registers == 32 else 2) if not program.p.complex else (2 if isa.registers == 32 else 1)
+    plain = RecursiveSchedule("recursive", width, vectors, TILE_ROWS, 1, KC, 0, 1, 1, stop=STOP, panel=PANEL)
+    found = replace(plain, **overrides)  # type: ignore[arg-type]
+    fixed = {name: value for name, value in plain.numbers().items() if name not in ("stop", "panel")}
+    numbers = found.numbers()
+    wrong = next((name for name, value in numbers.items() if not _fits(value, fixed.get(name))), None)
+    if wrong:
+        raise ValueError(f"{wrong} = {numbers[wrong]!r} is not available for {program.spec.symbol()}: {found}")
+    return found
+
+
+def _fits(value: object, only: int | None) -> bool:
+    return type(value) is int and (1 <= value <= 64 if only is None else value == only)

@@ -1,0 +1,85 @@
+"""How long vectors, and a matrix beside one, go by: each element is read from memory once, by threads that share them.
+
+What is added up is added in blocks of a fixed length, by a fixed number of sums, and sums of blocks pairwise: none of
+that depends on the machine, the width of its vectors or the threads. Singh, Bader, Concurr. Comput. (2021), BLAS by
+compiler vectors and OpenMP.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import prod
+
+from ..ir.program import Program
+from ..ir.spec import KernelSpec
+from ..ir.targets import Isa
+from .lane import LINE, RegisterTile
+from .schedule import Schedule
+
+BLOCK = 32 << 10
+"""Bytes of a vector in a block: sums of blocks end there, so this is a part of the numerical contract."""
+L1 = 48 << 10
+"""Bytes of a level-1 cache."""
+LONG = {1: 64, 2: 400}
+"""Elements of a vector, and of a matrix beside vectors, from which a kernel for any size does better than one for the
+size, in batches too; by the number of sizes."""
+
+
+@dataclass(frozen=True)
+class StreamedSchedule(Schedule):
+    """``block``: elements of a vector that are added up before others, or that a thread takes as a unit; ``chunk``:
+    those that stay in a level-1 cache while a matrix passes by."""
+
+    block: int = field(default=0, kw_only=True)
+    chunk: int = field(default=0, kw_only=True)
+
+
+def possible(program: Program) -> bool:
+    """Whether it is for any size, on matrices by themselves."""
+    found = program.separate and "streamed" in program.row.algorithms
+    return found and program.spec.unknown == program.spec.row.sizes
+
+
+def large(spec: KernelSpec) -> dict[str, object] | None:
+    """The fields of the schedule that a kernel for any size has for operands of these sizes; None where these are small
+    enough to have a kernel of their own. Depends on shapes alone."""
+    apart = not any(layout.interleaved for layout in spec.layouts)
+    sizes = [size for size in spec.sizes if isinstance(size, int)]
+    fits = "streamed" in spec.row.algorithms and apart and not spec.general
+    return {"form": "streamed"} if fits and prod(sizes) >= LONG[len(sizes)] else None
+
+
+def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> StreamedSchedule:
+    """The schedule for operands whose sizes only run time knows."""
+    p = program.p
+    width = max(p.parts, isa.simd_bytes // p.compute.bytes)
+    vectors = LINE // (width * p.compute.bytes)
+    rows = max(1, 8 // (vectors * p.parts))
+    chunk = L1 // (LINE * p.parts) if program.row.summed else L1 // 3 // p.itemsize
+    plain = StreamedSchedule("streamed", width, rows, 4, 1, 1, 0, 1, 1, block=BLOCK // p.itemsize, chunk=chunk)
+    found = replace(plain, **overrides, tiles=(RegisterTile(rows, 4, 1, 1),))  # type: ignore[arg-type]
+    _check(program, found, width)
+    return found
+
+
+def _check(program: Program, found: StreamedSchedule, widest: int) -> None:
+    """Raise ValueError where there is no such schedule."""
+    lines = LINE // program.p.compute.bytes
+    allowed = {
+        "width": program.p.parts <= found.width <= widest and found.width & (found.width - 1) == 0,
+        "cols": found.cols % 2 == 0,
+        "chunk": found.chunk % lines == 0,
+        "prefetch": found.prefetch == 0,
+        "nontemporal_bytes": found.nontemporal_bytes == 0,
+    }
+    numbers = found.numbers()
+    wrong = next(
+        (
+            name
+            for name, value in numbers.items()
+            if type(value) is not int or not allowed.get(name, True) or (value < 1 and name not in allowed)
+        ),
+        None,
+    )
+    if wrong:
+        raise ValueError(f"{wrong} = {numbers[wrong]!r} is not available for {program.spec.symbol()}: {found}")

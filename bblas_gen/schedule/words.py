@@ -1,0 +1,61 @@
+"""How many registers of a GPU, words of 32 bits, tiles and whole matrices take, and how many they may."""
+
+from __future__ import annotations
+
+from ..ir.canonical import Body
+from ..ir.program import Program
+from ..ir.terms import Kind, Layout, Side
+from .lane import brought_along, sides
+from .registers import WORDS
+
+PART = {"bi": 96, "il": 64}
+"""By addressing the words of a tile where it is a part of a matrix, and loops go over tiles; and of what a sequence of
+which nothing is known keeps from body to body."""
+
+
+def tile_shape(body: Body) -> tuple[int, int]:
+    """Rows and columns of what a body keeps in registers, in its canonical case."""
+    if body.row.fetched:
+        rows, cols = sides(body, body.row.fetched[0])
+        return max(1, rows), max(1, cols)
+    if not body.row.tile_shape:
+        return 1, 1
+    rows, cols = (max(1, body.size[name]) for name in body.row.tile_shape)
+    return (cols, rows) if body.flag.get("side") is Side.R else (rows, cols)
+
+
+def tile_words(program: Program, body: Body, tile: tuple[int, int]) -> int:
+    """The registers of 32 bits that a tile takes, with a column beside it: of a triangle its half, if it is whole. One
+    of which rows are exchanged has one more beside it, and what is brought along."""
+    rows, cols = tile
+    beside = 1 + (brought_along(body, program.p.parts) + 1 if body.row.fetched else 0)
+    triangle = tile == tile_shape(body) and any(x.triangle for x in body.row.outputs)
+    elements = rows * (rows + 1) // 2 if triangle else rows * cols
+    return (elements + beside * rows) * element_words(program)
+
+
+def beyond(program: Program, tile: tuple[int, int]) -> int:
+    """What is known is known of square tiles: of longer ones compilers load more ahead, so they count as more."""
+    return max(0, max(tile) - 2 * min(tile)) * element_words(program)
+
+
+def sequence_words(program: Program) -> int:
+    """The registers that all operands of a sequence take."""
+    spec, matrices = program.spec, [x for x in program.row.matrices if x.kind is not Kind.INDEX]
+    return sum(x.elements(spec.extents) for x in matrices) * element_words(program)
+
+
+def most_words(program: Program, name: str) -> int:
+    """The most registers that a whole matrix may take in the body, or all may take in the sequence, of this name."""
+    found = addressing(program)
+    limits = WORDS[found].get(name, {}).get(program.p.letter)
+    return limits[0] if limits else PART[found]
+
+
+def addressing(program: Program) -> str:
+    """How elements are addressed: in blocks by constants, else each by an address of its own, in registers too."""
+    return "il" if Layout.IL in program.spec.layouts else "bi"
+
+
+def element_words(program: Program) -> int:
+    return program.p.parts * program.p.compute.bytes // 4

@@ -1,0 +1,29 @@
+{# What threads are given: scratch or sums, the arguments, and how much there is to do. #}
+{% if scratch.heap %}
+    char *work = given ? given : (char *)aligned_alloc(64, {{ scratch.size }});
+    if (!work)
+        return 1;
+{% if shared %}
+    bb_args g = { {{ initializers }}, &work, 1 };
+{% else %}
+    const bb_args g = { {{ initializers }}, &work };
+{% endif %}
+{% elif sliced %}
+    /* Threads share each of few and large matrices: C by columns or, where it is high, by rows. */
+    const int high = {{ body.size.m }} > {{ body.size.n }};
+    const int64_t length = high ? {{ body.size.m }} : {{ body.size.n }}, slice = high ? {{ slice[0] }} : {{ slice[1] }};
+    const int64_t slices = num_threads != 1 && {{ sliced }} ? (length + slice - 1) / slice : 1;
+    const bb_args g = { {{ initializers }}, slices };
+{% elif sections %}
+    /* of a few vectors threads share the parts; of more, each is done by one */
+    bb_sums sums[{{ few }}];
+    const int64_t each = batch_count > {{ few }} ? 1 : {{ units }};
+    for (int64_t p = 0; p < batch_count && batch_count <= {{ few }}; p++)
+        sums[p].left = each;
+    const bb_args g = { {{ initializers }}, batch_count > {{ few }} ? NULL : sums };
+{% else %}
+    const bb_args g = { {{ initializers }} };
+{% endif %}
+{% if units or sliced %}
+    const int64_t count = batch_count * {{ "slices" if sliced else "each" if sections else units }};
+{% endif %}

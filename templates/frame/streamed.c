@@ -1,0 +1,19 @@
+{# The loop over units of matrices, among which threads share them; those of all matrices are counted through. #}
+static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int64_t lo,
+                               const int64_t hi{{ ", char *const work" if scratch.heap }})
+{
+{% for name in locals %}
+    const {{ name.type }} {{ name.name }} = {{ name.value }};
+{% endfor %}
+    const int64_t units = {{ "!g->sums ? 1 : " if sections }}BB_UNITS;
+    for (int64_t next, u = lo; u < hi; u = next) {
+        const int64_t p = units > 1 ? u / units : u, first = u - p * units;
+        next = (p + 1) * units < hi ? (p + 1) * units : hi;
+{% for x in operands %}
+        {{ x.const }}bb_real *const {{ x.name }} =
+            {{ x.filled ~ " ? " if x.filled }}{{ x.matrix("p") }}{{ " : NULL" if x.filled }};
+{% endfor %}
+        {{ body.name }}({{ body.prefix }}{{ body.call }}, first,
+                first + next - u{{ ", g->sums ? g->sums + p : NULL" if sections }});
+    }
+}

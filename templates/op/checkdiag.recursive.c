@@ -1,0 +1,11 @@
+    (void)threads;
+{% if node.letters.diag == "U" %}
+    return 0;
+{% else %}
+    for (int64_t i = 0; i < n; i++) {
+        const bb_real *x = {{ node.memory.at(node.op.operand("A"), "i", "i") }};
+        if (x[0] == 0{{ " && x[1] == 0" if complex }})
+            return i + 1;
+    }
+    return 0;
+{% endif %}

@@ -1,0 +1,56 @@
+{# X := alpha X #}
+{% set X = body.views[0] %}
+{% set n = body.size.n %}
+{% include "tile/streamed.c" %}
+
+{% include "tile/streamed_each.c" %}
+
+static BB_INLINE void bb_scaled(const int alpha_is, const bb_scalar alpha, bb_vec *x)
+{
+    const bb_vec old = *x;
+    *x = BB_ZEROS;
+    if (alpha_is) {
+{% if complex %}
+        BB_ADD_TIMES{{ width }}(*x, old, alpha);
+{% else %}
+        *x += old * alpha;
+{% endif %}
+    }
+}
+
+static BB_INLINE void bb_scale(const int alpha_is, const bb_scalar alpha, bb_real *x, const int64_t reals)
+{
+    const int64_t end = reals - {{ width }};
+    bb_vec last = BB_ZEROS;
+    bb_get_last(&last, x, reals);
+    bb_scaled(alpha_is, alpha, &last);
+    BB_UNROLL(4)
+    for (int64_t i = 0; i < end; i += {{ width }}) {
+        bb_vec own = *(const bb_mem *)(x + i);
+        bb_scaled(alpha_is, alpha, &own);
+        *(bb_mem *)(x + i) = own;
+    }
+    bb_put_last(x, &last, reals);
+}
+
+static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first, const int64_t last)
+{
+    (void){{ body.strides | join(", (void)") }}; /* of a vector one stride counts */
+    const int64_t end = last * {{ schedule.block }} < {{ n }} ? last * {{ schedule.block }} : {{ n }};
+    const int64_t step = {{ X.at(1, 0) }};
+    if (alpha_is == 1)
+        return;
+    for (int64_t i = first * {{ schedule.block }}, count; i < end; i += count) {
+        bb_real piece[{{ stream.piece }}] BB_ALIGNED, *const x = X + i * step;
+        if (step == {{ parts }}) {
+            count = end - i;
+            bb_scale(alpha_is, alpha, x, count{{ " * 2" if complex }});
+        } else {
+            count = end - i < {{ stream.piece // parts }} ? end - i : {{ stream.piece // parts }};
+            if (alpha_is)
+                bb_fetch(piece, x, step, count{{ " * 2" if complex }});
+            bb_scale(alpha_is, alpha, piece, count{{ " * 2" if complex }});
+            bb_bring(x, piece, step, count{{ " * 2" if complex }});
+        }
+    }
+}

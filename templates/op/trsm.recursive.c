@@ -1,0 +1,6 @@
+{# What is left of trsm with a triangle of a few rows. #}
+{% set case = node.case %}
+    (void)threads;
+    bb_triangular(1, {{ node.order }}, {{ node.free }}, alpha, A, {{ case.a }}, {{ case.backwards }},
+                  {{ case.conj }}, {{ case.unit }}, B, {{ case.b }});
+    return 0;

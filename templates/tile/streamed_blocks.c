@@ -1,0 +1,56 @@
+{# Sums over blocks, and over the parts of a vector that threads share, pairwise. #}
+{% macro blocks(squares) %}
+{% set pairs = complex and not squares %}
+/* Of blocks first .. last - 1. */
+static void bb_blocks({{ stream.given(squares) }}const int64_t n, const int64_t first,
+                      const int64_t last, bb_real *const result)
+{
+    if (last - first == 1) {
+        const int64_t at = first * {{ schedule.block }}, left = n - at;
+        bb_block(x + at * incx, incx, {{ "scale" if squares else "y + at * incy, incy" }},
+                 left < {{ schedule.block }} ? left : {{ schedule.block }}, result);
+        return;
+    }
+    const int64_t middle = first + (last - first) / 2;
+    bb_real low[{{ 2 if pairs else 1 }}], high[{{ 2 if pairs else 1 }}];
+    bb_blocks(x, incx, {{ "scale" if squares else "y, incy" }}, n, first, middle, low);
+    bb_blocks(x, incx, {{ "scale" if squares else "y, incy" }}, n, middle, last, high);
+    result[0] = low[0] + high[0];
+{% if pairs %}
+    result[1] = low[1] + high[1];
+{% endif %}
+}
+
+static BB_INLINE int64_t bb_block_count(const int64_t n)
+{
+    return n > {{ schedule.block }} ? (n + {{ schedule.block - 1 }}) / {{ schedule.block }} : 1;
+}
+
+/* The parts of a vector that threads share: whole blocks. */
+#define BB_UNITS bb_units({{ body.size.n }})
+static BB_INLINE int64_t bb_units(const int64_t n)
+{
+    const int64_t blocks = bb_block_count(n);
+    return blocks < {{ sections }} ? blocks : {{ sections }};
+}
+
+/* The sum of so many parts. */
+static void bb_total(const bb_real *part, const int64_t count, bb_real *const result)
+{
+    if (count == 1) {
+        result[0] = part[0];
+{% if pairs %}
+        result[1] = part[1];
+{% endif %}
+        return;
+    }
+    bb_real low[{{ parts }}], high[{{ parts }}];
+    bb_total(part, count / 2, low);
+    bb_total(part + count / 2{{ " * 2" if complex }}, count - count / 2, high);
+    result[0] = low[0] + high[0];
+{% if pairs %}
+    result[1] = low[1] + high[1];
+{% endif %}
+}
+
+{% endmacro %}

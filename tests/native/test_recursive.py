@@ -1,0 +1,218 @@
+"""Large triangular problems and factorizations: divided by the rules, with a small order to stop at, for speed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.layouts import bits
+from support.table import ORACLES
+
+import bblas_gen as bb
+from bblas_gen.errors import SpecError
+from bblas_gen.ir.recursion import problems
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.terms import Kind
+from bblas_gen.runtime import kernels
+from bblas_gen.runtime.library import functions_of
+from bblas_gen.runtime.marshal import ffi, scalar
+
+DTYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128"}
+STOP, PANEL, BATCH, GAP = 8, 4, 2, 3
+KERNELS = [
+    "bb_dtrsm_llnn_st_mn_ld",
+    "bb_dtrsm_rutu_st_mn_rm",
+    "bb_strsm_lunn_st_mn_rs",
+    "bb_ztrsm_llcn_pp_mn_rmld",
+    "bb_ztrmm_rurn_st_mn",
+    "bb_chemm_ru_st_mn_ld",
+    "bb_zher2k_ln_st_nk_rmld",
+    "bb_cposv_u_st_nnrhs_ld",
+    "bb_zpotri_l_st_n_rm",
+    "bb_dgetrf_st_mn_ld",
+    "bb_zgesv_pp_nnrhs_rmld",
+    "bb_cgetri_st_n",
+]
+
+
+def divided(symbol, **more):
+    return kernels.kernel(KernelSpec.parse(symbol), form="recursive", **{"stop": STOP, "panel": PANEL} | more)
+
+
+def lying(x, strides):
+    """Memory with gaps of NaN, what of it is the matrices, and the strides of elements that tell of it."""
+    batch, rows, cols = x.shape
+    if strides == "rs":
+        whole = np.full((batch, 2 * rows + 1, 2 * cols + 1), np.nan, x.dtype)
+        return whole, (view := whole[:, : 2 * rows : 2, : 2 * cols : 2]), [y // x.itemsize for y in view.strides[1:]]
+    gap = GAP if "ld" in strides else 0
+    if strides.startswith("rm"):
+        whole = np.full((batch, rows, cols + gap), np.nan, x.dtype)
+        return whole, whole[:, :, :cols], [max(1, cols + gap)] * bool(gap)
+    whole = np.full((batch, cols, rows + gap), np.nan, x.dtype)
+    return whole, whole[:, :, :rows].swapaxes(1, 2), [max(1, rows + gap)] * bool(gap)
+
+
+def call(kernel, sizes, before, values, threads=1):
+    """The operands after a call, what lies between them untouched, and what is reported."""
+    spec, row = kernel.spec, kernel.spec.row
+    dtype, kept, found = np.dtype(DTYPES[spec.precision]), [], {}
+    arguments = [sizes[name] for name in row.sizes]
+    for name in row.arguments:
+        if name in row.scalars:
+            plain = name in row.real_scalars and spec.p.complex
+            arguments.append(values[name].real if plain else scalar(name, values[name], dtype))
+        elif row.operand(name).kind is Kind.INDEX:
+            found[name] = np.array(before[name])
+            arguments += [ffi().cast("void *", found[name].ctypes.data), found[name].shape[1]]
+        else:
+            whole, view, strides = lying(before[name], spec.strides)
+            view[...] = before[name]
+            first = ffi().cast("void *", view.ctypes.data)
+            table = np.array([x.ctypes.data for x in view], np.int64)
+            own = [ffi().cast("void *", table.ctypes.data)] if spec.layouts[0] == "pp" else [first]
+            arguments += [*own, *strides, *([whole[0].size] if spec.layouts[0] == "st" else [])]
+            kept.append((name, whole, view, table))
+    info = np.full(BATCH, -7, np.int32)
+    if row.info:
+        arguments.append(ffi().cast("void *", info.ctypes.data))
+    assert kernel(*arguments, BATCH, threads) == 0
+    for name, whole, view, _ in kept:
+        found[name] = view.copy()
+        view[...] = np.nan
+        assert np.isnan(whole).all(), f"written beyond {name}"
+    return found, info
+
+
+def sizes_for(row):
+    for n, other in ((0, 3), (1, 1), (STOP - 1, 2), (STOP, 30), (STOP + 1, 5), (2 * STOP + 1, 26), (5 * STOP + 3, 9)):
+        yield dict.fromkeys(row.sizes, n) | ({row.sizes[-1]: other} if len(row.sizes) > 1 else {})
+    if len(row.sizes) > 1:
+        yield {row.sizes[0]: 3, row.sizes[1]: 3 * STOP + 3}
+
+
+@pytest.mark.parametrize("symbol", KERNELS)
+def test_variants(symbol, rng):
+    kernel = divided(symbol)
+    row, flags, oracle = kernel.spec.row, kernel.spec.flag, ORACLES[kernel.spec.op]
+    given = 1.5 if kernel.spec.precision in "sd" else 1.5 - 0.5j
+    for sizes in sizes_for(row):
+        before = oracle.make(rng, BATCH, sizes, flags, DTYPES[kernel.spec.precision])
+        for value in (given, 0) if row.scalars and max(sizes.values()) < 10 else (given,):
+            values = {name: value.real if name in row.real_scalars else value for name in row.scalars}
+            after, info = call(kernel, sizes, before, values)
+            assert oracle.error(before, after, flags, values) < oracle.bound, (sizes, value)
+            assert not row.info or not info.any()
+            threaded, _ = call(kernel, sizes, before, values, threads=3)
+            assert all(bits(after[name]) == bits(threaded[name]) for name in after), sizes
+
+
+def test_threads_share_right_hand_sides(rng):
+    """As many as are worth it, with the bits of one thread."""
+    kernel, sizes = divided("bb_dtrsm_llnn_st_mn_ld"), {"m": 70, "n": 331}
+    before = ORACLES["trsm"].make(rng, BATCH, sizes, kernel.spec.flag, "float64")
+    found = [bits(call(kernel, sizes, before, {"alpha": 2.0}, threads)[0]["B"]) for threads in range(1, 9)]
+    assert found == found[:1] * 8
+
+
+CALLED = "int(*)(int64_t, int64_t, int64_t, double, void *, int64_t, int64_t, void *, int64_t, int64_t, double, void *,"
+CALLED += " int64_t, int64_t, int64_t, int)"
+
+
+@pytest.mark.parametrize("symbol", ["bb_dtrsm_llnn_st_mn_ld", "bb_dgetrf_st_mn_ld"])
+def test_products_are_those_of_the_list(symbol):
+    """In its order, on its blocks: products that are only written down, of a matrix of which they change nothing."""
+    kernel = divided(symbol, stop=5, panel=5)  # nobody else's: it has our products from now on
+    row, n = kernel.spec.row, 43
+    operands = {x.name: np.eye(n) * 3 if x.kind is Kind.SCALAR else np.zeros(n, np.int32) for x in row.matrices}
+    found = []
+
+    def block(pointer):
+        for name, x in operands.items():
+            if 0 <= (place := int(ffi().cast("intptr_t", pointer)) - x.ctypes.data) < x.nbytes:
+                return name, place // 8 % n, place // 8 // n
+        return None
+
+    def noted(rows, cols, k, alpha, a, lda, _a, b, ldb, _b, beta, c, ldc, *_more):
+        blocks = tuple(map(block, (a, b, c)))
+        if all(blocks):
+            found.append(((rows, cols, k), blocks, (alpha, beta)))
+        return 0
+
+    library = functions_of(kernel.library.path, f"void {symbol}_given(void **kernels);")
+    product = ffi().callback(CALLED.replace("(*)", ""), noted)
+    getattr(library, f"{symbol}_given")([ffi().cast("void *", product)] * len(kernel.library.needs))
+    arguments = [n] * len(row.sizes) + [2.0] * len(row.scalars)
+    for x in row.matrices:
+        pointer = ffi().cast("void *", operands[x.name].ctypes.data)
+        arguments += [pointer, 0] if x.kind is Kind.INDEX else [pointer, n, 0]
+    info = np.zeros(1, np.int32)
+    assert kernel(*arguments, *([ffi().cast("void *", info.ctypes.data)] * row.info), 1, 1) == 0
+    expected = []
+    for one in problems(row, dict.fromkeys(row.sizes, n), kernel.spec.flag, 5):
+        a, c = one.blocks[0], one.blocks[-1]
+        if one.op.name == "gemm":
+            k = a.rows if one.letters["transa"].transposes else a.cols
+            numbers = tuple(2.0 if isinstance(x, str) else x.real for x in one.scalars)
+            expected.append(((c.rows, c.cols, k), tuple((x.name, x.row, x.col) for x in one.blocks), numbers))
+    assert found == expected
+
+
+def test_what_fails_is_reported_by_its_place_in_the_whole(rng):
+    n = 5 * STOP + 3
+    kernel = divided("bb_cposv_u_st_nnrhs_ld")
+    before = ORACLES["posv"].make(rng, BATCH, {"n": n, "nrhs": 2}, kernel.spec.flag, "complex64")
+    fine, _ = call(kernel, {"n": n, "nrhs": 2}, before, {})
+    for place in (0, STOP - 1, STOP, 4 * STOP + 2, n - 1):
+        failing = {name: x.copy() for name, x in before.items()}
+        failing["A"][0, place, place] = (-1e6, np.nan)[place % 2]
+        after, info = call(kernel, {"n": n, "nrhs": 2}, failing, {})
+        assert info.tolist() == [place + 1, 0]
+        assert np.array_equal(after["B"][0], before["B"][0]), "right-hand sides of a matrix that fails stay"
+        assert bits(after["B"][1]) == bits(fine["B"][1])
+
+
+def test_a_zero_pivot_is_reported_and_passed_over(rng):
+    kernel, n = divided("bb_dgetrf_st_mn_ld"), 3 * STOP
+    for place in (0, PANEL, 2 * STOP + 1):
+        a = rng.standard_normal((BATCH, n, n))
+        a[0, :, place] = a[0, :, place + 1] = 0
+        after, info = call(kernel, {"m": n, "n": n}, {"A": a, "IPIV": np.zeros((BATCH, n), np.int32)}, {})
+        assert info.tolist() == [place + 1, 0]
+        assert np.isfinite(after["A"]).all()
+
+
+@pytest.mark.parametrize("name", ["stop", "panel", "rows", "prefetch"])
+def test_schedules(name):
+    spec = KernelSpec.parse("bb_dtrsm_llnn_st_mn")
+    with pytest.raises(ValueError, match=f"^{name} = -3 is not available for bb_dtrsm_llnn_st_mn: form recursive"):
+        kernels.source_here(spec, form="recursive", **{name: -3})
+    for symbol in ("bb_dgemm_nn_st_mnk", "bb_dtrsm_llnn_bi_mn", "bb_dtrsm_llnn_st_m8n8"):
+        with pytest.raises((ValueError, SpecError), match="form = 'recursive' is not available"):
+            kernels.source_here(KernelSpec.parse(symbol), form="recursive")
+
+
+def test_several_in_one_library(rng):
+    """Each has its own products."""
+    wanted = [
+        (KernelSpec.parse(x), {"form": "recursive", "stop": 7}) for x in ("bb_ztrsv_lnn_st_n", "bb_ztrsv_lcn_st_n")
+    ]
+    for kernel, trans in zip(kernels.prepare(wanted, jobs=1), "NC", strict=True):
+        flags = {**kernel.spec.flag}
+        assert flags["trans"] == trans
+        before = ORACLES["trsv"].make(rng, BATCH, {"n": 30}, flags, "complex128")
+        after, _ = call(kernel, {"n": 30}, before, {})
+        assert ORACLES["trsv"].error(before, after, flags, {}) < ORACLES["trsv"].bound
+
+
+def test_large_matrices_are_divided(rng):
+    """From Python, one or a batch; shape alone decides."""
+    n = 130
+    a = rng.standard_normal((n, n)) + 1j * rng.standard_normal((n, n))
+    a = np.asarray(a @ a.conj().T + n * np.eye(n))
+    b = np.asarray(rng.standard_normal((n, 3)) + 0j)
+    x = bb.posv(a, b, overwrite=False)
+    assert np.allclose(a @ x, b)
+    made = [spec for spec, overrides in kernels.RUNTIME.kernels.everything() if ("form", "recursive") in overrides]
+    assert any("posv" in spec.op for spec in made)
+    batch = bb.posv(np.array([a, a]), np.array([b, b]), overwrite=False)
+    assert bits(batch[0]) == bits(batch[1]) == bits(x)
