@@ -12,7 +12,7 @@ from bblas_gen.codegen.unit import unit
 
 SOURCES = [source("bb_dgemm_nn_bi_m4n4k4"), source("bb_zposv_l_st_n3nrhs2"), source("bb_sgemm_nn_st_m3n3k3")]
 DEFINED = re.compile(
-    r"^#define (\w+)|^typedef .*?(\w+)(?: __attribute__.*)?;|^static .*?(\w+)(?:\[\])?\s*[(=]|^int (\w+)\(",
+    r"^#define (\w+)|^typedef .*?(\w+)(?: __attribute__.*)?;|^static .*?(\w+)(?:\[\]|\))?\s*[(=](?!\*)|^int (\w+)\(",
     re.MULTILINE,
 )
 
