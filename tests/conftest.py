@@ -45,6 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--gpu", action="store_true", help="run what there is for the GPU of this machine, and nothing else"
     )
     parser.addoption("--update-golden", action="store_true", help="write generated/ anew, and run no test")
+    parser.addoption("--thorough", action="store_true", help="run also what takes long beside what it finds")
     parser.addoption("--as-shipped", action="store_true", help="compile all kernels with the optimization users get")
 
 
@@ -63,6 +64,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         folder = item.path.relative_to(HERE).parts[0]
         if folder in MARKS:
             item.add_marker(MARKS[folder])
+    if not config.getoption("--thorough"):
+        for item in items:
+            if item.get_closest_marker("thorough"):
+                item.add_marker(pytest.mark.skip(reason="runs with --thorough"))
     if config.getoption("--gpu"):
         others = [item for item in items if _device(item) != "gpu"]
         config.hook.pytest_deselected(items=others)

@@ -37,6 +37,15 @@ LARGE = ["bb_dgemm_tn_st_mnk_ld", "bb_zgemm_nc_pp_mnk"]
 LONG = ["bb_zdotc_pp_n", "bb_snrm2_st_n_rs", "bb_caxpy_st_n", "bb_zscal_st_n_rmld", "bb_cgerc_st_mn_rm"]
 LONG += ["bb_dgemv_t_st_mn_ld", "bb_zgemv_n_pp_mn"]
 """Long vectors, and matrices beside one."""
+DIVIDED = [
+    "bb_dgesv_st_nnrhs_ld",
+    "bb_cgetri_pp_n_rm",
+    "bb_sgetrfnp_st_mn_rs",
+    "bb_zpotriks_l_st_n",
+    "bb_dtrtrikc_un_st_n",
+]
+DIVIDED += ["bb_chemm_ru_st_mn_ld", "bb_dher2k_lt_st_nk", "bb_zposv_u_st_nnrhs_rmld", "bb_strmm_runn_st_mn"]
+"""Large problems, by the rules."""
 
 
 def sources():
@@ -44,6 +53,7 @@ def sources():
     made = [(simd_bytes, source(symbol, simd_bytes)) for symbol in OTHERS for simd_bytes in WIDTHS]
     made += [(x, source(symbol, x, form="blocked")) for symbol in LARGE for x in WIDTHS]
     made += [(x, source(symbol, x, form="streamed")) for symbol in LONG for x in WIDTHS]
+    made += [(x, source(symbol, x, form="recursive")) for symbol in DIVIDED for x in WIDTHS]
     for row in OPS.values():
         flags = [[str(letter) for letter in FLAGS[flag]] for flag in row.flags]
         forms = [{}, *({"form": form} for form in row.algorithms if form != "lane")]

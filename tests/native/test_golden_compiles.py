@@ -19,7 +19,7 @@ NAMES = sorted(name for name in golden.texts() if name.endswith(".c"))
 
 @pytest.mark.parametrize("share", range(2))
 @pytest.mark.parametrize("options", [["-fsyntax-only"], ["-O3", "-fopenmp"]], ids=" ".join)
-@pytest.mark.parametrize("compiler", ["ours", "clang"])
+@pytest.mark.parametrize("compiler", ["ours", pytest.param("clang", marks=pytest.mark.thorough)])
 def test_strict_compilers_say_nothing(compiler, options, share, tmp_path):
     """Without optimisation and OpenMP, as an embedder's debug build reads them; and with all, whose analysis warns of
     more."""

@@ -87,6 +87,7 @@ FORMS = [
     *["bb_dgemm_nt_st_m3n3k3", "bb_sgemm_tn_st_m4n4k4", "bb_dgemm_nn_pp_m6n6k6"],
 ]
 LEVELS, PROCESSORS, WITHOUT_FMA = ["x86-64-v3", "x86-64-v4"], ["haswell", "icelake-server"], "x86-64-v2"
+TUNED = [pytest.param(isa, marks=pytest.mark.thorough) for isa in PROCESSORS]
 TOGETHER = 24
 """Kernels in one translation unit."""
 Fault = Callable[[Source, list[list[str]]], list[str]]
@@ -151,14 +152,18 @@ def of_every_form(isa):
 
 
 @pytest.mark.parametrize(
-    ("isa", "share"), [*[(isa, share) for isa in LEVELS for share in range(3)], *[(isa, 0) for isa in PROCESSORS]]
+    ("isa", "share"),
+    [
+        *[(isa, share) for isa in LEVELS for share in range(3)],
+        *[pytest.param(isa, 0, marks=pytest.mark.thorough) for isa in PROCESSORS],
+    ],
 )
 def test_hot_loops_are_clean(isa, share):
     """The tunings of processors are tried on a third of the kernels."""
     check(isa, [source(symbol, WIDTHS[isa]) for symbol in CHOSEN[share::3]], unclean)
 
 
-@pytest.mark.parametrize("isa", LEVELS + PROCESSORS)
+@pytest.mark.parametrize("isa", LEVELS + TUNED)
 def test_hot_loops_of_every_form_are_clean(isa):
     """As above, the tunings of processors are tried on a third."""
     check(isa, of_every_form(isa)[:: 1 if isa in LEVELS else 3], unclean)

@@ -8,7 +8,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 from support import layouts
-from support.cases import dtypes, letters
+from support.cases import TWINS, dtypes, letters
 from support.extended import random
 from support.kernels import optimized, quick, spec_of
 from support.layouts import values
@@ -176,7 +176,13 @@ def test_bits_are_those_of_the_operation(op, dtype, use):
             assert bits == wanted, f"{op} {dtype} n = {n} {flags}: {storage} {plan} is not {first}"
 
 
-@pytest.mark.parametrize("op", dict.fromkeys(op for op, _ in TRIED))
+@pytest.mark.parametrize(
+    "op",
+    [
+        pytest.param(op, marks=[pytest.mark.thorough] if OPS[op].steps or op in TWINS else [])
+        for op in dict.fromkeys(op for op, _ in TRIED)
+    ],
+)
 def test_bits_do_not_depend_on_the_optimization(op, use):
     """So other tests may optimize less."""
     row, (tiles, _) = OPS[op], CASES["float64"][0]
