@@ -212,6 +212,7 @@ def test_as_a_module_and_its_version():
         assert "Usage" in run(name, "--help")
 
 
+@pytest.mark.thorough
 def test_bench_overhead(tmp_path, monkeypatch):
     monkeypatch.setattr(overhead, "CALLS", 5)
     monkeypatch.setattr(overhead, "ROUNDS", 1)

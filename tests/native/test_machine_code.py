@@ -154,7 +154,8 @@ def of_every_form(isa):
 @pytest.mark.parametrize(
     ("isa", "share"),
     [
-        *[(isa, share) for isa in LEVELS for share in range(3)],
+        *[(isa, share) for isa in LEVELS for share in range(2)],
+        *[pytest.param(isa, 2, marks=pytest.mark.thorough) for isa in LEVELS],
         *[pytest.param(isa, 0, marks=pytest.mark.thorough) for isa in PROCESSORS],
     ],
 )
@@ -199,6 +200,7 @@ def test_hot_loops_of_blocks_in_lanes_are_packed(isa):
     check(isa, [source(symbol, WIDTHS[isa], form="hybrid") for symbol in HYBRID], scalar)
 
 
+@pytest.mark.thorough
 def test_hot_loops_without_fma_are_packed():
     """With 16 registers and instructions of two operands compilers copy and spill: packed is all that is claimed, of a
     third of the kernels."""
