@@ -48,19 +48,6 @@ int {{ symbol }}({{ parameters }})
 }
 {% if scratch.heap and not inner %}
 
-int {{ symbol }}({{ parameters }})
-{
-    return bb_call({{ positions | join(", ") }}, NULL);
-}
-
-#ifdef BB_WORK
-/* On this thread, in a block of `work` aligned to 64 bytes; returns the bytes that this must have where it is NULL. */
-int64_t {{ symbol }}_work({{ parameters }}, char *work)
-{
-    (void)num_threads;
-    if (!work)
-        return (int64_t){{ scratch.size }};
-    return bb_call({{ positions | reject("equalto", "num_threads") | join(", ") }}, 1, work);
-}
-#endif
+{% set called, bytes = "bb_call", scratch.size %}
+{% include "frame/entry_points.c" %}
 {% endif %}

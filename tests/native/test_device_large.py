@@ -8,14 +8,13 @@ from itertools import product
 import numpy as np
 import pytest
 from support import emulator_build
-from support.emulated_gpu import Captured, GpuArray
+from support.emulated_gpu import Captured, GpuArray, large_from
 from support.table import ORACLES
 
 import bblas_gen as bb
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.terms import FLAGS
-from bblas_gen.runtime import cublas, device_large, gpu
-from bblas_gen.schedule import gpu as schedules
+from bblas_gen.runtime import cublas, gpu
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 
@@ -26,10 +25,7 @@ ORDER = 4
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):
-    """What is beyond four rows is large."""
-    monkeypatch.setattr(schedules, "stop", lambda p, pivoted=False: ORDER)
-    monkeypatch.setattr(device_large, "too_large", lambda spec, arch: max(spec.sizes) > ORDER)
-    monkeypatch.setattr("bblas_gen.runtime.device_parts.SLICE", ORDER)
+    large_from(ORDER, monkeypatch)
 
 
 def done():

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.emulated_gpu import driver_calls
+from support.emulated_gpu import driver_calls, large_from
 
 import bblas_gen as bb
-from bblas_gen.runtime import device_large, device_started
-from bblas_gen.schedule import gpu as schedules
+from bblas_gen.runtime import device_started
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 
@@ -19,10 +18,7 @@ ORDER = 4
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):
-    """What is beyond four rows is large."""
-    monkeypatch.setattr(schedules, "stop", lambda p, pivoted=False: ORDER)
-    monkeypatch.setattr(device_large, "too_large", lambda spec, arch: max(spec.sizes) > ORDER)
-    monkeypatch.setattr("bblas_gen.runtime.device_parts.SLICE", ORDER)
+    large_from(ORDER, monkeypatch)
 
 
 def positive(rng, n):

@@ -7,6 +7,7 @@ import weakref
 from typing import Any
 
 import numpy as np
+import pytest
 
 from bblas_gen.runtime import gpu
 
@@ -158,3 +159,10 @@ class Captured:
 
     def array(self, a):
         return GpuArray(a, stream=int(self.stream.handle))
+
+
+def large_from(order: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is beyond so many rows is large, and is done in parts of as many."""
+    monkeypatch.setattr("bblas_gen.schedule.gpu.stop", lambda p, pivoted=False: order)
+    monkeypatch.setattr("bblas_gen.runtime.device_large.too_large", lambda spec, arch: max(spec.sizes) > order)
+    monkeypatch.setattr("bblas_gen.runtime.device_parts.SLICE", order)
