@@ -1,8 +1,8 @@
 """Derives ``schedule/registers.py``: which tiles fit into the registers of a GPU's thread, read off the compiler.
 
-``python -m bblas_gen.bench.registers FILE [MINUTES]`` compiles kernels of growing sizes with whole matrices in
-registers, without any GPU. What the compiler says is added to the file, so that a run goes on where the one before
-ended, after so many minutes or by force. The limits are written whenever those of an operation are found.
+``python -m bblas_gen.bench.registers FILE [MINUTES [OPERATION...]]`` compiles kernels of growing sizes with whole
+matrices in registers, without any GPU. What the compiler says is added to the file, so that a run goes on where the one
+before ended, after so many minutes or by force. The limits are written whenever those of an operation are found.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ FEW = (2, 3)
 """Right-hand sides beside one."""
 OTHER = {"side": "R", "uplo": "U", "trans": "C", "transa": "C", "transb": "C"}
 """Letters beside those that flags have where nobody says."""
+UNIT = {"diag": "U"}
+"""Tried with all of them: bodies are others then."""
 Limits = dict[str, dict[str, dict[str, list[int]]]]
 _HEAD = '''"""What fits into the registers of a GPU's thread, read off what nvcc says of kernels of all sizes.
 
@@ -61,15 +63,16 @@ class Family:
     layout: str
 
     def programs(self, n: int) -> list[Program]:
-        """Those of kernels of all sizes n, with two choices of all flags: one right-hand side, and a few for which
-        there is as much room, of which compilers load more ahead."""
+        """Those of kernels of all sizes n, with two choices of all flags, and both diagonals: one right-hand side,
+        and a few for which there is as much room, of which compilers load more ahead."""
         first = self.program(n, {}, 1)
         other = {flag: OTHER[flag] for flag in self.row.flags if flag in OTHER}
         if "nrhs" in self.row.sizes:
             few = ((self.program(m, other, nrhs) for m in range(n, 0, -1)) for nrhs in FEW)
             others = [next((x for x in fewer if _words(x) <= _words(first)), first) for fewer in few]
         else:
-            others = [self.program(n, other, 1)]
+            units: tuple[dict[str, str], ...] = ({}, UNIT) if "diag" in self.row.flags else ({},)
+            others = [self.program(n, {**flags, **unit}, 1) for flags in ({}, other) for unit in units]
         return list({x.spec: x for x in (first, *others)}.values())
 
     def program(self, n: int, flags: Mapping[str, str], nrhs: int) -> Program:
@@ -176,10 +179,12 @@ def text(limits: Mapping[str, Mapping[str, Mapping[str, list[int]]]]) -> str:
     return _HEAD + "\n".join([*lines, "}"]) + _TAIL
 
 
-def main(path: str, minutes: str = "inf") -> None:
-    """Derive the limits, and write them where they are read from."""
+def main(path: str, minutes: str = "inf", *names: str) -> None:
+    """Derive the limits, of all operations or of these, and write them where they are read from."""
     notes, found = Notes.of(Path(path), float(minutes)), {}
     for one in families():
+        if names and one.row.name not in names:
+            continue
         name = one.layout, one.row.name, one.precision
         try:
             found[name] = one.limits(notes)

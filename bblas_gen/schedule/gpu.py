@@ -319,7 +319,15 @@ def _blocks(program: Program, shapes: list[tuple[int, int]]) -> int:
         if limits := WORDS[where].get(name, {}).get(program.p.letter):
             several = (blocks for blocks, fits in zip(BLOCKS[1:], limits[1:], strict=True) if most <= fits)
             return max(several, default=fewest(program))
-    return 3 if where == "bi" and max(words) <= PART[where] else fewest(program)
+    rooms = [min(PART[where], _room(program, body, 3)) for body in bodies]
+    roomy = where == "bi" and all(one <= most for one, most in zip(words, rooms, strict=True))
+    return 3 if roomy else fewest(program)
+
+
+def _room(program: Program, body: Body, blocks: int) -> int:
+    """The words that a whole matrix may take in a body where so many blocks are on a multiprocessor."""
+    limits = WORDS[addressing(program)].get(body.row.name, {}).get(program.p.letter)
+    return limits[BLOCKS.index(blocks)] if limits else PART[addressing(program)]
 
 
 def fewest(program: Program) -> int:

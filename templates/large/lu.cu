@@ -20,7 +20,7 @@ extern "C" __global__ void __launch_bounds__({{ threads }})
     A += (int64_t)blockIdx.x * stride;
     ipiv += (int64_t)blockIdx.x * stride_ipiv;
     for (int64_t j = 0; j < m && j < n; j++) {
-        largest[t] = -1;
+        largest[t] = -1; /* of the rows that this thread has just reduced: nobody has to be waited for */
         where[t] = j;
         for (int64_t i = j + t; i < m; i += {{ threads }}) {
             const bb_elem x = A[i * rs + j * cs];
@@ -77,7 +77,6 @@ extern "C" __global__ void __launch_bounds__({{ threads }})
                 A[i * rs + c * cs] = z;
             }
         }
-        __syncthreads();
     }
     if (t == 0)
         info[blockIdx.x] = found;

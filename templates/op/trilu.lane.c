@@ -1,4 +1,5 @@
-{# X with X L = U overwrites both, which share A: columns from the right, each less those behind it times L's column. #}
+{# X with X L = U overwrites both, which share A: columns from the right, each less those behind it times L's column. Of
+   matrices that a GPU's thread has all loops are unrolled, so that an array is in registers. #}
 {% import "tile/register_tile.c" as t with context %}
 {% from "tile/loop.c" import named %}
 {% set A = body.views[0] %}
@@ -6,6 +7,7 @@
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
     {{ body.array("l") }}
+    {{ "BB_UNROLL(8)" if not target.simd }}
     for (int64_t j = {{ (n, -2) | index }}; j >= 0; j--) {
         for (int64_t s = j + 1; s < {{ n }}; s++)
             BB_GET(l[s], A + {{ A.at("s", "j") }}, {{ A.im }});

@@ -7,11 +7,7 @@
 {% set backwards = A.rows_from is not none %}
 {# Row r := sum of A(r, l) B(l) in the order in which the rows of B lie: in a triangle read from its end l goes down. A
    diagonal of ones is where sums begin. #}
-{% macro tile(i, j, rows, cols) %}
-{{ "BB_FORGET;" if body.tile.apart }}
-{{ t.prefetch(ahead) }}
-{{ t.load("B", B, rows, cols, i, j) if body.unit else t.zero(rows, cols) }}
-{{ t.products("FMA", "A", A, "B", B, rows, cols, i, j, 0, i) if not backwards }}
+{% macro triangle(i, j, rows, cols) %}
 {% for s in numbers(rows, backwards) if s + body.unit < rows %}
             {
                 bb_elem {{ t.names("a", rows, s + body.unit) }}, b;
@@ -26,6 +22,27 @@
 {% endfor %}
             }
 {% endfor %}
+{% endmacro %}
+{# The same from the last row on: those above are still of B, so of a whole matrix nothing else is in registers. #}
+{% macro in_place(i, j, rows, cols) %}
+{% for r in numbers(rows, true) %}
+{% for s in numbers(r, backwards) %}
+            {
+                bb_elem a;
+                BB_GET(a, A + {{ A.at((i, r), (i, s)) }}, {{ A.im }});
+{% for c in range(cols) %}
+                BB_FMA(c{{ c }}_{{ r }}, a, c{{ c }}_{{ s }}, {{ A.conj | int }}, 0);
+{% endfor %}
+            }
+{% endfor %}
+{% endfor %}
+{% endmacro %}
+{% macro tile(i, j, rows, cols) %}
+{{ "BB_FORGET;" if body.tile.apart }}
+{{ t.prefetch(ahead) }}
+{{ t.load("B", B, rows, cols, i, j) if body.unit else t.zero(rows, cols) }}
+{{ t.products("FMA", "A", A, "B", B, rows, cols, i, j, 0, i) if not backwards }}
+{{ in_place(i, j, rows, cols) if body.unit and rows == m and not target.simd else triangle(i, j, rows, cols) }}
 {{ t.products("FMA", "A", A, "B", B, rows, cols, i, j, 0, i, backwards=true) if backwards }}
 {{ t.scale(rows, cols) }}
 {{ t.store("B", B, rows, cols, i, j) }}

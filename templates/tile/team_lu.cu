@@ -2,7 +2,7 @@
    are. The row of a pivot goes to all by way of shared memory, by vectors of 16 bytes from a whole one on: the next one
    to another place, as some lanes may still read. #}
 {% from "tile/loop.c" import named %}
-{% from "tile/team_lu_others.cu" import others with context %}
+{% from "tile/team_lu_others.cu" import before, others with context %}
 {% from "tile/team_rows.cu" import columns, mine, row with context %}
 {% set lanes = schedule.lanes %}
 {# The pivot: of the rows from p on the first whose element in column q is largest. What is no number is the pivot where
@@ -29,7 +29,6 @@
                     BB_GET(x[r][c], A + {{ A.at("place[r]", "(j + c)") }}, {{ A.im }});
             }
         }
-        BB_TEAM_SYNC();
 {% endmacro %}
 {# Pivot q of the panel. #}
 {% macro pivot(q, IPIV, rows, cols, whole) %}
@@ -105,7 +104,11 @@
         int with[{{ across.size }}];
 {% endif %}
 {{ panel(A, IPIV, m, team, across.size, across.size) }}
+{% if across.repeats > 1 or across.stop < n %}
 {{ others(A, IPIV, m, n, team.rows, across.size) }}
+{% elif IPIV %}
+{{ before(A, across.size) }}
+{% endif %}
 {% endcall %}
 {% endif %}
 {% endmacro %}

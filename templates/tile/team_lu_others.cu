@@ -13,13 +13,7 @@
             if (place[r] >= j + {{ cols }} && place[r] < {{ m }})
 {{ tiled() }}
 {%- endmacro %}
-{# Each lane exchanges rows in some of them, and solves for the rows of U; then rows below the pivots, each lane its
-   own, are reduced. #}
-{% macro others(A, IPIV, m, n, rows, cols) %}
-        BB_TEAM_SYNC();
-{% if IPIV %}
-        for (int other = lane; other < {{ n - cols }}; other += {{ lanes }}) {
-            const int col = other < j ? other : other + {{ cols }};
+{% macro exchanged(A, cols) %}
             BB_UNROLLED
             for (int q = 0; q < {{ cols }}; q++) {
                 bb_elem above, below;
@@ -28,6 +22,21 @@
                 BB_PUT(A + {{ A.at("with[q]", "col") }}, {{ A.im }}, above);
                 BB_PUT(A + {{ A.at("(j + q)", "col") }}, {{ A.im }}, below);
             }
+{%- endmacro %}
+{# There is nothing behind the last panel, so no lane waits for others: each exchanges rows in some columns. #}
+{% macro before(A, cols) %}
+        for (int col = lane; col < j; col += {{ lanes }}) {
+{{ exchanged(A, cols) }}
+        }
+{% endmacro %}
+{# Each lane exchanges rows in some of them, and solves for the rows of U; then rows below the pivots, each lane its
+   own, are reduced. #}
+{% macro others(A, IPIV, m, n, rows, cols) %}
+        BB_TEAM_SYNC();
+{% if IPIV %}
+        for (int other = lane; other < {{ n - cols }}; other += {{ lanes }}) {
+            const int col = other < j ? other : other + {{ cols }};
+{{ exchanged(A, cols) }}
             if (col > j)
 {%- else %}
         for (int col = (int)j + {{ cols }} + lane; col < {{ n }}; col += {{ lanes }})

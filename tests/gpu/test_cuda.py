@@ -45,6 +45,7 @@ def faults(kernels: list[Kernel], found: dict[str, list[Functions]]) -> list[str
         for arch, said in found.items()
         for one, functions in zip(kernels, said, strict=True)
         for fault in one.faults(functions[one.function.name])
+        if one.runs_on(arch)
     ]
 
 

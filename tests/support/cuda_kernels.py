@@ -6,7 +6,7 @@ import itertools
 import random
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bblas_gen.bench.ptxas import Used
@@ -40,6 +40,9 @@ READS_AGAIN = {
     "getri": "columns are exchanged in memory",
     "getrs": "rows are exchanged in memory",
     "laswp": "rows are exchanged in memory",
+    "geqrf": "columns come by once for each reflection",
+    "orgqr": "columns come by once for each reflection",
+    "ormqr": "columns come by once for each reflection",
     "geadd": "each kind of scalars has loads of its own where they are asked for at run time",
 }
 """Operations that are not counted: what they read, or write, more than once."""
@@ -47,10 +50,12 @@ READS_AGAIN = {
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel with one of its functions, which one is counted from ``kind`` on."""
+    """A kernel with one of its functions, which one is counted from ``kind`` on; as GPUs of an architecture have it,
+    else as all have it."""
 
     spec: KernelSpec
     kind: int = -1
+    arch: str = ""
 
     @cached_property
     def program(self) -> Program:
@@ -58,7 +63,11 @@ class Kernel:
 
     @cached_property
     def schedule(self) -> gpu.GpuSchedule:
-        return gpu.choose(self.program)
+        return gpu.choose(self.program, self.arch)
+
+    def runs_on(self, arch: str) -> bool:
+        """Whether calls come to it there: what has no room in all GPUs is another kernel in some."""
+        return self.schedule == gpu.choose(self.program, arch)
 
     @cached_property
     def function(self) -> DeviceFunction:
@@ -178,16 +187,28 @@ def grid() -> list[Kernel]:
     """All there are of square matrices, what counts most first: any scalars before known ones, double precision before
     others, blocks, then matrices by themselves. Flags are a choice of each."""
     return [
-        kernel(
-            row, letter, layout, _square(row, n), -1 - turn, random.Random(f"{row.name} {letter} {layout} {n} {turn}")
-        )
+        one
         for turn in range(4)
         for letter in "dszc"
         for layout in ("bi", "st", "il", "pp")
-        for row, one in rows()
-        if one == letter and turn < _kinds(row)
+        for row, precision in rows()
+        if precision == letter and turn < _kinds(row)
         for n in range(1, LARGEST + 1)
+        for one in _variants(row, letter, layout, n, turn)
     ]
+
+
+def _variants(row: Operation, letter: str, layout: str, n: int, turn: int) -> Iterator[Kernel]:
+    """A kernel with some flags as all GPUs have it, and as those with more room have it, where that is another."""
+    rng = random.Random(f"{row.name} {letter} {layout} {n} {turn}")
+    first = kernel(row, letter, layout, _square(row, n), -1 - turn, rng)
+    yield first
+    before = first
+    for arch in () if first.schedule.team else ARCHITECTURES:
+        one = replace(first, arch=arch)
+        if one.schedule != before.schedule:
+            yield one
+            before = one
 
 
 def _kinds(row: Operation) -> int:

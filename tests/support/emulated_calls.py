@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -28,29 +28,41 @@ from .cuda_kernels import moved
 
 @cache
 def compiled(
-    spec: KernelSpec, sanitize: str = "", lanes: int = 0, threads: int = gpu.THREADS, arch: str = ""
+    spec: KernelSpec,
+    sanitize: str = "",
+    lanes: int = 0,
+    threads: int = gpu.THREADS,
+    arch: str = "",
+    build: Callable[..., emulator.Module] = emulator.compile,
 ) -> tuple[Source, list[OperandText], emulator.Module | None]:
-    """The text of a kernel for GPUs of an architecture, its operands, and its functions; None where it has none.
-    ``lanes``: those of the team that does a matrix, else the schedule tells."""
+    """The text of a kernel for GPUs of an architecture, its operands, and its functions, which ``build`` makes; None
+    where it has none. ``lanes``: those of the team that does a matrix, else the schedule tells."""
     program = Program.of(replace(spec, target="cuda"))
     schedule = gpu.team(program, lanes, threads) if lanes else gpu.choose(program, arch)
     source = render(program, schedule)
     names = [function.name for function in source.functions]
-    module = emulator.compile(source.text, names, sanitize=sanitize) if names else None
+    module = build(source.text, names, sanitize=sanitize) if names else None
     return source, operands_of(program, schedule), module
 
 
 class Emulated:
     """What takes the emulated kernel for a spec, of a ``team`` where its lanes, or they and a block's threads, are
-    given, or for an architecture. ``how`` are options of ``Module.launch``; ``traffic`` is what the last launch moved,
-    where that is asked for."""
+    given, or for an architecture, as ``build`` makes it. ``how`` are options of ``Module.launch``; ``traffic`` is what
+    the last launch moved, where that is asked for."""
 
-    def __init__(self, sanitize: str = "", team: tuple[int, ...] = (), arch: str = "", **how: Any) -> None:
-        self.sanitize, self.team, self.arch, self.how = sanitize, team, arch, how
+    def __init__(
+        self,
+        sanitize: str = "",
+        team: tuple[int, ...] = (),
+        arch: str = "",
+        build: Callable[..., emulator.Module] = emulator.compile,
+        **how: Any,
+    ) -> None:
+        self.sanitize, self.team, self.arch, self.build, self.how = sanitize, team, arch, build, how
         self.traffic, self.elements = emulator.Traffic(), 0
 
     def __call__(self, spec: KernelSpec) -> Kernel:
-        source, operands, module = compiled(spec, self.sanitize, *self.team, arch=self.arch)
+        source, operands, module = compiled(spec, self.sanitize, *self.team, arch=self.arch, build=self.build)
 
         def function(*arguments: Any) -> int:
             if module is not None:
