@@ -11,7 +11,7 @@ from ..arrays.host import Array
 from ..blas import trsm
 from ..ir.operation import Step
 from ..ir.sequence import step
-from ..lapack import gesv, getrf, getrs, potrf, potrs
+from ..lapack import geqrf, gesv, getrf, getrs, orgqr, potrf, potrs
 from ..sequences import OperationSequence, sequence
 from .asked import ASKED
 
@@ -112,6 +112,26 @@ def lu_solve(lu: Array, pivots: Array, b: Array, *, trans: Any, num_threads: int
     """op(A)^-1 B with the factors of A, and pivots from 1."""
     x: Array = getrs(lu, pivots, b, trans=trans, overwrite=False, num_threads=num_threads)
     return x
+
+
+def qr_factor(a: Array, *, num_threads: int | None) -> Done:
+    """The factors of reflections; R and the vectors of these overwrite A."""
+    _, tau = geqrf(a, num_threads=num_threads)
+    return (tau,), np.zeros(len(a), np.int32)
+
+
+def qr_reduced(a: Array, tau: Array, *, num_threads: int | None) -> Done:
+    """As many columns of Q as there are reflections."""
+    q = orgqr(a[..., : tau.shape[-2]], tau[..., 0], overwrite=False, num_threads=num_threads)
+    return (q,), np.zeros(len(q), np.int32)
+
+
+def qr_complete(a: Array, tau: Array, *, num_threads: int | None) -> Done:
+    """All of Q, where A has more rows than columns."""
+    m, n = a.shape[-2:]
+    q = np.empty((len(a), m, m), a.dtype)
+    q[..., :n] = a
+    return (orgqr(q, tau[..., 0], num_threads=num_threads),), np.zeros(len(a), np.int32)
 
 
 def _run(steps: OperationSequence, num_threads: int | None, **operands: Array | None) -> Done:
