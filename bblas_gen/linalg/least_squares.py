@@ -17,7 +17,8 @@ from .numpy_names import OURS, function, has_its_own
 from .stacks import native
 
 _ALONE = function("lstsq")
-DRIVERS = ("gelsd", "gelsy", "gels")
+_NUMPY = "gelsd"
+"""What NumPy does."""
 Found = tuple[Array, Array, Array | None, Array]
 """X, ranks, singular values if there are any, and what each matrix reported."""
 
@@ -27,7 +28,7 @@ def lstsq(
     b: Any,
     rcond: Any = None,
     *,
-    driver: str = "gelsd",
+    driver: str = _NUMPY,
     check: str | None = None,
     return_info: bool = False,
     num_threads: int | None = None,
@@ -88,7 +89,7 @@ def lstsq(
         return np.linalg.lstsq(a, b, rcond)
     if driver not in DRIVERS:
         raise ValueError(f"driver = {driver!r}: expected one of {', '.join(DRIVERS)}")
-    if np.ndim(a) <= 2 and np.ndim(b) <= 2 and driver == DRIVERS[0]:
+    if np.ndim(a) <= 2 and np.ndim(b) <= 2 and driver == _NUMPY:
         more = {"check": check, "return_info": return_info, "num_threads": num_threads, "dtype": dtype}
         return _ALONE(a, b, rcond, **more)
     with asking(check, return_info, num_threads, dtype) as asked:
@@ -134,14 +135,14 @@ def _solved(a: Array, b: Array, limit: Array, driver: str, asked: Asked) -> Foun
     if not a.size or not b.size or max(a.shape[1:]) > LARGEST:
         return _one_by_one(a, b, limit)
     try:
-        if driver == "gels":
-            x, info = kernels.least_squares(a, b, num_threads=asked.num_threads)
-            return x, np.full(len(a), min(a.shape[1:])), None, info
-        if driver == "gelsy":
-            return _by_pivots(a, b, limit, asked)
-        return _by_values(a, b, limit, asked)
+        return DRIVERS[driver](a, b, limit, asked)
     except (NoCompilerError, JitDisabledError):
         return _one_by_one(a, b, limit)
+
+
+def _of_full_rank(a: Array, b: Array, _: Array, asked: Asked) -> Found:
+    x, info = kernels.least_squares(a, b, num_threads=asked.num_threads)
+    return x, np.full(len(a), min(a.shape[1:])), None, info
 
 
 def _by_values(a: Array, b: Array, limit: Array, asked: Asked) -> Found:
@@ -193,3 +194,6 @@ def _one_by_one(a: Array, b: Array, limit: Array) -> Found:
         if left.size:
             x[i, n] = np.sqrt(left)
     return x, rank, s, np.zeros(len(a), np.int32)
+
+
+DRIVERS = {"gelsd": _by_values, "gelsy": _by_pivots, "gels": _of_full_rank}

@@ -1,5 +1,5 @@
 {# A P = Q R: geqrf of the longest column that is left, each lane its own. Norms of columns below row p are brought down
-   by what each row takes from them, until too few digits are left: LAPACK's rule. `column` says where each came from. #}
+   by what each row takes from them, until too few digits are left: LAPACK's rule. `column` says where each is from. #}
 {% from "tile/reflection.c" import annihilate, reflect with context %}
 {% from "tile/column_pivot.c" import exchange, first_norm, length, norm with context %}
 {% set A, JPVT, TAU = body.views %}
