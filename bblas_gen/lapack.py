@@ -15,6 +15,8 @@ from .runtime.invoke import invoke, reduce, refuse, vector, vectors
 __all__ = [
     "adddiag",
     "geadd",
+    "gels",
+    "geqp3",
     "geqrf",
     "gesv",
     "gesvnp",
@@ -1766,6 +1768,218 @@ def orgqr(
         refuse(orgqr, unknown)
     operands = {"A": a, "TAU": vector("tau", tau)}
     result: Batch = invoke(OPS["orgqr"], operands, num_threads=num_threads, out=out, overwrite=overwrite)
+    return result
+
+
+def geqp3(
+    a: Batch,
+    jpvt: BatchLike | None = None,
+    tau: BatchLike | None = None,
+    *,
+    overwrite: bool = True,
+    out: Batch | None = None,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> tuple[Batch, Any, Any]:
+    """Factor A P = Q R with pivoting of columns; R and the vectors of the reflections overwrite A.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
+    jpvt : batch of int32 indices, optional
+        The columns of A, in their new order. Of length n. Overwritten; new ones are made where None is given.
+    tau : batch of vectors, optional
+        The factors of the reflections. Of length min(m, n). Overwritten; new ones are made where None is given.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``a``, optional
+        Has the result; operands keep their values.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, or the new one, or ``out``.
+    jpvt : as given
+        The operand, overwritten.
+    tau : as given
+        The operand, overwritten.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+
+    Notes
+    -----
+    Column j of A P is column ``jpvt[j]`` of A. The next one is the longest of those that are left, below the rows that
+    are done; the first of several, and NaN is never longer. So the diagonal of R falls, and where it falls to nothing
+    the rank ends, but for rare matrices. Lengths are brought down from step to step, as in LAPACK, and computed anew
+    where too few of their digits are left. No columns are fixed: ``jpvt`` is written only. R, the vectors of the
+    reflections and ``tau`` are as in :func:`geqrf`.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. Indices are int32, count
+    from 1, and are an array (batch, n) or an Interleaved of one column. Nothing is copied but arrays that are not
+    aligned or whose strides are not a whole number of elements, and lists whose arrays have different strides.
+
+    4 n**3 / 3, where A is square, operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xGEQP3.
+
+    Examples
+    --------
+    >>> qr, jpvt, tau = bb.geqp3(np.array([[[3.0, 5.0], [4.0, 10.0]]]))
+    >>> jpvt.tolist(), abs(np.diagonal(qr[0])).round(6).tolist()
+    ([[2, 1]], [11.18034, 0.894427])
+    """
+    if unknown:
+        refuse(geqp3, unknown)
+    operands = {"A": a, "JPVT": jpvt, "TAU": vector("tau", tau)}
+    a, jpvt, new_tau = invoke(OPS["geqp3"], operands, num_threads=num_threads, out=out, overwrite=overwrite)
+    return a, jpvt, vectors(new_tau, tau)
+
+
+@overload
+def gels(
+    a: BatchLike,
+    b: Batch,
+    *,
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
+    overwrite: bool = True,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def gels(
+    a: BatchLike,
+    b: Batch,
+    *,
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
+    overwrite: bool = True,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
+
+
+def gels(
+    a: BatchLike,
+    b: BatchLike,
+    *,
+    trans: Literal["N", "T", "C", "R"] | list[str] = "N",
+    overwrite: bool = True,
+    out: BatchLike | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: bool = False,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
+    """Least squares: X of least norm among those of least norm(B - op(A) X), A of full rank; X overwrites B.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        op(A) is m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
+    b : batch of matrices
+        Right-hand sides, which X overwrites. max(m, n) x nrhs. Overwritten in place, unless ``overwrite`` is False or
+        ``out`` is given.
+    trans : {"N", "T", "C", "R"}, or a list
+        op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
+        matrix.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``b``, optional
+        Has the result; operands keep their values.
+    check : {"raise", "nan", "ignore"}, optional
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+    return_info : bool
+        Return info too. Then no error is raised about matrices that failed.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    b : as given
+        The operand, or the new one, or ``out``.
+    info : int32 array (batch,)
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that do not have full rank.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    numpy.linalg.LinAlgError
+        Where matrices do not have full rank and ``check`` is "raise".
+
+    Notes
+    -----
+    op(A) is m x n. B has as many rows as the longer side of A: right-hand sides are the first m of them, X the first n.
+    Where m > n what is below X is, by its norm, what is left: the sum of its squares is that of B - op(A) X. Where m <
+    n the rows from m on are not read. The factors that overwrite A are those of geqrf, or, where A has fewer rows than
+    columns, of its transpose; the factors of the reflections are not returned. A matrix is reported where a number on
+    the diagonal of R is exactly zero, a matrix of zeros, too: its right-hand sides keep their values. Rounding often
+    leaves other numbers there: for ranks see :func:`geqp3`. For complex dtypes ``trans`` is any letter, too.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
+    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
+
+    2 n**2 (m - n / 3), where m >= n, and 4 m n - 2 n**2 for each right-hand side, operations per matrix; complex dtypes
+    take four times as many.
+
+    References
+    ----------
+    LAPACK xGELS.
+
+    Examples
+    --------
+    >>> a, b = np.array([[[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]]]), np.array([[[1.0], [3.0], [5.0]]])
+    >>> bb.gels(a, b, overwrite=False)[0, :2].round(12).tolist()
+    [[1.0], [2.0]]
+    """
+    flags = {"trans": trans}
+    if unknown:
+        refuse(gels, unknown)
+    operands = {"A": a, "B": b}
+    result: BatchLike | tuple[Any, ...] = invoke(
+        OPS["gels"],
+        operands,
+        flags=flags,
+        num_threads=num_threads,
+        out=out,
+        overwrite=overwrite,
+        check=check,
+        return_info=return_info,
+    )
     return result
 
 

@@ -19,17 +19,25 @@ from .result import as_json, report
 
 SIZES = (2, 3, 4, 8, 16, 32)
 LOOPED = 300
-"""Matrices that SciPy's loops in Python are given; their time is that of each."""
+"""Matrices that loops in Python, ours or SciPy's, are given; their time is that of each."""
 
 
 def _one(name: str) -> Callable[..., Any]:
     return lambda module, a, **more: getattr(module, name)(a, **more)
 
 
+def _least_squares(module: Any, a: Array, **more: Any) -> Array:
+    """NumPy's function takes one matrix."""
+    if module is not np.linalg:
+        return np.asarray(module.lstsq(a, a[..., :1], driver="gels", **more)[0])
+    return np.stack([module.lstsq(x, x[:, :1])[0] for x in a])
+
+
 CALLS: dict[str, Callable[..., Any]] = {
     "solve": lambda module, a, **more: module.solve(a, a[..., :1], **more),
     "matmul": lambda module, a, **more: module.matmul(a, a, **more),
-    **{name: _one(name) for name in ("inv", "det", "slogdet", "cholesky", "expm")},
+    **{name: _one(name) for name in ("inv", "det", "slogdet", "cholesky", "expm", "qr")},
+    "lstsq": _least_squares,
 }
 """Calls of functions of a module on a stack of positive definite matrices."""
 
@@ -58,7 +66,7 @@ def measure(batch: int, repetitions: int, sizes: Sequence[int] | None = None) ->
 
 def _theirs(name: str, batch: int) -> tuple[Any, int]:
     if name != "expm":
-        return np.linalg, batch
+        return np.linalg, min(batch, LOOPED) if name == "lstsq" else batch
     try:
         import scipy.linalg
     except ImportError:

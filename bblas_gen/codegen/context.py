@@ -217,11 +217,12 @@ def _general(program: Program, schedule: Schedule) -> dict[str, Any]:
     sizes = program.spec.unknown
     sides = [dict.fromkeys(map(str, program.spec.stored(x))) for x in program.row.outputs or program.row.parameters]
     empty = [" || ".join(f"{side} == 0" for side in found if not side.isdigit()) for found in sides]
+    nothing = " && ".join(f"({some})" for some in empty) if all(empty) else ""
     flops, moved = (evaluate(cost, program.spec.extents) for cost in program.spec.costs)
     given = ", ".join(f"(double){size}" for size in sizes)
     return {
         "unknown": sizes,
-        "nothing": " && ".join(f"({some})" if len(empty) > 1 else some for some in empty) if all(empty) else "",
+        "nothing": (f"({nothing})" if len(empty) > 1 else empty[0]) if nothing else "",
         "flops": flops,
         "bytes": moved,
         "sliced": sliced(program, schedule),

@@ -137,4 +137,36 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
         " LAPACK's ungqr.",
         operands=_REFLECTIONS,
     ),
+    "geqp3": PublicFunction(
+        "lapack",
+        "Factor A P = Q R with pivoting of columns; R and the vectors of the reflections overwrite A.",
+        """
+>>> qr, jpvt, tau = bb.geqp3(np.array([[[3.0, 5.0], [4.0, 10.0]]]))
+>>> jpvt.tolist(), abs(np.diagonal(qr[0])).round(6).tolist()
+([[2, 1]], [11.18034, 0.894427])""",
+        "Column j of A P is column ``jpvt[j]`` of A. The next one is the longest of those that are left, below the rows"
+        " that are done; the first of several, and NaN is never longer. So the diagonal of R falls, and where it falls"
+        " to nothing the rank ends, but for rare matrices. Lengths are brought down from step to step, as in LAPACK,"
+        " and computed anew where too few of their digits are left. No columns are fixed: ``jpvt`` is written only."
+        " R, the vectors of the reflections and ``tau`` are as in :func:`geqrf`.",
+        operands={"JPVT": "The columns of A, in their new order.", "TAU": "The factors of the reflections."},
+        cost="4 n**3 / 3, where A is square,",
+    ),
+    "gels": PublicFunction(
+        "lapack",
+        "Least squares: X of least norm among those of least norm(B - op(A) X), A of full rank; X overwrites B.",
+        """
+>>> a, b = np.array([[[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]]]), np.array([[[1.0], [3.0], [5.0]]])
+>>> bb.gels(a, b, overwrite=False)[0, :2].round(12).tolist()
+[[1.0], [2.0]]""",
+        "op(A) is m x n. B has as many rows as the longer side of A: right-hand sides are the first m of them, X the"
+        " first n. Where m > n what is below X is, by its norm, what is left: the sum of its squares is that of"
+        " B - op(A) X. Where m < n the rows from m on are not read. The factors that overwrite A are those of geqrf,"
+        " or, where A has fewer rows than columns, of its transpose; the factors of the reflections are not returned. A"
+        " matrix is reported where a number on the diagonal of R is exactly zero, a matrix of zeros, too: its"
+        " right-hand sides keep their values. Rounding often leaves other numbers there: for ranks see"
+        " :func:`geqp3`. For complex dtypes ``trans`` is any letter, too.",
+        operands={"B": "Right-hand sides, which X overwrites."},
+        cost="2 n**2 (m - n / 3), where m >= n, and 4 m n - 2 n**2 for each right-hand side,",
+    ),
 }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .operation import Operand, Operation, by
-from .terms import Role
+from .operation import INFO, Operand, Operation, Work, by
+from .terms import Kind, Role
 
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
 _K = "min(m, n)"
@@ -41,5 +41,33 @@ QR = (
         operands=(Operand("A", "m", "n", _INOUT), Operand("TAU", "k", "1", _IN)),
         flops="4 * m * n * k",
         source="LAPACK xORGQR, xUNGQR",
+    ),
+    Operation(
+        name="geqp3",
+        formula="A P = Q R, the longest column left first; Q and R as in geqrf, JPVT has the numbers of the columns",
+        sizes=("m", "n"),
+        operands=(
+            Operand("A", "m", "n", _INOUT),
+            Operand("JPVT", "n", "1", _OUT, kind=Kind.INDEX),
+            Operand("TAU", _K, "1", _OUT),
+        ),
+        flops=_FLOPS,
+        needs=_REFLECTS,
+        returns=("A", "JPVT", "TAU"),
+        arrays=(Work("norms", "2 * n", Kind.REAL), Work("column", "n", Kind.INDEX)),
+        source="LAPACK xGEQP3",
+    ),
+    Operation(
+        name="gels",
+        formula="the X of least norm among those of least norm(B - op(A) X) overwrites B, factors overwrite A",
+        sizes=("m", "n", "nrhs"),
+        flags=("trans",),
+        operands=(Operand("A", "m", "n", _INOUT, flag="trans"), Operand("B", "max(m, n)", "nrhs", _INOUT), INFO),
+        flops=f"2 * m * n * {_K} - 2 * (m + n) * {_K}**2 // 2 + 2 * {_K}**3 // 3 + (4 * m * n - {_K}**2) * nrhs",
+        needs=_REFLECTS,
+        fails="do not have full rank",
+        arrays=(Work("taus", f"{_K} * parts", Kind.REAL), Work("panel", "panel * max(m, n) * parts", Kind.REAL)),
+        sized_by="A",
+        source="LAPACK xGELS",
     ),
 )

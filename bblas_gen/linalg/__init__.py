@@ -6,6 +6,7 @@ import numpy as np
 from numpy.linalg import LinAlgError
 
 from .accelerate import accelerate
+from .least_squares import lstsq
 from .numpy_names import function
 from .products import matvec, vecmat
 from .scipy_names import cho_factor, cho_solve, expm, lu, lu_factor, lu_solve, solve_triangular
@@ -67,7 +68,6 @@ eigh = function("eigh")
 eigvals = function("eigvals")
 eigvalsh = function("eigvalsh")
 inv = function("inv")
-lstsq = function("lstsq")
 matmul = function("matmul")
 matrix_norm = function("matrix_norm")
 matrix_power = function("matrix_power")

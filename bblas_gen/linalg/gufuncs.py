@@ -26,12 +26,15 @@ from .stacks import Stacks, is_stack, native
 @dataclass(frozen=True)
 class Gufunc:
     """``name``: NumPy's. ``run`` takes batches and the number of threads, and returns results, batches themselves, and
-    what each matrix reported. ``kind``: the row of the rule that hands over. ``fails``: a report is an error."""
+    what each matrix reported. ``kind``: the row of the rule that hands over. ``fails``: a report is an error.
+    ``square``: matrices are. ``overwrites``: its first operand, which ``run`` overwrites where it lies."""
 
     name: str
     run: Callable[..., tuple[tuple[Array, ...], Array]]
     kind: str
     fails: bool = True
+    square: bool = True
+    overwrites: bool = False
 
     def __call__(self, *operands: Any, signature: str, **named: Any) -> Any:
         asked = ASKED.get()
@@ -47,18 +50,21 @@ class Gufunc:
         if any(x.dtype.kind not in "biufc" or not x.size for x in arrays):
             return None
         stacks = Stacks.of(arrays, takes)
-        order = arrays[0].shape[-1]
-        if stacks is None or any(x.shape[-2] != order for x in stacks.batches):
+        order = max(arrays[0].shape[-2:])
+        if stacks is None or (self.square and any(x.shape[-2] != order for x in stacks.batches)):
             return None
         if not wants_kernels(self.kind, order, stacks.count):
             return None
         dtype = np.dtype(signature[0])
         if asked.dtype is not None:
             dtype = precision(dtype, asked.dtype)
+        batches = [native(x, dtype) for x in stacks.batches]
         try:
-            results, info = self.run(*(native(x, dtype) for x in stacks.batches), num_threads=asked.num_threads)
+            results, info = self.run(*batches, num_threads=asked.num_threads)
         except (NoCompilerError, JitDisabledError):
             return None
+        if self.overwrites and not np.may_share_memory(batches[0], arrays[0]):
+            arrays[0][...] = batches[0].reshape(arrays[0].shape)
         if self.fails and np.count_nonzero(info):
             self._report(results, info, asked)
         asked.add(info.reshape(stacks.shape))
@@ -142,6 +148,9 @@ ROWS = (
     Gufunc("slogdet", kernels.slogdet, "det", fails=False),
     Gufunc("cholesky_lo", kernels.cholesky_lower, "cholesky"),
     Gufunc("cholesky_up", kernels.cholesky_upper, "cholesky"),
+    Gufunc("qr_r_raw", kernels.qr_factor, "qr", fails=False, square=False, overwrites=True),
+    Gufunc("qr_reduced", kernels.qr_reduced, "qr", fails=False, square=False),
+    Gufunc("qr_complete", kernels.qr_complete, "qr", fails=False, square=False),
 )
 _REPORTING = ("eig", "eigvals", "eigh_lo", "eigh_up", "eigvalsh_lo", "eigvalsh_up", "svd", "svd_f", "svd_s")
 

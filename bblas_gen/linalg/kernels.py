@@ -11,7 +11,7 @@ from ..arrays.host import Array
 from ..blas import trsm
 from ..ir.operation import Step
 from ..ir.sequence import step
-from ..lapack import gesv, getrf, getrs, potrf, potrs
+from ..lapack import gels, geqp3, geqrf, gesv, getrf, getrs, orgqr, ormqr, potrf, potrs
 from ..sequences import OperationSequence, sequence
 from .asked import ASKED
 
@@ -111,6 +111,51 @@ def lu_factor(a: Array, *, num_threads: int | None) -> Done:
 def lu_solve(lu: Array, pivots: Array, b: Array, *, trans: Any, num_threads: int | None) -> Array:
     """op(A)^-1 B with the factors of A, and pivots from 1."""
     x: Array = getrs(lu, pivots, b, trans=trans, overwrite=False, num_threads=num_threads)
+    return x
+
+
+def qr_factor(a: Array, *, num_threads: int | None) -> Done:
+    """The factors of reflections; R and the vectors of these overwrite A."""
+    _, tau = geqrf(a, num_threads=num_threads)
+    return (tau,), np.zeros(len(a), np.int32)
+
+
+def qr_reduced(a: Array, tau: Array, *, num_threads: int | None) -> Done:
+    """As many columns of Q as there are reflections."""
+    q = orgqr(a[..., : tau.shape[-2]], tau[..., 0], overwrite=False, num_threads=num_threads)
+    return (q,), np.zeros(len(q), np.int32)
+
+
+def qr_complete(a: Array, tau: Array, *, num_threads: int | None) -> Done:
+    """All of Q, where A has more rows than columns."""
+    m, n = a.shape[-2:]
+    q = np.empty((len(a), m, m), a.dtype)
+    q[..., :n] = a
+    return (orgqr(q, tau[..., 0], num_threads=num_threads),), np.zeros(len(a), np.int32)
+
+
+def least_squares(a: Array, b: Array, *, num_threads: int | None) -> tuple[Array, Array]:
+    """X of full rank, and below it what has the norms of B - A X."""
+    options: Any = {"check": "ignore", "return_info": True, "num_threads": num_threads}
+    m, n = a.shape[-2:]
+    if m < n:
+        padded = np.zeros((len(b), n, b.shape[-1]), b.dtype)
+        padded[:, :m] = b
+        b = padded
+    x, info = gels(a, b, overwrite=False, **options)
+    return x, info
+
+
+def pivoted(a: Array, b: Array, *, num_threads: int | None) -> tuple[Array, Array, Array]:
+    """R of A P = Q R, the numbers of columns from 1, and Q* B."""
+    r, order, tau = geqp3(a, overwrite=False, num_threads=num_threads)
+    within = ormqr(r[..., : tau.shape[-1]], tau, b, trans="C", overwrite=False, num_threads=num_threads)
+    return r, order, within
+
+
+def solve_upper(r: Array, b: Array, *, num_threads: int | None) -> Array:
+    """R^-1 B with the upper triangle of R, which has no zero on its diagonal."""
+    x: Array = trsm(r, b, uplo="U", overwrite=False, num_threads=num_threads)
     return x
 
 

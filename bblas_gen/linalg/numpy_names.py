@@ -60,7 +60,7 @@ REPLACED = {
 OURS = over(_linalg, **{name: x for name, x in REPLACED.items() if hasattr(_linalg, name)})
 
 
-def _has_its_own(x: Any) -> bool:
+def has_its_own(x: Any) -> bool:
     """Whether an operand brings functions of its own, as arrays of other libraries do."""
     kind = type(x)
     if kind is np.ndarray:
@@ -81,7 +81,7 @@ def function(name: str) -> Callable[..., Any]:
         dtype: Any = None,
         **named: Any,
     ) -> Any:
-        if any(map(_has_its_own, operands)):
+        if any(map(has_its_own, operands)):
             return public(*operands, **named)
         refine = name in REFINED and named.pop("refine", False)
         if check is None and not (return_info or refine) and num_threads is None and dtype is None:

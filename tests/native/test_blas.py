@@ -216,7 +216,7 @@ def test_out_has_the_result_and_what_it_replaces_is_kept(op, rng):
 def test_a_wrong_out_is_refused_by_its_name(op):
     given = [np.tile(np.eye(*shape), (5, 1, 1)) for shape in OUTS[op]]
     rows, cols = OUTS[op][-1]
-    with pytest.raises(ValueError, match=rf"^out has {rows + 1} rows but"):
+    with pytest.raises(ValueError, match=rf"^out has {rows + 1} rows(:| but)"):
         getattr(bb, op)(*given, out=np.zeros((5, rows + 1, cols)), **NEEDED[op])
     with pytest.raises(TypeError, match=r"^out has dtype float32"):
         getattr(bb, op)(*given, out=np.zeros((5, rows, cols), "f4"), **NEEDED[op])

@@ -27,6 +27,8 @@ ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 LARGEST = 32
 IN_MEMORY = {
     "nrm2": "division is a call, which keeps 8 bytes",
+    "geqp3": "norms of columns, and where each came from",
+    "gels": "factors of reflections, and four right-hand sides",
 }
 """Operations of which some kernels have arrays in local memory, and why."""
 STAGED = ("gemm", "syrk", "trmm", "trsm", "potrf", "posv", "potri", "getrs")

@@ -87,7 +87,64 @@ def orgqr_error(x, y, f, v):
     return difference(y["A"], expected, norm(expected) * max(1, m))
 
 
+def make_geqp3(rng, batch, s, f, dtype):
+    """Columns of all lengths, and some that are nearly others, whose norms have to be computed anew."""
+    x = make_geqrf(rng, batch, s, f, dtype)
+    a = x["A"] * 10.0 ** rng.integers(-3, 4, (batch, 1, s["n"]))
+    a[:, :, 1::3] = a[:, :, :-1:3] * (1 + 1e-4 * random(rng, (batch, 1, 1), dtype).real) + 1e-5 * a[:, :, 1::3]
+    return {"A": a.astype(dtype), "JPVT": np.zeros((batch, s["n"]), np.int32), "TAU": x["TAU"]}
+
+
+def geqp3_error(x, y, f, v):
+    """The factorization of the columns as they were exchanged; each diagonal element is as long as what stands in its
+    row's square to the right of it."""
+    order = y["JPVT"].astype(int) - 1
+    assert (np.sort(order, axis=1) == np.arange(order.shape[1])).all()
+    r, eps = np.triu(wide(y["A"])), np.finfo(y["A"].dtype).eps
+    for p in range(min(r.shape[1:])):
+        lengths = np.sqrt((np.abs(r[:, p:, p:]) ** 2).sum(axis=1))
+        assert (lengths[:, :1] >= lengths * (1 - 100 * eps**0.5)).all()
+    return geqrf_error({"A": np.take_along_axis(x["A"], order[:, None], 2)}, y, f, v)
+
+
+def make_gels(rng, batch, s, f, dtype):
+    m, n = s["m"], s["n"]
+    a = random(rng, (batch, m, n), dtype)
+    b = random(rng, (batch, max(m, n), s["nrhs"]), dtype)
+    b[:, m:] = np.nan  # not read
+    return {"A": apply(f["trans"], a).copy(), "B": b}
+
+
+def gels_error(x, y, f, v):
+    """Of LAPACK's tests: the residual is orthogonal to the columns of op(A), or X is in the space of its rows; what
+    is below X has the norm of the residual."""
+    a = apply(f["trans"], wide(x["A"]))
+    m, n = a.shape[1:]
+    b, found = wide(x["B"])[:, :m], wide(y["B"])
+    solved, size = found[:, :n], max(1, m, n)
+    left = b - a @ solved
+    scale = norm(a) * norm(solved) + norm(b)
+    if m < n:
+        space = np.linalg.qr(adjoint(a).astype(complex if a.dtype.kind == "c" else float))[0]
+        outside = solved - space @ (adjoint(space) @ solved)
+        eps = np.finfo(y["B"].dtype).eps
+        assert (norm(outside) <= 30 * size * eps * (norm(solved) + 1)).all()
+        return difference((b - left).astype(y["B"].dtype), b, scale * size)
+    products = (adjoint(a) @ left).astype(y["B"].dtype)
+    lengths = [np.sqrt((np.abs(part) ** 2).sum(axis=1, keepdims=True)) for part in (found[:, n:], left)]
+    below = lengths[0] - lengths[1]
+    rest = difference(below.astype(y["B"].real.dtype), np.zeros_like(below), scale * size)
+    return max(rest, difference(products, np.zeros_like(products), norm(a) * scale * size))
+
+
+def cross_of_zeros(a, j, kind):
+    """Whether rows or columns are more."""
+    a[j], a[:, j] = 0.0, (0.0, -0.0, 0.0)[kind]
+
+
 ORACLES = {
+    "gels": Oracle(make_gels, gels_error, fail=cross_of_zeros),
+    "geqp3": Oracle(make_geqp3, geqp3_error),
     "geqrf": Oracle(make_geqrf, geqrf_error),
     "ormqr": Oracle(make_ormqr, ormqr_error),
     "orgqr": Oracle(make_orgqr, orgqr_error),

@@ -1,0 +1,199 @@
+"""Least squares for stacks of matrices, which NumPy has for one."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..arrays.host import Array
+from ..errors import JitDisabledError, NoCompilerError
+from ..schedule.hand_over import LARGEST
+from . import kernels
+from .asked import Asked, asking
+from .gufuncs import precision
+from .numpy_names import OURS, function, has_its_own
+from .stacks import native
+
+_ALONE = function("lstsq")
+_NUMPY = "gelsd"
+"""What NumPy does."""
+Found = tuple[Array, Array, Array | None, Array]
+"""X, ranks, singular values if there are any, and what each matrix reported."""
+
+
+def lstsq(
+    a: Any,
+    b: Any,
+    rcond: Any = None,
+    *,
+    driver: str = _NUMPY,
+    check: str | None = None,
+    return_info: bool = False,
+    num_threads: int | None = None,
+    dtype: Any = None,
+) -> Any:
+    """The X of least norm among those that make norm(B - A X) least, as :func:`numpy.linalg.lstsq`, for stacks too.
+
+    Parameters
+    ----------
+    a : array_like (..., m, n)
+        Keeps its values.
+    b : array_like (m,) or (..., m, k)
+        Right-hand sides; leading axes broadcast with those of ``a``.
+    rcond : float or array_like (...), optional
+        Singular values below that part of the largest count as zero. None: the precision times max(m, n); less than
+        zero: the precision.
+    driver : {"gelsd", "gelsy", "gels"}
+        How, by LAPACK's names. "gelsd": ranks and singular values are computed, and X of full rank by QR, of others by
+        singular vectors. "gelsy": by QR with pivoting, whose diagonal gives the rank; no singular values. "gels": by
+        QR, for matrices of full rank, the fastest; no singular values.
+    check : {"raise", "nan", "ignore"}, optional
+        What becomes of matrices that fail: an error, NaN, or whatever is left. By default an error.
+    return_info : bool, optional
+        Whether to return LAPACK's info of each matrix beside the result, too. Nothing is raised then.
+    num_threads : int, optional
+        By default as many as pay.
+    dtype : dtype, optional
+        The precision to compute in. NumPy computes single in double, and so does this by default.
+
+    Returns
+    -------
+    x : array (..., n) or (..., n, k)
+    residuals : array (..., k)
+        Sums of squares of B - A X. NaN for matrices with a rank below n, no columns where m <= n.
+    rank : int array (...)
+    s : array (..., min(m, n)) or None
+        Singular values.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        For shapes that do not fit together, where singular values are not found, and with "gels" for a matrix that does
+        not have full rank.
+
+    Notes
+    -----
+    One matrix with the first driver is NumPy's. Ranks by "gelsy" are those that singular values tell but for rare
+    matrices, and X of deficient ones is that of a matrix which is near by ``rcond``, not the same one as by singular
+    vectors. With "gels" only a zero on the diagonal of R, to the last bit, is noticed.
+
+    Examples
+    --------
+    >>> a = np.tile([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]], (1000, 1, 1))
+    >>> la.lstsq(a, np.array([1.0, 3.0, 5.0]), driver="gels")[0][0].round(12).tolist()
+    [1.0, 2.0]
+    """
+    if has_its_own(a) or has_its_own(b):
+        return np.linalg.lstsq(a, b, rcond)
+    if driver not in DRIVERS:
+        raise ValueError(f"driver = {driver!r}: expected one of {', '.join(DRIVERS)}")
+    if np.ndim(a) <= 2 and np.ndim(b) <= 2 and driver == _NUMPY:
+        more = {"check": check, "return_info": return_info, "num_threads": num_threads, "dtype": dtype}
+        return _ALONE(a, b, rcond, **more)
+    with asking(check, return_info, num_threads, dtype) as asked:
+        found, info = _stacked(a, b, rcond, driver, asked)
+    return (found, info) if return_info else found
+
+
+def _stacked(a: Any, b: Any, rcond: Any, driver: str, asked: Asked) -> tuple[Any, Array]:
+    """What is returned, and the reports."""
+    a, _ = OURS["_makearray"](a)
+    b, wrap = OURS["_makearray"](b)
+    columns = b[:, None] if b.ndim == 1 else b
+    if a.ndim < 2 or columns.ndim < 2 or a.shape[-2] != columns.shape[-2]:
+        raise np.linalg.LinAlgError(f"Incompatible dimensions: a is {a.shape}, b is {b.shape}")
+    kind, result = map(np.dtype, OURS["_commonType"](a, columns))
+    kind = kind if asked.dtype is None else precision(kind, asked.dtype)
+    leading = np.broadcast_shapes(a.shape[:-2], columns.shape[:-2])
+    matrices, right = (
+        native(np.broadcast_to(x, leading + x.shape[-2:]), kind).reshape(prod(leading), *x.shape[-2:])
+        for x in (a, columns)
+    )
+    m, n = a.shape[-2:]
+    eps = np.finfo(kind).eps
+    limit = np.asarray(eps * max(m, n) if rcond is None else rcond)
+    limit = np.broadcast_to(np.where(limit < 0, eps, limit), leading).reshape(-1)
+    x, rank, s, info = _solved(matrices, right, limit, driver, asked)
+    if asked.raises and info.any():
+        raise np.linalg.LinAlgError(f"matrix {np.flatnonzero(info)[0]} does not have full rank: see driver")
+    real = np.empty(0, result).real.dtype
+    left = np.where((rank == n)[:, None], (abs(x[:, n:]) ** 2).sum(axis=1), np.nan) if m > n else x[:, 0, :0].real
+    solved = x[:, :n].astype(result)
+    if asked.check != "ignore":
+        solved[info != 0], left[info != 0] = np.nan, np.nan
+    shapes = solved.shape[1:] if b.ndim > 1 else (n,)
+    values = None if s is None else s.astype(real).reshape(leading + s.shape[1:])
+    sums = left.astype(real).reshape(leading + left.shape[1:])
+    found = wrap(solved.reshape(leading + shapes)), wrap(sums), rank.reshape(leading)[()], values
+    return found, (asked.info() | info.reshape(leading)) if asked.reports else info.reshape(leading)
+
+
+def _solved(a: Array, b: Array, limit: Array, driver: str, asked: Asked) -> Found:
+    """X, and below it what has the norms of B - A X."""
+    if not a.size or not b.size or max(a.shape[1:]) > LARGEST:
+        return _one_by_one(a, b, limit)
+    try:
+        return DRIVERS[driver](a, b, limit, asked)
+    except (NoCompilerError, JitDisabledError):
+        return _one_by_one(a, b, limit)
+
+
+def _of_full_rank(a: Array, b: Array, _: Array, asked: Asked) -> Found:
+    x, info = kernels.least_squares(a, b, num_threads=asked.num_threads)
+    return x, np.full(len(a), min(a.shape[1:])), None, info
+
+
+def _by_values(a: Array, b: Array, limit: Array, asked: Asked) -> Found:
+    """Ranks by singular values; X of those that are not full by singular vectors."""
+    s = OURS["svd"](a, compute_uv=False)
+    rank = (s > limit[:, None] * s[:, :1]).sum(axis=1)
+    few = np.flatnonzero(rank < min(a.shape[1:]))
+    x, info = kernels.least_squares(a, b, num_threads=asked.num_threads)
+    if few.size:
+        u, values, vh = OURS["svd"](a[few], full_matrices=False)
+        counts = np.arange(values.shape[1]) < rank[few, None]
+        inverse = np.divide(1, values, where=counts, out=np.zeros_like(values))
+        within = u.conj().swapaxes(1, 2) @ b[few]
+        x[few, : a.shape[2]] = vh.conj().swapaxes(1, 2) @ (inverse[:, :, None] * within)
+        info[few] = 0
+    return x, rank, s, info
+
+
+def _by_pivots(a: Array, b: Array, limit: Array, asked: Asked) -> Found:
+    """Ranks by the diagonal of R, X by QR of the adjoint of the rows of R that count."""
+    m, n = a.shape[1:]
+    r, order, within = kernels.pivoted(a, b, num_threads=asked.num_threads)
+    sizes = abs(np.diagonal(r, axis1=1, axis2=2))
+    small = sizes <= limit[:, None] * sizes[:, :1]
+    rank = np.where(small.any(axis=1), small.argmax(axis=1), sizes.shape[1])
+    x = np.zeros((len(a), max(m, n), b.shape[2]), a.dtype)
+    x[:, n:] = within[:, n:]
+    for k in np.unique(rank[rank > 0]):
+        these = np.flatnonzero(rank == k) if (rank != k).any() else slice(None)
+        rows, right = r[these, :k], within[these, :k]
+        if k == n:
+            solved = kernels.solve_upper(rows, right, num_threads=asked.num_threads)
+        else:
+            solved, _ = kernels.least_squares(np.triu(rows), right, num_threads=asked.num_threads)
+        placed = np.empty_like(solved)
+        np.put_along_axis(placed, order[these, :, None] - 1, solved, 1)
+        x[these, :n] = placed
+    return x, rank, None, np.zeros(len(a), np.int32)
+
+
+def _one_by_one(a: Array, b: Array, limit: Array) -> Found:
+    """By NumPy, matrix by matrix: what is large, or empty, or where there is no compiler."""
+    m, n = a.shape[1:]
+    x = np.zeros((len(a), max(m, n), b.shape[2]), a.dtype)
+    rank, s = np.zeros(len(a), int), np.zeros((len(a), min(m, n)), a.real.dtype)
+    for i in range(len(a)):
+        found, left, rank[i], s[i] = OURS["lstsq"](a[i], b[i], limit[i])
+        x[i, :n] = found
+        if left.size:
+            x[i, n] = np.sqrt(left)
+    return x, rank, s, np.zeros(len(a), np.int32)
+
+
+DRIVERS = {"gelsd": _by_values, "gelsy": _by_pivots, "gels": _of_full_rank}
