@@ -12,6 +12,7 @@ from .elementwise import ELEMENTWISE
 from .lu import LU
 from .operation import INFO, Operand, Operation, Step, Work, by, same
 from .qr import QR
+from .svd import SVD
 from .terms import Role
 from .vectors import VECTORS
 
@@ -289,6 +290,7 @@ OPS: dict[str, Operation] = {
         ),
         *LU,
         *QR,
+        *SVD,
         *ELEMENTWISE,
         Operation(
             name="lacpy",

@@ -15,6 +15,11 @@ _REFLECTIONS = {
     "A": "The vectors of the reflections that :func:`geqrf` left, below the diagonal.",
     "TAU": "The factors of the reflections that :func:`geqrf` left.",
 }
+_VALUES = "The singular values, real, the largest first."
+_SINGULAR = (
+    "Entries may be as large or small as there are. Matrices with NaN or Inf are reported as 1, and have NaN for"
+    " results; others whose iteration does not end as the number of pairs of columns that are left."
+)
 
 FACTORIZATIONS: dict[str, PublicFunction] = {
     "getrf": PublicFunction(
@@ -136,5 +141,28 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
         "A may have more columns than there are reflections, as many as rows for all of Q. For complex dtypes this is"
         " LAPACK's ungqr.",
         operands=_REFLECTIONS,
+    ),
+    "gesvd": PublicFunction(
+        "lapack",
+        "Singular values and vectors, A = U S VT; as many as A has rows or columns, whichever are fewer.",
+        """
+>>> u, s, vt = bb.gesvd(np.array([[[3.0, 0.0], [4.0, 5.0]]]))
+>>> (s**2).round(12).tolist(), (u * s[:, None] @ vt).round(12).tolist()
+([[45.0, 5.0]], [[[3.0, 0.0], [4.0, 5.0]]])""",
+        f"{_SINGULAR} Rows of VT are conjugated singular vectors, as NumPy returns them. Signs of vectors are none in"
+        " particular, but the same in every batch.",
+        operands={"S": _VALUES, "U": "The left singular vectors.", "VT": "The right ones, conjugated, as rows."},
+        order=("A", "U", "S", "VT"),
+        cost="14 max(m, n) k**2 + 8 k**3 with k = min(m, n), about,",
+    ),
+    "gesvdvals": PublicFunction(
+        "lapack",
+        "Singular values, S, alone.",
+        """
+>>> (bb.gesvdvals(np.array([[[3.0, 0.0], [4.0, 5.0]]])) ** 2).round(12).tolist()
+[[45.0, 5.0]]""",
+        _SINGULAR,
+        operands={"S": _VALUES},
+        cost="4 max(m, n) k**2 - 4 k**3 / 3 with k = min(m, n), about,",
     ),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from math import copysign, inf
+from math import copysign, inf, sqrt
 
 
 class Trans(StrEnum):
@@ -184,6 +184,11 @@ class Real:
         """Sums of squares between these have lost to underflow nothing that counts, and have not overflowed."""
         least = float.fromhex(self.smallest) / self.eps**2
         return least, 1 / least
+
+    @cached_property
+    def least_square(self) -> float:
+        """Sums of squares from this on have products that, times eps twice, are normal."""
+        return sqrt(self.squares[0])
 
     @cached_property
     def rescale(self) -> tuple[float, float]:

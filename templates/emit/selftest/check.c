@@ -11,7 +11,7 @@ static void expect(const struct kernel *k, char *const *before, const double (*s
             for (int64_t j = 0; j < o->cols; j++)
                 for (int64_t i = 0; i < o->rows; i++) {
                     long double part[2] = {NAN, 0};
-                    for (int r = 0; r < parts_of(k, o) && o->argument && has(o, i, j); r++) {
+                    for (int r = 0; r < o->parts && o->argument && has(o, i, j); r++) {
                         part[r] = get(k, o, before[n] + place(k, o, p, i, j, r));
                         part[r] *= o->index ? 1 : noise(&seed) < 0 ? 1 - eps : 1 + eps;
                     }
@@ -55,7 +55,7 @@ static int check(const struct kernel *k, int n, char *const *before, char *const
         for (int64_t j = 0; j < o->cols; j++)
             for (int64_t i = 0; i < o->rows; i++) {
                 const number one = *at(&x[p * k->operands + n], i, j);
-                for (int r = 0; r < parts_of(k, o) && has_place(o, i, j) && (info[p] || !isnan(re(one))); r++) {
+                for (int r = 0; r < o->parts && has_place(o, i, j) && (info[p] || !isnan(re(one))); r++) {
                     const size_t here = place(k, o, p, i, j, r);
                     const long double found = get(k, o, after[n] + here), expected = r ? im(one) : re(one);
                     if (info[p] == 0 && !(fabsl(found - expected) <= bound)) {
