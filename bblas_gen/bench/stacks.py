@@ -28,8 +28,9 @@ def _one(name: str) -> Callable[..., Any]:
 
 CALLS: dict[str, Callable[..., Any]] = {
     "solve": lambda module, a, **more: module.solve(a, a[..., :1], **more),
+    "svd": lambda module, a, **more: module.svd(a, full_matrices=False, **more),
     "matmul": lambda module, a, **more: module.matmul(a, a, **more),
-    **{name: _one(name) for name in ("inv", "det", "slogdet", "cholesky", "expm")},
+    **{name: _one(name) for name in ("inv", "det", "slogdet", "cholesky", "expm", "svdvals")},
 }
 """Calls of functions of a module on a stack of positive definite matrices."""
 
@@ -67,6 +68,9 @@ def _theirs(name: str, batch: int) -> tuple[Any, int]:
 
 
 def _all(found: Any) -> Sequence[Array]:
+    """What is determined: singular vectors are not."""
+    if hasattr(found, "S"):
+        return [found.S]
     return found if isinstance(found, tuple) else [found]
 
 

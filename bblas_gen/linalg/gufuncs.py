@@ -26,12 +26,14 @@ from .stacks import Stacks, is_stack, native
 @dataclass(frozen=True)
 class Gufunc:
     """``name``: NumPy's. ``run`` takes batches and the number of threads, and returns results, batches themselves, and
-    what each matrix reported. ``kind``: the row of the rule that hands over. ``fails``: a report is an error."""
+    what each matrix reported. ``kind``: the row of the rule that hands over. ``fails``: a report is an error.
+    ``square``: matrices are."""
 
     name: str
     run: Callable[..., tuple[tuple[Array, ...], Array]]
     kind: str
     fails: bool = True
+    square: bool = True
 
     def __call__(self, *operands: Any, signature: str, **named: Any) -> Any:
         asked = ASKED.get()
@@ -47,8 +49,8 @@ class Gufunc:
         if any(x.dtype.kind not in "biufc" or not x.size for x in arrays):
             return None
         stacks = Stacks.of(arrays, takes)
-        order = arrays[0].shape[-1]
-        if stacks is None or any(x.shape[-2] != order for x in stacks.batches):
+        order = max(arrays[0].shape[-2:])
+        if stacks is None or (self.square and any(x.shape[-2] != order for x in stacks.batches)):
             return None
         if not wants_kernels(self.kind, order, stacks.count):
             return None
@@ -142,8 +144,11 @@ ROWS = (
     Gufunc("slogdet", kernels.slogdet, "det", fails=False),
     Gufunc("cholesky_lo", kernels.cholesky_lower, "cholesky"),
     Gufunc("cholesky_up", kernels.cholesky_upper, "cholesky"),
+    *(Gufunc(name, kernels.svdvals, "svdvals", square=False) for name in ("svd", "svd_m", "svd_n")),
+    *(Gufunc(name, kernels.svd, "svd", square=False) for name in ("svd_s", "svd_m_s", "svd_n_s")),
+    *(Gufunc(name, kernels.svd_full, "svd", square=False) for name in ("svd_f", "svd_m_f", "svd_n_f")),
 )
-_REPORTING = ("eig", "eigvals", "eigh_lo", "eigh_up", "eigvalsh_lo", "eigvalsh_up", "svd", "svd_f", "svd_s")
+_REPORTING = ("eig", "eigvals", "eigh_lo", "eigh_up", "eigvalsh_lo", "eigvalsh_up")
 
 
 def namespace() -> Any:

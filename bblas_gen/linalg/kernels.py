@@ -11,7 +11,7 @@ from ..arrays.host import Array
 from ..blas import trsm
 from ..ir.operation import Step
 from ..ir.sequence import step
-from ..lapack import gesv, getrf, getrs, potrf, potrs
+from ..lapack import geqrf, gesv, gesvd, gesvdvals, getrf, getrs, orgqr, potrf, potrs
 from ..sequences import OperationSequence, sequence
 from .asked import ASKED
 
@@ -112,6 +112,39 @@ def lu_solve(lu: Array, pivots: Array, b: Array, *, trans: Any, num_threads: int
     """op(A)^-1 B with the factors of A, and pivots from 1."""
     x: Array = getrs(lu, pivots, b, trans=trans, overwrite=False, num_threads=num_threads)
     return x
+
+
+def svdvals(a: Array, *, num_threads: int | None) -> Done:
+    """The singular values."""
+    s, info = gesvdvals(a, check="ignore", return_info=True, num_threads=num_threads)
+    return (s,), info
+
+
+def svd(a: Array, *, num_threads: int | None) -> Done:
+    """Singular values and as many vectors."""
+    *found, info = gesvd(a, check="ignore", return_info=True, num_threads=num_threads)
+    return tuple(found), info
+
+
+def svd_full(a: Array, *, num_threads: int | None) -> Done:
+    """Singular values, and vectors of all the space."""
+    (u, s, vt), info = svd(a, num_threads=num_threads)
+    m, n = a.shape[-2:]
+    if m > n:
+        u = _completed(u, num_threads)
+    elif m < n:
+        vt = _completed(vt.swapaxes(1, 2), num_threads).swapaxes(1, 2)
+    return (u, s, vt), info
+
+
+def _completed(q: Array, num_threads: int | None) -> Array:
+    """Orthonormal columns with as many more as there are rows: those reflections have that make zeros of the first."""
+    reflections, tau = geqrf(q, overwrite=False, num_threads=num_threads)
+    whole = np.empty((*q.shape[:-1], q.shape[-2]), q.dtype)
+    whole[..., : q.shape[-1]] = reflections
+    orgqr(whole, tau, num_threads=num_threads)
+    whole[..., : q.shape[-1]] = q
+    return whole
 
 
 def _run(steps: OperationSequence, num_threads: int | None, **operands: Array | None) -> Done:

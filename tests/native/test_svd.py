@@ -8,6 +8,7 @@ from support.extended import DTYPES, adjoint, norm, random, wide
 from support.svd_oracles import lack, values
 
 import bblas_gen as bb
+import bblas_gen.linalg as la
 
 NAN = float("nan")
 SHAPES = [(2, 2), (8, 4), (5, 9)]
@@ -145,3 +146,44 @@ def test_results_may_be_given_or_left_out_and_one_matrix_is_one_problem():
 def test_refusals_name_the_argument(call, message):
     with pytest.raises((ValueError, TypeError), match=message):
         call(np.ones((11, 4, 3)))
+
+
+@pytest.fixture
+def always():
+    with la.accelerate(always=True):
+        yield
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize(("m", "n"), [(8, 4), (5, 9)])
+def test_numpy_s_functions(m, n, monkeypatch):
+    a = random(np.random.default_rng(4), (2, 10, m, n), "float64")
+    a[1, 3, :, 2] = a[1, 3, :, 0]
+    original = np.linalg.svd(a, full_matrices=False)
+    monkeypatch.setattr("bblas_gen.linalg.gufuncs.by_numpy", lambda name, *_: pytest.fail(f"{name} is NumPy's"))
+    for full in (False, True):
+        u, s, vh = la.svd(a, full_matrices=full)
+        k = min(m, n)
+        assert (u.shape[2:], vh.shape[2:]) == (((m, m), (n, n)) if full else ((m, k), (k, n)))
+        np.testing.assert_allclose(s, original.S, atol=1e-13)
+        np.testing.assert_allclose((u[..., :k] * s[..., None, :]) @ vh[..., :k, :], a, atol=1e-13)
+        assert max(lack(u.reshape(20, *u.shape[2:])), lack(adjoint(vh).reshape(20, *vh.shape[:1:-1]))) < 30
+    np.testing.assert_allclose(la.svdvals(a), original.S, atol=1e-13)
+    np.testing.assert_allclose(la.svd(a, compute_uv=False), original.S, atol=1e-13)
+    np.testing.assert_allclose(la.norm(a, 2, axis=(2, 3)), original.S[..., 0])
+    np.testing.assert_allclose(la.norm(a, "nuc", axis=(2, 3)), original.S.sum(axis=-1))
+    assert (la.matrix_rank(a) == min(m, n) - (m > n) * (np.arange(20).reshape(2, 10) == 13)).all()
+    pseudo = la.pinv(a)
+    np.testing.assert_allclose(a @ pseudo @ a, a, atol=1e-12)
+    np.testing.assert_allclose(la.cond(a[0]), original.S[0, :, 0] / original.S[0, :, -1])
+
+
+@pytest.mark.usefixtures("always")
+def test_failures_are_numpy_s():
+    a = random(np.random.default_rng(5), (3, 8, 4), "float64")
+    a[1, 2, 3] = NAN
+    with pytest.raises(np.linalg.LinAlgError, match=r"^SVD did not converge$"):
+        la.svd(a)
+    (u, s, vh), info = la.svd(a, full_matrices=False, check="nan", return_info=True)
+    assert info.tolist() == [0, 1, 0]
+    assert all(np.isnan(x[1]).all() and np.isfinite(x[::2]).all() for x in (u, s, vh))
