@@ -116,8 +116,8 @@ def lu_solve(lu: Array, pivots: Array, b: Array, *, trans: Any, num_threads: int
 
 def svdvals(a: Array, *, num_threads: int | None) -> Done:
     """The singular values."""
-    s, info = gesvdvals(a, check="ignore", return_info=True, num_threads=num_threads)
-    return (s,), info
+    found: Any = gesvdvals(a, check="ignore", return_info=True, num_threads=num_threads)
+    return (found[0],), found[1]
 
 
 def svd(a: Array, *, num_threads: int | None) -> Done:
