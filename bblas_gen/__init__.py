@@ -82,6 +82,7 @@ from .lapack import (
     potrf,
     potri,
     potrs,
+    syev,
     trtri,
 )
 from .libraries import build, warmup
@@ -168,6 +169,7 @@ __all__ = [
     "start",
     "step",
     "stream",
+    "syev",
     "symm",
     "symm_async",
     "syr2k",

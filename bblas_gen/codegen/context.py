@@ -30,6 +30,7 @@ from .direct import Direct
 from .functions import BodyText, body_texts
 from .hybrid import Hybrid
 from .operands import OperandText
+from .orders import network, tournament
 from .packing import halves_of, packings
 from .pivots import last_panel
 from .products import FORMS
@@ -200,6 +201,8 @@ def kernel_context(
         "narrow": with_first(_narrow, program.spec.general and partial),
         "butterflies": partition.butterflies,
         "exchanges": partition.exchanges,
+        "tournament": tournament,
+        "network": network,
     }
 
 
@@ -241,6 +244,7 @@ def _reports(program: Program, schedule: Schedule, operands: list[OperandText]) 
         "squares": "square" in needs,
         "inverts": "reciprocal" in needs,
         "logarithms": "logarithm" in needs,
+        "rotations": "rotation" in needs,
         "scaled": any(body.row.scalars for body in program.bodies),
         "info": program.row.info,
         "kept": [x for x in operands if x.name in program.preserved],

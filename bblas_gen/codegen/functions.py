@@ -13,7 +13,7 @@ from ..ir.program import Program
 from ..ir.terms import Role
 from ..ir.views import View
 from ..schedule.gpu import GpuSchedule
-from ..schedule.lane import PANEL_COLUMNS, RegisterTile, brought_along, in_straight_lines, straight_orders
+from ..schedule.lane import PANEL_COLUMNS, RegisterTile, brought_along, in_straight_lines, straight_orders, way
 from ..schedule.schedule import Schedule
 from ..schedule.team import Share
 from .operands import OperandText, landings
@@ -49,7 +49,7 @@ class BodyText(Case):
     rest. After a body that ``keeps``, what matrices that failed lose to the ``guarded`` ones behind it is kept.
     The lanes of a team do it as ``share`` tells. ``sources`` tells where it fetches its operands from, ``unread`` which
     results nobody wants. It is ``straight`` where it has no loops, and brings so many columns ``along``, else it goes
-    by ``panel`` columns; of ``orders`` are square matrices that it does without where only run time knows sizes. It is
+    the ``way`` that its row has for its order, or by ``panel`` columns; of ``orders`` are square matrices that it does without where only run time knows sizes. It is
     the one of that ``number``.
     """
 
@@ -68,6 +68,7 @@ class BodyText(Case):
     sources: Mapping[str, Source]
     unread: tuple[str, ...]
     straight: bool
+    way: str
     along: int
     orders: Sequence[int]
     panel: int
@@ -173,6 +174,7 @@ def _body(
         sources=sources,
         unread=body.unread,
         straight=in_straight_lines(body, program.p.parts),
+        way=way(body, program.p.parts),
         along=brought_along(body, program.p.parts),
         orders=() if any(source.rows for source in sources.values()) else straight_orders(body, program.p.parts),
         panel=PANEL_COLUMNS,

@@ -112,6 +112,15 @@ class Work:
 
 
 @dataclass(frozen=True)
+class Way:
+    """An algorithm of a lane body, ``templates/tile/NAME.c``, for orders up to ``real``, or ``complex``."""
+
+    name: str
+    real: int
+    complex: int
+
+
+@dataclass(frozen=True)
 class Step:
     """An operation in a sequence; users make one with :func:`bblas_gen.step`.
 
@@ -168,6 +177,8 @@ class Operation:
     operations that do it one after the other, the first without right-hand sides. ``variant_of``: the name of the
     operation that this is a variant of (see ``variants``).
     ``arrays``: what a lane body works in beside its operands, but not in straight lines.
+    ``ways``: the algorithms of a lane body for small orders, and ``else_way`` the one for all others, which alone works
+    in ``arrays``; ``order`` is what they go by.
     ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those of
     op() of it. ``sliced``: the sizes, in the canonical case, along which an output falls into parts that are computed
     independently of one another, each by the lane body. ``summed``: whether a streamed body adds up many
@@ -209,6 +220,9 @@ class Operation:
     halves: tuple[str, ...] = ()
     variant_of: str = ""
     arrays: tuple[Work, ...] | By[tuple[Work, ...]] = ()
+    ways: tuple[Way, ...] = ()
+    else_way: str = ""
+    order: str = "n"
     sized_by: str = ""
     sliced: tuple[str, ...] = ()
     summed: bool = False
