@@ -201,8 +201,6 @@ def kernel_context(
         "narrow": with_first(_narrow, program.spec.general and partial),
         "butterflies": partition.butterflies,
         "exchanges": partition.exchanges,
-        "tournament": tournament,
-        "network": network,
     }
 
 
@@ -245,6 +243,8 @@ def _reports(program: Program, schedule: Schedule, operands: list[OperandText]) 
         "inverts": "reciprocal" in needs,
         "logarithms": "logarithm" in needs,
         "rotations": "rotation" in needs,
+        "tournament": tournament,
+        "network": network,
         "scaled": any(body.row.scalars for body in program.bodies),
         "info": program.row.info,
         "kept": [x for x in operands if x.name in program.preserved],

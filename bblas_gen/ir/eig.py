@@ -16,7 +16,7 @@ EIG = (
         formula="A = V diag(W) V*, A = A*; W ascends, V overwrites A",
         sizes=("n",),
         flags=("jobz", "uplo"),
-        operands=(Operand("A", "n", "n", _INOUT), Operand("W", "n", "1", _OUT, kind=Kind.REAL), INFO),
+        operands=(Operand("A", "n", "n", _INOUT, turns=True), Operand("W", "n", "1", _OUT, kind=Kind.REAL), INFO),
         flops="9 * n**3",
         needs=_NEEDS,
         returns=("A", "W"),

@@ -52,7 +52,8 @@ class Operand:
 
     A side is the name of a size, "1", or an expression such as "min(m, n)". ``scaled_by`` names the scalar whose zero
     means that the operand is not read. ``triangle`` says that only one triangle is read or written. ``kind`` is what
-    an element is. ``half``: all of it is written, but what is not its triangle need not be stored.
+    an element is. ``half``: all of it is written, but what is not its triangle need not be stored. ``turns``: its
+    columns are determined but for factors of size 1.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Operand:
     triangle: bool = False
     kind: Kind = Kind.SCALAR
     half: bool = False
+    turns: bool = False
 
     @property
     def count(self) -> str:

@@ -29,6 +29,8 @@
 {% include "arith/pivot.c" %}
 {% if rotations %}
 
+{% include "arith/convergence.c" %}
+
 {% include "arith/rotation.c" %}
 {% endif %}
 {% if permutes and width > 1 %}

@@ -35,6 +35,8 @@
 {% include "arith/pivot.c" %}
 {% if rotations %}
 
+{% include "arith/convergence.c" %}
+
 {% include "arith/rotation.c" %}
 {% endif %}
 {% if schedule.team %}

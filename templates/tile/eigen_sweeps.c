@@ -3,21 +3,23 @@
    accurate as large ones. #}
 {% from "tile/eigen.c" import finite, value with context %}
 {% set most_sweeps = 30 %}
-{% macro a(i, j) %}{{ "a%d_%d" % ((i, j) if i >= j else (j, i)) }}{% endmacro %}
-{% macro v(i, j) %}{{ "v%d_%d" % (i, j) }}{% endmacro %}
-{% macro on(p, q) %}{{ "on%d_%d" % (p, q) }}{% endmacro %}
+{% macro a(i, j) %}{% if i < j %}a{{ j }}_{{ i }}{% else %}a{{ i }}_{{ j }}{% endif %}{% endmacro %}
+{% macro v(i, j) %}v{{ i }}_{{ j }}{% endmacro %}
+{% macro on(p, q) %}on{{ p }}_{{ q }}{% endmacro %}
 {# Whether element (q, p) counts. #}
 {% macro counts(p, q) %}
             bb_vec square{{ p }}_{{ q }} = BB_ZEROS;
             BB_ADD_SQUARE(square{{ p }}_{{ q }}, {{ a(q, p) }});
-            const bb_vec small{{ p }}_{{ q }} = BB_ABS(BB_RE({{ a(p, p) }}) * BB_RE({{ a(q, q) }})) * (BB_UNIT * BB_UNIT);
-            const bb_ints {{ on(p, q) }} = (square{{ p }}_{{ q }} > small{{ p }}_{{ q }}) & (square{{ p }}_{{ q }} > BB_TINY);
+            const bb_vec beside{{ p }}_{{ q }} = BB_RE({{ a(p, p) }}) * BB_RE({{ a(q, q) }});
+            const bb_vec small{{ p }}_{{ q }} = BB_ABS(beside{{ p }}_{{ q }}) * (BB_UNIT * BB_UNIT);
+            const bb_ints large{{ p }}_{{ q }} = square{{ p }}_{{ q }} > small{{ p }}_{{ q }};
+            const bb_ints {{ on(p, q) }} = large{{ p }}_{{ q }} & (square{{ p }}_{{ q }} > BB_TINY);
 {% endmacro %}
 {% macro rotate(n, p, q) %}
                 {
                     bb_vec c, factor, shift;
                     const bb_vec apart = BB_RE({{ a(q, q) }}) - BB_RE({{ a(p, p) }});
-                    bb_rotation(&c, &factor, &shift, apart, square{{ p }}_{{ q }}, {{ on(p, q) }});
+                    bb_rotation(&c, &factor, &shift, &apart, &square{{ p }}_{{ q }}, &{{ on(p, q) }});
                     bb_elem s = {{ a(q, p) }};
                     BB_SCALED(s, factor);
                     BB_RE({{ a(p, p) }}) -= shift;
