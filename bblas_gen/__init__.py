@@ -84,6 +84,7 @@ from .lapack import (
     potrf,
     potri,
     potrs,
+    syev,
     trtri,
 )
 from .libraries import build, warmup
@@ -172,6 +173,7 @@ __all__ = [
     "start",
     "step",
     "stream",
+    "syev",
     "symm",
     "symm_async",
     "syr2k",

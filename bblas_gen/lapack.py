@@ -35,6 +35,7 @@ __all__ = [
     "potrf",
     "potri",
     "potrs",
+    "syev",
     "trtri",
 ]
 
@@ -1987,6 +1988,142 @@ def gesvdvals(
     found = invoke(OPS["gesvdvals"], operands, num_threads=num_threads, check=check, return_info=return_info)
     result: BatchLike | tuple[Any, ...] = vectors(found, s)
     return result
+
+
+@overload
+def syev(
+    a: Batch,
+    w: BatchLike | None = None,
+    *,
+    jobz: Literal["N", "V"] | list[str] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    overwrite: bool = True,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> tuple[Batch, Any]: ...
+
+
+@overload
+def syev(
+    a: Batch,
+    w: BatchLike | None = None,
+    *,
+    jobz: Literal["N", "V"] | list[str] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    overwrite: bool = True,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Any, Array]: ...
+
+
+def syev(
+    a: BatchLike,
+    w: BatchLike | None = None,
+    *,
+    jobz: Literal["N", "V"] | list[str] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    overwrite: bool = True,
+    out: BatchLike | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: bool = False,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
+    """Eigenvalues of symmetric or Hermitian A, and, with ``jobz`` "V", vectors, which overwrite A.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
+    w : batch of vectors, optional
+        The eigenvalues, real in complex dtypes, too. Of length n. Overwritten; new ones are made where None is given.
+    jobz : {"N", "V"}, or a list
+        "N": values alone; "V": vectors, too. A list has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``a``, optional
+        Has the result; operands keep their values.
+    check : {"raise", "nan", "ignore"}, optional
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+    return_info : bool
+        Return info too. Then no error is raised about matrices that failed.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, or the new one, or ``out``.
+    w : as given
+        The operand, or the new one.
+    info : int32 array (batch,)
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that are not finite, or whose values did not
+        converge.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    numpy.linalg.LinAlgError
+        Where matrices are not finite, or whose values did not converge and ``check`` is "raise".
+
+    Notes
+    -----
+    Values ascend. Column j of the result is a vector of length 1 of value j; its sign, or direction in the complex
+    plane, is not determined. A keeps its values where vectors are not wanted. Of A only the triangle that ``uplo``
+    names is read, and the real part of the diagonal. For complex dtypes this is LAPACK's heev. Of a matrix with NaN or
+    infinity all results are NaN, and 1 is reported; where iterations do not converge it is the number of elements
+    beside the diagonal that are left.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. Nothing is copied but
+    arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
+
+    9 n**3, for values alone 4 n**3 / 3, operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xSYEV, xHEEV.
+
+    Examples
+    --------
+    >>> v, w = bb.syev(np.array([[[2.0, 1.0], [1.0, 2.0]]]), jobz="V")
+    >>> w.round(12).tolist(), abs(v[0]).round(6).tolist()
+    ([[1.0, 3.0]], [[0.707107, 0.707107], [0.707107, 0.707107]])
+    """
+    flags = {"jobz": jobz, "uplo": uplo}
+    if unknown:
+        refuse(syev, unknown)
+    operands = {"A": a, "W": vector("w", w)}
+    a, new_w, *info = invoke(
+        OPS["syev"],
+        operands,
+        flags=flags,
+        num_threads=num_threads,
+        out=out,
+        overwrite=overwrite,
+        check=check,
+        return_info=return_info,
+    )
+    return a, vectors(new_w, w), *info
 
 
 def geadd(

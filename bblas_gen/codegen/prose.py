@@ -158,6 +158,7 @@ def _flag(op: Operation, flag: str) -> str:
         "side": "Where A is: on the left or on the right of the other factor.",
         "uplo": "The triangle that counts: the lower or the upper one.",
         "diag": '"U": the diagonal is one.',
+        "jobz": '"N": values alone; "V": vectors, too.',
     }[flag]
 
 

@@ -84,7 +84,7 @@ class _Test:
         """What the template sees of it."""
         row, p = self.spec.row, self.spec.p
         cases = self._cases()
-        numbers = [len(row.matrices), len(self.steps), len(row.scalars), len(cases), p.storage.bytes]
+        numbers = [len(row.matrices), len(self.steps), len(row.scalars), len(cases), p.storage.bytes, p.parts]
         numbers += [int(row.info), self.batch, max(1, *map(int, self.spec.sizes))]
         names = {"x": bool(row.parameters), "scalar": bool(row.scalars), "info": row.info}
         return {
@@ -135,8 +135,9 @@ class _Test:
             "read": int(x.role is not Role.OUT),
             "written": int(stored and x.role is not Role.IN),
             "index": int(x.kind is Kind.INDEX),
+            "real": int(x.kind is Kind.REAL),
+            "turns": int(x.turns),
             "pointers": int(where is Layout.PP),
-            "parts": self.spec.p.parts_of(x.kind),
             "scaled_by": factor,
             "rows": rows,
             "cols": cols,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .eig import EIG
 from .elementwise import ELEMENTWISE
 from .lu import LU
 from .operation import INFO, Operand, Operation, Step, Work, by, same
@@ -291,6 +292,7 @@ OPS: dict[str, Operation] = {
         *LU,
         *QR,
         *SVD,
+        *EIG,
         *ELEMENTWISE,
         Operation(
             name="lacpy",

@@ -165,4 +165,19 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
         operands={"S": _VALUES},
         cost="4 max(m, n) k**2 - 4 k**3 / 3 with k = min(m, n), about,",
     ),
+    "syev": PublicFunction(
+        "lapack",
+        'Eigenvalues of symmetric or Hermitian A, and, with ``jobz`` "V", vectors, which overwrite A.',
+        """
+>>> v, w = bb.syev(np.array([[[2.0, 1.0], [1.0, 2.0]]]), jobz="V")
+>>> w.round(12).tolist(), abs(v[0]).round(6).tolist()
+([[1.0, 3.0]], [[0.707107, 0.707107], [0.707107, 0.707107]])""",
+        "Values ascend. Column j of the result is a vector of length 1 of value j; its sign, or direction in the"
+        " complex plane, is not determined. A keeps its values where vectors are not wanted. Of A only the triangle"
+        " that ``uplo`` names is read, and the real part of the diagonal. For complex dtypes this is LAPACK's heev."
+        " Of a matrix with NaN or infinity all results are NaN, and 1 is reported; where iterations do not converge"
+        " it is the number of elements beside the diagonal that are left.",
+        operands={"W": "The eigenvalues, real in complex dtypes, too."},
+        cost="9 n**3, for values alone 4 n**3 / 3,",
+    ),
 }

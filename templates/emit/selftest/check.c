@@ -11,7 +11,7 @@ static void expect(const struct kernel *k, char *const *before, const double (*s
             for (int64_t j = 0; j < o->cols; j++)
                 for (int64_t i = 0; i < o->rows; i++) {
                     long double part[2] = {NAN, 0};
-                    for (int r = 0; r < o->parts && o->argument && has(o, i, j); r++) {
+                    for (int r = 0; r < parts_of(k, o) && o->argument && has(o, i, j); r++) {
                         part[r] = get(k, o, before[n] + place(k, o, p, i, j, r));
                         part[r] *= o->index ? 1 : noise(&seed) < 0 ? 1 - eps : 1 + eps;
                     }
@@ -36,6 +36,22 @@ static void expect(const struct kernel *k, char *const *before, const double (*s
     }
 }
 
+/* The columns of x, turned to those that were found. */
+static void turn(const struct kernel *k, const struct operand *o, const char *found, int64_t p, const struct matrix *x)
+{
+    for (int64_t j = 0; j < o->cols; j++) {
+        number along = 0;
+        for (int64_t i = 0; i < o->rows; i++) {
+            long double part[2] = {0, 0};
+            for (int r = 0; r < parts_of(k, o); r++)
+                part[r] = get(k, o, found + place(k, o, p, i, j, r));
+            along += conjugate(*at(x, i, j)) * number_of(part[0], part[1]);
+        }
+        for (int64_t i = 0; i < o->rows && magnitude(along) > 0; i++)
+            *at(x, i, j) *= along / magnitude(along);
+    }
+}
+
 /* Whether operand n is as expected. How far it may be off: 30 times the root of the longest side, times what it moves
    when the operands do and one unit in the last place. */
 static int check(const struct kernel *k, int n, char *const *before, char *const *after, const struct matrix *x,
@@ -43,6 +59,10 @@ static int check(const struct kernel *k, int n, char *const *before, char *const
 {
     const struct operand *o = &k->operand[n];
     long double far = 0, large = 0;
+    for (int64_t p = 0; p < k->batch && o->turns; p++) {
+        turn(k, o, after[n], p, &x[p * k->operands + n]);
+        turn(k, o, after[n], p, &moved[p * k->operands + n]);
+    }
     for (int64_t p = 0; p < k->batch; p++)
         for (int64_t e = 0; e < o->rows * o->cols && info[p] == 0; e++) {
             const number one = x[p * k->operands + n].at[e], other = moved[p * k->operands + n].at[e];
@@ -55,7 +75,7 @@ static int check(const struct kernel *k, int n, char *const *before, char *const
         for (int64_t j = 0; j < o->cols; j++)
             for (int64_t i = 0; i < o->rows; i++) {
                 const number one = *at(&x[p * k->operands + n], i, j);
-                for (int r = 0; r < o->parts && has_place(o, i, j) && (info[p] || !isnan(re(one))); r++) {
+                for (int r = 0; r < parts_of(k, o) && has_place(o, i, j) && (info[p] || !isnan(re(one))); r++) {
                     const size_t here = place(k, o, p, i, j, r);
                     const long double found = get(k, o, after[n] + here), expected = r ? im(one) : re(one);
                     if (info[p] == 0 && !(fabsl(found - expected) <= bound)) {

@@ -2,7 +2,8 @@
 struct operand {
     const char *name, *used; /* of which it has L and U, the strict triangles, and D, the diagonal */
     char packed;             /* the triangle that is stored alone */
-    int argument, read, written, index, pointers, parts; /* reals of an element, or an index */
+    int argument, read, written, index, real, pointers;
+    int turns;               /* whether columns are determined but for factors of size 1 */
     int scaled_by;           /* the number of the scalar whose zero means that it is not read, or -1 */
     int64_t rows, cols;      /* as stored */
     int64_t rs, cs;          /* from row to row, from column to column */
@@ -13,14 +14,14 @@ struct operand {
     double scale;            /* of what is beside the diagonal */
 };
 
-/* Scalars are reals of so many bytes. */
+/* Scalars are reals of so many bytes, and elements have so many parts. */
 struct kernel {
     const char *name;
     int (*call)({{ parameters }});
     const struct operand *operand;
     const struct step *step;
     const double (*scalar)[2]; /* of each case in turn */
-    int operands, steps, scalars, cases, bytes, reports;
+    int operands, steps, scalars, cases, bytes, parts, reports;
     int64_t batch, side;       /* the longest */
 };
 
@@ -33,9 +34,14 @@ static size_t bytes_of(const struct kernel *k, const struct operand *o)
     return o->index ? sizeof(int32_t) : (size_t)k->bytes;
 }
 
+static int parts_of(const struct kernel *k, const struct operand *o)
+{
+    return o->index || o->real ? 1 : k->parts;
+}
+
 static size_t size_of(const struct kernel *k, const struct operand *o)
 {
-    return (size_t)(o->elements + 2 * GUARD) * (size_t)o->parts * bytes_of(k, o);
+    return (size_t)(o->elements + 2 * GUARD) * (size_t)parts_of(k, o) * bytes_of(k, o);
 }
 
 /* Whether element (i, j) is stored. */
@@ -53,7 +59,7 @@ static int has(const struct operand *o, int64_t i, int64_t j)
 /* Where a part of element (i, j) of matrix p is, in bytes. */
 static size_t place(const struct kernel *k, const struct operand *o, int64_t p, int64_t i, int64_t j, int part)
 {
-    const int64_t parts = o->parts, inside = o->packed == 'L'   ? j * (2 * o->rows - 1 - j) / 2 + i
+    const int64_t parts = parts_of(k, o), inside = o->packed == 'L'   ? j * (2 * o->rows - 1 - j) / 2 + i
                                                    : o->packed == 'U' ? j * (j + 1) / 2 + i
                                                                       : i * o->rs + j * o->cs;
     const int64_t block = o->nb ? p / o->nb : o->pointers ? k->batch - 1 - p : p, real = inside * parts + part;
@@ -94,7 +100,7 @@ static void fill(const struct kernel *k, const struct operand *o, char *data, in
     for (int64_t p = 0; p < k->batch; p++)
         for (int64_t j = 0; j < o->cols; j++)
             for (int64_t i = 0; i < o->rows; i++)
-                for (int part = 0; part < o->parts && has(o, i, j); part++) {
+                for (int part = 0; part < parts_of(k, o) && has(o, i, j); part++) {
                     const double random = noise(seed), large = part == 0 && i == (j + o->shift) % o->rows ? 2 : 0;
                     const int64_t below = i < o->limit ? (int64_t)((random + 0.5) * (double)(o->limit - i)) : 0;
                     const double value = p == zero ? 0 : large + o->scale * random;
