@@ -68,6 +68,8 @@ from .lapack import (
     geqp3,
     geqrf,
     gesv,
+    gesvd,
+    gesvdvals,
     gesvnp,
     getrf,
     getrfnp,
@@ -84,6 +86,7 @@ from .lapack import (
     potrf,
     potri,
     potrs,
+    syev,
     trtri,
 )
 from .libraries import build, warmup
@@ -134,6 +137,8 @@ __all__ = [
     "ger",
     "gerc",
     "gesv",
+    "gesvd",
+    "gesvdvals",
     "gesvnp",
     "getrf",
     "getrfnp",
@@ -172,6 +177,7 @@ __all__ = [
     "start",
     "step",
     "stream",
+    "syev",
     "symm",
     "symm_async",
     "syr2k",

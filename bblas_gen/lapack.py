@@ -19,6 +19,8 @@ __all__ = [
     "geqp3",
     "geqrf",
     "gesv",
+    "gesvd",
+    "gesvdvals",
     "gesvnp",
     "getrf",
     "getrfnp",
@@ -35,6 +37,7 @@ __all__ = [
     "potrf",
     "potri",
     "potrs",
+    "syev",
     "trtri",
 ]
 
@@ -752,7 +755,7 @@ def getrf(
     a : as given
         The operand, or the new one, or ``out``.
     ipiv : as given
-        The operand, overwritten.
+        The operand, or the new one.
     info : int32 array (batch,)
         With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
 
@@ -1573,7 +1576,7 @@ def geqrf(
     a : as given
         The operand, or the new one, or ``out``.
     tau : as given
-        The operand, overwritten.
+        The operand, or the new one.
 
     Raises
     ------
@@ -1806,9 +1809,9 @@ def geqp3(
     a : as given
         The operand, or the new one, or ``out``.
     jpvt : as given
-        The operand, overwritten.
+        The operand, or the new one.
     tau : as given
-        The operand, overwritten.
+        The operand, or the new one.
 
     Raises
     ------
@@ -1981,6 +1984,360 @@ def gels(
         return_info=return_info,
     )
     return result
+
+
+@overload
+def gesvd(
+    a: BatchLike,
+    u: Batch | None = None,
+    s: BatchLike | None = None,
+    vt: BatchLike | None = None,
+    *,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> tuple[Batch, Any, Any]: ...
+
+
+@overload
+def gesvd(
+    a: BatchLike,
+    u: Batch | None = None,
+    s: BatchLike | None = None,
+    vt: BatchLike | None = None,
+    *,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Any, Any, Array]: ...
+
+
+def gesvd(
+    a: BatchLike,
+    u: BatchLike | None = None,
+    s: BatchLike | None = None,
+    vt: BatchLike | None = None,
+    *,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: bool = False,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
+    """Singular values and vectors, A = U S VT; as many as A has rows or columns, whichever are fewer.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        m x n. Read.
+    u : batch of matrices, optional
+        The left singular vectors. m x min(m, n). Overwritten; new ones are made where None is given.
+    s : batch of vectors, optional
+        The singular values, real, the largest first. Of length min(m, n). Overwritten; new ones are made where None is
+        given.
+    vt : batch of matrices, optional
+        The right ones, conjugated, as rows. min(m, n) x n. Overwritten; new ones are made where None is given.
+    check : {"raise", "nan", "ignore"}, optional
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+    return_info : bool
+        Return info too. Then no error is raised about matrices that failed.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    u : as given
+        The operand, or the new one.
+    s : as given
+        The operand, or the new one.
+    vt : as given
+        The operand, or the new one.
+    info : int32 array (batch,)
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that have no singular values that are found.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    numpy.linalg.LinAlgError
+        Where matrices have no singular values that are found and ``check`` is "raise".
+
+    Notes
+    -----
+    Entries may be as large or small as there are. Matrices with NaN or Inf are reported as 1, and have NaN for results;
+    others whose iteration does not end as the number of pairs of columns that are left. Rows of VT are conjugated
+    singular vectors, as NumPy returns them. Signs of vectors are none in particular, but the same in every batch.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
+    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
+
+    14 max(m, n) k**2 + 8 k**3 with k = min(m, n), about, operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xGESVD with JOBU = JOBVT = S.
+
+    Examples
+    --------
+    >>> u, s, vt = bb.gesvd(np.array([[[3.0, 0.0], [4.0, 5.0]]]))
+    >>> (s**2).round(12).tolist(), (u * s[:, None] @ vt).round(12).tolist()
+    ([[45.0, 5.0]], [[[3.0, 0.0], [4.0, 5.0]]])
+    """
+    if unknown:
+        refuse(gesvd, unknown)
+    operands = {"A": a, "S": vector("s", s), "U": u, "VT": vt}
+    u, new_s, vt, *info = invoke(OPS["gesvd"], operands, num_threads=num_threads, check=check, return_info=return_info)
+    return u, vectors(new_s, s), vt, *info
+
+
+@overload
+def gesvdvals(
+    a: BatchLike,
+    s: Batch | None = None,
+    *,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> Batch: ...
+
+
+@overload
+def gesvdvals(
+    a: BatchLike,
+    s: Batch | None = None,
+    *,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Array]: ...
+
+
+def gesvdvals(
+    a: BatchLike,
+    s: BatchLike | None = None,
+    *,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: bool = False,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
+    """Singular values, S, alone.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        m x n. Read.
+    s : batch of vectors, optional
+        The singular values, real, the largest first. Of length min(m, n). Overwritten; new ones are made where None is
+        given.
+    check : {"raise", "nan", "ignore"}, optional
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+    return_info : bool
+        Return info too. Then no error is raised about matrices that failed.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    s : as given
+        The operand, or the new one.
+    info : int32 array (batch,)
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that have no singular values that are found.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    numpy.linalg.LinAlgError
+        Where matrices have no singular values that are found and ``check`` is "raise".
+
+    Notes
+    -----
+    Entries may be as large or small as there are. Matrices with NaN or Inf are reported as 1, and have NaN for results;
+    others whose iteration does not end as the number of pairs of columns that are left.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
+    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
+    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
+    whole number of elements, and lists whose arrays have different strides.
+
+    4 max(m, n) k**2 - 4 k**3 / 3 with k = min(m, n), about, operations per matrix; complex dtypes take four times as
+    many.
+
+    References
+    ----------
+    LAPACK xGESVD with JOBU = JOBVT = N.
+
+    Examples
+    --------
+    >>> (bb.gesvdvals(np.array([[[3.0, 0.0], [4.0, 5.0]]])) ** 2).round(12).tolist()
+    [[45.0, 5.0]]
+    """
+    if unknown:
+        refuse(gesvdvals, unknown)
+    operands = {"A": a, "S": vector("s", s)}
+    found = invoke(OPS["gesvdvals"], operands, num_threads=num_threads, check=check, return_info=return_info)
+    result: BatchLike | tuple[Any, ...] = vectors(found, s)
+    return result
+
+
+@overload
+def syev(
+    a: Batch,
+    w: BatchLike | None = None,
+    *,
+    jobz: Literal["N", "V"] | list[str] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    overwrite: bool = True,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> tuple[Batch, Any]: ...
+
+
+@overload
+def syev(
+    a: Batch,
+    w: BatchLike | None = None,
+    *,
+    jobz: Literal["N", "V"] | list[str] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    overwrite: bool = True,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Any, Array]: ...
+
+
+def syev(
+    a: BatchLike,
+    w: BatchLike | None = None,
+    *,
+    jobz: Literal["N", "V"] | list[str] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    overwrite: bool = True,
+    out: BatchLike | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: bool = False,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
+    """Eigenvalues of symmetric or Hermitian A, and, with ``jobz`` "V", vectors, which overwrite A.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
+    w : batch of vectors, optional
+        The eigenvalues, real in complex dtypes, too. Of length n. Overwritten; new ones are made where None is given.
+    jobz : {"N", "V"}, or a list
+        "N": values alone; "V": vectors, too. A list has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``a``, optional
+        Has the result; operands keep their values.
+    check : {"raise", "nan", "ignore"}, optional
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+    return_info : bool
+        Return info too. Then no error is raised about matrices that failed.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, or the new one, or ``out``.
+    w : as given
+        The operand, or the new one.
+    info : int32 array (batch,)
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that are not finite, or whose values did not
+        converge.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    numpy.linalg.LinAlgError
+        Where matrices are not finite, or whose values did not converge and ``check`` is "raise".
+
+    Notes
+    -----
+    Values ascend. Column j of the result is a vector of length 1 of value j; its sign, or direction in the complex
+    plane, is not determined. A keeps its values where vectors are not wanted. Of A only the triangle that ``uplo``
+    names is read, and the real part of the diagonal. For complex dtypes this is LAPACK's heev. Of a matrix with NaN or
+    infinity all results are NaN, and 1 is reported; where iterations do not converge it is the number of elements
+    beside the diagonal that are left.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. Nothing is copied but
+    arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
+
+    9 n**3, for values alone 4 n**3 / 3, operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xSYEV, xHEEV.
+
+    Examples
+    --------
+    >>> v, w = bb.syev(np.array([[[2.0, 1.0], [1.0, 2.0]]]), jobz="V")
+    >>> w.round(12).tolist(), abs(v[0]).round(6).tolist()
+    ([[1.0, 3.0]], [[0.707107, 0.707107], [0.707107, 0.707107]])
+    """
+    flags = {"jobz": jobz, "uplo": uplo}
+    if unknown:
+        refuse(syev, unknown)
+    operands = {"A": a, "W": vector("w", w)}
+    a, new_w, *info = invoke(
+        OPS["syev"],
+        operands,
+        flags=flags,
+        num_threads=num_threads,
+        out=out,
+        overwrite=overwrite,
+        check=check,
+        return_info=return_info,
+    )
+    return a, vectors(new_w, w), *info
 
 
 def geadd(

@@ -13,14 +13,14 @@ from .arrays.groups import is_group
 from .arrays.ragged import as_ragged
 from .ir.operation import DEFAULT_SCALARS, Operand, Operation
 from .ir.spec import KernelSpec, default_flag, operation
-from .ir.terms import Kind, Role
+from .ir.terms import Role
 from .runtime import kernels
 from .runtime.call import no_memory, user_names
 from .runtime.device_call import DeviceCall
 from .runtime.device_side import DeviceReports
 from .runtime.failures import FailurePolicy
 from .runtime.invoke import is_single, vector, vectors
-from .runtime.outputs import varied, varying
+from .runtime.outputs import may_be_left_out, varied, varying
 from .runtime.route import as_batch, long_way
 from .runtime.storage import as_int
 from .runtime.streaming import CHUNK_BYTES, streamed
@@ -231,7 +231,7 @@ def given_operands(
     if row.optional_result and found.get(row.returns[0]) is None and len(found) >= len(users) - 1:
         found[row.returns[0]] = None
     for x in row.parameters:
-        if x.role is Role.OUT and (x.kind is Kind.INDEX or (row.composed and x is row.parameters[-1])):
+        if x.role is Role.OUT and may_be_left_out(row, x):
             found.setdefault(x.name, None)
     missing = [user for x, user in users.items() if x not in found]
     if missing:

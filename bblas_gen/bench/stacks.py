@@ -35,8 +35,9 @@ def _least_squares(module: Any, a: Array, **more: Any) -> Array:
 
 CALLS: dict[str, Callable[..., Any]] = {
     "solve": lambda module, a, **more: module.solve(a, a[..., :1], **more),
+    "svd": lambda module, a, **more: module.svd(a, full_matrices=False, **more),
     "matmul": lambda module, a, **more: module.matmul(a, a, **more),
-    **{name: _one(name) for name in ("inv", "det", "slogdet", "cholesky", "expm", "qr")},
+    **{name: _one(name) for name in ("inv", "det", "slogdet", "cholesky", "expm", "qr", "svdvals")},
     "lstsq": _least_squares,
 }
 """Calls of functions of a module on a stack of positive definite matrices."""
@@ -75,6 +76,9 @@ def _theirs(name: str, batch: int) -> tuple[Any, int]:
 
 
 def _all(found: Any) -> Sequence[Array]:
+    """What is determined: singular vectors are not."""
+    if hasattr(found, "S"):
+        return [found.S]
     return found if isinstance(found, tuple) else [found]
 
 

@@ -30,6 +30,7 @@ from .direct import Direct
 from .functions import BodyText, body_texts
 from .hybrid import Hybrid
 from .operands import OperandText
+from .orders import network, tournament
 from .packing import halves_of, packings
 from .pivots import last_panel
 from .products import FORMS
@@ -242,6 +243,9 @@ def _reports(program: Program, schedule: Schedule, operands: list[OperandText]) 
         "squares": "square" in needs,
         "inverts": "reciprocal" in needs,
         "logarithms": "logarithm" in needs,
+        "rotations": "rotation" in needs,
+        "tournament": tournament,
+        "network": network,
         "scaled": any(body.row.scalars for body in program.bodies),
         "info": program.row.info,
         "kept": [x for x in operands if x.name in program.preserved],

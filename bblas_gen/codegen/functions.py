@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from ..ir.canonical import Body, Case, canonical_direct, canonical_lane
 from ..ir.partition import Chunk
@@ -13,7 +14,7 @@ from ..ir.program import Program
 from ..ir.terms import Role
 from ..ir.views import View
 from ..schedule.gpu import GpuSchedule
-from ..schedule.lane import PANEL_COLUMNS, RegisterTile, brought_along, in_straight_lines, straight_orders
+from ..schedule.lane import PANEL_COLUMNS, RegisterTile, brought_along, in_straight_lines, straight_orders, way
 from ..schedule.schedule import Schedule
 from ..schedule.team import Share
 from .operands import OperandText, landings
@@ -49,8 +50,8 @@ class BodyText(Case):
     rest. After a body that ``keeps``, what matrices that failed lose to the ``guarded`` ones behind it is kept.
     The lanes of a team do it as ``share`` tells. ``sources`` tells where it fetches its operands from, ``unread`` which
     results nobody wants. It is ``straight`` where it has no loops, and brings so many columns ``along``, else it goes
-    by ``panel`` columns; of ``orders`` are square matrices that it does without where only run time knows sizes. It is
-    the one of that ``number``.
+    by ``panel`` columns, or the ``way`` that its row has for its order; of ``orders`` are square matrices that it does
+    without where only run time knows sizes. It is the one of that ``number``.
     """
 
     op: str
@@ -68,6 +69,7 @@ class BodyText(Case):
     sources: Mapping[str, Source]
     unread: tuple[str, ...]
     straight: bool
+    way: str
     along: int
     orders: Sequence[int]
     panel: int
@@ -172,14 +174,22 @@ def _body(
         keeps=keeps,
         sources=sources,
         unread=body.unread,
-        straight=in_straight_lines(body, program.p.parts),
-        along=brought_along(body, program.p.parts),
-        orders=() if any(source.rows for source in sources.values()) else straight_orders(body, program.p.parts),
-        panel=PANEL_COLUMNS,
+        **_algorithm(body, program.p.parts, by_rows=any(source.rows for source in sources.values())),
         number=number,
         scratch=scratch,
         share=share,
     )
+
+
+def _algorithm(body: Body, parts: int, *, by_rows: bool) -> dict[str, Any]:
+    """How the body goes through its matrices."""
+    return {
+        "straight": in_straight_lines(body, parts),
+        "way": way(body, parts),
+        "along": brought_along(body, parts),
+        "orders": () if by_rows else straight_orders(body, parts),
+        "panel": PANEL_COLUMNS,
+    }
 
 
 def _declared(

@@ -50,8 +50,8 @@ def keeps(op: Operation) -> bool:
 
 
 def made(x: Operand) -> bool:
-    """Indices and vectors that are written only: a caller may leave them out, and new ones are made."""
-    return x.role is Role.OUT and (x.kind is Kind.INDEX or x.is_vector)
+    """What is written only: a caller may leave it out, and a new one is made."""
+    return x.role is Role.OUT
 
 
 def taken(op: Operation, function: PublicFunction) -> list[Operand]:
@@ -158,6 +158,7 @@ def _flag(op: Operation, flag: str) -> str:
         "side": "Where A is: on the left or on the right of the other factor.",
         "uplo": "The triangle that counts: the lower or the upper one.",
         "diag": '"U": the diagonal is one.',
+        "jobz": '"N": values alone; "V": vectors, too.',
     }[flag]
 
 
@@ -169,6 +170,8 @@ def _returns(op: Operation, function: PublicFunction) -> Iterator[str]:
     for i, name in enumerate(op.returns):
         x = op.operand(name)
         text = "The operand, overwritten."
+        if made(x):
+            text = "The operand, or the new one."
         if op.optional_result or (keeps(op) and not i):
             text = f"The operand, or the new one{', or ``out``' if keeps(op) else ''}."
         yield from _entry(f"{x.name.lower()} : as given", text)

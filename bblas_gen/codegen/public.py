@@ -127,7 +127,8 @@ def _variants(op: Operation, takes: Takes) -> Iterator[tuple[Takes, str]]:
         yield _retyped(takes, {first: f"{first}: Batch", result: f"{result}: None = None"}), "Batch"
         yield _retyped(takes, {result: f"{result}: Batch"}), "Batch"
     elif op.info:
-        words = {result: f"{result}: Batch", "out": "out: Batch | None = None"}
+        default = " | None = None" if made(op.operand(op.returns[0])) else ""
+        words = {result: f"{result}: Batch{default}", "out": "out: Batch | None = None"}
         without = {"return_info": "return_info: Literal[False] = False"}
         yield _retyped(takes, words | without), _tuple(_results(op))
         with_info = {"return_info": "return_info: Literal[True]"}
@@ -195,7 +196,7 @@ def body(op: Operation, function: PublicFunction) -> Iterator[str]:
     if op.reduces:
         yield from _call("result: Array = reduce", given + (", real=True" if function.real_result else ""))
         yield "return result"
-    elif result.is_vector and not (keeps(op) or op.optional_result):
+    elif result.is_vector and not (keeps(op) or op.optional_result or made(result)):
         yield from _call("invoke", given)
         yield f"return {', '.join(op.returns).lower()}"
     elif result.is_vector:
@@ -204,8 +205,10 @@ def body(op: Operation, function: PublicFunction) -> Iterator[str]:
         yield from (f"result: {result_type(op)} = vectors(found, {chosen})", "return result")
     elif beside := [x.lower() for x in op.returns[1:] if op.operand(x).is_vector]:
         names = [x.lower() for x in op.returns]
-        yield from _call(f"{', '.join(f'new_{x}' if x in beside else x for x in names)} = invoke", given)
-        yield f"return {', '.join(f'vectors(new_{x}, {x})' if x in beside else x for x in names)}"
+        info = ["*info"] * op.info
+        new = [f"new_{x}" if x in beside else x for x in names]
+        yield from _call(f"{', '.join([*new, *info])} = invoke", given)
+        yield f"return {', '.join([*(f'vectors(new_{x}, {x})' if x in beside else x for x in names), *info])}"
     else:
         yield from _call(f"result: {result_type(op)} = invoke", given)
         yield "return result"

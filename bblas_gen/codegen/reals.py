@@ -40,6 +40,16 @@ class StoredReal:
         return self._bits((1 << count) - 1)
 
     @property
+    def exponent(self) -> str:
+        """The bits of the exponent: those of the power of two in a normal number."""
+        return self._bits((2 * self._bias + 1) << self.fraction)
+
+    @property
+    def inverse(self) -> str:
+        """What the bits of a power of two are taken from, for those of its inverse."""
+        return self.power(self._bias)
+
+    @property
     def magnitude(self) -> str:
         """All but the sign."""
         return self.lowest(self.real.bytes * 8 - 1)

@@ -15,7 +15,7 @@ from ..ir.terms import Diag, Kind, Strides
 from ..schedule import hybrid
 from ..schedule.blocked import BlockedSchedule
 from ..schedule.direct import direct_problem
-from ..schedule.lane import LINE, PANEL_COLUMNS, STACK, in_straight_lines
+from ..schedule.lane import LINE, PANEL_COLUMNS, STACK, works_in_arrays
 from ..schedule.schedule import Schedule
 from ..schedule.solve import TOGETHER, solve_problems
 from ..schedule.streamed import StreamedSchedule
@@ -108,7 +108,7 @@ def _of_frame(program: Program, schedule: Schedule, operands: Iterable[OperandTe
 
 
 def _of_lane(program: Program, schedule: Schedule, body: Body) -> Wanted:
-    if in_straight_lines(body, program.p.parts):
+    if not works_in_arrays(body, program.p.parts):
         return
     for x in picked(body.row.arrays, {name: str(value) for name, value in body.flag.items()}):
         count: Size = evaluate(x.count, {**body.size, "panel": PANEL_COLUMNS, "parts": program.p.parts})

@@ -135,6 +135,8 @@ class _Test:
             "read": int(x.role is not Role.OUT),
             "written": int(stored and x.role is not Role.IN),
             "index": int(x.kind is Kind.INDEX),
+            "real": int(x.kind is Kind.REAL),
+            "turns": int(x.turns),
             "pointers": int(where is Layout.PP),
             "scaled_by": factor,
             "rows": rows,

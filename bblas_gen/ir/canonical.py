@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .operation import Operand, Operation
-from .terms import Diag, Letter, Side, Uplo
+from .terms import Diag, Job, Letter, Side, Uplo
 from .views import View
 
 Views = dict[str, View]
@@ -50,7 +50,7 @@ class Body:
 class Case:
     """What a body's template sees: the views of its operands in table order, its sizes, whether the diagonal is one,
     whether an output of which one triangle is wanted is seen transposed,
-    and whether a permutation is done ``backwards``.
+    whether a permutation is done ``backwards``, and whether ``vectors`` are wanted beside values.
 
     A lane body has one case: the triangle stands on the ``left`` and is the ``lower`` one. Direct bodies have more.
     """
@@ -62,6 +62,7 @@ class Case:
     left: bool
     lower: bool
     backwards: bool
+    vectors: bool
 
 
 def canonical_lane(body: Body, stored: Mapping[str, View], *, is_complex: bool) -> Case:
@@ -72,7 +73,8 @@ def canonical_lane(body: Body, stored: Mapping[str, View], *, is_complex: bool) 
         _CANONICAL[body.row.canonical_form](body, views, size)
     unit, turned = body.flag.get("diag") is Diag.U, body.flag.get("uplo") is Uplo.U
     seen = tuple(views[x.name] for x in body.row.matrices)
-    return Case(seen, size, unit, turned, left=True, lower=True, backwards=_backwards(body))
+    vectors = body.flag.get("jobz") is Job.V
+    return Case(seen, size, unit, turned, left=True, lower=True, backwards=_backwards(body), vectors=vectors)
 
 
 def canonical_direct(body: Body, stored: Mapping[str, View], *, is_complex: bool, row_major: bool) -> Case:
@@ -91,7 +93,8 @@ def canonical_direct(body: Body, stored: Mapping[str, View], *, is_complex: bool
             views, left = {name: view.transposed() for name, view in views.items()}, not left
             _exchange(size)
     unit = body.flag.get("diag") is Diag.U
-    return Case(tuple(views[x.name] for x in body.row.matrices), size, unit, row_major, left, lower, backwards=False)
+    found = tuple(views[x.name] for x in body.row.matrices)
+    return Case(found, size, unit, row_major, left, lower, backwards=False, vectors=False)
 
 
 def _backwards(body: Body) -> bool:

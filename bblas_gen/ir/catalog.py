@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from .eig import EIG
 from .elementwise import ELEMENTWISE
 from .lu import LU
 from .operation import INFO, Operand, Operation, Step, Work, by, same
 from .qr import QR
+from .svd import SVD
 from .terms import Role
 from .vectors import VECTORS
 
@@ -289,6 +291,8 @@ OPS: dict[str, Operation] = {
         ),
         *LU,
         *QR,
+        *SVD,
+        *EIG,
         *ELEMENTWISE,
         Operation(
             name="lacpy",

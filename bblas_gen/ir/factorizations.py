@@ -15,6 +15,11 @@ _REFLECTIONS = {
     "A": "The vectors of the reflections that :func:`geqrf` left, below the diagonal.",
     "TAU": "The factors of the reflections that :func:`geqrf` left.",
 }
+_VALUES = "The singular values, real, the largest first."
+_SINGULAR = (
+    "Entries may be as large or small as there are. Matrices with NaN or Inf are reported as 1, and have NaN for"
+    " results; others whose iteration does not end as the number of pairs of columns that are left."
+)
 
 FACTORIZATIONS: dict[str, PublicFunction] = {
     "getrf": PublicFunction(
@@ -168,5 +173,43 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
         " :func:`geqp3`. For complex dtypes ``trans`` is any letter, too.",
         operands={"B": "Right-hand sides, which X overwrites."},
         cost="2 n**2 (m - n / 3), where m >= n, and 4 m n - 2 n**2 for each right-hand side,",
+    ),
+    "gesvd": PublicFunction(
+        "lapack",
+        "Singular values and vectors, A = U S VT; as many as A has rows or columns, whichever are fewer.",
+        """
+>>> u, s, vt = bb.gesvd(np.array([[[3.0, 0.0], [4.0, 5.0]]]))
+>>> (s**2).round(12).tolist(), (u * s[:, None] @ vt).round(12).tolist()
+([[45.0, 5.0]], [[[3.0, 0.0], [4.0, 5.0]]])""",
+        f"{_SINGULAR} Rows of VT are conjugated singular vectors, as NumPy returns them. Signs of vectors are none in"
+        " particular, but the same in every batch.",
+        operands={"S": _VALUES, "U": "The left singular vectors.", "VT": "The right ones, conjugated, as rows."},
+        order=("A", "U", "S", "VT"),
+        cost="14 max(m, n) k**2 + 8 k**3 with k = min(m, n), about,",
+    ),
+    "gesvdvals": PublicFunction(
+        "lapack",
+        "Singular values, S, alone.",
+        """
+>>> (bb.gesvdvals(np.array([[[3.0, 0.0], [4.0, 5.0]]])) ** 2).round(12).tolist()
+[[45.0, 5.0]]""",
+        _SINGULAR,
+        operands={"S": _VALUES},
+        cost="4 max(m, n) k**2 - 4 k**3 / 3 with k = min(m, n), about,",
+    ),
+    "syev": PublicFunction(
+        "lapack",
+        'Eigenvalues of symmetric or Hermitian A, and, with ``jobz`` "V", vectors, which overwrite A.',
+        """
+>>> v, w = bb.syev(np.array([[[2.0, 1.0], [1.0, 2.0]]]), jobz="V")
+>>> w.round(12).tolist(), abs(v[0]).round(6).tolist()
+([[1.0, 3.0]], [[0.707107, 0.707107], [0.707107, 0.707107]])""",
+        "Values ascend. Column j of the result is a vector of length 1 of value j; its sign, or direction in the"
+        " complex plane, is not determined. A keeps its values where vectors are not wanted. Of A only the triangle"
+        " that ``uplo`` names is read, and the real part of the diagonal. For complex dtypes this is LAPACK's heev."
+        " Of a matrix with NaN or infinity all results are NaN, and 1 is reported; where iterations do not converge"
+        " it is the number of elements beside the diagonal that are left.",
+        operands={"W": "The eigenvalues, real in complex dtypes, too."},
+        cost="9 n**3, for values alone 4 n**3 / 3,",
     ),
 }

@@ -16,7 +16,7 @@ from .canonical import Body, canonical_lane
 from .operation import Operation
 from .program import bound_bodies
 from .spec import KernelSpec
-from .terms import FLAGS, Diag, Layout, Letter, Precision, Side, Strides, Trans, Uplo
+from .terms import FLAGS, Diag, Job, Layout, Letter, Precision, Side, Strides, Trans, Uplo
 from .variants import ROWS
 
 
@@ -62,7 +62,8 @@ def task_of(body: Body, looks: Mapping[str, Any], p: Precision) -> Task:
         if seen[i].conj and not x.flag:  # there is no letter for it: the other triangle of the transpose
             seen[i], upper = seen[i].transposed(), True
     conj = {x.flag: look.conj for x, look in zip(row.matrices, seen, strict=True) if x.flag}
-    flags = tuple(_letter(name, body.flag[name], conj, upper) for name in row.flags)
+    same = not row.canonical_form  # views are those of the operands
+    flags = tuple(_letter(name, body.flag[name], conj, upper, same) for name in row.flags)
     spec = KernelSpec(
         op=row.name,
         precision=p.letter,
@@ -75,11 +76,11 @@ def task_of(body: Body, looks: Mapping[str, Any], p: Precision) -> Task:
     return Task(spec, tuple(case.size[name] for name in row.sizes), tuple(seen), mirrored)
 
 
-def _letter(name: str, given: Letter, conj: Mapping[str, bool], upper: bool) -> Letter:
+def _letter(name: str, given: Letter, conj: Mapping[str, bool], upper: bool, same: bool) -> Letter:
     kind = FLAGS[name]
     if kind is Trans:
         return Trans.of(False, conj[name]) if name in conj else Trans.of(given.transposes, False)  # type: ignore[union-attr]
-    if kind is Diag:
+    if kind in (Diag, Job) or (kind is Uplo and same):
         return given
     return Side.L if kind is Side else Uplo.U if upper else Uplo.L
 

@@ -52,7 +52,8 @@ class Operand:
 
     A side is the name of a size, "1", or an expression such as "min(m, n)". ``scaled_by`` names the scalar whose zero
     means that the operand is not read. ``triangle`` says that only one triangle is read or written. ``kind`` is what
-    an element is. ``half``: all of it is written, but what is not its triangle need not be stored.
+    an element is. ``half``: all of it is written, but what is not its triangle need not be stored. ``turns``: its
+    columns are determined but for factors of size 1.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Operand:
     triangle: bool = False
     kind: Kind = Kind.SCALAR
     half: bool = False
+    turns: bool = False
 
     @property
     def count(self) -> str:
@@ -109,6 +111,15 @@ class Work:
     name: str
     count: str
     kind: Kind = Kind.SCALAR
+
+
+@dataclass(frozen=True)
+class Way:
+    """An algorithm of a lane body, ``templates/tile/NAME.c``, for orders up to ``real``, or ``complex``."""
+
+    name: str
+    real: int
+    complex: int
 
 
 @dataclass(frozen=True)
@@ -168,6 +179,8 @@ class Operation:
     operations that do it one after the other, the first without right-hand sides. ``variant_of``: the name of the
     operation that this is a variant of (see ``variants``).
     ``arrays``: what a lane body works in beside its operands, but not in straight lines.
+    ``ways``: the algorithms of a lane body for small orders, and ``else_way`` the one for all others, which alone works
+    in ``arrays``; ``order`` is what they go by.
     ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those of
     op() of it. ``sliced``: the sizes, in the canonical case, along which an output falls into parts that are computed
     independently of one another, each by the lane body. ``summed``: whether a streamed body adds up many
@@ -209,6 +222,9 @@ class Operation:
     halves: tuple[str, ...] = ()
     variant_of: str = ""
     arrays: tuple[Work, ...] | By[tuple[Work, ...]] = ()
+    ways: tuple[Way, ...] = ()
+    else_way: str = ""
+    order: str = "n"
     sized_by: str = ""
     sliced: tuple[str, ...] = ()
     summed: bool = False

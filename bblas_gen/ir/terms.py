@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from math import copysign, inf
+from math import copysign, inf, sqrt
 
 
 class Trans(StrEnum):
@@ -75,7 +75,17 @@ class Diag(StrEnum):
         return self
 
 
-Letter = Trans | Side | Uplo | Diag
+class Job(StrEnum):
+    """What is wanted of an eigenproblem: ``N`` values alone, ``V`` vectors, too."""
+
+    N = "N"
+    V = "V"
+
+    def toggled(self) -> Job:
+        return self
+
+
+Letter = Trans | Side | Uplo | Diag | Job
 
 FLAGS: dict[str, type[Letter]] = {
     "side": Side,
@@ -84,6 +94,7 @@ FLAGS: dict[str, type[Letter]] = {
     "transa": Trans,
     "transb": Trans,
     "diag": Diag,
+    "jobz": Job,
 }
 """What the letters of a flag are, by its name. The first letter of each is what it is where nobody says."""
 
@@ -186,11 +197,28 @@ class Real:
         return least, 1 / least
 
     @cached_property
+    def least_square(self) -> float:
+        """Sums of squares from this on have products that, times eps twice, are normal."""
+        return sqrt(self.squares[0])
+
+    @cached_property
     def rescale(self) -> tuple[float, float]:
         """Powers of two: numbers whose squares add up to less than that are multiplied by the first, to more by the
         second."""
         up = float.fromhex(self.smallest) ** -0.5 / self.eps
         return up, 1 / up
+
+    @cached_property
+    def scales(self) -> tuple[float, float]:
+        """The least and the largest power of two that matrices are divided by to have elements about 1: of subnormal
+        ones, too, the squares are normal then."""
+        smallest = float.fromhex(self.smallest)
+        return smallest * 2**22, 1 / smallest
+
+    @cached_property
+    def tiny(self) -> float:
+        """Squares, and their sums, that are zero beside 1: those of larger numbers have inverse roots."""
+        return float.fromhex(self.smallest) * 64
 
     def nonzero(self, x: float) -> float:
         """``x``, or, where this type would round it to zero, the smallest number that is not: only zero counts as zero.

@@ -151,8 +151,11 @@ ROWS = (
     Gufunc("qr_r_raw", kernels.qr_factor, "qr", fails=False, square=False, overwrites=True),
     Gufunc("qr_reduced", kernels.qr_reduced, "qr", fails=False, square=False),
     Gufunc("qr_complete", kernels.qr_complete, "qr", fails=False, square=False),
+    *(Gufunc(name, kernels.svdvals, "svdvals", square=False) for name in ("svd", "svd_m", "svd_n")),
+    *(Gufunc(name, kernels.svd, "svd", square=False) for name in ("svd_s", "svd_m_s", "svd_n_s")),
+    *(Gufunc(name, kernels.svd_full, "svd", square=False) for name in ("svd_f", "svd_m_f", "svd_n_f")),
 )
-_REPORTING = ("eig", "eigvals", "eigh_lo", "eigh_up", "eigvalsh_lo", "eigvalsh_up", "svd", "svd_f", "svd_s")
+_REPORTING = ("eig", "eigvals", "eigh_lo", "eigh_up", "eigvalsh_lo", "eigvalsh_up")
 
 
 def namespace() -> Any:

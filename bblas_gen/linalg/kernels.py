@@ -11,7 +11,7 @@ from ..arrays.host import Array
 from ..blas import trsm
 from ..ir.operation import Step
 from ..ir.sequence import step
-from ..lapack import gels, geqp3, geqrf, gesv, getrf, getrs, orgqr, ormqr, potrf, potrs
+from ..lapack import gels, geqp3, geqrf, gesv, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs
 from ..sequences import OperationSequence, sequence
 from .asked import ASKED
 
@@ -157,6 +157,39 @@ def solve_upper(r: Array, b: Array, *, num_threads: int | None) -> Array:
     """R^-1 B with the upper triangle of R, which has no zero on its diagonal."""
     x: Array = trsm(r, b, uplo="U", overwrite=False, num_threads=num_threads)
     return x
+
+
+def svdvals(a: Array, *, num_threads: int | None) -> Done:
+    """The singular values."""
+    found: Any = gesvdvals(a, check="ignore", return_info=True, num_threads=num_threads)
+    return (found[0],), found[1]
+
+
+def svd(a: Array, *, num_threads: int | None) -> Done:
+    """Singular values and as many vectors."""
+    *found, info = gesvd(a, check="ignore", return_info=True, num_threads=num_threads)
+    return tuple(found), info
+
+
+def svd_full(a: Array, *, num_threads: int | None) -> Done:
+    """Singular values, and vectors of all the space."""
+    (u, s, vt), info = svd(a, num_threads=num_threads)
+    m, n = a.shape[-2:]
+    if m > n:
+        u = _completed(u, num_threads)
+    elif m < n:
+        vt = _completed(vt.swapaxes(1, 2), num_threads).swapaxes(1, 2)
+    return (u, s, vt), info
+
+
+def _completed(q: Array, num_threads: int | None) -> Array:
+    """Orthonormal columns with as many more as there are rows: those reflections have that make zeros of the first."""
+    reflections, tau = geqrf(q, overwrite=False, num_threads=num_threads)
+    whole = np.empty((*q.shape[:-1], q.shape[-2]), q.dtype)
+    whole[..., : q.shape[-1]] = reflections
+    orgqr(whole, tau, num_threads=num_threads)
+    whole[..., : q.shape[-1]] = q
+    return whole
 
 
 def _run(steps: OperationSequence, num_threads: int | None, **operands: Array | None) -> Done:

@@ -168,7 +168,9 @@ def vector(name: str, x: Any) -> Any:
 
 def vectors(found: Any, *given: Any) -> Any:
     """A result as vectors: what a user gave for it, the first that is not None, or else matrices of one column as
-    :func:`vector` takes them."""
+    :func:`vector` takes them; behind it may be what was reported."""
+    if isinstance(found, tuple):
+        return vectors(found[0], *given), *found[1:]
     if (own := next((x for x in given if x is not None), None)) is not None:
         return own
     if isinstance(found, np.ndarray) or is_device_array(found):

@@ -94,7 +94,7 @@ def with_made(
 
 def may_be_left_out(op: Operation, x: Operand) -> bool:
     """Whether it is made where a user does not give it."""
-    if x.role is Role.OUT and (x.kind is Kind.INDEX or x is op.parameters[-1] or op.variant_of):
+    if x.role is Role.OUT and (x.kind is Kind.INDEX or x is op.parameters[-1] or not op.composed):
         return True
     return op.optional_result and x.name == op.returns[0]
 

@@ -71,10 +71,12 @@ def no_batch(named: Named) -> str:
 def _check_expressions(row: Operation, named: Named, extents: Mapping[str, int]) -> None:
     """Sides such as min(m, n), once m and n are known."""
     for x in row.parameters:
-        if x.name in named and not (is_name(x.rows) or x.rows == "1"):
-            name, operand = named[x.name]
-            if operand.form.rows != (expected := evaluate(x.rows, extents)):
-                raise ValueError(f"{name} has {operand.form.rows} rows: expected {x.rows} = {expected}")
+        if x.name not in named:
+            continue
+        name, operand = named[x.name]
+        for side, length, axis in ((x.rows, operand.form.rows, "rows"), (x.cols, operand.form.cols, "columns")):
+            if not (is_name(side) or side == "1") and length != (expected := evaluate(side, extents)):
+                raise ValueError(f"{name} has {length} {axis}: expected {side} = {expected}")
 
 
 def _if_vectors(named: Named, own: str, length: int) -> str:

@@ -20,6 +20,8 @@ REACH = {
     "det": Reach(_ORDERS, (500, 230, 110, 30, 12, 8)),
     "cholesky": Reach(_ORDERS, (800, 350, 180, 80, 40, 12)),
     "qr": Reach(_ORDERS[:5], (200, 90, 30, 15, 8)),
+    "svd": Reach(_ORDERS[:5], (60, 30, 15, 10, 8)),
+    "svdvals": Reach(_ORDERS[:5], (100, 50, 20, 12, 10)),
     "product": Reach(_ORDERS[:5], (2000, 2000, 5000, 2000, 500)),
     "triangular": Reach((64,), (4,)),
     "factor": Reach((64,), (4,)),

@@ -112,6 +112,20 @@ def in_straight_lines(body: Body, parts: int) -> bool:
     return isinstance(elements, int) and elements * parts <= STRAIGHT
 
 
+def way(body: Body, parts: int) -> str:
+    """The algorithm that a body goes by where its row has several."""
+    order = evaluate(body.row.order, body.size) if body.row.ways else 0
+    for found in body.row.ways:
+        if isinstance(order, int) and order <= (found.complex if parts == 2 else found.real):
+            return found.name
+    return body.row.else_way
+
+
+def works_in_arrays(body: Body, parts: int) -> bool:
+    """Whether a body needs the arrays of its row."""
+    return way(body, parts) == body.row.else_way and not in_straight_lines(body, parts)
+
+
 def sides(body: Body, name: str) -> list[Any]:
     """Rows and columns of an operand, by its name in the row."""
     x = body.row.operand(name)

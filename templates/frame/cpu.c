@@ -13,8 +13,11 @@
 {% if algebra %}
 
 {% include "simd/mask_simd.c" if width > 1 else "simd/mask_scalar.c" %}
-{% if logarithms %}
+{% if logarithms or rotations %}
 
+{% include "simd/bits.c" %}
+{% endif %}
+{% if logarithms %}
 {% include "simd/logarithm.c" %}
 {% endif %}
 
@@ -24,6 +27,12 @@
 {% include "simd/pivot_simd.c" if width > 1 else "simd/pivot_scalar.c" %}
 
 {% include "arith/pivot.c" %}
+{% if rotations %}
+
+{% include "arith/convergence.c" %}
+
+{% include "arith/rotation.c" %}
+{% endif %}
 {% if permutes and width > 1 %}
 
 {% include "simd/gather.c" %}

@@ -19,8 +19,11 @@
 {% if algebra %}
 
 {% include "simd/mask_scalar.c" %}
-{% if logarithms %}
+{% if logarithms or rotations %}
 
+{% include "simd/bits.c" %}
+{% endif %}
+{% if logarithms %}
 {% include "simd/logarithm.c" %}
 {% endif %}
 
@@ -30,6 +33,12 @@
 {% include "simd/pivot_scalar.c" %}
 
 {% include "arith/pivot.c" %}
+{% if rotations %}
+
+{% include "arith/convergence.c" %}
+
+{% include "arith/rotation.c" %}
+{% endif %}
 {% if schedule.team %}
 
 {% include "simd/team_pivot.cu" %}

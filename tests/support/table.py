@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from . import elementwise_oracles, lu_oracles, oracles, qr_oracles
+from . import eig_oracles, elementwise_oracles, lu_oracles, oracles, qr_oracles, svd_oracles
 
-ORACLES = oracles.ORACLES | lu_oracles.ORACLES | qr_oracles.ORACLES | elementwise_oracles.ORACLES
+MODULES = (oracles, lu_oracles, qr_oracles, eig_oracles, svd_oracles, elementwise_oracles)
+ORACLES = {name: oracle for module in MODULES for name, oracle in module.ORACLES.items()}

@@ -36,6 +36,22 @@ static void expect(const struct kernel *k, char *const *before, const double (*s
     }
 }
 
+/* The columns of x, turned to those that were found. */
+static void turn(const struct kernel *k, const struct operand *o, const char *found, int64_t p, const struct matrix *x)
+{
+    for (int64_t j = 0; j < o->cols; j++) {
+        number along = 0;
+        for (int64_t i = 0; i < o->rows; i++) {
+            long double part[2] = {0, 0};
+            for (int r = 0; r < parts_of(k, o); r++)
+                part[r] = get(k, o, found + place(k, o, p, i, j, r));
+            along += conjugate(*at(x, i, j)) * number_of(part[0], part[1]);
+        }
+        for (int64_t i = 0; i < o->rows && magnitude(along) > 0; i++)
+            *at(x, i, j) *= along / magnitude(along);
+    }
+}
+
 /* Whether operand n is as expected. How far it may be off: 30 times the root of the longest side, times what it moves
    when the operands do and one unit in the last place. */
 static int check(const struct kernel *k, int n, char *const *before, char *const *after, const struct matrix *x,
@@ -43,6 +59,10 @@ static int check(const struct kernel *k, int n, char *const *before, char *const
 {
     const struct operand *o = &k->operand[n];
     long double far = 0, large = 0;
+    for (int64_t p = 0; p < k->batch && o->turns; p++) {
+        turn(k, o, after[n], p, &x[p * k->operands + n]);
+        turn(k, o, after[n], p, &moved[p * k->operands + n]);
+    }
     for (int64_t p = 0; p < k->batch; p++)
         for (int64_t e = 0; e < o->rows * o->cols && info[p] == 0; e++) {
             const number one = x[p * k->operands + n].at[e], other = moved[p * k->operands + n].at[e];

@@ -2,7 +2,8 @@
 struct operand {
     const char *name, *used; /* of which it has L and U, the strict triangles, and D, the diagonal */
     char packed;             /* the triangle that is stored alone */
-    int argument, read, written, index, pointers;
+    int argument, read, written, index, real, pointers;
+    int turns;               /* whether columns are determined but for factors of size 1 */
     int scaled_by;           /* the number of the scalar whose zero means that it is not read, or -1 */
     int64_t rows, cols;      /* as stored */
     int64_t rs, cs;          /* from row to row, from column to column */
@@ -35,7 +36,7 @@ static size_t bytes_of(const struct kernel *k, const struct operand *o)
 
 static int parts_of(const struct kernel *k, const struct operand *o)
 {
-    return o->index ? 1 : k->parts;
+    return o->index || o->real ? 1 : k->parts;
 }
 
 static size_t size_of(const struct kernel *k, const struct operand *o)

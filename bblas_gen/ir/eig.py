@@ -1,0 +1,31 @@
+"""Rows of the table of operations: eigenvalues and vectors of symmetric and Hermitian matrices."""
+
+from __future__ import annotations
+
+from .operation import INFO, Operand, Operation, Way, Work, by
+from .terms import Kind, Role
+
+_INOUT, _OUT = Role.INOUT, Role.OUT
+_NEEDS = ("algebra", "root", "square", "reciprocal", "pivot", "rotation")
+_TRIDIAGONAL = (Work("d", "n"), Work("e", "n"), Work("tau", "n"), Work("p", "n"))
+"""The tridiagonal matrix, the factors of the reflections that make it, and a vector."""
+
+EIG = (
+    Operation(
+        name="syev",
+        formula="A = V diag(W) V*, A = A*; W ascends, V overwrites A",
+        sizes=("n",),
+        flags=("jobz", "uplo"),
+        operands=(Operand("A", "n", "n", _INOUT, turns=True), Operand("W", "n", "1", _OUT, kind=Kind.REAL), INFO),
+        flops="9 * n**3",
+        needs=_NEEDS,
+        returns=("A", "W"),
+        fails="are not finite, or whose values did not converge",
+        hermitian=True,
+        prefetches="never",
+        ways=(Way("eigen_sweeps", 6, 6),),
+        else_way="eigen_tridiagonal",
+        arrays=by("jobz", N=(Work("copy", "n * n * parts", Kind.REAL), *_TRIDIAGONAL), V=_TRIDIAGONAL),
+        source="LAPACK xSYEV, xHEEV",
+    ),
+)

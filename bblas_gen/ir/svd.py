@@ -1,0 +1,39 @@
+"""Rows of the table of operations: singular values, and the vectors that belong to them."""
+
+from __future__ import annotations
+
+from .operation import INFO, Operand, Operation, Work
+from .terms import Kind, Role
+
+_IN, _OUT = Role.IN, Role.OUT
+_K = "min(m, n)"
+_ITERATES = ("algebra", "root", "square", "reciprocal", "logarithm", "pivot")
+_GIVEN, _VALUES = Operand("A", "m", "n", _IN), Operand("S", _K, "1", _OUT, kind=Kind.REAL)
+_COLUMNS, _SQUARES = Work("u", "m * n"), Work("s", _K)
+
+SVD = (
+    Operation(
+        name="gesvd",
+        formula="A = U S VT; S has the singular values, largest first, U* U = VT VT* = I",
+        sizes=("m", "n"),
+        operands=(_GIVEN, _VALUES, Operand("U", "m", _K, _OUT), Operand("VT", _K, "n", _OUT), INFO),
+        flops=f"14 * max(m, n) * {_K}**2 + 8 * {_K}**3",
+        needs=_ITERATES,
+        arrays=(_COLUMNS, Work("v", f"{_K}**2"), _SQUARES),
+        returns=("U", "S", "VT"),
+        fails="have no singular values that are found",
+        source="LAPACK xGESVD with JOBU = JOBVT = S",
+    ),
+    Operation(
+        name="gesvdvals",
+        formula="S := the singular values of A, largest first",
+        sizes=("m", "n"),
+        operands=(_GIVEN, _VALUES, INFO),
+        template="gesvd",
+        flops=f"4 * max(m, n) * {_K}**2 - 4 * {_K}**3 // 3",
+        needs=_ITERATES,
+        arrays=(_COLUMNS, _SQUARES),
+        fails="have no singular values that are found",
+        source="LAPACK xGESVD with JOBU = JOBVT = N",
+    ),
+)

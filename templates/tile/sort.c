@@ -1,0 +1,27 @@
+{# Values d in ascending order, and the columns of A with them. #}
+{% from "tile/eigen.c" import get, put with context %}
+{# Batcher's odd-even merge sort. #}
+{% macro sort(A, n) %}
+    for (int64_t part = 1; part < {{ n }}; part *= 2)
+        for (int64_t apart = part; apart > 0; apart /= 2)
+            for (int64_t start = apart % part; start < {{ n }} - apart; start += 2 * apart)
+                for (int64_t i = start; i < start + apart && i < {{ n }} - apart; i++) {
+                    const int64_t with = i + apart;
+                    if (i / (2 * part) != with / (2 * part))
+                        continue;
+                    const bb_ints exchange = BB_RE(d[i]) > BB_RE(d[with]);
+                    if (!BB_HOLDS(exchange))
+                        continue;
+                    BB_SWAP_REAL(BB_RE(d[i]), BB_RE(d[with]), exchange);
+{% if body.vectors %}
+                    for (int64_t k = 0; k < {{ n }}; k++) {
+                        bb_elem u, w;
+                        {{ get("u", "A", A, "k", "i") }}
+                        {{ get("w", "A", A, "k", "with") }}
+                        BB_SWAP(u, w, exchange);
+                        {{ put("u", "A", A, "k", "i") }}
+                        {{ put("w", "A", A, "k", "with") }}
+                    }
+{% endif %}
+                }
+{% endmacro %}

@@ -1,0 +1,100 @@
+{# Reflections make A tridiagonal, with a real diagonal d and reals e beside it. #}
+{% from "tile/eigen.c" import finite, get, put with context %}
+{# The elements of the lower triangle go to T, scaled. #}
+{% macro scale(low, t, T, n) %}
+    for (int64_t j = 0; j < {{ n }}; j++)
+        for (int64_t i = j; i < {{ n }}; i++) {
+            bb_elem x;
+            {{ get("x", "A", low, "i", "j") }}
+            if (i == j)
+                BB_REAL(x);
+            BB_SURVEY(largest, lack, x);
+        }
+{{ finite() }}
+    for (int64_t j = 0; j < {{ n }}; j++)
+        for (int64_t i = j; i < {{ n }}; i++) {
+            bb_elem x;
+            {{ get("x", "A", low, "i", "j") }}
+            if (i == j)
+                BB_REAL(x);
+            BB_SCALED(x, down);
+            BB_REPLACE(x, bad, zero);
+            {{ put("x", t, T, "i", "j") }}
+        }
+{% endmacro %}
+{# H* A H, H = I - tau v v* the reflection that leaves of column k one element below the diagonal; v takes its place. #}
+{% macro reduce(t, T, n) %}
+        bb_elem head, shrink, times, dot = zero, v, x;
+        bb_vec rest = BB_ZEROS, norm, inverse, rough, excess;
+        {{ get("x", t, T, "k", "k") }}
+        BB_RE(d[k]) = BB_RE(x);
+        {{ get("head", t, T, ("k", 1), "k") }}
+        for (int64_t i = k + 2; i < {{ n }}; i++) {
+            {{ get("x", t, T, "i", "k") }}
+            BB_ADD_SQUARE(rest, x);
+        }
+        BB_ADD_IM_SQUARE(rest, head);
+        const bb_ints on = rest > BB_TINY, off = on == 0, negative = BB_RE(head) > 0;
+        norm = rest;
+        norm += BB_RE(head) * BB_RE(head);
+        norm = BB_SELECT(on, norm, BB_ZEROS + 1);
+        bb_root(&norm, &inverse, &rough, &excess);
+        norm = BB_SELECT(negative, -norm, norm);
+        norm = BB_SELECT(on, norm, BB_RE(head));
+        BB_RE(e[k]) = norm;
+        shrink = head;
+        BB_SET_REAL(shrink, BB_RE(head) - norm);
+        times = shrink;
+        BB_TIMES_REAL(times, BB_SELECT(negative, inverse, -inverse));
+        BB_REPLACE(times, off, zero);
+        tau[k] = times;
+        BB_REPLACE(shrink, off, one);
+        BB_INVERT(shrink, 0);
+        BB_REPLACE(shrink, off, zero);
+        x = one;
+        {{ put("x", t, T, ("k", 1), "k") }}
+        p[k + 1] = zero;
+        for (int64_t i = k + 2; i < {{ n }}; i++) {
+            {{ get("x", t, T, "i", "k") }}
+            BB_TIMES(x, shrink);
+            {{ put("x", t, T, "i", "k") }}
+            p[i] = zero;
+        }
+        for (int64_t j = k + 1; j < {{ n }}; j++) { /* p = A v */
+            {{ get("v", t, T, "j", "k") }}
+            {{ get("x", t, T, "j", "j") }}
+            bb_elem sum = v;
+            BB_SCALED(sum, BB_RE(x));
+            for (int64_t i = j + 1; i < {{ n }}; i++) {
+                bb_elem other;
+                {{ get("x", t, T, "i", "j") }}
+                {{ get("other", t, T, "i", "k") }}
+                BB_FMA(sum, x, other, 1, 0);
+                BB_FMA(p[i], x, v, 0, 0);
+            }
+            BB_ADD(p[j], sum);
+        }
+        for (int64_t i = k + 1; i < {{ n }}; i++) {
+            {{ get("v", t, T, "i", "k") }}
+            BB_TIMES(p[i], times);
+            BB_FMA(dot, p[i], v, 1, 0);
+        }
+        BB_TIMES(dot, times);
+        BB_TIMES_REAL(dot, BB_ZEROS + (bb_real)0.5);
+        for (int64_t i = k + 1; i < {{ n }}; i++) {
+            {{ get("v", t, T, "i", "k") }}
+            BB_FMS(p[i], dot, v, 0, 0);
+        }
+        for (int64_t j = k + 1; j < {{ n }}; j++) { /* A - v p* - p v* */
+            const bb_elem with = p[j];
+            {{ get("v", t, T, "j", "k") }}
+            for (int64_t i = j; i < {{ n }}; i++) {
+                bb_elem other;
+                {{ get("x", t, T, "i", "j") }}
+                {{ get("other", t, T, "i", "k") }}
+                BB_FMS(x, other, with, 0, 1);
+                BB_FMS(x, p[i], v, 0, 1);
+                {{ put("x", t, T, "i", "j") }}
+            }
+        }
+{% endmacro %}
