@@ -50,8 +50,8 @@ def emit(
     simd_bytes : {16, 32, 64}, optional
         Bytes in a vector; by default those of this machine. It is the only thing by which files of two machines differ.
     large : bool
-        Kernels for any size of matrices by themselves are for large ones: they divide their problem, or pack blocks.
-        The products that they call have files of their own.
+        Kernels for any size of matrices by themselves are for large ones: they divide their problem, pack blocks, or
+        read long vectors once. The products that they call have files of their own.
     force : bool
         Overwrite files that differ.
 

@@ -10,12 +10,11 @@ from hashlib import sha256
 from typing import Any
 
 from ..errors import SpecError
-from ..ir.program import Program
 from ..ir.sequence_text import text_of
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS, Isa, Target
-from ..schedule import recursive
+from ..schedule.large import form
 from ..toolchain.compilers import ARITHMETIC, CONTRACT
 from ..toolchain.cuda import FLAGS
 from ..version import __version__
@@ -122,7 +121,8 @@ class Parcel:
 
 def _large(spec: KernelSpec) -> dict[str, object]:
     """The fields of the schedule of a kernel that is for large matrices; none where there is no other one."""
-    return {"form": "recursive"} if recursive.possible(Program.of(spec)) else {}
+    found = form(spec)
+    return {"form": found} if found else {}
 
 
 def _path(source: Source) -> str:

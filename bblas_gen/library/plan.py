@@ -11,6 +11,7 @@ from ..codegen.render import render_file, source_of
 from ..codegen.unit import unit
 from ..ir.spec import KernelSpec
 from ..schedule.choose import TASK_NS
+from ..schedule.large import form
 from ..toolchain.compilers import POOLED
 from ..version import __version__
 from .by_reference import FortranBatch, FortranStrided, fortran_batches, fortran_strided
@@ -19,6 +20,7 @@ from .contents import Family, Level
 from .family import FamilyText, entry
 from .fortran import bindings
 from .groups import Group, group_functions, ours
+from .large import called, large_entry, large_kernels, large_of
 from .overloads import overloads
 from .own import own_functions, work_functions
 from .standard import complex_types, standard_functions
@@ -86,7 +88,12 @@ class Plan:
         """All kernels, each once."""
         found = [spec for family in self.families for spec in family.everything]
         found += [spec for text in self.texts * self.compact for f in compact_functions(text) for spec in f.spaced]
-        return [*dict.fromkeys([*found, *self.more])]
+        return [*dict.fromkeys([*found, *self.more, *called(self.large)])]
+
+    @cached_property
+    def large(self) -> list[KernelSpec]:
+        """The kernels for large operands, each once; others have their names, too."""
+        return [*dict.fromkeys(spec for family in self.families for spec in large_kernels(family))]
 
     def text_of(self, family: Family) -> FamilyText:
         return FamilyText(family, self.levels, self.prefix)
@@ -95,10 +102,10 @@ class Plan:
         """The C files, those first that take longest to compile."""
         general = [spec for spec in self.kernels if spec.general]
         known = [spec for spec in self.kernels if not spec.general]
-        for specs, size in ((general, GENERAL), (known, KERNELS)):
+        for specs, size, large in ((general, GENERAL, False), (self.large, GENERAL, True), (known, KERNELS, False)):
             for level in reversed(self.levels):
                 for i in range(0, len(specs), size):
-                    yield self._unit(specs[i : i + size], level)
+                    yield self._unit(specs[i : i + size], level, large)
         march = self.levels[0].march
         for family in self.families:
             yield Piece(family.name, march, repr((self, family.name)), partial(self.family_text, family))
@@ -111,18 +118,23 @@ class Plan:
             yield Piece("the thread pool", march, "pool", _pool_text)
         yield Piece("the choice of instructions", march, repr((self, "level")), self.level_text)
 
-    def _unit(self, specs: Sequence[KernelSpec], level: Level) -> Piece:
+    def _unit(self, specs: Sequence[KernelSpec], level: Level, large: bool) -> Piece:
         more = f" and {len(specs) - 1} more" if len(specs) > 1 else ""
-        what = f"{specs[0].symbol()}{more} for {level.march}"
-        recipe = repr((self.prefix, self.python, level, [vars(spec) for spec in specs]))
-        return Piece(what, level.march, recipe, partial(self._unit_text, specs, level))
+        what = f"{specs[0].symbol()}{more}{', large,' * large} for {level.march}"
+        recipe = repr((self.prefix, self.python, level, [vars(spec) for spec in specs], large))
+        return Piece(what, level.march, recipe, partial(self._unit_text, specs, level, large))
 
-    def _unit_text(self, specs: Sequence[KernelSpec], level: Level) -> str:
-        entries = [entry(self.prefix, spec, level) for spec in specs]
-        text = unit([source_of(spec, level.isa) for spec in specs], entries).text
+    def _unit_text(self, specs: Sequence[KernelSpec], level: Level, large: bool) -> str:
+        named = large_entry if large else entry
+        entries = [named(self.prefix, spec, level) for spec in specs]
+        sources = [source_of(spec, level.isa, **({"form": form(spec)} if large else {})) for spec in specs]
+        text = unit(sources, entries).text
         if self.python:
             return text
-        return f"#define BB_POOL\n#define BB_WORK\n#define bblas_parallel {self.prefix}parallel\n{text}"
+        others = {"bblas_parallel": f"{self.prefix}parallel"}
+        others |= {need.symbol: entry(self.prefix, need.spec, level) for one in sources for need in one.needs}
+        defines = "".join(f"#define {name} {other}\n" for name, other in others.items())
+        return f"#define BB_POOL\n#define BB_WORK\n{defines}{text}"
 
     def family_text(self, family: Family) -> str:
         """The functions of a family."""
@@ -159,6 +171,7 @@ class Plan:
             named=named,
             block_format=FORMAT,
             aparts=apart_of(text),
+            larges=large_of(text),
         )
 
     def names_text(self) -> str:

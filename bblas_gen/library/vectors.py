@@ -39,6 +39,11 @@ class Apart:
         return self.call.layout
 
     @property
+    def name(self) -> str:
+        """What stands for them in names in C."""
+        return f"apart_{self.layout}"
+
+    @property
     def _operands(self) -> dict[str, Operand]:
         return {x.name: x for x in self.text.matrices}
 

@@ -17,7 +17,7 @@ from .bins import numbered
 from .call import matched, with_copies
 from .each import Each
 from .kernels import Kernel, kernel, load
-from .large import alone, streamed_here
+from .large import large
 from .orient import KernelCall
 from .pieces import BinCall, Run, runs
 from .state import RUNTIME
@@ -31,13 +31,15 @@ Parts = tuple[tuple[Any, ...], tuple[Any, ...]]
 """All that a spec is but for its sizes, and these."""
 Choice = tuple[KernelSpec, tuple[tuple[str, object], ...]]
 """A kernel: its spec, and fields of its schedule."""
+Fields = dict[str, object] | None
+"""The fields of the schedule of a kernel for any size; None: one for the size."""
 
 
 @dataclass(frozen=True)
 class Chosen:
     """What bins have in common whose operands lie alike: the kernel for one of them, ``found``, from which others
     differ in sizes and strides, the ``members``, and the ``sizes`` (members, names) and kernel of each, and whether it
-    has large matrices, which are done ``alone``."""
+    has large matrices, of which threads share each: these are done ``alone``."""
 
     found: KernelCall
     members: Array
@@ -117,13 +119,13 @@ class Calls:
         known = slots["batch_count"], tuple(slots[x] for x in memory)
         later = known[0] + one.sizes.shape[1], tuple(slot + one.sizes.shape[1] for slot in known[1])
         bins = zip(at.tolist(), one.kernels, one.alone, one.sizes.tolist(), begins, steps, strict=True)
-        for i, (number, own, large, sizes, first, step) in enumerate(bins):
+        for i, (number, own, alone, sizes, first, step) in enumerate(bins):
             arguments = template[:]
             for slot, values in columns.items():
                 arguments[slot] = values[i]
             library, general = libraries[id(own)]
             arguments = sizes + arguments if general else arguments
-            yield number, BinCall(library, arguments, later if general else known, first, step, large)
+            yield number, BinCall(library, arguments, later if general else known, first, step, alone)
 
 
 def check(op: Operation, variable: Variable) -> None:
@@ -159,31 +161,32 @@ def _with_kernels(chosen: Sequence[Chosen], counts: Array) -> tuple[Chosen, ...]
     numbers = [numbered(one.sizes.T, len(one.members)) for one in chosen]
     loaded = [_apart(spec) for spec, overrides in RUNTIME.kernels.everything() if not overrides]
     every = [_sized(one, number) for one, number in zip(chosen, numbers, strict=True)]
-    large = [[alone(spec) for spec in known] for known in every]
-    rare = [_rare(*one, counts, loaded) for one in zip(chosen, numbers, large, strict=True)]
+    other = [[large(spec) for spec in known] for known in every]
+    rare = [_rare(*one, counts, loaded) for one in zip(chosen, numbers, other, strict=True)]
     several = sum(map(len, rare)) > FEW
     specs: list[list[Choice]] = []
-    for one, known, seldom, big in zip(chosen, every, rare, large, strict=True):
-        others = [big[i] or (several and i in seldom) for i in range(len(known))]
-        specs.append(_choices(one.found.spec.any_size, known, others))
+    for one, known, seldom, own in zip(chosen, every, rare, other, strict=True):
+        found = [{} if fields is None and several and i in seldom else fields for i, fields in enumerate(own)]
+        specs.append([_choice(one.found.spec, *pair) for pair in zip(known, found, strict=True)])
     different = {(id(spec), own): (spec, own) for some in specs for spec, own in some}
     load(spec for spec, own in different.values() if not own)
     kernels = {key: kernel(spec, **dict(own)) for key, (spec, own) in different.items()}
     made = ([kernels[id(spec), own] for spec, own in some] for some in specs)
     return tuple(
-        replace(one, kernels=tuple(some[i] for i in number.tolist()), alone=tuple(big[i] for i in number))
-        for one, some, number, big in zip(chosen, made, numbers, large, strict=True)
+        replace(one, kernels=tuple(some[i] for i in number.tolist()), alone=tuple(_alone(own[i]) for i in number))
+        for one, some, number, own in zip(chosen, made, numbers, other, strict=True)
     )
 
 
-def _choices(general: KernelSpec, known: Sequence[KernelSpec], others: Sequence[bool]) -> list[Choice]:
-    """The kernels for matrices of sizes that are ``known``: of ``others`` the one for any size, and for long vectors,
-    whose sums have bits of their own."""
-    found: list[Choice] = []
-    for spec, other in zip(known, others, strict=True):
-        long = streamed_here(spec)
-        found.append((general, tuple(long.items())) if long else (general if other else spec, ()))
-    return found
+def _choice(lie: KernelSpec, known: KernelSpec, fields: Fields) -> Choice:
+    """The kernel for the sizes of ``known``, for matrices that lie as in ``lie``; where there are ``fields`` of its
+    schedule, one for any size."""
+    return (known, ()) if fields is None else (lie.any_size, tuple(fields.items()))
+
+
+def _alone(fields: Fields) -> bool:
+    """Whether threads share each matrix: of long vectors they share all."""
+    return fields is not None and fields.get("form") != "streamed"
 
 
 def _sized(one: Chosen, number: Array) -> list[KernelSpec]:
@@ -192,14 +195,13 @@ def _sized(one: Chosen, number: Array) -> list[KernelSpec]:
     return [replace(one.found.spec, sizes=tuple(x)) for x in one.sizes[firsts].tolist()]
 
 
-def _rare(one: Chosen, number: Array, large: Sequence[bool], counts: Array, loaded: Sequence[Parts]) -> set[int]:
-    """The sizes, by number, that few matrices have, which are not ``large``, and none of the kernels that are
-    ``loaded``."""
+def _rare(one: Chosen, number: Array, other: Sequence[Fields], counts: Array, loaded: Sequence[Parts]) -> set[int]:
+    """The sizes, by number, that few matrices have, and no ``other`` kernel, and none of those that are ``loaded``."""
     seldom = np.bincount(number, weights=counts[one.members])[number] < EARNS
     kind, _ = _apart(one.found.spec)
     known = {sizes for other, sizes in loaded if other == kind}
     pairs = zip(number[seldom].tolist(), one.sizes[seldom].tolist(), strict=True)
-    return {i for i, sizes in pairs if not large[i] and (not known or tuple(sizes) not in known)}
+    return {i for i, sizes in pairs if other[i] is None and (not known or tuple(sizes) not in known)}
 
 
 def _apart(spec: KernelSpec) -> Parts:

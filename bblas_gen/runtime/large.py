@@ -7,18 +7,13 @@ from dataclasses import replace
 from ..codegen.signature import signature_of
 from ..ir.spec import KernelSpec
 from ..ir.terms import Strides
-from ..schedule import blocked, recursive, streamed
+from ..schedule import blocked
+from ..schedule import large as schedule
 from .library import library_here
 from .orient import KernelCall
 
 SPACED = {Strides.PACKED: Strides.LD, Strides.RM: Strides.RMLD}
 """Threads share matrices whose leading dimension is no size."""
-
-
-def alone(spec: KernelSpec) -> bool:
-    """Whether a product of these sizes is for the kernel for any size. Libraries that were built ahead have none of
-    these."""
-    return blocked.large(spec) and library_here() is None
 
 
 def large(spec: KernelSpec) -> dict[str, object] | None:
@@ -28,13 +23,8 @@ def large(spec: KernelSpec) -> dict[str, object] | None:
         return None
     if blocked.large(spec):
         return {}
-    found = streamed.large(spec)
-    return recursive.large(spec) if found is None else found
-
-
-def streamed_here(spec: KernelSpec) -> dict[str, object] | None:
-    """The same of levels 1 and 2 alone."""
-    return None if library_here() is not None else streamed.large(spec)
+    form = schedule.large(spec)
+    return {"form": form} if form else None
 
 
 def enlarged(found: KernelCall) -> KernelCall:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from ..ir.operation import Operation
 from ..ir.program import Program
 from ..ir.recursion import divides
+from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
-from ..ir.terms import Kind, Strides
+from ..ir.terms import Strides
 from .lane import KC
 from .schedule import Schedule
 
@@ -48,15 +52,21 @@ def possible(program: Program) -> bool:
     return program.separate and not scratch and spec.unknown == spec.row.sizes and divides(program.row, spec.flag)
 
 
-def large(spec: KernelSpec) -> dict[str, object] | None:
-    """The fields of the schedule that a kernel for any size has for matrices of these sizes; None where these are small
-    enough to have a kernel of their own. Depends on shapes alone."""
-    sides = [side for x in spec.row.parameters if x.kind is not Kind.INDEX for side in spec.stored(x)]
-    numbers = [side for side in sides if isinstance(side, int)]
-    least = FORMED if _formed(spec) else LARGE
-    if spec.general or max(numbers, default=0) < least or not possible(Program.of(spec.any_size)):
-        return None
-    return {"form": "recursive"} if _order(spec) >= least else None
+def large(spec: KernelSpec) -> bool:
+    """Whether a kernel for any size does matrices of these sizes, others are small enough to have one of their own.
+    Depends on shapes alone."""
+    found = not spec.general and evaluate(order(spec.row), spec.extents) >= least(spec)
+    return found and possible(Program.of(spec.any_size))
+
+
+def condition(spec: KernelSpec, extents: Mapping[str, Any]) -> str:
+    """The same as C text of sizes, which are ``extents``."""
+    return f"{evaluate(order(spec.row), extents)} >= {least(spec)}"
+
+
+def least(spec: KernelSpec) -> int:
+    """The order from which its matrices are divided."""
+    return FORMED if _formed(spec) else LARGE
 
 
 def _formed(spec: KernelSpec) -> bool:
@@ -65,11 +75,11 @@ def _formed(spec: KernelSpec) -> bool:
     return plain and not {"direct", "across", "hybrid"}.isdisjoint(spec.row.algorithms)
 
 
-def _order(spec: KernelSpec) -> int:
-    """The order of what is divided: the sides of its triangular, symmetric or factored operand."""
-    first = next(x for x in spec.row.parameters if x.triangle or x.rows == x.cols or x.kind is Kind.SCALAR)
-    square = [x for x in spec.row.parameters if x.triangle]
-    return int(min(spec.stored(square[0] if square else first)))
+def order(row: Operation) -> str:
+    """The order of what is divided, of its triangular, symmetric or factored operand, as an expression of sizes."""
+    square = sorted((x for x in row.parameters if x.rows == x.cols), key=lambda x: not x.triangle)
+    found = square[0] if square else row.parameters[0]
+    return found.rows if square else f"min({found.rows}, {found.cols})"
 
 
 def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> RecursiveSchedule:

@@ -7,12 +7,15 @@ compiler vectors and OpenMP.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
+from typing import Any
 
 from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
+from .blocked import several
 from .lane import LINE, RegisterTile
 from .schedule import Schedule
 
@@ -40,13 +43,18 @@ def possible(program: Program) -> bool:
     return found and program.spec.unknown == program.spec.row.sizes
 
 
-def large(spec: KernelSpec) -> dict[str, object] | None:
-    """The fields of the schedule that a kernel for any size has for operands of these sizes; None where these are small
-    enough to have a kernel of their own. Depends on shapes alone."""
+def large(spec: KernelSpec) -> bool:
+    """Whether a kernel for any size does operands of these sizes, others are small enough to have one of their own.
+    Depends on shapes alone."""
     apart = not any(layout.interleaved for layout in spec.layouts)
     sizes = [size for size in spec.sizes if isinstance(size, int)]
     fits = "streamed" in spec.row.algorithms and apart and not spec.general
-    return {"form": "streamed"} if fits and prod(sizes) >= LONG[len(sizes)] else None
+    return fits and prod(sizes) >= LONG[len(sizes)]
+
+
+def condition(spec: KernelSpec, extents: Mapping[str, Any]) -> str:
+    """The same as C text of sizes, which are ``extents``."""
+    return f"{several(*(extents[name] for name in spec.row.sizes))} >= {LONG[len(spec.sizes)]}"
 
 
 def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> StreamedSchedule:

@@ -12,7 +12,12 @@ static const kernel kernels_apart_{{ call.layout }}[{{ levels | length }}][{{ ap
 /* As run_{{ call.layout }}. */
 static int apart_{{ call.layout }}(const problem *p, {{ call.parameters }}, char *work)
 {
-    const kernel *const any = &kernels_apart_{{ call.layout }}[{{ prefix }}level][{{ apart.code }}];
+    const kernel *any = &kernels_apart_{{ call.layout }}[{{ prefix }}level][{{ apart.code }}];
+{% if apart.name in larges %}
+    const kernel large = { (void (*)(void))large_{{ apart.name }}[{{ prefix }}level][{{ apart.code }}], NULL };
+    if ({{ "!work && " if larges[apart.name].allocates }}is_large_{{ apart.name }}(p))
+        any = &large;
+{% endif %}
     static const unsigned char argument[] = { {{ apart.positions | join(", ") }} };
 {% for v in apart.vectors %}
     const int64_t {{ v.name }}_last = {{ v.parts }} * (1 - {{ v.length }}) * {{ v.increment }};

@@ -17,6 +17,11 @@ work && {{ which }}->work ? (int)((int64_t (*)({{ types }}, char *)){{ which }}-
 {% for prototype in text.prototypes %}
 HIDDEN {{ prototype }}
 {% endfor %}
+{% for large in larges.values() %}
+{% for prototype in large.prototypes %}
+HIDDEN {{ prototype }}
+{% endfor %}
+{% endfor %}
 
 typedef struct {
     int64_t {{ row.sizes | join(", ") }}, {{ text.lds | join(", ") }}, code;
@@ -83,6 +88,10 @@ static inline int64_t slot_of(const problem *p, uint64_t layout)
     return (int64_t)at;
 }
 
+{% for large in larges.values() %}
+{% include "library/large.c" %}
+
+{% endfor %}
 {% for call in text.calls %}
 {% include "library/run.c" %}
 

@@ -10,7 +10,7 @@ EXPORT {{ call.declaration[:-1] }}
     const int64_t needed = unaligned(needed_{{ call.layout }}(&p));
 {% set place = call.names | length %}
 {% include "library/given.c" %}
-    char *const scratch = needed ? aligned(work) : NULL;
+    char none, *const scratch = needed ? aligned(work) : &none; /* not NULL: nothing takes other memory */
 {% endif %}
     const int status =
         run_{{ call.layout }}(&p, {{ call.passed | join(", ") }}, {{ "scratch" if call.work else "NULL" }});

@@ -23,7 +23,8 @@ EXPORT {{ entry.declaration[:-1] }}
     const int64_t needed = unaligned(rounded(of_kernels) + sorting);
 {% set place = entry.arguments | length %}
 {% include "library/given.c" %}
-    g.work = of_kernels ? aligned(work) : NULL;
+    char none; /* nothing takes other memory */
+    g.work = of_kernels ? aligned(work) : &none;
     g.memory = sorting ? aligned(work) + rounded(of_kernels) : NULL;
 {% endif %}
     const int status = all_groups(&g, 0, {{ "1" if entry.work else "num_threads" }}, &fault);

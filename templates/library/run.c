@@ -5,7 +5,7 @@
 
 {% endif %}
 /* {{ call.layout }}: 0, 1 without memory, or -i where argument i of the kernel for all sizes is at fault. `work`, if it
- * is not NULL, is scratch for one thread. */
+ * is not NULL, is scratch for one thread, and the only memory that there is. */
 static int run_{{ call.layout }}(const problem *p, {{ call.parameters }}, char *work)
 {
 {% if call.layout in aparts %}
@@ -19,6 +19,10 @@ static int run_{{ call.layout }}(const problem *p, {{ call.parameters }}, char *
         if (status >= 0)
             return status;
     }
+{% if call.layout in larges %}
+    if ({{ "!work && " if larges[call.layout].allocates }}is_large_{{ call.layout }}(p))
+        return large_{{ call.layout }}[{{ prefix }}level][p->code]({{ call.arguments(general=true) }});
+{% endif %}
     const kernel *const general = &general_{{ call.layout }}[{{ prefix }}level][p->code];
     return {{ called("general", call.types(general=true), call.arguments(general=true)) }};
 }

@@ -296,10 +296,11 @@ def test_a_makefile(one):
 
 
 def test_large_kernels_bring_what_they_call(tmp_path):
-    """Two that share a product, which is there once; both are tested with sizes that they divide."""
-    paths = bb.emit(["bb_ztrsv_lnn_st_n_rm", "bb_ztrsv_unu_pp_n_rm"], tmp_path, large=True)
+    """Two that share a product, which is there once; both are tested with sizes that they divide. One for vectors."""
+    wanted = ["bb_ztrsv_lnn_st_n_rm", "bb_ztrsv_unu_pp_n_rm", "bb_ddot_st_n"]
+    paths = bb.emit(wanted, tmp_path, large=True)
     kernels = [path.name for path in paths if path.parent.name == "src"]
-    product = "bb_zgemm_nn_st_mnk_ld.c"
-    assert kernels == ["bb_ztrsv_lnn_st_n_rm.c", "bb_ztrsv_unu_pp_n_rm.c", product]
+    assert kernels == [f"{name}.c" for name in (*wanted, "bb_zgemm_nn_st_mnk_ld")]
+    assert "streamed" in (tmp_path / "src" / "bb_ddot_st_n.c").read_text().split("\n */")[0]
     compiled(tmp_path, *THREADS, "-O1", *STRICT, "bblas_kernels.c", "selftest.c", "-lm", "-o", "selftest")
     assert "0 of " in good("./selftest", cwd=tmp_path)

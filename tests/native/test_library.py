@@ -15,6 +15,8 @@ from support import library
 from support.library import (
     BATCH,
     COMBINATIONS,
+    DIVIDED,
+    LARGE,
     SCALARS,
     Call,
     Stored,
@@ -39,8 +41,12 @@ ROOT = Path(__file__).resolve().parents[2]
 KNOWN, ANY = "bb_zgemm_nc_st_m3n3k3_ld", "bb_zgemm_nc_st_mnk_ld"
 
 
+def named(x):
+    return x if isinstance(x, str) else None
+
+
 @pytest.mark.parametrize("row_major", [False, True], ids=["columns", "rows"])
-@pytest.mark.parametrize(("name", "layout", "sizes"), COMBINATIONS, ids=lambda x: x if isinstance(x, str) else None)
+@pytest.mark.parametrize(("name", "layout", "sizes"), [*COMBINATIONS, *DIVIDED], ids=named)
 def test_all_flags_of_every_family(name, layout, sizes, row_major):
     for flags in flags_of(name):
         operands = operands_of(name, sizes, flags, row_major)
@@ -72,6 +78,48 @@ def test_a_shape_with_a_kernel_runs_it():
         results[symbol] = operands["C"].array.tobytes()
     assert results[""] == results[KNOWN]
     assert results[""] != results[ANY]
+
+
+def ran(name, layout, sizes, flags, threads=1):
+    """The bits of a call, and of one that works in memory of its caller."""
+    plain, other = (operands_of(name, sizes, flags, False) for _ in range(2))
+    given = layout, False, sizes, flags
+    assert Call(name, layout).run(*given, plain, {"num_threads": threads}) == 0
+    call = Call(name, f"{layout}_work")
+    work = np.zeros(call.run(*given, other, work=(call.ffi.NULL, -1)) + 1, np.uint8)
+    assert call.run(*given, other, work=(call.pointer(work), len(work) - 1)) == 0
+    return [[x.tobytes() for x in values(operands).values()] for operands in (plain, other)]
+
+
+@pytest.mark.parametrize(("name", "layout", "sizes"), DIVIDED, ids=named)
+def test_large_matrices_are_divided(name, layout, sizes):
+    """By any number of threads; where memory of the caller is all that there is the kernel for all sizes does them."""
+    one, other = ran(name, layout, sizes, flags_of(name)[-1])
+    two, _ = ran(name, layout, sizes, flags_of(name)[-1], threads=2)
+    assert one == two
+    assert one != other
+
+
+@pytest.mark.parametrize(("side", "divided"), [("L", True), ("R", False)])
+@pytest.mark.parametrize("name", ["strsm", "zsymm"])
+def test_what_is_large_depends_on_the_side(name, side, divided):
+    sizes, flags = {"m": LARGE, "n": 5}, next(x for x in flags_of(name) if x["side"] == side)
+    plain, other = ran(name, "pp", sizes, flags)
+    assert (plain != other) is divided
+
+
+def test_a_matrix_that_fails_where_it_is_divided():
+    """The first bad pivot is named, right-hand sides stay, other matrices are done."""
+    sizes, flags = {"n": LARGE + 9, "nrhs": 2}, {"uplo": "L"}
+    operands = operands_of("dposv", sizes, flags, False)
+    at, b = LARGE + 5, operands["B"].matrices[4]
+    operands["A"].array[4, at, at] = -1
+    expected = operands_of("dposv", sizes, flags, False)
+    assert Call("dposv", "st").run("st", False, sizes, flags, operands) == 0
+    assert operands["info"].tolist() == [at + 1 if i == 4 else 0 for i in range(BATCH)]
+    assert (operands["B"].matrices[4] == b).all()
+    assert Call("dposv", "st").run("st", False, sizes, flags, expected) == 0
+    assert np.delete(operands["B"].matrices, 4, 0).tobytes() == np.delete(expected["B"].matrices, 4, 0).tobytes()
 
 
 def test_interleaved_matrices():

@@ -11,6 +11,8 @@ import bblas_gen as bb
 from bblas_gen.ir.catalog import LISTED, OPS
 from bblas_gen.ir.documentation import FUNCTIONS
 from bblas_gen.ir.terms import Role
+from bblas_gen.runtime import kernels
+from bblas_gen.schedule import recursive
 
 NAMES = [row.name for row in LISTED if row.name in FUNCTIONS and row.name in ORACLES]
 
@@ -137,6 +139,27 @@ def test_large_products_of_any_strides(rng):
     c = np.empty((2, 70, 70), "complex128")
     bb.gemm(np.stack([a, b.T]).astype("complex128"), np.stack([b, b]).astype("complex128"), c)
     assert np.abs(c - np.stack([a @ b, b.T @ b])).max() < 1e-12 * 80
+
+
+def test_large_matrices_in_lists_are_divided(rng, monkeypatch):
+    """Each has the bits, the pivots and the report that it has alone; what fails disturbs no other."""
+    monkeypatch.setattr(recursive, "LARGE", 40)
+    kernels.reset()
+    a = [np.asarray(rng.standard_normal((n, n)) + n * np.eye(n)) for n in (41, 3, 70, 5, 41, 60)]
+    b = [rng.standard_normal((len(x), 2)) for x in a]
+    a[4][:, 7] = 0
+    for threads in (1, 2):
+        lu, pivots, x = [y.copy() for y in a], [np.zeros(len(y), np.int32) for y in a], [y.copy() for y in b]
+        _, info = bb.gesv(lu, x, ipiv=pivots, check="ignore", return_info=True, num_threads=threads)
+        assert info.tolist() == [0, 0, 0, 0, 8, 0]
+        for i, (one, other) in enumerate(zip(a, b, strict=True)):
+            alone = one.copy(), other.copy(), np.zeros(len(one), np.int32)
+            bb.gesv(*alone[:2], ipiv=alone[2], check="ignore")
+            assert [bits(y[i]) for y in (lu, x, pivots)] == [*map(bits, alone)]
+            assert info[i] or np.allclose(one @ x[i], other)
+    made = [spec for spec, own in kernels.RUNTIME.kernels.everything() if ("form", "recursive") in own]
+    assert any(spec.op == "gesv" for spec in made)
+    kernels.reset()
 
 
 def test_large_products_in_lists(rng):

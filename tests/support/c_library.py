@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from bblas_gen.library.build import build
 from bblas_gen.library.contents import LEVELS, Family, Level
 from bblas_gen.library.plan import APIS, Plan
 from bblas_gen.runtime import library
+from bblas_gen.schedule import large
 from bblas_gen.toolchain import compilers
 
 from .extended import stored
@@ -67,10 +69,12 @@ def plan(contents: Mapping[tuple[str, str], str] = LAYOUTS) -> Plan:
 
 
 def built(contents: Mapping[tuple[str, str], str] = LAYOUTS) -> Path:
-    """The folder of the library, which the first test process that wants it builds."""
+    """The folder of the library, which the first test process that wants it builds. What divides large matrices is in
+    another one, of ``support.library``."""
     place = Path(os.environ["BBLAS_GEN_CACHE_DIR"]) / "c-library"
     place.mkdir(parents=True, exist_ok=True)
-    with (place / "lock").open("w") as lock, optimized(("-O0",)):
+    streamed = {name: one for name, one in large.FORMS.items() if name == "streamed"}
+    with (place / "lock").open("w") as lock, optimized(("-O0",)), patch.dict(large.FORMS, streamed, clear=True):
         fcntl.flock(lock, fcntl.LOCK_EX)
         digest = library.generator("library")
         build(plan(contents), place, digest=digest, jobs=os.cpu_count() or 1, done=lambda *_: None)

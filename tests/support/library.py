@@ -9,6 +9,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from cffi import FFI
@@ -21,11 +22,14 @@ from bblas_gen.library.contents import Family, Level
 from bblas_gen.library.family import CBLAS
 from bblas_gen.library.plan import Plan, unreached
 from bblas_gen.runtime.library import generator
+from bblas_gen.schedule import recursive
 from bblas_gen.toolchain import compilers
 
 from .table import ORACLES
 
 BATCH = 11
+LARGE = recursive.STOP + 1
+"""The order from which the library divides matrices, as soon as there is something to divide."""
 NAMED = ("bb_dgemm_tn_pp_m2n3k4_ld", "bb_dgemm_tn_st_m2n3k4_ld", "bb_dgemm_tn_bi_m2n3k4", "bb_zgemm_nc_st_m3n3k3_ld")
 NAMED += ("bb_strsm_lunn_pp_m3n3_ld", "bb_dposv_l_st_n3nrhs2_rmld", "bb_zgetrf_st_m3n3_ld")
 BY_NAME = "bb_dgemm_nn_st_m2n2k2"
@@ -54,6 +58,12 @@ COMBINATIONS = [
     if layout in FAMILIES[name]
     for sizes in (GIVEN, {"m": 3, "n": 3, "k": 3, "nrhs": 2}, {"m": 5, "n": 9, "k": 1, "nrhs": 1})
 ]
+DIVIDED = [
+    (name, layout, {"m": LARGE, "n": LARGE, "k": 3, "nrhs": 2})
+    for name in FAMILIES
+    for layout in ("pp", "st")
+    if layout in FAMILIES[name] and name[1:] != "gemm"
+]
 
 
 def family(name: str) -> Family:
@@ -73,7 +83,7 @@ def folder() -> Path:
     """Where the library is, built by whichever process of the session comes first."""
     where = Path(os.environ["BBLAS_GEN_CACHE_DIR"]) / "tested-library"
     where.mkdir(parents=True, exist_ok=True)
-    with (where / "lock").open("w") as lock:
+    with (where / "lock").open("w") as lock, patch.multiple(recursive, LARGE=LARGE, FORMED=LARGE):
         fcntl.flock(lock, fcntl.LOCK_EX)
         build(plan(), where, digest=generator("library"), jobs=1, done=lambda *_: None)
     return where
