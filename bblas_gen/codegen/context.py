@@ -16,7 +16,7 @@ from ..schedule.blocked import BlockedSchedule, sliced
 from ..schedule.choose import TASK_NS, flat_bodies
 from ..schedule.direct import direct_problem
 from ..schedule.gpu import GpuSchedule
-from ..schedule.lane import has_halves
+from ..schedule.lane import LINE, has_halves
 from ..schedule.schedule import LANES, Schedule
 from ..schedule.solve import SOLVERS, TOGETHER, solve_problems
 from ..version import __version__
@@ -25,6 +25,7 @@ from .ahead import in_bursts, prefetched, to_prefetch
 from .any_across import AnyAcross
 from .blocked import blocked_context
 from .columns import ColumnsText
+from .coming import strip
 from .device import ANY
 from .direct import Direct
 from .functions import BodyText, body_texts
@@ -381,10 +382,14 @@ def _solvers(program: Program, schedule: Schedule, bodies: list[BodyText], halve
 
 def _direct(program: Program, schedule: Schedule, bodies: list[BodyText], halved: bool) -> dict[str, Any]:
     """What a direct body does."""
-    found = Direct(bodies[0], schedule, program.p.parts, halved, program.spec.general)
+    line = LINE // program.p.compute.bytes if program.spec.general else 0
+    found = Direct(bodies[0], schedule, program.p.parts, halved, line)
     passes = FORMS[program.bodies[0].row.canonical_form](found)
+    any_product = found.line > 0 and program.bodies[0].row.canonical_form == ""
     return {
         "passes": passes,
         "panel": found.panel,
+        "strip": strip(found, program.p.itemsize) if any_product else "",
+        "strip_given": {str(bodies[0].size["n"]): "across"} if any_product else {},
         "mirrors": found.mirrors if any(rows.mirrors for rows in passes[0].rows) else (),
     }

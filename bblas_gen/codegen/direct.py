@@ -61,13 +61,14 @@ class At:
 
 @dataclass(frozen=True)
 class Direct:
-    """How one body goes through its products."""
+    """How one body goes through its products. ``line``: reals of a cache line where only run time knows sizes; else
+    0."""
 
     body: BodyText
     schedule: Schedule
     parts: int
     halved: bool
-    several: bool = False
+    line: int = 0
     narrow: bool = False
 
     @property

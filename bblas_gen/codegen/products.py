@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from ..ir.partition import RowTile
 from ..ir.views import Index, View, before
+from .coming import to_come
 from .direct import FIRST, At, Direct
 from .tiles import Columns, Left, Loop, Pass, Rows, Tile
 
@@ -14,12 +16,14 @@ from .tiles import Columns, Left, Loop, Pass, Rows, Tile
 def general(d: Direct) -> tuple[Pass, ...]:
     """C := alpha L R + beta C."""
     (a, b, c), every = d.body.views, d.triangle.every()
-    names = "abc" if d.several else "ABC"
+    names = "abc" if d.line else "ABC"
 
     def tile(d: Direct, left: Left, across: RowTile, i: Index, j: Index, columns: int) -> Tile:
         at = d.at(across, i, j, columns)
         steps = d.steps(at, left, names[1], b, 0, "steps", every, conj=b.conj)
-        return Tile(d.sums(at, every), (), steps, (), None, d.outputs(at, names[2], c, every))
+        known, fetched = to_come(d, at, left, names[1], b)
+        steps = replace(steps, fetched=fetched) if steps else None
+        return Tile(d.sums(at, every), (), steps, (), None, d.outputs(at, names[2], c, every), known)
 
     found = []
     for each in d.widths:

@@ -40,12 +40,14 @@ class Step:
 
 @dataclass(frozen=True)
 class Steps:
-    """Such a step for each l from ``first`` to ``last``, or ``backwards``."""
+    """Such a step for each l from ``first`` to ``last``, or ``backwards``. ``fetched``: addresses that are prefetched
+    in each."""
 
     first: Index
     last: Index
     step: Step
     backwards: bool = False
+    fetched: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,8 @@ class Output:
 @dataclass(frozen=True)
 class Tile:
     """``sums`` by columns; ``starts`` are sums that begin with what lies somewhere (name, address); the steps of k in
-    loops ``before`` and ``after`` those of the diagonal, each by itself; the ``outputs`` by columns."""
+    loops ``before`` and ``after`` those of the diagonal, each by itself; the ``outputs`` by columns. ``names`` are
+    those of numbers, with their C text."""
 
     sums: tuple[tuple[str, ...], ...]
     starts: tuple[tuple[str, str], ...]
@@ -71,6 +74,7 @@ class Tile:
     diagonal: tuple[Step, ...]
     after: Steps | None
     outputs: tuple[tuple[Output, ...], ...]
+    names: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

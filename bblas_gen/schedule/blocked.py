@@ -23,9 +23,9 @@ TILES = {(1, 32): (3, 8), (1, 16): (3, 4), (2, 32): (2, 4), (2, 16): (1, 4)}
 """By parts of an element and registers: vectors of rows, and columns, of a tile, with a column of op(A) and an element
 of op(B) beside it."""
 
-LARGE, BLOCKED, BLOCKED_C, BLOCKED_SIDE = 64**3, 200**3, 256**2, 64
+LARGE, BLOCKED, BLOCKED_SIDE, BLOCKED_C, BLOCKED_K = 64**3, 200**3, 96, 256**2, 64
 """Products of elements from which a kernel for any size does as well as one for the size, and from which packing pays,
-if all sides are so long; where k is shorter, elements of C from which it pays."""
+if m and n are so long; elements of C from which it pays where k is shorter."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def beside(program: Program, isa: Isa) -> Large | None:
     schedule = choose(program, isa, {})
     if not _plain(program.spec):
         return Large(f"({several(m, n, k)} >= {LARGE})", schedule)
-    enough = f"({k} < {BLOCKED_SIDE} ? {several(m, n)} >= {BLOCKED_C} : {several(m, n, k)} >= {BLOCKED})"
+    enough = f"({k} < {BLOCKED_K} ? {several(m, n)} >= {BLOCKED_C} : {several(m, n, k)} >= {BLOCKED})"
     return Large(f"({m} >= {BLOCKED_SIDE} && {n} >= {BLOCKED_SIDE} && {enough})", schedule)
 
 

@@ -49,6 +49,10 @@ typedef {{ integer }} bb_mask{{ w }} __attribute__((vector_size({{ w * compute.b
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, write)
 {% endif %}
 {% endif %}
+{% if unknown and not lanes %}
+/* Into the level-2 cache. */
+#define BB_FETCH_FAR(p) __builtin_prefetch(p, 0, 2)
+{% endif %}
 /* A compiler no longer knows the number, or it would make code for each of its values. */
 #define BB_UNKNOWN(x) __asm__ volatile("" : "+r"(x))
 #define BB_FORGET __asm__ volatile("" ::: "memory")

@@ -2,8 +2,8 @@
    Vectors are as wide as a column is high. #}
 {% import "tile/any_tile.c" as any with context %}
 {% set size, kc = body.size, schedule.kc %}
-{% set panel = "const int64_t first, const int64_t steps" %}
-{% set replaced = body.replaced(beta="first ? one : beta") %}
+{% set panel = "const int64_t first, const int64_t steps, const int64_t column" %}
+{% set replaced = body.replaced(beta="first ? one : beta", **strip_given) %}
 {% for pass in passes %}
 static BB_NOINLINE void {{ body.name }}_{{ pass.width }}({{ panel }}, {{ body.parameters }})
 {
@@ -18,19 +18,25 @@ static BB_NOINLINE void {{ body.name }}_{{ pass.width }}({{ panel }}, {{ body.pa
 }
 
 {% endfor %}
-/* Panels of k are of one length, as they are where it is known. */
+/* Panels of k are of one length, as they are where it is known. Of few rows some columns go through all panels before
+   others: so long columns of op(B) are read as they lie in memory, while op(A) stays in a cache. */
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
     const bb_scalar one = 1;
     const int64_t all = alpha_is ? {{ size.k }} : 0, panels = (all + {{ kc - 1 }}) / {{ kc }};
     const int64_t most = panels > 1 ? (all + panels - 1) / panels : all;
-    int64_t first = 0;
-    do {
-        const int64_t steps = bb_whole_step(all - first, most);
+    const int64_t strip = {{ strip }};
+    for (int64_t column = 0; column < {{ size.n }}; column += strip) {
+        const int64_t across = bb_whole_step({{ size.n }} - column, strip);
+        (void)across; /* where that is known */
+        int64_t first = 0;
+        do {
+            const int64_t steps = bb_whole_step(all - first, most);
 {% for pass in passes %}
-        {{ "else " if not loop.first }}{{ "if (" ~ size.m ~ " >= " ~ pass.width ~ ") " if not loop.last }}
-            {{ body.name }}_{{ pass.width }}(first, steps, alpha_is, first ? 1 : beta_is, {{ replaced }});
+            {{ "else " if not loop.first }}{{ "if (" ~ size.m ~ " >= " ~ pass.width ~ ") " if not loop.last }}
+                {{ body.name }}_{{ pass.width }}(first, steps, column, alpha_is, first ? 1 : beta_is, {{ replaced }});
 {% endfor %}
-        first += steps;
-    } while (first < all);
+            first += steps;
+        } while (first < all);
+    }
 }

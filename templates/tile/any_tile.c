@@ -41,8 +41,8 @@
 {% macro matrices() %}
             for (int p = 0; p < count; p++) {
                 const bb_real *const a = steps ? A[p] + {{ body.views[0].at(0, "first") }} : NULL;
-                const bb_real *const b = steps ? B[p] + {{ body.views[1].at("first", 0) }} : NULL;
-                bb_real *const c = C[p];
+                const bb_real *const b = steps ? B[p] + {{ body.views[1].at("first", "column") }} : NULL;
+                bb_real *const c = C[p] + {{ body.views[2].at(0, "column") }};
 {{ caller() }}
             }
 {% endmacro %}
@@ -69,6 +69,9 @@
 {% endmacro %}
 {% macro tile(found, alone) %}
                 {{ "BB_FORGET;" if body.tile.apart }}
+{% for name, value in found.names %}
+                const int64_t {{ name }} = {{ value }};
+{% endfor %}
 {% for sums in found.sums %}
                 bb_vec {{ sums | join(" = BB_ZEROS, ") }} = BB_ZEROS;
 {% endfor %}

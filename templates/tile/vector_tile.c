@@ -36,6 +36,9 @@ for (int64_t l = {{ found.first | index }}; l < {{ found.last | index }}; l++)
 {% endfor %}
                 ahead_{{ x.name }} += {{ x.step }};
 {% endfor %}
+{% for address in found.fetched %}
+                BB_FETCH_FAR({{ address }});
+{% endfor %}
 {{ step(found.step) }}
                 {{ "BB_FORGET;" if alone }}
             }
