@@ -1893,7 +1893,7 @@ def syev(
     if unknown:
         refuse(syev, unknown)
     operands = {"A": a, "W": vector("w", w)}
-    a, new_w = invoke(
+    a, new_w, *info = invoke(
         OPS["syev"],
         operands,
         flags=flags,
@@ -1903,7 +1903,7 @@ def syev(
         check=check,
         return_info=return_info,
     )
-    return a, vectors(new_w, w)
+    return a, vectors(new_w, w), *info
 
 
 def geadd(

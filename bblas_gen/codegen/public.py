@@ -204,8 +204,9 @@ def body(op: Operation, function: PublicFunction) -> Iterator[str]:
         yield from (f"result: {result_type(op)} = vectors(found, {chosen})", "return result")
     elif beside := [x.lower() for x in op.returns[1:] if op.operand(x).is_vector]:
         names = [x.lower() for x in op.returns]
-        yield from _call(f"{', '.join(f'new_{x}' if x in beside else x for x in names)} = invoke", given)
-        yield f"return {', '.join(f'vectors(new_{x}, {x})' if x in beside else x for x in names)}"
+        info = ["*info"] * op.info
+        yield from _call(f"{', '.join([*(f'new_{x}' if x in beside else x for x in names), *info])} = invoke", given)
+        yield f"return {', '.join([*(f'vectors(new_{x}, {x})' if x in beside else x for x in names), *info])}"
     else:
         yield from _call(f"result: {result_type(op)} = invoke", given)
         yield "return result"
