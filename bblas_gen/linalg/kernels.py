@@ -114,6 +114,14 @@ def lu_solve(lu: Array, pivots: Array, b: Array, *, trans: Any, num_threads: int
     return x
 
 
+def qr(a: Array, *, num_threads: int | None) -> tuple[Array, Array]:
+    """Q and R at once, of matrices with no more columns than rows."""
+    n = a.shape[-1]
+    q, r, tau = np.empty(a.shape, a.dtype), np.empty((len(a), n, n), a.dtype), np.empty((len(a), n, 1), a.dtype)
+    _reflected()(A=a, R=r, TAU=tau, Q=q, num_threads=num_threads)
+    return q, r
+
+
 def qr_factor(a: Array, *, num_threads: int | None) -> Done:
     """The factors of reflections; R and the vectors of these overwrite A."""
     _, tau = geqrf(a, num_threads=num_threads)
@@ -187,3 +195,9 @@ def _refined() -> OperationSequence:
 def _factors() -> OperationSequence:
     steps = [Step("lacpy", ("A", "W")), Step("getrf", ("W", "IPIV")), Step("gedet", ("W", "IPIV", "R", "E"))]
     return sequence(steps, name="determinant", scratch=["W", "IPIV"])
+
+
+@cache
+def _reflected() -> OperationSequence:
+    steps = [Step("lacpy", ("A", "Q")), Step("geqrf", ("Q", "TAU")), Step("triu", ("Q", "R"))]
+    return sequence([*steps, Step("orgqr", ("Q", "TAU"))], name="qr")
