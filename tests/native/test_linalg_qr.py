@@ -46,3 +46,19 @@ def test_qr_in_single_precision_and_beside_nan(rng):
     assert np.isnan(spoiled.R[5]).any()
     assert info.shape == (40,)
     assert not info.any()
+
+
+@pytest.mark.parametrize("mode", ["full", "economic", "r"])
+@pytest.mark.parametrize("pivoting", [False, True])
+def test_qr_is_scipy_s(rng, mode, pivoting):
+    linalg = pytest.importorskip("scipy.linalg")
+    for m, n in ((4, 3), (3, 4)):
+        whole = random(rng, (2, 3, m, n), "complex64")
+        for a in (whole, whole[0, 0]):
+            expected = linalg.qr(a, mode=mode, pivoting=pivoting)
+            with la.accelerate(always=True):
+                found = linalg.qr(a, mode=mode, pivoting=pivoting)
+            parts = [list(x) if isinstance(x, (list, tuple)) else [x] for x in (found, expected)]
+            for x, y in zip(*parts, strict=True):
+                assert x.dtype == y.dtype
+                np.testing.assert_allclose(x, y, atol=1e-5)
