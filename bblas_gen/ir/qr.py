@@ -43,6 +43,17 @@ QR = (
         source="LAPACK xORGQR, xUNGQR",
     ),
     Operation(
+        name="triu",
+        formula="R := the upper triangle of the first rows of A, zeros below it",
+        sizes=("m", "n"),
+        operands=(Operand("A", "m", "n", _IN), Operand("R", _K, "n", _OUT)),
+        flops="0",
+        needs=(),
+        prefetches="never",
+        hidden=True,
+        source="LAPACK xLACPY, xLASET",
+    ),
+    Operation(
         name="geqp3",
         formula="A P = Q R, the longest column left first; Q and R as in geqrf, JPVT has the numbers of the columns",
         sizes=("m", "n"),

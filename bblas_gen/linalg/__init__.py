@@ -9,6 +9,7 @@ from .accelerate import accelerate
 from .least_squares import lstsq
 from .numpy_names import function
 from .products import matvec, vecmat
+from .reflected import qr
 from .scipy_names import cho_factor, cho_solve, expm, lu, lu_factor, lu_solve, solve_triangular
 from .spectral import pinvh, polar, sqrtm
 
@@ -74,7 +75,6 @@ matrix_power = function("matrix_power")
 matrix_rank = function("matrix_rank")
 norm = function("norm")
 pinv = function("pinv")
-qr = function("qr")
 slogdet = function("slogdet")
 solve = function("solve")
 svd = function("svd")

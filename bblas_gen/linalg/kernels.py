@@ -114,6 +114,14 @@ def lu_solve(lu: Array, pivots: Array, b: Array, *, trans: Any, num_threads: int
     return x
 
 
+def qr(a: Array, *, num_threads: int | None) -> tuple[Array, Array]:
+    """Q and R at once, of matrices with no more columns than rows."""
+    n = a.shape[-1]
+    q, r, tau = np.empty(a.shape, a.dtype), np.empty((len(a), n, n), a.dtype), np.empty((len(a), n, 1), a.dtype)
+    _reflected()(A=a, R=r, TAU=tau, Q=q, num_threads=num_threads)
+    return q, r
+
+
 def qr_factor(a: Array, *, num_threads: int | None) -> Done:
     """The factors of reflections; R and the vectors of these overwrite A."""
     _, tau = geqrf(a, num_threads=num_threads)
@@ -122,16 +130,34 @@ def qr_factor(a: Array, *, num_threads: int | None) -> Done:
 
 def qr_reduced(a: Array, tau: Array, *, num_threads: int | None) -> Done:
     """As many columns of Q as there are reflections."""
-    q = orgqr(a[..., : tau.shape[-2]], tau[..., 0], overwrite=False, num_threads=num_threads)
+    q = columns_of_q(a, tau[..., 0], tau.shape[-2], num_threads=num_threads)
     return (q,), np.zeros(len(q), np.int32)
 
 
 def qr_complete(a: Array, tau: Array, *, num_threads: int | None) -> Done:
-    """All of Q, where A has more rows than columns."""
+    """All of Q."""
+    q = columns_of_q(a, tau[..., 0], a.shape[-2], num_threads=num_threads)
+    return (q,), np.zeros(len(q), np.int32)
+
+
+def columns_of_q(a: Array, tau: Array, columns: int, *, num_threads: int | None) -> Array:
+    """The first columns of Q, with the reflections that geqrf or geqp3 left."""
     m, n = a.shape[-2:]
-    q = np.empty((len(a), m, m), a.dtype)
+    if columns <= n:
+        kept: Array = orgqr(a[..., :columns], tau, overwrite=False, num_threads=num_threads)
+        return kept
+    q = np.empty((len(a), m, columns), a.dtype)
     q[..., :n] = a
-    return (orgqr(q, tau[..., 0], num_threads=num_threads),), np.zeros(len(a), np.int32)
+    made: Array = orgqr(q, tau, num_threads=num_threads)
+    return made
+
+
+def reflected(a: Array, *, pivoting: bool, num_threads: int | None) -> tuple[Array, Array, list[Array]]:
+    """R with the reflections below it, their factors, and where columns are exchanged the numbers of these, from 0."""
+    if not pivoting:
+        return (*geqrf(a, overwrite=False, num_threads=num_threads), [])
+    r, order, tau = geqp3(a, overwrite=False, num_threads=num_threads)
+    return r, tau, [order - 1]
 
 
 def least_squares(a: Array, b: Array, *, num_threads: int | None) -> tuple[Array, Array]:
@@ -220,3 +246,9 @@ def _refined() -> OperationSequence:
 def _factors() -> OperationSequence:
     steps = [Step("lacpy", ("A", "W")), Step("getrf", ("W", "IPIV")), Step("gedet", ("W", "IPIV", "R", "E"))]
     return sequence(steps, name="determinant", scratch=["W", "IPIV"])
+
+
+@cache
+def _reflected() -> OperationSequence:
+    steps = [Step("lacpy", ("A", "Q")), Step("geqrf", ("Q", "TAU")), Step("triu", ("Q", "R"))]
+    return sequence([*steps, Step("orgqr", ("Q", "TAU"))], name="qr")

@@ -144,6 +144,29 @@ def _rows(pivots: Array, m: int) -> Array:
 
 
 @like_scipy
+def qr(
+    a: Any,
+    overwrite_a: bool = False,
+    lwork: int | None = None,
+    mode: str = "full",
+    pivoting: bool = False,
+    check_finite: bool = True,
+) -> Computed | None:
+    """Q and R of stacks of A (..., m, n), and with ``pivoting`` the numbers of columns, as :func:`scipy.linalg.qr`."""
+    if lwork is not None or mode not in ("full", "economic", "r"):
+        return None
+    stacks = as_stacks("factor", (a,), (2,), finite=check_finite)
+    threads = ASKED.get().num_threads
+    factors, tau, order = kernels.reflected(*stacks.batches, pivoting=pivoting, num_threads=threads)
+    rows = tau.shape[-1] if mode == "economic" else factors.shape[-2]
+    parts = [np.triu(factors[:, :rows]), *order]
+    if mode != "r":
+        parts.insert(0, kernels.columns_of_q(factors, tau, rows, num_threads=threads))
+    found, info = stacks.results(*parts)
+    return (found if stacks.shape or len(parts) > 1 else (found,)), info
+
+
+@like_scipy
 def expm(A: Any) -> Computed | None:
     """exp(A) of stacks (..., n, n), as :func:`scipy.linalg.expm`."""
     stacks = as_stacks("expm", (A,), (2,), finite=False)

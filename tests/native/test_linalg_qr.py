@@ -15,7 +15,7 @@ def all_of(found):
     return found if isinstance(found, tuple) else (found,)
 
 
-@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+@pytest.mark.parametrize("dtype", ["float64", "complex128", "complex64"])
 @pytest.mark.parametrize("mode", ["reduced", "complete", "r", "raw"])
 def test_qr_is_numpy_s(rng, dtype, mode):
     for m, n in ((4, 3), (3, 4)):
@@ -24,9 +24,11 @@ def test_qr_is_numpy_s(rng, dtype, mode):
             expected = np.linalg.qr(a, mode)
             with la.accelerate(always=True):
                 found = np.linalg.qr(a, mode)
-            assert type(found) is type(expected)
-            for x, y in zip(all_of(found), all_of(expected), strict=True):
+                at_once = la.qr(a, mode)
+            assert type(found) is type(at_once) is type(expected)
+            for x, y, same in zip(*map(all_of, (found, expected, at_once)), strict=True):
                 assert x.dtype == y.dtype
+                assert x.tobytes() == same.tobytes()
                 np.testing.assert_allclose(x, y, atol=1e-12 if dtype == "float64" else 1e-6)
 
 
@@ -44,3 +46,19 @@ def test_qr_in_single_precision_and_beside_nan(rng):
     assert np.isnan(spoiled.R[5]).any()
     assert info.shape == (40,)
     assert not info.any()
+
+
+@pytest.mark.parametrize("mode", ["full", "economic", "r"])
+@pytest.mark.parametrize("pivoting", [False, True])
+def test_qr_is_scipy_s(rng, mode, pivoting):
+    linalg = pytest.importorskip("scipy.linalg")
+    for m, n in ((4, 3), (3, 4)):
+        whole = random(rng, (2, 3, m, n), "complex64")
+        for a in (whole, whole[0, 0]):
+            expected = linalg.qr(a, mode=mode, pivoting=pivoting)
+            with la.accelerate(always=True):
+                found = linalg.qr(a, mode=mode, pivoting=pivoting)
+            parts = [list(x) if isinstance(x, (list, tuple)) else [x] for x in (found, expected)]
+            for x, y in zip(*parts, strict=True):
+                assert x.dtype == y.dtype
+                np.testing.assert_allclose(x, y, atol=1e-5)

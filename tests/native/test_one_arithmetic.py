@@ -31,7 +31,7 @@ CASES = {
 }
 """Sizes, where operands lie, and how many other schedules of each are tried."""
 SCALARS = {"alpha": 0.75, "beta": -1.5}
-PARTS = {"trti2", "checkdiag", "laset", "lasym"}
+PARTS = {"trti2", "checkdiag", "laset", "lasym", "triu"}
 """Of other operations, and tested as such."""
 PRODUCTS = "complex products: direct and flat bodies keep two sums a part, lane bodies have registers for one"
 APART = {
