@@ -507,8 +507,9 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
     const bb_scalar alpha = g->alpha;
     const bb_scalar beta = g->beta;
     const int64_t units = BB_UNITS;
-    for (int64_t next, u = lo; u < hi; u = next) {
-        const int64_t p = units > 1 ? u / units : u, first = u - p * units;
+    int64_t p = lo < units ? 0 : lo / units; /* a division takes as long as a short vector */
+    for (int64_t next, u = lo; u < hi; u = next, p++) {
+        const int64_t first = u - p * units;
         next = (p + 1) * units < hi ? (p + 1) * units : hi;
         const bb_real *const A =
         m > 0 && n > 0 && alpha_is != 0 ? g->A + p * g->stride_a * 2 : NULL;

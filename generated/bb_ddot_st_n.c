@@ -252,8 +252,9 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo,
 {
     const int64_t n = g->n;
     const int64_t units = !g->sums ? 1 : BB_UNITS;
-    for (int64_t next, u = lo; u < hi; u = next) {
-        const int64_t p = units > 1 ? u / units : u, first = u - p * units;
+    int64_t p = lo < units ? 0 : lo / units; /* a division takes as long as a short vector */
+    for (int64_t next, u = lo; u < hi; u = next, p++) {
+        const int64_t first = u - p * units;
         next = (p + 1) * units < hi ? (p + 1) * units : hi;
         const bb_real *const X =
         n > 0 && 1 ? g->X + p * g->stride_x : NULL;
