@@ -19,6 +19,9 @@ FEW = 4
 """Vectors of a batch, at most, that are shared so; of more, each is done by one thread."""
 PIECE = 16
 """Cache lines of elements that lie apart which are brought together at a time; of rows of a matrix half."""
+ALIGNED = (16, 128)
+"""Vectors from which it pays that all but the first and the last lie in one cache line each: where the first overlaps
+others, and where it is a part of one, which goes element by element."""
 SIDE = 64
 """Rows or columns of a matrix that a thread takes as a unit, where these are no lines of memory."""
 SAFE = {8: ("0x1p-960", "0x1p600", "0x1p-600"), 4: ("0x1p-90f", "0x1p100f", "0x1p-90f")}
@@ -122,6 +125,11 @@ class StreamText:
     @property
     def twice(self) -> int:
         return 2 * self.width
+
+    @property
+    def aligned(self) -> tuple[int, int]:
+        """Reals from which it pays to align vectors to cache lines: by one that overlaps others, by a part of one."""
+        return ALIGNED[0] * self.width, ALIGNED[1] * self.width
 
     @property
     def piece(self) -> int:

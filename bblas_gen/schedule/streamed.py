@@ -16,13 +16,13 @@ from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
 from .blocked import several
-from .lane import LINE, RegisterTile
+from .lane import LINE, STACK, RegisterTile
 from .schedule import Schedule
 
 BLOCK = 32 << 10
 """Bytes of a vector in a block: sums of blocks end there, so this is a part of the numerical contract."""
-L1 = 48 << 10
-"""Bytes of a level-1 cache."""
+SUMS, VECTOR = 8, 4
+"""Parts of a level-2 cache, of which sums of some rows, or a part of a vector, take one while a matrix passes by."""
 LONG = {1: 64, 2: 400}
 """Elements of a vector, and of a matrix beside vectors, from which a kernel for any size does better than one for the
 size, in batches too; by the number of sizes."""
@@ -31,7 +31,8 @@ size, in batches too; by the number of sizes."""
 @dataclass(frozen=True)
 class StreamedSchedule(Schedule):
     """``block``: elements of a vector that are added up before others, or that a thread takes as a unit; ``chunk``:
-    those that stay in a level-1 cache while a matrix passes by."""
+    those that stay in a level-2 cache, or whose sums do, while a matrix passes by: it comes in pieces of columns as
+    long, and hardware sees long ones come."""
 
     block: int = field(default=0, kw_only=True)
     chunk: int = field(default=0, kw_only=True)
@@ -63,11 +64,19 @@ def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> Streamed
     width = max(p.parts, isa.simd_bytes // p.compute.bytes)
     vectors = LINE // (width * p.compute.bytes)
     rows = max(1, 8 // (vectors * p.parts))
-    chunk = L1 // (LINE * p.parts) if program.row.summed else L1 // 3 // p.itemsize
+    chunk = _chunk(program, isa.caches[0].bytes)
     plain = StreamedSchedule("streamed", width, rows, 4, 1, 1, 0, 1, 1, block=BLOCK // p.itemsize, chunk=chunk)
     found = replace(plain, **overrides, tiles=(RegisterTile(rows, 4, 1, 1),))  # type: ignore[arg-type]
     _check(program, found, width)
     return found
+
+
+def _chunk(program: Program, second: int) -> int:
+    """The elements of a vector of which a level-2 cache of so many bytes keeps sums, on the stack, or themselves."""
+    p = program.p
+    lines = LINE // p.compute.bytes
+    sums = min(second // SUMS, STACK) // (LINE * p.parts + p.itemsize * p.parts)
+    return max(1, (sums if program.row.summed else second // VECTOR // p.itemsize) // lines) * lines
 
 
 def _check(program: Program, found: StreamedSchedule, widest: int) -> None:

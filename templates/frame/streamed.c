@@ -6,8 +6,9 @@ static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
     const int64_t units = {{ "!g->sums ? 1 : " if sections }}BB_UNITS;
-    for (int64_t next, u = lo; u < hi; u = next) {
-        const int64_t p = units > 1 ? u / units : u, first = u - p * units;
+    int64_t p = lo < units ? 0 : lo / units; /* a division takes as long as a short vector */
+    for (int64_t next, u = lo; u < hi; u = next, p++) {
+        const int64_t first = u - p * units;
         next = (p + 1) * units < hi ? (p + 1) * units : hi;
 {% for x in operands %}
         {{ x.const }}bb_real *const {{ x.name }} =

@@ -29,8 +29,8 @@ static BB_INLINE void bb_add(const int alpha_is, const bb_scalar alpha, const bb
     BB_UNROLL(4)
     for (int64_t i = 0; i < end; i += {{ width }}) {
         bb_vec own = *(const bb_mem *)(y + i);
-        more = *(const bb_mem *)(x + i);
-        bb_added(alpha_is, alpha, &more, &own);
+        const bb_vec found = *(const bb_mem *)(x + i);
+        bb_added(alpha_is, alpha, &found, &own);
         *(bb_mem *)(y + i) = own;
     }
     bb_put_last(y, &last, reals);
@@ -48,7 +48,8 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first
         const bb_real *const x = X + i * incx;
         bb_real *const y = Y + i * incy;
         if (incx == {{ parts }} && incy == {{ parts }}) {
-            count = end - i;
+            const int64_t left = (end - i){{ " * 2" if complex }}, before = bb_before(y, left, {{ stream.aligned[1] }});
+            count = before ? before{{ " / 2" if complex }} : end - i;
             bb_add(alpha_is, alpha, x, y, count{{ " * 2" if complex }});
         } else {
             count = end - i < {{ stream.piece // parts }} ? end - i : {{ stream.piece // parts }};

@@ -29,20 +29,30 @@ static BB_INLINE void bb_ranked(const int alpha_is, const int conj_v, const int 
 
 static BB_INLINE void bb_line(const int alpha_is, const int conj_v, const int conj_s, const bb_scalar alpha,
                               const bb_real *v, const bb_real *s,
-                              bb_real *line, const int64_t reals)
+                              bb_real *line, int64_t reals)
 {
-    const int64_t end = reals - {{ width }};
-    bb_vec x, last;
+    const int64_t before = bb_before(line, reals, {{ stream.aligned[0] }}), end = reals - before - {{ width }};
+    bb_vec x, first = BB_ZEROS, last;
+    if (before) {
+        const bb_vec found = *(const bb_mem *)v;
+        first = *(const bb_mem *)line;
+        bb_ranked(alpha_is, conj_v, conj_s, alpha, &found, s, &first);
+    }
+    v += before;
+    line += before;
+    reals -= before;
     bb_get_last(&x, v, reals);
     bb_get_last(&last, line, reals);
     bb_ranked(alpha_is, conj_v, conj_s, alpha, &x, s, &last);
     BB_UNROLL(4)
     for (int64_t i = 0; i < end; i += {{ width }}) {
         bb_vec own = *(const bb_mem *)(line + i);
-        x = *(const bb_mem *)(v + i);
-        bb_ranked(alpha_is, conj_v, conj_s, alpha, &x, s, &own);
+        const bb_vec found = *(const bb_mem *)(v + i);
+        bb_ranked(alpha_is, conj_v, conj_s, alpha, &found, s, &own);
         *(bb_mem *)(line + i) = own;
     }
+    if (before) /* overlaps what is done */
+        *(bb_mem *)(line - before) = first;
     bb_put_last(line, &last, reals);
 }
 

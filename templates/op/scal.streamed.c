@@ -13,7 +13,7 @@ static BB_INLINE void bb_scaled(const int alpha_is, const bb_scalar alpha, bb_ve
 {% if complex %}
         BB_ADD_TIMES{{ width }}(*x, old, alpha);
 {% else %}
-        *x += old * alpha;
+        *x = old * alpha; /* which some machines do faster than a sum with zero */
 {% endif %}
     }
 }
@@ -43,7 +43,8 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first
     for (int64_t i = first * {{ schedule.block }}, count; i < end; i += count) {
         bb_real piece[{{ stream.piece }}] BB_ALIGNED, *const x = X + i * step;
         if (step == {{ parts }}) {
-            count = end - i;
+            const int64_t left = (end - i){{ " * 2" if complex }}, before = bb_before(x, left, {{ stream.aligned[1] }});
+            count = before ? before{{ " / 2" if complex }} : end - i;
             bb_scale(alpha_is, alpha, x, count{{ " * 2" if complex }});
         } else {
             count = end - i < {{ stream.piece // parts }} ? end - i : {{ stream.piece // parts }};

@@ -50,6 +50,12 @@ static BB_INLINE void bb_get(bb_vec *x, const bb_real *p, const int64_t left, co
 {% endif %}
 }
 
+/* The reals before a cache line begins, of at least so many: vectors behind them lie in one line each. */
+static BB_INLINE int64_t bb_before(const bb_real *p, const int64_t reals, const int64_t least)
+{
+    return reals < least ? 0 : -(int64_t)((uintptr_t)p / sizeof(bb_real)) & {{ width - parts }};
+}
+
 /* The last vector of so many reals, which overlaps the one before: it is read before that is written. */
 static BB_INLINE void bb_get_last(bb_vec *x, const bb_real *p, const int64_t reals)
 {

@@ -126,6 +126,27 @@ def test_elements_have_the_bits_of_small_vectors(dtype, rng):
 
 
 @pytest.mark.parametrize("dtype", ["float64", "complex64"])
+def test_where_memory_begins_changes_nothing(dtype, rng, monkeypatch):
+    """Vectors are aligned to cache lines, from every place in one; neighbours stay."""
+    monkeypatch.undo()  # columns are long
+    n, m = 2200, 300
+    x, y, a = random(rng, n, dtype), random(rng, n, dtype), random(rng, 3 * m, dtype)
+    found = set()
+    for place in range(64 // x.itemsize):
+        whole = np.full(n + 3 * m + 3 * place, 7, dtype)
+        vector, columns = whole[place:][:n], whole[n + 2 * place :][: 3 * m]
+        vector[...], columns[...] = y, a
+        bb.axpy(x, vector, alpha=0.75)
+        bb.scal(vector, alpha=1.5)
+        bb.ger(x[:m], y[:3], columns.reshape(3, m).T, alpha=0.75)
+        found.add(vector.tobytes() + columns.tobytes())
+        assert (whole[[*range(place), *range(n + place, n + 2 * place), *range(-place, 0)]] == 7).all(), place
+    near(vector, 1.5 * (0.75 * wide(x) + wide(y)), 2, "vector")
+    near(columns, wide(a) + 0.75 * np.outer(wide(y[:3]), wide(x[:m])).ravel(), 2, "columns")
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
 def test_matrices_beside_vectors(dtype, rng):
     """Bits are the same for all memory orders, strides and threads."""
     is_complex = np.dtype(dtype).kind == "c"

@@ -23,14 +23,26 @@ MACHINES = [
 """Caches, and what DGEMM packs: of the first, 6 of 8 ways of 64 KB are 256 rows of 192 doubles."""
 
 
-def schedule(symbol, caches=CACHES, **overrides):
+def schedule(symbol, caches=CACHES, form="blocked", **overrides):
     isa = replace(Isa.of(64), caches=caches)
-    return choose(Program.of(KernelSpec.parse(symbol)), isa, form="blocked", **overrides)
+    return choose(Program.of(KernelSpec.parse(symbol)), isa, form=form, **overrides)
 
 
 @pytest.mark.parametrize(("caches", "sizes"), MACHINES)
 def test_blocks_fill_caches(caches, sizes):
     assert sizes.items() <= schedule("bb_dgemm_nn_st_mnk_ld", caches).numbers().items()
+
+
+@pytest.mark.parametrize(
+    ("symbol", "chunks"),
+    [
+        ("bb_dgemv_n_st_mn_ld", [904, 904, 448, 56]),  # 72 bytes a row, in 64 KB or an eighth
+        ("bb_zgemv_n_st_mn_ld", [408, 408, 200, 24]),
+        ("bb_dger_st_mn_ld", [16384, 65536, 8192, 1024]),  # of a quarter
+    ],
+)
+def test_chunks_of_vectors_fill_a_level_2_cache(symbol, chunks):
+    assert [schedule(symbol, caches, "streamed").chunk for caches, _ in MACHINES] == chunks
 
 
 @pytest.mark.parametrize("symbol", ["bb_sgemm_nn_st_mnk_ld", "bb_zgemm_cn_pp_mnk"])
