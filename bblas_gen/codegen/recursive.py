@@ -79,7 +79,8 @@ class Node:
 
     @property
     def rule(self) -> Rule | None:
-        return RULES.get(self.op.name)
+        found = RULES.get(self.op.name)
+        return None if found and found.listed else found
 
     @cached_property
     def extents(self) -> dict[str, Any]:
@@ -143,7 +144,7 @@ class Node:
 
     @property
     def below(self) -> Iterator[Node]:
-        for step in steps_of(self.op, self.letters):
+        for step in steps_of(self.op, self.letters) if self.rule or not self.template else ():
             yield self._node(step)
 
     def _node(self, step: Step) -> Node:

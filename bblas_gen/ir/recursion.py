@@ -39,7 +39,7 @@ class Rule:
     for the first part, "s" for the second, "a" for all. Of a triangle "o" is the block beside the diagonal.
 
     ``turns``: flags, and their letters that exchange what is first and second. ``goes_on``: also behind a step that
-    reports; the first report counts.
+    reports; the first report counts. ``listed``: for lists alone, C does it at once, whatever its order.
     """
 
     order: str
@@ -47,6 +47,7 @@ class Rule:
     steps: tuple[Step, ...] | By[tuple[Step, ...]]
     turns: tuple[tuple[str, str], ...] = ()
     goes_on: bool = False
+    listed: bool = False
 
 
 class Part(StrEnum):
@@ -143,8 +144,10 @@ def steps_of(op: Operation, letters: Mapping[str, Letter]) -> tuple[Step, ...]:
 
 
 def divides(op: Operation, letters: Mapping[str, Letter]) -> bool:
-    """Whether some of what it comes to has a rule."""
-    return op.name in RULES or any(divides(OPS[x.op], letters_of(x, letters)) for x in steps_of(op, letters))
+    """Whether some of what it comes to has a rule that C follows, too."""
+    if rule := RULES.get(op.name):
+        return not rule.listed
+    return any(divides(OPS[x.op], letters_of(x, letters)) for x in steps_of(op, letters))
 
 
 def letters_of(step: Step, letters: Mapping[str, Letter]) -> dict[str, Letter]:
@@ -329,6 +332,21 @@ def _inverse() -> By[tuple[Step, ...]]:
     return by("uplo", L=(*beside("A.ss", "A.ff"), *own), U=(*beside("A.ff", "A.ss"), *own))
 
 
+def _product_of_inverses() -> tuple[Step, ...]:
+    """X with X L = U, where U and L share A. What L has beside its diagonal is solved for from both ends before either
+    end is overwritten."""
+    right, left = (("side", "R"), ("diag", "U")), (("diag", "U"),)
+    return (
+        Step("trsm", ("A.ss", "A.fs"), right),
+        Step("trsm", ("A.ff", "A.sf"), right),
+        Step("trilu", ("A.ff",)),
+        Step("gemm", ("A.fs", "A.sf", "A.ff"), (), _SUBTRACT),
+        Step("trsm", ("A.ss", "A.sf"), left),
+        Step("trmm", ("A.ss", "A.sf"), (("uplo", "U"),), (("alpha", -1.0),)),
+        Step("trilu", ("A.ss",)),
+    )
+
+
 _PIVOTED = (
     Step("getrf", ("A.af", "IPIV.f")),
     Step("laswp", ("A.as", "IPIV.f")),
@@ -351,6 +369,7 @@ RULES: dict[str, Rule] = {
     "potrf": Rule("n", ("n",), _cholesky()),
     "lauum": Rule("n", ("n",), _own_product()),
     "trti2": Rule("n", ("n",), _inverse()),
+    "trilu": Rule("n", ("n",), _product_of_inverses(), listed=True),
     "getrf": Rule("min(m, n)", ("m", "n", "min(m, n)"), _PIVOTED, goes_on=True),
     "getrfnp": Rule(
         "min(m, n)",

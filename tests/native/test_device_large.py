@@ -57,7 +57,7 @@ def flags_of(name, dtype):
 
 
 NAMES = ["trsm", "trmm", "symm", "hemm", "syr2k", "her2k", "potrf", "potrs", "posv", "potri", "trtri", "lauum", "trsv"]
-NAMES += ["getrf", "getrs", "gesv", "getri", "getrfnp"]
+NAMES += ["getrf", "getrs", "gesv", "getri", "getrfnp", "getrinp"]
 
 
 @pytest.mark.parametrize("dtype", ["float64", "complex64"])
