@@ -1,4 +1,4 @@
-{# Singular values after Golub and Kahan: reflections make the matrix bidiagonal, with real elements, `s` on the diagonal
+{# Singular values after Golub and Kahan: reflections make the matrix bidiagonal, its elements real, `s` on the diagonal
    and `e` above it; implicit QR makes it diagonal. #}
 {% from "tile/singular.c" import apart, arrays, sides, sizes, vectors with context %}
 {% from "tile/singular_order.c" import ordered with context %}
