@@ -4,7 +4,9 @@
 {% macro finite() %}
     bb_scale_of(&down, &up, &largest);
     const bb_ints bad = (lack == 0) == 0;
+{% if body.vectors %}
     const bb_vec whole = BB_SELECT(bad, lack, BB_ZEROS + 1);
+{% endif %}
     up = BB_SELECT(bad, lack, up);
     BB_REPORT(*info, bad, 1);
 {% endmacro %}

@@ -245,6 +245,7 @@ OTHERWISE = {
     **dict.fromkeys((op for op in OPS if "ipiv" in PARAMETERS.get(op, ())), "is in test_lu"),
     **dict.fromkeys((op for op in OPS if "tau" in PARAMETERS.get(op, ())), "is in test_qr"),
     **dict.fromkeys((op for op in OPS if "s" in PARAMETERS.get(op, ())), "is in test_svd"),
+    **dict.fromkeys((op for op in OPS if "w" in PARAMETERS.get(op, ())), "is in test_eigen"),
     "gemm": "makes its output itself; its refusals are in unit/test_errors",
     **dict.fromkeys((op for op in PARAMETERS if OPS[op].reduces), "gives back numbers; refusals are above"),
 }

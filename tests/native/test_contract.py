@@ -97,6 +97,7 @@ def test_nan_and_inf_stay_in_their_matrix_and_are_never_skipped(op, bad):
         clean = run(case, operands)
         for name in [x.name for x in case.row.parameters if x.role is not Role.OUT and x.kind is not Kind.INDEX]:
             at = read_element(case, name, operands[name].shape[1:])
+            at = at[::-1] if np.isnan(operands[name][0][at]) else at  # the other triangle is not read
             for lane in range(19):
                 changed = {n: x.copy() for n, x in operands.items()}
                 changed[name][lane][at] = bad
