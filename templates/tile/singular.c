@@ -42,7 +42,7 @@
         }
 {% endmacro %}
 {% macro scaled(rows, cols) %}
-{{ finite() }}
+{{ finite(vectors) }}
         largest *= down;
         bb_scale_of(&more, &back, &largest); /* subnormal ones are still small */
         down *= (bb_real)0x1p20;
