@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from functools import reduce
 
 from ..ir.canonical import Body
-from ..ir.operation import picked
 from ..ir.program import Program
 from ..ir.sizes import Size, divides, evaluate, product
 from ..ir.terms import Diag, Kind, Strides
 from ..schedule import hybrid
 from ..schedule.blocked import BlockedSchedule
 from ..schedule.direct import direct_problem
-from ..schedule.lane import LINE, PANEL_COLUMNS, STACK, works_in_arrays
+from ..schedule.lane import LINE, PANEL_COLUMNS, STACK, works_in
 from ..schedule.schedule import Schedule
 from ..schedule.solve import TOGETHER, solve_problems
 from ..schedule.streamed import StreamedSchedule
@@ -108,9 +107,7 @@ def _of_frame(program: Program, schedule: Schedule, operands: Iterable[OperandTe
 
 
 def _of_lane(program: Program, schedule: Schedule, body: Body) -> Wanted:
-    if not works_in_arrays(body, program.p.parts):
-        return
-    for x in picked(body.row.arrays, {name: str(value) for name, value in body.flag.items()}):
+    for x in works_in(body, program.p.parts):
         count: Size = evaluate(x.count, {**body.size, "panel": PANEL_COLUMNS, "parts": program.p.parts})
         yield x.name, CTYPES[x.kind], count if x.kind is Kind.SCALAR else product(count, schedule.width)
 

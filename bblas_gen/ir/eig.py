@@ -7,8 +7,8 @@ from .terms import Kind, Role
 
 _INOUT, _OUT = Role.INOUT, Role.OUT
 _NEEDS = ("algebra", "root", "square", "reciprocal", "pivot", "rotation")
-_TRIDIAGONAL = (Work("d", "n"), Work("e", "n"), Work("tau", "n"), Work("p", "n"))
-"""The tridiagonal matrix, the factors of the reflections that make it, and a vector."""
+_TRIDIAGONAL = (Work("d", "n"), Work("e", "n"), Work("p", "n"))
+"""The tridiagonal matrix, and a vector."""
 
 EIG = (
     Operation(
@@ -25,7 +25,9 @@ EIG = (
         prefetches="never",
         ways=(Way("eigen_sweeps", 6, 6),),
         else_way="eigen_tridiagonal",
-        arrays=by("jobz", N=(Work("copy", "n * n * parts", Kind.REAL), *_TRIDIAGONAL), V=_TRIDIAGONAL),
+        arrays=by(
+            "jobz", N=(Work("copy", "n * n * parts", Kind.REAL), *_TRIDIAGONAL), V=(Work("tau", "n"), *_TRIDIAGONAL)
+        ),
         source="LAPACK xSYEV, xHEEV",
     ),
 )

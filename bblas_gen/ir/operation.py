@@ -115,11 +115,13 @@ class Work:
 
 @dataclass(frozen=True)
 class Way:
-    """An algorithm of a lane body, ``templates/tile/NAME.c``, for orders up to ``real``, or ``complex``."""
+    """An algorithm of a lane body, ``templates/tile/NAME.c``, for orders up to ``real``, or ``complex``. ``arrays``:
+    those of the row's that it works in."""
 
     name: str
     real: int
     complex: int
+    arrays: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -179,8 +181,8 @@ class Operation:
     operations that do it one after the other, the first without right-hand sides. ``variant_of``: the name of the
     operation that this is a variant of (see ``variants``).
     ``arrays``: what a lane body works in beside its operands, but not in straight lines.
-    ``ways``: the algorithms of a lane body for small orders, and ``else_way`` the one for all others, which alone works
-    in ``arrays``; ``order`` is what they go by.
+    ``ways``: the algorithms of a lane body for small orders, and ``else_way`` the one for all others, which works in
+    all ``arrays``; ``order`` is what they go by.
     ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those of
     op() of it. ``sliced``: the sizes, in the canonical case, along which an output falls into parts that are computed
     independently of one another, each by the lane body. ``summed``: whether a streamed body adds up many

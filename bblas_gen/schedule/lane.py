@@ -8,6 +8,7 @@ from math import isqrt
 from typing import Any
 
 from ..ir.canonical import Body
+from ..ir.operation import Way, Work, picked
 from ..ir.program import Program
 from ..ir.sizes import evaluate, product
 from ..ir.targets import Isa
@@ -114,16 +115,24 @@ def in_straight_lines(body: Body, parts: int) -> bool:
 
 def way(body: Body, parts: int) -> str:
     """The algorithm that a body goes by where its row has several."""
+    found = _way(body, parts)
+    return found.name if found else body.row.else_way
+
+
+def _way(body: Body, parts: int) -> Way | None:
+    """The one of those for small orders."""
     order = evaluate(body.row.order, body.size) if body.row.ways else 0
-    for found in body.row.ways:
-        if isinstance(order, int) and order <= (found.complex if parts == 2 else found.real):
-            return found.name
-    return body.row.else_way
+    small = (x for x in body.row.ways if isinstance(order, int) and order <= (x.complex if parts == 2 else x.real))
+    return next(small, None)
 
 
-def works_in_arrays(body: Body, parts: int) -> bool:
-    """Whether a body needs the arrays of its row."""
-    return way(body, parts) == body.row.else_way and not in_straight_lines(body, parts)
+def works_in(body: Body, parts: int) -> tuple[Work, ...]:
+    """The arrays of its row that a body works in."""
+    arrays = picked(body.row.arrays, {name: str(value) for name, value in body.flag.items()})
+    if in_straight_lines(body, parts):
+        return ()
+    found = _way(body, parts)
+    return tuple(x for x in arrays if x.name in found.arrays) if found else arrays
 
 
 def sides(body: Body, name: str) -> list[Any]:

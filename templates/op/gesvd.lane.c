@@ -1,25 +1,12 @@
 {# A = U S VT, or values alone; the transpose of a wide matrix is VT' S U'. #}
-{% from "tile/singular.c" import apart, arrays, body_of, sides, sizes, vectors with context %}
-{% from "tile/singular_columns.c" import lengths, rotation, sweeps with context %}
-{% from "tile/singular_order.c" import completion, ordered with context %}
-{{ rotation() }}
-
-{% if vectors %}
-{{ completion() }}
-
-{% endif %}
-static {{ apart }} void {{ body.name }}_solve({{ sizes ~ arrays }}, bb_vec *const left)
-{
-{{ sides() }}
-{{ sweeps() }}
-{{ ordered() }}
-{{ lengths() }}
-}
+{% import "tile/" ~ body.way ~ ".c" as way with context %}
+{% from "tile/singular.c" import body_of, vectors with context %}
+{{ way.functions() }}
 
 {% if vectors %}
 {% set A, S, U, VT = body.views %}
-{{ body_of(A, S, U, VT) }}
+{{ body_of(A, S, U, VT, way.passed) }}
 {% else %}
 {% set A, S = body.views %}
-{{ body_of(A, S, none, none) }}
+{{ body_of(A, S, none, none, way.passed) }}
 {% endif %}

@@ -7,24 +7,17 @@
             for (int64_t first = step % block; first < cols - step; first += 2 * step)
                 for (int64_t p = first; p < first + step && p < cols - step; p++) {
                     const int64_t q = p + step;
-                    const bb_vec before = s[p];
-                    BB_GREATER(some, s[q], s[p]);
-                    if ((p ^ q) >= 2 * block || !BB_SOME(some))
+                    const bb_ints exchange = s[p] < s[q];
+                    if ((p ^ q) >= 2 * block || !BB_HOLDS(exchange))
                         continue;
-                    BB_TAKE(s[p], some, s[q]);
-                    BB_TAKE(s[q], some, before);
+                    BB_SWAP_REAL(s[p], s[q], exchange);
 {% if vectors %}
-{{ exchanged("rows", "u") }}
-{{ exchanged("cols", "v") }}
+                    for (int64_t i = 0; i < rows; i++)
+                        BB_SWAP(u[p * rows + i], u[q * rows + i], exchange);
+                    for (int64_t i = 0; i < cols; i++)
+                        BB_SWAP(v[p * cols + i], v[q * cols + i], exchange);
 {% endif %}
                 }
-{% endmacro %}
-{% macro exchanged(rows, x) %}
-                    for (int64_t i = 0; i < {{ rows }}; i++) {
-                        const bb_elem one = {{ x }}[p * {{ rows }} + i];
-                        BB_TAKE_ELEM({{ x }}[p * {{ rows }} + i], some, {{ x }}[q * {{ rows }} + i]);
-                        BB_TAKE_ELEM({{ x }}[q * {{ rows }} + i], some, one);
-                    }
 {% endmacro %}
 {# The left vector of value j in lanes where its square is as good as zero: the unit vector that those before span
    least, made orthogonal to them, twice. Rare enough for a function of its own. #}
@@ -33,43 +26,37 @@ static {{ apart }} void {{ body.name }}_complete({{ sizes }}bb_elem *const u, co
 {
 {{ sides() }}
     bb_elem *const x = u + j * rows;
-    bb_vec smallest = BB_ZEROS + 2, at = BB_ZEROS, sum = BB_ZEROS, inverse, rough, excess;
-    bb_mask takes, counts;
+    const bb_ints lost = s[j] < (bb_real){{ compute.least_square }};
+    bb_vec smallest = BB_ZEROS + 2, at = BB_ZEROS, sum = BB_ZEROS, inverse;
+    bb_elem zero, one;
+    BB_ZERO(zero);
+    one = zero;
+    BB_SET_REAL(one, BB_ZEROS + 1);
     for (int64_t i = 0; i < rows; i++) {
         bb_vec spanned = BB_ZEROS;
         for (int64_t k = 0; k < j; k++)
             BB_ADD_SQUARE(spanned, u[k * rows + i]);
-        BB_GREATER(takes, smallest, spanned);
-        BB_TAKE(smallest, takes, spanned);
-        BB_TAKE(at, takes, BB_ZEROS + (bb_real)i);
+        at = BB_SELECT(spanned < smallest, BB_ZEROS + (bb_real)i, at);
+        smallest = BB_SELECT(spanned < smallest, spanned, smallest);
     }
-    BB_GREATER(takes, BB_ZEROS + (bb_real){{ compute.least_square }}, s[j]);
     for (int64_t i = 0; i < rows; i++) {
-        bb_elem unit;
-        bb_vec one = BB_ZEROS;
-        BB_EQUAL(counts, at, BB_ZEROS + (bb_real)i);
-        BB_TAKE(one, counts, BB_ZEROS + 1);
-        BB_ZERO(unit);
-        BB_SET_REAL(unit, one);
-        BB_TAKE_ELEM(x[i], takes, unit);
+        BB_REPLACE(x[i], lost, zero);
+        BB_REPLACE(x[i], lost & (at == (bb_real)i), one);
     }
     for (int64_t k = 0; k < 2 * j; k++) {
         const bb_elem *const y = u + k % j * rows;
-        bb_elem dot, none;
-        BB_ZERO(dot);
-        BB_ZERO(none);
+        bb_elem dot = zero;
         for (int64_t i = 0; i < rows; i++)
             BB_FMA(dot, y[i], x[i], 1, 0);
-        BB_TAKE_ELEM(none, takes, dot);
+        BB_REPLACE(dot, lost == 0, zero);
         for (int64_t i = 0; i < rows; i++)
-            BB_FMS(x[i], none, y[i], 0, 0);
+            BB_FMS(x[i], dot, y[i], 0, 0);
     }
     for (int64_t i = 0; i < rows; i++)
         BB_ADD_SQUARE(sum, x[i]);
-    bb_root(&sum, &inverse, &rough, &excess);
-    sum = BB_ZEROS + 1;
-    BB_TAKE(sum, takes, inverse);
+    bb_inverse_root(&inverse, &sum);
+    inverse = BB_SELECT(lost, inverse, BB_ZEROS + 1);
     for (int64_t i = 0; i < rows; i++)
-        BB_TIMES_REAL(x[i], sum);
+        BB_SCALED(x[i], inverse);
 }
 {% endmacro %}

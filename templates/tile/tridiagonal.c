@@ -6,8 +6,9 @@
         for (int64_t i = j; i < {{ n }}; i++) {
             bb_elem x;
             {{ get("x", "A", low, "i", "j") }}
-            if (i == j)
+            if (i == j) {
                 BB_REAL(x);
+            }
             BB_SURVEY(largest, lack, x);
         }
 {{ finite() }}
@@ -15,8 +16,9 @@
         for (int64_t i = j; i < {{ n }}; i++) {
             bb_elem x;
             {{ get("x", "A", low, "i", "j") }}
-            if (i == j)
+            if (i == j) {
                 BB_REAL(x);
+            }
             BB_SCALED(x, down);
             BB_REPLACE(x, bad, zero);
             {{ put("x", t, T, "i", "j") }}
@@ -47,7 +49,9 @@
         times = shrink;
         BB_TIMES_REAL(times, BB_SELECT(negative, inverse, -inverse));
         BB_REPLACE(times, off, zero);
+{% if body.vectors %}
         tau[k] = times;
+{% endif %}
         BB_REPLACE(shrink, off, one);
         BB_INVERT(shrink, 0);
         BB_REPLACE(shrink, off, zero);

@@ -1,18 +1,18 @@
 /* A = U S VT: the values, by rotations of columns, or of rows where these are fewer. Of vectors there are many, so that
    every number is as it may be. */
-static number *line(const struct matrix *a, int64_t i, int64_t j)
+static number *element(const struct matrix *a, int64_t i, int64_t j)
 {
     return a->rows < a->cols ? at(a, j, i) : at(a, i, j);
 }
 
-static long double turn(const struct matrix *a, int64_t length, int64_t p, int64_t q)
+static long double turned(const struct matrix *a, int64_t length, int64_t p, int64_t q)
 {
     long double one = 0, two = 0;
     number dot = 0;
     for (int64_t i = 0; i < length; i++) {
-        one += re(*line(a, i, p) * conjugate(*line(a, i, p)));
-        two += re(*line(a, i, q) * conjugate(*line(a, i, q)));
-        dot += conjugate(*line(a, i, p)) * *line(a, i, q);
+        one += re(*element(a, i, p) * conjugate(*element(a, i, p)));
+        two += re(*element(a, i, q) * conjugate(*element(a, i, q)));
+        dot += conjugate(*element(a, i, p)) * *element(a, i, q);
     }
     const long double size = magnitude(dot);
     if (!(size > LDBL_EPSILON * sqrtl(one) * sqrtl(two)))
@@ -21,9 +21,9 @@ static long double turn(const struct matrix *a, int64_t length, int64_t p, int64
     const long double c = 1 / sqrtl(1 + t * t), s = c * t;
     const number phase = dot / size;
     for (int64_t i = 0; i < length; i++) {
-        const number x = *line(a, i, p), y = *line(a, i, q);
-        *line(a, i, p) = c * x - s * conjugate(phase) * y;
-        *line(a, i, q) = s * phase * x + c * y;
+        const number x = *element(a, i, p), y = *element(a, i, q);
+        *element(a, i, p) = c * x - s * conjugate(phase) * y;
+        *element(a, i, q) = s * phase * x + c * y;
     }
     return one;
 }
@@ -38,9 +38,9 @@ static void ref_gesvd(struct job *s)
     for (int sweep = 0; sweep < 20; sweep++)
         for (int64_t p = 0; p < count; p++)
             for (int64_t q = p + 1; q < count; q++)
-                turn(&a, length, p, q);
+                turned(&a, length, p, q);
     for (int64_t p = 0; p < count; p++) {
-        const long double size = sqrtl(turn(&a, length, p, p));
+        const long double size = sqrtl(turned(&a, length, p, p));
         int64_t to = p;
         for (; to > 0 && re(*at(values, to - 1, 0)) < size; to--)
             *at(values, to, 0) = *at(values, to - 1, 0);
