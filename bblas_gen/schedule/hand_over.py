@@ -22,6 +22,7 @@ REACH = {
     "qr": Reach(_ORDERS[:5], (200, 90, 30, 15, 8)),
     "svd": Reach(_ORDERS[:5], (60, 30, 15, 10, 8)),
     "svdvals": Reach(_ORDERS[:5], (100, 50, 20, 12, 10)),
+    "eigh": Reach(_ORDERS[:5], (300, 60, 16, 12, 12)),
     "product": Reach(_ORDERS[:5], (2000, 2000, 5000, 2000, 500)),
     "triangular": Reach((64,), (4,)),
     "factor": Reach((64,), (4,)),
