@@ -20,7 +20,8 @@ class StoredReal:
         return 1 - frexp(self.real.eps)[1]
 
     @property
-    def _bias(self) -> int:
+    def bias(self) -> int:
+        """What is added to exponents: the largest of them, too."""
         return 2 - frexp(float.fromhex(self.real.smallest))[1]
 
     @property
@@ -33,7 +34,7 @@ class StoredReal:
 
     def power(self, exponent: int) -> str:
         """2^exponent."""
-        return self._bits((self._bias + exponent) << self.fraction)
+        return self._bits((self.bias + exponent) << self.fraction)
 
     def lowest(self, count: int) -> str:
         """That many ones."""
@@ -67,4 +68,4 @@ class StoredReal:
     @property
     def lift(self) -> int:
         """What is 2^fraction and the bias, the number whose fraction is an exponent as it is stored of 1."""
-        return (1 << self.fraction) + self._bias
+        return (1 << self.fraction) + self.bias

@@ -273,7 +273,10 @@ FUNCTIONS: dict[str, PublicFunction] = {
 
 INTERNAL = {
     "laswp": "a step of getrs, gesv and getri",
-    "gedet": "the last step of linalg.det and linalg.slogdet",
+    "gedet": "the last step of linalg.det",
+    "geslogdet": "the last step of linalg.slogdet",
+    "halve": "the first step of linalg.expm",
+    "squaring": "the last step of linalg.expm",
     "trilu": "a step of getri and getrinp",
     "trti2": "trtri tests the diagonal first",
     "checkdiag": "a step of trtri and potri",

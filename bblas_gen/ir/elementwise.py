@@ -3,7 +3,7 @@ for the most part, between products and factorizations."""
 
 from __future__ import annotations
 
-from .operation import Operand, Operation
+from .operation import Operand, Operation, Work
 from .terms import Role
 
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
@@ -50,6 +50,32 @@ ELEMENTWISE = (
         flops="n",
         prefetches="never",
         source="BLIS shiftd",
+    ),
+    Operation(
+        name="halve",
+        formula="B := A / 2^S, S the least whole number from 0 on for which no column of B has a 1-norm above alpha",
+        sizes=("n",),
+        scalars=("alpha",),
+        real_scalars=("alpha",),
+        operands=(Operand("A", "n", "n", _IN), Operand("B", "n", "n", _OUT), Operand("S", "1", "1", _OUT)),
+        flops="4 * n**2",
+        needs=("algebra", "logarithm", "pivot"),
+        prefetches="never",
+        hidden=True,
+        source="Higham, SIAM J. Matrix Anal. Appl. 26 (2005), doi:10.1137/04061101X",
+    ),
+    Operation(
+        name="squaring",
+        formula="A := A^(2^S), S a whole number from 0 on",
+        sizes=("n",),
+        operands=(Operand("S", "1", "1", _IN), Operand("A", "n", "n", _INOUT)),
+        flops="2 * n**3",
+        needs=("algebra", "pivot"),
+        tile_shape="nn",
+        prefetches="never",
+        hidden=True,
+        arrays=(Work("squared", "n**2"),),
+        source="Higham, SIAM J. Matrix Anal. Appl. 26 (2005), doi:10.1137/04061101X",
     ),
     Operation(
         name="logdet",

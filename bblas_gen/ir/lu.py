@@ -96,7 +96,17 @@ LU = (
     ),
     Operation(
         name="gedet",
-        formula=f"R 2^E := det(A), {_FACTORED}",
+        formula=f"R := det(A), {_FACTORED}",
+        sizes=("n",),
+        operands=(Operand("A", "n", "n", _IN, triangle=True), _pivots(_IN), Operand("R", "1", "1", _OUT)),
+        flops="8 * n",
+        needs=("algebra", "logarithm", "pivot"),
+        prefetches="never",
+        source="LINPACK xGEDI, without its powers of 10",
+    ),
+    Operation(
+        name="geslogdet",
+        formula=f"R e^E := det(A), |R| = 1, {_FACTORED}",
         sizes=("n",),
         operands=(
             Operand("A", "n", "n", _IN, triangle=True),
@@ -104,10 +114,10 @@ LU = (
             Operand("R", "1", "1", _OUT),
             Operand("E", "1", "1", _OUT),
         ),
-        flops="8 * n",
-        needs=("algebra", "logarithm", "pivot"),
+        flops="8 * n + 30",
+        needs=("algebra", "logarithm", "pivot", "root"),
         prefetches="never",
-        source="LINPACK xGEDI, with a power of 2",
+        source="NumPy linalg.slogdet",
     ),
     Operation(
         name="getrfnp",

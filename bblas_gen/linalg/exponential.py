@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays.host import Array
-from ..blas import gemm, nrm2
 from ..ir.operation import Step
 from ..ir.sequence import step
 from ..sequences import OperationSequence, sequence
@@ -31,37 +30,32 @@ PADE = {"f": Pade(7, 3.925724783138660), "d": Pade(13, 5.371920351148152)}
 """By the precision of real parts."""
 
 
-def exponential(a: Array, num_threads: int | None) -> tuple[Array, Array]:
-    """exp(A) of a batch, and how often each matrix was squared."""
-    pade = PADE[np.dtype(a.real.dtype).char]
-    norms = nrm2(a.reshape(len(a), -1), num_threads=num_threads)  # any norm that is one of products will do
-    squarings = np.maximum(np.frexp(norms / pade.reach)[1], 0)
-    most = int(squarings.max(initial=0))
-    if most:  # a product, as NumPy's loops over few elements take longer
-        scales = (0.5 ** np.arange(most + 1)).astype(a.dtype)[squarings]
-        a = gemm(a.reshape(len(a), -1, 1), scales[:, None, None], num_threads=num_threads).reshape(a.shape)
-    x: Array = _approximant(pade.degree)(A=a, check="nan", num_threads=num_threads)
-    for done in range(most):
-        left = np.flatnonzero(squarings > done)
-        if len(left) == len(x):
-            x = gemm(x, x, num_threads=num_threads)
-        else:
-            part = x[left]
-            x[left] = gemm(part, part, num_threads=num_threads)
-    return x, squarings
+def exponential(a: Array, num_threads: int | None) -> Array:
+    """exp(A) of a batch."""
+    x: Array = _steps(pade(a.dtype))(A=a, check="nan", num_threads=num_threads)
+    return x
+
+
+def pade(dtype: np.dtype[Any]) -> Pade:
+    """What matrices of a dtype are done with."""
+    return PADE[dtype.char.lower()]
 
 
 @cache
-def _approximant(degree: int) -> OperationSequence:
-    """X := Q(A)^-1 P(A), with P = V + U, Q = V - U and U odd: six products for degree 13, four for 7."""
+def _steps(pade: Pade) -> OperationSequence:
+    """X := (Q(B)^-1 P(B))^(2^S) with B = A / 2^S, P = V + U, Q = V - U and U odd: six products for degree 13, four for
+    7."""
+    degree = pade.degree
     c = [factorial(2 * degree - k) // (factorial(degree - k) * factorial(k)) for k in range(degree + 1)]
     b = [float(x // c[-1]) for x in c]
-    steps = [Step("gemm", ("A", "A", "A2")), Step("gemm", ("A2", "A2", "A4")), Step("gemm", ("A4", "A2", "A6"))]
-    steps += [*_polynomial("T", b[1::2]), Step("gemm", ("A", "T", "U")), *_polynomial("V", b[::2])]
+    steps = [Step("halve", ("A", "B", "S"), (), (("alpha", pade.reach),))]
+    steps += [Step("gemm", ("B", "B", "A2")), Step("gemm", ("A2", "A2", "A4")), Step("gemm", ("A4", "A2", "A6"))]
+    steps += [*_polynomial("T", b[1::2]), Step("gemm", ("B", "T", "U")), *_polynomial("V", b[::2])]
     steps += [Step("lacpy", ("V", "X")), step("geadd", "U", "X", beta=1.0)]
     steps += [step("geadd", "U", "V", alpha=-1.0, beta=1.0), Step("gesv", ("V", "IPIV", "X"))]
-    work = ["A2", "A4", "A6", "T", "U", "V", "IPIV", *(["W"] if degree > 7 else [])]
-    return sequence(steps, name=f"pade{degree}", scratch=work)
+    steps += [Step("squaring", ("S", "X"))]
+    work = ["B", "S", "A2", "A4", "A6", "T", "U", "V", "IPIV", *(["W"] if degree > 7 else [])]
+    return sequence(steps, name=f"expm{degree}", scratch=work)
 
 
 def _polynomial(name: str, b: list[float]) -> Iterator[Step]:

@@ -47,12 +47,16 @@ class Gufunc:
     def _by_kernels(self, operands: Sequence[Any], signature: str, asked: Asked) -> Any:
         takes, gives = cores(self.name)
         arrays = [np.asarray(x) for x in operands]
-        if any(x.dtype.kind not in "biufc" or not x.size for x in arrays):
-            return None
+        for x in arrays:
+            if x.dtype.kind not in "biufc" or not x.size:
+                return None
         stacks = Stacks.of(arrays, takes)
-        order = max(arrays[0].shape[-2:])
-        if stacks is None or (self.square and any(x.shape[-2] != order for x in stacks.batches)):
+        if stacks is None:
             return None
+        order = max(arrays[0].shape[-2:])
+        for x in stacks.batches:
+            if self.square and x.shape[-2] != order:
+                return None
         if not wants_kernels(self.kind, order, stacks.count):
             return None
         dtype = np.dtype(signature[0])
@@ -67,9 +71,11 @@ class Gufunc:
             arrays[0][...] = batches[0].reshape(arrays[0].shape)
         if self.fails and np.count_nonzero(info):
             self._report(results, info, asked)
-        asked.add(info.reshape(stacks.shape))
-        shaped = [_shaped(x, stacks.shape, axes) for x, axes in zip(results, gives, strict=True)]
-        return tuple(shaped) if len(shaped) > 1 else shaped[0]
+        if asked.reports is not None:
+            asked.add(info.reshape(stacks.shape))
+        if len(results) == 1:
+            return _shaped(results[0], stacks.shape, gives[0])
+        return tuple(_shaped(x, stacks.shape, axes) for x, axes in zip(results, gives, strict=True))
 
     def _report(self, results: Sequence[Array], info: Array, asked: Asked) -> None:
         """NaN for matrices that failed, and what NumPy's gufuncs do then: the error state says what."""
@@ -92,7 +98,8 @@ class Gufunc:
 def _shaped(result: Array, shape: tuple[int, ...], axes: int) -> Any:
     """A result (batch, rows, columns) with the leading axes of a stack, and ``axes`` of its own."""
     own = result.shape[1:] if axes == 2 else result.shape[1 : 1 + axes]
-    return result.reshape(shape + own)[()]
+    wanted = shape + own
+    return (result if result.shape == wanted else result.reshape(wanted))[()]
 
 
 def precision(of: np.dtype[Any], asked: np.dtype[Any]) -> np.dtype[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -9,9 +10,13 @@ import numpy as np
 
 from ..arrays.host import Array
 from ..blas import trsm
-from ..ir.operation import Step
+from ..ir.catalog import OPS
+from ..ir.operation import Operation, Step
 from ..ir.sequence import step
-from ..lapack import gels, geqp3, geqrf, gesv, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, syev
+from ..lapack import gels, geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, syev
+from ..runtime.call import no_memory
+from ..runtime.outputs import varied
+from ..runtime.route import prepare
 from ..sequences import OperationSequence, sequence
 from .asked import ASKED
 
@@ -23,8 +28,8 @@ def solve(a: Array, b: Array, *, num_threads: int | None) -> Done:
     """A^-1 B; with one step of refinement where that is asked for."""
     if ASKED.get().refine:
         return _run(_refined(), num_threads, A=a, B=b, X=None)
-    x, info = gesv(a, b, overwrite=False, check="ignore", return_info=True, num_threads=num_threads)
-    return (x,), info
+    row, operands = varied(OPS["gesv"], {"A": a, "IPIV": None, "B": b}, overwrite=False)
+    return _called(row, operands, {}, num_threads)
 
 
 def inv(a: Array, *, num_threads: int | None) -> Done:
@@ -44,40 +49,27 @@ def cholesky_upper(a: Array, *, num_threads: int | None) -> Done:
 
 def det(a: Array, *, num_threads: int | None) -> Done:
     """det(A), 0 where a pivot is."""
-    mantissa, exponent, info = _determinant(a, num_threads=num_threads)
-    power = exponent.astype(np.int32)
-    if mantissa.dtype.kind != "c":
-        return (np.ldexp(mantissa, power),), info
-    parts = mantissa.view(mantissa.real.dtype).reshape(-1, 2)
-    return (np.ldexp(parts, power[:, None]).view(mantissa.dtype)[:, 0],), info
+    made = np.empty((len(a), 1, 1), a.dtype)
+    _, info = _run(_determinant("gedet", "R"), num_threads, A=a, R=made)
+    if np.count_nonzero(info):
+        made[info != 0] = 0
+    return (made[:, 0, 0],), info
 
 
 def slogdet(a: Array, *, num_threads: int | None) -> Done:
     """The sign of det(A), or its direction, and the logarithm of its size."""
-    mantissa, exponent, info = _determinant(a, num_threads=num_threads)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        size = abs(mantissa)
-        sign = np.sign(mantissa)
-        log = np.log(size)
-    log += exponent * np.log(2).astype(log.dtype)
-    return (sign, log), info
-
-
-def _determinant(a: Array, *, num_threads: int | None) -> tuple[Array, Array, Array]:
-    """det(A) as mantissas and powers of 2, and what its factorization reported."""
     made = {name: np.empty((len(a), 1, 1), a.dtype) for name in "RE"}
-    *_, info = _factors()(A=a, **made, check="ignore", return_info=True, num_threads=num_threads)
-    mantissa, exponent = made["R"][:, 0, 0], made["E"][:, 0, 0].real
+    _, info = _run(_determinant("geslogdet", "RE"), num_threads, A=a, **made)
+    sign, log = (made[name][:, 0, 0] for name in "RE")
     if np.count_nonzero(info):
-        mantissa[info != 0] = 0
-        exponent[info != 0] = 0
-    return mantissa, exponent, info
+        sign[info != 0] = 0
+        log[info != 0] = -np.inf
+    return (sign, log.real), info
 
 
 def _cholesky(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
-    options: Any = {"overwrite": False, "clean": True, "check": "ignore", "return_info": True}
-    factor, info = potrf(a, uplo=uplo, num_threads=num_threads, **options)
-    return (factor,), info
+    row, operands = varied(OPS["potrf"], {"A": a}, overwrite=False, fills=True)
+    return _called(row, operands, {"uplo": uplo}, num_threads)
 
 
 def eigh_lower(a: Array, *, num_threads: int | None) -> Done:
@@ -245,8 +237,18 @@ def _completed(q: Array, num_threads: int | None) -> Array:
 
 
 def _run(steps: OperationSequence, num_threads: int | None, **operands: Array | None) -> Done:
-    *results, info = steps(**operands, check="ignore", return_info=True, num_threads=num_threads)
-    return tuple(results), info
+    """A sequence on operands in the order of its own."""
+    return _called(steps.row, operands, {}, num_threads)
+
+
+def _called(
+    op: Operation, operands: Mapping[str, Array | None], flags: Mapping[str, str], num_threads: int | None
+) -> Done:
+    """What the call of a public function comes to, without its arguments and errors."""
+    run, arguments, found, info, *_kept = prepare(op, operands, flags, {}, num_threads)
+    if run(*arguments):
+        raise no_memory(op)
+    return tuple(found[name] for name in op.returns), info
 
 
 @cache
@@ -276,9 +278,10 @@ def _refined() -> OperationSequence:
 
 
 @cache
-def _factors() -> OperationSequence:
-    steps = [Step("lacpy", ("A", "W")), Step("getrf", ("W", "IPIV")), Step("gedet", ("W", "IPIV", "R", "E"))]
-    return sequence(steps, name="determinant", scratch=["W", "IPIV"])
+def _determinant(last: str, results: str) -> OperationSequence:
+    """A's determinant, as ``last`` makes it of factors."""
+    steps = [Step("lacpy", ("A", "W")), Step("getrf", ("W", "IPIV")), Step(last, ("W", "IPIV", *results))]
+    return sequence(steps, name=last.removeprefix("ge"), scratch=["W", "IPIV"])
 
 
 @cache

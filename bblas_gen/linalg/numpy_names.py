@@ -62,10 +62,7 @@ OURS = over(_linalg, **{name: x for name, x in REPLACED.items() if hasattr(_lina
 
 def has_its_own(x: Any) -> bool:
     """Whether an operand brings functions of its own, as arrays of other libraries do."""
-    kind = type(x)
-    if kind is np.ndarray:
-        return False
-    return getattr(kind, "__array_function__", np.ndarray.__array_function__) is not np.ndarray.__array_function__
+    return getattr(type(x), "__array_function__", np.ndarray.__array_function__) is not np.ndarray.__array_function__
 
 
 def function(name: str) -> Callable[..., Any]:
@@ -81,8 +78,9 @@ def function(name: str) -> Callable[..., Any]:
         dtype: Any = None,
         **named: Any,
     ) -> Any:
-        if any(map(has_its_own, operands)):
-            return public(*operands, **named)
+        for x in operands:
+            if type(x) is not np.ndarray and has_its_own(x):
+                return public(*operands, **named)
         refine = name in REFINED and named.pop("refine", False)
         if check is None and not (return_info or refine) and num_threads is None and dtype is None:
             return own(*operands, **named)

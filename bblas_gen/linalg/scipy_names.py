@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from ..arrays.host import Array
 from . import kernels
 from .asked import ASKED
-from .exponential import exponential
+from .exponential import exponential, pade
 from .scipy_frame import Computed, as_stacks, check_square, like_scipy, report, theirs
 
 
@@ -174,9 +175,15 @@ def expm(A: Any) -> Computed | None:
     (a,) = stacks.batches
     if a.shape[-1] == 1:
         return None
-    x, squarings = exponential(a, ASKED.get().num_threads)
-    far = np.flatnonzero(squarings)  # SciPy has rules for triangular matrices that have to be squared
-    upper, lower = (~side(a[far], k).any(axis=(1, 2)) for side, k in ((np.tril, -1), (np.triu, 1)))
-    for i in far[upper | lower]:
+    x = exponential(a, ASKED.get().num_threads)
+    for i in _triangular(a, pade(a.dtype).reach):  # SciPy has rules for those that have to be squared
         x[i] = theirs("expm")(a[i])
     return x.reshape(stacks.shape + x.shape[1:]), np.zeros(stacks.shape, np.int32)
+
+
+def _triangular(a: Array, norm: float) -> Iterator[int]:
+    """Which of a batch are triangular, and of a larger norm: all such have a zero in a corner."""
+    for i in np.flatnonzero((a[:, -1, 0] == 0) | (a[:, 0, -1] == 0)).tolist():
+        one = a[i]
+        if not (np.tril(one, -1).any() and np.triu(one, 1).any()) and abs(one).sum(axis=0).max() > norm:
+            yield i

@@ -33,6 +33,8 @@ class Stacks:
     def of(cls, operands: Sequence[Array], core: Sequence[int]) -> Stacks | None:
         """Operands whose last axes, ``core`` of each, are matrices or vectors, which become columns. None where they
         have too few axes, or leading ones that do not broadcast. What broadcasts is copied, but for single matrices."""
+        if all(x.ndim == 3 for x in operands) and set(core) == {2} and len({len(x) for x in operands}) == 1:
+            return cls(list(operands), operands[0].shape[:1])
         if any(x.ndim < axes for x, axes in zip(operands, core, strict=True)):
             return None
         leading = [x.shape[: x.ndim - axes] for x, axes in zip(operands, core, strict=True)]
@@ -64,6 +66,8 @@ def is_stack(operands: Sequence[Any]) -> bool:
 def native(x: Any, dtype: np.dtype[Any]) -> Array:
     """``x`` in a precision, aligned and in the byte order of the machine; itself where it is so."""
     found: Array = np.asarray(x)
+    if found.dtype is dtype and found.flags.aligned:  # those of NumPy are in the byte order of the machine
+        return found
     if found.dtype != dtype or not found.flags.aligned or not found.dtype.isnative:
         found = np.array(found, dtype=dtype, order="K")
     return found

@@ -57,7 +57,7 @@ class Route:
     the threads. ``lengths``: of each operand that is given, the rows of one matrix for all, or None for a batch;
     ``first``: the first batch. ``limit``: batches up to it are known not to overlap themselves. ``pairs``: those that
     must not overlap, the first of each is written; where one is a list they are in ``listed``, an output beside itself
-    too. ``made``: those that are made.
+    too. ``made``: those that are made, and whether a scalar must be 0 for it.
     """
 
     op: Operation
@@ -75,7 +75,7 @@ class Route:
     limit: int
     pairs: tuple[tuple[int, int], ...]
     listed: tuple[tuple[int, int], ...]
-    made: tuple[tuple[int, str, Recipe], ...]
+    made: tuple[tuple[int, str, Recipe, bool], ...]
 
 
 Keep = Callable[[Route], None]
@@ -214,8 +214,9 @@ def _on_the_way(
         if not known and is_each(value, float):
             return None
         arguments[slot] = value if known else scalar(name, value, route.dtype, real=plain)
-    for i, name, recipe in route.made:
-        check_scale(route.op, name, scalars)
+    for i, name, recipe, scaled in route.made:
+        if scaled:
+            check_scale(route.op, name, scalars)
         made = recipe(batch)
         arrays[i] = _with_address(_seen(made))
         operands = {**operands, name: made}
@@ -315,7 +316,7 @@ def _route(op: Operation, call: Call, kernel: Kernel, operands: Mapping[str, Any
         limit=ANY_LENGTH if all(_may_grow(arrays[i]) for i in written) else call.batch,
         pairs=tuple(pair for pair in pairs if pair not in listed),
         listed=tuple(listed),
-        made=tuple((names.index(name), name, recipe) for name, recipe in made.items()),
+        made=tuple((names.index(x), x, recipe, op.operand(x).scaled_by is not None) for x, recipe in made.items()),
     )
 
 

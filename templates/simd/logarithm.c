@@ -21,6 +21,15 @@ static BB_INLINE void bb_split(bb_vec *x, bb_vec *exponent)
     *exponent += number - (bb_real){{ stored.lift }} - lifted;
 }
 
+/* 2^x, x whole; less and more than the exponents of normal numbers count as the last of these. */
+static BB_INLINE void bb_power(bb_vec *power, const bb_vec *x)
+{
+    const bb_vec least = BB_ZEROS + {{ 1 - stored.bias }}, most = BB_ZEROS + {{ stored.bias }};
+    const bb_vec above = BB_SELECT(*x > least, *x, least), within = BB_SELECT(above < most, above, most);
+    BB_BITS(sum, within + (bb_real){{ stored.lift }});
+    BB_OF_BITS(*power, sum << {{ stored.fraction }});
+}
+
 /* The upper half of the bits of x, so that products of halves are exact. */
 static BB_INLINE void bb_upper(bb_vec *upper, const bb_vec *x)
 {

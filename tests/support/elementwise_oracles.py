@@ -66,9 +66,46 @@ def logdet_error(x, y, f, v):
     return difference(y["R"], expected, np.maximum(abs(expected), n**2 * eps)[:, 0, 0])
 
 
+def make_halve(rng, batch, s, f, dtype):
+    """Norms up to some thousands."""
+    a = random(rng, (batch, s["n"], s["n"]), dtype) * 10.0 ** rng.integers(-2, 4, (batch, 1, 1))
+    return {"A": a.astype(dtype), "B": np.zeros_like(a, dtype), "S": np.zeros((batch, 1, 1), dtype)}
+
+
+def halve_error(x, y, f, v):
+    """B is exactly A / 2^S; S is right but where rounding decides."""
+    alpha, times = np.real(v["alpha"]), y["S"].real.astype(np.longdouble)
+    assert (times >= 0).all()
+    assert not y["S"].imag.any()
+    assert np.array_equal(wide(y["B"]), wide(x["A"]) * 2**-times)
+    parts = abs(wide(x["A"]).real) + abs(wide(x["A"]).imag)
+    norm = parts.sum(axis=1).max(axis=1, initial=0)[:, None, None] if parts.size else np.zeros_like(times)
+    if alpha <= 0:
+        return np.inf if times.any() else 0.0
+    slack = 1 + 4 * (1 + x["A"].shape[1]) * BY_DTYPE[y["S"].dtype.name].eps
+    right = (norm * 2**-times <= alpha * slack) & ((times == 0) | (norm * 2 ** (1 - times) > alpha / slack))
+    return 0.0 if right.all() else np.inf
+
+
+def make_squaring(rng, batch, s, f, dtype):
+    a = random(rng, (batch, s["n"], s["n"]), dtype)
+    return {"S": rng.integers(0, 4, (batch, 1, 1)).astype(dtype), "A": a}
+
+
+def squaring_error(x, y, f, v):
+    a, n = wide(x["A"]), max(1, x["A"].shape[1])
+    times = x["S"].real[:, 0, 0].astype(int)
+    size = norm(a)
+    for k in range(int(times.max(initial=0))):
+        a = np.where((times > k)[:, None, None], a @ a, a)
+    return difference(y["A"], a, size ** (2.0**times) * n)
+
+
 ORACLES = {
     "geadd": Oracle(make_geadd, geadd_error, bound=2),
     "lascl": Oracle(make_lascl, lascl_error, bound=2, scaled="A"),
     "adddiag": Oracle(make_diagonal, adddiag_error, lambda _: {"A": ("D", "N")}, bound=1),
     "logdet": Oracle(make_logdet, logdet_error, bound=1),
+    "halve": Oracle(make_halve, halve_error, bound=0),
+    "squaring": Oracle(make_squaring, squaring_error),
 }

@@ -97,25 +97,47 @@ def getri_error(x, y, f, v):
 
 
 def make_gedet(rng, batch, s, f, dtype):
-    """Determinants that no exponent holds."""
+    """Determinants, of which some are beyond all exponents."""
     x = factors(rng, batch, s["n"], dtype)
-    scale = 10.0 ** rng.integers(-30, 31, (batch, 1, 1))
+    scale = 10.0 ** rng.choice([-30, -2, 0, 1, 30], (batch, 1, 1))
     a = spoiled((x["A"] * scale).astype(dtype), stored((s["n"], s["n"]), "D"))
-    return {"A": a, "IPIV": x["IPIV"], "R": np.zeros((batch, 1, 1), dtype), "E": np.zeros((batch, 1, 1), dtype)}
+    return {"A": a, "IPIV": x["IPIV"], "R": np.zeros((batch, 1, 1), dtype)}
 
 
-def gedet_error(x, y, f, v):
-    """The product of the diagonal in extended precision, by pairs of mantissa and exponent."""
+def make_geslogdet(rng, batch, s, f, dtype):
+    return {**make_gedet(rng, batch, s, f, dtype), "E": np.zeros((batch, 1, 1), dtype)}
+
+
+def determinant(x):
+    """The product of the diagonal in extended precision, mantissas (batch, 1, 1) and exponents."""
     n = x["A"].shape[1]
     product, exponent = np.ones(len(x["A"]), wide(x["A"]).dtype), np.zeros(len(x["A"]), int)
     for i in range(n):
         product = product * wide(x["A"])[:, i, i] * np.where(x["IPIV"][:, i] == i + 1, 1, -1)
         power = np.frexp(abs(product))[1]
         product, exponent = product * np.longdouble(2) ** -power, exponent + power
-    parts = np.maximum(abs(y["R"].real), abs(y["R"].imag))
-    assert ((parts >= 1) & (parts < 2)).all()
-    expected = product * np.longdouble(2) ** (exponent - y["E"][:, 0, 0].real.astype(int))
-    return difference(y["R"], expected[:, None, None], abs(expected) * max(1, n))
+    return product[:, None, None], exponent[:, None, None]
+
+
+def gedet_error(x, y, f, v):
+    """What is too large is not finite; of what is too small the last place counts that there is."""
+    limits, n = np.finfo(y["R"].dtype), max(1, x["A"].shape[1])
+    product, exponent = determinant(x)
+    large, far = exponent > limits.maxexp + 2, exponent < limits.minexp - 100
+    assert not np.isfinite(y["R"][large]).any()
+    expected = np.where(large | far, 0, product * np.longdouble(2) ** np.where(large | far, 0, exponent))
+    fits = abs(exponent) <= limits.maxexp - 2
+    scale = np.where(fits, abs(expected) * n, np.inf) + limits.tiny
+    return difference(np.where(fits | far, y["R"], 0), expected, scale[:, 0, 0])
+
+
+def geslogdet_error(x, y, f, v):
+    n = max(1, x["A"].shape[1])
+    product, exponent = determinant(x)
+    size = abs(product)
+    expected = np.log(size) + exponent * np.log(np.longdouble(2))
+    log = difference(y["E"], expected, np.maximum(abs(expected), n)[:, 0, 0])
+    return max(log, difference(y["R"], product / size, np.full(len(size), n)))
 
 
 def make_laswp(rng, batch, s, f, dtype):
@@ -196,6 +218,7 @@ ORACLES = {
     "gesv": Oracle(make_gesv, gesv_error, fail=column_of_zeros),
     "getri": Oracle(make_getri, getri_error, fail=singular),
     "gedet": Oracle(make_gedet, gedet_error),
+    "geslogdet": Oracle(make_geslogdet, geslogdet_error),
     "getrfnp": Oracle(make_getrfnp, getrfnp_error, fail=column_of_zeros),
     "getrsnp": Oracle(make_getrsnp, getrsnp_error),
     "gesvnp": Oracle(make_gesvnp, gesvnp_error, fail=column_of_zeros),
