@@ -43,12 +43,12 @@ class StoredReal:
     @property
     def exponent(self) -> str:
         """The bits of the exponent: those of the power of two in a normal number."""
-        return self._bits((2 * self._bias + 1) << self.fraction)
+        return self._bits((2 * self.bias + 1) << self.fraction)
 
     @property
     def inverse(self) -> str:
         """What the bits of a power of two are taken from, for those of its inverse."""
-        return self.power(self._bias)
+        return self.power(self.bias)
 
     @property
     def magnitude(self) -> str:

@@ -3,10 +3,6 @@
 {% from "tile/singular.c" import body_of, vectors with context %}
 {{ way.functions() }}
 
-{% if vectors %}
-{% set A, S, U, VT = body.views %}
+{% set A, S = body.views[:2] %}
+{% set U, VT = body.views[2:] if vectors else (none, none) %}
 {{ body_of(A, S, U, VT, way.passed) }}
-{% else %}
-{% set A, S = body.views %}
-{{ body_of(A, S, none, none, way.passed) }}
-{% endif %}

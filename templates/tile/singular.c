@@ -59,6 +59,7 @@
                 BB_SCALED(x, whole);
 {% endmacro %}
 {% macro body_of(A, S, U, VT, passed) %}
+{% set left, right = (VT.transposed(), U.transposed()) if vectors else (none, none) %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
     bb_vec largest = BB_ZEROS, lack = BB_ZEROS, down, up, more, back;
@@ -72,7 +73,6 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     if ({{ body.size.m }} < {{ body.size.n }}) {
 {% endif %}
 {% if body.size.m is before(body.size.n) %}
-{% set left, right = (VT.transposed(), U.transposed()) if vectors else (none, none) %}
 {{ decomposed(A.transposed(), S, "VT", left, "U", right, body.size.n, body.size.m, passed) }}
 {% endif %}
 {% if not known %}
