@@ -92,7 +92,8 @@ def test_reports_of_what_numpy_does(rng):
 @pytest.mark.parametrize("dtype", ["float32", "complex128"])
 def test_eigenvalues_and_vectors_are_those_of_numpy(dtype, rng):
     """Of either triangle; whatever stands in the other one."""
-    a = (rng.standard_normal((2, 7, 4, 4)) + 1j * rng.standard_normal((2, 7, 4, 4))).astype(dtype, casting="unsafe")
+    imaginary = 1j * rng.standard_normal((2, 7, 4, 4)) if dtype.startswith("complex") else 0
+    a = (rng.standard_normal((2, 7, 4, 4)) + imaginary).astype(dtype)
     for letter in "LU":
         expected, _ = np.linalg.eigh(a, letter)
         found = la.eigh(a, letter)
