@@ -13,45 +13,45 @@ from .tiles import Left
 
 NEAR_LEFT = 512 << 10
 """Bytes of a left factor that stays in a level-2 cache."""
-PACKED_STRIP = 16
-"""Tiles of columns for which such a factor is packed anew: little beside their products."""
 ROWS_AHEAD, COLUMNS_AHEAD = 3, 2
 """Tiles by which rows of the left factor, and columns of the right one, are prefetched."""
 Found = tuple[tuple[tuple[str, str], ...], tuple[str, ...]]
 """Names of numbers, with their C text, and addresses."""
 
 
-def to_come(d: Direct, at: At, left: Left, right: str, view: View) -> Found:
-    """What is prefetched in a step of a tile; nothing where sizes are known."""
-    if not d.line:
+def to_come(d: Direct, at: At, most: int, left: Left, right: str, view: View) -> Found:
+    """What is prefetched in a step of a tile; nothing where sizes are known, or columns shorter than a vector, which
+    have little to do in each step. ``most``: columns of a whole tile."""
+    if not d.line or d.narrow:
         return (), ()
-    found = [_rows(d, at, left), _columns(d, at, right, view)]
+    found = [_rows(d, at, left), _columns(d, at, most, right, view)]
     return tuple(x for names, _ in found for x in names), tuple(x for _, addresses in found for x in addresses)
 
 
 def strip(d: Direct, itemsize: int) -> str:
-    """The C text of the columns that go through all panels of k, ``all`` steps, before others."""
+    """The C text of the columns that go through all panels of k, ``all`` steps, before others: a tile of them, where
+    none has to pack the left factor anew."""
     (left, right, _), size = d.body.views, d.body.size
-    if right.rs != 1 or not isinstance(size["n"], str):
+    if right.rs != 1 or not left.unit_rows or not isinstance(size["n"], str):
         return str(size["n"])
-    some = d.schedule.cols * (1 if left.unit_rows else PACKED_STRIP)
+    some = d.schedule.cols
     return f"panels > 1 && (double){size['m']} * (double)all <= {NEAR_LEFT // itemsize} ? {some} : {size['n']}"
 
 
 def _rows(d: Direct, at: At, left: Left) -> Found:
     """Of the left factor; lower tiles than others are the last. Rows that are packed are read along."""
     rows, m = d.schedule.rows, d.body.size["m"]
-    if left.packed or d.narrow or len(at.offsets) < rows or not isinstance(m, str):
+    if left.packed or len(at.offsets) < rows or not isinstance(m, str):
         return (), ()
     height = rows * d.width
     name = _name("next_row", str(at.i), ROWS_AHEAD * height, m)
     return (name,), tuple(f"{left.name} + {left.view.vector((name[0], x), STEP)}" for x in range(0, height, d.line))
 
 
-def _columns(d: Direct, at: At, right: str, view: View) -> Found:
-    """Of the right one, where neighbours in a row are neighbours in memory."""
+def _columns(d: Direct, at: At, most: int, right: str, view: View) -> Found:
+    """Of the right one, where neighbours in a row are neighbours in memory; narrower tiles than others are the last."""
     n = d.body.size["n"]
-    if view.rs == 1 or not isinstance(n, str):
+    if view.rs == 1 or at.columns < most or not isinstance(n, str):
         return (), ()
     name = _name("next_column", str(at.j), COLUMNS_AHEAD * at.columns, n)
     return (name,), tuple(f"{right} + {view.at(STEP, (name[0], x))}" for x in range(0, at.columns, d.line))

@@ -21,7 +21,7 @@ def general(d: Direct) -> tuple[Pass, ...]:
     def tile(d: Direct, left: Left, across: RowTile, i: Index, j: Index, columns: int) -> Tile:
         at = d.at(across, i, j, columns)
         steps = d.steps(at, left, names[1], b, 0, "steps", every, conj=b.conj)
-        known, fetched = to_come(d, at, left, names[1], b)
+        known, fetched = to_come(d, at, d.most(across), left, names[1], b)
         steps = replace(steps, fetched=fetched) if steps else None
         return Tile(d.sums(at, every), (), steps, (), None, d.outputs(at, names[2], c, every), known)
 

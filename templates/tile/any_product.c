@@ -2,8 +2,8 @@
    Vectors are as wide as a column is high. #}
 {% import "tile/any_tile.c" as any with context %}
 {% set size, kc = body.size, schedule.kc %}
-{% set panel = "const int64_t first, const int64_t steps, const int64_t column" %}
-{% set replaced = body.replaced(beta="first ? one : beta", **strip_given) %}
+{% set panel = "const int64_t first, const int64_t steps" %}
+{% set replaced = body.replaced(beta="first ? one : beta", B="from", C="to", **strip_given) %}
 {% for pass in passes %}
 static BB_NOINLINE void {{ body.name }}_{{ pass.width }}({{ panel }}, {{ body.parameters }})
 {
@@ -28,13 +28,19 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     const int64_t strip = {{ strip }};
     for (int64_t column = 0; column < {{ size.n }}; column += strip) {
         const int64_t across = bb_whole_step({{ size.n }} - column, strip);
+        const bb_real *some_from[{{ several }}], *const *const from = column ? some_from : B;
+        bb_real *some_to[{{ several }}], *const *const to = column ? some_to : C;
         (void)across; /* where that is known */
+        for (int p = 0; column && p < count; p++) {
+            some_from[p] = B[p] + {{ body.views[1].at(0, "column") }};
+            some_to[p] = C[p] + {{ body.views[2].at(0, "column") }};
+        }
         int64_t first = 0;
         do {
             const int64_t steps = bb_whole_step(all - first, most);
 {% for pass in passes %}
             {{ "else " if not loop.first }}{{ "if (" ~ size.m ~ " >= " ~ pass.width ~ ") " if not loop.last }}
-                {{ body.name }}_{{ pass.width }}(first, steps, column, alpha_is, first ? 1 : beta_is, {{ replaced }});
+                {{ body.name }}_{{ pass.width }}(first, steps, alpha_is, first ? 1 : beta_is, {{ replaced }});
 {% endfor %}
             first += steps;
         } while (first < all);

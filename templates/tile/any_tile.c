@@ -41,8 +41,8 @@
 {% macro matrices() %}
             for (int p = 0; p < count; p++) {
                 const bb_real *const a = steps ? A[p] + {{ body.views[0].at(0, "first") }} : NULL;
-                const bb_real *const b = steps ? B[p] + {{ body.views[1].at("first", "column") }} : NULL;
-                bb_real *const c = C[p] + {{ body.views[2].at(0, "column") }};
+                const bb_real *const b = steps ? B[p] + {{ body.views[1].at("first", 0) }} : NULL;
+                bb_real *const c = C[p];
 {{ caller() }}
             }
 {% endmacro %}
