@@ -91,7 +91,7 @@ def _explained(
 
 def _divided(spec: KernelSpec) -> list[str]:
     """The smaller problems that a large one comes to, one after another."""
-    if not recursive.large(spec):
+    if not recursive.large(spec) or recursive.whole(spec):
         return []
     return [str(one) for one in problems(spec.row, spec.size, spec.flag, recursive.STOP)]
 

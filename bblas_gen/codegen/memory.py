@@ -29,6 +29,12 @@ class Memory:
             return given or ("1", "0")  # type: ignore[return-value]
         return (given[0], "1") if self.strides.row_major else ("1", given[0])
 
+    def lies(self, turned: bool) -> str:
+        """What is next to an element in memory, as C text: the element below, beside it, or neither."""
+        if self.strides is Strides.RS:
+            return "BB_APART"
+        return "BB_ACROSS" if self.strides.row_major != turned else "BB_DOWN"
+
     def within(self, pitch: object) -> str:
         """The same of an array whose rows, or columns, are ``pitch`` apart."""
         return f"{pitch}, 1" if self.strides.row_major else f"1, {pitch}"

@@ -16,7 +16,8 @@ from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.terms import Kind, Layout, Letter, Precision, Side, Strides, Trans, Uplo
 from ..schedule.choose import TASK_NS
-from ..schedule.recursive import RecursiveSchedule
+from ..schedule.lane import LINE
+from ..schedule.recursive import BESIDE, RecursiveSchedule
 from .context import names
 from .memory import Memory
 from .operands import operands_of
@@ -29,6 +30,20 @@ GRAIN = 48
 """Columns of right-hand sides that a thread takes as a unit."""
 APART = 4
 """Matrices of a batch from which threads do one each: these wait for one another less often."""
+
+
+HERE = 1024
+"""Reals of a few right-hand sides that a function has for itself; more are on the heap."""
+
+
+@dataclass(frozen=True)
+class Few:
+    """Numbers about a few right-hand sides: how many ``reals`` they may have, those of a cache ``line``, and of an
+    array ``here``."""
+
+    reals: int
+    line: int
+    here: int
 
 
 @dataclass(frozen=True)
@@ -205,6 +220,7 @@ class Node:
         return {
             "a": ", ".join(a[:: -1 if turned else 1]),
             "b": ", ".join(other[:: -1 if right else 1]),
+            "lies": self.memory.lies(turned),
             "backwards": int((self.letters["uplo"] is Uplo.U) != turned),
             "conj": int(trans.conjugates),
             "unit": int(str(self.letters.get("diag")) == "U"),
@@ -355,6 +371,7 @@ def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str
         "nodes": nodes,
         "root": nodes[-1],
         "root_arguments": ", ".join(root_arguments(program, nodes[-1])),
+        "few": None if program.p.complex else Few(BESIDE // program.p.itemsize, LINE // program.p.itemsize, HERE),
         "needs": needs,
         "called": {need: f"bb_need_{number}" for number, need in enumerate(needs)},
     }

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Any
 
 from ..ir.operation import Operation
 from ..ir.program import Program
-from ..ir.recursion import divides
+from ..ir.recursion import RULES, divides
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
@@ -18,20 +19,27 @@ from .schedule import Schedule
 
 STOP, PANEL = 32, 8
 """The order up to which problems are done at once; the columns of such a panel of LU, as high as the matrix."""
-LARGE, FORMED = 128, 512
+LARGE, FORMED = 128, 509
 """The order from which matrices are divided: where a kernel for the size has lanes, which one matrix alone does not
-fill, and where it has vectors along one matrix, which are faster as long as a cache has all of it."""
+fill, and where it has vectors along one matrix, which are faster until columns of doubles are some 4 KB apart: from
+there on all of them share a few lines of a level-1 cache."""
+FEW, BESIDE = 32, 1 << 19
+"""Right-hand sides beside which a triangle is read once, where it lies, if they have so many bytes: half of a middling
+level-2 cache, as they go through it for each few columns of the triangle."""
+MOST = {"stop": 64, "panel": 64, "few": FEW}
+"""What may be chosen, up to which number."""
 TILE_ROWS = 4
 """Rows of a tile of right-hand sides."""
 
 
 @dataclass(frozen=True)
 class RecursiveSchedule(Schedule):
-    """Problems are divided down to the order ``stop``, panels of LU to ``panel`` columns. Tiles of right-hand sides
-    have ``rows`` vectors and ``cols`` rows."""
+    """Problems are divided down to the order ``stop``, panels of LU to ``panel`` columns; triangles beside ``few``
+    right-hand sides, or fewer, are not. Tiles of right-hand sides have ``rows`` vectors and ``cols`` rows."""
 
     stop: int = field(default=0, kw_only=True)
     panel: int = field(default=0, kw_only=True)
+    few: int = field(default=0, kw_only=True)
 
     @property
     def span(self) -> int:
@@ -55,7 +63,7 @@ def possible(program: Program) -> bool:
 def large(spec: KernelSpec) -> bool:
     """Whether a kernel for any size does matrices of these sizes, others are small enough to have one of their own.
     Depends on shapes alone."""
-    found = not spec.general and evaluate(order(spec.row), spec.extents) >= least(spec)
+    found = not spec.general and _order(spec) >= least(spec)
     return found and possible(Program.of(spec.any_size))
 
 
@@ -70,9 +78,11 @@ def least(spec: KernelSpec) -> int:
 
 
 def _formed(spec: KernelSpec) -> bool:
-    """Whether a kernel for the size has vectors along one matrix."""
+    """Whether a kernel for the size has vectors along one matrix. Those of right-hand sides have one element where
+    there is one right-hand side."""
     plain = spec.strides is not Strides.RS and not spec.p.complex and not spec.row.steps
-    return plain and not {"direct", "across", "hybrid"}.isdisjoint(spec.row.algorithms)
+    forms = {"direct", "hybrid"} if _beside(spec) == 1 else {"direct", "across", "hybrid"}
+    return plain and not forms.isdisjoint(spec.row.algorithms)
 
 
 def order(row: Operation) -> str:
@@ -82,19 +92,36 @@ def order(row: Operation) -> str:
     return found.rows if square else f"min({found.rows}, {found.cols})"
 
 
+def _order(spec: KernelSpec) -> int:
+    return int(evaluate(order(spec.row), spec.extents))
+
+
+def _beside(spec: KernelSpec) -> int:
+    """How many right-hand sides a triangle has; 0 where there are none, or only run time knows."""
+    rule = RULES.get(spec.op)
+    if spec.general or not (rule and rule.turns):
+        return 0
+    return prod(spec.stored(spec.row.operand("B"))) // max(1, _order(spec))
+
+
+def whole(spec: KernelSpec) -> bool:
+    """Whether a large triangle is not divided, as it has a few right-hand sides."""
+    beside = _beside(spec)
+    return 0 < beside <= FEW and not spec.p.complex and beside * _order(spec) * spec.p.itemsize <= BESIDE
+
+
 def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> RecursiveSchedule:
     """The schedule of a problem whose sizes only run time knows."""
     width = max(1, isa.simd_bytes // program.p.compute.bytes)
     vectors = (3 if isa.registers == 32 else 2) if not program.p.complex else (2 if isa.registers == 32 else 1)
-    plain = RecursiveSchedule("recursive", width, vectors, TILE_ROWS, 1, KC, 0, 1, 1, stop=STOP, panel=PANEL)
+    plain = RecursiveSchedule("recursive", width, vectors, TILE_ROWS, 1, KC, 0, 1, 1, stop=STOP, panel=PANEL, few=FEW)
     found = replace(plain, **overrides)  # type: ignore[arg-type]
-    fixed = {name: value for name, value in plain.numbers().items() if name not in ("stop", "panel")}
-    numbers = found.numbers()
-    wrong = next((name for name, value in numbers.items() if not _fits(value, fixed.get(name))), None)
+    numbers, known = found.numbers(), plain.numbers()
+    wrong = next((name for name, value in numbers.items() if not _fits(value, MOST.get(name), known[name])), None)
     if wrong:
         raise ValueError(f"{wrong} = {numbers[wrong]!r} is not available for {program.spec.symbol()}: {found}")
     return found
 
 
-def _fits(value: object, only: int | None) -> bool:
-    return type(value) is int and (1 <= value <= 64 if only is None else value == only)
+def _fits(value: object, most: int | None, only: int) -> bool:
+    return type(value) is int and (value == only if most is None else 1 <= value <= most)

@@ -9,10 +9,15 @@ typedef struct {
     int *failed;
 } {{ node.name }}_args;
 
-static void {{ node.name }}_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
+static void {{ node.name }}_part(const void *arguments, int64_t lo, int64_t hi, const int64_t share)
 {
     const {{ node.name }}_args *g = (const {{ node.name }}_args *)arguments;
+    const int64_t units = g->{{ node.free }} / {{ grain }};
     (void)share;
+    if (lo == hi)
+        return;
+    lo *= {{ grain }};
+    hi = hi == units ? g->{{ node.free }} : hi * {{ grain }}; /* the last unit is larger: none has few */
     if ({{ node.name }}(1{% for _, name in node.parameters %}, {{ node.part()[name] }}{% endfor %}))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
 }
@@ -22,7 +27,10 @@ static void {{ node.name }}_part(const void *arguments, const int64_t lo, const 
 static int64_t {{ node.name }}({{ node.declared }})
 {
 {% if node.rule %}
-    if ({{ node.order }} <= {{ schedule[node.most] }}{{ " || BB_IS(alpha, 0)" if node.op.scalars | length == 1 }}) {
+    if ({{ node.order }} <= {{ schedule[node.most] }}{{ " || BB_IS(alpha, 0)" if node.op.scalars | length == 1 }}
+{%- if node.free and few %} ||
+        ({{ node.free }} <= {{ schedule.few }} && {{ node.order }} * {{ node.free }} <= {{ few.reals }})
+{%- endif %}) {
 {% endif %}
 {% if node.template %}
 {% include "op/" ~ node.template ~ ".recursive.c" %}
@@ -33,7 +41,7 @@ static int64_t {{ node.name }}({{ node.declared }})
     if (threads != 1 && {{ node.free }} >= {{ 4 * grain }} && {{ node.order }} >= {{ grain }}) {
         int failed = 0;
         const {{ node.name }}_args g = { {% for _, name in node.parameters %}{{ name }}, {% endfor %}&failed };
-        bb_share({{ node.name }}_part, &g, {{ node.free }}, {{ grain }}, threads,
+        bb_share({{ node.name }}_part, &g, {{ node.free }} / {{ grain }}, 1, threads,
                  (double){{ node.order }} * (double){{ node.order }} * (double){{ node.free }} / {{ speed }});
         return -failed;
     }

@@ -25,10 +25,15 @@ static BB_NOINLINE void bb_take_triangle(const int solves, const int64_t n, cons
             memset(T, 0, (size_t)(i + {{ R }}) * {{ R * parts }} * sizeof *T);
         else
             memset(T + i * {{ R * parts }}, 0, {{ R * R * parts }} * sizeof *T);
+        int64_t taken = 0;
+{% if not complex %}
+        for (; rs == 1 && down == {{ R }} && taken < i; taken++)
+            memcpy(T + taken * {{ R }}, A + i + taken * cs, {{ R }} * sizeof *T);
+{% endif %}
         for (int64_t r = 0; r < down; r++) {
-            const bb_real *from = A + (i + r) * rs * {{ parts }};
-            bb_real *to = T + r;
-            for (int64_t l = 0; l < i + r; l++, from += cs * {{ parts }}, to += {{ R * parts }}) {
+            const bb_real *from = A + ((i + r) * rs + taken * cs) * {{ parts }};
+            bb_real *to = T + taken * {{ R * parts }} + r;
+            for (int64_t l = taken; l < i + r; l++, from += cs * {{ parts }}, to += {{ R * parts }}) {
                 *to = *from;
 {% if complex %}
                 to[{{ R }}] = conj ? -from[1] : from[1];

@@ -17,12 +17,16 @@ from bblas_gen.runtime.library import functions_of
 from bblas_gen.runtime.marshal import ffi, scalar
 
 DTYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128"}
-STOP, PANEL, BATCH, GAP = 8, 4, 2, 3
+STOP, PANEL, FEW, BATCH, GAP = 8, 4, 5, 2, 3
+SMALL = {"stop": STOP, "panel": PANEL, "few": FEW}
 KERNELS = [
     "bb_dtrsm_llnn_st_mn_ld",
     "bb_dtrsm_rutu_st_mn_rm",
     "bb_strsm_lunn_st_mn_rs",
     "bb_ztrsm_llcn_pp_mn_rmld",
+    "bb_dtrmm_lltn_st_mn",
+    "bb_dtrmm_lunn_st_mn_ld",
+    "bb_strmm_llnu_st_mn_rs",
     "bb_ztrmm_rurn_st_mn",
     "bb_chemm_ru_st_mn_ld",
     "bb_zher2k_ln_st_nk_rmld",
@@ -35,7 +39,7 @@ KERNELS = [
 
 
 def divided(symbol, **more):
-    return kernels.kernel(KernelSpec.parse(symbol), form="recursive", **{"stop": STOP, "panel": PANEL} | more)
+    return kernels.kernel(KernelSpec.parse(symbol), form="recursive", **SMALL | more)
 
 
 def lying(x, strides):
@@ -87,7 +91,8 @@ def sizes_for(row):
     for n, other in ((0, 3), (1, 1), (STOP - 1, 2), (STOP, 30), (STOP + 1, 5), (2 * STOP + 1, 26), (5 * STOP + 3, 9)):
         yield dict.fromkeys(row.sizes, n) | ({row.sizes[-1]: other} if len(row.sizes) > 1 else {})
     if len(row.sizes) > 1:
-        yield {row.sizes[0]: 3, row.sizes[1]: 3 * STOP + 3}
+        for n, other in ((3, 3 * STOP + 3), (4 * STOP, 2), (FEW, 4 * STOP), (5 * STOP + 3, FEW), (260, FEW)):
+            yield {row.sizes[0]: n, row.sizes[1]: other}
 
 
 @pytest.mark.parametrize("symbol", KERNELS)
@@ -107,11 +112,21 @@ def test_variants(symbol, rng):
 
 
 def test_threads_share_right_hand_sides(rng):
-    """As many as are worth it, with the bits of one thread."""
-    kernel, sizes = divided("bb_dtrsm_llnn_st_mn_ld"), {"m": 70, "n": 331}
+    """As many as are worth it, with the bits of one thread: none has few of them, which go another way."""
+    kernel, sizes = divided("bb_dtrsm_llnn_st_mn_ld"), {"m": 70, "n": 337}
     before = ORACLES["trsm"].make(rng, BATCH, sizes, kernel.spec.flag, "float64")
     found = [bits(call(kernel, sizes, before, {"alpha": 2.0}, threads)[0]["B"]) for threads in range(1, 9)]
     assert found == found[:1] * 8
+
+
+def test_few_right_hand_sides_have_the_bits_of_every_memory_order(rng):
+    """A triangle by columns is read another way than one by rows, and added up in the same order."""
+    sizes, bits_of = {"m": 5 * STOP + 3, "n": FEW}, []
+    before = ORACLES["trsm"].make(rng, BATCH, sizes, divided("bb_dtrsm_llnn_st_mn_ld").spec.flag, "float64")
+    for symbol in ("bb_dtrsm_llnn_st_mn_ld", "bb_dtrsm_llnn_st_mn_rm", "bb_dtrsm_llnn_st_mn_rs"):
+        after, _ = call(divided(symbol), sizes, before, {"alpha": 1.5})
+        bits_of.append(bits(after["B"]))
+    assert bits_of == bits_of[:1] * 3
 
 
 CALLED = "int(*)(int64_t, int64_t, int64_t, double, void *, int64_t, int64_t, void *, int64_t, int64_t, double, void *,"
@@ -121,7 +136,7 @@ CALLED += " int64_t, int64_t, int64_t, int)"
 @pytest.mark.parametrize("symbol", ["bb_dtrsm_llnn_st_mn_ld", "bb_dgetrf_st_mn_ld"])
 def test_products_are_those_of_the_list(symbol):
     """In its order, on its blocks: products that are only written down, of a matrix of which they change nothing."""
-    kernel = divided(symbol, stop=5, panel=5)  # nobody else's: it has our products from now on
+    kernel = divided(symbol, stop=5, panel=5, few=1)  # nobody else's: it has our products from now on
     row, n = kernel.spec.row, 43
     operands = {x.name: np.eye(n) * 3 if x.kind is Kind.SCALAR else np.zeros(n, np.int32) for x in row.matrices}
     found = []
@@ -181,7 +196,7 @@ def test_a_zero_pivot_is_reported_and_passed_over(rng):
         assert np.isfinite(after["A"]).all()
 
 
-@pytest.mark.parametrize("name", ["stop", "panel", "rows", "prefetch"])
+@pytest.mark.parametrize("name", ["stop", "panel", "few", "rows", "prefetch"])
 def test_schedules(name):
     spec = KernelSpec.parse("bb_dtrsm_llnn_st_mn")
     with pytest.raises(ValueError, match=f"^{name} = -3 is not available for bb_dtrsm_llnn_st_mn: form recursive"):

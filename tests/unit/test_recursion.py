@@ -213,7 +213,10 @@ def test_a_problem_prints_as_what_it_is():
     [
         ("bb_dposv_l_st_n128nrhs1", True),
         ("bb_dposv_l_st_n127nrhs200", False),
-        ("bb_dpotrf_l_st_n511", False),
+        ("bb_dpotrf_l_st_n508", False),
+        ("bb_dtrsm_llnn_st_m508n2", False),
+        ("bb_dtrsm_llnn_st_m128n1", True),
+        ("bb_dtrmm_llnn_st_m128n1", False),
         ("bb_dpotrf_l_st_n512_rm", True),
         ("bb_zpotrf_l_st_n128", True),
         ("bb_ztrsm_rlnn_pp_m3n128", True),
@@ -236,3 +239,10 @@ def test_explain_shows_the_list():
     assert "  divided     " in text
     assert "checkdiag N A[0:130, 0:130]" in text
     assert "lauum L A[128:130, 128:130]" not in text, "only the first are shown"
+
+
+@pytest.mark.parametrize(("sizes", "shown"), [("m600n32", False), ("m600n33", True), ("m4096n17", True)])
+def test_explain_divides_no_triangle_beside_a_few_right_hand_sides(sizes, shown):
+    text = CliRunner().invoke(main, ["explain", f"bb_dtrsm_llnn_st_{sizes}", "--simd-bytes", "64"]).output
+    assert "chosen" in text
+    assert ("  divided     " in text) is shown
