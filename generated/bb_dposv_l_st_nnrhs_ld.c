@@ -48,33 +48,40 @@ void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, 
 
 /* Calls part(arguments, lo, hi, share) for ranges that make up [0, count), cut at multiples of `grain`. */
 static BB_NOINLINE void bb_share(void (*part)(const void *, int64_t, int64_t, int64_t), const void *arguments,
-                                 const int64_t count, const int64_t grain, const int threads, const double nanoseconds)
+                                 const int64_t count, const int64_t grain, const int num_threads,
+                                 const double nanoseconds)
 {
 #if defined(BB_POOL)
     if (bblas_parallel) {
-        bblas_parallel(part, arguments, 0, count, grain, threads, nanoseconds);
+        bblas_parallel(part, arguments, 0, count, grain, num_threads, nanoseconds);
         return;
     }
 #elif defined(_OPENMP)
     const int64_t units = (count + grain - 1) / grain;
-    const double tasks = nanoseconds / 6000;
-    int64_t most = threads;
-    if (threads == 0 && (most = omp_get_max_threads()) > tasks)
-        most = (int64_t)tasks;
-    most = most < units ? most : units;
-    most = most < 1024 ? most : 1024; /* more than a system may be able to start, which OpenMP does not survive */
-    if (most > 1) {
-#pragma omp parallel num_threads((int)most)
+    int64_t threads = num_threads;
+    if (threads == 0) { /* the caller leaves it to us: as many as OpenMP has, none below the break-even size */
+        threads = omp_get_max_threads();
+        const double tasks = nanoseconds / 6000;
+        if ((double)threads > tasks)
+            threads = (int64_t)tasks;
+    }
+    if (threads > units)
+        threads = units;
+    if (threads > 1024) /* more than a system may be able to start, which OpenMP does not survive */
+        threads = 1024;
+    if (threads > 1) {
+#pragma omp parallel num_threads((int)threads)
         {
             const int64_t t = omp_get_thread_num(), team = omp_get_num_threads();
             const int64_t lo = units * t / team * grain, end = units * (t + 1) / team * grain;
-            part(arguments, lo, end < count ? end : count, count / team);
+            const int64_t hi = end < count ? end : count;
+            part(arguments, lo, hi, hi - lo);
         }
         return;
     }
 #endif
     (void)grain;
-    (void)threads;
+    (void)num_threads;
     (void)nanoseconds;
     part(arguments, 0, count, count);
 }

@@ -64,6 +64,8 @@
 
 {% endif %}
 {% if shared %}
+{% include "frame/cost.c" %}
+#ifdef BB_POOL
 {% include "frame/pool.c" %}
 #endif
 

@@ -1,7 +1,9 @@
 {# The C entry point: checks, and the split of the batch among threads. #}
-{% if shared %}
+{% if not shared %}
+{% include "frame/cost.c" %}
+{% endif %}
 #ifdef BB_POOL
-{% else %}
+{% if not shared %}
 {% include "frame/pool.c" %}
 
 {% endif %}

@@ -92,9 +92,9 @@ def test_mutants_of_modules_are_python():
 
 
 def test_mutants_of_a_line_are_shown(monkeypatch, capsys):
-    lines = (Path(__file__).resolve().parents[2] / "templates/frame/share.c").read_text().splitlines()
+    lines = (Path(__file__).resolve().parents[2] / "templates/frame/openmp.c").read_text().splitlines()
     number = next(i for i, line in enumerate(lines, 1) if "threads > 1024" in line)
-    monkeypatch.setattr(sys, "argv", ["run", f"templates/frame/share.c:{number}", "--list"])
+    monkeypatch.setattr(sys, "argv", ["run", f"templates/frame/openmp.c:{number}", "--list"])
     main()
     shown = capsys.readouterr().out
-    assert shown.count("+++ templates/frame/share.c") == shown.count(f"\n@@ -{number} ") > 1
+    assert shown.count("+++ templates/frame/openmp.c") == shown.count(f"\n@@ -{number} ") > 1
