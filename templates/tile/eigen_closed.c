@@ -1,6 +1,6 @@
-{# Symmetric matrices of order 3 without a loop. Newton's method gives the value that is farthest from the others, a root
-   of the cubic of the matrix less its mean; its vector is a product of two rows. A rotation in the plane beside it gives
-   the other two: values that are near one another cost no digits, as they are never roots of the cubic. #}
+{# Symmetric matrices of order 3 without a loop. Newton's method gives the value that is farthest from the others, a
+   root of the cubic of the matrix less its mean; its vector is a product of two rows. A rotation in the plane beside it
+   gives the other two: values that are near one another cost no digits, as they are never roots of the cubic. #}
 {% from "tile/eigen.c" import finite, value with context %}
 {# x = a b + c d + e f, of as many pairs as there are. #}
 {% macro sum(x, pairs) %}
