@@ -101,7 +101,8 @@ def _beside(spec: KernelSpec) -> int:
     rule = RULES.get(spec.op)
     if spec.general or not (rule and rule.turns):
         return 0
-    return prod(spec.stored(spec.row.operand("B"))) // max(1, _order(spec))
+    elements: int = prod(spec.stored(spec.row.operand("B")))
+    return elements // max(1, _order(spec))
 
 
 def whole(spec: KernelSpec) -> bool:
