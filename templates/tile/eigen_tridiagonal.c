@@ -13,7 +13,7 @@
 {% set V = A.transposed() if turned else A %}
 {% set t, T = ("A", V) if body.vectors else ("copy", local(n)) %}
 {% for name in scratch.of(body.number) %}
-    {{ body.array(name, "BB_ALIGNED") }}
+    {{ body.array(name, "BB_ALIGNED" if width > 1 else "") }}
 {% endfor %}
     bb_elem zero, one;
     bb_vec largest = BB_ZEROS, lack = BB_ZEROS, down, up;

@@ -29,6 +29,9 @@ IN_MEMORY = {
     "nrm2": "division is a call, which keeps 8 bytes",
     "geqp3": "norms of columns, and where each came from",
     "gels": "factors of reflections, and four right-hand sides",
+    "syev": "the tridiagonal matrix, and one that is iterated on where values are wanted alone",
+    "gesvd": "what is iterated on",
+    "gesvdvals": "what is iterated on",
 }
 """Operations of which some kernels have arrays in local memory, and why."""
 STAGED = ("gemm", "syrk", "trmm", "trsm", "potrf", "posv", "potri", "getrs")
