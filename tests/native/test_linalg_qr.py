@@ -15,7 +15,7 @@ def all_of(found):
     return found if isinstance(found, tuple) else (found,)
 
 
-@pytest.mark.parametrize("dtype", ["float64", "complex128", "complex64"])
+@pytest.mark.parametrize("dtype", ["float64", pytest.param("complex128", marks=pytest.mark.thorough), "complex64"])
 @pytest.mark.parametrize("mode", ["reduced", "complete", "r", "raw"])
 def test_qr_is_numpy_s(rng, dtype, mode):
     for m, n in ((4, 3), (3, 4)):
