@@ -25,10 +25,6 @@ from .cases import TWINS, letters
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 LARGEST = 32
-IN_MEMORY = {
-    "nrm2": "division is a call, which keeps 8 bytes",
-}
-"""Operations of which some kernels have arrays in local memory, and why."""
 STAGED = ("gemm", "syrk", "trmm", "trsm", "potrf", "posv", "potri", "getrs")
 """Operations of which kernels for matrices by themselves are looked at."""
 READS_AGAIN = {
@@ -93,7 +89,7 @@ class Kernel:
 
     def faults(self, found: Used) -> Iterator[str]:
         """What is wrong with the machine code."""
-        if (found.local or found.spilled) and self.spec.op not in IN_MEMORY:
+        if found.local or found.spilled:
             yield f"{found.local} bytes of local memory, {found.spilled} of them spilled"
         if found.registers > gpu.most_registers(self.schedule.blocks):
             yield f"{found.registers} registers"
