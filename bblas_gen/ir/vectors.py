@@ -83,7 +83,7 @@ VECTORS = (
         flops="2 * n",
         algorithms=FORMS,
         summed=True,
-        needs=("algebra", "square"),
+        needs=("algebra", "square", "pivot"),
         source="BLAS xNRM2",
     ),
     _ger("ger", "'"),

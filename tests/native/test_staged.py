@@ -11,6 +11,8 @@ from support.emulator import Device
 from support.kernels import exchanged
 
 import bblas_gen as bb
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.runtime.cubins import device_source
 
 N = {"transa": "N", "transb": "N"}
 CASES = [
@@ -99,6 +101,24 @@ def test_bytes_that_move_are_those_that_must(order):
     sectors = len(np.unique((column * 8 + row) * 8 // 32))
     assert found.needed_bytes == 64 * (2 * sectors * 32 + 4)
     assert found.moved_bytes <= 1.05 * found.needed_bytes
+
+
+def test_norms_of_vectors_too_long_for_a_block_are_taken_in_one_pass(rng):
+    """But for those whose squares overflow or vanish, which are read again; nothing is divided."""
+    batch, n = 256, 160
+    source = device_source(KernelSpec.parse(f"bb_dnrm2_st_n{n}", "cuda"))
+    (function,) = source.functions
+    module = emulator.compile(source.text, [function.name], sanitize="checks")
+    x, found = rng.standard_normal((batch, n)), np.zeros(batch)
+    values = {"X": x, "R": found, "stride_x": n, "stride_r": 1, "batch_count": batch}
+    flat = [values[one.name] for one in function.arguments]
+    launch = function.name, function.grid(batch, flat), function.threads, function.dynamic, *flat
+    moved = module.launch(*launch, trace=Device())
+    assert moved.moved_bytes <= 1.05 * moved.needed_bytes
+    scale = np.array([2.0**900, 2.0**-500, 2.0**-1000, 1.0] * (batch // 4))[:, None]
+    x[:] = np.round(x * 2**8) * scale
+    module.launch(*launch)
+    np.testing.assert_allclose(found / scale[:, 0], np.linalg.norm(x / scale, axis=1), rtol=1e-14)
 
 
 def traffic(case):

@@ -26,7 +26,6 @@ from .cases import TWINS, letters
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 LARGEST = 32
 IN_MEMORY = {
-    "nrm2": "division is a call, which keeps 8 bytes",
     "geqp3": "norms of columns, and where each came from",
     "gels": "factors of reflections, and four right-hand sides",
     "syev": "the tridiagonal matrix, and one that is iterated on where values are wanted alone",
