@@ -27,7 +27,7 @@ EIG = (
             Way("eigen_sweeps", 1, 1),
             Way("eigen_pair", 2, 2),
             Way("eigen_closed", 3, 0),
-            Way("eigen_sweeps", 6, 6),
+            Way("eigen_sweeps", 6, 4),
         ),
         else_way="eigen_tridiagonal",
         arrays=by(

@@ -22,7 +22,7 @@ REACH = {
     "qr": Reach(_ORDERS[:5], (200, 90, 30, 15, 8)),
     "svd": Reach(_ORDERS[:5], (40, 16, 14, 12, 10)),
     "svdvals": Reach(_ORDERS[:5], (50, 18, 16, 14, 12)),
-    "eigh": Reach(_ORDERS[:5], (300, 60, 16, 12, 12)),
+    "eigh": Reach(_ORDERS[:5], (100, 24, 8, 6, 6)),
     "product": Reach(_ORDERS[:5], (2000, 2000, 5000, 2000, 500)),
     "triangular": Reach((64,), (4,)),
     "factor": Reach((64,), (4,)),
