@@ -30,9 +30,20 @@ CALLS: dict[str, Callable[..., Any]] = {
     "solve": lambda module, a, **more: module.solve(a, a[..., :1], **more),
     "svd": lambda module, a, **more: module.svd(a, full_matrices=False, **more),
     "matmul": lambda module, a, **more: module.matmul(a, a, **more),
-    **{name: _one(name) for name in ("inv", "det", "slogdet", "cholesky", "expm", "svdvals")},
+    **{name: _one(name) for name in ("inv", "det", "slogdet", "cholesky", "eigh", "eigvalsh", "expm", "svdvals")},
 }
 """Calls of functions of a module on a stack of positive definite matrices."""
+CHECKED: dict[str, Callable[[Any], Sequence[Array]]] = {
+    "eigh": lambda found: (found[0], _product(*found)),
+    "svd": lambda found: (found.S, (found.U * found.S[:, None]) @ found.Vh),
+}
+"""What is compared of results of which not all is determined."""
+
+
+def _product(values: Array, vectors: Array) -> Array:
+    """The matrices that have these values and vectors."""
+    found: Array = (vectors * values[:, None]) @ vectors.swapaxes(1, 2)
+    return found
 
 
 def measure(batch: int, repetitions: int, sizes: Sequence[int] | None = None) -> Iterator[dict[str, Any]]:
@@ -49,7 +60,8 @@ def measure(batch: int, repetitions: int, sizes: Sequence[int] | None = None) ->
             some, before, after = a[:count], [], []
             with linalg.accelerate(always=True):
                 ours = call(linalg, a, num_threads=1)
-            _check(name, [x[:count] for x in _all(ours)], _all(call(theirs, some)))
+            of = CHECKED.get(name, _all)
+            _check(name, [x[:count] for x in of(ours)], of(call(theirs, some)))
             for _ in range(repetitions):
                 before.append(_seconds(lambda: call(theirs, some)) * batch / count)  # noqa: B023
                 after.append(_seconds(lambda: call(linalg, a, num_threads=1)))  # noqa: B023
@@ -68,9 +80,6 @@ def _theirs(name: str, batch: int) -> tuple[Any, int]:
 
 
 def _all(found: Any) -> Sequence[Array]:
-    """What is determined: singular vectors are not."""
-    if hasattr(found, "S"):
-        return [found.S]
     return found if isinstance(found, tuple) else [found]
 
 

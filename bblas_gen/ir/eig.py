@@ -23,7 +23,12 @@ EIG = (
         fails="are not finite, or whose values did not converge",
         hermitian=True,
         prefetches="never",
-        ways=(Way("eigen_sweeps", 6, 6),),
+        ways=(
+            Way("eigen_sweeps", 1, 1),
+            Way("eigen_pair", 2, 2),
+            Way("eigen_closed", 3, 0),
+            Way("eigen_sweeps", 6, 6),
+        ),
         else_way="eigen_tridiagonal",
         arrays=by(
             "jobz", N=(Work("copy", "n * n * parts", Kind.REAL), *_TRIDIAGONAL), V=(Work("tau", "n"), *_TRIDIAGONAL)

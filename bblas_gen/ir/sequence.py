@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from cmath import isfinite
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from reprlib import repr as short
 from typing import Any
@@ -125,7 +125,7 @@ def sequence_row(given: Sequence[Step], name: str, scratch: Iterable[str]) -> Op
             f"scratch names {unknown[0]}: no step has it" if unknown else f"names {', '.join(uses)} collide"
         )
     operands = [_operand(x, uses[x], sizes, x in scratch) for x in uses]
-    result = _result(steps[-1])
+    result = _result(steps[-1], scratch)
     if result in scratch:
         raise SpecError(f"scratch names {result}, the result of the sequence: expected intermediates")
     operands.sort(key=lambda x: x.name == result)  # the result last, as everywhere
@@ -151,11 +151,13 @@ def sequence_row(given: Sequence[Step], name: str, scratch: Iterable[str]) -> Op
     )
 
 
-def _result(last: _Bound) -> str:
-    """What the last step returns, which is the result of the sequence."""
+def _result(last: _Bound, scratch: Collection[str]) -> str:
+    """What the last step returns, which is the result of the sequence; an intermediate only where all of it is."""
     if not last.row.returns:
         raise SpecError(f"the last step is {last.row.name}, which only reports: expected one that writes a result")
-    return last.operands[[x.name for x in last.row.parameters].index(last.row.returns[0])]
+    stands = dict(zip((x.name for x in last.row.parameters), last.operands, strict=True))
+    names = [stands[name] for name in last.row.returns]
+    return next((name for name in names if name not in scratch), names[0])
 
 
 def _slots(one: _Bound) -> Iterator[tuple[tuple[str, int], str]]:

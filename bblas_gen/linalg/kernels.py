@@ -11,7 +11,7 @@ from ..arrays.host import Array
 from ..blas import trsm
 from ..ir.operation import Step
 from ..ir.sequence import step
-from ..lapack import geqrf, gesv, gesvd, gesvdvals, getrf, getrs, orgqr, potrf, potrs
+from ..lapack import geqrf, gesv, gesvd, gesvdvals, getrf, getrs, orgqr, potrf, potrs, syev
 from ..sequences import OperationSequence, sequence
 from .asked import ASKED
 
@@ -78,6 +78,32 @@ def _cholesky(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
     options: Any = {"overwrite": False, "clean": True, "check": "ignore", "return_info": True}
     factor, info = potrf(a, uplo=uplo, num_threads=num_threads, **options)
     return (factor,), info
+
+
+def eigh_lower(a: Array, *, num_threads: int | None) -> Done:
+    """Values, ascending, and vectors of A, of which the lower triangle counts."""
+    return _eigh(a, uplo="L", num_threads=num_threads)
+
+
+def eigh_upper(a: Array, *, num_threads: int | None) -> Done:
+    """The same of its upper triangle."""
+    return _eigh(a, uplo="U", num_threads=num_threads)
+
+
+def eigvalsh_lower(a: Array, *, num_threads: int | None) -> Done:
+    """Values alone, ascending."""
+    return _run(_values("L"), num_threads, A=a, W=np.empty((len(a), a.shape[-1], 1), a.real.dtype))
+
+
+def eigvalsh_upper(a: Array, *, num_threads: int | None) -> Done:
+    """The same of the upper triangle."""
+    return _run(_values("U"), num_threads, A=a, W=np.empty((len(a), a.shape[-1], 1), a.real.dtype))
+
+
+def _eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
+    options: Any = {"overwrite": False, "check": "ignore", "return_info": True}
+    vectors, values, info = syev(a, jobz="V", uplo=uplo, num_threads=num_threads, **options)
+    return (values, vectors), info
 
 
 def solve_triangular(a: Array, b: Array, *, uplo: Any, trans: Any, diag: Any, num_threads: int | None) -> Done:
@@ -150,6 +176,13 @@ def _completed(q: Array, num_threads: int | None) -> Array:
 def _run(steps: OperationSequence, num_threads: int | None, **operands: Array | None) -> Done:
     *results, info = steps(**operands, check="ignore", return_info=True, num_threads=num_threads)
     return tuple(results), info
+
+
+@cache
+def _values(uplo: str) -> OperationSequence:
+    """A copy is worked on, which nobody sees."""
+    steps = [Step("lacpy", ("A", "C")), step("syev", "C", "W", uplo=uplo)]
+    return sequence(steps, name="values", scratch="C")
 
 
 @cache

@@ -19,6 +19,7 @@ REACH = {
     "inv": Reach(_ORDERS, (280, 110, 40, 10, 6, 4)),
     "det": Reach(_ORDERS, (500, 230, 110, 30, 12, 8)),
     "cholesky": Reach(_ORDERS, (800, 350, 180, 80, 40, 12)),
+    "eigh": Reach(_ORDERS[:5], (300, 60, 16, 12, 12)),
     "svd": Reach(_ORDERS[:5], (40, 16, 14, 12, 10)),
     "svdvals": Reach(_ORDERS[:5], (50, 18, 16, 14, 12)),
     "product": Reach(_ORDERS[:5], (2000, 2000, 5000, 2000, 500)),

@@ -8,7 +8,10 @@
 {% set most_steps = 30 %}
 {% macro decompose(A, low, W) %}
 {% set n = body.size.n %}
-{% set t, T = ("A", low) if body.vectors else ("copy", local(n)) %}
+{# Where vectors are made: contiguous ones, which are transposed at the end where A has them in rows. #}
+{% set turned = not A.unit_rows and A.transposed().unit_rows %}
+{% set V = A.transposed() if turned else A %}
+{% set t, T = ("A", V) if body.vectors else ("copy", local(n)) %}
 {% for name in scratch.of(body.number) %}
     {{ body.array(name, "BB_ALIGNED") }}
 {% endfor %}
@@ -28,7 +31,7 @@
         BB_RE(e[{{ (n, -1) | index }}]) = BB_ZEROS;
     }
 {% if body.vectors %}
-{{ accumulate(low, A, n) }}
+{{ accumulate(V, n) }}
 {% endif %}
     int64_t from = 0;
     for (int64_t steps = 0;; steps++) {
@@ -38,19 +41,22 @@
                 BB_COUNT(*info, BB_RE(e[i]) != 0);
             break;
         }
-{{ step(A, n) }}
+{{ step(V, n) }}
     }
-{{ sort(A, n) }}
+{{ sort(V, n) }}
     for (int64_t i = 0; i < {{ n }}; i++) {
 {{ value(W, "i", "BB_RE(d[i])") }}
     }
 {% if body.vectors %}
     for (int64_t j = 0; j < {{ n }}; j++)
-        for (int64_t i = 0; i < {{ n }}; i++) {
-            bb_elem x;
-            {{ get("x", "A", A, "i", "j") }}
+        for (int64_t i = 0; i <= j; i++) {
+            bb_elem x, y;
+            {{ get("x", "A", V, "i", "j") }}
+            {{ get("y", "A", V, "j", "i") }}
             BB_SCALED(x, whole);
+            BB_SCALED(y, whole);
             {{ put("x", "A", A, "i", "j") }}
+            {{ put("y", "A", A, "j", "i") }}
         }
 {% endif %}
 {% endmacro %}

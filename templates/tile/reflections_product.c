@@ -3,10 +3,10 @@
 {% from "tile/eigen.c" import get, put with context %}
 {% set together = 4 %}
 {# Columns j.. of the product of reflections behind number k, from row k + 1, times reflection k. #}
-{% macro reflected(low, A, n, count) %}
+{% macro reflected(A, n, count) %}
                 bb_elem v, x{% for q in range(count) %}, s{{ q }} = zero{% endfor %};
                 for (int64_t i = k + 1; i < {{ n }}; i++) {
-                    {{ get("v", "A", low, "i", "k") }}
+                    {{ get("v", "A", A, "i", "k") }}
 {% for q in range(count) %}
                     {{ get("x", "A", A, "i", ("j", q)) }}
                     BB_FMA(s{{ q }}, v, x, 1, 0);
@@ -16,7 +16,7 @@
                 BB_TIMES(s{{ q }}, tau[k]);
 {% endfor %}
                 for (int64_t i = k + 1; i < {{ n }}; i++) {
-                    {{ get("v", "A", low, "i", "k") }}
+                    {{ get("v", "A", A, "i", "k") }}
 {% for q in range(count) %}
                     {{ get("x", "A", A, "i", ("j", q)) }}
                     BB_FMS(x, v, s{{ q }}, 0, 0);
@@ -32,15 +32,15 @@
                 BB_PUT(A + {{ A.at(k, "i") }}, {{ A.im }}, zero);
             }
 {% endmacro %}
-{% macro accumulate(low, A, n) %}
+{% macro accumulate(A, n) %}
     for (int64_t k = {{ (n, -2) | index }}; k >= 0; k--) {
 {{ unit(A, n, ("k", 1)) }}
         int64_t j = k + 1;
         for (; j + {{ together }} <= {{ n }}; j += {{ together }}) {
-{{ reflected(low, A, n, together) }}
+{{ reflected(A, n, together) }}
         }
         for (; j < {{ n }}; j++) {
-{{ reflected(low, A, n, 1) }}
+{{ reflected(A, n, 1) }}
         }
     }
 {{ unit(A, n, 0) }}

@@ -12,6 +12,8 @@ import bblas_gen as bb
 NAN = float("nan")
 ORDERS = [1, 2, 3, 4, 6, 9]
 """Of every algorithm, and beside where the next begins."""
+MORE = ("float32", "complex128")
+"""Precisions that are tried with --thorough."""
 
 
 def matrices(n, dtype="float64", batch=11):
@@ -50,7 +52,7 @@ def hard(n, dtype):
     return {kind: x.astype(dtype) for kind, x in found.items()}
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("dtype", [pytest.param(x, marks=[pytest.mark.thorough] * (x in MORE)) for x in DTYPES])
 @pytest.mark.parametrize("n", ORDERS)
 def test_hard_matrices(n, dtype):
     """All in one call, so that lanes that need many steps stand beside those that need none."""
@@ -61,7 +63,7 @@ def test_hard_matrices(n, dtype):
     assert values_error(a, bb.syev(a.copy())[1]) < 30
 
 
-@pytest.mark.parametrize("n", [3, 6])
+@pytest.mark.parametrize("n", [2, 4, 6])
 def test_small_values_of_graded_matrices_are_accurate(n):
     """To their own size, where Jacobi's method is used."""
     scales = 10.0 ** -np.linspace(0, 8, n)

@@ -76,7 +76,7 @@ def test_one_singular_matrix_does_not_end_the_others(stack):
 
 def test_reports_of_what_numpy_does(rng):
     """Eigenvalues, say: NaN is not what was given, so it is a failure."""
-    found, info = la.eigvalsh(rng.standard_normal((4, 3, 3)), return_info=True)
+    found, info = la.eigvals(rng.standard_normal((4, 3, 3)), return_info=True)
     assert found.shape == (4, 3)
     assert not info.any()
     large = rng.standard_normal((2, 70, 70))
@@ -84,6 +84,40 @@ def test_reports_of_what_numpy_does(rng):
     found, info = la.inv(large, check="nan", return_info=True)
     assert info.tolist() == [0, 1]
     assert np.isfinite(found[0]).all()
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_eigenvalues_and_vectors_are_those_of_numpy(dtype, rng):
+    """Of either triangle; whatever stands in the other one."""
+    a = (rng.standard_normal((2, 7, 4, 4)) * (1j if dtype == "complex128" else 1)).astype(dtype)
+    a += rng.standard_normal((2, 7, 4, 4)).astype(dtype)
+    for letter in "LU":
+        expected, _ = np.linalg.eigh(a, letter)
+        found = la.eigh(a, letter)
+        whole = np.tril(a, -1) if letter == "L" else np.triu(a, 1)
+        whole = whole + whole.conj().swapaxes(-1, -2) + np.eye(4) * np.diagonal(a, axis1=-2, axis2=-1).real[..., None]
+        close = {"rtol": 1e-4 if dtype == "float32" else 1e-12, "atol": 1e-4 if dtype == "float32" else 1e-12}
+        np.testing.assert_allclose(found.eigenvalues, expected, **close)
+        np.testing.assert_allclose(la.eigvalsh(a, letter), expected, **close)
+        vectors = found.eigenvectors
+        np.testing.assert_allclose(whole @ vectors, vectors * found.eigenvalues[..., None, :], **close)
+        assert found.eigenvalues.dtype == expected.dtype
+        assert vectors.dtype == dtype
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize("call", [la.eigh, la.eigvalsh])
+def test_eigenvalues_of_what_is_not_finite_are_an_error_of_their_matrix(call, rng):
+    a = rng.standard_normal((5, 3, 3))
+    a[2, 1, 0] = NAN
+    with pytest.raises(np.linalg.LinAlgError, match="Eigenvalues did not converge"):
+        call(a)
+    found, info = call(a, check="nan", return_info=True)
+    values = found if call is la.eigvalsh else found.eigenvalues
+    assert info.tolist() == [0, 0, 1, 0, 0]
+    assert np.isnan(values[2]).all()
+    assert np.isfinite(values[[0, 1, 3, 4]]).all()
 
 
 @pytest.mark.usefixtures("always")
