@@ -41,7 +41,10 @@ CALLS: dict[str, Callable[..., Any]] = {
     "lstsq": _least_squares,
 }
 """Calls of functions of a module on a stack of positive definite matrices."""
-CHECKED: dict[str, Callable[[Any], Sequence[Array]]] = {"eigh": lambda found: (found[0], _product(*found))}
+CHECKED: dict[str, Callable[[Any], Sequence[Array]]] = {
+    "eigh": lambda found: (found[0], _product(*found)),
+    "svd": lambda found: (found.S, (found.U * found.S[:, None]) @ found.Vh),
+}
 """What is compared of results of which not all is determined."""
 
 
@@ -85,9 +88,6 @@ def _theirs(name: str, batch: int) -> tuple[Any, int]:
 
 
 def _all(found: Any) -> Sequence[Array]:
-    """What is determined: singular vectors are not."""
-    if hasattr(found, "S"):
-        return [found.S]
     return found if isinstance(found, tuple) else [found]
 
 
