@@ -186,7 +186,8 @@ def test_bits_are_those_of_the_operation(op, dtype, use):
     "op",
     [
         pytest.param(op, marks=[pytest.mark.thorough] if OPS[op].steps or op in TWINS else [])
-        for op in dict.fromkeys(op for op, _ in TRIED)
+        for op in OPS
+        if op not in PARTS
     ],
 )
 def test_bits_do_not_depend_on_the_optimization(op, use):
