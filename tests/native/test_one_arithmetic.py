@@ -162,7 +162,7 @@ def tried():
             yield pytest.param(op, dtype, marks=[] if dtype == first else [pytest.mark.thorough])
 
 
-@pytest.mark.parametrize(("op", "dtype"), tried())
+@pytest.mark.parametrize(("op", "dtype"), list(tried()))
 def test_bits_are_those_of_the_operation(op, dtype, use):
     row = OPS[op]
     choices = [letters(row, flag) for flag in row.flags]
