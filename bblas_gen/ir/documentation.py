@@ -276,6 +276,8 @@ INTERNAL = {
     "gedet": "the last step of linalg.det",
     "geslogdet": "the last step of linalg.slogdet",
     "halve": "the first step of linalg.expm",
+    "gepade7": "a step of linalg.expm in single precision",
+    "gepade13": "a step of linalg.expm",
     "squaring": "the last step of linalg.expm",
     "trilu": "a step of getri and getrinp",
     "trti2": "trtri tests the diagonal first",

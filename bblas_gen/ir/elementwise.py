@@ -7,6 +7,23 @@ from .operation import Operand, Operation, Work
 from .terms import Role
 
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
+_HIGHAM = "Higham, SIAM J. Matrix Anal. Appl. 26 (2005), doi:10.1137/04061101X"
+
+
+def _pade(degree: int, arrays: tuple[str, ...], flops: str) -> Operation:
+    return Operation(
+        name=f"gepade{degree}",
+        formula=f"X := P(A), V := Q(A), the Pade approximant P / Q of exp of degree {degree}",
+        sizes=("n",),
+        operands=(Operand("A", "n", "n", _IN), Operand("X", "n", "n", _OUT), Operand("V", "n", "n", _OUT)),
+        flops=flops,
+        tile_shape="nn",
+        prefetches="never",
+        hidden=True,
+        arrays=tuple(Work(name, "n**2") for name in arrays),
+        source=_HIGHAM,
+    )
+
 
 # Nothing is fetched ahead: whole matrices are one stream, which processors see, and of a diagonal few lines are read.
 ELEMENTWISE = (
@@ -62,8 +79,10 @@ ELEMENTWISE = (
         needs=("algebra", "logarithm", "pivot"),
         prefetches="never",
         hidden=True,
-        source="Higham, SIAM J. Matrix Anal. Appl. 26 (2005), doi:10.1137/04061101X",
+        source=_HIGHAM,
     ),
+    _pade(13, ("p2", "p4", "p6", "t", "u", "odd", "even"), "12 * n**3 + 30 * n**2"),
+    _pade(7, ("p2", "p4", "p6", "t", "u"), "8 * n**3 + 14 * n**2"),
     Operation(
         name="squaring",
         formula="A := A^(2^S), S a whole number from 0 on",
@@ -75,7 +94,7 @@ ELEMENTWISE = (
         prefetches="never",
         hidden=True,
         arrays=(Work("squared", "n**2"),),
-        source="Higham, SIAM J. Matrix Anal. Appl. 26 (2005), doi:10.1137/04061101X",
+        source=_HIGHAM,
     ),
     Operation(
         name="logdet",

@@ -6,27 +6,24 @@ has as many squarings as it needs, so its result does not depend on its neighbou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
-from math import factorial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..arrays.host import Array
 from ..ir.operation import Step
-from ..ir.sequence import step
 from ..sequences import OperationSequence, sequence
 
 
 class Pade(NamedTuple):
-    """An approximant of a degree, and the largest norm for which it is exact to rounding."""
+    """An approximant, and the largest norm for which it is exact to rounding."""
 
-    degree: int
+    operation: str
     reach: float
 
 
-PADE = {"f": Pade(7, 3.925724783138660), "d": Pade(13, 5.371920351148152)}
+PADE = {"f": Pade("gepade7", 3.925724783138660), "d": Pade("gepade13", 5.371920351148152)}
 """By the precision of real parts."""
 
 
@@ -43,32 +40,7 @@ def pade(dtype: np.dtype[Any]) -> Pade:
 
 @cache
 def _steps(pade: Pade) -> OperationSequence:
-    """X := (Q(B)^-1 P(B))^(2^S) with B = A / 2^S, P = V + U, Q = V - U and U odd: six products for degree 13, four for
-    7."""
-    degree = pade.degree
-    c = [factorial(2 * degree - k) // (factorial(degree - k) * factorial(k)) for k in range(degree + 1)]
-    b = [float(x // c[-1]) for x in c]
-    steps = [Step("halve", ("A", "B", "S"), (), (("alpha", pade.reach),))]
-    steps += [Step("gemm", ("B", "B", "A2")), Step("gemm", ("A2", "A2", "A4")), Step("gemm", ("A4", "A2", "A6"))]
-    steps += [*_polynomial("T", b[1::2]), Step("gemm", ("B", "T", "U")), *_polynomial("V", b[::2])]
-    steps += [Step("lacpy", ("V", "X")), step("geadd", "U", "X", beta=1.0)]
-    steps += [step("geadd", "U", "V", alpha=-1.0, beta=1.0), Step("gesv", ("V", "IPIV", "X"))]
-    steps += [Step("squaring", ("S", "X"))]
-    work = ["B", "S", "A2", "A4", "A6", "T", "U", "V", "IPIV", *(["W"] if degree > 7 else [])]
-    return sequence(steps, name=f"expm{degree}", scratch=work)
-
-
-def _polynomial(name: str, b: list[float]) -> Iterator[Step]:
-    """``name`` := b0 I + b1 A2 + b2 A4 + b3 A6 + A6 (b4 A2 + b5 A4 + b6 A6)."""
-    yield from _combination(name, b[1:4])
-    if len(b) > 4:
-        yield from _combination("W", b[4:])
-        yield step("gemm", "A6", "W", name, beta=1.0)
-    yield step("adddiag", name, alpha=b[0])
-
-
-def _combination(name: str, b: list[float]) -> Iterator[Step]:
-    """``name`` := b0 A2 + b1 A4 + b2 A6."""
-    for k, factor in enumerate(b):
-        more: dict[str, Any] = {"beta": 1.0} if k else {}
-        yield step("geadd", f"A{2 * k + 2}", name, alpha=factor, **more)
+    """X := (V^-1 X)^(2^S), X and V polynomials in A / 2^S."""
+    steps = [Step("halve", ("A", "B", "S"), (), (("alpha", pade.reach),)), Step(pade.operation, ("B", "X", "V"))]
+    steps += [Step("gesv", ("V", "IPIV", "X")), Step("squaring", ("S", "X"))]
+    return sequence(steps, name="expm", scratch=["B", "S", "V", "IPIV"])

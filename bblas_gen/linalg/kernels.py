@@ -22,12 +22,16 @@ from .asked import ASKED
 
 Done = tuple[tuple[Array, ...], Array]
 """Results and reports."""
+COPIED = 2
+"""Of matrices up to this order right-hand sides with gaps are copied: kernels for any strides take longer than that."""
 
 
 def solve(a: Array, b: Array, *, num_threads: int | None) -> Done:
     """A^-1 B; with one step of refinement where that is asked for."""
     if ASKED.get().refine:
         return _run(_refined(), num_threads, A=a, B=b, X=None)
+    if a.shape[-1] <= COPIED and not b.flags.c_contiguous:
+        b = np.ascontiguousarray(b)
     row, operands = varied(OPS["gesv"], {"A": a, "IPIV": None, "B": b}, overwrite=False)
     return _called(row, operands, {}, num_threads)
 
@@ -68,6 +72,10 @@ def slogdet(a: Array, *, num_threads: int | None) -> Done:
 
 
 def _cholesky(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
+    if a.ndim == 2:  # one matrix for all
+        options: Any = {"overwrite": False, "clean": True, "check": "ignore", "return_info": True}
+        one, report = potrf(a, uplo=uplo, num_threads=num_threads, **options)
+        return (one,), report
     row, operands = varied(OPS["potrf"], {"A": a}, overwrite=False, fills=True)
     return _called(row, operands, {"uplo": uplo}, num_threads)
 

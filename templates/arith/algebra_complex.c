@@ -1,6 +1,16 @@
 /* More arithmetic on one element per lane, complex. */
 #define BB_STEPS BB_UNROLL(1) /* loops of products unrolled need more registers than there are */
 #define BB_SCALAR(re, im) {{ target.scalar }}
+/* x stays in a register: compilers would load it anew for each product. */
+{% if bits == 512 %}
+#if defined(__AVX512F__) && !defined(__clang__)
+#define BB_HOLD(x) __asm__("" : "+v"((x).re), "+v"((x).im))
+#else
+#define BB_HOLD(x)
+#endif
+{% else %}
+#define BB_HOLD(x)
+{% endif %}
 #define BB_FMS(acc, x, y, cx, cy)                                                                                      \
     do {                                                                                                               \
         (acc).re -= (x).re * (y).re;                                                                                   \

@@ -1,6 +1,16 @@
 /* More arithmetic on one element per lane, real. */
 #define BB_STEPS {{ "/* loops of products are the compiler's to unroll */" if target.simd else "BB_UNROLL(1)" }}
 #define BB_SCALAR(re, im) ((bb_real)(re))
+/* x stays in a register: compilers would load it anew for each product. */
+{% if bits == 512 %}
+#if defined(__AVX512F__) && !defined(__clang__)
+#define BB_HOLD(x) __asm__("" : "+v"(x))
+#else
+#define BB_HOLD(x)
+#endif
+{% else %}
+#define BB_HOLD(x)
+{% endif %}
 #define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
 #define BB_SUB(acc, x) (acc) -= (x)
 #define BB_SHIFT(x, s) (x) += (s)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal, localcontext
+from math import factorial
 
 import numpy as np
 
@@ -87,6 +88,26 @@ def halve_error(x, y, f, v):
     return 0.0 if right.all() else np.inf
 
 
+def make_gepade(rng, batch, s, f, dtype):
+    n = s["n"]
+    a = random(rng, (batch, n, n), dtype) / max(1, n)
+    return {"A": a.astype(dtype), "X": np.zeros_like(a, dtype), "V": np.zeros_like(a, dtype)}
+
+
+def gepade_error(degree, x, y):
+    """The polynomials by Horner's rule, P(A) and P(-A) = Q(A)."""
+    a = wide(x["A"])
+    c = [factorial(2 * degree - k) // (factorial(degree - k) * factorial(k)) for k in range(degree + 1)]
+    error = 0.0
+    for sign, name in ((1, "X"), (-1, "V")):
+        sum_ = np.zeros_like(a)
+        for one in reversed(c):
+            sum_ = sign * a @ sum_ + np.eye(a.shape[-1]) * np.longdouble(one // c[-1])
+        scale = np.sqrt(max(1, a.shape[-1])) * (c[0] // c[-1]) * np.exp(norm(a))
+        error = max(error, difference(y[name], sum_, scale))
+    return error
+
+
 def make_squaring(rng, batch, s, f, dtype):
     a = random(rng, (batch, s["n"], s["n"]), dtype)
     return {"S": rng.integers(0, 4, (batch, 1, 1)).astype(dtype), "A": a}
@@ -107,5 +128,7 @@ ORACLES = {
     "adddiag": Oracle(make_diagonal, adddiag_error, lambda _: {"A": ("D", "N")}, bound=1),
     "logdet": Oracle(make_logdet, logdet_error, bound=1),
     "halve": Oracle(make_halve, halve_error, bound=0),
+    "gepade13": Oracle(make_gepade, lambda x, y, f, v: gepade_error(13, x, y)),
+    "gepade7": Oracle(make_gepade, lambda x, y, f, v: gepade_error(7, x, y)),
     "squaring": Oracle(make_squaring, squaring_error),
 }
