@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
+from support.kernels import optimized, quick, run_quick
 
 import bblas_gen
 from bblas_gen.bench import command as bench
@@ -64,7 +65,7 @@ GPUs in gpu/test_emit."""
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_programs_run(program):
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = run_quick(program)
     assert done.returncode == 0, done.stderr
 
 
@@ -119,7 +120,8 @@ def test_commands_run(command_line, tmp_path, monkeypatch):
             monkeypatch.setenv("BBLAS_GEN_NVCC", str(silent_nvcc(tmp_path)))
     if words[0] == "prebuild":  # for no other test
         words += ["--ops", "scal", "-o", "prebuilt"]
-    done = CliRunner().invoke(main, words)
+    with optimized(quick()):
+        done = CliRunner().invoke(main, words)
     tuned.reset()
     assert done.exit_code == 0, done.output
     assert done.output

@@ -52,7 +52,7 @@ def problems(draw):
 
 
 @given(problems())
-@settings(max_examples=120, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_problem(problem):
     (a, b, c), flags, alpha, beta = problem
     before = c.copy()
@@ -63,7 +63,7 @@ def test_any_problem(problem):
 
 
 # One shape for each operation, so that few kernels are compiled; the numbers, batches and flags vary.
-FEW = settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=30, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 LIES = st.sampled_from([("float64", "st"), ("float64", "bi"), ("complex128", "bi")])
 
 

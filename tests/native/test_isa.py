@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.covering import covering
+from support.kernels import run_quick
 
 PRODUCTS = covering(1, ["f4", "f8", "c8", "c16"], [3, 8], "NC", ["st", "bi"])
 CODE = (
@@ -46,17 +47,16 @@ ONE_ARITHMETIC = "potrf-float64 or trsm-float32 or gemm-complex64"
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="names of x86-64 levels")
 
 
-def run_as(isa, flag, *command):
+def needs(flag):
     abilities = Path("/proc/cpuinfo")
     if abilities.exists() and flag not in abilities.read_text().split():
         pytest.skip(f"a processor without {flag}")
-    environment = os.environ | {"BBLAS_GEN_ISA": isa}
-    return subprocess.run([sys.executable, *command], env=environment, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(("isa", "width", "flag"), LEVELS)
 def test_lesser_instruction_sets(isa, width, flag):
-    done = run_as(isa, flag, "-c", CODE)
+    needs(flag)
+    done = run_quick(CODE, isa)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) == width
 
@@ -65,5 +65,8 @@ def test_lesser_instruction_sets(isa, width, flag):
 def test_lesser_instruction_sets_have_one_arithmetic_each(isa, flag):
     """A few of the tests of that, run for them."""
     tests = Path(__file__).with_name("test_one_arithmetic.py")
-    done = run_as(isa, flag, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", str(tests), "-k", ONE_ARITHMETIC)
+    needs(flag)
+    command = [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", str(tests), "-k", ONE_ARITHMETIC]
+    environment = os.environ | {"BBLAS_GEN_ISA": isa}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

@@ -5,6 +5,9 @@ The only module of the tests that knows how calls are bound.
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -25,6 +28,7 @@ from bblas_gen.runtime.marshal import ffi
 from bblas_gen.schedule.choose import choose
 from bblas_gen.toolchain import compilers
 
+TESTS = Path(__file__).resolve().parents[1]
 Choice = Callable[[KernelSpec], kernels.Kernel]
 
 QUICK = {
@@ -125,6 +129,15 @@ def optimized(options: tuple[str, ...]) -> Iterator[None]:
     finally:
         compilers.OPTIMIZATION = shipped
         forget()
+
+
+def run_quick(program: str, isa: str | None = None) -> subprocess.CompletedProcess[str]:
+    """A process of its own that runs a program, for an instruction set; its kernels are compiled quickly."""
+    head = "from support import kernels\nquickly = kernels.optimized(kernels.quick())\nquickly.__enter__()\n"
+    own = {"PYTHONPATH": os.pathsep.join(filter(None, [str(TESTS), os.environ.get("PYTHONPATH")]))}
+    environment = os.environ | own | ({"BBLAS_GEN_ISA": isa} if isa else {})
+    command = [sys.executable, "-c", head + program]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
 @contextmanager
