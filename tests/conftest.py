@@ -61,7 +61,7 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
-        folder = item.path.relative_to(HERE).parts[0]
+        folder = item.path.relative_to(HERE).parts[0] if item.path.is_relative_to(HERE) else "elsewhere"
         if folder in MARKS:
             item.add_marker(MARKS[folder])
     if not config.getoption("--thorough"):
