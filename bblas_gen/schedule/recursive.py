@@ -55,18 +55,15 @@ def possible(program: Program) -> bool:
 def large(spec: KernelSpec) -> bool:
     """Whether a kernel for any size does matrices of these sizes, others are small enough to have one of their own.
     Depends on shapes alone."""
-    found = not spec.general and evaluate(order(spec.row), spec.extents) >= least(spec)
+    least = FORMED if _formed(spec) else LARGE
+    found = not spec.general and evaluate(order(spec.row), spec.extents) >= least
     return found and possible(Program.of(spec.any_size))
 
 
 def condition(spec: KernelSpec, extents: Mapping[str, Any]) -> str:
-    """The same as C text of sizes, which are ``extents``."""
-    return f"{evaluate(order(spec.row), extents)} >= {least(spec)}"
-
-
-def least(spec: KernelSpec) -> int:
-    """The order from which its matrices are divided."""
-    return FORMED if _formed(spec) else LARGE
+    """The same as C text of sizes, which are ``extents``, where small matrices have no kernels of their own: those for
+    any size have lanes."""
+    return f"{evaluate(order(spec.row), extents)} >= {LARGE}"
 
 
 def _formed(spec: KernelSpec) -> bool:
