@@ -63,18 +63,14 @@ def possible(program: Program) -> bool:
 def large(spec: KernelSpec) -> bool:
     """Whether a kernel for any size does matrices of these sizes, others are small enough to have one of their own.
     Depends on shapes alone."""
-    found = not spec.general and _order(spec) >= least(spec)
+    found = not spec.general and _order(spec) >= (FORMED if _formed(spec) else LARGE)
     return found and possible(Program.of(spec.any_size))
 
 
 def condition(spec: KernelSpec, extents: Mapping[str, Any]) -> str:
-    """The same as C text of sizes, which are ``extents``."""
-    return f"{evaluate(order(spec.row), extents)} >= {least(spec)}"
-
-
-def least(spec: KernelSpec) -> int:
-    """The order from which its matrices are divided."""
-    return FORMED if _formed(spec) else LARGE
+    """The same as C text of sizes, which are ``extents``, where small matrices have no kernels of their own: those for
+    any size have lanes."""
+    return f"{evaluate(order(spec.row), extents)} >= {LARGE}"
 
 
 def _formed(spec: KernelSpec) -> bool:
@@ -97,11 +93,9 @@ def _order(spec: KernelSpec) -> int:
 
 
 def _beside(spec: KernelSpec) -> int:
-    """How many right-hand sides a triangle has; 0 where there are none, or only run time knows."""
+    """How many right-hand sides a triangle has; 0 where there are none."""
     rule = RULES.get(spec.op)
-    if spec.general or not (rule and rule.turns):
-        return 0
-    elements: int = prod(spec.stored(spec.row.operand("B")))
+    elements: int = prod(spec.stored(spec.row.operand("B"))) if rule and rule.turns else 0
     return elements // max(1, _order(spec))
 
 
