@@ -249,4 +249,11 @@ def test_a_program_for_a_vendor(printed):
 
 def test_onemkl_computes_the_same(printed, c_library, tmp_path):
     links, environment = onemkl()
-    assert run_program("compact.c", c_library, tmp_path, links=links, environment=environment).stdout == printed
+    theirs = run_program("compact.c", c_library, tmp_path, links=links, environment=environment).stdout
+    for ours, other in zip(printed.splitlines(), theirs.splitlines(), strict=True):
+        if "numbers" in ours:  # of memory: of processors of other makers oneMKL wants less
+            continue
+        (*names, numbers), (*others, found) = ours.split(" ", 2), other.split(" ", 2)
+        assert names == others
+        values, expected = (np.array([complex(x.replace("i", "j")) for x in some.split()]) for some in (numbers, found))
+        np.testing.assert_allclose(values, expected, atol=0.011, err_msg=ours)  # of two digits the last
