@@ -234,8 +234,9 @@ def _measure_all(output: Path, quick: bool) -> dict[str, dict[str, Any]]:
 @click.argument("data", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="An .svg or .png.")
 def figure(data: Path, output: Path) -> None:
-    """Draw the README's picture from the JSON of a gemm benchmark (needs the extra [bench])."""
-    drawn = _drawing("figures").front(_read(data)["rows"])
+    """Draw the README's pictures, each from the JSON of a gemm or linalg benchmark (needs the extra [bench])."""
+    rows, figures = _read(data)["rows"], _drawing("figures")
+    drawn = figures.stacks(rows) if "call" in rows[0] else figures.front(rows)
     drawn.savefig(output, metadata={"Date": None} if output.suffix == ".svg" else None)
 
 

@@ -124,6 +124,19 @@ def test_the_readme_picture(folder, tmp_path):
     assert "<svg" in picture.read_text()
 
 
+def test_the_readme_picture_of_stacks(folder, tmp_path):
+    report = json.loads((folder / "gemm.json").read_text())
+    times = {"solve": (4e-3, 1e-3), "inv": (7e-3, 2e-3), "expm": (9e-3, 1e-3)}
+    found = [
+        {"call": name, "n": n, "batch": 100, "theirs": x, "ours": y} for name, (x, y) in times.items() for n in (3, 8)
+    ]
+    (tmp_path / "linalg.json").write_text(json.dumps(report | {"rows": found}))
+    run("figure", tmp_path / "linalg.json", "-o", tmp_path / "picture.svg")
+    picture = (tmp_path / "picture.svg").read_text()
+    assert all(text in picture for text in (">solve<", ">inv<", ">numpy.linalg<", ">40<", ">10<", ">70<", ">20<"))
+    assert ">expm<" not in picture
+
+
 def test_without_data_it_measures(tmp_path, monkeypatch):
     from bblas_gen.bench import command
 
