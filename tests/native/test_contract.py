@@ -24,12 +24,15 @@ NAMES = [row.name for row in TRIED]
 PLACE = {name: position for position, name in enumerate(OPS)}
 every_operation = pytest.mark.parametrize("op", NAMES)
 
+NOT_FINITE = {"syev"}
+"""Operations that report nothing else of matrices of moderate size: test_eigen has these."""
+
 
 def test_every_operation_has_an_oracle():
     """Or a reason to have none."""
     assert ORACLES.keys() | WITHOUT_ORACLE.keys() == OPS.keys()
     assert not ORACLES.keys() & WITHOUT_ORACLE.keys()
-    assert {row.name for row in TRIED if row.info} == {
+    assert {row.name for row in TRIED if row.info} == NOT_FINITE | {
         name for name, x in ORACLES.items() if x.fail and name not in UNPIVOTED
     }
 
