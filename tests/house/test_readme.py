@@ -41,6 +41,8 @@ LINES = [
     if language == "sh"
     for line in text.splitlines()
 ]
+LONG = "bblas-gen bench report"
+"""What test_report runs, too."""
 COMMANDS = sorted({line for _, line in LINES if line.startswith("bblas-gen ")})
 INLINE = sorted({line for page in MARKDOWN.values() for line in re.findall(r"`(bblas-gen [^`]+)`", page)})
 TESTED = {
@@ -99,7 +101,9 @@ def silent_nvcc(folder):
 
 
 @pytest.mark.native
-@pytest.mark.parametrize("command_line", COMMANDS)
+@pytest.mark.parametrize(
+    "command_line", [pytest.param(x, marks=[pytest.mark.thorough] if x.startswith(LONG) else []) for x in COMMANDS]
+)
 def test_commands_run(command_line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("BBLAS_GEN_CONFIG_DIR", str(tmp_path))

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.cases import TRIED, UNPIVOTED, WITHOUT_ORACLE, Case, pairwise, prepared, run, typical
+from support.cases import SELDOM, TRIED, UNPIVOTED, WITHOUT_ORACLE, Case, pairwise, prepared, run, typical
 from support.contract import check, may_change
 from support.extended import NAN
 from support.kernels import arguments
@@ -37,8 +37,14 @@ def test_every_operation_has_an_oracle():
     }
 
 
-@pytest.mark.parametrize("share", range(2))
-@every_operation
+@pytest.mark.parametrize(
+    ("op", "share"),
+    [
+        pytest.param(op, share, marks=[pytest.mark.thorough] if share and op in SELDOM else [])
+        for share in range(2)
+        for op in NAMES
+    ],
+)
 def test_every_pair_of_choices(op, share):
     for case in prepared(pairwise(OPS[op])[share::2]):
         check(case)

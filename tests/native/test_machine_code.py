@@ -154,7 +154,8 @@ def of_every_form(isa):
 @pytest.mark.parametrize(
     ("isa", "share"),
     [
-        *[(isa, share) for isa in LEVELS for share in range(2)],
+        *[(isa, share) for share, isa in enumerate(LEVELS)],
+        *[pytest.param(isa, 1 - share, marks=pytest.mark.thorough) for share, isa in enumerate(LEVELS)],
         *[pytest.param(isa, 2, marks=pytest.mark.thorough) for isa in LEVELS],
         *[pytest.param(isa, 0, marks=pytest.mark.thorough) for isa in PROCESSORS],
     ],

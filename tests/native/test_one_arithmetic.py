@@ -8,7 +8,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 from support import layouts
-from support.cases import TWINS, dtypes, letters
+from support.cases import SELDOM, dtypes, letters
 from support.extended import random
 from support.kernels import optimized, quick, spec_of
 from support.layouts import values
@@ -159,7 +159,8 @@ def tried():
         known = [dtype for dtype in CASES if dtype in dtypes(row)]
         for dtype in known:
             first = known[0] if len(row.algorithms) > 1 else known[turn % len(known)]
-            yield pytest.param(op, dtype, marks=[] if dtype == first else [pytest.mark.thorough])
+            rare = dtype != first or op in SELDOM
+            yield pytest.param(op, dtype, marks=[pytest.mark.thorough] if rare else [])
 
 
 @pytest.mark.parametrize(("op", "dtype"), list(tried()))
@@ -185,7 +186,7 @@ def test_bits_are_those_of_the_operation(op, dtype, use):
 @pytest.mark.parametrize(
     "op",
     [
-        pytest.param(op, marks=[pytest.mark.thorough] if OPS[op].steps or op in TWINS else [])
+        pytest.param(op, marks=[pytest.mark.thorough] if OPS[op].steps or op in SELDOM else [])
         for op in OPS
         if op not in PARTS
     ],

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from support.cases import TRIED, Case, complexes, dtypes, letters
+from support.cases import SELDOM, TRIED, Case, complexes, dtypes, letters
 from support.cases import run as run_case
 from support.contract import check as check_contract
 from support.extended import is_complex, random
@@ -314,7 +314,13 @@ def test_every_operation_has_the_bits_of_the_kernel_for_the_size(number, row):
     assert reported is told is None or np.array_equal(reported, told)
 
 
-@pytest.mark.parametrize(("number", "row"), TABLE, ids=[row.name for row in TRIED])
+@pytest.mark.parametrize(
+    ("number", "row"),
+    [
+        pytest.param(number, row, id=row.name, marks=[pytest.mark.thorough] if row.name in SELDOM else [])
+        for number, row in TABLE
+    ],
+)
 def test_one_kernel_keeps_the_contract_for_all_sizes(number, row):
     """In blocks, or where else operands lie; of whole tiles, several, with remainders, and none."""
     dtype = dtypes(row)[number % 3 - 1]

@@ -25,6 +25,8 @@ from .cases import TWINS, letters
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 LARGEST = 32
+SMALL = 4
+"""The order of samples whose arrays are in local memory at any: nvcc takes as long for one as for twenty others."""
 IN_MEMORY = {
     "geqp3": "norms of columns, and where each came from",
     "gels": "factors of reflections, and four right-hand sides",
@@ -168,7 +170,7 @@ def sample() -> list[Kernel]:
         letters = [letter for one, letter in rows() if one is row]
         for letter in rng.sample(letters, len(letters)):
             layout, more = next(turns)
-            n = min(LARGEST, limit(row, letter, layout) + more)
+            n = min(SMALL if row.name in IN_MEMORY else LARGEST, limit(row, letter, layout) + more)
             found.append(kernel(row, letter, layout, _square(row, n), rng.randrange(4), rng))
             if "k" in row.sizes and letter in "dz":
                 n = limit(row, letter, "bi")
