@@ -1,5 +1,5 @@
-{# R := sqrt(X* X). Squares are added as they are; where their sum overflows, or is so small that some vanished, they are
-   taken once more, of multiples by a power of two: rare enough for a branch. #}
+{# R := sqrt(X* X). Squares are added as they are; where their sum overflows, or is so small that some vanished, they
+   are taken once more, of multiples by a power of two: rare enough for a branch. #}
 {% macro squares(scaled) %}
     for (int64_t i = 0; i < {{ body.size.n }}; i++) {
         bb_elem x;

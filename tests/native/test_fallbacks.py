@@ -57,7 +57,8 @@ def sources():
     for row in OPS.values():
         flags = [[str(letter) for letter in FLAGS[flag]] for flag in row.flags]
         forms = [{}, *({"form": form} for form in row.algorithms if form != "lane")]
-        for simd_bytes, stored, p, n, form, *chosen in covering(0, WIDTHS, STORED, "dc", [3, 9], forms, *flags):
+        orders = [2, 3, 9] if row.ways else [3, 9]
+        for simd_bytes, stored, p, n, form, *chosen in covering(0, WIDTHS, STORED, "dc", orders, forms, *flags):
             layout, _, strides = stored.partition(" ")
             named = dict.fromkeys(row.sizes, n) | dict(zip(row.flags, chosen, strict=True))
             with suppress(SpecError, ValueError):  # not all choices are free
