@@ -625,7 +625,7 @@ static BB_INLINE void bb_add_columns(const int solves, const int64_t w, const in
                                      bb_real *y, const int64_t pitch)
 {
     for (int64_t q = 0; q < w; q++) {
-        bb_vec a;
+        bb_vec a = BB_ZEROS;
         BB_UNROLL(8)
         for (int p = 0; p < 8; p++)
             a[p] = A[p * rs + q * cs];

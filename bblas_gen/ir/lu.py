@@ -115,7 +115,7 @@ LU = (
             Operand("E", "1", "1", _OUT),
         ),
         flops="8 * n + 30",
-        needs=("algebra", "logarithm", "pivot", "root"),
+        needs=("algebra", "logarithm", "pivot", "root", "square"),
         prefetches="never",
         source="NumPy linalg.slogdet",
     ),
