@@ -41,8 +41,8 @@ LINES = [
     if language == "sh"
     for line in text.splitlines()
 ]
-LONG = "bblas-gen bench report"
-"""What test_report runs, too."""
+LONG = ("bblas-gen bench report", "bblas-gen bench posv", "bblas-gen bench threads")
+"""What test_report and test_bench run, too."""
 COMMANDS = sorted({line for _, line in LINES if line.startswith("bblas-gen ")})
 INLINE = sorted({line for page in MARKDOWN.values() for line in re.findall(r"`(bblas-gen [^`]+)`", page)})
 TESTED = {

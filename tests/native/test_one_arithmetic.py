@@ -26,7 +26,7 @@ from bblas_gen.toolchain import compilers
 
 BATCH = 19
 CASES = {
-    "float64": [("one tile", {"bi": 0, "stF": 0, "ld": 0}), ("several", {"bi": 1, "st": 2})],
+    "float64": [("one tile", {"bi": 0, "stF": 0, "ld": 0}), ("several", {"bi": 1, "st": 1})],
     "complex64": [("several", {"bi": 1, "st": 1, "stF": 0})],
 }
 """Sizes, where operands lie, and how many other schedules of each are tried."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.cases import TRIED, Case, complexes, dtypes, letters, prepared, run
+from support.cases import TRIED, TWINS, Case, complexes, dtypes, letters, prepared, run
 from support.covering import covering
 from support.kernels import lanes
 
@@ -16,7 +16,10 @@ from bblas_gen.ir.terms import BY_DTYPE
 DIRECT = [row for row in TRIED if "direct" in row.algorithms and row.canonical_form]
 
 
-@pytest.mark.parametrize("row", DIRECT, ids=lambda row: row.name)
+@pytest.mark.parametrize(
+    "row",
+    [pytest.param(row, id=row.name, marks=[pytest.mark.thorough] if row.name in TWINS else []) for row in DIRECT],
+)
 def test_nan_spreads_alike(row):
     """A NaN in an operand makes the same elements NaN in both forms; what is not read makes none."""
     flags = [letters(row, flag) for flag in row.flags]
