@@ -41,7 +41,7 @@ LINES = [
     if language == "sh"
     for line in text.splitlines()
 ]
-LONG = ("bblas-gen bench report", "bblas-gen bench posv", "bblas-gen bench threads")
+LONG = tuple(f"bblas-gen bench {x}" for x in ("report", "posv", "threads", "sequences"))
 """What test_report and test_bench run, too."""
 COMMANDS = sorted({line for _, line in LINES if line.startswith("bblas-gen ")})
 INLINE = sorted({line for page in MARKDOWN.values() for line in re.findall(r"`(bblas-gen [^`]+)`", page)})

@@ -37,6 +37,8 @@ IN_MEMORY = {
 """Operations of which some kernels have arrays in local memory, and why."""
 STAGED = ("gemm", "syrk", "trmm", "trsm", "potrf", "posv", "potri", "getrs")
 """Operations of which kernels for matrices by themselves are looked at."""
+ADDED = {"axpy", "ger", "gerc"}
+"""Operations that add to what alpha = 0 leaves as it is."""
 READS_AGAIN = {
     "potri": "the diagonal is looked at before anything is overwritten",
     "trtri": "the diagonal is looked at before anything is overwritten",
@@ -118,7 +120,7 @@ def moved(spec: KernelSpec, kinds: Mapping[str, str], reads: bool) -> dict[Opera
 
 def _moved(spec: KernelSpec, kinds: Mapping[str, str], x: Operand, reads: bool) -> int:
     unread = x.role is Role.OUT or (x.scaled_by and kinds.get(x.scaled_by) == "0")
-    cleared = x.role is Role.INOUT and not x.scaled_by and kinds.get("alpha") == "0"
+    cleared = x.role is Role.INOUT and not x.scaled_by and kinds.get("alpha") == "0" and spec.op not in ADDED
     if (unread or cleared) if reads else x.role is Role.IN:
         return 0
     rows, cols = spec.stored(x)
