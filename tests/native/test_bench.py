@@ -96,7 +96,7 @@ def test_everyone_does_every_operation(op, n):
 
 
 @pytest.mark.parametrize("op", ["trsm", "posv", "symm", "getrf"])
-@pytest.mark.parametrize("precision", ["s", "c"])
+@pytest.mark.parametrize("precision", [pytest.param("s", marks=pytest.mark.thorough), "c"])
 def test_other_precisions(op, precision):
     """Transposed complex matrices are not conjugated; Eigen takes long to compile, and has no cases of its own here."""
     check_everyone(problem_of(op, 3, precision), without=["eigen"])

@@ -89,6 +89,7 @@ def test_lists_of_different_shapes_and_what_they_report():
     same(back(bb.gemm(there(a), there(b))), [x @ y for x, y in zip(a, b, strict=True)])
 
 
+@pytest.mark.thorough
 def test_pivots_of_lists():
     a, b = squares(seed=5), [random(n, 1) for n in SIDES]
     factors, pivots = bb.getrf(there(a))
@@ -130,6 +131,7 @@ def test_groups_of_arrays():
         bb.potrf([gpu.DeviceStorage.of(gpu.gpu(0), x) for x in spd], check="raise")
 
 
+@pytest.mark.thorough
 def test_groups_of_interleaved_batches():
     a = [bb.interleave(random(9, 2, 2)), bb.interleave(random(3, 1, 1))]
     found = bb.gemm(there(a), there(a), alpha=[-1.0, 2.0])

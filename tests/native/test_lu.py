@@ -81,7 +81,7 @@ def test_rectangles(m, n):
         check("getrf", dtype, {"m": m, "n": n}, 2 * lanes(dtype) + 3, (layout,) * 2, {}, "CC")
 
 
-@pytest.mark.parametrize("n", [32, 37])
+@pytest.mark.parametrize("n", [32, pytest.param(37, marks=pytest.mark.thorough)])
 def test_larger_ones(n):
     sizes = {"n": n, "nrhs": 3}
     for layout in ("st", "bi"):

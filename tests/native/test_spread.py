@@ -18,7 +18,10 @@ DIRECT = [row for row in TRIED if "direct" in row.algorithms and row.canonical_f
 
 @pytest.mark.parametrize(
     "row",
-    [pytest.param(row, id=row.name, marks=[pytest.mark.thorough] if row.name in TWINS else []) for row in DIRECT],
+    [
+        pytest.param(row, id=row.name, marks=[pytest.mark.thorough] if row.name in {*TWINS, "symm", "syr2k"} else [])
+        for row in DIRECT
+    ],
 )
 def test_nan_spreads_alike(row):
     """A NaN in an operand makes the same elements NaN in both forms; what is not read makes none."""

@@ -76,7 +76,9 @@ def test_each_matrix_has_the_bits_of_a_batch_of_its_kind(op):
     assert plan.info is None or grouped.info.tolist() == infos
 
 
-@pytest.mark.parametrize("op", ["gemm", "posv", "getrf", "trsm"])
+@pytest.mark.parametrize(
+    "op", ["gemm", "posv", *(pytest.param(op, marks=pytest.mark.thorough) for op in ("getrf", "trsm"))]
+)
 def test_rare_shapes_share_a_kernel_for_any_size(op, rng, monkeypatch, tmp_path):
     """With the bits of their own kernels."""
     made = [[x @ x.T + np.eye(n) for n in (3, 1, 4, 2, 4) for x in [rng.standard_normal((n, n))]] for _ in range(3)]
