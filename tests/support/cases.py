@@ -38,8 +38,8 @@ TWINS = {"hemm": "symm", "herk": "syrk", "her2k": "syr2k", "gerc": "ger", "dotc"
 """Operations that conjugate, and those whose kernels are the same, but for names, where elements are real, as
 unit/test_twins proves: of these only the complex kernels are tried."""
 SELDOM = {*TWINS, *(row.name for row in OPS.values() if row.hidden or row.name.endswith("np"))}
-"""Twins, LU without pivoting, which is LU but for it, and steps of other operations, which are tested as such: some tests
-are for --thorough."""
+"""Twins, LU without pivoting, which is LU but for it, and steps of other operations, which are tested as such: some
+tests are for --thorough."""
 SIZES = ("0", "1", "v-1", "v", "v+1")
 """Where vectors lie along columns. For one size also 3v+3: two tiles, the last vector of which overlaps another."""
 TILED = ("0", "1", "whole", "rest")
