@@ -103,7 +103,8 @@ def _stacked(a: Any, b: Any, rcond: Any, driver: str, asked: Asked) -> tuple[Any
     b, wrap = OURS["_makearray"](b)
     columns = b[:, None] if b.ndim == 1 else b
     if a.ndim < 2 or columns.ndim < 2 or a.shape[-2] != columns.shape[-2]:
-        raise np.linalg.LinAlgError(f"Incompatible dimensions: a is {a.shape}, b is {b.shape}")
+        expected = "expected a (..., m, n) and b (m,) or (..., m, k)"
+        raise np.linalg.LinAlgError(f"Incompatible dimensions: a is {a.shape}, b is {b.shape}: {expected}")
     kind, result = map(np.dtype, OURS["_commonType"](a, columns))
     kind = kind if asked.dtype is None else precision(kind, asked.dtype)
     leading = np.broadcast_shapes(a.shape[:-2], columns.shape[:-2])

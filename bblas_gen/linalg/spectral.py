@@ -58,7 +58,10 @@ def sqrtm(A: Any, disp: Any = None, blocksize: Any = None) -> Computed | None:
     if a.shape[-1] == 1 or not (a == _adjoint(a)).all():
         return None
     w, v = _eigh(a, True)
-    return stacks.results((v * np.sqrt(w)[:, None]) @ _adjoint(v)) if (w > 0).all() else None
+    rounding = (
+        a.shape[-1] * np.finfo(w.dtype).eps * w[:, -1:]
+    )  # a value that should be 0 has half the digits in its root
+    return stacks.results((v * np.sqrt(w)[:, None]) @ _adjoint(v)) if (w > rounding).all() else None
 
 
 @like_scipy

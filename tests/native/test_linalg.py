@@ -108,6 +108,14 @@ def test_eigenvalues_and_vectors_are_those_of_numpy(dtype, rng):
         assert vectors.dtype == dtype
 
 
+@pytest.mark.filterwarnings("ignore:.*[Ss]ingular")
+@pytest.mark.usefixtures("always")
+def test_roots_of_singular_matrices_have_all_their_digits():
+    pytest.importorskip("scipy.linalg")
+    singular = np.tile(np.diag([2.0, 1.0, 0.0]), (2, 1, 1))
+    np.testing.assert_allclose(la.sqrtm(singular)[0], np.diag([2**0.5, 1, 0]), atol=1e-14)
+
+
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("call", [la.eigh, la.eigvalsh])
 def test_eigenvalues_of_what_is_not_finite_are_an_error_of_their_matrix(call, rng):
