@@ -1,4 +1,5 @@
 {# Columns as pivots, and their norms: those that are left of each, and what they were when they were last added up. #}
+{% from "tile/multiples.c" import multiples with context %}
 {% macro norm(j) %}norms + 2 * {{ j }} * {{ width }}{% endmacro %}
 {% macro first_norm(j) %}norms + (2 * {{ j }} + 1) * {{ width }}{% endmacro %}
 {# The norm of column j from a row on; squares that cannot be added are those of a multiple. #}
@@ -10,11 +11,7 @@
                 BB_GREATER(small, BB_ZEROS + (bb_real){{ compute.squares[0] }}, {{ size }});
                 BB_GREATER(large, {{ size }}, BB_ZEROS + (bb_real){{ compute.squares[1] }});
                 if (BB_SOME(small) || BB_SOME(large)) {
-                    bb_vec scale = unscale;
-                    BB_TAKE(scale, small, BB_ZEROS + (bb_real){{ compute.rescale[0] }});
-                    BB_TAKE(unscale, small, BB_ZEROS + (bb_real){{ compute.rescale[1] }});
-                    BB_TAKE(scale, large, BB_ZEROS + (bb_real){{ compute.rescale[1] }});
-                    BB_TAKE(unscale, large, BB_ZEROS + (bb_real){{ compute.rescale[0] }});
+{{ multiples() }}
 {{ squares(size, A, m, j, from, "scale") }}
                 }
             }

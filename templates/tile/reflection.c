@@ -1,4 +1,5 @@
 {# Reflections I - tau v v*: v is zero above row p, one there, and below what stands in column p of V. #}
+{% from "tile/multiples.c" import multiples with context %}
 {% set together = 4 %}
 {# One of them done to some columns of a matrix at once, from j on: each less v times tau v* c. The zero leaves those
    compilers that fuse multiplications and additions one way only. #}
@@ -74,11 +75,7 @@
             BB_GREATER(small, BB_ZEROS + (bb_real){{ compute.squares[0] }}, all);
             BB_GREATER(large, all, BB_ZEROS + (bb_real){{ compute.squares[1] }});
             if (BB_SOME(small) || BB_SOME(large)) {
-                bb_vec scale = unscale;
-                BB_TAKE(scale, small, BB_ZEROS + (bb_real){{ compute.rescale[0] }});
-                BB_TAKE(unscale, small, BB_ZEROS + (bb_real){{ compute.rescale[1] }});
-                BB_TAKE(scale, large, BB_ZEROS + (bb_real){{ compute.rescale[1] }});
-                BB_TAKE(unscale, large, BB_ZEROS + (bb_real){{ compute.rescale[0] }});
+{{ multiples() }}
                 for (int64_t i = {{ p }}; i < {{ m }}; i++) {
                     bb_elem x;
                     BB_GET(x, {{ a }} + {{ A.at("i", p) }}, {{ A.im }});

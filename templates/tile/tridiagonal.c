@@ -1,24 +1,24 @@
 {# Reflections make A tridiagonal, with a real diagonal d and reals e beside it. #}
 {% from "tile/eigen.c" import finite, get, put with context %}
-{# The elements of the lower triangle go to T, scaled. #}
-{% macro scale(low, t, T, n) %}
-    for (int64_t j = 0; j < {{ n }}; j++)
-        for (int64_t i = j; i < {{ n }}; i++) {
+{# An element of the lower triangle; of the diagonal its real part. #}
+{% macro element(low) %}
             bb_elem x;
             {{ get("x", "A", low, "i", "j") }}
             if (i == j) {
                 BB_REAL(x);
             }
+{% endmacro %}
+{# The elements of the lower triangle go to T, scaled. #}
+{% macro scale(low, t, T, n) %}
+    for (int64_t j = 0; j < {{ n }}; j++)
+        for (int64_t i = j; i < {{ n }}; i++) {
+{{ element(low) }}
             BB_SURVEY(largest, lack, x);
         }
 {{ finite() }}
     for (int64_t j = 0; j < {{ n }}; j++)
         for (int64_t i = j; i < {{ n }}; i++) {
-            bb_elem x;
-            {{ get("x", "A", low, "i", "j") }}
-            if (i == j) {
-                BB_REAL(x);
-            }
+{{ element(low) }}
             BB_SCALED(x, down);
             BB_REPLACE(x, bad, zero);
             {{ put("x", t, T, "i", "j") }}
