@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from .operation import INFO, Operand, Operation, Way, Work, by
+from .qr import REFLECTS
 from .terms import Kind, Role
 
 _INOUT, _OUT = Role.INOUT, Role.OUT
-_NEEDS = ("algebra", "root", "square", "reciprocal", "pivot", "rotation")
+ITERATES = (*REFLECTS, "rotation")
 _TRIDIAGONAL = (Work("d", "n"), Work("e", "n"), Work("p", "n"))
 """The tridiagonal matrix, and a vector."""
 
@@ -18,7 +19,7 @@ EIG = (
         flags=("jobz", "uplo"),
         operands=(Operand("A", "n", "n", _INOUT, turns=True), Operand("W", "n", "1", _OUT, kind=Kind.REAL), INFO),
         flops="9 * n**3",
-        needs=_NEEDS,
+        needs=ITERATES,
         returns=("A", "W"),
         fails="are not finite, or whose values did not converge",
         hermitian=True,

@@ -8,7 +8,7 @@ from .terms import Kind, Role
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
 _K = "min(m, n)"
 _KA = by("side", L="m", R="n")
-_REFLECTS = ("algebra", "root", "square", "reciprocal", "pivot")
+REFLECTS = ("algebra", "root", "square", "reciprocal", "pivot")
 _FACTORED = "A = Q R as geqrf left it"
 _FLOPS = f"4 * m * n * {_K} - 2 * (m + n) * {_K}**2 + 4 * {_K}**3 // 3"
 
@@ -19,7 +19,7 @@ QR = (
         sizes=("m", "n"),
         operands=(Operand("A", "m", "n", _INOUT), Operand("TAU", _K, "1", _OUT)),
         flops=_FLOPS,
-        needs=_REFLECTS,
+        needs=REFLECTS,
         returns=("A", "TAU"),
         source="LAPACK xGEQRF",
     ),
@@ -63,7 +63,7 @@ QR = (
             Operand("TAU", _K, "1", _OUT),
         ),
         flops=_FLOPS,
-        needs=_REFLECTS,
+        needs=REFLECTS,
         returns=("A", "JPVT", "TAU"),
         arrays=(Work("norms", "2 * n", Kind.REAL), Work("column", "n", Kind.INDEX)),
         source="LAPACK xGEQP3",
@@ -75,7 +75,7 @@ QR = (
         flags=("trans",),
         operands=(Operand("A", "m", "n", _INOUT, flag="trans"), Operand("B", "max(m, n)", "nrhs", _INOUT), INFO),
         flops=f"2 * m * n * {_K} - 2 * (m + n) * {_K}**2 // 2 + 2 * {_K}**3 // 3 + (4 * m * n - {_K}**2) * nrhs",
-        needs=_REFLECTS,
+        needs=REFLECTS,
         fails="do not have full rank",
         arrays=(Work("taus", f"{_K} * parts", Kind.REAL), Work("panel", "panel * max(m, n) * parts", Kind.REAL)),
         sized_by="A",

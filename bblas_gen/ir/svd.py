@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from .eig import ITERATES
 from .operation import INFO, Operand, Operation, Way, Work
 from .terms import Kind, Role
 
 _IN, _OUT = Role.IN, Role.OUT
 _K = "min(m, n)"
-_ITERATES = ("algebra", "root", "square", "reciprocal", "pivot", "rotation")
 _GIVEN, _VALUES = Operand("A", "m", "n", _IN), Operand("S", _K, "1", _OUT, kind=Kind.REAL)
 _COLUMNS, _RIGHT = Work("u", "m * n"), Work("v", f"{_K}**2")
 _BIDIAGONAL = (Work("s", _K), Work("e", _K), Work("tau", f"2 * {_K}"))
@@ -19,7 +19,7 @@ SVD = (
         sizes=("m", "n"),
         operands=(_GIVEN, _VALUES, Operand("U", "m", _K, _OUT), Operand("VT", _K, "n", _OUT), INFO),
         flops=f"14 * max(m, n) * {_K}**2 + 8 * {_K}**3",
-        needs=_ITERATES,
+        needs=ITERATES,
         ways=(Way("singular_columns", 4, 4, ("u", "v", "s")),),
         else_way="singular_bidiagonal",
         order=_K,
@@ -35,7 +35,7 @@ SVD = (
         operands=(_GIVEN, _VALUES, INFO),
         template="gesvd",
         flops=f"4 * max(m, n) * {_K}**2 - 4 * {_K}**3 // 3",
-        needs=_ITERATES,
+        needs=ITERATES,
         ways=(Way("singular_columns", 4, 4, ("u", "s")),),
         else_way="singular_bidiagonal",
         order=_K,

@@ -52,7 +52,7 @@ ALWAYS: list[bool] = []
 
 def wants_all() -> bool:
     """Whether kernels are to do all that they can: what is asked for is theirs alone, or somebody said so."""
-    return bool(ALWAYS and any(ALWAYS)) or not (asked := ASKED.get()).raises or asked.refine
+    return any(ALWAYS) or not (asked := ASKED.get()).raises or asked.refine
 
 
 def wants_kernels(kind: str, order: int, count: int) -> bool:

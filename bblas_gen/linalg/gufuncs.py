@@ -10,6 +10,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -153,18 +154,18 @@ ROWS = (
     Gufunc("inv", kernels.inv, "inv"),
     Gufunc("det", kernels.det, "det", fails=False),
     Gufunc("slogdet", kernels.slogdet, "det", fails=False),
-    Gufunc("cholesky_lo", kernels.cholesky_lower, "cholesky"),
-    Gufunc("cholesky_up", kernels.cholesky_upper, "cholesky"),
+    Gufunc("cholesky_lo", partial(kernels.cholesky, uplo="L"), "cholesky"),
+    Gufunc("cholesky_up", partial(kernels.cholesky, uplo="U"), "cholesky"),
     Gufunc("qr_r_raw", kernels.qr_factor, "qr", fails=False, square=False, overwrites=True),
     Gufunc("qr_reduced", kernels.qr_reduced, "qr", fails=False, square=False),
     Gufunc("qr_complete", kernels.qr_complete, "qr", fails=False, square=False),
     *(Gufunc(name, kernels.svdvals, "svdvals", square=False) for name in ("svd", "svd_m", "svd_n")),
     *(Gufunc(name, kernels.svd, "svd", square=False) for name in ("svd_s", "svd_m_s", "svd_n_s")),
     *(Gufunc(name, kernels.svd_full, "svd", square=False) for name in ("svd_f", "svd_m_f", "svd_n_f")),
-    Gufunc("eigh_lo", kernels.eigh_lower, "eigh"),
-    Gufunc("eigh_up", kernels.eigh_upper, "eigh"),
-    Gufunc("eigvalsh_lo", kernels.eigvalsh_lower, "eigh"),
-    Gufunc("eigvalsh_up", kernels.eigvalsh_upper, "eigh"),
+    Gufunc("eigh_lo", partial(kernels.eigh, uplo="L"), "eigh"),
+    Gufunc("eigh_up", partial(kernels.eigh, uplo="U"), "eigh"),
+    Gufunc("eigvalsh_lo", partial(kernels.eigvalsh, uplo="L"), "eigh"),
+    Gufunc("eigvalsh_up", partial(kernels.eigvalsh, uplo="U"), "eigh"),
 )
 _REPORTING = ("eig", "eigvals")
 

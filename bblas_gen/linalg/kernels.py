@@ -41,14 +41,10 @@ def inv(a: Array, *, num_threads: int | None) -> Done:
     return _run(_inverse(), num_threads, A=a, X=None)
 
 
-def cholesky_lower(a: Array, *, num_threads: int | None) -> Done:
-    """L with A = L L*, zeros above."""
-    return _cholesky(a, uplo="L", num_threads=num_threads)
-
-
-def cholesky_upper(a: Array, *, num_threads: int | None) -> Done:
-    """U with A = U* U, zeros below."""
-    return _cholesky(a, uplo="U", num_threads=num_threads)
+def cholesky(a: Array, *, uplo: str, num_threads: int | None) -> Done:
+    """L with A = L L*, zeros above, or U with A = U* U, zeros below."""
+    row, operands = varied(OPS["potrf"], {"A": a}, overwrite=False, fills=True)
+    return _called(row, operands, {"uplo": uplo}, num_threads)
 
 
 def det(a: Array, *, num_threads: int | None) -> Done:
@@ -71,39 +67,16 @@ def slogdet(a: Array, *, num_threads: int | None) -> Done:
     return (sign, log.real), info
 
 
-def _cholesky(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
-    if a.ndim == 2:  # one matrix for all
-        options: Any = {"overwrite": False, "clean": True, "check": "ignore", "return_info": True}
-        one, report = potrf(a, uplo=uplo, num_threads=num_threads, **options)
-        return (one,), report
-    row, operands = varied(OPS["potrf"], {"A": a}, overwrite=False, fills=True)
-    return _called(row, operands, {"uplo": uplo}, num_threads)
-
-
-def eigh_lower(a: Array, *, num_threads: int | None) -> Done:
-    """Values, ascending, and vectors of A, of which the lower triangle counts."""
-    return _eigh(a, uplo="L", num_threads=num_threads)
-
-
-def eigh_upper(a: Array, *, num_threads: int | None) -> Done:
-    """The same of its upper triangle."""
-    return _eigh(a, uplo="U", num_threads=num_threads)
-
-
-def eigvalsh_lower(a: Array, *, num_threads: int | None) -> Done:
-    """Values alone, ascending."""
-    return _run(_values("L"), num_threads, A=a, W=np.empty((len(a), a.shape[-1], 1), a.real.dtype))
-
-
-def eigvalsh_upper(a: Array, *, num_threads: int | None) -> Done:
-    """The same of the upper triangle."""
-    return _run(_values("U"), num_threads, A=a, W=np.empty((len(a), a.shape[-1], 1), a.real.dtype))
-
-
-def _eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
+def eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
+    """Values, ascending, and vectors of A, of which one triangle counts."""
     options: Any = {"overwrite": False, "check": "ignore", "return_info": True}
     vectors, values, info = syev(a, jobz="V", uplo=uplo, num_threads=num_threads, **options)
     return (values, vectors), info
+
+
+def eigvalsh(a: Array, *, uplo: str, num_threads: int | None) -> Done:
+    """Values alone, ascending."""
+    return _run(_values(uplo), num_threads, A=a, W=np.empty((len(a), a.shape[-1], 1), a.real.dtype))
 
 
 def solve_triangular(a: Array, b: Array, *, uplo: Any, trans: Any, diag: Any, num_threads: int | None) -> Done:

@@ -137,7 +137,7 @@ def _reduced(a: Array, b: Array, *, lower: bool) -> tuple[Array, Array]:
     diagonal[..., place, place] = np.diagonal(a, axis1=-2, axis2=-1).real
     whole = strict + _adjoint(strict) + diagonal
     of = b if lower else _adjoint(np.triu(b))
-    (factor,), info = kernels.cholesky_lower(of.reshape(-1, *of.shape[-2:]), num_threads=ASKED.get().num_threads)
+    (factor,), info = kernels.cholesky(of.reshape(-1, *of.shape[-2:]), uplo="L", num_threads=ASKED.get().num_threads)
     report([factor], info, "The leading minor of order {} of B is not positive definite.")
     factor = factor.reshape(of.shape)
     return _adjoint(_solved(factor, _adjoint(_solved(factor, whole, "N")), "N")), factor
