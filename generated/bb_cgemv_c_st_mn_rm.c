@@ -149,7 +149,7 @@ static BB_INLINE void bb_fold(bb_vec *const x)
 {
     x[0] += x[1];
     x[0] += BB_SHUFFLE(bb_mask8, x[0], x[0], 4, 5, 6, 7, 0, 1, 2, 3);
-    x[0] += BB_SHUFFLE(bb_mask8, x[0], x[0], 2, 3, 4, 5, 6, 7, 0, 1);
+    x[0] += BB_SHUFFLE(bb_mask8, x[0], x[0], 2, 3, 0, 1, 6, 7, 4, 5);
 }
 
 /* Rows that a thread takes as a unit, where these are `step` reals apart. */
@@ -575,6 +575,11 @@ int bb_cgemv_c_st_mn_rm(int64_t m, int64_t n, const float *alpha, const void *A,
         return -12;
     if (batch_count == 0 || m == 0)
         return 0;
+    if (batch_count == 1 && BB_UNITS == 1) { /* nobody shares it: what is short is done without more */
+        const bb_args g = { m, n, {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)X, stride_x, {beta[0], beta[1]}, (bb_real *)Y, stride_y, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
+        bb_range(g.alpha_is, g.beta_is, &g, 0, 1);
+        return 0;
+    }
     const bb_args g = { m, n, {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)X, stride_x, {beta[0], beta[1]}, (bb_real *)Y, stride_y, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
     const int64_t count = batch_count * BB_UNITS;
 #if defined(BB_POOL)

@@ -94,8 +94,8 @@ static BB_INLINE void bb_fetch(bb_real *to, const bb_real *from, const int64_t s
 static BB_INLINE void bb_fold(bb_vec *const x)
 {
     x[0] += BB_SHUFFLE(bb_mask8, x[0], x[0], 4, 5, 6, 7, 0, 1, 2, 3);
-    x[0] += BB_SHUFFLE(bb_mask8, x[0], x[0], 2, 3, 4, 5, 6, 7, 0, 1);
-    x[0] += BB_SHUFFLE(bb_mask8, x[0], x[0], 1, 2, 3, 4, 5, 6, 7, 0);
+    x[0] += BB_SHUFFLE(bb_mask8, x[0], x[0], 2, 3, 0, 1, 6, 7, 4, 5);
+    x[0] += BB_SHUFFLE(bb_mask8, x[0], x[0], 1, 0, 3, 2, 5, 4, 7, 6);
 }
 
 /* What is added to: 4 vectors. */
@@ -314,6 +314,11 @@ int bb_ddot_st_n(int64_t n, const double *X, int64_t stride_x, const double *Y, 
         return -9;
     if (batch_count == 0)
         return 0;
+    if (batch_count == 1 && BB_UNITS == 1) { /* nobody shares it: what is short is done without more */
+        const bb_args g = { n, X, stride_x, Y, stride_y, R, stride_r, NULL };
+        bb_range(&g, 0, 1);
+        return 0;
+    }
     /* of a few vectors threads share the parts; of more, each is done by one */
     bb_sums sums[4];
     const int64_t each = batch_count > 4 ? 1 : BB_UNITS;

@@ -120,7 +120,7 @@ class StreamText:
     def folds(self) -> list[list[int]]:
         """The lanes that are added to those of a vector, until those of one element are left."""
         halves = [1 << bit for bit in reversed(range(self.width.bit_length() - 1)) if 1 << bit >= self.parts]
-        return [[(lane + half) % self.width for lane in range(self.width)] for half in halves]
+        return [[lane ^ half for lane in range(self.width)] for half in halves]
 
     @property
     def twice(self) -> int:

@@ -23,7 +23,7 @@ BLOCK = 32 << 10
 """Bytes of a vector in a block: sums of blocks end there, so this is a part of the numerical contract."""
 SUMS, VECTOR = 8, 4
 """Parts of a level-2 cache, of which sums of some rows, or a part of a vector, take one while a matrix passes by."""
-LONG = {1: 64, 2: 400}
+LONG = {1: 32, 2: 400}
 """Elements of a vector, and of a matrix beside vectors, from which a kernel for any size does better than one for the
 size, in batches too; by the number of sizes."""
 
