@@ -37,11 +37,12 @@ def prefetched(program: Program, schedule: Schedule, operands: list[OperandText]
 def in_bursts(
     program: Program, schedule: Schedule, operands: list[OperandText], ahead: list[Ahead]
 ) -> list[OperandText]:
-    """The operands of which the frame prefetches a matrix, or a whole vector of them, at once."""
+    """The operands of which the frame prefetches a matrix, or a whole vector of them, at once: nothing moves them."""
     if not schedule.prefetch or program.by_step:
         return []
     skipped = [x.name for x in ahead]
-    return [x for x in operands if x.storage is not None and x.name not in skipped and x.kind is not Kind.INDEX]
+    alone = [x for x in operands if x.storage is not None and not x.coming and x.kind is not Kind.INDEX]
+    return [x for x in alone if x.name not in skipped]
 
 
 def to_prefetch(program: Program, schedule: Schedule, operands: list[OperandText], matrices: int = 1) -> list[Ahead]:

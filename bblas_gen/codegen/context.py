@@ -162,6 +162,7 @@ def kernel_context(
     ahead = prefetched(program, schedule, operands)
     flags = ["far"] * bool(ahead and lane) + ["full", "count"] * partial
     bursts = in_bursts(program, schedule, operands, ahead)
+    coming = [x for x in operands if x.coming]
     texts = body_texts(program, schedule, operands, scratch, flags, [x.name for x in ahead])
     return {
         **names(program, schedule, operands, scratch),
@@ -187,7 +188,8 @@ def kernel_context(
         "gathers": any(x.moved for x in operands),
         "ahead": ahead,
         "bursts": bursts,
-        "distant": bool(bursts or (lane and ahead)),
+        "coming": coming,
+        "distant": bool(bursts or coming or (lane and ahead)),
         "far": FAR,
         "together": _together(program, schedule, texts[0]),
         "several": SEVERAL,
