@@ -32,6 +32,7 @@ class Source:
     Of matrices by themselves it may be given rows to bring to lanes, each lane its own: ``rows`` is how many reals are
     from one to the next, as C text, ``name`` points to the pointers of the lanes' matrices, and ``chunks`` are the
     vectors of a panel's row, by its columns. ``parameters`` are declarations and arguments beyond the operand's.
+    ``ahead``: the parameter that tells how far the matrices to prefetch are, in reals, 0 for none.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Source:
     rows: str
     chunks: Mapping[int, tuple[Chunk, ...]]
     parameters: Mapping[str, tuple[str, str]]
+    ahead: str
 
 
 @dataclass(frozen=True)
@@ -240,14 +242,16 @@ def _sources(body: Body, views: Mapping[str, View], operands: Mapping[str, Opera
             name = f"{own}_rows"
             parameters = {name: (f"const {given.ctype} *const *{name}", given.pointers)}
             parameters |= {ld: (f"const int64_t {ld}", ld) for ld in [f"ld{given.letter}"] * given.strides.leading}
-            found[own] = Source(name, given.view, given.row, given.row_chunks, parameters)
+            ahead = f"{own}_ahead" if given.coming == "rows" else ""
+            parameters |= {ahead: (f"const int64_t {ahead}", f"far ? {given.distance} : 0")} if ahead else {}
+            found[own] = Source(name, given.view, given.row, given.row_chunks, parameters, ahead)
         elif own in elsewhere:
             name = f"{own}_from"
             parameters = {name: (f"const {given.ctype} *BB_RESTRICT {name}", given.argument)}
             parameters |= {extra: (f"const int64_t {extra}", extra) for extra in _strides(given.view)}
-            found[own] = Source(name, given.view, "", {}, parameters)
+            found[own] = Source(name, given.view, "", {}, parameters, "")
         else:
-            found[own] = Source(own, views[own], "", {}, {})
+            found[own] = Source(own, views[own], "", {}, {}, "")
     return found
 
 

@@ -16,6 +16,9 @@
             q{{ x.name }}[lane] = {{ x.filled ~ " ? " if x.filled }}{{ x.matrix("(p + (lane < count ? lane : count - 1))") }}{{ " : NULL" if x.filled }};
 {% endif %}
 {% endfor %}
+{% if coming %}
+        const int64_t coming = p + {{ schedule.prefetch + width }} <= hi ? {{ schedule.prefetch }} : 0;
+{% endif %}
 {% for x in operands %}
 {% if x.moved and x.reads and not x.by_pointers %}
         if ({{ x.reads_when }}) {
