@@ -11,7 +11,7 @@ import click
 
 from .. import options
 from ..asked import HEAD
-from ..progress import Skipped, measuring
+from ..progress import Told, measuring
 from ..result import as_json, report, rounded
 from ..table import print_table
 from . import cases as chosen
@@ -54,7 +54,7 @@ def single(
     with a loop through as many bytes, products with the arithmetic. What was found is written after each problem.
     """
     sizes, until = chosen.QUICK if quick else chosen.FULL, monotonic() + 60 * minutes
-    skipped = _Told()
+    skipped = Told()
     rows: list[dict[str, Any]] = []
     with measuring(max(threads)):
         for part in parts:
@@ -71,19 +71,7 @@ def single(
         click.echo(f"wrote {output}", err=True)
 
 
-class _Told(Skipped):
-    """Who takes no part, also by name."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: dict[str, None] = {}
-
-    def __call__(self, line: str) -> None:
-        super().__call__(line)
-        self.lines[line] = None
-
-
-def _report(rows: list[dict[str, Any]], skipped: _Told) -> dict[str, Any]:
+def _report(rows: list[dict[str, Any]], skipped: Told) -> dict[str, Any]:
     return report(rows) | {"single": {"skipped": list(skipped.lines), "libraries": libraries()}}
 
 

@@ -13,7 +13,7 @@ import click
 
 from ..contenders import Wrong
 from ..limits import Peak
-from ..measure import Timing
+from ..measure import PAUSE, Timing
 from .contenders import CALL, LIMIT, OURS, PRODUCT, Entry, entries
 from .problem import Problem
 
@@ -23,8 +23,6 @@ LEAST = 3
 """Rounds of problems that take long."""
 BEATEN = 1.5
 """How much longer than the fastest peer another one takes in the first call of a long problem, to be left alone."""
-PAUSE = 3e-3
-"""Seconds in which the threads of another contender stop looking for work."""
 
 
 @dataclass(frozen=True)
