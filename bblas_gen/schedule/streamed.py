@@ -24,8 +24,8 @@ BLOCK = 32 << 10
 SUMS, VECTOR = 8, 4
 """Parts of a level-2 cache, of which sums of some rows, or a part of a vector, take one while a matrix passes by."""
 NEAR = 1 << 17
-"""Bytes of a matrix, or of a piece of it, of which a vector or two of rows pass by at a time: where columns lie far apart
-more of them share a few lines of a cache."""
+"""Bytes of a matrix, or of a piece of it, of which a vector or two of rows pass by at a time: where columns lie far
+apart more of them share a few lines of a cache."""
 LONG = {1: 32, 2: 400}
 """Elements of a vector, and of a matrix beside vectors, from which a kernel for any size does better than one for the
 size, in batches too; by the number of sizes."""
@@ -35,8 +35,8 @@ size, in batches too; by the number of sizes."""
 class StreamedSchedule(Schedule):
     """``block``: elements of a vector that are added up before others, or that a thread takes as a unit; ``chunk``:
     those that stay in a level-2 cache, or whose sums do, while a matrix passes by: it comes in pieces of columns as
-    long, and hardware sees long ones come. Of a piece of ``near`` elements or less ``held`` vectors of rows pass by at a
-    time, all sums of which stay in registers; 0 where there are too few of these."""
+    long, and hardware sees long ones come. Of a piece of ``near`` elements or less ``held`` vectors of rows pass by at
+    a time, all sums of which stay in registers; 0 where there are too few of these."""
 
     block: int = field(default=0, kw_only=True)
     chunk: int = field(default=0, kw_only=True)
@@ -70,10 +70,14 @@ def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> Streamed
     width = max(p.parts, isa.simd_bytes // p.compute.bytes)
     vectors = LINE // (width * p.compute.bytes)
     rows = max(1, 8 // (vectors * p.parts))
-    own = {"block": BLOCK // p.itemsize, "chunk": _chunk(program, isa.caches[0].bytes)}
-    if held := _held(program, isa):
-        own |= {"held": held, "near": NEAR // p.itemsize}
-    plain = StreamedSchedule("streamed", width, rows, 4, 1, 1, 0, 1, 1, **own)
+    held = _held(program, isa)
+    plain = StreamedSchedule(
+        *("streamed", width, rows, 4, 1, 1, 0, 1, 1),
+        block=BLOCK // p.itemsize,
+        chunk=_chunk(program, isa.caches[0].bytes),
+        held=held,
+        near=NEAR // p.itemsize if held else 0,
+    )
     found = replace(plain, **overrides, tiles=(RegisterTile(rows, 4, 1, 1),))  # type: ignore[arg-type]
     _check(program, found, width)
     return found
