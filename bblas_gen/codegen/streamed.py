@@ -176,6 +176,11 @@ class StreamText:
         return self.line // self.parts
 
     @property
+    def held(self) -> list[tuple[int, int]]:
+        """Vectors of rows whose sums stay in registers, with their reals: as many as there is room for, then one."""
+        return [(vectors, vectors * self.width) for vectors in range(self.schedule.held, 0, -1)]
+
+    @property
     def passes(self) -> list[Pass]:
         """How columns go by: several for each of two sums, then one."""
         return [Pass(range(deep), self.parts, self.apart) for deep in (self.schedule.cols, 1)]
