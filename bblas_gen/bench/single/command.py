@@ -84,6 +84,6 @@ def _report(rows: list[dict[str, Any]], skipped: Told) -> dict[str, Any]:
     return report(rows) | {"single": {"skipped": list(skipped.lines), "libraries": libraries()}}
 
 
-def _write(output: Path | None, rows: list[dict[str, Any]], skipped: _Told) -> None:
+def _write(output: Path | None, rows: list[dict[str, Any]], skipped: Told) -> None:
     if output:
         output.write_text(as_json(_report(rows, skipped)), encoding="utf-8")
