@@ -117,12 +117,13 @@ class Work:
 @dataclass(frozen=True)
 class Way:
     """An algorithm of a lane body, ``templates/tile/NAME.c``, for orders up to ``real``, or ``complex``. ``arrays``:
-    those of the row's that it works in."""
+    those of the row's that it works in. ``reals``: the most that its first operand has, where that matters."""
 
     name: str
     real: int
     complex: int
     arrays: tuple[str, ...] = ()
+    reals: int = 0
 
 
 @dataclass(frozen=True)
