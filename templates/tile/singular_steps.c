@@ -1,8 +1,8 @@
 {# Implicit QR of bidiagonal matrices, each lane with its own shifts and its own rows. #}
 {% from "tile/singular.c" import vectors with context %}
-{# Rows that follow one another without a zero beside the diagonal are a block. Behind a step elements that are as good
-   as zero become zero; of each lane the last block is found, rows `first` to `last` as reals, and whether it has a value
-   as good as zero, which is `poor`. `start` is where the block begins that element k is in. #}
+{# Rows without a zero beside the diagonal are a block. Behind a step elements that are as good as zero become zero; of
+   each lane the last block is found, rows `first` to `last` as reals, and whether a value of it is as good as zero, so
+   that it is `poor`. `start` is where the block begins that element k is in. #}
 {% macro look(k) %}
             {
                 const bb_vec x = BB_ABS(s[{{ k }}]), y = BB_ABS(s[{{ k }} + 1]), z = BB_ABS(e[{{ k }}]);
