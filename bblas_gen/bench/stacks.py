@@ -23,24 +23,24 @@ LOOPED = 300
 
 
 def _one(name: str) -> Callable[..., Any]:
-    return lambda module, a, **more: getattr(module, name)(a, **more)
+    return lambda module, a, b, **more: getattr(module, name)(a, **more)
 
 
-def _least_squares(module: Any, a: Array, **more: Any) -> Array:
+def _least_squares(module: Any, a: Array, b: Array, **more: Any) -> Array:
     """NumPy's function takes one matrix."""
     if module is not np.linalg:
-        return np.asarray(module.lstsq(a, a[..., :1], driver="gels", **more)[0])
-    return np.stack([module.lstsq(x, x[:, :1])[0] for x in a])
+        return np.asarray(module.lstsq(a, b, driver="gels", **more)[0])
+    return np.stack([module.lstsq(x, y)[0] for x, y in zip(a, b, strict=True)])
 
 
 CALLS: dict[str, Callable[..., Any]] = {
-    "solve": lambda module, a, **more: module.solve(a, a[..., :1], **more),
-    "svd": lambda module, a, **more: module.svd(a, full_matrices=False, **more),
-    "matmul": lambda module, a, **more: module.matmul(a, a, **more),
+    "solve": lambda module, a, b, **more: module.solve(a, b, **more),
+    "svd": lambda module, a, b, **more: module.svd(a, full_matrices=False, **more),
+    "matmul": lambda module, a, b, **more: module.matmul(a, a, **more),
     **{name: _one(name) for name in ("inv", "det", "slogdet", "cholesky", "expm", "qr", "eigh", "eigvalsh", "svdvals")},
     "lstsq": _least_squares,
 }
-"""Calls of functions of a module on a stack of positive definite matrices."""
+"""Calls of functions of a module on a stack of positive definite matrices, with a right-hand side for each."""
 CHECKED: dict[str, Callable[[Any], Sequence[Array]]] = {
     "eigh": lambda found: (found[0], _product(*found)),
     "svd": lambda found: (found.S, (found.U * found.S[:, None]) @ found.Vh),
@@ -61,18 +61,19 @@ def measure(batch: int, repetitions: int, sizes: Sequence[int] | None = None) ->
     for n in sizes or SIZES:
         x = rng.standard_normal((batch, n, n))
         a = (x @ x.swapaxes(1, 2)) / n + np.eye(n)
+        b = rng.standard_normal((batch, n, 1))
         for name, call in CALLS.items():
             theirs, count = _theirs(name, batch)
             if theirs is None:
                 continue
-            some, before, after = a[:count], [], []
+            some, before, after = (a[:count], b[:count]), [], []
             with linalg.accelerate(always=True):
-                ours = call(linalg, a, num_threads=1)
+                ours = call(linalg, a, b, num_threads=1)
             of = CHECKED.get(name, _all)
-            _check(name, [x[:count] for x in of(ours)], of(call(theirs, some)))
+            _check(name, [x[:count] for x in of(ours)], of(call(theirs, *some)))
             for _ in range(repetitions):
-                before.append(_seconds(lambda: call(theirs, some)) * batch / count)  # noqa: B023
-                after.append(_seconds(lambda: call(linalg, a, num_threads=1)))  # noqa: B023
+                before.append(_seconds(lambda: call(theirs, *some)) * batch / count)  # noqa: B023
+                after.append(_seconds(lambda: call(linalg, a, b, num_threads=1)))  # noqa: B023
             found = {"theirs": median(before), "ours": median(after)}
             yield {"call": name, "n": n, "batch": batch, **found, "gain": found["theirs"] / found["ours"]}
 
