@@ -49,7 +49,7 @@ def in_bursts(
     program: Program, schedule: Schedule, operands: list[OperandText], ahead: list[Ahead]
 ) -> list[OperandText]:
     """The operands of which the frame prefetches a matrix, or a whole vector of them, at once: nothing moves them."""
-    if not schedule.prefetch or program.by_step:
+    if not schedule.prefetch or program.by_step or not program.contiguous:
         return []
     skipped = [x.name for x in ahead]
     alone = [x for x in operands if x.storage is not None and not x.coming and x.kind is not Kind.INDEX]

@@ -43,3 +43,8 @@ def test_nothing_is_prefetched_a_matrix_at_a_time():
 def test_what_is_fetched_row_by_row_is_prefetched_once_a_line():
     assert "A_ahead && j % 8 == 0" in text("bb_dgesvk_st_n9nrhs2_rm")
     assert "A_ahead && j % 16 == 0" in text("bb_sgesvk_st_n12nrhs2_rm")
+
+
+def test_leading_dimensions_do_not_hinder_it():
+    assert set(moves("bb_dgesvk_st_n9nrhs2_rmld")) == set(moves("bb_dgesvk_st_n9nrhs2_rm"))
+    assert "BB_PREFETCH" not in text("bb_dpotrf_l_st_n32_ld")  # what is prefetched at once has no gaps
