@@ -18,8 +18,17 @@ s{{ x.lands }}[((c * {{ x.stored_rows }} + r) * {{ x.parts }} + part) * {{ width
 q{{ x.name }}[lane][(r * rs{{ x.letter }} + c * cs{{ x.letter }}) * {{ x.parts }} + part]
 {%- endmacro %}
 {% macro moved(x, verb, chunk, tail) %}
+{% if x.coming == verb %}
+{
+    if (far)
+        bb_coming({{ x.to_come }} + {{ x.column }}e);
+{% endif %}
 bb_{{ verb }}{{ chunk.width }}({{ x.pointers if verb == "pack" else "q" ~ x.name }}, {{ x.column }}e,
 s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
+{%- if x.coming == verb %}
+
+}
+{%- endif %}
 {%- endmacro %}
 {# A run whose length only run time knows, or of each column what lies between its first and its last element of a
    triangle, in vectors that begin at multiples of their width; of a few vectors the `whole` run. #}
