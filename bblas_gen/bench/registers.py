@@ -32,8 +32,9 @@ FIRST = {"bi": 220, "il": 90}
 """Words at which the search begins where nothing is known."""
 FEW = (2, 3)
 """Right-hand sides beside one."""
-OTHER = {"side": "R", "uplo": "U", "trans": "C", "transa": "C", "transb": "C"}
-"""Letters beside those that flags have where nobody says."""
+OTHERS = ({"uplo": "U"}, {"side": "R", "uplo": "U", "trans": "C", "transa": "C", "transb": "C"})
+"""Letters beside those that flags have where nobody says: other ones turn more views round, which take registers where
+each element has an address of its own."""
 UNIT = {"diag": "U"}
 """Tried with all of them: bodies are others then."""
 Limits = dict[str, dict[str, dict[str, list[int]]]]
@@ -63,16 +64,16 @@ class Family:
     layout: str
 
     def programs(self, n: int) -> list[Program]:
-        """Those of kernels of all sizes n, with two choices of all flags, and both diagonals: one right-hand side,
+        """Those of kernels of all sizes n, with some choices of all flags, and both diagonals: one right-hand side,
         and a few for which there is as much room, of which compilers load more ahead."""
         first = self.program(n, {}, 1)
-        other = {flag: OTHER[flag] for flag in self.row.flags if flag in OTHER}
+        choices = [{}, *({flag: x for flag, x in some.items() if flag in self.row.flags} for some in OTHERS)]
         if "nrhs" in self.row.sizes:
-            few = ((self.program(m, other, nrhs) for m in range(n, 0, -1)) for nrhs in FEW)
+            few = ((self.program(m, choices[-1], nrhs) for m in range(n, 0, -1)) for nrhs in FEW)
             others = [next((x for x in fewer if _words(x) <= _words(first)), first) for fewer in few]
         else:
             units: tuple[dict[str, str], ...] = ({}, UNIT) if "diag" in self.row.flags else ({},)
-            others = [self.program(n, {**flags, **unit}, 1) for flags in ({}, other) for unit in units]
+            others = [self.program(n, {**flags, **unit}, 1) for flags in choices for unit in units]
         return list({x.spec: x for x in (first, *others)}.values())
 
     def program(self, n: int, flags: Mapping[str, str], nrhs: int) -> Program:

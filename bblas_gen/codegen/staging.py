@@ -18,7 +18,7 @@ def staged(program: Program, schedule: Schedule, operands: list[OperandText]) ->
     """The operands that threads of a GPU bring to shared memory: all of a block together, or those of each team, and
     where these begin there; how lanes go through what they share."""
     found = [x for x in operands if x.moved and x.reals]
-    alone = [x for x in found if schedule.gathers_all and x.storage is not None and not x.storage.interleaved]
+    alone = [x for x in found if schedule.body_form == "team" and x.storage is not None and not x.storage.interleaved]
     begins = _shared_at(operands, program.p.compute.bytes)
     return {
         "by_block": [x for x in found if x not in alone],

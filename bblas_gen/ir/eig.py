@@ -38,6 +38,7 @@ EIG = (
             N=(Work("copy", "n * n * parts * abreast", Kind.REAL), *_TRIDIAGONAL),
             V=(Work("tau", "n * abreast"), *_TRIDIAGONAL, *_ROTATIONS),
         ),
+        revisits=True,
         source="LAPACK xSYEV, xHEEV",
     ),
 )

@@ -176,9 +176,9 @@ class Operation:
     is empty. ``fails``: what an error says of matrices that cannot be done. ``prefetches``: its lane bodies fetch
     ahead in each "step" of a product, in each "tile", or "never". ``repacks``: its operands may store different
     triangles. ``optional_result``: a caller may leave its result out, and gets a new one. ``composed``: a sequence of a
-    user. ``copies``: all it does is to copy one operand to the other. ``fetched``: operands, overwritten, whose old
-    values its lane bodies fetch themselves, and so may find in another place. ``hidden``: a part of other operations,
-    which no list names.
+    user. ``copies``: all it does is to copy one operand to the other. ``revisits``: a lane body comes back to its
+    operands where they lie. ``fetched``: operands, overwritten, whose old values its lane bodies fetch themselves, and
+    so may find in another place. ``hidden``: a part of other operations, which no list names.
     ``other_triangle``: what may be made of the other triangle of its result, "zero" or "mirror". ``halves``: the
     operations that do it one after the other, the first without right-hand sides. ``variant_of``: the name of the
     operation that this is a variant of (see ``variants``).
@@ -221,6 +221,7 @@ class Operation:
     optional_result: bool = False
     composed: bool = False
     copies: bool = False
+    revisits: bool = False
     fetched: tuple[str, ...] = ()
     hidden: bool = False
     other_triangle: str = ""

@@ -21,6 +21,7 @@ QR = (
         flops=_FLOPS,
         needs=REFLECTS,
         returns=("A", "TAU"),
+        revisits=True,
         source="LAPACK xGEQRF",
     ),
     Operation(
@@ -32,6 +33,7 @@ QR = (
         flops="4 * m * n * k",
         canonical_form="reflections",
         derived=(("ka", _KA),),
+        revisits=True,
         source="LAPACK xORMQR, xUNMQR",
     ),
     Operation(
@@ -40,6 +42,7 @@ QR = (
         sizes=("m", "n", "k"),
         operands=(Operand("A", "m", "n", _INOUT), Operand("TAU", "k", "1", _IN)),
         flops="4 * m * n * k",
+        revisits=True,
         source="LAPACK xORGQR, xUNGQR",
     ),
     Operation(
@@ -66,6 +69,7 @@ QR = (
         needs=REFLECTS,
         returns=("A", "JPVT", "TAU"),
         arrays=(Work("norms", "2 * n", Kind.REAL), Work("column", "n", Kind.INDEX)),
+        revisits=True,
         source="LAPACK xGEQP3",
     ),
     Operation(
@@ -79,6 +83,7 @@ QR = (
         fails="do not have full rank",
         arrays=(Work("taus", f"{_K} * parts", Kind.REAL), Work("panel", "panel * max(m, n) * parts", Kind.REAL)),
         sized_by="A",
+        revisits=True,
         source="LAPACK xGELS",
     ),
 )

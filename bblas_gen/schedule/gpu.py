@@ -50,10 +50,10 @@ counts as two words at least, as loops over a few of them are unrolled."""
 @dataclass(frozen=True)
 class GpuSchedule(Schedule):
     """``threads`` is the size of a block, of which ``lanes`` are there for one matrix. ``staged``: all threads bring
-    matrices by themselves to shared memory. ``shares`` tells what the lanes of a team do of each body. ``forgets``:
-    bodies load anew what those before had in registers. At least ``blocks`` are on a multiprocessor together; 0 says
-    nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks for them. ``room``: the KB that a
-    block must be able to have, where not all GPUs have as many; else 0.
+    matrices by themselves to shared memory, or ``interleaved`` ones too. ``shares`` tells what the lanes of a team do
+    of each body. ``forgets``: bodies load anew what those before had in registers. At least ``blocks`` are on a
+    multiprocessor together; 0 says nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks
+    for them. ``room``: the KB that a block must be able to have, where not all GPUs have as many; else 0.
     In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time.
     In the form ``blocked`` it does a ``tile`` (sizes of the output, each with rows or columns), of which a thread has
     ``rows`` x ``cols``, with ``unroll`` steps of k in shared memory at a time; tiles are done down ``strip`` columns of
@@ -65,6 +65,7 @@ class GpuSchedule(Schedule):
     threads: int = field(default=THREADS, kw_only=True)
     lanes: int = field(default=1, kw_only=True)
     staged: bool = field(default=False, kw_only=True)
+    interleaved: bool = field(default=False, kw_only=True)
     forgets: bool = field(default=False, kw_only=True)
     blocks: int = field(default=0, kw_only=True)
     shares: tuple[Share, ...] = field(default=(), kw_only=True)
@@ -126,7 +127,7 @@ class GpuSchedule(Schedule):
 
     @property
     def gathers_all(self) -> bool:
-        return self.team
+        return self.team or self.interleaved
 
     @property
     def spread(self) -> int:
@@ -292,7 +293,13 @@ def _schedule(program: Program, shapes: list[tuple[int, int]], *, forgets: bool)
     blocks = int(kept) if staged else _blocks(program, shapes)
     threads = staged or THREADS
     return GpuSchedule(
-        *_plain(program, tiles), tiles=tiles, threads=threads, staged=staged > 0, forgets=forgets, blocks=blocks
+        *_plain(program, tiles),
+        tiles=tiles,
+        threads=threads,
+        staged=staged > 0,
+        interleaved=staged > 0 and _revisited(program),
+        forgets=forgets,
+        blocks=blocks,
     )
 
 
@@ -348,17 +355,23 @@ def most_registers(blocks: int) -> int:
 
 
 def staged_matrices(program: Program) -> int:
-    """How many matrices a block brings to shared memory: none where all are interleaved, or one is too large, or each
-    number that counts, of a diagonal or alone, is in a sector of its own, whoever reads it."""
+    """How many matrices a block brings to shared memory: none where all are interleaved and no body goes through them
+    again and again, or one is too large, or each number that counts, of a diagonal or alone, is in a sector of its own,
+    whoever reads it."""
     alone = ({"D"} == program.parts(x.name) or program.spec.stored(x) == (1, 1) for x in program.row.matrices)
-    if program.family == "interleaved" or all(alone):
+    if (program.family == "interleaved" and not _revisited(program)) or all(alone):
         return 0
     each = 0
     for x in program.row.matrices:
         where, (rows, cols) = program.spec.where(x), program.spec.stored(x)
-        if (where is None or not where.interleaved) and x.name not in program.landings:
+        if (where is None or not where.interleaved or _revisited(program)) and x.name not in program.landings:
             each += rows * cols * program.p.bytes_of(x.kind)
     return next((matrices for matrices, most in STAGES if each * (matrices | 1) <= most), 0)
+
+
+def _revisited(program: Program) -> bool:
+    """Whether interleaved matrices are brought to shared memory as others are, as bodies come back to them."""
+    return any(body.row.revisits and not _in_lines(program, body) for body in program.bodies)
 
 
 def _register_tile(program: Program, body: Body, rows: int, cols: int) -> RegisterTile:

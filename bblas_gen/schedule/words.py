@@ -35,8 +35,10 @@ def tile_words(program: Program, body: Body, tile: tuple[int, int]) -> int:
 
 
 def beyond(program: Program, tile: tuple[int, int]) -> int:
-    """What is known is known of square tiles: of longer ones compilers load more ahead, so they count as more."""
-    return max(0, max(tile) - 2 * min(tile)) * element_words(program)
+    """What is known is known of square tiles: of longer ones compilers load more ahead, so they count as more, most
+    where each element of a long triangle has an address of its own."""
+    times = 3 if addressing(program) == "il" else 1
+    return max(0, max(tile) - 2 * min(tile)) * element_words(program) * times
 
 
 def sequence_words(program: Program) -> int:

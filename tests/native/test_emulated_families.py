@@ -1,5 +1,5 @@
 """Every family of CUDA kernels in the emulator, under all that watches: races, waits and memory, and what compilers'
-sanitizers find. ``--full-grid`` tries all there are, which takes an hour; else a few that teams do.
+sanitizers find. ``--full-grid`` tries all there are, which takes an hour; else a few.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ WATCHED = ("checks", "address", "thread")
 FEW = [
     (Case("posv", "float64", {"n": 5, "nrhs": 3}, 127, {"uplo": "L"}, {}, ("st",), ("C",)), (8, 32), "address"),
     (Case("getrf", "float64", {"m": 9, "n": 7}, 5, {}), (64, 64), "thread"),
+    (Case("geqp3", "float64", {"m": 4, "n": 3}, 33, {}, {}, ("bi",)), (), "address"),
 ]
 
 
