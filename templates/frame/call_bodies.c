@@ -24,6 +24,9 @@
         if (!info)
     {% endif %}
         {{ body.name }}({{ body.prefix }}{{ "far, " if ahead }}{{ full ~ ", count, " if partial }}{{ body.call }});
+{% if body.offset %}
+        BB_OFFSET(info, {{ "(bb_int)" if unknown }}{{ body.offset }});
+{% endif %}
 {% if body.keeps and width > 1 %}
         fresh = info & (kept == 0);
         kept = info;
