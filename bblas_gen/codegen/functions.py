@@ -58,7 +58,8 @@ class BodyText(Case):
 
     ``strides`` are those that only run time knows, ``names`` its parameters behind the flags, ``parameters`` declares
     all; ``kinds`` passes the kinds of its own scalars on, ``prefix`` hands over those of the kernel's and ``call`` the
-    rest. After a body that ``keeps``, what matrices that failed lose to the ``guarded`` ones behind it is kept.
+    rest. ``offset`` is added to what it reports. After a body that ``keeps``, what matrices that failed lose to the
+    ``guarded`` ones behind it is kept.
     The lanes of a team do it as ``share`` tells. ``sources`` tells where it fetches its operands from, ``unread`` which
     results nobody wants. It is ``straight`` where it has no loops, and brings so many columns ``along``, else it goes
     by ``panel`` columns, or the ``way`` that its row has for its order; of ``orders`` are square matrices that it does
@@ -76,6 +77,7 @@ class BodyText(Case):
     kinds: str
     prefix: str
     call: str
+    offset: Size
     guarded: bool
     keeps: bool
     sources: Mapping[str, Source]
@@ -191,6 +193,7 @@ def _body(
         kinds="".join(f"{x}_is, " for x in body.row.scalars),
         prefix="".join(f"{_class_text(x)}, " for x in body.scalars),
         call=", ".join(value for _, value in declared.values()),
+        offset=body.offset,
         guarded=guarded,
         keeps=keeps,
         sources=sources,

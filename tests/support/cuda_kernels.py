@@ -31,6 +31,7 @@ IN_MEMORY = {
     "geqp3": "norms of columns, and where each came from",
     "gels": "factors of reflections, and four right-hand sides",
     "syev": "the tridiagonal matrix, and one that is iterated on where values are wanted alone",
+    "sygv": "as syev, and reciprocals of a diagonal",
     "gesvd": "what is iterated on",
     "gesvdvals": "what is iterated on",
 }
