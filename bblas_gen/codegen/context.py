@@ -352,6 +352,8 @@ def _vectors(
         "units": UNITS.get(schedule.form, "").format_map(bodies[0].size),
         "sections": 0,
         "width": schedule.width,
+        "abreast": schedule.abreast,
+        "span": schedule.span,
         "widths": sorted({schedule.width, *pack_widths, *passes, *([schedule.width // 2] if halved else [])}),
         "bits": bits,
         "lane_numbers": range(schedule.width),

@@ -69,8 +69,8 @@ def slogdet(a: Array, *, num_threads: int | None) -> Done:
 
 def eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
     """Values, ascending, and vectors of A, of which one triangle counts."""
-    options: Any = {"overwrite": False, "check": "ignore", "return_info": True}
-    vectors, values, info = syev(a, jobz="V", uplo=uplo, num_threads=num_threads, **options)
+    row, operands = varied(OPS["syev"], {"A": a, "W": None}, overwrite=False)
+    (vectors, values), info = _called(row, operands, {"jobz": "V", "uplo": uplo}, num_threads)
     return (values, vectors), info
 
 
