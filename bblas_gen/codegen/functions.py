@@ -180,7 +180,6 @@ def _body(
     declared |= {own: (text, value + starts.get(own, "")) for own, (text, value) in declared.items()}
     declared |= {own: both for source in sources.values() for own, both in source.parameters.items()}
     declared |= {"work": ("char *work", "work")} if scratch.heap and scratch.of(number) else {}
-    constants = [f"const int {x}_is" for x in body.row.scalars] + [f"const int {x}" for x in flags]
     return BodyText(
         op=body.row.template or body.row.name,
         name=name,
@@ -189,7 +188,7 @@ def _body(
         tile=tile,
         strides=(*sizes, *dict.fromkeys(name for view in found.views for name in _strides(view))),
         names=tuple(declared),
-        parameters=", ".join([*constants, *(text for text, _ in declared.values())]),
+        parameters=", ".join([*_constants(body, flags), *(text for text, _ in declared.values())]),
         kinds="".join(f"{x}_is, " for x in body.row.scalars),
         prefix="".join(f"{_class_text(x)}, " for x in body.scalars),
         call=", ".join(value for _, value in declared.values()),
@@ -204,6 +203,11 @@ def _body(
         scratch=scratch,
         share=share,
     )
+
+
+def _constants(body: Body, flags: list[str]) -> list[str]:
+    """Parameters that compilers know: the kinds of scalars, and flags."""
+    return [f"const int {x}" for x in [*(f"{x}_is" for x in body.row.scalars), *flags]]
 
 
 def _abreast(program: Program, body: Body, schedule: Schedule) -> int:
