@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 from ..ir import partition
 from ..ir.program import Program
@@ -14,6 +15,8 @@ from .operands import OperandText
 BEYOND = 4096
 """Bytes to be ahead where a kernel is told of one matrix alone: as if what follows it in memory came next. They are the
 same for all sizes, so calls of different kernels, one after the other, prefetch each line once."""
+FAR = 3 << 19
+"""Bytes of a thread's part of a batch that come from beyond a level-2 cache."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,14 @@ class Ahead:
     lines: int
     step: int
     matrix: str
+
+
+def fetched(program: Program, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
+    """What the frame sees of all that is prefetched."""
+    ahead = prefetched(program, schedule, operands)
+    bursts, coming = in_bursts(program, schedule, operands, ahead), [x for x in operands if x.coming]
+    distant = bool(bursts or coming or (ahead and schedule.form in LANES))
+    return {"ahead": ahead, "bursts": bursts, "coming": coming, "distant": distant, "far": FAR}
 
 
 def prefetched(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:

@@ -11,10 +11,19 @@ from typing import Any
 from ..ir.canonical import Body, Case, canonical_direct, canonical_lane
 from ..ir.partition import Chunk
 from ..ir.program import Program
+from ..ir.sizes import Size
 from ..ir.terms import Role
-from ..ir.views import View
+from ..ir.views import Index, View
 from ..schedule.gpu import GpuSchedule
-from ..schedule.lane import PANEL_COLUMNS, RegisterTile, brought_along, in_straight_lines, straight_orders, way
+from ..schedule.lane import (
+    PANEL_COLUMNS,
+    RegisterTile,
+    brought_along,
+    in_straight_lines,
+    most_abreast,
+    straight_orders,
+    way,
+)
 from ..schedule.schedule import Schedule
 from ..schedule.team import Share
 from .operands import OperandText, landings
@@ -53,7 +62,8 @@ class BodyText(Case):
     The lanes of a team do it as ``share`` tells. ``sources`` tells where it fetches its operands from, ``unread`` which
     results nobody wants. It is ``straight`` where it has no loops, and brings so many columns ``along``, else it goes
     by ``panel`` columns, or the ``way`` that its row has for its order; of ``orders`` are square matrices that it does
-    without where only run time knows sizes. It is the one of that ``number``.
+    without where only run time knows sizes. It is the one of that ``number``, and does so many vectors of matrices
+    ``abreast``, whose operands are ``apart`` by so many numbers.
     """
 
     op: str
@@ -76,12 +86,18 @@ class BodyText(Case):
     orders: Sequence[int]
     panel: int
     number: int
+    abreast: int
+    apart: Mapping[str, Size]
     scratch: Scratch
     share: Share
 
     def array(self, name: str, attribute: str = "") -> str:
         """The C declaration of an array that it works in."""
         return self.scratch.array(self.number, name, attribute)
+
+    def slot(self, i: Index, vector: Index) -> str:
+        """The C text of where number ``i`` of a vector of matrices is in arrays of all that are abreast."""
+        return View(self.abreast, 1).at(i, vector if self.abreast > 1 else 0)
 
     @property
     def arguments(self) -> str:
@@ -120,6 +136,7 @@ def body_texts(
             {x.name: x for x in operands},
             name=f"bb_{body.row.name}" + (f"_{i}" if len(found) > 1 else ""),
             number=i,
+            schedule=schedule,
             scratch=scratch,
             tile=tile,
             share=share,
@@ -141,6 +158,7 @@ def _body(
     *,
     name: str,
     number: int,
+    schedule: Schedule,
     scratch: Scratch,
     tile: RegisterTile,
     share: Share,
@@ -155,7 +173,8 @@ def _body(
     views = dict(zip((x.name for x in body.row.matrices), found.views, strict=True))
     sources = _sources(body, views, operands)
     sizes = _sizes(program, body, found, [scratch.arrays[number, name] for name in scratch.of(number)])
-    declared = _declared(program, body, views, operands, ahead, sizes=sizes, several=several, shared=share.together)
+    known: dict[str, Any] = {"several": several, "shared": share.together, "schedule": schedule}
+    declared = _declared(program, body, views, operands, ahead, sizes=sizes, **known)
     declared |= {own: (text, value + starts.get(own, "")) for own, (text, value) in declared.items()}
     declared |= {own: both for source in sources.values() for own, both in source.parameters.items()}
     declared |= {"work": ("char *work", "work")} if scratch.heap and scratch.of(number) else {}
@@ -176,16 +195,24 @@ def _body(
         keeps=keeps,
         sources=sources,
         unread=body.unread,
-        **_algorithm(body, program.p.parts, by_rows=any(source.rows for source in sources.values())),
         number=number,
+        **_algorithm(program, body, schedule, by_rows=any(source.rows for source in sources.values())),
+        apart={own: operands[name].scratch for own, name in zip(views, body.operands, strict=True)},
         scratch=scratch,
         share=share,
     )
 
 
-def _algorithm(body: Body, parts: int, *, by_rows: bool) -> dict[str, Any]:
+def _abreast(program: Program, body: Body, schedule: Schedule) -> int:
+    """The vectors of matrices that a body does together."""
+    return min(schedule.abreast, most_abreast(body, program.p.parts))
+
+
+def _algorithm(program: Program, body: Body, schedule: Schedule, *, by_rows: bool) -> dict[str, Any]:
     """How the body goes through its matrices."""
+    parts = program.p.parts
     return {
+        "abreast": _abreast(program, body, schedule),
         "straight": in_straight_lines(body, parts),
         "way": way(body, parts),
         "along": brought_along(body, parts),
@@ -202,11 +229,14 @@ def _declared(
     ahead: list[str],
     *,
     sizes: tuple[str, ...],
+    schedule: Schedule,
     several: bool,
     shared: bool,
 ) -> dict[str, tuple[str, str]]:
     """The parameters behind the flags: what declares each in C, and the argument for it. ``sizes`` are those that only
     run time knows. ``several``: of each operand there are some matrices. ``shared``: a team has each together."""
+    abreast = _abreast(program, body, schedule)
+    alone = abreast < schedule.abreast  # it gets one vector after the other
     stands = dict(zip(views, body.operands, strict=True)) | dict(zip(body.row.scalars, body.scalars, strict=True))
     roles = {x.name: x.role for x in body.row.matrices}
     declared: dict[str, tuple[str, str]] = {}
@@ -219,7 +249,7 @@ def _declared(
             pointer = f"*const *{own}" if several or given.by_pointers else f"*BB_RESTRICT {own}"
             if shared:
                 pointer = f"*{own}"  # compilers may keep what a restricted one points to from one barrier to the next
-            declared[own] = (f"{const}{given.ctype} {pointer}", given.argument)
+            declared[own] = (f"{const}{given.ctype} {pointer}", given.argument + f" + vector * {given.scratch}" * alone)
             declared |= {extra: (f"{stride} {extra}", extra) for extra in _strides(views[own])}
         else:
             declared[own] = (f"const bb_scalar {own}", _scalar_text(stands[own]))
@@ -227,7 +257,9 @@ def _declared(
         declared["count"] = ("const int count", "count")
     declared |= {f"next_{x}": (f"const bb_real *next_{x}", f"next_{x}") for x in ahead}
     if body.row.info:
-        declared["info"] = ("bb_ints *info", "&info")
+        declared["info"] = ("bb_ints *info", "info + vector" if alone else "info" if schedule.abreast > 1 else "&info")
+    if abreast > 1:
+        declared["vectors"] = ("const int vectors", "vectors")
     if shared:
         declared["lane"] = ("const int lane", "lane")
     return declared

@@ -109,6 +109,8 @@ class Node:
     @property
     def most(self) -> str:
         """The field of the schedule up to which it is done at once: panels are as high as a matrix."""
+        if self.rule and self.rule.squared:
+            return "corner"
         return "panel" if self.rule and self.rule.goes_on else "stop"
 
     @property

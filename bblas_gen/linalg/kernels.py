@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.fresh import empty
 from ..arrays.host import Array
 from ..blas import trsm
 from ..ir.catalog import OPS
 from ..ir.operation import Operation, Step
 from ..ir.sequence import step
-from ..lapack import gels, geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, syev
+from ..lapack import gels, geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs
 from ..runtime.call import no_memory
 from ..runtime.outputs import varied
 from ..runtime.route import prepare
@@ -49,7 +50,7 @@ def cholesky(a: Array, *, uplo: str, num_threads: int | None) -> Done:
 
 def det(a: Array, *, num_threads: int | None) -> Done:
     """det(A), 0 where a pivot is."""
-    made = np.empty((len(a), 1, 1), a.dtype)
+    made = empty((len(a), 1, 1), a.dtype)
     _, info = _run(_determinant("gedet", "R"), num_threads, A=a, R=made)
     if np.count_nonzero(info):
         made[info != 0] = 0
@@ -58,7 +59,7 @@ def det(a: Array, *, num_threads: int | None) -> Done:
 
 def slogdet(a: Array, *, num_threads: int | None) -> Done:
     """The sign of det(A), or its direction, and the logarithm of its size."""
-    made = {name: np.empty((len(a), 1, 1), a.dtype) for name in "RE"}
+    made = {name: empty((len(a), 1, 1), a.dtype) for name in "RE"}
     _, info = _run(_determinant("geslogdet", "RE"), num_threads, A=a, **made)
     sign, log = (made[name][:, 0, 0] for name in "RE")
     if np.count_nonzero(info):
@@ -69,14 +70,14 @@ def slogdet(a: Array, *, num_threads: int | None) -> Done:
 
 def eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
     """Values, ascending, and vectors of A, of which one triangle counts."""
-    options: Any = {"overwrite": False, "check": "ignore", "return_info": True}
-    vectors, values, info = syev(a, jobz="V", uplo=uplo, num_threads=num_threads, **options)
+    row, operands = varied(OPS["syev"], {"A": a, "W": None}, overwrite=False)
+    (vectors, values), info = _called(row, operands, {"jobz": "V", "uplo": uplo}, num_threads)
     return (values, vectors), info
 
 
 def eigvalsh(a: Array, *, uplo: str, num_threads: int | None) -> Done:
     """Values alone, ascending."""
-    return _run(_values(uplo), num_threads, A=a, W=np.empty((len(a), a.shape[-1], 1), a.real.dtype))
+    return _run(_values(uplo), num_threads, A=a, W=empty((len(a), a.shape[-1], 1), a.real.dtype))
 
 
 def solve_triangular(a: Array, b: Array, *, uplo: Any, trans: Any, diag: Any, num_threads: int | None) -> Done:
@@ -116,7 +117,7 @@ def lu_solve(lu: Array, pivots: Array, b: Array, *, trans: Any, num_threads: int
 def qr(a: Array, *, num_threads: int | None) -> tuple[Array, Array]:
     """Q and R at once, of matrices with no more columns than rows."""
     n = a.shape[-1]
-    q, r, tau = np.empty(a.shape, a.dtype), np.empty((len(a), n, n), a.dtype), np.empty((len(a), n, 1), a.dtype)
+    q, r, tau = empty(a.shape, a.dtype), empty((len(a), n, n), a.dtype), empty((len(a), n, 1), a.dtype)
     _reflected()(A=a, R=r, TAU=tau, Q=q, num_threads=num_threads)
     return q, r
 
@@ -145,7 +146,7 @@ def columns_of_q(a: Array, tau: Array, columns: int, *, num_threads: int | None)
     if columns <= n:
         kept: Array = orgqr(a[..., :columns], tau, overwrite=False, num_threads=num_threads)
         return kept
-    q = np.empty((len(a), m, columns), a.dtype)
+    q = empty((len(a), m, columns), a.dtype)
     q[..., :n] = a
     made: Array = orgqr(q, tau, num_threads=num_threads)
     return made
@@ -210,7 +211,7 @@ def svd_full(a: Array, *, num_threads: int | None) -> Done:
 def _completed(q: Array, num_threads: int | None) -> Array:
     """Orthonormal columns with as many more as there are rows: those reflections have that make zeros of the first."""
     reflections, tau = geqrf(q, overwrite=False, num_threads=num_threads)
-    whole = np.empty((*q.shape[:-1], q.shape[-2]), q.dtype)
+    whole = empty((*q.shape[:-1], q.shape[-2]), q.dtype)
     whole[..., : q.shape[-1]] = reflections
     orgqr(whole, tau, num_threads=num_threads)
     whole[..., : q.shape[-1]] = q

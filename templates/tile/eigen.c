@@ -11,8 +11,8 @@
     BB_REPORT(*info, bad, 1);
 {% endmacro %}
 {# Value i of those of W. No zero is negative. #}
-{% macro value(W, i, x) %}
-    BB_STORE(W + {{ W.at(i, 0) }}, BB_ZEROS + {{ x }} * up);
+{% macro value(W, i, x, w="W") %}
+    BB_STORE({{ w }} + {{ W.at(i, 0) }}, BB_ZEROS + {{ x }} * up);
 {% endmacro %}
 {# An element, conjugated where the view is. #}
 {% macro get(x, t, T, i, j) %}
@@ -21,3 +21,20 @@ BB_GET({{ x }}, {{ t }} + {{ T.at(i, j) }}, {{ T.im }});{{ " BB_CONJ(" ~ x ~ ");
 {% macro put(x, t, T, i, j) %}
 {{ "BB_CONJ(" ~ x ~ "); " if T.conj }}BB_PUT({{ t }} + {{ T.at(i, j) }}, {{ T.im }}, {{ x }});
 {%- endmacro %}
+{# What is done for each vector of matrices of those abreast; `q` is its number. #}
+{% macro each() %}
+{% if body.abreast > 1 %}
+    for (int64_t q = 0; q < vectors; q++) {
+{{ caller() }}
+    }
+{% else %}
+    {
+        enum { q = 0 };
+{{ caller() }}
+    }
+{% endif %}
+{% endmacro %}
+{# Its matrices, of which those of the next are `apart`. #}
+{% macro own(name, apart) %}
+        bb_real *const own = {{ name }}{{ " + q * " ~ apart if body.abreast > 1 }};
+{% endmacro %}

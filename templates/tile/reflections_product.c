@@ -6,30 +6,30 @@
 {% macro reflected(A, n, count) %}
                 bb_elem v, x{% for q in range(count) %}, s{{ q }} = zero{% endfor %};
                 for (int64_t i = k + 1; i < {{ n }}; i++) {
-                    {{ get("v", "A", A, "i", "k") }}
+                    {{ get("v", "own", A, "i", "k") }}
 {% for q in range(count) %}
-                    {{ get("x", "A", A, "i", ("j", q)) }}
+                    {{ get("x", "own", A, "i", ("j", q)) }}
                     BB_FMA(s{{ q }}, v, x, 1, 0);
 {% endfor %}
                 }
 {% for q in range(count) %}
-                BB_TIMES(s{{ q }}, tau[k]);
+                BB_TIMES(s{{ q }}, tau[{{ body.slot("k", "q") }}]);
 {% endfor %}
                 for (int64_t i = k + 1; i < {{ n }}; i++) {
-                    {{ get("v", "A", A, "i", "k") }}
+                    {{ get("v", "own", A, "i", "k") }}
 {% for q in range(count) %}
-                    {{ get("x", "A", A, "i", ("j", q)) }}
+                    {{ get("x", "own", A, "i", ("j", q)) }}
                     BB_FMS(x, v, s{{ q }}, 0, 0);
-                    {{ put("x", "A", A, "i", ("j", q)) }}
+                    {{ put("x", "own", A, "i", ("j", q)) }}
 {% endfor %}
                 }
 {% endmacro %}
 {# Row and column k of the unit matrix from the diagonal on. #}
 {% macro unit(A, n, k) %}
-            BB_PUT(A + {{ A.at(k, k) }}, {{ A.im }}, one);
+            BB_PUT(own + {{ A.at(k, k) }}, {{ A.im }}, one);
             for (int64_t i = {{ (k, 1) | index }}; i < {{ n }}; i++) {
-                BB_PUT(A + {{ A.at("i", k) }}, {{ A.im }}, zero);
-                BB_PUT(A + {{ A.at(k, "i") }}, {{ A.im }}, zero);
+                BB_PUT(own + {{ A.at("i", k) }}, {{ A.im }}, zero);
+                BB_PUT(own + {{ A.at(k, "i") }}, {{ A.im }}, zero);
             }
 {% endmacro %}
 {% macro accumulate(A, n) %}
