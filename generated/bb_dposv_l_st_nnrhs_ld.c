@@ -666,7 +666,7 @@ static BB_INLINE void bb_few_corner(const int solves, const int back, const int6
         }
 }
 
-/* Where block number b begins, of 8 elements but for the first, which has `head`; in a triangle seen backwards. */
+/* Where block b begins, of 8 elements but for the first, which has `head`; in a triangle seen backwards. */
 static BB_INLINE int64_t bb_few_at(const int back, const int64_t n, const int64_t head, const int64_t b)
 {
     const int64_t i = b ? head + (b - 1) * 8 : 0, size = b ? 8 : head;
