@@ -1,4 +1,5 @@
 {# What threads share of a triangle beside a few right-hand sides: rows behind the panel that is done. #}
+{% set V = width %}
 typedef struct {
     int solves, lies, back;
     int64_t n, head, begin, end, many;
