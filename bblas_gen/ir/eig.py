@@ -8,8 +8,9 @@ from .terms import Kind, Role
 
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
 ITERATES = (*REFLECTS, "rotation")
-_TRIDIAGONAL = (Work("d", "n"), Work("e", "n"), Work("p", "n"))
-"""The tridiagonal matrix, and a vector."""
+_TRIDIAGONAL = (Work("d", "n * abreast"), Work("e", "n * abreast"), Work("p", "n"))
+"""The tridiagonal matrices, and a vector."""
+_ROTATIONS = (Work("cosines", "n * abreast", Kind.REAL), Work("sines", "n * abreast", Kind.REAL))
 _VECTORS = Operand("A", "n", "n", _INOUT, turns=True)
 _VALUES = Operand("W", "n", "1", _OUT, kind=Kind.REAL)
 _UPLO = ("uplo", same("uplo"))
@@ -48,8 +49,11 @@ EIG = (
             Way("eigen_sweeps", 6, 4),
         ),
         else_way="eigen_tridiagonal",
+        abreast=2,
         arrays=by(
-            "jobz", N=(Work("copy", "n * n * parts", Kind.REAL), *_TRIDIAGONAL), V=(Work("tau", "n"), *_TRIDIAGONAL)
+            "jobz",
+            N=(Work("copy", "n * n * parts * abreast", Kind.REAL), *_TRIDIAGONAL),
+            V=(Work("tau", "n * abreast"), *_TRIDIAGONAL, *_ROTATIONS),
         ),
         source="LAPACK xSYEV, xHEEV",
     ),

@@ -109,7 +109,8 @@ INFO = Operand("INFO", "1", "1", Role.OUT, kind=Kind.INDEX)
 @dataclass(frozen=True)
 class Work:
     """An array that a body works in: ``count`` elements of a kind for each matrix, an expression of sizes, of
-    ``panel``, the columns that are done at a time, and of ``parts``, the reals of an element."""
+    ``panel``, the columns that are done at a time, of ``parts``, the reals of an element, and of ``abreast``, the
+    vectors of matrices that are done together."""
 
     name: str
     count: str
@@ -119,12 +120,13 @@ class Work:
 @dataclass(frozen=True)
 class Way:
     """An algorithm of a lane body, ``templates/tile/NAME.c``, for orders up to ``real``, or ``complex``. ``arrays``:
-    those of the row's that it works in."""
+    those of the row's that it works in. ``reals``: the most that its first operand has, where that matters."""
 
     name: str
     real: int
     complex: int
     arrays: tuple[str, ...] = ()
+    reals: int = 0
 
 
 @dataclass(frozen=True)
@@ -187,7 +189,8 @@ class Operation:
     operation that this is a variant of (see ``variants``).
     ``arrays``: what a lane body works in beside its operands, but not in straight lines.
     ``ways``: the algorithms of a lane body for small orders, and ``else_way`` the one for all others, which works in
-    all ``arrays``; ``order`` is what they go by.
+    all ``arrays`` and does up to so many vectors of matrices ``abreast``, as one alone waits for its own results;
+    ``order`` is what they go by.
     ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those of
     op() of it. ``sliced``: the sizes, in the canonical case, along which an output falls into parts that are computed
     independently of one another, each by the lane body. ``summed``: whether a streamed body adds up many
@@ -231,6 +234,7 @@ class Operation:
     arrays: tuple[Work, ...] | By[tuple[Work, ...]] = ()
     ways: tuple[Way, ...] = ()
     else_way: str = ""
+    abreast: int = 1
     order: str = "n"
     sized_by: str = ""
     sliced: tuple[str, ...] = ()

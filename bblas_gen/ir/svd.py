@@ -10,7 +10,10 @@ _IN, _OUT = Role.IN, Role.OUT
 _K = "min(m, n)"
 _GIVEN, _VALUES = Operand("A", "m", "n", _IN), Operand("S", _K, "1", _OUT, kind=Kind.REAL)
 _COLUMNS, _RIGHT = Work("u", "m * n"), Work("v", f"{_K}**2")
+_TRIANGLE = Work("r", f"{_K}**2")
 _BIDIAGONAL = (Work("s", _K), Work("e", _K), Work("tau", f"2 * {_K}"))
+_NAMED = 32
+"""Most reals of a matrix all of whose elements have names: of one that has more, the triangle alone."""
 
 SVD = (
     Operation(
@@ -20,10 +23,13 @@ SVD = (
         operands=(_GIVEN, _VALUES, Operand("U", "m", _K, _OUT), Operand("VT", _K, "n", _OUT), INFO),
         flops=f"14 * max(m, n) * {_K}**2 + 8 * {_K}**3",
         needs=ITERATES,
-        ways=(Way("singular_columns", 4, 4, ("u", "v", "s")),),
+        ways=(
+            Way("singular_columns", 4, 4, ("u", "v", "s"), reals=_NAMED),
+            Way("singular_triangle", 4, 4, ("u", "v", "r", "s", "tau")),
+        ),
         else_way="singular_bidiagonal",
         order=_K,
-        arrays=(_COLUMNS, _RIGHT, *_BIDIAGONAL),
+        arrays=(_COLUMNS, _RIGHT, _TRIANGLE, *_BIDIAGONAL),
         returns=("U", "S", "VT"),
         fails="have no singular values that are found",
         source="LAPACK xGESVD with JOBU = JOBVT = S",
@@ -36,10 +42,13 @@ SVD = (
         template="gesvd",
         flops=f"4 * max(m, n) * {_K}**2 - 4 * {_K}**3 // 3",
         needs=ITERATES,
-        ways=(Way("singular_columns", 4, 4, ("u", "s")),),
+        ways=(
+            Way("singular_columns", 4, 4, ("u", "s"), reals=_NAMED),
+            Way("singular_triangle", 4, 4, ("u", "r", "s", "tau")),
+        ),
         else_way="singular_bidiagonal",
         order=_K,
-        arrays=(_COLUMNS, *_BIDIAGONAL),
+        arrays=(_COLUMNS, _TRIANGLE, *_BIDIAGONAL),
         fails="have no singular values that are found",
         source="LAPACK xGESVD with JOBU = JOBVT = N",
     ),

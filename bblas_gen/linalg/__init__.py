@@ -9,7 +9,6 @@ from . import spectral
 from .accelerate import accelerate
 from .least_squares import lstsq
 from .numpy_names import function
-from .products import matvec, vecmat
 from .reflected import qr
 from .scipy_names import cho_factor, cho_solve, expm, lu, lu_factor, lu_solve, solve_triangular
 from .spectral import pinvh, polar, sqrtm, with_pairs
@@ -74,6 +73,7 @@ matmul = function("matmul")
 matrix_norm = function("matrix_norm")
 matrix_power = function("matrix_power")
 matrix_rank = function("matrix_rank")
+matvec = function("matvec")
 norm = function("norm")
 pinv = function("pinv")
 slogdet = function("slogdet")
@@ -83,6 +83,7 @@ svdvals = function("svdvals")
 tensorinv = function("tensorinv")
 tensorsolve = function("tensorsolve")
 vecdot = function("vecdot")
+vecmat = function("vecmat")
 
 cross = np.linalg.cross
 diagonal = np.linalg.diagonal

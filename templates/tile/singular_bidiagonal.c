@@ -3,7 +3,7 @@
 {% from "tile/singular.c" import apart, arrays, sides, sizes, vectors with context %}
 {% from "tile/singular_order.c" import ordered with context %}
 {% from "tile/singular_reflections.c" import forming, making, reflection with context %}
-{% from "tile/singular_steps.c" import chase, find with context %}
+{% from "tile/singular_steps.c" import chase, ends, look, shift with context %}
 {% set passed = "u, v, (bb_vec *)s, (bb_vec *)e, tau" if vectors else "u, (bb_vec *)s, (bb_vec *)e, tau" %}
 {% macro bidiagonal() %}
     for (int64_t k = 0; k < cols; k++) {
@@ -53,9 +53,20 @@ static {{ apart }} void {{ body.name }}_solve({{ sizes ~ arrays }}, bb_vec *cons
         BB_MAX(small, BB_ABS(e[k]));
     }
     small = small * BB_UNIT + BB_TINY;
-    for (int64_t step = 0; step < 30 * cols; step++) {
-{{ find() }}
+    bb_vec low = zeros, high = zeros, f = zeros, g = zeros;
+    for (int64_t step = 0; step <= 30 * cols; step++) {
+        bb_vec start = zeros, first = zeros, last = zeros;
+        bb_ints poor = zeros > 0, lacks = poor;
+        for (int64_t k = 0; k <= top; k++) {
 {{ chase() }}
+            if (k) {
+{{ look("(k - 1)") }}
+            }
+        }
+        low = first;
+        high = last;
+{{ ends() }}
+{{ shift() }}
     }
     for (int64_t k = 0; k + 1 < cols; k++)
         BB_COUNT(*info, e[k] != 0);

@@ -304,3 +304,15 @@ def test_large_kernels_bring_what_they_call(tmp_path):
     assert "streamed" in (tmp_path / "src" / "bb_ddot_st_n.c").read_text().split("\n */")[0]
     compiled(tmp_path, *THREADS, "-O1", *STRICT, "bblas_kernels.c", "selftest.c", "-lm", "-o", "selftest")
     assert "0 of " in good("./selftest", cwd=tmp_path)
+
+
+@pytest.mark.thorough
+def test_large_kernels_run_clean_under_the_sanitizers(tmp_path):
+    """Streamed, divided, packed and direct ones."""
+    options = ["-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all"]
+    if not accepts(*options):
+        pytest.skip("the compiler has no sanitizers: theirs are a package of its own")
+    wanted = ["bb_dtrsm_llnn_st_mn_ld", "bb_cposv_u_st_nnrhs_rm", "bb_dnrm2_st_n", "bb_dgemv_n_st_mn_ld"]
+    bb.emit(wanted, tmp_path, large=True)
+    compiled(tmp_path, *options, "-O1", "-DGUARD=0", "bblas_kernels.c", "selftest.c", "-lm", "-o", "clean")
+    assert "0 of" in good("./clean", cwd=tmp_path)

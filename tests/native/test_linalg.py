@@ -274,6 +274,7 @@ def test_products(rng):
         np.testing.assert_allclose(la.matmul(a, b), np.matmul(a, b), rtol=1e-13)
         np.testing.assert_allclose(la.matmul(a, b[0]), np.matmul(a, b[0]), rtol=1e-13)
         np.testing.assert_allclose(la.matvec(a, x), np.einsum("...ij,...j", a, x), rtol=1e-13)
+        assert np.array_equal(la.matvec(a, x, num_threads=2), la.matvec(a, x))
         np.testing.assert_allclose(la.vecmat(x, a), np.einsum("...i,...ij->...j", x, a), rtol=1e-13)
         np.testing.assert_allclose(la.vecdot(x, a[:, :, 0]), (x * a[:, :, 0]).sum(-1), rtol=1e-13)
 
