@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support.eig_oracles import congruent, pair_residual, values_error
-from support.extended import adjoint, random
+from support.extended import adjoint, hermitian_noise, random
 
 import bblas_gen as bb
 import bblas_gen.linalg as la
@@ -16,7 +16,13 @@ from bblas_gen.runtime.marshal import address
 from bblas_gen.runtime.stand_in import BodyByBody
 
 NAN = float("nan")
-KINDS = [("1", "L", "float64", 7), ("2", "U", "complex64", 5), ("3", "L", "complex128", 3), ("3", "U", "float32", 9)]
+KINDS = [
+    ("1", "L", "float64", 7),
+    ("1", "U", "complex128", 5),
+    ("2", "U", "complex64", 5),
+    ("3", "L", "complex128", 3),
+    ("3", "U", "float32", 9),
+]
 """Problems, triangles, and orders of several tiles; of each algorithm for the values one."""
 
 
@@ -47,7 +53,8 @@ def pairs(n, dtype):
 @pytest.mark.parametrize(("itype", "uplo", "dtype", "n"), KINDS)
 def test_pairs_of_all_kinds(itype, uplo, dtype, n):
     a, b = pairs(n, dtype)
-    v, w, info = bb.sygv(a, b, itype=int(itype), jobz="V", uplo=uplo, overwrite=False, return_info=True)
+    given = (hermitian_noise(x.copy(), x.dtype.kind == "c") for x in (a, b))
+    v, w, info = bb.sygv(*given, itype=int(itype), jobz="V", uplo=uplo, overwrite=False, return_info=True)
     assert not info.any()
     assert pair_residual(a, b, w, v, itype) < 30
 

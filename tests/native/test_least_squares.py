@@ -173,6 +173,7 @@ def test_lstsq_of_one_and_of_none(rng, monkeypatch):
     deficient = np.stack([np.diag([1.0, 1e-3, 1e-9]), np.eye(3)])
     assert la.lstsq(deficient, np.ones(3), rcond=1e-6)[2].tolist() == [2, 3]
     assert la.lstsq(deficient, np.ones(3), rcond=[1e-2, -1])[2].tolist() == [1, 3]
+    assert la.lstsq(deficient, np.ones(3))[1].shape == (2, 0)
     deficient[0, 2, 2] = 1e-20
     assert la.lstsq(deficient, np.ones(3), rcond=-1)[2].tolist() == [2, 3]
     assert la.lstsq(deficient, np.ones(3), rcond=0)[2].tolist() == [3, 3]
