@@ -101,6 +101,11 @@ class OperandText:
         return f"coming * g->stride_{self.letter}{' * 2' if self.parts == 2 else ''}"
 
     @property
+    def is_number(self) -> bool:
+        """Whether each matrix has one real, strided."""
+        return self.storage is Layout.ST and self.reals == 1 and self.kind is not Kind.INDEX
+
+    @property
     def moves(self) -> list[tuple[int, bool, bool]]:
         """The vectors that bring it to lanes and back: their reals, whether they read it, whether they write it."""
         whole = [(chunk.width, self.reads, self.writes) for chunk in self.chunks]

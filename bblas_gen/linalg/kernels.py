@@ -14,10 +14,11 @@ from ..blas import trsm
 from ..ir.catalog import OPS
 from ..ir.operation import Operation, Step
 from ..ir.sequence import step
-from ..lapack import gels, geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs
+from ..ir.variants import variant
+from ..lapack import gels, geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, sygv
 from ..runtime.call import no_memory
-from ..runtime.outputs import varied
 from ..runtime.route import prepare
+from ..schedule.lane import SCRATCH
 from ..sequences import OperationSequence, sequence
 from .asked import ASKED
 
@@ -33,8 +34,9 @@ def solve(a: Array, b: Array, *, num_threads: int | None) -> Done:
         return _run(_refined(), num_threads, A=a, B=b, X=None)
     if a.shape[-1] <= COPIED and not b.flags.c_contiguous:
         b = np.ascontiguousarray(b)
-    row, operands = varied(OPS["gesv"], {"A": a, "IPIV": None, "B": b}, overwrite=False)
-    return _called(row, operands, {}, num_threads)
+    rows, columns = b.shape[-2:]
+    row, operands = _kept("gesv", large=rows * max(rows, columns) * b.itemsize > SCRATCH // 2)
+    return _called(row, {**operands, "A": a, "B": b}, {}, num_threads)
 
 
 def inv(a: Array, *, num_threads: int | None) -> Done:
@@ -44,8 +46,8 @@ def inv(a: Array, *, num_threads: int | None) -> Done:
 
 def cholesky(a: Array, *, uplo: str, num_threads: int | None) -> Done:
     """L with A = L L*, zeros above, or U with A = U* U, zeros below."""
-    row, operands = varied(OPS["potrf"], {"A": a}, overwrite=False, fills=True)
-    return _called(row, operands, {"uplo": uplo}, num_threads)
+    row, operands = _kept("potrf", fills=True)
+    return _called(row, {**operands, "A": a}, {"uplo": uplo}, num_threads)
 
 
 def det(a: Array, *, num_threads: int | None) -> Done:
@@ -70,7 +72,8 @@ def slogdet(a: Array, *, num_threads: int | None) -> Done:
 
 def eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
     """Values, ascending, and vectors of A, of which one triangle counts."""
-    row, operands = varied(OPS["syev"], {"A": a, "W": None}, overwrite=False)
+    row, operands = _kept("syev")
+    operands = {**operands, "A": a}
     (vectors, values), info = _called(row, operands, {"jobz": "V", "uplo": uplo}, num_threads)
     return (values, vectors), info
 
@@ -78,6 +81,13 @@ def eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
 def eigvalsh(a: Array, *, uplo: str, num_threads: int | None) -> Done:
     """Values alone, ascending."""
     return _run(_values(uplo), num_threads, A=a, W=empty((len(a), a.shape[-1], 1), a.real.dtype))
+
+
+def pair(a: Array, b: Array, *, itype: Any, jobz: Any, uplo: Any, num_threads: int | None) -> Done:
+    """Values, ascending, and vectors where they are wanted, of A beside a positive definite B."""
+    options: Any = {"overwrite": False, "check": "ignore", "return_info": True, "num_threads": num_threads}
+    vectors, values, info = sygv(a, b, itype=itype, jobz=jobz, uplo=uplo, **options)
+    return (values, vectors)[: 1 + (jobz == "V")], info
 
 
 def solve_triangular(a: Array, b: Array, *, uplo: Any, trans: Any, diag: Any, num_threads: int | None) -> Done:
@@ -216,6 +226,14 @@ def _completed(q: Array, num_threads: int | None) -> Array:
     orgqr(whole, tau, num_threads=num_threads)
     whole[..., : q.shape[-1]] = q
     return whole
+
+
+@cache
+def _kept(name: str, *, fills: bool = False, large: bool = False) -> tuple[Operation, dict[str, Array | None]]:
+    """The row that keeps its operands, and these, none of them given."""
+    row = variant(OPS[name], keeps=True, fills=fills, large=large)
+    assert row is not None
+    return row, dict.fromkeys(x.name for x in row.parameters)
 
 
 def _run(steps: OperationSequence, num_threads: int | None, **operands: Array | None) -> Done:

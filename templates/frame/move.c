@@ -70,8 +70,18 @@ s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
                 }
             }
 {% endmacro %}
+{# The only real of each matrix, back: where these follow one another they are a vector. As such on its way to lanes it
+   would be kept in a register. #}
+{% macro number(x, tail) %}
+            if (g->stride_{{ x.letter }} == 1 && count == {{ width }})
+                *(bb_mem *)q{{ x.name }}[0] = *(const bb_mem *)s{{ x.name }};
+            else
+                bb_unpack1(q{{ x.name }}, 0, s{{ x.name }}{{ tail }});
+{% endmacro %}
 {% macro move(x, verb, tail) %}
-{% if x.kind == "index" %}
+{% if x.is_number and verb == "unpack" %}
+{{ number(x, tail) }}
+{% elif x.kind == "index" %}
 {{ indices(x, verb) }}
 {% elif x.strides == "rs" %}
             for (int64_t c = 0; c < {{ x.stored_cols }}; c++)

@@ -25,7 +25,7 @@ from .cases import TWINS, letters
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 LARGEST = 32
-IN_REGISTERS = {"syev": (6, 4), "gesvd": (3, 3), "gesvdvals": (3, 3), "geqp3": (2, 2), "gels": (2, 2)}
+IN_REGISTERS = {"syev": (6, 4), "sygv": (4, 3), "gesvd": (3, 3), "gesvdvals": (3, 3), "geqp3": (2, 2), "gels": (2, 2)}
 """Operations of which larger kernels work in local memory, and the real and complex order to which none does."""
 STAGED = ("gemm", "syrk", "trmm", "trsm", "potrf", "posv", "potri", "getrs")
 """Operations of which kernels for matrices by themselves are looked at."""
