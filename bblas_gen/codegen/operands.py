@@ -102,8 +102,9 @@ class OperandText:
 
     @property
     def is_number(self) -> bool:
-        """Whether each matrix has one real, strided."""
-        return self.storage is Layout.ST and self.reals == 1 and self.kind is not Kind.INDEX
+        """Whether each matrix has one real, strided, which vectors move: any strides have none."""
+        alone = self.storage is Layout.ST and self.reals == 1 and self.kind is not Kind.INDEX
+        return alone and self.strides is not Strides.RS
 
     @property
     def moves(self) -> list[tuple[int, bool, bool]]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
 from jinja2 import Environment, meta
 from support import golden
 
@@ -9,7 +12,7 @@ from bblas_gen.codegen.context import empty_context, has_output, kernel_context
 from bblas_gen.codegen.device import launch_context
 from bblas_gen.codegen.operands import operands_of
 from bblas_gen.codegen.recursive import recursive_context
-from bblas_gen.codegen.render import template_folder
+from bblas_gen.codegen.render import source_of, template_folder
 from bblas_gen.codegen.scratch import scratch_of
 from bblas_gen.codegen.signature import signature_of
 from bblas_gen.ir.program import Program
@@ -52,3 +55,13 @@ def used():
 
 def test_all_that_templates_use_is_given_and_all_that_is_given_is_used():
     assert used() - LOCAL == given()
+
+
+@pytest.mark.parametrize("strides", ["", "_ld", "_rs"])
+@pytest.mark.parametrize("name", ["dgemm_nn_st_m1n1k1", "dgesvd_st_m1n5", "zgesvdvals_st_m5n1", "dsyev_vl_st_n1"])
+def test_what_moves_one_number_of_each_matrix_is_there(name, strides):
+    spec = KernelSpec.parse(f"bb_{name}{strides}")
+    text = source_of(spec, Isa.of(64)).text
+    used = set(re.findall(r"\b(bb_(?:un)?pack\d+)\(", text))
+    made = set(re.findall(r"^static .*\b(bb_(?:un)?pack\d+)\(", text, re.MULTILINE))
+    assert used == made
