@@ -317,6 +317,10 @@ def test_exponentials(rng):
     a[3] = np.triu(a[3]) * 100
     found, expected = la.expm(a), linalg.expm(a)
     assert (abs(found - expected).max((1, 2)) < 1e-12 * abs(expected).max((1, 2))).all()
+    small = (a / (1 + abs(a).max((1, 2), keepdims=True)) * 5).astype("f")  # with and without squarings
+    single, expected = la.expm(small), linalg.expm(small.astype("d"))
+    assert single.dtype == np.float32
+    assert (abs(single - expected).max((1, 2)) < 1e-5 * abs(expected).max((1, 2))).all()
     alone = exponential.exponential(a[7:8], 1)
     assert alone.tobytes() == found[7:8].tobytes()  # whatever its neighbours are
 
