@@ -314,9 +314,10 @@ def test_programs_run_accelerated(tmp_path):
 def test_exponentials(rng):
     linalg = pytest.importorskip("scipy.linalg")
     a = rng.standard_normal((40, 3, 3)) * 10.0 ** rng.integers(-3, 2, (40, 1, 1))
-    a[3] = np.triu(a[3]) * 100
+    a[3], a[4] = np.triu(a[3]) * 100, np.tril(a[4]) / abs(a[4]).max() * 30
     found, expected = la.expm(a), linalg.expm(a)
     assert (abs(found - expected).max((1, 2)) < 1e-12 * abs(expected).max((1, 2))).all()
+    assert found[3:5].tobytes() == expected[3:5].tobytes()  # of which SciPy has rules
     small = (a / (1 + abs(a).max((1, 2), keepdims=True)) * 5).astype("f")  # with and without squarings
     single, expected = la.expm(small), linalg.expm(small.astype("d"))
     assert single.dtype == np.float32
@@ -325,7 +326,8 @@ def test_exponentials(rng):
     assert alone.tobytes() == found[7:8].tobytes()  # whatever its neighbours are
 
 
-def test_scipy_s_functions_on_stacks(rng):
+def test_scipy_s_functions_on_stacks(rng, monkeypatch):
+    """By kernels, not by SciPy, which would do as well."""
     linalg = pytest.importorskip("scipy.linalg")
     a, b = rng.standard_normal((2, 2, 3, 3)) + 4 * np.eye(3), rng.standard_normal((2, 3, 1))
     s = a @ a.swapaxes(-1, -2)
@@ -334,6 +336,7 @@ def test_scipy_s_functions_on_stacks(rng):
         (linalg.cho_factor, (s,), {}),
         (lambda x, y: linalg.cho_solve((linalg.cho_factor(x)[0], False), y), (s, b), {}),
         (lambda x, y: linalg.lu_solve(linalg.lu_factor(x), y), (a, b), {}),
+        (lambda x, y: linalg.lu_solve(linalg.lu_factor(x), y, trans=2), (a, b), {}),
         (linalg.lu, (a,), {}),
         (linalg.lu, (a,), {"p_indices": True}),
         (linalg.lu, (a,), {"permute_l": True}),
@@ -345,7 +348,8 @@ def test_scipy_s_functions_on_stacks(rng):
     for function, arguments, named in calls:
         expected = function(*arguments, **named)
         name = getattr(function, "__name__", "")
-        with la.accelerate(always=True):
+        with la.accelerate(always=True), monkeypatch.context() as here:
+            here.setattr("bblas_gen.linalg.scipy_frame.theirs", lambda name: pytest.fail(f"{name} is SciPy's"))
             found = getattr(linalg, name, function)(*arguments, **named)
         for x, y in zip(*(z if isinstance(z, (list, tuple)) else [z] for z in (found, expected)), strict=True):
             assert x.dtype == y.dtype
