@@ -15,7 +15,7 @@ from support.layouts import as_layout, values, variants
 from support.table import ORACLES
 
 import bblas_gen as bb
-from bblas_gen.codegen.context import FAR
+from bblas_gen.codegen.ahead import FAR
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.terms import Strides
 from bblas_gen.runtime import kernels

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+from functools import partial
 from threading import Thread
 
 import numpy as np
@@ -89,6 +90,18 @@ def test_what_is_empty_or_not_square_is_theirs(shape):
             theirs = outcome(getattr(module, name), np.ones(shape, "f"))
             with la.accelerate(always=True):
                 assert outcome(getattr(la, name), np.ones(shape, "f")) == theirs, name
+
+    b = np.ones((2, 3), "f")
+    solvers = (
+        lambda module, a: module.solve_triangular(a, b),
+        lambda module, a: module.cho_solve((a, True), b),
+        lambda module, a: module.lu_solve((a, np.zeros(2, np.int32)), b),
+        lambda module, a: module.lu_solve((a, np.zeros(a.shape[:-1], np.int32)), b, 3),
+    )
+    for solver in solvers:
+        theirs = outcome(partial(solver, linalg), np.ones(shape, "f"))
+        with la.accelerate(always=True):
+            assert outcome(partial(solver, la), np.ones(shape, "f")) == theirs
 
 
 KEPT = (*EMPTY[:-1], *EMPTY_OF_SCIPY)
@@ -274,6 +287,7 @@ def test_products(rng):
         np.testing.assert_allclose(la.matmul(a, b), np.matmul(a, b), rtol=1e-13)
         np.testing.assert_allclose(la.matmul(a, b[0]), np.matmul(a, b[0]), rtol=1e-13)
         np.testing.assert_allclose(la.matvec(a, x), np.einsum("...ij,...j", a, x), rtol=1e-13)
+        assert la.matvec(a, x, num_threads=2).tobytes() == la.matvec(a, x).tobytes()
         assert np.array_equal(la.matvec(a, x, num_threads=2), la.matvec(a, x))
         np.testing.assert_allclose(la.vecmat(x, a), np.einsum("...i,...ij->...j", x, a), rtol=1e-13)
         np.testing.assert_allclose(la.vecdot(x, a[:, :, 0]), (x * a[:, :, 0]).sum(-1), rtol=1e-13)
@@ -314,14 +328,21 @@ def test_programs_run_accelerated(tmp_path):
 def test_exponentials(rng):
     linalg = pytest.importorskip("scipy.linalg")
     a = rng.standard_normal((40, 3, 3)) * 10.0 ** rng.integers(-3, 2, (40, 1, 1))
-    a[3] = np.triu(a[3]) * 100
+    a[3], a[4] = np.triu(a[3]) * 100, np.tril(a[4]) / abs(a[4]).max() * 30
+    a[4, 2, 2] = 1e-3  # a column of a small norm
     found, expected = la.expm(a), linalg.expm(a)
     assert (abs(found - expected).max((1, 2)) < 1e-12 * abs(expected).max((1, 2))).all()
+    assert found[3:5].tobytes() == expected[3:5].tobytes()  # of which SciPy has rules
+    small = (a / (1 + abs(a).max((1, 2), keepdims=True)) * 5).astype("f")  # with and without squarings
+    single, expected = la.expm(small), linalg.expm(small.astype("d"))
+    assert single.dtype == np.float32
+    assert (abs(single - expected).max((1, 2)) < 1e-5 * abs(expected).max((1, 2))).all()
     alone = exponential.exponential(a[7:8], 1)
     assert alone.tobytes() == found[7:8].tobytes()  # whatever its neighbours are
 
 
-def test_scipy_s_functions_on_stacks(rng):
+def test_scipy_s_functions_on_stacks(rng, monkeypatch):
+    """By kernels, not by SciPy, which would do as well."""
     linalg = pytest.importorskip("scipy.linalg")
     a, b = rng.standard_normal((2, 2, 3, 3)) + 4 * np.eye(3), rng.standard_normal((2, 3, 1))
     s = a @ a.swapaxes(-1, -2)
@@ -330,6 +351,7 @@ def test_scipy_s_functions_on_stacks(rng):
         (linalg.cho_factor, (s,), {}),
         (lambda x, y: linalg.cho_solve((linalg.cho_factor(x)[0], False), y), (s, b), {}),
         (lambda x, y: linalg.lu_solve(linalg.lu_factor(x), y), (a, b), {}),
+        (lambda x, y: linalg.lu_solve(linalg.lu_factor(x), y, trans=2), (a, b), {}),
         (linalg.lu, (a,), {}),
         (linalg.lu, (a,), {"p_indices": True}),
         (linalg.lu, (a,), {"permute_l": True}),
@@ -341,7 +363,8 @@ def test_scipy_s_functions_on_stacks(rng):
     for function, arguments, named in calls:
         expected = function(*arguments, **named)
         name = getattr(function, "__name__", "")
-        with la.accelerate(always=True):
+        with la.accelerate(always=True), monkeypatch.context() as here:
+            here.setattr("bblas_gen.linalg.scipy_frame.theirs", lambda name: pytest.fail(f"{name} is SciPy's"))
             found = getattr(linalg, name, function)(*arguments, **named)
         for x, y in zip(*(z if isinstance(z, (list, tuple)) else [z] for z in (found, expected)), strict=True):
             assert x.dtype == y.dtype
@@ -353,12 +376,11 @@ def test_failures_of_scipy_s_functions():
     a = np.tile(np.diag([1.0, 2.0, 0.0]), (4, 1, 1))
     calls = [lambda: linalg.solve_triangular(a, np.ones((4, 3, 1)), lower=True), lambda: linalg.cho_factor(a)]
     for call in calls:
-        texts = []
-        for kernels in (False, True):
-            with la.accelerate(always=kernels), pytest.raises(np.linalg.LinAlgError) as error:
-                call()
-            texts.append(str(error.value))
-        assert texts[0] == texts[1]
+        with pytest.raises(np.linalg.LinAlgError) as theirs:
+            call()
+        with la.accelerate(always=True), pytest.raises(np.linalg.LinAlgError) as ours:
+            call()
+        assert str(ours.value) == str(theirs.value)
     x, info = la.solve_triangular(a, np.ones((4, 3, 1)), lower=True, check="nan", return_info=True)
     assert info.tolist() == [3] * 4
     assert np.isnan(x).all()
