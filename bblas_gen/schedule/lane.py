@@ -131,8 +131,11 @@ def way(body: Body, parts: int) -> str:
 def _way(body: Body, parts: int) -> Way | None:
     """The one of those for small orders."""
     order = evaluate(body.row.order, body.size) if body.row.ways else 0
-    small = (x for x in body.row.ways if isinstance(order, int) and order <= (x.complex if parts == 2 else x.real))
-    return next(small, None)
+    if not isinstance(order, int):
+        return None
+    reals: Any = product(parts, *sides(body, body.row.operands[0].name)) if body.row.ways else 0
+    small = (x for x in body.row.ways if order <= (x.complex if parts == 2 else x.real))
+    return next((x for x in small if not x.reals or reals <= x.reals), None)
 
 
 def most_abreast(body: Body, parts: int) -> int:
@@ -146,7 +149,8 @@ def works_in(body: Body, parts: int) -> tuple[Work, ...]:
     if in_straight_lines(body, parts):
         return ()
     found = _way(body, parts)
-    return tuple(x for x in arrays if x.name in found.arrays) if found else arrays
+    names = found.arrays if found else body.row.else_arrays or [x.name for x in arrays]
+    return tuple(x for x in arrays if x.name in names)
 
 
 def sides(body: Body, name: str) -> list[Any]:

@@ -4,6 +4,9 @@
 {% from "frame/vector.c" import bring, constants, locate, unpack with context %}
 {% macro block(full) %}
 {{ locate() }}
+{% if coming %}
+        const int64_t coming = p + {{ schedule.prefetch + width }} <= hi ? {{ schedule.prefetch }} : 0;
+{% endif %}
 {{ bring() }}
 {% if ahead %}
         const int64_t next = p + {{ schedule.prefetch }} < hi ? p + {{ schedule.prefetch }} : p;
@@ -45,6 +48,13 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
         const int vectors = hi - p < {{ span }} ? (int)((hi - p + {{ width - 1 }}) / {{ width }}) : {{ abreast }};
 {% if info %}
         bb_ints info[{{ abreast }}] = { {0} };
+{% endif %}
+{% if bursts %}
+        for (int64_t first = p; first < hi && first < p + {{ span }}; first += {{ width }}) {
+{% with p = "first" %}
+{% include "frame/prefetch_burst.c" %}
+{% endwith %}
+        }
 {% endif %}
 {{ in_turn("bring") }}
 {% include "frame/call_bodies.c" %}

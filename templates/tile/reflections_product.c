@@ -1,5 +1,5 @@
-{# The product of the reflections that made A tridiagonal, in the place of A: from the last, two at a time are done to
-   the rows and columns behind their own, which nobody needs any more. #}
+{# The product of the reflections that made A tridiagonal, in the place of A: from the last, two at a time are done
+   to the rows and columns behind their own, which nobody needs any more. #}
 {% from "tile/eigen.c" import get, put with context %}
 {% set together = 4 %}
 {# Columns j.. of the product of reflections behind number k + 1, from row k + 1, times k and k + 1, of which `both` is
