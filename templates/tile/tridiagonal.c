@@ -1,5 +1,6 @@
 {# Reflections make A tridiagonal, with a real diagonal d and reals e beside it. #}
 {% from "tile/eigen.c" import finite, get, put with context %}
+{% from "tile/tridiagonal_columns.c" import multiply, together, update with context %}
 {# An element of the lower triangle; of the diagonal its real part. #}
 {% macro element(low) %}
             bb_elem x;
@@ -64,19 +65,12 @@
             {{ put("x", "own", T, "i", "k") }}
             p[i] = zero;
         }
-        for (int64_t j = k + 1; j < {{ n }}; j++) { /* p = A v */
-            {{ get("v", "own", T, "j", "k") }}
-            {{ get("x", "own", T, "j", "j") }}
-            bb_elem sum = v;
-            BB_SCALED(sum, BB_RE(x));
-            for (int64_t i = j + 1; i < {{ n }}; i++) {
-                bb_elem other;
-                {{ get("x", "own", T, "i", "j") }}
-                {{ get("other", "own", T, "i", "k") }}
-                BB_FMA(sum, x, other, 1, 0);
-                BB_FMA(p[i], x, v, 0, 0);
-            }
-            BB_ADD(p[j], sum);
+        int64_t j = k + 1;
+        for (; j + {{ together }} <= {{ n }}; j += {{ together }}) {
+{{ multiply(T, n, together) }}
+        }
+        for (; j < {{ n }}; j++) {
+{{ multiply(T, n, 1) }}
         }
         for (int64_t i = k + 1; i < {{ n }}; i++) {
             {{ get("v", "own", T, "i", "k") }}
@@ -89,16 +83,10 @@
             {{ get("v", "own", T, "i", "k") }}
             BB_FMS(p[i], dot, v, 0, 0);
         }
-        for (int64_t j = k + 1; j < {{ n }}; j++) { /* A - v p* - p v* */
-            const bb_elem with = p[j];
-            {{ get("v", "own", T, "j", "k") }}
-            for (int64_t i = j; i < {{ n }}; i++) {
-                bb_elem other;
-                {{ get("x", "own", T, "i", "j") }}
-                {{ get("other", "own", T, "i", "k") }}
-                BB_FMS(x, other, with, 0, 1);
-                BB_FMS(x, p[i], v, 0, 1);
-                {{ put("x", "own", T, "i", "j") }}
-            }
+        for (j = k + 1; j + {{ together }} <= {{ n }}; j += {{ together }}) {
+{{ update(T, n, together) }}
+        }
+        for (; j < {{ n }}; j++) {
+{{ update(T, n, 1) }}
         }
 {% endmacro %}

@@ -127,6 +127,26 @@ def test_vectors_may_be_left_out_and_operands_kept():
     assert found.deinterleave()[..., 0].tobytes() == w.tobytes()
 
 
+def test_vectors_abreast_are_as_each_alone():
+    """More matrices than a vector has, some of which are not finite, behind another step; blocks are done one vector
+    after the other."""
+    a = matrices(9, batch=19)
+    a[[2, 17], 5, 1] = NAN
+    add = bb.step("geadd", "A", "C", beta=1)
+    c, w = np.zeros_like(a), np.empty((19, 9, 1))
+    bb.sequence([add, bb.step("syev", "C", "W", jobz="V")], name="summed")(A=a, C=c, W=w, check="ignore")
+    given = {"jobz": "V", "overwrite": False, "check": "ignore", "return_info": True}
+    v, values, info = bb.syev(a, **given)
+    assert np.flatnonzero(info).tolist() == [2, 17]
+    assert c.tobytes() == v.tobytes()
+    assert w.tobytes() == values.tobytes()
+    for some in (slice(3, 4), slice(8, 11), slice(16, 19)):
+        assert bb.syev(a[some], **given)[0].tobytes() == v[some].tobytes()
+    blocks, found, _ = bb.syev(bb.interleave(a), jobz="V", check="ignore", return_info=True)
+    assert blocks.deinterleave().tobytes() == v.tobytes()
+    assert found.deinterleave().tobytes() == values.tobytes()
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -89,6 +89,24 @@ def test_teams_have_the_halves_of_a_solver():
     assert shared.needs >= alone.needs
 
 
+@pytest.mark.parametrize(
+    ("symbol", "simd_bytes", "abreast"),
+    [
+        ("bb_dsyev_vl_st_n9", 64, 2),
+        ("bb_dsyev_nl_pp_n9", 32, 2),
+        ("bb_dsyev_vl_bi_n9", 64, 1),  # two blocks are not one
+        ("bb_dsyev_vl_st_n6", 64, 1),  # in straight lines
+        ("bb_zsyev_vl_st_n32", 64, 1),  # scratch for one
+        ("bb_dsyev_vl_st_n", 64, 1),
+        ("bb_dpotrf_l_st_n9", 64, 1),
+    ],
+)
+def test_what_waits_for_its_own_results_is_done_abreast(symbol, simd_bytes, abreast):
+    found = choose(Program.of(KernelSpec.parse(symbol)), Isa.of(simd_bytes))
+    assert found.abreast == abreast
+    assert (f"abreast {abreast}" in str(found)) == (abreast > 1)
+
+
 def test_rows_are_data():
     for row in OPS.values():
         copy = pickle.loads(pickle.dumps(row))
