@@ -184,8 +184,8 @@ class Operation:
     operation that this is a variant of (see ``variants``).
     ``arrays``: what a lane body works in beside its operands, but not in straight lines.
     ``ways``: the algorithms of a lane body for small orders, and ``else_way`` the one for all others, which works in
-    all ``arrays``, or in ``else_arrays`` where there are some, and does up to so many vectors of matrices ``abreast``, as one alone waits for its own results;
-    ``order`` is what they go by.
+    all ``arrays``, or in ``else_arrays`` where there are some, and does up to so many vectors of matrices ``abreast``,
+    as one alone waits for its own results; ``order`` is what they go by.
     ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those of
     op() of it. ``sliced``: the sizes, in the canonical case, along which an output falls into parts that are computed
     independently of one another, each by the lane body. ``summed``: whether a streamed body adds up many

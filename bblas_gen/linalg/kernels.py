@@ -13,7 +13,7 @@ from ..blas import trsm
 from ..ir.catalog import OPS
 from ..ir.operation import Operation, Step
 from ..ir.sequence import step
-from ..lapack import gels, geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, syev
+from ..lapack import gels, geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs
 from ..runtime.call import no_memory
 from ..runtime.outputs import varied
 from ..runtime.route import prepare
