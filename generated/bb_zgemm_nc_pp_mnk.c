@@ -778,8 +778,8 @@ static BB_LARGE_NOINLINE void bb_large_edge(const int beta_is, const int64_t m, 
                 } else {
                     x += old * beta.re;
                     x -= other * beta.im;
-                    y += old * beta.im;
                     y += other * beta.re;
+                    y += old * beta.im;
                 }
             }
             at[0] = x;
@@ -835,28 +835,28 @@ static BB_LARGE_INLINE void bb_large_tile_1(const int alpha_is, const int beta_i
         bb_large_vec x, y;
         x = re0_0;
         y = im0_0;
-        re0_0 = x * alpha.re;
+        re0_0 = BB_LARGE_ZEROS + x * alpha.re;
         re0_0 -= y * alpha.im;
-        im0_0 = x * alpha.im;
-        im0_0 += y * alpha.re;
+        im0_0 = BB_LARGE_ZEROS + y * alpha.re;
+        im0_0 += x * alpha.im;
         x = re0_1;
         y = im0_1;
-        re0_1 = x * alpha.re;
+        re0_1 = BB_LARGE_ZEROS + x * alpha.re;
         re0_1 -= y * alpha.im;
-        im0_1 = x * alpha.im;
-        im0_1 += y * alpha.re;
+        im0_1 = BB_LARGE_ZEROS + y * alpha.re;
+        im0_1 += x * alpha.im;
         x = re0_2;
         y = im0_2;
-        re0_2 = x * alpha.re;
+        re0_2 = BB_LARGE_ZEROS + x * alpha.re;
         re0_2 -= y * alpha.im;
-        im0_2 = x * alpha.im;
-        im0_2 += y * alpha.re;
+        im0_2 = BB_LARGE_ZEROS + y * alpha.re;
+        im0_2 += x * alpha.im;
         x = re0_3;
         y = im0_3;
-        re0_3 = x * alpha.re;
+        re0_3 = BB_LARGE_ZEROS + x * alpha.re;
         re0_3 -= y * alpha.im;
-        im0_3 = x * alpha.im;
-        im0_3 += y * alpha.re;
+        im0_3 = BB_LARGE_ZEROS + y * alpha.re;
+        im0_3 += x * alpha.im;
     }
     BB_LARGE_UNKNOWN(reads);
     if (m < 2 || n < 4) {
@@ -884,8 +884,8 @@ static BB_LARGE_INLINE void bb_large_tile_1(const int alpha_is, const int beta_i
         } else {
             re0_0 += old * beta.re;
             re0_0 -= other * beta.im;
-            im0_0 += old * beta.im;
             im0_0 += other * beta.re;
+            im0_0 += old * beta.im;
         }
         low = *(const bb_large_mem *)(c + 1 * cs);
         high = *(const bb_large_mem *)(c + 1 * cs + 2);
@@ -897,8 +897,8 @@ static BB_LARGE_INLINE void bb_large_tile_1(const int alpha_is, const int beta_i
         } else {
             re0_1 += old * beta.re;
             re0_1 -= other * beta.im;
-            im0_1 += old * beta.im;
             im0_1 += other * beta.re;
+            im0_1 += old * beta.im;
         }
         low = *(const bb_large_mem *)(c + 2 * cs);
         high = *(const bb_large_mem *)(c + 2 * cs + 2);
@@ -910,8 +910,8 @@ static BB_LARGE_INLINE void bb_large_tile_1(const int alpha_is, const int beta_i
         } else {
             re0_2 += old * beta.re;
             re0_2 -= other * beta.im;
-            im0_2 += old * beta.im;
             im0_2 += other * beta.re;
+            im0_2 += old * beta.im;
         }
         low = *(const bb_large_mem *)(c + 3 * cs);
         high = *(const bb_large_mem *)(c + 3 * cs + 2);
@@ -923,8 +923,8 @@ static BB_LARGE_INLINE void bb_large_tile_1(const int alpha_is, const int beta_i
         } else {
             re0_3 += old * beta.re;
             re0_3 -= other * beta.im;
-            im0_3 += old * beta.im;
             im0_3 += other * beta.re;
+            im0_3 += old * beta.im;
         }
     }
     *(bb_large_mem *)(c) =
@@ -1211,7 +1211,7 @@ static int bb_by_size(int64_t m, int64_t n, int64_t k, const double *alpha, cons
         return -9;
     if (num_threads < 0)
         return -10;
-    if (((double)m * (double)n * (double)k >= 262144))
+    if (((double)m * (double)n * (double)k >= 4096))
         return bb_large_call(m, n, k, alpha, A, B, beta, C, batch_count, num_threads, given);
     return bb_call(m, n, k, alpha, A, B, beta, C, batch_count, num_threads, given);
 }
@@ -1227,7 +1227,7 @@ int64_t bb_zgemm_nc_pp_mnk_work(int64_t m, int64_t n, int64_t k, const double *a
 {
     (void)num_threads;
     if (!work)
-        return (int64_t)(((double)m * (double)n * (double)k >= 262144) ? ((((((((m + 1) / 2) * 2 < 800 ? ((m + 1) / 2) * 2 : 800)) * (k < 192 ? k : 192)) * 2) * 8 + 63) / 64) * 64 + ((((((((n + 3) / 4) * 4 < 800 ? ((n + 3) / 4) * 4 : 800)) * (k < 192 ? k : 192)) * 2) * 8 + 63) / 64) * 64 : ((m * k * 32 + 63) / 64) * 64 + ((n * k * 32 + 63) / 64) * 64 + ((m * n * 32 + 63) / 64) * 64);
+        return (int64_t)(((double)m * (double)n * (double)k >= 4096) ? ((((((((m + 1) / 2) * 2 < 800 ? ((m + 1) / 2) * 2 : 800)) * (k < 192 ? k : 192)) * 2) * 8 + 63) / 64) * 64 + ((((((((n + 3) / 4) * 4 < 800 ? ((n + 3) / 4) * 4 : 800)) * (k < 192 ? k : 192)) * 2) * 8 + 63) / 64) * 64 : ((m * k * 32 + 63) / 64) * 64 + ((n * k * 32 + 63) / 64) * 64 + ((m * n * 32 + 63) / 64) * 64);
     return bb_by_size(m, n, k, alpha, A, B, beta, C, batch_count, 1, work);
 }
 #endif

@@ -120,7 +120,7 @@ class StreamText:
     def folds(self) -> list[list[int]]:
         """The lanes that are added to those of a vector, until those of one element are left."""
         halves = [1 << bit for bit in reversed(range(self.width.bit_length() - 1)) if 1 << bit >= self.parts]
-        return [[(lane + half) % self.width for lane in range(self.width)] for half in halves]
+        return [[lane ^ half for lane in range(self.width)] for half in halves]
 
     @property
     def twice(self) -> int:
@@ -174,6 +174,11 @@ class StreamText:
     def apart(self) -> int:
         """Columns that have sums of their own: every so-many-th shares them."""
         return self.line // self.parts
+
+    @property
+    def held(self) -> list[tuple[int, int]]:
+        """Vectors of rows whose sums stay in registers, with their reals: as many as there is room for, then one."""
+        return [(vectors, vectors * self.width) for vectors in range(self.schedule.held, 0, -1)]
 
     @property
     def passes(self) -> list[Pass]:

@@ -42,8 +42,11 @@ def same(flag: str) -> By[str]:
     return By(flag, tuple((str(x), str(x)) for x in FLAGS[flag]))
 
 
-def picked(value: T | By[T], letters: Letters) -> T:
-    return value.pick(letters) if isinstance(value, By) else value
+def picked(value: T | By[Any], letters: Letters) -> T:
+    """What the letters choose, of one flag after another."""
+    while isinstance(value, By):
+        value = value.pick(letters)
+    return value
 
 
 @dataclass(frozen=True)
@@ -132,13 +135,15 @@ class Step:
 
     ``operands`` are names of the sequence's operands in the order of the operation's row, without INFO. ``flags`` and
     ``scalars`` hold what differs from the defaults: letters, or what they follow from; numbers, or names of the
-    sequence's scalars.
+    sequence's scalars. ``offset``: what is added to the numbers that it reports, an expression of its sizes; nothing
+    before it reports.
     """
 
     op: str
     operands: tuple[str, ...]
     flags: tuple[tuple[str, str | By[str]], ...] = ()
     scalars: tuple[tuple[str, str | complex], ...] = ()
+    offset: str = "0"
 
     def letters(self, letters: Letters) -> dict[str, str]:
         """The letters that differ from the defaults, where the sequence's flags are ``letters``."""
@@ -211,7 +216,7 @@ class Operation:
     canonical_form: str = ""
     derived: tuple[tuple[str, By[str]], ...] = ()
     real_scalars: tuple[str, ...] = ()
-    steps: tuple[Step, ...] | By[tuple[Step, ...]] = ()
+    steps: tuple[Step, ...] | By[Any] = ()
     needs: tuple[str, ...] | By[tuple[str, ...]] = ("algebra",)
     returns: tuple[str, ...] = ()
     fails: str = ""

@@ -39,7 +39,8 @@ class Rule:
     for the first part, "s" for the second, "a" for all. Of a triangle "o" is the block beside the diagonal.
 
     ``turns``: flags, and their letters that exchange what is first and second. ``goes_on``: also behind a step that
-    reports; the first report counts. ``listed``: for lists alone, C does it at once, whatever its order.
+    reports; the first report counts. ``listed``: for lists alone, C does it at once, whatever its order. ``squared``:
+    of a small one C multiplies a square, of which a triangle counts.
     """
 
     order: str
@@ -48,6 +49,7 @@ class Rule:
     turns: tuple[tuple[str, str], ...] = ()
     goes_on: bool = False
     listed: bool = False
+    squared: bool = False
 
 
 class Part(StrEnum):
@@ -300,7 +302,8 @@ def _rank(name: str, factors: str, *, hermitian: bool) -> Rule:
             for (x, y), given in zip(pairs, scalars, strict=False)
         ]
 
-    return Rule("n", ("n",), by("uplo", L=(*own, *between("s", "f")), U=(*own, *between("f", "s"))))
+    steps = by("uplo", L=(*own, *between("s", "f")), U=(*own, *between("f", "s")))
+    return Rule("n", ("n",), steps, squared=True)
 
 
 def _cholesky() -> By[tuple[Step, ...]]:

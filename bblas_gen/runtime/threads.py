@@ -62,7 +62,13 @@ def _made() -> Library:
 def renew_limit() -> None:
     """Look again how many threads there are."""
     if RUNTIME.pool:
-        RUNTIME.pool.handle.bblas_parallel_limit(limit())
+        hold(limit())
+
+
+def hold(count: int) -> None:
+    """Let calls that do not say have so many threads at most."""
+    if pool := start_pool():
+        pool.handle.bblas_parallel_limit(count)
 
 
 def helped() -> int:

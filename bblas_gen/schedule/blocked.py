@@ -23,6 +23,9 @@ TILES = {(1, 32): (3, 8), (1, 16): (3, 4), (2, 32): (2, 4), (2, 16): (1, 4)}
 """By parts of an element and registers: vectors of rows, and columns, of a tile, with a column of op(A) and an element
 of op(B) beside it."""
 
+PACKED = {8: 1 << 12, 4: 1 << 15}
+"""Products of elements, by bytes of a real, from which packing pays where vectors along columns are not possible: one
+matrix alone does not fill the lanes of a vector, and of many the packed ones are about as fast."""
 LARGE, BLOCKED, BLOCKED_SIDE, BLOCKED_C, BLOCKED_K = 64**3, 200**3, 96, 256**2, 64
 """Products of elements from which a kernel for any size does as well as one for the size, and from which packing pays,
 if m and n are so long; elements of C from which it pays where k is shorter."""
@@ -74,7 +77,7 @@ def beside(program: Program, isa: Isa) -> Large | None:
     m, n, k = program.spec.sizes
     schedule = choose(program, isa, {})
     if not _plain(program.spec):
-        return Large(f"({several(m, n, k)} >= {LARGE})", schedule)
+        return Large(f"({several(m, n, k)} >= {PACKED[program.p.compute.bytes]})", schedule)
     enough = f"({k} < {BLOCKED_K} ? {several(m, n)} >= {BLOCKED_C} : {several(m, n, k)} >= {BLOCKED})"
     return Large(f"({m} >= {BLOCKED_SIDE} && {n} >= {BLOCKED_SIDE} && {enough})", schedule)
 

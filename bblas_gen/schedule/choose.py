@@ -262,7 +262,7 @@ def _vectors_ahead(program: Program, width: int) -> int:
 
 def _ahead_in_vectors(program: Program, width: int) -> bool:
     """Whether a lane kernel can prefetch: blocks follow one another, and a row of one is a cache line or two; or all
-    operands are matrices without gaps."""
+    operands are matrices whose columns, or rows, have no gaps."""
     if width == 1 or program.row.prefetches == "never":
         return False
     if any(layout.interleaved for layout in program.spec.layouts):
@@ -271,7 +271,7 @@ def _ahead_in_vectors(program: Program, width: int) -> bool:
             and 64 <= program.spec.nb * program.p.compute.bytes <= 128
         )
         return blocks and not (program.by_step and any(layout.triangle for layout in program.spec.layouts))
-    return not program.by_step and program.contiguous
+    return not program.by_step and program.spec.strides is not Strides.RS
 
 
 def _direct(program: Program, found: DirectProblem, isa: Isa) -> tuple[float, Schedule]:

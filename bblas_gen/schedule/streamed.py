@@ -23,7 +23,10 @@ BLOCK = 32 << 10
 """Bytes of a vector in a block: sums of blocks end there, so this is a part of the numerical contract."""
 SUMS, VECTOR = 8, 4
 """Parts of a level-2 cache, of which sums of some rows, or a part of a vector, take one while a matrix passes by."""
-LONG = {1: 64, 2: 400}
+NEAR = 1 << 17
+"""Bytes of a matrix, or of a piece of it, of which a vector or two of rows pass by at a time: where columns lie far
+apart more of them share a few lines of a cache."""
+LONG = {1: 32, 2: 400}
 """Elements of a vector, and of a matrix beside vectors, from which a kernel for any size does better than one for the
 size, in batches too; by the number of sizes."""
 
@@ -32,10 +35,13 @@ size, in batches too; by the number of sizes."""
 class StreamedSchedule(Schedule):
     """``block``: elements of a vector that are added up before others, or that a thread takes as a unit; ``chunk``:
     those that stay in a level-2 cache, or whose sums do, while a matrix passes by: it comes in pieces of columns as
-    long, and hardware sees long ones come."""
+    long, and hardware sees long ones come. Of a piece of ``near`` elements or less ``held`` vectors of rows pass by at
+    a time, all sums of which stay in registers; 0 where there are too few of these."""
 
     block: int = field(default=0, kw_only=True)
     chunk: int = field(default=0, kw_only=True)
+    held: int = field(default=0, kw_only=True)
+    near: int = field(default=0, kw_only=True)
 
 
 def possible(program: Program) -> bool:
@@ -64,8 +70,14 @@ def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> Streamed
     width = max(p.parts, isa.simd_bytes // p.compute.bytes)
     vectors = LINE // (width * p.compute.bytes)
     rows = max(1, 8 // (vectors * p.parts))
-    chunk = _chunk(program, isa.caches[0].bytes)
-    plain = StreamedSchedule("streamed", width, rows, 4, 1, 1, 0, 1, 1, block=BLOCK // p.itemsize, chunk=chunk)
+    held = _held(program, isa)
+    plain = StreamedSchedule(
+        *("streamed", width, rows, 4, 1, 1, 0, 1, 1),
+        block=BLOCK // p.itemsize,
+        chunk=_chunk(program, isa.caches[0].bytes),
+        held=held,
+        near=NEAR // p.itemsize if held else 0,
+    )
     found = replace(plain, **overrides, tiles=(RegisterTile(rows, 4, 1, 1),))  # type: ignore[arg-type]
     _check(program, found, width)
     return found
@@ -79,6 +91,11 @@ def _chunk(program: Program, second: int) -> int:
     return max(1, (sums if program.row.summed else second // VECTOR // p.itemsize) // lines) * lines
 
 
+def _held(program: Program, isa: Isa) -> int:
+    """The vectors of rows whose sums take half of the registers: each has as many as a cache line has reals."""
+    return isa.registers // 2 // (LINE // program.p.compute.bytes) if program.row.summed else 0
+
+
 def _check(program: Program, found: StreamedSchedule, widest: int) -> None:
     """Raise ValueError where there is no such schedule."""
     lines = LINE // program.p.compute.bytes
@@ -86,6 +103,8 @@ def _check(program: Program, found: StreamedSchedule, widest: int) -> None:
         "width": program.p.parts <= found.width <= widest and found.width & (found.width - 1) == 0,
         "cols": found.cols % 2 == 0,
         "chunk": found.chunk % lines == 0,
+        "held": 0 <= found.held <= 2,
+        "near": found.near >= 0,
         "prefetch": found.prefetch == 0,
         "nontemporal_bytes": found.nontemporal_bytes == 0,
     }

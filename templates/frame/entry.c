@@ -39,6 +39,13 @@ int {{ symbol }}({{ parameters }})
         return 0;
     }
 {% endif %}
+{% if units %}
+    if (batch_count == 1 && {{ units }} == 1) { /* nobody shares it: what is short is done without more */
+        const bb_args g = { {{ initializers }}{{ ", NULL" if sections }} };
+        bb_range({% for name in scalars %}g.{{ name }}_is, {% endfor %}&g, 0, 1);
+        return 0;
+    }
+{% endif %}
 {% include "frame/argument_block.c" %}
 {% include "frame/share.c" %}
     bb_part(&g, 0, {{ count }}{{ ", batch_count" if distant }});

@@ -4,6 +4,9 @@
 {% from "frame/vector.c" import bring, constants, locate, unpack with context %}
 {% macro block(full) %}
 {{ locate() }}
+{% if coming %}
+        const int64_t coming = p + {{ schedule.prefetch + width }} <= hi ? {{ schedule.prefetch }} : 0;
+{% endif %}
 {{ bring() }}
 {% if ahead %}
         const int64_t next = p + {{ schedule.prefetch }} < hi ? p + {{ schedule.prefetch }} : p;

@@ -3,6 +3,7 @@
    so-many-th column, which are added pairwise: in lanes where rows of op(A) are contiguous, else in vectors of rows. #}
 {% from "tile/streamed_rows.c" import along with context %}
 {% from "tile/streamed_columns.c" import across with context %}
+{% from "tile/streamed_held.c" import held with context %}
 {% set A, X, Y = body.views %}
 {% set m, n = body.size.m, body.size.n %}
 {% include "tile/streamed.c" %}
@@ -23,6 +24,9 @@ static BB_INLINE int64_t bb_units(const int64_t m, const int64_t step)
 
 {{ along() }}
 {{ across() }}
+{% if stream.held %}
+{{ held() }}
+{% endif %}
 /* Sums of products by real{{ " and by imaginary" if complex }} parts are where Y takes them from. */
 static BB_NOINLINE void bb_update(const int alpha_is, const int beta_is, const bb_scalar alpha,
                                   const bb_real *sum{{ ", const bb_real *other" if complex }},
@@ -70,9 +74,16 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first
         const int64_t most = {{ n }} < {{ stream.few_columns }} ? {{ stream.less }} : {{ schedule.chunk }};
         rows = end - i < most ? end - i : most;
         const int64_t reals = rows{{ " * 2" if complex }};
+{% if stream.held %}
+        const int near = incx == {{ parts }} && {{ n }} * rows <= {{ schedule.near }};
+{% endif %}
         if (!alpha_is)
             for (int64_t r = 0; r < reals; r++)
                 found[r] = {{ "other[r] = " if complex }}0;
+{% if stream.held %}
+        else if (rs == {{ parts }} && near && reals >= {{ width }})
+            bb_all_held(A + i * rs, cs, X, reals, {{ n }}, found{{ ", other" if complex }});
+{% endif %}
         else if (rs == {{ parts }} && reals >= {{ width }})
             bb_across(A + i * rs, cs, X, incx, reals, {{ n }}, sums, found{{ ", other" if complex }});
         else

@@ -13,24 +13,29 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, int64_t first, int6
 {
     (void){{ body.strides | join(", (void)") }}; /* of a vector one stride counts */
     const int64_t units = BB_UNITS, blocks = bb_block_count({{ n }});
-    bb_sums own;
-    if (!all) {
-        all = &own;
-        first = 0;
-        all->left = last = units;
+    bb_real square;
+    if (units == 1) {
+        bb_block(X, {{ X.at(1, 0) }}, 1, {{ n }}, &square);
+    } else {
+        bb_sums own;
+        if (!all) {
+            all = &own;
+            first = 0;
+            all->left = last = units;
+        }
+        for (int64_t u = first; u < last; u++)
+            bb_blocks(X, {{ X.at(1, 0) }}, 1, {{ n }}, blocks * u / units,
+                      blocks * (u + 1) / units, all->part + u{{ " * 2" if complex }});
+        if (__atomic_sub_fetch(&all->left, last - first, __ATOMIC_ACQ_REL) != 0)
+            return;
+        bb_total(all->part, units, &square);
     }
-    for (int64_t u = first; u < last; u++)
-        bb_blocks(X, {{ X.at(1, 0) }}, 1, {{ n }}, blocks * u / units,
-                  blocks * (u + 1) / units, all->part + u{{ " * 2" if complex }});
-    if (units > 1 && __atomic_sub_fetch(&all->left, last - first, __ATOMIC_ACQ_REL) != 0)
-        return;
-    bb_real square, scale = 1;
-    bb_total(all->part, units, &square);
+    R[0] = __builtin_sqrt{{ compute.function }}(square);
     if (square < {{ stream.safe[0] }} || square > {{ compute.largest }}) {
-        scale = square < 1 ? {{ stream.safe[1] }} : {{ stream.safe[2] }};
+        const bb_real scale = square < 1 ? {{ stream.safe[1] }} : {{ stream.safe[2] }};
         bb_blocks(X, {{ X.at(1, 0) }}, scale, {{ n }}, 0, blocks, &square);
+        R[0] = __builtin_sqrt{{ compute.function }}(square) / scale;
     }
-    R[0] = __builtin_sqrt{{ compute.function }}(square) / scale;
 {% if complex %}
     R[1] = 0;
 {% endif %}

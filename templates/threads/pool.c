@@ -23,6 +23,7 @@ enum {
     WAIT_NS = 20000,         /* that the caller looks for the last chunk before it sleeps */
     PAYS_NS = 25000,         /* of work, from where a helper that looks for it pays */
     PAYS_ASLEEP_NS = 200000, /* the same of one that sleeps, as it comes late */
+    SURE_NS = 1000000,       /* of work by an estimate, for which all threads pay */
     TRIED = 32,              /* parts of the work, of which the first is timed */
     LEAST = 4                /* units of work, below which nothing is shared unasked */
 };
@@ -56,7 +57,7 @@ static int paying(int64_t nanoseconds)
 
 /* Calls part(arguments, lo, hi, share) for ranges that make up [0, count), cut at multiples of `grain`, on at most
    `threads` threads, of which each has about `share`. 0 threads: as many as pay, by the time that a first part takes, unless
-   an estimate of all, in nanoseconds, tells that none do; LATER: none, the call is kept. */
+   an estimate of all, in nanoseconds, tells that none do, or all; LATER: none, the call is kept. */
 void bblas_parallel(bblas_part *part, const void *arguments, size_t size, int64_t count, int64_t grain, int threads,
                     double nanoseconds)
 {
@@ -66,6 +67,8 @@ void bblas_parallel(bblas_part *part, const void *arguments, size_t size, int64_
     }
     const int64_t units = (count + grain - 1) / grain;
     int64_t begin = 0;
+    if (threads == 0 && nanoseconds > SURE_NS)
+        threads = pool.limit;
     if (threads == 0 && pool.limit > 1 && nanoseconds > PAYS_NS / 4 && units >= LEAST) {
         const int64_t started = now();
         begin = (units < TRIED ? 1 : units / TRIED) * grain;

@@ -64,7 +64,7 @@ static BB_INLINE void bb_tile_{{ rows }}(const int alpha_is, const int beta_is, 
 {% call(v, j, name, at) each(rows) %}
         x = re{{ name }};
         y = im{{ name }};
-{{ times("re" ~ name, "im" ~ name, "x", "y", "alpha", "=") | indent(8, true) }}
+{{ times("re" ~ name, "im" ~ name, "x", "y", "alpha", "= BB_ZEROS +") | indent(8, true) }}
 {% endcall %}
     }
 {% endif %}

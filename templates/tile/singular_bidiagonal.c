@@ -14,7 +14,9 @@ u, {{ "v, " if vectors }}(bb_vec *)s, (bb_vec *)e, tau
 {% if body.abreast > 1 %}{{ "bb_vec *const turns, " if vectors }}const int vectors, {% endif %}
 {%- endset %}
 {# The arrays of vector q of matrices. #}
-{% set own %}u + q * rows * cols, {{ "v + q * cols * cols, " if vectors }}s + q * cols{% endset %}
+{% set own -%}
+u + q * rows * cols, {{ "v + q * cols * cols, " if vectors }}s + q * cols
+{%- endset %}
 {% macro bidiagonal() %}
     for (int64_t k = 0; k < cols; k++) {
         bb_elem *const x = u + k * rows + k, *const y = x + rows;

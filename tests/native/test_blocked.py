@@ -133,6 +133,15 @@ def test_the_bits_are_those_of_small_products(symbol, rng):
             assert bits(call(blocked, shape, matrices, alpha, beta)) == bits(call(other, shape, matrices, alpha, beta))
 
 
+def test_the_bits_of_complex_products_are_those_of_lanes(rng):
+    spec = KernelSpec.parse("bb_zgemm_nc_st_mnk_ld")
+    packed, lanes = (kernels.kernel(spec, form=form) for form in ("blocked", "lane"))
+    matrices = operands(rng, (17, 6, 50), "nc", "complex128")
+    for alpha, beta in ((1, 0.3 + 0.9j), (1.3 - 0.7j, 0), (1.3 - 0.7j, -0.25 + 2j)):
+        found = [bits(call(kernel, (17, 6, 50), matrices, alpha, beta)) for kernel in (packed, lanes)]
+        assert found[0] == found[1], (alpha, beta)
+
+
 @pytest.mark.parametrize("symbol", DIRECT)
 def test_threads_share_products_with_a_short_side(symbol, rng):
     kernel = kernels.kernel(KernelSpec.parse(symbol))

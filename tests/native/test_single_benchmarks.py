@@ -11,6 +11,7 @@ from click.testing import CliRunner
 pytest.importorskip("threadpoolctl")
 
 from bblas_gen.bench.contenders import Wrong
+from bblas_gen.bench.measure import Timing
 from bblas_gen.bench.peers import Missing
 from bblas_gen.bench.single import cases, contenders, contest, memory, peers
 from bblas_gen.bench.single.operations import ROWS
@@ -34,7 +35,10 @@ def few(monkeypatch):
 
 
 def first(found):
-    return [next(case for case in found if case.problem.op == PART[part]) for part in {case.part for case in found}]
+    return [
+        next(case for case in found if case.problem.op == PART[part])
+        for part in dict.fromkeys(case.part for case in found)
+    ]
 
 
 def test_what_the_command_writes(few, tmp_path):
@@ -109,6 +113,14 @@ def test_a_peer_that_is_wrong_takes_no_part(monkeypatch):
     assert row["ratios"] == {}
     assert row["seconds"].keys() == {"ours", "call"}
     assert skipped[0].startswith("NumPy is wrong on ddot 40: an error of")
+
+
+def test_rounds_that_differ_are_followed_by_more():
+    """Of ours or of the fastest peer, whoever else is noise."""
+    steady, unsteady, slow = Timing((1.0, 1.01, 1.0)), Timing((1.0, 2.0, 3.0)), Timing((9.0, 20.0, 40.0))
+    for ours, peer, more in ((steady, steady, False), (unsteady, steady, True), (steady, unsteady, True)):
+        found = {(contenders.OURS, 1): ours, ("MKL", 1): peer, ("NumPy", 1): slow, (contenders.LIMIT, 1): unsteady}
+        assert contest._differ(found | {(contenders.OURS, 2): steady}) is more
 
 
 @pytest.mark.parametrize("stream", range(4))

@@ -66,6 +66,19 @@ def test_every_operation_has_cases_in_every_part(sizes):
     assert {op for op, _ in cases.memory(sizes)} <= set(ROWS)
 
 
+def test_who_stops_early_has_every_operation():
+    """The middle of each range comes first, its ends before what lies next to one another."""
+    found = cases.cases(cases.PARTS, cases.FULL)
+    turns = cases.in_turn(found)
+    assert sorted(map(id, turns)) == sorted(map(id, found))
+    early = turns[: len(turns) // 8]
+    assert {case.problem.op for case in early} == set(ROWS)
+    assert {case.problem.precision for case in early} == set("sdcz")
+    dots = [case.problem.sizes[0] for case in turns if case.problem.op == "dot"]
+    places = [sorted(dots).index(n) for n in dots]
+    assert places[:3] == [len(dots) // 2, len(dots) // 4, 3 * len(dots) // 4]
+
+
 def test_the_whole_range_of_sizes():
     assert cases.FULL.vectors[0] == 2**5
     assert cases.FULL.vectors[-1] == 2**24

@@ -1,9 +1,10 @@
-"""Which problems are measured, those that count most first."""
+"""Which problems are measured, and in which turn: some of every operation first, the sizes between them later."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ...ir.catalog import OPS
 from .contest import Case
@@ -60,6 +61,34 @@ def cases(parts: Sequence[str], sizes: Sizes) -> list[Case]:
     """The cases of the parts."""
     makers = {"products": products, "triangular": triangular, "factorizations": factorizations, "vectors": vectors}
     return [case for part in parts for case in makers[part](sizes)]
+
+
+def in_turn(found: Sequence[Case]) -> list[Case]:
+    """Of each series of problems that differ in size the one in the middle, then those in the middle of each half, and
+    so on, what is least work first: who stops early has all operations, of fewer sizes."""
+    series: dict[tuple[Any, ...], list[Case]] = {}
+    for case in found:
+        series.setdefault(_series(case), []).append(case)
+    turns = {id(case): turn for some in series.values() for case, turn in zip(some, _turns(len(some)), strict=True)}
+    return sorted(found, key=lambda case: (turns[id(case)], case.problem.flops))
+
+
+def _series(case: Case) -> tuple[Any, ...]:
+    """What problems have in common that differ in size; all other flags are one, and so are precisions of one order."""
+    x = case.problem
+    if not x.plain and x.op != "gemv":
+        return case.part, x.op, "flags"
+    long = max(x.sizes)
+    short = tuple(n if n < long else 0 for n in x.sizes) if case.part == "triangular" else [n < long for n in x.sizes]
+    return case.part, x.op, x.letters, x.precision if x.op == "gemm" else x.precision == "d", *short
+
+
+def _turns(count: int) -> list[int]:
+    """How often a range is halved until each of its numbers is in the middle of a part."""
+    if not count:
+        return []
+    before = count // 2
+    return [*(x + 1 for x in _turns(before)), 0, *(x + 1 for x in _turns(count - before - 1))]
 
 
 def products(sizes: Sizes) -> Iterator[Case]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -11,7 +10,7 @@ import click
 
 from .. import options
 from ..asked import HEAD
-from ..progress import Skipped, measuring
+from ..progress import Told, measuring
 from ..result import as_json, report, rounded
 from ..table import print_table
 from . import cases as chosen
@@ -54,14 +53,24 @@ def single(
     with a loop through as many bytes, products with the arithmetic. What was found is written after each problem.
     """
     sizes, until = chosen.QUICK if quick else chosen.FULL, monotonic() + 60 * minutes
-    skipped = _Told()
+    skipped = Told()
+    wanted = chosen.cases([part for part in parts if part != "memory"], sizes)
+    found: dict[int, list[dict[str, Any]]] = {}
     rows: list[dict[str, Any]] = []
     with measuring(max(threads)):
-        for part in parts:
-            for found in _rows(part, sizes, sorted(threads), peers, repetitions, seconds, skipped, until):
-                rows.append(rounded(found))
-                if output:
-                    output.write_text(as_json(_report(rows, skipped)), encoding="utf-8")
+        for case in chosen.in_turn(wanted):
+            if monotonic() > until:
+                skipped(f"{case.problem.name}: no time was left")
+                continue
+            click.echo(case.problem.name, err=True)
+            made = measure(case, sorted(threads), peers, repetitions, seconds, skipped)
+            found[wanted.index(case)] = [rounded(row) for row in made]
+            rows = [row for _, some in sorted(found.items()) for row in some]
+            _write(output, rows, skipped)
+        if "memory" in parts:
+            problems = [Problem(ROWS[op], "d", shape) for op, shape in chosen.memory(sizes)]
+            rows += map(rounded, memory.measure(problems, sorted(threads), [x for x in peers if x != "numpy"]))
+            _write(output, rows, skipped)
     timed = [row for row in rows if row["part"] != "memory"]
     head, *lines = brief(timed)
     print_table(head, [tuple(line) for line in lines])
@@ -71,40 +80,10 @@ def single(
         click.echo(f"wrote {output}", err=True)
 
 
-class _Told(Skipped):
-    """Who takes no part, also by name."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: dict[str, None] = {}
-
-    def __call__(self, line: str) -> None:
-        super().__call__(line)
-        self.lines[line] = None
-
-
-def _report(rows: list[dict[str, Any]], skipped: _Told) -> dict[str, Any]:
+def _report(rows: list[dict[str, Any]], skipped: Told) -> dict[str, Any]:
     return report(rows) | {"single": {"skipped": list(skipped.lines), "libraries": libraries()}}
 
 
-def _rows(
-    part: str,
-    sizes: chosen.Sizes,
-    threads: Sequence[int],
-    peers: Sequence[str],
-    repetitions: int,
-    seconds: float,
-    skipped: Callable[[str], None],
-    until: float,
-) -> Iterator[dict[str, Any]]:
-    """The rows of a part; ``skipped`` is told of the problems for which there is no time."""
-    if part == "memory":
-        wanted = [Problem(ROWS[op], "d", shape) for op, shape in chosen.memory(sizes)]
-        yield from memory.measure(wanted, threads, [x for x in peers if x != "numpy"])
-        return
-    for case in chosen.cases([part], sizes):
-        if monotonic() > until:
-            skipped(f"{case.problem.name}: no time was left")
-            continue
-        click.echo(case.problem.name, err=True)
-        yield from measure(case, threads, peers, repetitions, seconds, skipped)
+def _write(output: Path | None, rows: list[dict[str, Any]], skipped: Told) -> None:
+    if output:
+        output.write_text(as_json(_report(rows, skipped)), encoding="utf-8")

@@ -115,7 +115,8 @@ def _seconds(again: Again) -> float:
 
 
 def _named(problem: Problem, threads: int) -> dict[str, Any]:
-    return {**problem.flags, **problem.scalars, "num_threads": threads}
+    """Of several threads as many as pay, as it is with everyone."""
+    return {**problem.flags, **problem.scalars, "num_threads": 1 if threads == 1 else None}
 
 
 def _called(problem: Problem, arrays: Arrays, threads: int) -> Again:

@@ -11,20 +11,22 @@ from typing import Any
 
 import click
 
+from ...runtime.threads import hold, limit
 from ..contenders import Wrong
 from ..limits import Peak
-from ..measure import Timing
+from ..measure import PAUSE, Timing
+from ..noise import SPREAD
 from .contenders import CALL, LIMIT, OURS, PRODUCT, Entry, entries
 from .problem import Problem
 
 SECONDS = 2e-3
 """What the calls of one round of a contender take together, at least."""
-LEAST = 3
-"""Rounds of problems that take long."""
+LONG = 10 * SECONDS
+"""A call from which one is enough, and none goes before it."""
+LEAST, MORE = 3, 3
+"""Rounds of problems that take long, and how many times as many rounds there are at most where they differ much."""
 BEATEN = 1.5
 """How much longer than the fastest peer another one takes in the first call of a long problem, to be left alone."""
-PAUSE = 3e-3
-"""Seconds in which the threads of another contender stop looking for work."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +55,12 @@ def measure(
         slow = _beaten(everyone, [once for _, once in counts], seconds)
         took = sum(count * once for i, (count, once) in enumerate(counts) if i not in slow)
         rounds = max(min(LEAST, repetitions), min(repetitions, round(seconds / took)))
-        times = []
-        for _ in range(rounds):
+        times: list[list[float]] = []
+        timings: dict[tuple[str, int], Timing] = {}
+        while len(times) < rounds or (len(times) < MORE * rounds and _differ(timings)):
             turns = enumerate(zip(everyone, counts, strict=True))
-            times.append([slow[i] if i in slow else _round(entry, count, limited) for i, (entry, (count, _)) in turns])
-    timings = {(e.name, e.threads): Timing(found) for e, found in zip(everyone, zip(*times, strict=True), strict=True)}
+            times.append([slow[i] if i in slow else _round(x, count, once, limited) for i, (x, (count, once)) in turns])
+            timings = {(x.name, x.threads): Timing(y) for x, y in zip(everyone, zip(*times, strict=True), strict=True)}
     for count in threads:
         yield _row(case, count, everyone, timings)
 
@@ -77,6 +80,17 @@ def _counted(
     return [found[i] for i in counts], list(counts.values())
 
 
+def _differ(timings: Mapping[tuple[str, int], Timing]) -> bool:
+    """Whether rounds of ours, or of the fastest peer, are noise on some number of threads. All rounds count."""
+    for threads in {count for _, count in timings}:
+        mine = {name: x for (name, count), x in timings.items() if count == threads}
+        peers = [x for name, x in mine.items() if name not in (OURS, CALL, PRODUCT, LIMIT)]
+        count = [mine[OURS], *sorted(peers, key=lambda x: x.median)[:1]]
+        if max(x.spread for x in count) > SPREAD:
+            return True
+    return False
+
+
 def _beaten(everyone: Sequence[Entry], once: Sequence[float], seconds: float) -> dict[int, float]:
     """Of problems that take long, the peers that cannot be the best, and the seconds of their first call: that is
     their time, and they take no turns."""
@@ -88,7 +102,7 @@ def _beaten(everyone: Sequence[Entry], once: Sequence[float], seconds: float) ->
 
 
 class _Threads:
-    """Holds the libraries of peers to a number of threads; OpenMP's do not keep a processor long."""
+    """Holds us and the libraries of peers to a number of threads; OpenMP's do not keep a processor long."""
 
     def __init__(self, most: int) -> None:
         os.environ.setdefault("KMP_BLOCKTIME", "1")
@@ -106,11 +120,13 @@ class _Threads:
 
     def only(self, count: int) -> None:
         self._controller.limit(limits=count)
+        hold(count)
 
     def __enter__(self) -> _Threads:
         return self
 
     def __exit__(self, *_: object) -> None:
+        hold(limit())
         with suppress(AttributeError):
             self._before.restore_original_limits()
 
@@ -119,7 +135,7 @@ def _count(entry: Entry, limited: _Threads) -> tuple[int, float]:
     """How many calls make a round, and how long one takes."""
     limited.only(entry.threads)
     once = entry.first()
-    if once > 10 * SECONDS:
+    if once > LONG:
         return 1, once
     once = max(min(_calls(entry, 1) for _ in range(2)), 1e-8)
     while entry.before is None and once < SECONDS / 10:  # too short for the clock
@@ -130,12 +146,11 @@ def _count(entry: Entry, limited: _Threads) -> tuple[int, float]:
     return max(1, round(SECONDS / once)), once
 
 
-def _round(entry: Entry, count: int, limited: _Threads) -> float:
-    """Seconds per call, after one that brings the data back."""
+def _round(entry: Entry, count: int, once: float, limited: _Threads) -> float:
+    """Seconds per call, after one that brings the data back, where that does not take long."""
     limited.only(entry.threads)
-    if entry.threads > 1:
-        sleep(PAUSE)
-    if entry.before is None and count > 1:
+    sleep(PAUSE)
+    if entry.before is None and once < LONG:
         entry.again(1)
     return _calls(entry, count) / count
 
