@@ -2,54 +2,51 @@
 {% from "tile/singular.c" import vectors with context %}
 {# c, s and r with c f + s g = r, c g - s f = 0; where not `on` they are 1, 0 and f. #}
 {% macro plane(q, f, g, c, s, r) %}
-            bb_vec {{ r }} = zeros + {{ f }} * {{ f }}, {{ c }}, {{ s }};
-            {{ r }} += {{ g }} * {{ g }};
+            bb_vec {{ r }}{{ q }} = zeros + {{ f }}{{ q }} * {{ f }}{{ q }}, {{ c }}{{ q }}, {{ s }}{{ q }};
+            {{ r }}{{ q }} += {{ g }}{{ q }} * {{ g }}{{ q }};
             {
-                const bb_ints turns = on{{ q }} & ({{ r }} > BB_TINY);
+                const bb_ints turns = on{{ q }} & ({{ r }}{{ q }} > BB_TINY);
                 bb_vec part, error, series;
-                BB_MAX({{ r }}, zeros + BB_TINY);
-                bb_parts_of_root(&part, &error, &series, &{{ r }});
-                BB_OVER_ROOT({{ c }}, {{ f }}, part, error, series);
-                BB_OVER_ROOT({{ s }}, {{ g }}, part, error, series);
+                BB_MAX({{ r }}{{ q }}, zeros + BB_TINY);
+                bb_parts_of_root(&part, &error, &series, &{{ r }}{{ q }});
+                BB_OVER_ROOT({{ c }}{{ q }}, {{ f }}{{ q }}, part, error, series);
+                BB_OVER_ROOT({{ s }}{{ q }}, {{ g }}{{ q }}, part, error, series);
                 part += (part * error) * series;
-                {{ r }} *= part;
-                {{ c }} = BB_SELECT(turns, {{ c }}, zeros + 1);
-                {{ s }} = BB_SELECT(turns, {{ s }}, zeros);
-                {{ r }} = BB_SELECT(turns, {{ r }}, {{ f }});
+                {{ r }}{{ q }} *= part;
+                {{ c }}{{ q }} = BB_SELECT(turns, {{ c }}{{ q }}, zeros + 1);
+                {{ s }}{{ q }} = BB_SELECT(turns, {{ s }}{{ q }}, zeros);
+                {{ r }}{{ q }} = BB_SELECT(turns, {{ r }}{{ q }}, {{ f }}{{ q }});
             }
 {% endmacro %}
 {# Rows k and k + 1 in the blocks `low` to `high`. Other lanes are turned by nothing: their elements stay. #}
 {% macro chase(q) %}
-{% set s, e, f, g = ["s", q] | join, ["e", q] | join, ["f", q] | join, ["g", q] | join %}
-{% set x, z = ["x", q] | join, ["z", q] | join %}
-{% set c, n, cosine, sine = ["c", q] | join, ["n", q] | join, ["cosine", q] | join, ["sine", q] | join %}
             const bb_ints on{{ q }} = (low{{ q }} <= (bb_real)k) & (high{{ q }} > (bb_real)k);
-{{ plane(q, f, g, c, n, ["r", q] | join) }}
+{{ plane(q, "f", "g", "c", "n", "r") }}
             if (k)
-                {{ e }}[k - 1] = BB_SELECT(on{{ q }} & (low{{ q }} < (bb_real)k), r{{ q }}, {{ e }}[k - 1]);
-            bb_vec {{ x }} = zeros + {{ c }} * {{ s }}[k], y{{ q }} = zeros + {{ c }} * {{ e }}[k];
-            {{ x }} += {{ n }} * {{ e }}[k];
-            y{{ q }} -= {{ n }} * {{ s }}[k];
-            const bb_vec {{ z }} = zeros + {{ n }} * {{ s }}[k + 1], w{{ q }} = zeros + {{ c }} * {{ s }}[k + 1];
-{{ plane(q, x, z, cosine, sine, ["size", q] | join) }}
-            bb_vec corner{{ q }} = zeros + {{ cosine }} * y{{ q }}, down{{ q }} = zeros + {{ cosine }} * w{{ q }};
-            corner{{ q }} += {{ sine }} * w{{ q }};
-            down{{ q }} -= {{ sine }} * y{{ q }};
-            {{ s }}[k] = size{{ q }};
-            {{ s }}[k + 1] = down{{ q }};
-            {{ e }}[k] = corner{{ q }};
-            {{ f }} = BB_SELECT(on{{ q }}, corner{{ q }}, {{ f }});
-            {{ g }} = BB_SELECT(on{{ q }}, {{ sine }} * {{ e }}[k + 1], {{ g }});
-            {{ e }}[k + 1] *= {{ cosine }}; /* behind a block it is zero */
+                e{{ q }}[k - 1] = BB_SELECT(on{{ q }} & (low{{ q }} < (bb_real)k), r{{ q }}, e{{ q }}[k - 1]);
+            bb_vec x{{ q }} = zeros + c{{ q }} * s{{ q }}[k], y{{ q }} = zeros + c{{ q }} * e{{ q }}[k];
+            x{{ q }} += n{{ q }} * e{{ q }}[k];
+            y{{ q }} -= n{{ q }} * s{{ q }}[k];
+            const bb_vec z{{ q }} = zeros + n{{ q }} * s{{ q }}[k + 1], w{{ q }} = zeros + c{{ q }} * s{{ q }}[k + 1];
+{{ plane(q, "x", "z", "cosine", "sine", "size") }}
+            bb_vec corner{{ q }} = zeros + cosine{{ q }} * y{{ q }}, down{{ q }} = zeros + cosine{{ q }} * w{{ q }};
+            corner{{ q }} += sine{{ q }} * w{{ q }};
+            down{{ q }} -= sine{{ q }} * y{{ q }};
+            s{{ q }}[k] = size{{ q }};
+            s{{ q }}[k + 1] = down{{ q }};
+            e{{ q }}[k] = corner{{ q }};
+            f{{ q }} = BB_SELECT(on{{ q }}, corner{{ q }}, f{{ q }});
+            g{{ q }} = BB_SELECT(on{{ q }}, sine{{ q }} * e{{ q }}[k + 1], g{{ q }});
+            e{{ q }}[k + 1] *= cosine{{ q }}; /* behind a block it is zero */
 {% if vectors and body.abreast > 1 %}
-{% for name in (c, n, cosine, sine) %}
-            turns[({{ q }} * 4 + {{ loop.index0 }}) * cols + k] = {{ name }};
+{% for name in ("c", "n", "cosine", "sine") %}
+            turns[({{ q }} * 4 + {{ loop.index0 }}) * cols + k] = {{ name }}{{ q }};
 {% endfor %}
 {% elif vectors %}
             for (int64_t i = 0; i < cols; i++)
-                BB_TURN(v[(k + 1) * cols + i], v[k * cols + i], {{ c }}, {{ n }});
+                BB_TURN(v[(k + 1) * cols + i], v[k * cols + i], c0, n0);
             for (int64_t i = 0; i < rows; i++)
-                BB_TURN(u[(k + 1) * rows + i], u[k * rows + i], {{ cosine }}, {{ sine }});
+                BB_TURN(u[(k + 1) * rows + i], u[k * rows + i], cosine0, sine0);
 {% endif %}
 {% endmacro %}
 {# Of the last two rows the shift, a value nearest to the last: none where one of the block is as good as zero. #}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support.extended import DTYPES, adjoint, norm, random, wide
+from support.sources import source
 from support.svd_oracles import lack, values
 
 import bblas_gen as bb
@@ -84,6 +85,12 @@ def test_matrices_of_all_kinds(m, n, dtype):
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_more_shapes_of_all_kinds(m, n, dtype):
     check(m, n, dtype)
+
+
+@pytest.mark.parametrize(("precision", "rows"), [("d", 8), ("s", 8), ("z", 4), ("c", 4)])
+def test_of_few_columns_with_more_than_32_reals_the_triangle_is_rotated(precision, rows):
+    texts = [source(f"bb_{precision}gesvd_bi_m{m}n4", 64).text for m in (rows, rows + 1)]
+    assert ["bb_gesvd_square" in text for text in texts] == [False, True]
 
 
 def test_small_values_of_graded_columns_are_accurate_themselves():
