@@ -29,6 +29,7 @@ from .progress import Skipped, measuring, steps
 from .result import FORMAT, Result, as_json, measure, report, rounded
 from .single.command import single
 from .stacks.command import linalg
+from .stacks.crossing import hand_over
 from .table import print_results
 
 QUICK = ((2, 4, 8, 16), 1000, 3)
@@ -379,7 +380,7 @@ def _drawing(module: str) -> Any:
 
 
 _COMMANDS = [overhead, experiments, sequences, compare, general, variable, c_library, cuda, threads, single]
-_COMMANDS += [linalg, make_report, figure, list_peers]
+_COMMANDS += [linalg, hand_over, make_report, figure, list_peers]
 
 
 @click.group(

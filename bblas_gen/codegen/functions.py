@@ -58,7 +58,8 @@ class BodyText(Case):
 
     ``strides`` are those that only run time knows, ``names`` its parameters behind the flags, ``parameters`` declares
     all; ``kinds`` passes the kinds of its own scalars on, ``prefix`` hands over those of the kernel's and ``call`` the
-    rest. After a body that ``keeps``, what matrices that failed lose to the ``guarded`` ones behind it is kept.
+    rest. ``offset`` is added to what it reports. After a body that ``keeps``, what matrices that failed lose to the
+    ``guarded`` ones behind it is kept.
     The lanes of a team do it as ``share`` tells. ``sources`` tells where it fetches its operands from, ``unread`` which
     results nobody wants. It is ``straight`` where it has no loops, and brings so many columns ``along``, else it goes
     by ``panel`` columns, or the ``way`` that its row has for its order; of ``orders`` are square matrices that it does
@@ -76,6 +77,7 @@ class BodyText(Case):
     kinds: str
     prefix: str
     call: str
+    offset: Size
     guarded: bool
     keeps: bool
     sources: Mapping[str, Source]
@@ -178,7 +180,6 @@ def _body(
     declared |= {own: (text, value + starts.get(own, "")) for own, (text, value) in declared.items()}
     declared |= {own: both for source in sources.values() for own, both in source.parameters.items()}
     declared |= {"work": ("char *work", "work")} if scratch.heap and scratch.of(number) else {}
-    constants = [f"const int {x}_is" for x in body.row.scalars] + [f"const int {x}" for x in flags]
     return BodyText(
         op=body.row.template or body.row.name,
         name=name,
@@ -187,10 +188,11 @@ def _body(
         tile=tile,
         strides=(*sizes, *dict.fromkeys(name for view in found.views for name in _strides(view))),
         names=tuple(declared),
-        parameters=", ".join([*constants, *(text for text, _ in declared.values())]),
+        parameters=", ".join([*_constants(body, flags), *(text for text, _ in declared.values())]),
         kinds="".join(f"{x}_is, " for x in body.row.scalars),
         prefix="".join(f"{_class_text(x)}, " for x in body.scalars),
         call=", ".join(value for _, value in declared.values()),
+        offset=body.offset,
         guarded=guarded,
         keeps=keeps,
         sources=sources,
@@ -201,6 +203,11 @@ def _body(
         scratch=scratch,
         share=share,
     )
+
+
+def _constants(body: Body, flags: list[str]) -> list[str]:
+    """Parameters that compilers know: the kinds of scalars, and flags."""
+    return [f"const int {x}" for x in [*(f"{x}_is" for x in body.row.scalars), *flags]]
 
 
 def _abreast(program: Program, body: Body, schedule: Schedule) -> int:

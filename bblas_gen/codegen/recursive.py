@@ -39,11 +39,16 @@ HERE = 1024
 @dataclass(frozen=True)
 class Few:
     """Numbers about a few right-hand sides: how many ``reals`` they may have, those of a cache ``line``, and of an
-    array ``here``."""
+    array ``here``. Threads share the rows beside a ``panel`` of blocks, ``grain`` blocks at least, where there are
+    ``shared`` products, with four more for each element of the triangle, which takes ``pace`` nanoseconds."""
 
     reals: int
     line: int
     here: int
+    shared: int
+    panel: int
+    grain: int
+    pace: float
 
 
 @dataclass(frozen=True)
@@ -348,6 +353,12 @@ def nanoseconds(program: Program) -> str:
     return f"({flops}) / 32"
 
 
+def few_of(program: Program, schedule: RecursiveSchedule) -> Few:
+    size, slab = program.p.itemsize, schedule.slab
+    panel, grain = (max(1, rows // schedule.width) for rows in (slab, slab // 4))
+    return Few(BESIDE // size, LINE // size, HERE, (16 * slab) ** 2, panel, grain, pace=size / 32)
+
+
 def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str, Any]:
     """What the frame of a kernel that divides its problem sees beside its names and its entry."""
     nodes, needs = nodes_of(program), needs_of(program)
@@ -374,7 +385,7 @@ def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str
         "nodes": nodes,
         "root": nodes[-1],
         "root_arguments": ", ".join(root_arguments(program, nodes[-1])),
-        "few": None if program.p.complex else Few(BESIDE // program.p.itemsize, LINE // program.p.itemsize, HERE),
+        "few": None if program.p.complex else few_of(program, schedule),
         "needs": needs,
         "called": {need: f"bb_need_{number}" for number, need in enumerate(needs)},
     }

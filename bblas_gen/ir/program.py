@@ -194,6 +194,7 @@ class Named:
     operands: tuple[str, ...]
     flag: Mapping[str, Letter]
     scalars: tuple[str | complex, ...]
+    offset: str
 
 
 def flat(
@@ -213,7 +214,7 @@ def flat(
             given_names = dict(zip(own_names, (*operands, *scalars), strict=True))
             yield from flat(below, own, given_names, halved=halved)
         else:
-            yield Named(row, operands, own, scalars)
+            yield Named(row, operands, own, scalars, step.offset)
 
 
 def _constant(step: Named, name: str, value: complex, p: Precision) -> complex:
@@ -244,4 +245,5 @@ def _bound(step: Named, stored: Mapping[str, tuple[int, int]], p: Precision) -> 
         value if isinstance(value, str) else _constant(step, name, value, p)
         for name, value in zip(step.row.scalars, step.scalars, strict=True)
     )
-    return Body(step.row, step.row.extents(size, step.flag), step.flag, step.operands, scalars)
+    offset = evaluate(step.offset, size)
+    return Body(step.row, step.row.extents(size, step.flag), step.flag, step.operands, scalars, offset)

@@ -9,9 +9,10 @@ from .terms import Kind, Role
 _IN, _OUT = Role.IN, Role.OUT
 _K = "min(m, n)"
 _GIVEN, _VALUES = Operand("A", "m", "n", _IN), Operand("S", _K, "1", _OUT, kind=Kind.REAL)
-_COLUMNS, _RIGHT = Work("u", "m * n"), Work("v", f"{_K}**2")
+_COLUMNS, _RIGHT = Work("u", "m * n * abreast"), Work("v", f"{_K}**2 * abreast")
 _TRIANGLE = Work("r", f"{_K}**2")
-_BIDIAGONAL = (Work("s", _K), Work("e", _K), Work("tau", f"2 * {_K}"))
+_BIDIAGONAL = (Work("s", f"{_K} * abreast"), Work("e", f"{_K} * abreast"), Work("tau", f"2 * {_K}"))
+_ROTATIONS = Work("turns", f"4 * {_K} * abreast", Kind.REAL)
 _NAMED = 32
 """Most reals of a matrix all of whose elements have names: of one that has more, the triangle alone."""
 
@@ -28,8 +29,10 @@ SVD = (
             Way("singular_triangle", 4, 4, ("u", "v", "r", "s", "tau")),
         ),
         else_way="singular_bidiagonal",
+        else_arrays=("u", "v", "s", "e", "tau", "turns"),
+        abreast=2,
         order=_K,
-        arrays=(_COLUMNS, _RIGHT, _TRIANGLE, *_BIDIAGONAL),
+        arrays=(_COLUMNS, _RIGHT, _TRIANGLE, *_BIDIAGONAL, _ROTATIONS),
         returns=("U", "S", "VT"),
         fails="have no singular values that are found",
         source="LAPACK xGESVD with JOBU = JOBVT = S",
@@ -47,6 +50,8 @@ SVD = (
             Way("singular_triangle", 4, 4, ("u", "r", "s", "tau")),
         ),
         else_way="singular_bidiagonal",
+        else_arrays=("u", "s", "e", "tau"),
+        abreast=2,
         order=_K,
         arrays=(_COLUMNS, _TRIANGLE, *_BIDIAGONAL),
         fails="have no singular values that are found",

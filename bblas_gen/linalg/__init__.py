@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.linalg import LinAlgError
 
+from . import spectral
 from .accelerate import accelerate
 from .least_squares import lstsq
 from .numpy_names import function
 from .reflected import qr
 from .scipy_names import cho_factor, cho_solve, expm, lu, lu_factor, lu_solve, solve_triangular
-from .spectral import pinvh, polar, sqrtm
+from .spectral import pinvh, polar, sqrtm, with_pairs
 
 __all__ = [
     "LinAlgError",
@@ -64,9 +65,9 @@ cholesky = function("cholesky")
 cond = function("cond")
 det = function("det")
 eig = function("eig")
-eigh = function("eigh")
+eigh = with_pairs(function("eigh"), spectral.eigh)
 eigvals = function("eigvals")
-eigvalsh = function("eigvalsh")
+eigvalsh = with_pairs(function("eigvalsh"), spectral.eigvalsh)
 inv = function("inv")
 matmul = function("matmul")
 matrix_norm = function("matrix_norm")

@@ -15,7 +15,7 @@ from ..ir.catalog import OPS
 from ..ir.operation import Operation, Step
 from ..ir.sequence import step
 from ..ir.variants import variant
-from ..lapack import gels, geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs
+from ..lapack import gels, geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, sygv
 from ..runtime.call import no_memory
 from ..runtime.route import prepare
 from ..schedule.lane import SCRATCH
@@ -81,6 +81,13 @@ def eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
 def eigvalsh(a: Array, *, uplo: str, num_threads: int | None) -> Done:
     """Values alone, ascending."""
     return _run(_values(uplo), num_threads, A=a, W=empty((len(a), a.shape[-1], 1), a.real.dtype))
+
+
+def pair(a: Array, b: Array, *, itype: Any, jobz: Any, uplo: Any, num_threads: int | None) -> Done:
+    """Values, ascending, and vectors where they are wanted, of A beside a positive definite B."""
+    options: Any = {"overwrite": False, "check": "ignore", "return_info": True, "num_threads": num_threads}
+    vectors, values, info = sygv(a, b, itype=itype, jobz=jobz, uplo=uplo, **options)
+    return (values, vectors)[: 1 + (jobz == "V")], info
 
 
 def solve_triangular(a: Array, b: Array, *, uplo: Any, trans: Any, diag: Any, num_threads: int | None) -> Done:

@@ -23,7 +23,7 @@ TILES = {(1, 32): (3, 8), (1, 16): (3, 4), (2, 32): (2, 4), (2, 16): (1, 4)}
 """By parts of an element and registers: vectors of rows, and columns, of a tile, with a column of op(A) and an element
 of op(B) beside it."""
 
-PACKED = {8: 1 << 12, 4: 1 << 14}
+PACKED = {8: 1 << 12, 4: 1 << 15}
 """Products of elements, by bytes of a real, from which packing pays where vectors along columns are not possible: one
 matrix alone does not fill the lanes of a vector, and of many the packed ones are about as fast."""
 LARGE, BLOCKED, BLOCKED_SIDE, BLOCKED_C, BLOCKED_K = 64**3, 200**3, 96, 256**2, 64

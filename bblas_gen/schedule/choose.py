@@ -242,7 +242,7 @@ def _lane(program: Program, isa: Isa, *, alone: bool = False) -> Schedule:
         tile.cols,
         tile.unroll,
         tile.kc,
-        prefetch=ahead,
+        prefetch=ahead * abreast,
         grain=_grain(program, width * abreast),
         min_batch_per_thread=_break_even(program),
         nontemporal_bytes=nontemporal,

@@ -149,7 +149,8 @@ def works_in(body: Body, parts: int) -> tuple[Work, ...]:
     if in_straight_lines(body, parts):
         return ()
     found = _way(body, parts)
-    return tuple(x for x in arrays if x.name in found.arrays) if found else arrays
+    names = found.arrays if found else body.row.else_arrays or [x.name for x in arrays]
+    return tuple(x for x in arrays if x.name in names)
 
 
 def sides(body: Body, name: str) -> list[Any]:

@@ -24,10 +24,11 @@ LARGE, FORMED = 128, 509
 """The order from which matrices are divided: where a kernel for the size has lanes, which one matrix alone does not
 fill, and where it has vectors along one matrix, which are faster until columns of doubles are some 4 KB apart: from
 there on all of them share a few lines of a level-1 cache."""
-FEW, BESIDE = 32, 1 << 19
+FEW, BESIDE, SLAB = 32, 1 << 19, 256
 """Right-hand sides beside which a triangle is read once, where it lies, if they have so many bytes: half of a middling
-level-2 cache, as they go through it for each few columns of the triangle."""
-MOST = {"stop": 64, "panel": 64, "corner": 64, "few": FEW}
+level-2 cache, as they go through it for each few columns of the triangle. Rows of it that one thread does while the
+others wait."""
+MOST = {"stop": 64, "panel": 64, "corner": 64, "few": FEW, "slab": SLAB}
 """What may be chosen, up to which number."""
 TILE_ROWS = 4
 """Rows of a tile of right-hand sides."""
@@ -36,13 +37,14 @@ TILE_ROWS = 4
 @dataclass(frozen=True)
 class RecursiveSchedule(Schedule):
     """Problems are divided down to the order ``stop``, panels of LU to ``panel`` columns, updates of a triangle to the
-    order ``corner``; triangles beside ``few`` right-hand sides, or fewer, are not. Tiles of right-hand sides have
-    ``rows`` vectors and ``cols`` rows."""
+    order ``corner``; triangles beside ``few`` right-hand sides, or fewer, are not: threads share what is beside
+    ``slab`` rows of them. Tiles of right-hand sides have ``rows`` vectors and ``cols`` rows."""
 
     stop: int = field(default=0, kw_only=True)
     panel: int = field(default=0, kw_only=True)
     corner: int = field(default=0, kw_only=True)
     few: int = field(default=0, kw_only=True)
+    slab: int = field(default=0, kw_only=True)
 
     @property
     def span(self) -> int:
@@ -112,7 +114,7 @@ def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> Recursiv
     """The schedule of a problem whose sizes only run time knows."""
     width = max(1, isa.simd_bytes // program.p.compute.bytes)
     vectors = (3 if isa.registers == 32 else 2) if not program.p.complex else (2 if isa.registers == 32 else 1)
-    most = {"stop": STOP, "panel": PANEL, "corner": CORNERS[program.p.parts], "few": FEW}
+    most = {"stop": STOP, "panel": PANEL, "corner": CORNERS[program.p.parts], "few": FEW, "slab": SLAB}
     plain = RecursiveSchedule("recursive", width, vectors, TILE_ROWS, 1, KC, 0, 1, 1, **most)  # type: ignore[arg-type]
     found = replace(plain, **overrides)  # type: ignore[arg-type]
     numbers, known = found.numbers(), plain.numbers()

@@ -49,6 +49,13 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% if info %}
         bb_ints info[{{ abreast }}] = { {0} };
 {% endif %}
+{% if bursts %}
+        for (int64_t first = p; first < hi && first < p + {{ span }}; first += {{ width }}) {
+{% with p = "first" %}
+{% include "frame/prefetch_burst.c" %}
+{% endwith %}
+        }
+{% endif %}
 {{ in_turn("bring") }}
 {% include "frame/call_bodies.c" %}
 {{ in_turn("return") }}

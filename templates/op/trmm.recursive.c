@@ -3,7 +3,7 @@
     (void)threads;
 {% if few %}
     if ({{ node.order }} > {{ schedule.stop }} && {{ node.free }} <= {{ schedule.few }})
-        return bb_few(0, {{ case.lies }}, {{ case.backwards }}, {{ node.order }}, {{ node.free }}, alpha,
+        return bb_few(threads, 0, {{ case.lies }}, {{ case.backwards }}, {{ node.order }}, {{ node.free }}, alpha,
                       A, {{ case.a }}, {{ case.unit }}, B, {{ case.b }});
 {% endif %}
     bb_triangular(0, {{ node.order }}, {{ node.free }}, alpha, A, {{ case.a }}, {{ case.backwards }},

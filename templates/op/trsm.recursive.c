@@ -3,7 +3,7 @@
     (void)threads;
 {% if few %}
     if ({{ node.order }} > {{ schedule.stop }} && {{ node.free }} <= {{ schedule.few }})
-        return bb_few(1, {{ case.lies }}, {{ case.backwards }}, {{ node.order }}, {{ node.free }}, alpha,
+        return bb_few(threads, 1, {{ case.lies }}, {{ case.backwards }}, {{ node.order }}, {{ node.free }}, alpha,
                       A, {{ case.a }}, {{ case.unit }}, B, {{ case.b }});
 {% endif %}
     bb_triangular(1, {{ node.order }}, {{ node.free }}, alpha, A, {{ case.a }}, {{ case.backwards }},

@@ -4,6 +4,7 @@ typedef bb_int bb_ints __attribute__((vector_size({{ width * compute.bytes }})))
 #define BB_SELECT(mask, x, y) ((bb_vec)(((bb_ints)(x) & (mask)) | ((bb_ints)(y) & ~(mask))))
 #define BB_COUNT(count, mask) (count) -= (mask)
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
+#define BB_OFFSET(info, more) (info) += ((info) != 0) & (more)
 {% set kind = compute.packed %}
 {% from "simd/root_parts.c" import parts_of_root with context %}
 {# Instructions by name: the headers that declare them take longer to compile than a kernel. #}

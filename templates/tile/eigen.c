@@ -1,14 +1,14 @@
 {# What decompositions begin and end with. #}
 {# The powers of two by which elements are scaled, up again and down. What is not finite is `bad`: zeros stand for it,
    so that no loop waits for it, and its results are NaN, as their factors `up` and `whole` are. #}
-{% macro finite(vectors=body.vectors) %}
+{% macro finite(vectors=body.vectors, report="*info") %}
     bb_scale_of(&down, &up, &largest);
     const bb_ints bad = (lack == 0) == 0;
 {% if vectors %}
     const bb_vec whole = BB_SELECT(bad, lack, BB_ZEROS + 1);
 {% endif %}
     up = BB_SELECT(bad, lack, up);
-    BB_REPORT(*info, bad, 1);
+    BB_REPORT({{ report }}, bad, 1);
 {% endmacro %}
 {# Value i of those of W. No zero is negative. #}
 {% macro value(W, i, x, w="W") %}
@@ -35,6 +35,6 @@ BB_GET({{ x }}, {{ t }} + {{ T.at(i, j) }}, {{ T.im }});{{ " BB_CONJ(" ~ x ~ ");
 {% endif %}
 {% endmacro %}
 {# Its matrices, of which those of the next are `apart`. #}
-{% macro own(name, apart) %}
-        bb_real *const own = {{ name }}{{ " + q * " ~ apart if body.abreast > 1 }};
+{% macro own(name, apart, const="") %}
+        {{ const }}bb_real *const own = {{ name }}{{ " + q * " ~ apart if body.abreast > 1 }};
 {% endmacro %}

@@ -15,7 +15,7 @@
 {{ element(low) }}
             BB_SURVEY(largest, lack, x);
         }
-{{ finite() }}
+{{ finite(report="info[q]") }}
     for (int64_t j = 0; j < {{ n }}; j++)
         for (int64_t i = j; i < {{ n }}; i++) {
 {{ element(low) }}

@@ -14,11 +14,13 @@ from click.testing import CliRunner
 
 from bblas_gen.bench.contenders import Wrong
 from bblas_gen.bench.peers import Missing
-from bblas_gen.bench.stacks import command, contest, peers, shims, targets, workers
+from bblas_gen.bench.stacks import command, contest, crossing, peers, shims, targets, workers
 from bblas_gen.bench.stacks.calls import CALLS, Problem
 from bblas_gen.bench.stacks.contest import LEAST, measure
 from bblas_gen.bench.stacks.peers import PEERS
 from bblas_gen.cli.main import main
+from bblas_gen.linalg import asked, gufuncs, products, reflected
+from bblas_gen.schedule.hand_over import REACH
 
 PYTHON = ("numpy", "numpy_loop", "scipy", "torch", "jax")
 
@@ -194,3 +196,38 @@ def test_compiling_ahead_needs_no_peer(monkeypatch):
     monkeypatch.setitem(shims.PEERS, "eigen", replace(shims.PEERS["eigen"], language=("-x", "no such language")))
     shims.library.cache_clear()
     command.compile_all(command.Wanted(["det"], "d", [3], [1], ["eigen"], 2, 2, 0))
+
+
+@pytest.mark.parametrize("limit", [1, 7, 8500, 10**6])
+def test_the_first_of_a_ladder_is_found(limit):
+    found = crossing.first(lambda count: count >= limit)
+    assert found == next((count for count in crossing.LADDER if count >= limit), None)
+
+
+def test_where_numpy_hands_over(tmp_path):
+    out = tmp_path / "hand-over.json"
+    named = ["--kinds", "det,product", "--sizes", "2", "--repetitions", "2", "--json", str(out)]
+    done = CliRunner().invoke(main, ["bench", "hand-over", *named])
+    assert done.exit_code == 0, done.output
+    rows = json.loads(out.read_text())["rows"]
+    assert [(row["kind"], row["n"], row["table"]) for row in rows] == [
+        (kind, 2, REACH[kind].matrices[0]) for kind in ("det", "product")
+    ]
+    assert all(row["matrices"] in (None, *crossing.LADDER) for row in rows)
+
+
+@pytest.mark.parametrize("kind", list(crossing.BY_KIND))
+def test_what_is_timed_is_done_by_kernels(kind, monkeypatch):
+    """However few matrices there are."""
+    found = []
+
+    def noted(*arguments):
+        found.append(asked.wants_kernels(*arguments))
+        return found[-1]
+
+    for module in (gufuncs, products, reflected):
+        monkeypatch.setattr(module, "wants_kernels", noted)
+    problem = Problem(CALLS[crossing.BY_KIND[kind]], "d", 3, 2, 1)
+    crossing.by_kernels(problem, problem.operands())()
+    assert found
+    assert all(found)

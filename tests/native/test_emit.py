@@ -31,7 +31,7 @@ bb_zhemm_ru_pp_m3n2_rm bb_cherk_lc_bi12_n3k2 bb_zher2k_un_st_n3k2 bb_dtrmm_lunn_
 bb_dnrm2_pp_n5 bb_dposvk_l_st_n4nrhs2_rmld bb_zpotriks_u_bi_n3 bb_strtric_ln_st_n3 bb_dgesvk_bi_n3nrhs2 bb_zgetri_st_n3
 bb_zgeadd_t_stbi_m3n2 bb_slascl_bi_m3n3 bb_cadddiag_st_n3_rs bb_dlogdet_st_n3 bb_dgetrf_bi_m1100n1
 bb_slacpy_c_ppil_m4n3_ld bb_dpotrf_u_bu_n4 bb_dtrsm_llnu_il_m1n1 bb_dgetrs_t_il_n4nrhs2 bb_spotri_l_st_n
-bb_zgetrfnp_bi_m6n5 bb_dsymm_ll_bi_m3n2_ld bb_cposv_u_bi_nnrhs_rmld
+bb_zgetrfnp_bi_m6n5 bb_dsymm_ll_bi_m3n2_ld bb_cposv_u_bi_nnrhs_rmld bb_zsygv_2vu_bi_n3 bb_dsygv_1nl_bi_n2
 """
 SPECS = [KernelSpec.make(SCHUR.row, "s", "st", m=3, n=2), *map(KernelSpec.parse, NAMES.split())]
 """Every operation that has loops of its own, every layout, the sorts of strides, a sequence, kernels for all sizes, one
@@ -304,3 +304,15 @@ def test_large_kernels_bring_what_they_call(tmp_path):
     assert "streamed" in (tmp_path / "src" / "bb_ddot_st_n.c").read_text().split("\n */")[0]
     compiled(tmp_path, *THREADS, "-O1", *STRICT, "bblas_kernels.c", "selftest.c", "-lm", "-o", "selftest")
     assert "0 of " in good("./selftest", cwd=tmp_path)
+
+
+@pytest.mark.thorough
+def test_large_kernels_run_clean_under_the_sanitizers(tmp_path):
+    """Streamed, divided, packed and direct ones."""
+    options = ["-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all"]
+    if not accepts(*options):
+        pytest.skip("the compiler has no sanitizers: theirs are a package of its own")
+    wanted = ["bb_dtrsm_llnn_st_mn_ld", "bb_cposv_u_st_nnrhs_rm", "bb_dnrm2_st_n", "bb_dgemv_n_st_mn_ld"]
+    bb.emit(wanted, tmp_path, large=True)
+    compiled(tmp_path, *options, "-O1", "-DGUARD=0", "bblas_kernels.c", "selftest.c", "-lm", "-o", "clean")
+    assert "0 of" in good("./clean", cwd=tmp_path)

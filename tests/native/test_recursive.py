@@ -18,7 +18,7 @@ from bblas_gen.runtime.marshal import ffi, scalar
 
 DTYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128"}
 STOP, PANEL, FEW, BATCH, GAP = 8, 4, 5, 2, 3
-SMALL = {"stop": STOP, "panel": PANEL, "corner": STOP // 2, "few": FEW}
+SMALL = {"stop": STOP, "panel": PANEL, "corner": STOP // 2, "few": FEW, "slab": 3 * STOP}
 KERNELS = [
     "bb_dtrsm_llnn_st_mn_ld",
     "bb_dtrsm_rutu_st_mn_rm",
