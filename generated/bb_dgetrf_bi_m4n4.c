@@ -232,33 +232,6 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
             BB_TAKE_ELEM(c0_0, larger3, c0_3);
             BB_TAKE_ELEM(c0_3, taken3, top);
         }
-        {
-            const bb_elem top = c1_0;
-            BB_TAKE_ELEM(c1_0, larger1, c1_1);
-            BB_TAKE_ELEM(c1_1, taken1, top);
-            BB_TAKE_ELEM(c1_0, larger2, c1_2);
-            BB_TAKE_ELEM(c1_2, taken2, top);
-            BB_TAKE_ELEM(c1_0, larger3, c1_3);
-            BB_TAKE_ELEM(c1_3, taken3, top);
-        }
-        {
-            const bb_elem top = c2_0;
-            BB_TAKE_ELEM(c2_0, larger1, c2_1);
-            BB_TAKE_ELEM(c2_1, taken1, top);
-            BB_TAKE_ELEM(c2_0, larger2, c2_2);
-            BB_TAKE_ELEM(c2_2, taken2, top);
-            BB_TAKE_ELEM(c2_0, larger3, c2_3);
-            BB_TAKE_ELEM(c2_3, taken3, top);
-        }
-        {
-            const bb_elem top = c3_0;
-            BB_TAKE_ELEM(c3_0, larger1, c3_1);
-            BB_TAKE_ELEM(c3_1, taken1, top);
-            BB_TAKE_ELEM(c3_0, larger2, c3_2);
-            BB_TAKE_ELEM(c3_2, taken2, top);
-            BB_TAKE_ELEM(c3_0, larger3, c3_3);
-            BB_TAKE_ELEM(c3_3, taken3, top);
-        }
         inverse0 = c0_0;
         BB_INVERT(inverse0, 0);
         BB_SMALL(small, largest);
@@ -274,12 +247,39 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_TIMES(c0_1, times);
         BB_TIMES(c0_2, times);
         BB_TIMES(c0_3, times);
+        {
+            const bb_elem top = c1_0;
+            BB_TAKE_ELEM(c1_0, larger1, c1_1);
+            BB_TAKE_ELEM(c1_1, taken1, top);
+            BB_TAKE_ELEM(c1_0, larger2, c1_2);
+            BB_TAKE_ELEM(c1_2, taken2, top);
+            BB_TAKE_ELEM(c1_0, larger3, c1_3);
+            BB_TAKE_ELEM(c1_3, taken3, top);
+        }
         BB_FMS(c1_1, c0_1, c1_0, 0, 0);
         BB_FMS(c1_2, c0_2, c1_0, 0, 0);
         BB_FMS(c1_3, c0_3, c1_0, 0, 0);
+        {
+            const bb_elem top = c2_0;
+            BB_TAKE_ELEM(c2_0, larger1, c2_1);
+            BB_TAKE_ELEM(c2_1, taken1, top);
+            BB_TAKE_ELEM(c2_0, larger2, c2_2);
+            BB_TAKE_ELEM(c2_2, taken2, top);
+            BB_TAKE_ELEM(c2_0, larger3, c2_3);
+            BB_TAKE_ELEM(c2_3, taken3, top);
+        }
         BB_FMS(c2_1, c0_1, c2_0, 0, 0);
         BB_FMS(c2_2, c0_2, c2_0, 0, 0);
         BB_FMS(c2_3, c0_3, c2_0, 0, 0);
+        {
+            const bb_elem top = c3_0;
+            BB_TAKE_ELEM(c3_0, larger1, c3_1);
+            BB_TAKE_ELEM(c3_1, taken1, top);
+            BB_TAKE_ELEM(c3_0, larger2, c3_2);
+            BB_TAKE_ELEM(c3_2, taken2, top);
+            BB_TAKE_ELEM(c3_0, larger3, c3_3);
+            BB_TAKE_ELEM(c3_3, taken3, top);
+        }
         BB_FMS(c3_1, c0_1, c3_0, 0, 0);
         BB_FMS(c3_2, c0_2, c3_0, 0, 0);
         BB_FMS(c3_3, c0_3, c3_0, 0, 0);
@@ -302,32 +302,11 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_EQUAL(taken2, at1, BB_ZEROS + 2);
         BB_EQUAL(taken3, at1, BB_ZEROS + 3);
         {
-            const bb_elem top = c0_1;
-            BB_TAKE_ELEM(c0_1, larger2, c0_2);
-            BB_TAKE_ELEM(c0_2, taken2, top);
-            BB_TAKE_ELEM(c0_1, larger3, c0_3);
-            BB_TAKE_ELEM(c0_3, taken3, top);
-        }
-        {
             const bb_elem top = c1_1;
             BB_TAKE_ELEM(c1_1, larger2, c1_2);
             BB_TAKE_ELEM(c1_2, taken2, top);
             BB_TAKE_ELEM(c1_1, larger3, c1_3);
             BB_TAKE_ELEM(c1_3, taken3, top);
-        }
-        {
-            const bb_elem top = c2_1;
-            BB_TAKE_ELEM(c2_1, larger2, c2_2);
-            BB_TAKE_ELEM(c2_2, taken2, top);
-            BB_TAKE_ELEM(c2_1, larger3, c2_3);
-            BB_TAKE_ELEM(c2_3, taken3, top);
-        }
-        {
-            const bb_elem top = c3_1;
-            BB_TAKE_ELEM(c3_1, larger2, c3_2);
-            BB_TAKE_ELEM(c3_2, taken2, top);
-            BB_TAKE_ELEM(c3_1, larger3, c3_3);
-            BB_TAKE_ELEM(c3_3, taken3, top);
         }
         inverse1 = c1_1;
         BB_INVERT(inverse1, 0);
@@ -342,10 +321,31 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         }
         BB_TIMES(c1_2, times);
         BB_TIMES(c1_3, times);
+        {
+            const bb_elem top = c2_1;
+            BB_TAKE_ELEM(c2_1, larger2, c2_2);
+            BB_TAKE_ELEM(c2_2, taken2, top);
+            BB_TAKE_ELEM(c2_1, larger3, c2_3);
+            BB_TAKE_ELEM(c2_3, taken3, top);
+        }
         BB_FMS(c2_2, c1_2, c2_1, 0, 0);
         BB_FMS(c2_3, c1_3, c2_1, 0, 0);
+        {
+            const bb_elem top = c3_1;
+            BB_TAKE_ELEM(c3_1, larger2, c3_2);
+            BB_TAKE_ELEM(c3_2, taken2, top);
+            BB_TAKE_ELEM(c3_1, larger3, c3_3);
+            BB_TAKE_ELEM(c3_3, taken3, top);
+        }
         BB_FMS(c3_2, c1_2, c3_1, 0, 0);
         BB_FMS(c3_3, c1_3, c3_1, 0, 0);
+        {
+            const bb_elem top = c0_1;
+            BB_TAKE_ELEM(c0_1, larger2, c0_2);
+            BB_TAKE_ELEM(c0_2, taken2, top);
+            BB_TAKE_ELEM(c0_1, larger3, c0_3);
+            BB_TAKE_ELEM(c0_3, taken3, top);
+        }
     }
     { /* pivot 2 */
         bb_mask small;
@@ -360,24 +360,9 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_TAKE(at2, larger3, BB_ZEROS + 3);
         BB_EQUAL(taken3, at2, BB_ZEROS + 3);
         {
-            const bb_elem top = c0_2;
-            BB_TAKE_ELEM(c0_2, larger3, c0_3);
-            BB_TAKE_ELEM(c0_3, taken3, top);
-        }
-        {
-            const bb_elem top = c1_2;
-            BB_TAKE_ELEM(c1_2, larger3, c1_3);
-            BB_TAKE_ELEM(c1_3, taken3, top);
-        }
-        {
             const bb_elem top = c2_2;
             BB_TAKE_ELEM(c2_2, larger3, c2_3);
             BB_TAKE_ELEM(c2_3, taken3, top);
-        }
-        {
-            const bb_elem top = c3_2;
-            BB_TAKE_ELEM(c3_2, larger3, c3_3);
-            BB_TAKE_ELEM(c3_3, taken3, top);
         }
         inverse2 = c2_2;
         BB_INVERT(inverse2, 0);
@@ -390,7 +375,22 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
             BB_TIMES_REAL(c2_3, lift);
         }
         BB_TIMES(c2_3, times);
+        {
+            const bb_elem top = c3_2;
+            BB_TAKE_ELEM(c3_2, larger3, c3_3);
+            BB_TAKE_ELEM(c3_3, taken3, top);
+        }
         BB_FMS(c3_3, c2_3, c3_2, 0, 0);
+        {
+            const bb_elem top = c0_2;
+            BB_TAKE_ELEM(c0_2, larger3, c0_3);
+            BB_TAKE_ELEM(c0_3, taken3, top);
+        }
+        {
+            const bb_elem top = c1_2;
+            BB_TAKE_ELEM(c1_2, larger3, c1_3);
+            BB_TAKE_ELEM(c1_3, taken3, top);
+        }
     }
     { /* pivot 3 */
         bb_mask small;

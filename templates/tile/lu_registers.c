@@ -19,6 +19,18 @@
     bb_vec {{ t.names("at", k) }};
     bb_elem {{ t.names("inverse", k) }};
 {% endmacro %}
+{# Rows below pivot p that are to be the next one, or where that was, in column j. #}
+{% macro exchanged(p, j, m) %}
+{% if p + 1 < m %}
+        {
+            const bb_elem top = c{{ j }}_{{ p }};
+{% for i in range(p + 1, m) %}
+            BB_TAKE_ELEM(c{{ j }}_{{ p }}, larger{{ i }}, c{{ j }}_{{ i }});
+            BB_TAKE_ELEM(c{{ j }}_{{ i }}, taken{{ i }}, top);
+{% endfor %}
+        }
+{% endif %}
+{% endmacro %}
 {% macro factor(m, n, rhs=0, kept=true) %}
 {% for p in range([m, n] | min) %}
     { /* pivot {{ p }} */
@@ -28,15 +40,7 @@
         at{{ p }} = BB_ZEROS + {{ p }};
 {% if p + 1 < m %}
 {{ search(p, m) }}
-{% for j in range(0 if kept else p, n + rhs) %}
-        {
-            const bb_elem top = c{{ j }}_{{ p }};
-{% for i in range(p + 1, m) %}
-            BB_TAKE_ELEM(c{{ j }}_{{ p }}, larger{{ i }}, c{{ j }}_{{ i }});
-            BB_TAKE_ELEM(c{{ j }}_{{ i }}, taken{{ i }}, top);
-{% endfor %}
-        }
-{% endfor %}
+{{ exchanged(p, p, m) }}
 {% endif %}
         inverse{{ p }} = c{{ p }}_{{ p }};
         BB_INVERT(inverse{{ p }}, 0);
@@ -58,9 +62,13 @@
         (void)times;
 {% endfor %}
 {% for j in range(p + 1, n + rhs) %}
+{{ exchanged(p, j, m) }}
 {% for i in range(p + 1, m) %}
         BB_FMS(c{{ j }}_{{ i }}, c{{ p }}_{{ i }}, c{{ j }}_{{ p }}, 0, 0);
 {% endfor %}
+{% endfor %}
+{% for j in range(p if kept else 0) %}
+{{ exchanged(p, j, m) }}
 {% endfor %}
     }
 {% endfor %}
