@@ -714,11 +714,12 @@ static BB_INLINE void bb_few_blocks(const int solves, const int lies, const int 
         const int64_t own = solves ? b : end - 1 - (b - begin), at = bb_few_at(back, n, head, own);
         const int64_t others = lies == BB_DOWN ? end - 1 - own : own - begin;
         const int first = (lies == BB_DOWN) == solves;
+        const bb_real *const diagonal = A + at * (rs + cs);
         if (first) {
             if (own)
-                bb_few_corner(solves, back, 8, many, A + at * (rs + cs), rs, cs, conj, unit, X + at, pitch);
+                bb_few_corner(solves, back, 8, many, diagonal, rs, cs, conj, unit, X + at, pitch);
             else
-                bb_few_corner(solves, back, head, many, A + at * (rs + cs), rs, cs, conj, unit, X + at, pitch);
+                bb_few_corner(solves, back, head, many, diagonal, rs, cs, conj, unit, X + at, pitch);
         }
         for (int64_t o = 0; o < others; o++) {
             const int64_t other = lies == BB_DOWN ? own + 1 + o : solves ? begin + o : own - 1 - o;
@@ -730,9 +731,9 @@ static BB_INLINE void bb_few_blocks(const int solves, const int lies, const int 
         }
         if (!first) {
             if (own)
-                bb_few_corner(solves, back, 8, many, A + at * (rs + cs), rs, cs, conj, unit, X + at, pitch);
+                bb_few_corner(solves, back, 8, many, diagonal, rs, cs, conj, unit, X + at, pitch);
             else
-                bb_few_corner(solves, back, head, many, A + at * (rs + cs), rs, cs, conj, unit, X + at, pitch);
+                bb_few_corner(solves, back, head, many, diagonal, rs, cs, conj, unit, X + at, pitch);
         }
     }
 }
