@@ -87,6 +87,7 @@ from .lapack import (
     potri,
     potrs,
     syev,
+    sygv,
     trtri,
 )
 from .libraries import build, warmup
@@ -178,6 +179,7 @@ __all__ = [
     "step",
     "stream",
     "syev",
+    "sygv",
     "symm",
     "symm_async",
     "syr2k",

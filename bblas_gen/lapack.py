@@ -38,6 +38,7 @@ __all__ = [
     "potri",
     "potrs",
     "syev",
+    "sygv",
     "trtri",
 ]
 
@@ -2329,6 +2330,156 @@ def syev(
     operands = {"A": a, "W": vector("w", w)}
     a, new_w, *info = invoke(
         OPS["syev"],
+        operands,
+        flags=flags,
+        num_threads=num_threads,
+        out=out,
+        overwrite=overwrite,
+        check=check,
+        return_info=return_info,
+    )
+    return a, vectors(new_w, w), *info
+
+
+@overload
+def sygv(
+    a: Batch,
+    b: BatchLike,
+    w: BatchLike | None = None,
+    *,
+    itype: Literal["1", "2", "3"] | list[str] = "1",
+    jobz: Literal["N", "V"] | list[str] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    overwrite: bool = True,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[False] = False,
+    num_threads: int | None = None,
+) -> tuple[Batch, Any]: ...
+
+
+@overload
+def sygv(
+    a: Batch,
+    b: BatchLike,
+    w: BatchLike | None = None,
+    *,
+    itype: Literal["1", "2", "3"] | list[str] = "1",
+    jobz: Literal["N", "V"] | list[str] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    overwrite: bool = True,
+    out: Batch | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: Literal[True],
+    num_threads: int | None = None,
+) -> tuple[Batch, Any, Array]: ...
+
+
+def sygv(
+    a: BatchLike,
+    b: BatchLike,
+    w: BatchLike | None = None,
+    *,
+    itype: Literal["1", "2", "3"] | list[str] = "1",
+    jobz: Literal["N", "V"] | list[str] = "N",
+    uplo: Literal["L", "U"] | list[str] = "L",
+    overwrite: bool = True,
+    out: BatchLike | None = None,
+    check: Literal["raise", "nan", "ignore"] | None = None,
+    return_info: bool = False,
+    num_threads: int | None = None,
+    **unknown: Never,
+) -> BatchLike | tuple[Any, ...]:
+    """Eigenvalues of A beside a positive definite B, and, with ``jobz`` "V", vectors, which overwrite A.
+
+    For every matrix of a batch.
+
+    Parameters
+    ----------
+    a : batch of matrices
+        Symmetric or Hermitian. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
+    b : batch of matrices
+        Positive definite. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the triangle
+        that ``uplo`` names; the other has no influence and keeps its values.
+    w : batch of vectors, optional
+        The eigenvalues, real in complex dtypes, too. Of length n. Overwritten; new ones are made where None is given.
+    itype : {"1", "2", "3"}, or a list
+        What is solved: 1 A x = w B x, 2 A B x = w x, 3 B A x = w x. A list has one for each matrix.
+    jobz : {"N", "V"}, or a list
+        "N": values alone; "V": vectors, too. A list has one for each matrix.
+    uplo : {"L", "U"}, or a list
+        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+    overwrite : bool
+        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
+        and writes the other, which takes no longer than to overwrite.
+    out : like ``a``, optional
+        Has the result; operands keep their values.
+    check : {"raise", "nan", "ignore"}, optional
+        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
+        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
+        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
+        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+    return_info : bool
+        Return info too. Then no error is raised about matrices that failed.
+    num_threads : int, optional
+        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+
+    Returns
+    -------
+    a : as given
+        The operand, or the new one, or ``out``.
+    w : as given
+        The operand, or the new one.
+    info : int32 array (batch,)
+        With ``return_info``: LAPACK's number, 0 for each matrix but those that are not finite, whose values did not
+        converge, or of which B is not positive definite.
+
+    Raises
+    ------
+    TypeError
+        For the kind or dtype of an argument, which it names. Nothing is written then.
+    ValueError
+        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+    numpy.linalg.LinAlgError
+        Where matrices are not finite, whose values did not converge, or of which B is not positive definite and
+        ``check`` is "raise".
+
+    Notes
+    -----
+    With ``itype`` 1 column x_j of the result and value w_j are such that A x = w B x, with 2 that A B x = w x, with 3
+    that B A x = w x. The vectors X have X* B X = I, with 3 X* B^-1 X = I. Values ascend; signs of vectors are not
+    determined. B is factored, its factor overwrites it as in :func:`potrf`; with that the problem becomes one of
+    :func:`syev`, so values are as accurate as B is well-conditioned. Where vectors are not wanted the matrix of that
+    problem is in the triangle of A. Only the triangles that ``uplo`` names are read, and real parts of diagonals. For
+    complex dtypes this is LAPACK's hegv. A matrix whose B is not positive definite is reported as n + i, where i is
+    what :func:`potrf` says of B; others as by :func:`syev`.
+
+    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
+    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
+    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
+    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
+    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. Nothing is copied but
+    arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
+    different strides.
+
+    11 n**3, for values alone 8 n**3 / 3, operations per matrix; complex dtypes take four times as many.
+
+    References
+    ----------
+    LAPACK xSYGV, xHEGV.
+
+    Examples
+    --------
+    >>> a, b = np.array([[[2.0, 1.0], [1.0, 2.0]]]), np.array([[[4.0, 0.0], [0.0, 1.0]]])
+    >>> bb.sygv(a, b)[1].round(6).tolist()
+    [[0.348612, 2.151388]]
+    """
+    flags = {"itype": itype, "jobz": jobz, "uplo": uplo}
+    if unknown:
+        refuse(sygv, unknown)
+    operands = {"A": a, "B": b, "W": vector("w", w)}
+    a, new_w, *info = invoke(
+        OPS["sygv"],
         operands,
         flags=flags,
         num_threads=num_threads,

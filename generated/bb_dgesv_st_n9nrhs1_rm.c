@@ -197,6 +197,13 @@ typedef struct {
 } bb_args;
 
 /* Packing: reals of 8 matrices, each found through its own pointer, to vectors of lanes and back. */
+/* The same line of matrices to come, as one is moved: all of one at once would wait for a memory. */
+static BB_INLINE void bb_coming(const bb_real *const *q, int64_t offset)
+{
+    for (int lane = 0; lane < 8; lane++)
+        BB_PREFETCH(q[lane] + offset, 0);
+}
+
 static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
 {
 #if defined(__AVX512F__) && !defined(__clang__)
@@ -1259,27 +1266,23 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         qB[0] = g->B + p * g->stride_b;
         for (int lane = 1; lane < 8; lane++)
             qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b : 0);
+        const int64_t coming = p + 24 <= hi ? 16 : 0;
         if (1) {
             for (int64_t c = 0; c < 1; c++) {
                 for (int64_t e = 0; e < 8; e += 8)
-                    bb_pack8((const bb_real *const *)qB, e,
-                             sB + (c * 9 + e) * 8);
+                    {
+                        if (far)
+                            bb_coming((const bb_real *const *)qB, coming * g->stride_b + e);
+                        bb_pack8((const bb_real *const *)qB, e,
+                                 sB + (c * 9 + e) * 8);
+                    }
                 for (int64_t e = 5; e < 9; e += 4)
-                    bb_pack4((const bb_real *const *)qB, e,
-                             sB + (c * 9 + e) * 8);
-            }
-        }
-        if (far) {
-            const int64_t next = p + 16 < hi ? p + 16 : p;
-            for (int lane = 0; lane < 8; lane++) {
-                const char *line = (const char *)(g->A + (next + lane < hi ? next + lane : p) * g->stride_a);
-                for (int64_t b = 0; b < 648; b += 64)
-                    BB_PREFETCH(line + b, 1);
-            }
-            for (int lane = 0; lane < 8; lane++) {
-                const char *line = (const char *)(g->B + (next + lane < hi ? next + lane : p) * g->stride_b);
-                for (int64_t b = 0; b < 72; b += 64)
-                    BB_PREFETCH(line + b, 1);
+                    {
+                        if (far)
+                            bb_coming((const bb_real *const *)qB, coming * g->stride_b + e);
+                        bb_pack4((const bb_real *const *)qB, e,
+                                 sB + (c * 9 + e) * 8);
+                    }
             }
         }
         bb_ints info = {0};
@@ -1287,11 +1290,19 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         for (int64_t c = 0; c < 1; c++) {
             BB_UNROLL(1)
             for (int64_t e = 0; e < 80; e += 8)
-                bb_unpack8(qA, e,
-                           sA + (c * 81 + e) * 8, 8);
+                {
+                    if (far)
+                        bb_coming((const bb_real *const *)qA, coming * g->stride_a + e);
+                    bb_unpack8(qA, e,
+                               sA + (c * 81 + e) * 8, 8);
+                }
             for (int64_t e = 77; e < 81; e += 4)
-                bb_unpack4(qA, e,
-                           sA + (c * 81 + e) * 8, 8);
+                {
+                    if (far)
+                        bb_coming((const bb_real *const *)qA, coming * g->stride_a + e);
+                    bb_unpack4(qA, e,
+                               sA + (c * 81 + e) * 8, 8);
+                }
         }
         for (int64_t r = 0; r < 9; r++)
             for (int lane = 0; lane < 8; lane++)

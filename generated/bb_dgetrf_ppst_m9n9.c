@@ -157,6 +157,13 @@ typedef struct {
 } bb_args;
 
 /* Packing: reals of 4 matrices, each found through its own pointer, to vectors of lanes and back. */
+/* The same line of matrices to come, as one is moved: all of one at once would wait for a memory. */
+static BB_INLINE void bb_coming(const bb_real *const *q, int64_t offset)
+{
+    for (int lane = 0; lane < 4; lane++)
+        BB_PREFETCH(q[lane] + offset, 0);
+}
+
 static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
 {
 #if defined(__AVX__) && !defined(__clang__)
@@ -868,23 +875,24 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         qIPIV[0] = g->IPIV + p * g->stride_ipiv;
         for (int lane = 1; lane < 4; lane++)
             qIPIV[lane] = qIPIV[lane - 1] + (lane < count ? g->stride_ipiv : 0);
+        const int64_t coming = p + 16 <= hi ? 12 : 0;
         if (1) {
             for (int64_t c = 0; c < 1; c++) {
                 BB_UNROLL(1)
                 for (int64_t e = 0; e < 80; e += 4)
-                    bb_pack4((const bb_real *const *)qA, e,
-                             sA + (c * 81 + e) * 4);
+                    {
+                        if (far)
+                            bb_coming((const bb_real *const *)g->A + p + coming, 0 + e);
+                        bb_pack4((const bb_real *const *)qA, e,
+                                 sA + (c * 81 + e) * 4);
+                    }
                 for (int64_t e = 79; e < 81; e += 2)
-                    bb_pack2((const bb_real *const *)qA, e,
-                             sA + (c * 81 + e) * 4);
-            }
-        }
-        if (far) {
-            const int64_t next = p + 12 < hi ? p + 12 : p;
-            for (int lane = 0; lane < 4; lane++) {
-                const char *line = (const char *)(g->A[(next + lane < hi ? next + lane : p)]);
-                for (int64_t b = 0; b < 648; b += 64)
-                    BB_PREFETCH(line + b, 1);
+                    {
+                        if (far)
+                            bb_coming((const bb_real *const *)g->A + p + coming, 0 + e);
+                        bb_pack2((const bb_real *const *)qA, e,
+                                 sA + (c * 81 + e) * 4);
+                    }
             }
         }
         bb_ints info = {0};

@@ -122,11 +122,11 @@ static BB_INLINE void bb_multiply(bb_vec *x, bb_vec *rest, const bb_vec *y)
     *x = product;
 }
 
-/* log((x + rest) 2^exponent), 1 <= x: with f = x / 2^.. - 1 from sqrt(1/2) - 1 to sqrt(2) - 1 and s = f / (2 + f) it is
-   f - f^2/2 + s (f^2/2 + series), as 2 s + 2 s^3/3 + ... is the logarithm of 1 + f. */
-static BB_INLINE void bb_log(bb_vec *x, const bb_vec *rest, bb_vec *exponent)
+/* log((x + rest) 2^exponent), 1 <= x, where `relative` is rest / x: with f = x / 2^.. - 1 from sqrt(1/2) - 1 to
+   sqrt(2) - 1 and s = f / (2 + f) it is f - f^2/2 + s (f^2/2 + series), as 2 s + 2 s^3/3 + ... is the logarithm of
+   1 + f. */
+static BB_INLINE void bb_log(bb_vec *x, const bb_vec *relative, bb_vec *exponent)
 {
-    const bb_vec relative = *rest / *x;
     bb_split(x, exponent);
     *exponent += BB_SELECT(*x > (bb_real)0x1.6a09e667f3bcdp+0, BB_ZEROS + 1, BB_ZEROS);
     const bb_vec f = BB_SELECT(*x > (bb_real)0x1.6a09e667f3bcdp+0, *x * (bb_real)0.5, *x) - 1;
@@ -140,7 +140,7 @@ static BB_INLINE void bb_log(bb_vec *x, const bb_vec *rest, bb_vec *exponent)
     series = series * z + (bb_real)0x1.5555555555558p-1;
     series = BB_ZEROS + series * z;
     const bb_vec sum = half + series;
-    bb_vec y = *exponent * (bb_real)0x1.a39ef35793c76p-33 + relative;
+    bb_vec y = *exponent * (bb_real)0x1.a39ef35793c76p-33 + *relative;
     y = s * sum + y;
     y = y - half + f;
     *x = *exponent * (bb_real)0x1.62e42feep-1 + y;
@@ -170,6 +170,7 @@ static BB_INLINE void bb_logdet(const int full, const int count, const bb_real *
         bb_split(&x, &exponent);
         bb_multiply(&product, &rest, &x);
     }
+    rest /= product;
     bb_log(&product, &rest, &exponent);
     bb_elem result;
     BB_ZERO(result);

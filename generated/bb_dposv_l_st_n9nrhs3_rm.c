@@ -123,6 +123,13 @@ typedef struct {
 /* Packing: reals of 4 matrices, each found through its own pointer, to vectors of lanes and back. */
 /* Where the vectors of 2 reals of B begin. */
 static const int32_t bb_at_B2[] = { 24, 25 };
+/* The same line of matrices to come, as one is moved: all of one at once would wait for a memory. */
+static BB_INLINE void bb_coming(const bb_real *const *q, int64_t offset)
+{
+    for (int lane = 0; lane < 4; lane++)
+        BB_PREFETCH(q[lane] + offset, 0);
+}
+
 static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high)
 {
 #if defined(__AVX__) && !defined(__clang__)
@@ -1106,17 +1113,26 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         qB[0] = g->B + p * g->stride_b;
         for (int lane = 1; lane < 4; lane++)
             qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b : 0);
+        const int64_t coming = p + 16 <= hi ? 12 : 0;
         if (1) {
             for (int64_t c = 0; c < 1; c++) {
                 BB_UNROLL(1)
                 for (int64_t e = 0; e < 24; e += 4)
-                    bb_pack4((const bb_real *const *)qB, e,
-                             sB + (c * 27 + e) * 4);
+                    {
+                        if (far)
+                            bb_coming((const bb_real *const *)qB, coming * g->stride_b + e);
+                        bb_pack4((const bb_real *const *)qB, e,
+                                 sB + (c * 27 + e) * 4);
+                    }
                 BB_UNROLL(1)
                 for (int i = 0; i < 2; i++) {
                     const int64_t e = bb_at_B2[i];
-                    bb_pack2((const bb_real *const *)qB, e,
-                             sB + (c * 27 + e) * 4);
+                    {
+                        if (far)
+                            bb_coming((const bb_real *const *)qB, coming * g->stride_b + e);
+                        bb_pack2((const bb_real *const *)qB, e,
+                                 sB + (c * 27 + e) * 4);
+                    }
                 }
             }
         }
@@ -1125,11 +1141,6 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
             for (int lane = 0; lane < 4; lane++) {
                 const char *line = (const char *)(g->A + (next + lane < hi ? next + lane : p) * g->stride_a);
                 for (int64_t b = 0; b < 648; b += 64)
-                    BB_PREFETCH(line + b, 1);
-            }
-            for (int lane = 0; lane < 4; lane++) {
-                const char *line = (const char *)(g->B + (next + lane < hi ? next + lane : p) * g->stride_b);
-                for (int64_t b = 0; b < 216; b += 64)
                     BB_PREFETCH(line + b, 1);
             }
         }

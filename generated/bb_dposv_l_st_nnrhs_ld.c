@@ -593,8 +593,8 @@ static BB_NOINLINE void bb_triangular(const int solves, const int64_t n, const i
 enum { BB_DOWN, BB_ACROSS, BB_APART };
 
 /* The columns of 8 x 8 elements. */
-static BB_INLINE void bb_take_block(const int lies, const bb_real *A, const int64_t rs, const int64_t cs, const int conj,
-                                    bb_vec *x)
+static BB_INLINE void bb_take_block(const int lies, const bb_real *A, const int64_t rs, const int64_t cs,
+                                    const int conj, bb_vec *x)
 {
     BB_UNROLL(8)
     for (int q = 0; q < 8; q++)
@@ -683,7 +683,7 @@ static BB_INLINE void bb_few_corner(const int solves, const int back, const int6
     (void)conj;
 }
 
-/* Where block number b begins, of 8 elements but for the first, which has `head`; in a triangle seen backwards. */
+/* Where block number b begins, of 8 elements but for the first, which has `head`; `back`: seen backwards. */
 static BB_INLINE int64_t bb_few_at(const int back, const int64_t n, const int64_t head, const int64_t b)
 {
     const int64_t i = b ? head + (b - 1) * 8 : 0, size = b ? 8 : head;

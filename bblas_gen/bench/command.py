@@ -13,7 +13,7 @@ import click
 
 from ..ir.catalog import OPS
 from . import compare as comparison
-from . import fusion, options, stacks
+from . import fusion, options
 from . import general as general_kernels
 from . import library as linked
 from . import overhead as overhead_rows
@@ -28,6 +28,8 @@ from .problem import ROWS, Problem
 from .progress import Skipped, measuring, steps
 from .result import FORMAT, Result, as_json, measure, report, rounded
 from .single.command import single
+from .stacks.command import linalg
+from .stacks.crossing import hand_over
 from .table import print_results
 
 QUICK = ((2, 4, 8, 16), 1000, 3)
@@ -235,8 +237,8 @@ def _measure_all(output: Path, quick: bool) -> dict[str, dict[str, Any]]:
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="An .svg or .png.")
 def figure(data: Path, output: Path) -> None:
     """Draw the README's pictures, each from the JSON of a gemm or linalg benchmark (needs the extra [bench])."""
-    rows, figures = _read(data)["rows"], _drawing("figures")
-    drawn = figures.stacks(rows) if "call" in rows[0] else figures.front(rows)
+    rows = _read(data)["rows"]
+    drawn = _drawing("stacks.figures" if "call" in rows[0] else "figures").front(rows)
     drawn.savefig(output, metadata={"Date": None} if output.suffix == ".svg" else None)
 
 
@@ -378,7 +380,7 @@ def _drawing(module: str) -> Any:
 
 
 _COMMANDS = [overhead, experiments, sequences, compare, general, variable, c_library, cuda, threads, single]
-_COMMANDS += [stacks.command, make_report, figure, list_peers]
+_COMMANDS += [linalg, hand_over, make_report, figure, list_peers]
 
 
 @click.group(

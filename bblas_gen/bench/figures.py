@@ -15,9 +15,6 @@ from .noise import is_noise
 Rows = Sequence[dict[str, Any]]
 FRONT = ("bi", "st", "libxsmm", "mkl_strided", "torch", "numpy")
 """Whom the README's figure shows."""
-STACKS = ("solve", "inv", "eigh", "svd")
-"""Which functions of stacks its other one shows, of matrices of which orders."""
-STACK_ORDERS = (3, 8)
 
 
 def series(rows: Rows) -> list[dict[str, Any]]:
@@ -101,24 +98,6 @@ def front(rows: Rows) -> Any:
         axis.set(title=f"float64, {STATES[state]}", xlabel="n", ylim=(0, None))
     axes[0].set_ylabel("GF/s")
     axes[1].legend(fontsize=7, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0), reverse=True)
-    drawn.tight_layout()
-    return drawn
-
-
-def stacks(rows: Rows) -> Any:
-    """The README's picture of functions of stacks, as one matplotlib figure: bars from zero, their numbers above."""
-    drawn, axes = plt.subplots(1, len(STACK_ORDERS), figsize=(9.8, 3.2), facecolor="white")
-    for axis, n in zip(axes, STACK_ORDERS, strict=True):
-        here = [row for name in STACKS for row in rows if (row["call"], row["n"]) == (name, n)]
-        for side, (key, style, label) in enumerate((("theirs", "numpy", "numpy.linalg"), ("ours", "st", "bblas_gen"))):
-            times = [1e6 * row[key] / row["batch"] for row in here]
-            places = [i + 0.4 * side - 0.2 for i in range(len(here))]
-            bars = axis.bar(places, times, 0.38, color=STYLES[style].colour, label=label)
-            axis.bar_label(bars, fmt="%.2g", fontsize=7, padding=1)
-        axis.set_xticks(range(len(here)), [row["call"] for row in here])
-        axis.set(title=f"float64, n = {n}", ylim=(0, None))
-    axes[0].set_ylabel("us for each matrix")
-    axes[0].legend(fontsize=7, frameon=False)
     drawn.tight_layout()
     return drawn
 

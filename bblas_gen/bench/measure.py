@@ -12,6 +12,9 @@ from typing import Any
 
 HOT_SECONDS = 2e-3
 """Seconds that the calls of one hot repetition should take together."""
+PAUSE = 3e-3
+"""Seconds in which the threads of another contender stop looking for work. Who slept is also first in turn where other
+programs want the processor."""
 
 
 @dataclass(frozen=True)

@@ -158,13 +158,21 @@ def _load(
     )
     arguments = f"({'void *, ' * len(operands)}char *, int64_t, int)"
     names = "; int ".join(f"{name}{arguments}" for name in ("bb_peer", *_OPTIONAL))
+    declarations = f"int64_t bb_work(int64_t); int {names};"
+    try:
+        return compiled(peer, "bb_peer", text, declarations)
+    except Missing as error:
+        _absent[op, peer.name] = str(error)
+        raise
+
+
+def compiled(peer: Peer, symbol: str, text: str, declarations: str) -> Library:
+    """A shim of a peer. Raises Missing where the peer is not here."""
     try:
         libraries = (*_LINK, *peer.libraries())
-        declarations = f"int64_t bb_work(int64_t); int {names};"
-        return load_c("bb_peer", text, declarations, language=peer.language, libraries=libraries)
+        return load_c(symbol, text, declarations, language=peer.language, libraries=libraries)
     except (CompileError, Missing) as error:
-        _absent[op, peer.name] = f"{peer.title}: {_why(error)} ({peer.get})"
-        raise Missing(_absent[op, peer.name]) from error
+        raise Missing(f"{peer.title}: {_why(error)} ({peer.get})") from error
 
 
 def _why(error: Exception) -> str:
@@ -255,7 +263,7 @@ def shims() -> list[Path]:
 def versions() -> dict[str, str]:
     """The versions of those peers that are Python packages."""
     found = {}
-    for name in ("numpy", "scipy", "torch", "mkl"):
+    for name in ("numpy", "scipy", "torch", "jax", "mkl"):
         with suppress(metadata.PackageNotFoundError):
             found[name] = metadata.version(name)
     return found

@@ -29,6 +29,18 @@ class Skipped:
             click.echo(f"skipped: {'; '.join(peers)}: {reason}", err=True)
 
 
+class Told(Skipped):
+    """Who takes no part, also as it was told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: dict[str, None] = {}
+
+    def __call__(self, line: str) -> None:
+        super().__call__(line)
+        self.lines[line] = None
+
+
 @contextmanager
 def measuring(threads: int | None = None) -> Iterator[None]:
     """No garbage collection meanwhile; threads and load told before."""

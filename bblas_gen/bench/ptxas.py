@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -30,8 +30,8 @@ _JUMP = re.compile(r"^(\$\w+):|\bbra(?:\.uni)?\s+(\$\w+);", re.MULTILINE)
 class Used:
     """What a device function takes: registers of a thread, bytes of its local memory, and bytes that are spilled there.
 
-    ``loads`` and ``stores`` of global memory stand in its text by their width, such as "b64"; with ``loops`` some are
-    done more than once.
+    ``loads`` and ``stores`` of global memory, by their width, such as "b64", are those of the way through its text that
+    has most of them; with ``loops`` all of the text, and some are done more than once.
     """
 
     registers: int
@@ -100,8 +100,9 @@ def _used(sources: Sequence[Source], ptx: str, archs: Sequence[str]) -> dict[str
 
 
 def _read(text: str, local: int, stored: int, loaded: int, registers: int) -> Used:
-    loads, stores = (Counter(width for verb, width in _accesses(text) if verb == wanted) for wanted in ("ld", "st"))
-    return Used(registers, local, stored + loaded, dict(loads), dict(stores), _loops(text))
+    loops = _loops(text)
+    loads, stores = (dict(_accesses(text, verb) if loops else _most(text, verb)) for verb in ("ld", "st"))
+    return Used(registers, local, stored + loaded, loads, stores, loops)
 
 
 def _entries(ptx: str) -> Iterator[tuple[str, str]]:
@@ -110,9 +111,32 @@ def _entries(ptx: str) -> Iterator[tuple[str, str]]:
         yield match[1], match[0]
 
 
-def _accesses(text: str) -> Iterator[tuple[str, str]]:
-    for verb, width in _ACCESS.findall(text):
-        yield verb, width.lstrip(".")
+def numbers(accesses: Mapping[str, int]) -> int:
+    """How many numbers are loaded or stored, of which vectors have several."""
+    several = {"v2": 2, "v4": 4}
+    return sum(several.get(width.partition(".")[0], 1) * count for width, count in accesses.items())
+
+
+def _accesses(text: str, wanted: str) -> Counter[str]:
+    return Counter(width.lstrip(".") for verb, width in _ACCESS.findall(text) if verb == wanted)
+
+
+def _most(text: str, verb: str) -> Counter[str]:
+    """The accesses on the way from the first line to the last that has most of them. There is no jump back."""
+    behind: Counter[str] = Counter()
+    at: dict[str, Counter[str]] = {}
+    for line in reversed(text.splitlines()):
+        if jump := _JUMP.search(line):
+            label, target = jump.groups()
+            if label:
+                at[label] = behind
+            elif "@" in line:
+                behind = max(behind, at[target], key=numbers)
+            else:
+                behind = at[target]
+        elif found := _accesses(line, verb):
+            behind = behind + found
+    return behind
 
 
 def _loops(text: str) -> bool:

@@ -14,6 +14,7 @@ from .problem import ROWS
 from .section import Section, drawn
 from .sentences import against_peers, label
 from .single import report as single
+from .stacks import report as stacks
 
 OTHERS = {
     "general": "Kernels for any size against those made for a size",
@@ -23,7 +24,7 @@ OTHERS = {
 }
 """Titles of what is no figure of a paper."""
 Report = Mapping[str, Any]
-KINDS = {"gpu": gpu.sections, "single": single.sections}
+KINDS = {"gpu": gpu.sections, "single": single.sections, "linalg": stacks.sections}
 """What makes the sections of reports that have a key of their own."""
 
 

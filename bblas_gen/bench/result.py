@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from ..toolchain import machine
@@ -156,7 +157,7 @@ def report(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": " ".join(["bblas-gen", *sys.argv[1:]]),
+        "command": " ".join(["bblas-gen", *map(_anywhere, sys.argv[1:])]),
         "machine": {
             "cpu": machine.cpu_name(),
             "cores": machine.cores(),
@@ -172,6 +173,11 @@ def report(rows: list[dict[str, Any]]) -> dict[str, Any]:
         },
         "rows": rows,
     }
+
+
+def _anywhere(argument: str) -> str:
+    """An argument of the command; of a path that this machine has alone its name."""
+    return Path(argument).name if Path(argument).is_absolute() else argument
 
 
 def as_json(found: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -31,7 +31,7 @@ class Section:
         return text.split(". ")[0].rstrip(".") + "." if text else ""
 
 
-def drawn(wanted: Sequence[Callable[[Any], Figure]], rows: Sequence[dict[str, Any]]) -> list[Figure]:
+def drawn(wanted: Sequence[Callable[[Any], Figure]], rows: Sequence[Mapping[str, Any]]) -> list[Figure]:
     """Those of the figures that the rows have something for."""
     found = []
     for draw in wanted:

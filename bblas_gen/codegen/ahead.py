@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 from ..ir import partition
 from ..ir.program import Program
@@ -14,6 +15,8 @@ from .operands import OperandText
 BEYOND = 4096
 """Bytes to be ahead where a kernel is told of one matrix alone: as if what follows it in memory came next. They are the
 same for all sizes, so calls of different kernels, one after the other, prefetch each line once."""
+FAR = 3 << 19
+"""Bytes of a thread's part of a batch that come from beyond a level-2 cache."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,14 @@ class Ahead:
     matrix: str
 
 
+def fetched(program: Program, schedule: Schedule, operands: list[OperandText]) -> dict[str, Any]:
+    """What the frame sees of all that is prefetched."""
+    ahead = prefetched(program, schedule, operands)
+    bursts, coming = in_bursts(program, schedule, operands, ahead), [x for x in operands if x.coming]
+    distant = bool(bursts or coming or (ahead and schedule.form in LANES))
+    return {"ahead": ahead, "bursts": bursts, "coming": coming, "distant": distant, "far": FAR}
+
+
 def prefetched(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
     """What the steps of a body, or its tiles, prefetch."""
     if not program.by_step:
@@ -37,11 +48,12 @@ def prefetched(program: Program, schedule: Schedule, operands: list[OperandText]
 def in_bursts(
     program: Program, schedule: Schedule, operands: list[OperandText], ahead: list[Ahead]
 ) -> list[OperandText]:
-    """The operands of which the frame prefetches a matrix, or a whole vector of them, at once."""
-    if not schedule.prefetch or program.by_step:
+    """The operands of which the frame prefetches a matrix, or a whole vector of them, at once: nothing moves them."""
+    if not schedule.prefetch or program.by_step or not program.contiguous:
         return []
     skipped = [x.name for x in ahead]
-    return [x for x in operands if x.storage is not None and x.name not in skipped and x.kind is not Kind.INDEX]
+    alone = [x for x in operands if x.storage is not None and not x.coming and x.kind is not Kind.INDEX]
+    return [x for x in alone if x.name not in skipped]
 
 
 def to_prefetch(program: Program, schedule: Schedule, operands: list[OperandText], matrices: int = 1) -> list[Ahead]:

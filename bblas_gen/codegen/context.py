@@ -21,7 +21,7 @@ from ..schedule.schedule import LANES, Schedule
 from ..schedule.solve import SOLVERS, TOGETHER, solve_problems
 from ..version import __version__
 from .across import Across
-from .ahead import in_bursts, prefetched, to_prefetch
+from .ahead import fetched, to_prefetch
 from .any_across import AnyAcross
 from .blocked import blocked_context
 from .columns import ColumnsText
@@ -51,8 +51,6 @@ SLICE = 4
 """Tiles that a thread does at least of a matrix that threads share."""
 UNITS = {"streamed": "BB_UNITS"}
 """By form, the C text of the parts of a matrix that threads share, where they do not take whole ones."""
-FAR = 3 << 19
-"""Bytes of a thread's part of a batch that come from beyond a level-2 cache."""
 
 
 def describe(program: Program, operands: list[OperandText], scratch: Scratch) -> list[str]:
@@ -159,9 +157,9 @@ def kernel_context(
     kinds = "".join(f"const int {name}_is, " for name in program.row.scalars)
     lane = schedule.form in LANES
     partial = lane and schedule.width > 1 and any(not x.gathered for x in operands)
-    ahead = prefetched(program, schedule, operands)
+    to_come = fetched(program, schedule, operands)
+    ahead = to_come["ahead"]
     flags = ["far"] * bool(ahead and lane) + ["full", "count"] * partial
-    bursts = in_bursts(program, schedule, operands, ahead)
     texts = body_texts(program, schedule, operands, scratch, flags, [x.name for x in ahead])
     return {
         **names(program, schedule, operands, scratch),
@@ -185,10 +183,7 @@ def kernel_context(
         "padded": Layout.IL not in program.spec.layouts,
         **staged(program, schedule, operands),
         "gathers": any(x.moved for x in operands),
-        "ahead": ahead,
-        "bursts": bursts,
-        "distant": bool(bursts or (lane and ahead)),
-        "far": FAR,
+        **to_come,
         "together": _together(program, schedule, texts[0]),
         "several": SEVERAL,
         "by_distance": bool(ahead and lane and program.by_step),
@@ -352,6 +347,8 @@ def _vectors(
         "units": UNITS.get(schedule.form, "").format_map(bodies[0].size),
         "sections": 0,
         "width": schedule.width,
+        "abreast": schedule.abreast,
+        "span": schedule.span,
         "widths": sorted({schedule.width, *pack_widths, *passes, *([schedule.width // 2] if halved else [])}),
         "bits": bits,
         "lane_numbers": range(schedule.width),

@@ -11,10 +11,19 @@ from typing import Any
 from ..ir.canonical import Body, Case, canonical_direct, canonical_lane
 from ..ir.partition import Chunk
 from ..ir.program import Program
+from ..ir.sizes import Size
 from ..ir.terms import Role
-from ..ir.views import View
+from ..ir.views import Index, View
 from ..schedule.gpu import GpuSchedule
-from ..schedule.lane import PANEL_COLUMNS, RegisterTile, brought_along, in_straight_lines, straight_orders, way
+from ..schedule.lane import (
+    PANEL_COLUMNS,
+    RegisterTile,
+    brought_along,
+    in_straight_lines,
+    most_abreast,
+    straight_orders,
+    way,
+)
 from ..schedule.schedule import Schedule
 from ..schedule.team import Share
 from .operands import OperandText, landings
@@ -32,6 +41,7 @@ class Source:
     Of matrices by themselves it may be given rows to bring to lanes, each lane its own: ``rows`` is how many reals are
     from one to the next, as C text, ``name`` points to the pointers of the lanes' matrices, and ``chunks`` are the
     vectors of a panel's row, by its columns. ``parameters`` are declarations and arguments beyond the operand's.
+    ``ahead``: the parameter that tells how far the matrices to prefetch are, in reals, 0 for none.
     """
 
     name: str
@@ -39,6 +49,7 @@ class Source:
     rows: str
     chunks: Mapping[int, tuple[Chunk, ...]]
     parameters: Mapping[str, tuple[str, str]]
+    ahead: str
 
 
 @dataclass(frozen=True)
@@ -47,11 +58,13 @@ class BodyText(Case):
 
     ``strides`` are those that only run time knows, ``names`` its parameters behind the flags, ``parameters`` declares
     all; ``kinds`` passes the kinds of its own scalars on, ``prefix`` hands over those of the kernel's and ``call`` the
-    rest. After a body that ``keeps``, what matrices that failed lose to the ``guarded`` ones behind it is kept.
+    rest. ``offset`` is added to what it reports. After a body that ``keeps``, what matrices that failed lose to the
+    ``guarded`` ones behind it is kept.
     The lanes of a team do it as ``share`` tells. ``sources`` tells where it fetches its operands from, ``unread`` which
     results nobody wants. It is ``straight`` where it has no loops, and brings so many columns ``along``, else it goes
     by ``panel`` columns, or the ``way`` that its row has for its order; of ``orders`` are square matrices that it does
-    without where only run time knows sizes. It is the one of that ``number``.
+    without where only run time knows sizes. It is the one of that ``number``, and does so many vectors of matrices
+    ``abreast``, whose operands are ``apart`` by so many numbers.
     """
 
     op: str
@@ -64,6 +77,7 @@ class BodyText(Case):
     kinds: str
     prefix: str
     call: str
+    offset: Size
     guarded: bool
     keeps: bool
     sources: Mapping[str, Source]
@@ -74,12 +88,18 @@ class BodyText(Case):
     orders: Sequence[int]
     panel: int
     number: int
+    abreast: int
+    apart: Mapping[str, Size]
     scratch: Scratch
     share: Share
 
     def array(self, name: str, attribute: str = "") -> str:
         """The C declaration of an array that it works in."""
         return self.scratch.array(self.number, name, attribute)
+
+    def slot(self, i: Index, vector: Index) -> str:
+        """The C text of where number ``i`` of a vector of matrices is in arrays of all that are abreast."""
+        return View(self.abreast, 1).at(i, vector if self.abreast > 1 else 0)
 
     @property
     def arguments(self) -> str:
@@ -118,6 +138,7 @@ def body_texts(
             {x.name: x for x in operands},
             name=f"bb_{body.row.name}" + (f"_{i}" if len(found) > 1 else ""),
             number=i,
+            schedule=schedule,
             scratch=scratch,
             tile=tile,
             share=share,
@@ -139,6 +160,7 @@ def _body(
     *,
     name: str,
     number: int,
+    schedule: Schedule,
     scratch: Scratch,
     tile: RegisterTile,
     share: Share,
@@ -153,11 +175,11 @@ def _body(
     views = dict(zip((x.name for x in body.row.matrices), found.views, strict=True))
     sources = _sources(body, views, operands)
     sizes = _sizes(program, body, found, [scratch.arrays[number, name] for name in scratch.of(number)])
-    declared = _declared(program, body, views, operands, ahead, sizes=sizes, several=several, shared=share.together)
+    known: dict[str, Any] = {"several": several, "shared": share.together, "schedule": schedule}
+    declared = _declared(program, body, views, operands, ahead, sizes=sizes, **known)
     declared |= {own: (text, value + starts.get(own, "")) for own, (text, value) in declared.items()}
     declared |= {own: both for source in sources.values() for own, both in source.parameters.items()}
     declared |= {"work": ("char *work", "work")} if scratch.heap and scratch.of(number) else {}
-    constants = [f"const int {x}_is" for x in body.row.scalars] + [f"const int {x}" for x in flags]
     return BodyText(
         op=body.row.template or body.row.name,
         name=name,
@@ -166,24 +188,38 @@ def _body(
         tile=tile,
         strides=(*sizes, *dict.fromkeys(name for view in found.views for name in _strides(view))),
         names=tuple(declared),
-        parameters=", ".join([*constants, *(text for text, _ in declared.values())]),
+        parameters=", ".join([*_constants(body, flags), *(text for text, _ in declared.values())]),
         kinds="".join(f"{x}_is, " for x in body.row.scalars),
         prefix="".join(f"{_class_text(x)}, " for x in body.scalars),
         call=", ".join(value for _, value in declared.values()),
+        offset=body.offset,
         guarded=guarded,
         keeps=keeps,
         sources=sources,
         unread=body.unread,
-        **_algorithm(body, program.p.parts, by_rows=any(source.rows for source in sources.values())),
         number=number,
+        **_algorithm(program, body, schedule, by_rows=any(source.rows for source in sources.values())),
+        apart={own: operands[name].scratch for own, name in zip(views, body.operands, strict=True)},
         scratch=scratch,
         share=share,
     )
 
 
-def _algorithm(body: Body, parts: int, *, by_rows: bool) -> dict[str, Any]:
+def _constants(body: Body, flags: list[str]) -> list[str]:
+    """Parameters that compilers know: the kinds of scalars, and flags."""
+    return [f"const int {x}" for x in [*(f"{x}_is" for x in body.row.scalars), *flags]]
+
+
+def _abreast(program: Program, body: Body, schedule: Schedule) -> int:
+    """The vectors of matrices that a body does together."""
+    return min(schedule.abreast, most_abreast(body, program.p.parts))
+
+
+def _algorithm(program: Program, body: Body, schedule: Schedule, *, by_rows: bool) -> dict[str, Any]:
     """How the body goes through its matrices."""
+    parts = program.p.parts
     return {
+        "abreast": _abreast(program, body, schedule),
         "straight": in_straight_lines(body, parts),
         "way": way(body, parts),
         "along": brought_along(body, parts),
@@ -200,11 +236,14 @@ def _declared(
     ahead: list[str],
     *,
     sizes: tuple[str, ...],
+    schedule: Schedule,
     several: bool,
     shared: bool,
 ) -> dict[str, tuple[str, str]]:
     """The parameters behind the flags: what declares each in C, and the argument for it. ``sizes`` are those that only
     run time knows. ``several``: of each operand there are some matrices. ``shared``: a team has each together."""
+    abreast = _abreast(program, body, schedule)
+    alone = abreast < schedule.abreast  # it gets one vector after the other
     stands = dict(zip(views, body.operands, strict=True)) | dict(zip(body.row.scalars, body.scalars, strict=True))
     roles = {x.name: x.role for x in body.row.matrices}
     declared: dict[str, tuple[str, str]] = {}
@@ -217,7 +256,7 @@ def _declared(
             pointer = f"*const *{own}" if several or given.by_pointers else f"*BB_RESTRICT {own}"
             if shared:
                 pointer = f"*{own}"  # compilers may keep what a restricted one points to from one barrier to the next
-            declared[own] = (f"{const}{given.ctype} {pointer}", given.argument)
+            declared[own] = (f"{const}{given.ctype} {pointer}", given.argument + f" + vector * {given.scratch}" * alone)
             declared |= {extra: (f"{stride} {extra}", extra) for extra in _strides(views[own])}
         else:
             declared[own] = (f"const bb_scalar {own}", _scalar_text(stands[own]))
@@ -225,7 +264,9 @@ def _declared(
         declared["count"] = ("const int count", "count")
     declared |= {f"next_{x}": (f"const bb_real *next_{x}", f"next_{x}") for x in ahead}
     if body.row.info:
-        declared["info"] = ("bb_ints *info", "&info")
+        declared["info"] = ("bb_ints *info", "info + vector" if alone else "info" if schedule.abreast > 1 else "&info")
+    if abreast > 1:
+        declared["vectors"] = ("const int vectors", "vectors")
     if shared:
         declared["lane"] = ("const int lane", "lane")
     return declared
@@ -240,14 +281,16 @@ def _sources(body: Body, views: Mapping[str, View], operands: Mapping[str, Opera
             name = f"{own}_rows"
             parameters = {name: (f"const {given.ctype} *const *{name}", given.pointers)}
             parameters |= {ld: (f"const int64_t {ld}", ld) for ld in [f"ld{given.letter}"] * given.strides.leading}
-            found[own] = Source(name, given.view, given.row, given.row_chunks, parameters)
+            ahead = f"{own}_ahead" if given.coming == "rows" else ""
+            parameters |= {ahead: (f"const int64_t {ahead}", f"far ? {given.distance} : 0")} if ahead else {}
+            found[own] = Source(name, given.view, given.row, given.row_chunks, parameters, ahead)
         elif own in elsewhere:
             name = f"{own}_from"
             parameters = {name: (f"const {given.ctype} *BB_RESTRICT {name}", given.argument)}
             parameters |= {extra: (f"const int64_t {extra}", extra) for extra in _strides(given.view)}
-            found[own] = Source(name, given.view, "", {}, parameters)
+            found[own] = Source(name, given.view, "", {}, parameters, "")
         else:
-            found[own] = Source(own, views[own], "", {}, {})
+            found[own] = Source(own, views[own], "", {}, {}, "")
     return found
 
 

@@ -26,6 +26,7 @@ class OperandText:
     intermediate, which has no memory but scratch. ``lands``: the operand in whose lanes it is packed, which is a copy
     of it where that is not itself. ``by_rows``: bodies bring its rows to lanes themselves, by the ``row_chunks`` of so
     many columns. ``by_pointers``: bodies work on it where it lies, and bring blocks of it to lanes and back.
+    ``coming``: what prefetches matrices to come: "pack" or "unpack", which move it, "rows" where bodies fetch it so.
     ``beyond``: the C condition under which nothing is done with element ``row``, ``col``; "" where all count.
     ``apart``: the distance in scratch between neighbouring matrices; ``outside``: where elements lie in memory."""
 
@@ -49,6 +50,7 @@ class OperandText:
     by_rows: bool
     row_chunks: Mapping[int, tuple[partition.Chunk, ...]]
     by_pointers: bool
+    coming: str
     beyond: str
     apart: Size
     outside: View
@@ -85,6 +87,23 @@ class OperandText:
         if self.by_pointers:
             return "q" + self.name
         return "s" + self.name if self.gathered else self.name
+
+    @property
+    def to_come(self) -> str:
+        """The C text of pointers, and of a distance from them, at which matrices to come lie."""
+        if self.storage is Layout.PP:
+            return f"(const bb_real *const *)g->{self.name} + p + coming, 0"
+        return f"{self.pointers}, {self.distance}"
+
+    @property
+    def distance(self) -> str:
+        """The C text of the reals from a matrix to the one that is prefetched, of strided ones."""
+        return f"coming * g->stride_{self.letter}{' * 2' if self.parts == 2 else ''}"
+
+    @property
+    def is_number(self) -> bool:
+        """Whether each matrix has one real, strided."""
+        return self.storage is Layout.ST and self.reals == 1 and self.kind is not Kind.INDEX
 
     @property
     def moves(self) -> list[tuple[int, bool, bool]]:
@@ -281,16 +300,27 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         scratch=scratch,
         chunks=_chunks(program, schedule, product(rows, parts), cols, wanted, by_pointers) if by_vectors else (),
         wanted=wanted,
-        reads=(row.role is not Role.OUT or row.name in program.preserved) and not by_rows,
+        reads=program.reads(row) and not by_rows,
         reads_when=_reads_when(program, row),
         lands=landings(program, schedule).get(row.name, row.name),
         by_rows=by_rows,
         row_chunks=_row_chunks(program, schedule, rows) if by_rows else {},
         by_pointers=by_pointers,
+        coming=_coming(program, schedule, row, by_rows=by_rows) if by_vectors and not by_pointers else "",
         beyond=_beyond(program, where, row.name),
         apart=apart,
         outside=outside,
     )
+
+
+def _coming(program: Program, schedule: Schedule, row: Operand, *, by_rows: bool) -> str:
+    """What prefetches matrices to come of an operand that is moved by vectors."""
+    where, strides = program.spec.where(row), program.spec.strides
+    if not schedule.prefetch or program.by_step or strides is Strides.RS:
+        return ""
+    if by_rows:
+        return "unpack" if row.role is not Role.IN else "rows" if where is Layout.ST else ""
+    return "pack" if program.reads(row) else "unpack"
 
 
 def _beyond(program: Program, where: Layout | None, name: str) -> str:

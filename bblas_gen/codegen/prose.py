@@ -159,6 +159,7 @@ def _flag(op: Operation, flag: str) -> str:
         "uplo": "The triangle that counts: the lower or the upper one.",
         "diag": '"U": the diagonal is one.',
         "jobz": '"N": values alone; "V": vectors, too.',
+        "itype": "What is solved: 1 A x = w B x, 2 A B x = w x, 3 B A x = w x.",
     }[flag]
 
 

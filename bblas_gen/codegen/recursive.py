@@ -381,6 +381,7 @@ def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str
         "exchanges": exchanges,
         "ahead": (),
         "bursts": (),
+        "coming": (),
         "lanes": False,
         "grain": GRAIN,
         "speed": 16 // program.p.parts**2,

@@ -100,15 +100,16 @@ def _of_frame(program: Program, schedule: Schedule, operands: Iterable[OperandTe
     """Operands of a vector of matrices, and copies of what is preserved."""
     for x in operands:
         if x.has_lanes:
-            yield f"s{x.name}", x.ctype, x.scratch
+            yield f"s{x.name}", x.ctype, product(x.scratch, schedule.abreast)
     for x in operands:
         if x.name in program.preserved and schedule.width > 1:
             yield f"k{x.name}", x.ctype, x.scratch
 
 
 def _of_lane(program: Program, schedule: Schedule, body: Body) -> Wanted:
+    known = {"panel": PANEL_COLUMNS, "parts": program.p.parts, "abreast": schedule.abreast}
     for x in works_in(body, program.p.parts):
-        count: Size = evaluate(x.count, {**body.size, "panel": PANEL_COLUMNS, "parts": program.p.parts})
+        count: Size = evaluate(x.count, {**body.size, **known})
         yield x.name, CTYPES[x.kind], count if x.kind is Kind.SCALAR else product(count, schedule.width)
 
 

@@ -13,8 +13,9 @@ from functools import cached_property
 from math import ceil, log2
 from typing import Any
 
+from ..ir.canonical import Body
 from ..ir.operation import Operand, Operation, Step, picked
-from ..ir.program import Named, flat
+from ..ir.program import Named, bound_bodies, flat
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS
 from ..ir.terms import FLAGS, Kind, Layout, Role
@@ -76,6 +77,10 @@ class _Test:
         itself = Step(row.name, tuple(x.name for x in row.matrices), letters, tuple((x, x) for x in row.scalars))
         return tuple(flat(row.steps_for(self.spec.flag) or (itself,), self.spec.flag, {}, halved=True))
 
+    @property
+    def _bound(self) -> Iterator[tuple[Named, Body]]:
+        return zip(self.steps, bound_bodies(self.spec, halved=True), strict=True)
+
     @cached_property
     def batch(self) -> int:
         return max(2, min(TARGETS[self.spec.target].tested, WORK // max(1, self.spec.flops)))
@@ -92,7 +97,7 @@ class _Test:
             "call": self._call(),
             "unused": [name for name, used in names.items() if not used],
             "operands": [_c(self._operand(x)) for x in row.matrices],
-            "steps": [_c(self._step(step)) for step in self.steps],
+            "steps": [_c(self._step(step) | {"offset": body.offset}) for step, body in self._bound],
             "scalars": ", ".join(f"{{{x.real}, {x.imag}}}" for case in cases for x in case) or "{0, 0}",
             "numbers": ", ".join(map(str, numbers)),
         }

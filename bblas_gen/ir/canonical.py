@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .operation import Operand, Operation
-from .terms import Diag, Job, Letter, Side, Uplo
+from .sizes import Size
+from .terms import Diag, Itype, Job, Letter, Side, Uplo
 from .views import View
 
 Views = dict[str, View]
@@ -22,8 +23,8 @@ class Body:
     """One body with everything bound: ``operands`` and ``scalars`` tell what of the kernel stands at each of its own
     (a scalar may be a number), ``size`` holds all its sizes.
 
-    ``sources`` tells which of the kernel's hold the old values of its own operands that it overwrites, where these are
-    others; ``unread`` are those that nobody reads afterwards.
+    ``offset`` is added to what it reports. ``sources`` tells which of the kernel's hold the old values of its own
+    operands that it overwrites, where these are others; ``unread`` are those that nobody reads afterwards.
     """
 
     row: Operation
@@ -31,6 +32,7 @@ class Body:
     flag: Mapping[str, Letter]
     operands: tuple[str, ...]
     scalars: tuple[str | complex, ...]
+    offset: Size = 0
     sources: tuple[tuple[str, str], ...] = ()
     unread: tuple[str, ...] = ()
 
@@ -50,7 +52,8 @@ class Body:
 class Case:
     """What a body's template sees: the views of its operands in table order, its sizes, whether the diagonal is one,
     whether an output of which one triangle is wanted is seen transposed,
-    whether a permutation is done ``backwards``, and whether ``vectors`` are wanted beside values.
+    whether a permutation is done ``backwards``, whether ``vectors`` are wanted beside values, and whether a triangle is
+    ``inverted`` that may also be multiplied with.
 
     A lane body has one case: the triangle stands on the ``left`` and is the ``lower`` one. Direct bodies have more.
     """
@@ -63,6 +66,7 @@ class Case:
     lower: bool
     backwards: bool
     vectors: bool
+    inverted: bool
 
 
 def canonical_lane(body: Body, stored: Mapping[str, View], *, is_complex: bool) -> Case:
@@ -74,7 +78,9 @@ def canonical_lane(body: Body, stored: Mapping[str, View], *, is_complex: bool) 
     unit, turned = body.flag.get("diag") is Diag.U, body.flag.get("uplo") is Uplo.U
     seen = tuple(views[x.name] for x in body.row.matrices)
     vectors = body.flag.get("jobz") is Job.V
-    return Case(seen, size, unit, turned, left=True, lower=True, backwards=_backwards(body), vectors=vectors)
+    inverted = body.flag.get("itype") is Itype.AX
+    backwards = _backwards(body)
+    return Case(seen, size, unit, turned, True, True, backwards=backwards, vectors=vectors, inverted=inverted)
 
 
 def canonical_direct(body: Body, stored: Mapping[str, View], *, is_complex: bool, row_major: bool) -> Case:
@@ -94,7 +100,7 @@ def canonical_direct(body: Body, stored: Mapping[str, View], *, is_complex: bool
             _exchange(size)
     unit = body.flag.get("diag") is Diag.U
     found = tuple(views[x.name] for x in body.row.matrices)
-    return Case(found, size, unit, row_major, left, lower, backwards=False, vectors=False)
+    return Case(found, size, unit, row_major, left, lower, backwards=False, vectors=False, inverted=False)
 
 
 def _backwards(body: Body) -> bool:
@@ -168,9 +174,9 @@ def _transposed_rank_k(body: Body, views: Views) -> None:
 
 def _square(body: Body, views: Views, _: dict[str, int]) -> None:
     """A = U* U means A' = U' conj(U): the transpose of the upper triangle holds a lower factor, of conj(A). The same
-    goes for U U* and for inverses."""
+    goes for U U*, for inverses, and for what is multiplied by such factors from both sides."""
     if body.flag.get("uplo") is Uplo.U:
-        views["A"] = views["A"].transposed()
+        views |= {x.name: views[x.name].transposed() for x in body.row.matrices if x.rows == x.cols}
 
 
 def _permutation(body: Body, views: Views, size: dict[str, int]) -> None:

@@ -81,8 +81,8 @@ ELEMENTWISE = (
         hidden=True,
         source=_HIGHAM,
     ),
-    _pade(13, ("p2", "p4", "p6", "t", "u", "odd", "even"), "12 * n**3 + 30 * n**2"),
-    _pade(7, ("p2", "p4", "p6", "t", "u"), "8 * n**3 + 14 * n**2"),
+    _pade(13, ("p2", "p6", "u", "even"), "12 * n**3 + 30 * n**2"),
+    _pade(7, ("p2", "p6", "u"), "8 * n**3 + 14 * n**2"),
     Operation(
         name="squaring",
         formula="A := A^(2^S), S a whole number from 0 on",

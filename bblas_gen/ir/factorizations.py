@@ -212,4 +212,26 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
         operands={"W": "The eigenvalues, real in complex dtypes, too."},
         cost="9 n**3, for values alone 4 n**3 / 3,",
     ),
+    "sygv": PublicFunction(
+        "lapack",
+        'Eigenvalues of A beside a positive definite B, and, with ``jobz`` "V", vectors, which overwrite A.',
+        """
+>>> a, b = np.array([[[2.0, 1.0], [1.0, 2.0]]]), np.array([[[4.0, 0.0], [0.0, 1.0]]])
+>>> bb.sygv(a, b)[1].round(6).tolist()
+[[0.348612, 2.151388]]""",
+        "With ``itype`` 1 column x_j of the result and value w_j are such that A x = w B x, with 2 that A B x = w"
+        " x, with 3 that B A x = w x. The vectors X have X* B X = I, with 3 X* B^-1 X = I. Values ascend; signs of"
+        " vectors are not determined. B is factored, its factor overwrites it as in :func:`potrf`; with that the"
+        " problem becomes one of :func:`syev`, so values are as accurate as B is well-conditioned. Where vectors are"
+        " not wanted the matrix of that problem is in the triangle of A. Only the triangles that ``uplo`` names are"
+        " read, and real parts of diagonals. For complex dtypes this is LAPACK's hegv. A matrix whose B is not"
+        " positive definite is reported as n + i, where i is what :func:`potrf` says of B; others as by"
+        " :func:`syev`.",
+        operands={
+            "A": "Symmetric or Hermitian.",
+            "B": "Positive definite.",
+            "W": "The eigenvalues, real in complex dtypes, too.",
+        },
+        cost="11 n**3, for values alone 8 n**3 / 3,",
+    ),
 }

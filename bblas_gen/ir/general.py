@@ -16,7 +16,7 @@ from .canonical import Body, canonical_lane
 from .operation import Operation
 from .program import bound_bodies
 from .spec import KernelSpec
-from .terms import FLAGS, Diag, Job, Layout, Letter, Precision, Side, Strides, Trans, Uplo
+from .terms import FLAGS, Diag, Itype, Job, Layout, Letter, Precision, Side, Strides, Trans, Uplo
 from .variants import ROWS
 
 
@@ -80,7 +80,7 @@ def _letter(name: str, given: Letter, conj: Mapping[str, bool], upper: bool, sam
     kind = FLAGS[name]
     if kind is Trans:
         return Trans.of(False, conj[name]) if name in conj else Trans.of(given.transposes, False)  # type: ignore[union-attr]
-    if kind in (Diag, Job) or (kind is Uplo and same):
+    if kind in (Diag, Job, Itype) or (kind is Uplo and same):
         return given
     return Side.L if kind is Side else Uplo.U if upper else Uplo.L
 

@@ -42,8 +42,11 @@ def same(flag: str) -> By[str]:
     return By(flag, tuple((str(x), str(x)) for x in FLAGS[flag]))
 
 
-def picked(value: T | By[T], letters: Letters) -> T:
-    return value.pick(letters) if isinstance(value, By) else value
+def picked(value: T | By[Any], letters: Letters) -> T:
+    """What the letters choose, of one flag after another."""
+    while isinstance(value, By):
+        value = value.pick(letters)
+    return value
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,8 @@ INFO = Operand("INFO", "1", "1", Role.OUT, kind=Kind.INDEX)
 @dataclass(frozen=True)
 class Work:
     """An array that a body works in: ``count`` elements of a kind for each matrix, an expression of sizes, of
-    ``panel``, the columns that are done at a time, and of ``parts``, the reals of an element."""
+    ``panel``, the columns that are done at a time, of ``parts``, the reals of an element, and of ``abreast``, the
+    vectors of matrices that are done together."""
 
     name: str
     count: str
@@ -116,12 +120,13 @@ class Work:
 @dataclass(frozen=True)
 class Way:
     """An algorithm of a lane body, ``templates/tile/NAME.c``, for orders up to ``real``, or ``complex``. ``arrays``:
-    those of the row's that it works in."""
+    those of the row's that it works in. ``reals``: the most that its first operand has, where that matters."""
 
     name: str
     real: int
     complex: int
     arrays: tuple[str, ...] = ()
+    reals: int = 0
 
 
 @dataclass(frozen=True)
@@ -130,13 +135,15 @@ class Step:
 
     ``operands`` are names of the sequence's operands in the order of the operation's row, without INFO. ``flags`` and
     ``scalars`` hold what differs from the defaults: letters, or what they follow from; numbers, or names of the
-    sequence's scalars.
+    sequence's scalars. ``offset``: what is added to the numbers that it reports, an expression of its sizes; nothing
+    before it reports.
     """
 
     op: str
     operands: tuple[str, ...]
     flags: tuple[tuple[str, str | By[str]], ...] = ()
     scalars: tuple[tuple[str, str | complex], ...] = ()
+    offset: str = "0"
 
     def letters(self, letters: Letters) -> dict[str, str]:
         """The letters that differ from the defaults, where the sequence's flags are ``letters``."""
@@ -182,7 +189,8 @@ class Operation:
     operation that this is a variant of (see ``variants``).
     ``arrays``: what a lane body works in beside its operands, but not in straight lines.
     ``ways``: the algorithms of a lane body for small orders, and ``else_way`` the one for all others, which works in
-    all ``arrays``; ``order`` is what they go by.
+    all ``arrays``, or in ``else_arrays`` where there are some, and does up to so many vectors of matrices ``abreast``,
+    as one alone waits for its own results; ``order`` is what they go by.
     ``sized_by``: the operand whose rows and columns as it is stored are the sizes of the BLAS; here they are those of
     op() of it. ``sliced``: the sizes, in the canonical case, along which an output falls into parts that are computed
     independently of one another, each by the lane body. ``summed``: whether a streamed body adds up many
@@ -208,7 +216,7 @@ class Operation:
     canonical_form: str = ""
     derived: tuple[tuple[str, By[str]], ...] = ()
     real_scalars: tuple[str, ...] = ()
-    steps: tuple[Step, ...] | By[tuple[Step, ...]] = ()
+    steps: tuple[Step, ...] | By[Any] = ()
     needs: tuple[str, ...] | By[tuple[str, ...]] = ("algebra",)
     returns: tuple[str, ...] = ()
     fails: str = ""
@@ -226,6 +234,8 @@ class Operation:
     arrays: tuple[Work, ...] | By[tuple[Work, ...]] = ()
     ways: tuple[Way, ...] = ()
     else_way: str = ""
+    else_arrays: tuple[str, ...] = ()
+    abreast: int = 1
     order: str = "n"
     sized_by: str = ""
     sliced: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from ..errors import SpecError
 from .canonical import Body, Case, canonical_direct
 from .catalog import OPS
 from .dataflow import landings, with_unread, without_copies
-from .operation import DEFAULT_SCALARS, Operation, Step, picked
+from .operation import DEFAULT_SCALARS, Operand, Operation, Step, picked
 from .sizes import evaluate, is_name
 from .spec import KernelSpec, default_flag, letter
 from .targets import TARGETS, Target
@@ -108,10 +108,23 @@ class Program:
         views = dict.fromkeys(body.operands, order)
         return canonical_direct(body, views, is_complex=self.p.complex, row_major=self.spec.strides.row_major)
 
+    def reads(self, x: Operand) -> bool:
+        """Whether what an operand has in the beginning counts: that of an output that is preserved does where no body
+        has written it when the first one reports."""
+        if x.role is not Role.OUT or x.name not in self.preserved:
+            return x.role is not Role.OUT
+        first = next(i for i, body in enumerate(self.bodies) if body.row.info)
+        return all(x.name not in body.writes for body in self.bodies[: first + 1])
+
     def triangle(self, name: str) -> str:
-        """The triangle that is used of an operand as it is stored, by columns: "L", "U", or "" for all."""
+        """The triangle that is used of an operand as it is stored, by columns: "L", "U", or "" for all. Of the copy
+        that it lands in the other triangle may be anything where a body writes that."""
         names = [name, self.landings.get(name, name)]
-        letters = {body.flag["uplo"] for body in self.bodies if {*names} & {*body.operands} and "uplo" in body.flag}
+        users = [body for body in self.bodies if {*names} & {*body.operands}]
+        letters = {body.flag["uplo"] for body in users if "uplo" in body.flag}
+        halves = (zip(body.row.matrices, body.operands, strict=True) for body in users)
+        if any(x.half and used in names for pairs in halves for x, used in pairs):
+            names = names[:1]
         if not all(self.row.operand(each).triangle for each in names) or len(letters) != 1:
             return ""
         found = letters.pop()
@@ -181,6 +194,7 @@ class Named:
     operands: tuple[str, ...]
     flag: Mapping[str, Letter]
     scalars: tuple[str | complex, ...]
+    offset: str
 
 
 def flat(
@@ -200,7 +214,7 @@ def flat(
             given_names = dict(zip(own_names, (*operands, *scalars), strict=True))
             yield from flat(below, own, given_names, halved=halved)
         else:
-            yield Named(row, operands, own, scalars)
+            yield Named(row, operands, own, scalars, step.offset)
 
 
 def _constant(step: Named, name: str, value: complex, p: Precision) -> complex:
@@ -231,4 +245,5 @@ def _bound(step: Named, stored: Mapping[str, tuple[int, int]], p: Precision) -> 
         value if isinstance(value, str) else _constant(step, name, value, p)
         for name, value in zip(step.row.scalars, step.scalars, strict=True)
     )
-    return Body(step.row, step.row.extents(size, step.flag), step.flag, step.operands, scalars)
+    offset = evaluate(step.offset, size)
+    return Body(step.row, step.row.extents(size, step.flag), step.flag, step.operands, scalars, offset)

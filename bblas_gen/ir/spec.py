@@ -25,7 +25,7 @@ MAX_LENGTH = 2**40
 MAX_NB = 2**16
 
 _SYMBOL = re.compile(
-    r"bb_(?P<p>[a-z])(?P<op>[a-z0-9]+)(?:_(?P<flags>[a-z]+))?"
+    r"bb_(?P<p>[a-z])(?P<op>[a-z0-9]+)(?:_(?P<flags>[a-z1-3]+))?"
     r"_(?P<layouts>(?:pp|st|il|b[ilu](?:[1-9]\d*)?)+)_(?P<sizes>[a-z][a-z0-9]*)(?:_(?P<strides>ld|rs|rm|rmld))?",
     re.ASCII,
 )
@@ -278,14 +278,15 @@ def default_flag(name: str) -> Letter:
 
 
 def letter(name: str, value: object, called: str = "") -> Letter:
-    """The letter that a user's flag means, whatever its case. A letter of another flag is refused: many are alike.
-    ``called``: what an error calls it, if not ``name``."""
+    """The letter that a user's flag means, whatever its case, or number. A letter of another flag is refused: many are
+    alike. ``called``: what an error calls it, if not ``name``."""
     kind = FLAGS[name]
     swapped = isinstance(value, Letter) and type(value) is not kind
-    if swapped or not isinstance(value, str) or value.upper() not in tuple(kind):
+    text = value.upper() if isinstance(value, str) else str(value)
+    if swapped or isinstance(value, bool) or text not in tuple(kind):
         what = "a transposition" if kind is Trans else f"a letter of {name}"
         raise SpecError(f"{called or name} = {value!r} is not {what}: expected one of {', '.join(kind)}")
-    return kind(value.upper())
+    return kind(text)
 
 
 def _size(name: str, named: dict[str, object]) -> Size:

@@ -9,8 +9,12 @@ from .terms import Kind, Role
 _IN, _OUT = Role.IN, Role.OUT
 _K = "min(m, n)"
 _GIVEN, _VALUES = Operand("A", "m", "n", _IN), Operand("S", _K, "1", _OUT, kind=Kind.REAL)
-_COLUMNS, _RIGHT = Work("u", "m * n"), Work("v", f"{_K}**2")
-_BIDIAGONAL = (Work("s", _K), Work("e", _K), Work("tau", f"2 * {_K}"))
+_COLUMNS, _RIGHT = Work("u", "m * n * abreast"), Work("v", f"{_K}**2 * abreast")
+_TRIANGLE = Work("r", f"{_K}**2")
+_BIDIAGONAL = (Work("s", f"{_K} * abreast"), Work("e", f"{_K} * abreast"), Work("tau", f"2 * {_K}"))
+_ROTATIONS = Work("turns", f"4 * {_K} * abreast", Kind.REAL)
+_NAMED = 32
+"""Most reals of a matrix all of whose elements have names: of one that has more, the triangle alone."""
 
 SVD = (
     Operation(
@@ -20,10 +24,15 @@ SVD = (
         operands=(_GIVEN, _VALUES, Operand("U", "m", _K, _OUT), Operand("VT", _K, "n", _OUT), INFO),
         flops=f"14 * max(m, n) * {_K}**2 + 8 * {_K}**3",
         needs=ITERATES,
-        ways=(Way("singular_columns", 4, 4, ("u", "v", "s")),),
+        ways=(
+            Way("singular_columns", 4, 4, ("u", "v", "s"), reals=_NAMED),
+            Way("singular_triangle", 4, 4, ("u", "v", "r", "s", "tau")),
+        ),
         else_way="singular_bidiagonal",
+        else_arrays=("u", "v", "s", "e", "tau", "turns"),
+        abreast=2,
         order=_K,
-        arrays=(_COLUMNS, _RIGHT, *_BIDIAGONAL),
+        arrays=(_COLUMNS, _RIGHT, _TRIANGLE, *_BIDIAGONAL, _ROTATIONS),
         returns=("U", "S", "VT"),
         fails="have no singular values that are found",
         source="LAPACK xGESVD with JOBU = JOBVT = S",
@@ -36,10 +45,15 @@ SVD = (
         template="gesvd",
         flops=f"4 * max(m, n) * {_K}**2 - 4 * {_K}**3 // 3",
         needs=ITERATES,
-        ways=(Way("singular_columns", 4, 4, ("u", "s")),),
+        ways=(
+            Way("singular_columns", 4, 4, ("u", "s"), reals=_NAMED),
+            Way("singular_triangle", 4, 4, ("u", "r", "s", "tau")),
+        ),
         else_way="singular_bidiagonal",
+        else_arrays=("u", "s", "e", "tau"),
+        abreast=2,
         order=_K,
-        arrays=(_COLUMNS, *_BIDIAGONAL),
+        arrays=(_COLUMNS, _TRIANGLE, *_BIDIAGONAL),
         fails="have no singular values that are found",
         source="LAPACK xGESVD with JOBU = JOBVT = N",
     ),

@@ -85,7 +85,18 @@ class Job(StrEnum):
         return self
 
 
-Letter = Trans | Side | Uplo | Diag | Job
+class Itype(StrEnum):
+    """Which generalized eigenproblem: ``1`` A x = w B x, ``2`` A B x = w x, ``3`` B A x = w x."""
+
+    AX = "1"
+    ABX = "2"
+    BAX = "3"
+
+    def toggled(self) -> Itype:
+        return self
+
+
+Letter = Trans | Side | Uplo | Diag | Job | Itype
 
 FLAGS: dict[str, type[Letter]] = {
     "side": Side,
@@ -95,6 +106,7 @@ FLAGS: dict[str, type[Letter]] = {
     "transb": Trans,
     "diag": Diag,
     "jobz": Job,
+    "itype": Itype,
 }
 """What the letters of a flag are, by its name. The first letter of each is what it is where nobody says."""
 

@@ -12,7 +12,7 @@ from ..ir.operation import Operand
 from ..ir.program import Program
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
-from ..ir.terms import FLAGS, Diag, Kind, Layout, Letter, Role, Side, Trans, Uplo
+from ..ir.terms import FLAGS, Diag, Itype, Job, Kind, Layout, Letter, Role, Side, Trans, Uplo
 from ..schedule.choose import choose
 from .contents import CODE_BITS, LAYOUT_BITS, LAYOUTS, Family, Level, layout_of
 from .keys import MULTIPLIER, key, table
@@ -23,8 +23,10 @@ CBLAS: dict[type[Letter], dict[int, str]] = {
     Uplo: {121: "U", 122: "L"},
     Diag: {131: "N", 132: "U"},
     Side: {141: "L", 142: "R"},
+    Job: {301: "N", 302: "V"},
+    Itype: {1: "1", 2: "2", 3: "3"},
 }
-"""The numbers of the CBLAS for letters."""
+"""The numbers of the CBLAS for letters; of jobs, which it has not, those of PLASMA and MAGMA."""
 KEPT = ("size", "scalar")
 """The kinds of parameters that a problem holds; leading dimensions are the others."""
 

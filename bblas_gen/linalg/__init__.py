@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.linalg import LinAlgError
 
+from . import spectral
 from .accelerate import accelerate
 from .least_squares import lstsq
 from .numpy_names import function
-from .products import matvec, vecmat
 from .reflected import qr
 from .scipy_names import cho_factor, cho_solve, expm, lu, lu_factor, lu_solve, solve_triangular
-from .spectral import pinvh, polar, sqrtm
+from .spectral import pinvh, polar, sqrtm, with_pairs
 
 __all__ = [
     "LinAlgError",
@@ -65,14 +65,15 @@ cholesky = function("cholesky")
 cond = function("cond")
 det = function("det")
 eig = function("eig")
-eigh = function("eigh")
+eigh = with_pairs(function("eigh"), spectral.eigh)
 eigvals = function("eigvals")
-eigvalsh = function("eigvalsh")
+eigvalsh = with_pairs(function("eigvalsh"), spectral.eigvalsh)
 inv = function("inv")
 matmul = function("matmul")
 matrix_norm = function("matrix_norm")
 matrix_power = function("matrix_power")
 matrix_rank = function("matrix_rank")
+matvec = function("matvec")
 norm = function("norm")
 pinv = function("pinv")
 slogdet = function("slogdet")
@@ -82,6 +83,7 @@ svdvals = function("svdvals")
 tensorinv = function("tensorinv")
 tensorsolve = function("tensorsolve")
 vecdot = function("vecdot")
+vecmat = function("vecmat")
 
 cross = np.linalg.cross
 diagonal = np.linalg.diagonal

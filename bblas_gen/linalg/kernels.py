@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.fresh import empty
 from ..arrays.host import Array
 from ..blas import trsm
 from ..ir.catalog import OPS
 from ..ir.operation import Operation, Step
 from ..ir.sequence import step
-from ..lapack import gels, geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, syev
+from ..ir.variants import variant
+from ..lapack import gels, geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, sygv
 from ..runtime.call import no_memory
-from ..runtime.outputs import varied
 from ..runtime.route import prepare
+from ..schedule.lane import SCRATCH
 from ..sequences import OperationSequence, sequence
 from .asked import ASKED
 
@@ -32,8 +34,9 @@ def solve(a: Array, b: Array, *, num_threads: int | None) -> Done:
         return _run(_refined(), num_threads, A=a, B=b, X=None)
     if a.shape[-1] <= COPIED and not b.flags.c_contiguous:
         b = np.ascontiguousarray(b)
-    row, operands = varied(OPS["gesv"], {"A": a, "IPIV": None, "B": b}, overwrite=False)
-    return _called(row, operands, {}, num_threads)
+    rows, columns = b.shape[-2:]
+    row, operands = _kept("gesv", large=rows * max(rows, columns) * b.itemsize > SCRATCH // 2)
+    return _called(row, {**operands, "A": a, "B": b}, {}, num_threads)
 
 
 def inv(a: Array, *, num_threads: int | None) -> Done:
@@ -43,13 +46,13 @@ def inv(a: Array, *, num_threads: int | None) -> Done:
 
 def cholesky(a: Array, *, uplo: str, num_threads: int | None) -> Done:
     """L with A = L L*, zeros above, or U with A = U* U, zeros below."""
-    row, operands = varied(OPS["potrf"], {"A": a}, overwrite=False, fills=True)
-    return _called(row, operands, {"uplo": uplo}, num_threads)
+    row, operands = _kept("potrf", fills=True)
+    return _called(row, {**operands, "A": a}, {"uplo": uplo}, num_threads)
 
 
 def det(a: Array, *, num_threads: int | None) -> Done:
     """det(A), 0 where a pivot is."""
-    made = np.empty((len(a), 1, 1), a.dtype)
+    made = empty((len(a), 1, 1), a.dtype)
     _, info = _run(_determinant("gedet", "R"), num_threads, A=a, R=made)
     if np.count_nonzero(info):
         made[info != 0] = 0
@@ -58,7 +61,7 @@ def det(a: Array, *, num_threads: int | None) -> Done:
 
 def slogdet(a: Array, *, num_threads: int | None) -> Done:
     """The sign of det(A), or its direction, and the logarithm of its size."""
-    made = {name: np.empty((len(a), 1, 1), a.dtype) for name in "RE"}
+    made = {name: empty((len(a), 1, 1), a.dtype) for name in "RE"}
     _, info = _run(_determinant("geslogdet", "RE"), num_threads, A=a, **made)
     sign, log = (made[name][:, 0, 0] for name in "RE")
     if np.count_nonzero(info):
@@ -69,14 +72,22 @@ def slogdet(a: Array, *, num_threads: int | None) -> Done:
 
 def eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
     """Values, ascending, and vectors of A, of which one triangle counts."""
-    options: Any = {"overwrite": False, "check": "ignore", "return_info": True}
-    vectors, values, info = syev(a, jobz="V", uplo=uplo, num_threads=num_threads, **options)
+    row, operands = _kept("syev")
+    operands = {**operands, "A": a}
+    (vectors, values), info = _called(row, operands, {"jobz": "V", "uplo": uplo}, num_threads)
     return (values, vectors), info
 
 
 def eigvalsh(a: Array, *, uplo: str, num_threads: int | None) -> Done:
     """Values alone, ascending."""
-    return _run(_values(uplo), num_threads, A=a, W=np.empty((len(a), a.shape[-1], 1), a.real.dtype))
+    return _run(_values(uplo), num_threads, A=a, W=empty((len(a), a.shape[-1], 1), a.real.dtype))
+
+
+def pair(a: Array, b: Array, *, itype: Any, jobz: Any, uplo: Any, num_threads: int | None) -> Done:
+    """Values, ascending, and vectors where they are wanted, of A beside a positive definite B."""
+    options: Any = {"overwrite": False, "check": "ignore", "return_info": True, "num_threads": num_threads}
+    vectors, values, info = sygv(a, b, itype=itype, jobz=jobz, uplo=uplo, **options)
+    return (values, vectors)[: 1 + (jobz == "V")], info
 
 
 def solve_triangular(a: Array, b: Array, *, uplo: Any, trans: Any, diag: Any, num_threads: int | None) -> Done:
@@ -116,7 +127,7 @@ def lu_solve(lu: Array, pivots: Array, b: Array, *, trans: Any, num_threads: int
 def qr(a: Array, *, num_threads: int | None) -> tuple[Array, Array]:
     """Q and R at once, of matrices with no more columns than rows."""
     n = a.shape[-1]
-    q, r, tau = np.empty(a.shape, a.dtype), np.empty((len(a), n, n), a.dtype), np.empty((len(a), n, 1), a.dtype)
+    q, r, tau = empty(a.shape, a.dtype), empty((len(a), n, n), a.dtype), empty((len(a), n, 1), a.dtype)
     _reflected()(A=a, R=r, TAU=tau, Q=q, num_threads=num_threads)
     return q, r
 
@@ -145,7 +156,7 @@ def columns_of_q(a: Array, tau: Array, columns: int, *, num_threads: int | None)
     if columns <= n:
         kept: Array = orgqr(a[..., :columns], tau, overwrite=False, num_threads=num_threads)
         return kept
-    q = np.empty((len(a), m, columns), a.dtype)
+    q = empty((len(a), m, columns), a.dtype)
     q[..., :n] = a
     made: Array = orgqr(q, tau, num_threads=num_threads)
     return made
@@ -210,11 +221,19 @@ def svd_full(a: Array, *, num_threads: int | None) -> Done:
 def _completed(q: Array, num_threads: int | None) -> Array:
     """Orthonormal columns with as many more as there are rows: those reflections have that make zeros of the first."""
     reflections, tau = geqrf(q, overwrite=False, num_threads=num_threads)
-    whole = np.empty((*q.shape[:-1], q.shape[-2]), q.dtype)
+    whole = empty((*q.shape[:-1], q.shape[-2]), q.dtype)
     whole[..., : q.shape[-1]] = reflections
     orgqr(whole, tau, num_threads=num_threads)
     whole[..., : q.shape[-1]] = q
     return whole
+
+
+@cache
+def _kept(name: str, *, fills: bool = False, large: bool = False) -> tuple[Operation, dict[str, Array | None]]:
+    """The row that keeps its operands, and these, none of them given."""
+    row = variant(OPS[name], keeps=True, fills=fills, large=large)
+    assert row is not None
+    return row, dict.fromkeys(x.name for x in row.parameters)
 
 
 def _run(steps: OperationSequence, num_threads: int | None, **operands: Array | None) -> Done:

@@ -57,7 +57,9 @@ REPLACED = {
     "_core_vecdot": products.vecdot,
 }
 """What NumPy's module of linear algebra stands on, by its names there, and what stands in for it."""
-OURS = over(_linalg, **{name: x for name, x in REPLACED.items() if hasattr(_linalg, name)})
+_UFUNCS = {"matvec": products.matvec, "vecmat": products.vecmat}
+"""What NumPy has among its ufuncs."""
+OURS = over(_linalg, **{name: x for name, x in REPLACED.items() if hasattr(_linalg, name)}, **_UFUNCS)
 
 
 def has_its_own(x: Any) -> bool:
@@ -67,7 +69,8 @@ def has_its_own(x: Any) -> bool:
 
 def function(name: str) -> Callable[..., Any]:
     """NumPy's function of a name over our gufuncs, with our arguments."""
-    own, public = OURS[name], getattr(np.linalg, name)
+    own = OURS[name]
+    public = getattr(np.linalg, name, None) or getattr(np, name, own)
 
     @wraps(own)
     def call(
@@ -93,7 +96,8 @@ def function(name: str) -> Callable[..., Any]:
     if name in REFINED:
         more.append(Parameter("refine", Parameter.KEYWORD_ONLY, default=False))
     known = signature(own)
-    call.__signature__ = known.replace(parameters=[*known.parameters.values(), *more])  # type: ignore[attr-defined]
+    parameters = sorted([*known.parameters.values(), *more], key=lambda x: x.kind)
+    call.__signature__ = known.replace(parameters=parameters)  # type: ignore[attr-defined]
     call.__module__, call.__doc__ = (
         "bblas_gen.linalg",
         f"{(own.__doc__ or '').rstrip()}{NOTE}{REFINE * (name in REFINED)}",

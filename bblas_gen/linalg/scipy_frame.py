@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import wraps
 from importlib import import_module
+from inspect import Parameter, Signature, signature
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,9 @@ def like_scipy(compute: Callable[..., Computed | None]) -> Callable[..., Any]:
             return theirs(name)(*operands, **named)
         return found if return_info else found[0]
 
+    more = [x for x in signature(call, follow_wrapped=False).parameters.values() if x.kind is Parameter.KEYWORD_ONLY]
+    known = signature(compute).parameters.values()
+    call.__signature__ = Signature([*known, *more])  # type: ignore[attr-defined]
     call.__module__ = "bblas_gen.linalg"
     call.is_like_scipy = True  # type: ignore[attr-defined]
     return call

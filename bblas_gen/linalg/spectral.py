@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,13 @@ from . import kernels
 from .asked import ASKED
 from .numpy_names import OURS
 from .scipy_frame import Computed, as_stacks, check_square, like_scipy, report
+from .stacks import Stacks
+
+_NOT_POSITIVE = (
+    "The leading minor of order {} of B is not positive definite. The factorization of B could not be completed and no"
+    " eigenvalues or eigenvectors were computed."
+)
+"""SciPy's words."""
 
 
 @like_scipy
@@ -79,10 +89,11 @@ def eigh(
     subset_by_value: Any = None,
     driver: Any = None,
 ) -> Computed | None:
-    """Eigenvalues and vectors of stacks of Hermitian A (..., n, n), or of A with positive definite B, A v = w B v, as
-    :func:`scipy.linalg.eigh`."""
-    unusual = type != 1 or not (subset_by_index is subset_by_value is driver is None)
-    return None if unusual else _eigen(a, b, lower=lower, values_only=eigvals_only, check_finite=check_finite)
+    """Eigenvalues and vectors of stacks of Hermitian A (..., n, n), or of A with positive definite B: A v = w B v, with
+    ``type`` 2 A B v = w v, with 3 B A v = w v, as :func:`scipy.linalg.eigh`."""
+    if type not in (1, 2, 3) or not (subset_by_index is subset_by_value is driver is None):
+        return None
+    return _eigen(a, b, type, lower=lower, values_only=eigvals_only, check_finite=check_finite)
 
 
 @like_scipy
@@ -100,24 +111,55 @@ def eigvalsh(
     driver: Any = None,
 ) -> Computed | None:
     """The eigenvalues of :func:`eigh` alone, as :func:`scipy.linalg.eigvalsh`."""
-    unusual = type != 1 or not (subset_by_index is subset_by_value is driver is None)
-    return None if unusual else _eigen(a, b, lower=lower, values_only=True, check_finite=check_finite)
+    if type not in (1, 2, 3) or not (subset_by_index is subset_by_value is driver is None):
+        return None
+    return _eigen(a, b, type, lower=lower, values_only=True, check_finite=check_finite)
 
 
-def _eigen(a: Any, b: Any, *, lower: bool, values_only: bool, check_finite: bool) -> Computed:
+def with_pairs(alone: Callable[..., Any], of_pairs: Callable[..., Any]) -> Callable[..., Any]:
+    """NumPy's function of one matrix, which is SciPy's of a pair where ``b`` is given."""
+
+    @wraps(alone)
+    def call(a: Any, UPLO: Any = "L", *, b: Any = None, type: int = 1, **named: Any) -> Any:
+        if b is None:
+            return alone(a, UPLO, **named)
+        if UPLO not in ("L", "U", "l", "u"):
+            raise ValueError("UPLO argument must be 'L' or 'U'")
+        return of_pairs(a, b, lower=UPLO in "Ll", type=type, **named)
+
+    pair = [Parameter(name, Parameter.KEYWORD_ONLY, default=value) for name, value in (("b", None), ("type", 1))]
+    known = signature(alone)
+    call.__signature__ = known.replace(parameters=[*known.parameters.values(), *pair])  # type: ignore[attr-defined]
+    call.__doc__ = (alone.__doc__ or "") + PAIRS
+    return call
+
+
+PAIRS = """    b : (..., M, M) array, optional
+        Hermitian and positive definite. What is found then is such that A v = w B v, as by SciPy's function.
+    type : {1, 2, 3}, optional
+        With ``b`` and 2 that A B v = w v, with 3 that B A v = w v.
+"""
+
+
+def _eigen(a: Any, b: Any, itype: int, *, lower: bool, values_only: bool, check_finite: bool) -> Computed:
     given = (a,) if b is None else (a, b)
     stacks = as_stacks("spectral", given, (2,) * len(given), finite=check_finite)
     check_square(*stacks.batches)
-    first = stacks.batches[0]
     if b is not None:
-        first, factor = _reduced(*stacks.batches, lower=lower)
-        lower = True
+        return _pair(stacks, itype, lower=lower, values_only=values_only)
     if values_only:
-        return stacks.results(OURS["eigvalsh"](first, "L" if lower else "U"))
-    values, vectors = _eigh(first, lower)
-    if b is not None:
-        vectors = _solved(factor, vectors, "C")
-    return stacks.results(values, vectors)
+        return stacks.results(OURS["eigvalsh"](stacks.batches[0], "L" if lower else "U"))
+    return stacks.results(*_eigh(stacks.batches[0], lower))
+
+
+def _pair(stacks: Stacks, itype: int, *, lower: bool, values_only: bool) -> Computed:
+    """Of A beside B; the stack may be one of either alone."""
+    letters: dict[str, Any] = {"itype": itype, "jobz": "N" if values_only else "V", "uplo": "L" if lower else "U"}
+    found, info = kernels.pair(*stacks.batches, **letters, num_threads=ASKED.get().num_threads)
+    n = stacks.batches[0].shape[-1]
+    report(found, np.where(info > n, info - n, 0), _NOT_POSITIVE)
+    report(found, info * (info <= n), "Eigenvalues did not converge")
+    return stacks.results(*found, info=info)
 
 
 def _adjoint(x: Array) -> Array:
@@ -127,22 +169,3 @@ def _adjoint(x: Array) -> Array:
 def _eigh(a: Array, lower: bool) -> tuple[Array, Array]:
     values, vectors = OURS["eigh"](a, "L" if lower else "U")
     return values, vectors
-
-
-def _reduced(a: Array, b: Array, *, lower: bool) -> tuple[Array, Array]:
-    """L^-1 A L^-* with B = L L*, and L."""
-    strict = np.tril(a, -1) if lower else _adjoint(np.triu(a, 1))
-    diagonal = np.zeros_like(a)
-    place = np.arange(a.shape[-1])
-    diagonal[..., place, place] = np.diagonal(a, axis1=-2, axis2=-1).real
-    whole = strict + _adjoint(strict) + diagonal
-    of = b if lower else _adjoint(np.triu(b))
-    (factor,), info = kernels.cholesky(of.reshape(-1, *of.shape[-2:]), uplo="L", num_threads=ASKED.get().num_threads)
-    report([factor], info, "The leading minor of order {} of B is not positive definite.")
-    factor = factor.reshape(of.shape)
-    return _adjoint(_solved(factor, _adjoint(_solved(factor, whole, "N")), "N")), factor
-
-
-def _solved(factor: Array, b: Array, trans: str) -> Array:
-    (x,), _ = kernels.solve_triangular(factor, b, uplo="L", trans=trans, diag="N", num_threads=ASKED.get().num_threads)
-    return x

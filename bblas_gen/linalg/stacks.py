@@ -33,8 +33,12 @@ class Stacks:
     def of(cls, operands: Sequence[Array], core: Sequence[int]) -> Stacks | None:
         """Operands whose last axes, ``core`` of each, are matrices or vectors, which become columns. None where they
         have too few axes, or leading ones that do not broadcast. What broadcasts is copied, but for single matrices."""
-        if all(x.ndim == 3 for x in operands) and set(core) == {2} and len({len(x) for x in operands}) == 1:
-            return cls(list(operands), operands[0].shape[:1])
+        shape = operands[0].shape[:1]
+        for x, axes in zip(operands, core, strict=True):
+            if x.ndim != 3 or axes != 2 or x.shape[:1] != shape:
+                break
+        else:
+            return cls(list(operands), shape)
         if any(x.ndim < axes for x, axes in zip(operands, core, strict=True)):
             return None
         leading = [x.shape[: x.ndim - axes] for x, axes in zip(operands, core, strict=True)]
@@ -60,7 +64,10 @@ class Stacks:
 
 def is_stack(operands: Sequence[Any]) -> bool:
     """Whether there may be more than one matrix: a look that costs nothing beside a small one."""
-    return any(getattr(x, "ndim", 3) > 2 for x in operands)
+    for x in operands:  # noqa: SIM110 (a generator takes as long as all else here)
+        if getattr(x, "ndim", 3) > 2:
+            return True
+    return False
 
 
 def native(x: Any, dtype: np.dtype[Any]) -> Array:

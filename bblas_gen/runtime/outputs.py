@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.fresh import empty
 from ..arrays.host import Array, describe
 from ..arrays.host import Operand as Given
 from ..arrays.pointers import Pointers
@@ -157,7 +158,7 @@ def _array(
     shape: tuple[int, ...], dtype: np.dtype[Any], batch: int, *, by_columns: bool = False, zero: bool = False
 ) -> Array:
     """``by_columns``: each matrix by columns. ``zero``: what is not written is zero."""
-    made = (np.zeros if zero else np.empty)((batch, *(shape[::-1] if by_columns else shape)), dtype)
+    made: Array = (np.zeros if zero else empty)((batch, *(shape[::-1] if by_columns else shape)), dtype)
     return made.swapaxes(1, 2) if by_columns else made
 
 

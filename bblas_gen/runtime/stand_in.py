@@ -136,7 +136,7 @@ class BodyByBody:
             if status := self._run(body, task, given, here, todo, info):
                 return status
             if body.row.info:
-                reports[todo] = info
+                reports[todo] = info + body.offset * (info != 0)
                 todo = todo[info == 0]
         for x in spec.row.outputs:
             operands[x.name].put(window, here[x.name])

@@ -34,6 +34,7 @@ from .lane import (
     register_tile,
     scratch_bytes,
     strip,
+    vectors_abreast,
 )
 from .schedule import Schedule
 from .solve import SOLVERS, across, columns, lane_cycles, solvable, solves
@@ -99,7 +100,14 @@ def _general(program: Program, isa: Isa, overrides: dict[str, object]) -> Schedu
     if form not in forms:
         raise ValueError(f"form = {form!r} is not available for {program.spec.symbol()}")
     panel = panel_steps(model, GENERAL, width) if program.p.complex else KC
-    known: dict[str, object] = {"form": form, "unroll": 1, "kc": panel, "prefetch": 0, "nontemporal_bytes": 0}
+    known: dict[str, object] = {
+        "form": form,
+        "unroll": 1,
+        "kc": panel,
+        "prefetch": 0,
+        "nontemporal_bytes": 0,
+        "abreast": 1,
+    }
     wide = {"lane": {"width": width}, "direct": any_tile(program, isa), "across": any_across(program, isa)}[form]
     found = replace(choose(model, isa, **(known | overrides)), **(wide | overrides))  # type: ignore[arg-type]
     tiles = (replace(tile, strip=body.size.get("m", 1)) for tile, body in zip(found.tiles, program.bodies, strict=True))
@@ -141,6 +149,8 @@ def _check(program: Program, plan: Schedule, isa: Isa) -> None:
     if problem is None and plan.form == "lane":
         if (width > 1 and not affordable(program, width)) or (program.spec.nb and program.spec.nb % width):
             problem = "width"
+        elif plan.abreast > 1 and vectors_abreast(program, width) == 1:
+            problem = "abreast"
         elif (plan.prefetch and not _ahead_in_vectors(program, width)) or (
             plan.nontemporal_bytes and not plan.prefetch
         ):
@@ -221,6 +231,7 @@ def _tiles(program: Program, plan: Schedule, isa: Isa) -> tuple[RegisterTile, ..
 
 def _lane(program: Program, isa: Isa, *, alone: bool = False) -> Schedule:
     width = lane_width(program, isa, alone=alone)
+    abreast = vectors_abreast(program, width)
     ahead = _vectors_ahead(program, width)
     nontemporal = NONTEMPORAL if ahead and program.by_step and width * program.p.compute.bytes == 64 else 0
     tile = register_tile(program, program.bodies[0], isa, isa.simd_bytes // program.p.compute.bytes)
@@ -231,10 +242,11 @@ def _lane(program: Program, isa: Isa, *, alone: bool = False) -> Schedule:
         tile.cols,
         tile.unroll,
         tile.kc,
-        prefetch=ahead,
-        grain=_grain(program, width),
+        prefetch=ahead * abreast,
+        grain=_grain(program, width * abreast),
         min_batch_per_thread=_break_even(program),
         nontemporal_bytes=nontemporal,
+        abreast=abreast,
     )
 
 
@@ -250,7 +262,7 @@ def _vectors_ahead(program: Program, width: int) -> int:
 
 def _ahead_in_vectors(program: Program, width: int) -> bool:
     """Whether a lane kernel can prefetch: blocks follow one another, and a row of one is a cache line or two; or all
-    operands are matrices without gaps."""
+    operands are matrices whose columns, or rows, have no gaps."""
     if width == 1 or program.row.prefetches == "never":
         return False
     if any(layout.interleaved for layout in program.spec.layouts):
@@ -259,7 +271,7 @@ def _ahead_in_vectors(program: Program, width: int) -> bool:
             and 64 <= program.spec.nb * program.p.compute.bytes <= 128
         )
         return blocks and not (program.by_step and any(layout.triangle for layout in program.spec.layouts))
-    return not program.by_step and program.contiguous
+    return not program.by_step and program.spec.strides is not Strides.RS
 
 
 def _direct(program: Program, found: DirectProblem, isa: Isa) -> tuple[float, Schedule]:

@@ -18,7 +18,7 @@ from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.terms import Precision
 from .gpu_blocked import blocked
-from .lane import STRAIGHT, RegisterTile, panel_steps, real_panel, sides
+from .lane import STRAIGHT, RegisterTile, panel_steps, real_panel, sides, works_in
 from .registers import BLOCKS, WORDS
 from .schedule import Schedule
 from .shared import DECLARED, FAVOURED, MULTIPROCESSOR, ROOMS, SECTOR, rooms, team_bytes
@@ -288,7 +288,7 @@ def _plain(program: Program, tiles: tuple[RegisterTile, ...]) -> tuple[str, int,
 def _schedule(program: Program, shapes: list[tuple[int, int]], *, forgets: bool) -> GpuSchedule:
     tiles = tuple(_register_tile(program, body, *shape) for body, shape in zip(program.bodies, shapes, strict=True))
     staged = staged_matrices(program)
-    kept = any(body.row.fetched for body in program.bodies)  # told of nothing compilers spill a few of these
+    kept = any(body.row.fetched or _in_lines(program, body) for body in program.bodies)
     blocks = int(kept) if staged else _blocks(program, shapes)
     threads = staged or THREADS
     return GpuSchedule(
@@ -321,7 +321,13 @@ def _blocks(program: Program, shapes: list[tuple[int, int]]) -> int:
             return max(several, default=fewest(program))
     rooms = [min(PART[where], _room(program, body, 3)) for body in bodies]
     roomy = where == "bi" and all(one <= most for one, most in zip(words, rooms, strict=True))
-    return 3 if roomy else fewest(program)
+    return 3 if roomy and not any(_in_lines(program, body) for body in bodies) else fewest(program)
+
+
+def _in_lines(program: Program, body: Body) -> bool:
+    """Whether an algorithm for a small order has whole matrices in registers, beside the tile. Told of no blocks, or of
+    more than one, compilers spill a few."""
+    return bool(body.row.ways) and not works_in(body, program.p.parts)
 
 
 def _room(program: Program, body: Body, blocks: int) -> int:

@@ -76,6 +76,15 @@ def affordable(program: Program, width: int, *, alone: bool = True) -> bool:
     return width * program.p.compute.bytes <= 32 and program.spec.flops >= MUCH * program.spec.bytes
 
 
+def vectors_abreast(program: Program, width: int) -> int:
+    """How many vectors of ``width`` matrices bodies do together: several where all matrices come to lanes of
+    scratch, and bodies neither keep what others lost nor fetch operands themselves."""
+    found = max(most_abreast(body, program.p.parts) for body in program.bodies)
+    plain = program.separate and not (program.spec.general or program.preserved)
+    plain = plain and width > 1 and not any(body.row.fetched for body in program.bodies)
+    return found if plain and affordable(program, width * found) else 1
+
+
 def scratch_bytes(program: Program, width: int) -> int:
     """Bytes a lane kernel needs for one vector of matrices: their intermediates; and, but where a vector is one lane,
     its ``pp``/``st`` operands and copies of what must be kept."""
@@ -122,8 +131,16 @@ def way(body: Body, parts: int) -> str:
 def _way(body: Body, parts: int) -> Way | None:
     """The one of those for small orders."""
     order = evaluate(body.row.order, body.size) if body.row.ways else 0
-    small = (x for x in body.row.ways if isinstance(order, int) and order <= (x.complex if parts == 2 else x.real))
-    return next(small, None)
+    if not isinstance(order, int):
+        return None
+    reals: Any = product(parts, *sides(body, body.row.operands[0].name)) if body.row.ways else 0
+    small = (x for x in body.row.ways if order <= (x.complex if parts == 2 else x.real))
+    return next((x for x in small if not x.reals or reals <= x.reals), None)
+
+
+def most_abreast(body: Body, parts: int) -> int:
+    """The vectors of matrices that a body can do together."""
+    return 1 if _way(body, parts) else body.row.abreast
 
 
 def works_in(body: Body, parts: int) -> tuple[Work, ...]:
@@ -132,7 +149,8 @@ def works_in(body: Body, parts: int) -> tuple[Work, ...]:
     if in_straight_lines(body, parts):
         return ()
     found = _way(body, parts)
-    return tuple(x for x in arrays if x.name in found.arrays) if found else arrays
+    names = found.arrays if found else body.row.else_arrays or [x.name for x in arrays]
+    return tuple(x for x in arrays if x.name in names)
 
 
 def sides(body: Body, name: str) -> list[Any]:

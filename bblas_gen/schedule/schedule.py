@@ -18,7 +18,8 @@ class Schedule:
     factorizations, perhaps with solves, ``hybrid`` (a vector of matrices, of which blocks on the diagonal go to lanes);
     for any size of large matrices ``blocked`` and ``recursive``, of long vectors ``streamed``: see there.
 
-    ``width``: reals per vector. ``rows`` x ``cols``: the tile of C held in registers, rows in elements (lane) or
+    ``width``: reals per vector, of which bodies that would wait for their own results do some ``abreast``.
+    ``rows`` x ``cols``: the tile of C held in registers, rows in elements (lane) or
     vectors (direct); flat bodies have ``cols`` vectors in a tile, solvers X: ``rows`` vectors by ``cols`` of its rows
     (across), or columns (columns); blocks that go to lanes are ``rows`` vectors high, and left of them a tile has
     ``cols`` columns. ``unroll``: steps of k, or matrices in turns, per loop iteration. ``kc``:
@@ -44,6 +45,7 @@ class Schedule:
     tiles: tuple[RegisterTile, ...] = ()
     refined: bool = False
     large: Large | None = None
+    abreast: int = 1
 
     @property
     def body_form(self) -> str:
@@ -61,13 +63,18 @@ class Schedule:
         return False
 
     @property
+    def span(self) -> int:
+        """The matrices that lanes are filled with at a time."""
+        return self.width * self.abreast
+
+    @property
     def spread(self) -> int:
         """The distance in scratch between neighbouring reals of one matrix."""
         return self.width
 
     def numbers(self) -> dict[str, int]:
         """All but the form and the tiles that follow from the rest."""
-        apart = ("form", "tiles", "refined", "large")
+        apart = ("form", "tiles", "refined", "large", *["abreast"] * (self.abreast == 1))
         return {name: value for name, value in vars(self).items() if name not in apart}
 
     def __str__(self) -> str:

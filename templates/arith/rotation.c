@@ -49,15 +49,20 @@ static BB_INLINE void bb_inverse_root(bb_vec *y, const bb_vec *x)
 static BB_INLINE void bb_rotation(bb_vec *c, bb_vec *sine, bb_vec *shift, const bb_vec *d, const bb_vec *square,
                                   const bb_ints *on)
 {
-    bb_vec h = BB_ZEROS + *d * *d, r, y;
+    const bb_vec size = BB_ABS(*d) * (bb_real)0.5;
+    bb_vec h = BB_ZEROS + *d * *d, first, error, series, r, x, y;
     h += 4 * *square;
-    h = BB_SELECT(*on, h, BB_ZEROS + 1);
-    bb_inverse_root(&r, &h);
-    const bb_vec part = BB_ZEROS + BB_ABS(*d) * r;
-    const bb_vec x = BB_SELECT(*on, part * (bb_real)0.5 + (bb_real)0.5, BB_ZEROS + 1);
-    bb_inverse_root(&y, &x);
-    const bb_vec size = BB_SELECT(*on, r * y, BB_ZEROS);
-    *sine = BB_SELECT(*d < 0, -size, size);
-    *c = BB_SELECT(*on, x * y, BB_ZEROS + 1);
+    BB_MAX(h, BB_ZEROS + BB_TINY);
+    bb_parts_of_root(&first, &error, &series, &h);
+    BB_OVER_ROOT(r, BB_ZEROS + 1, first, error, series);
+    BB_OVER_ROOT(x, size, first, error, series);
+    x += (bb_real)0.5;
+    r = BB_SELECT(*d < 0, -r, r);
+    bb_parts_of_root(&first, &error, &series, &x);
+    BB_OVER_ROOT(*c, x, first, error, series);
+    BB_OVER_ROOT(*sine, r, first, error, series);
+    BB_OVER_ROOT(y, BB_ZEROS + 1, first, error, series);
+    *c = BB_SELECT(*on, *c, BB_ZEROS + 1);
+    *sine = BB_SELECT(*on, *sine, BB_ZEROS);
     *shift = BB_ZEROS + (*sine * y) * *square;
 }

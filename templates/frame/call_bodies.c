@@ -23,7 +23,13 @@
 {% if body.guarded and width == 1 %}
         if (!info)
     {% endif %}
+{% if body.abreast < abreast %}
+        for (int vector = 0; vector < vectors; vector++)
+    {% endif %}
         {{ body.name }}({{ body.prefix }}{{ "far, " if ahead }}{{ full ~ ", count, " if partial }}{{ body.call }});
+{% if body.offset %}
+        BB_OFFSET(info, {{ "(bb_int)" if unknown }}{{ body.offset }});
+{% endif %}
 {% if body.keeps and width > 1 %}
         fresh = info & (kept == 0);
         kept = info;

@@ -18,8 +18,17 @@ s{{ x.lands }}[((c * {{ x.stored_rows }} + r) * {{ x.parts }} + part) * {{ width
 q{{ x.name }}[lane][(r * rs{{ x.letter }} + c * cs{{ x.letter }}) * {{ x.parts }} + part]
 {%- endmacro %}
 {% macro moved(x, verb, chunk, tail) %}
+{% if x.coming == verb %}
+{
+    if (far)
+        bb_coming({{ x.to_come }} + {{ x.column }}e);
+{% endif %}
 bb_{{ verb }}{{ chunk.width }}({{ x.pointers if verb == "pack" else "q" ~ x.name }}, {{ x.column }}e,
 s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
+{%- if x.coming == verb %}
+
+}
+{%- endif %}
 {%- endmacro %}
 {# A run whose length only run time knows, or of each column what lies between its first and its last element of a
    triangle, in vectors that begin at multiples of their width; of a few vectors the `whole` run. #}
@@ -61,8 +70,18 @@ s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
                 }
             }
 {% endmacro %}
+{# The only real of each matrix, back: where these follow one another they are a vector. As such on its way to lanes it
+   would be kept in a register. #}
+{% macro number(x, tail) %}
+            if (g->stride_{{ x.letter }} == 1 && count == {{ width }})
+                *(bb_mem *)q{{ x.name }}[0] = *(const bb_mem *)s{{ x.name }};
+            else
+                bb_unpack1(q{{ x.name }}, 0, s{{ x.name }}{{ tail }});
+{% endmacro %}
 {% macro move(x, verb, tail) %}
-{% if x.kind == "index" %}
+{% if x.is_number and verb == "unpack" %}
+{{ number(x, tail) }}
+{% elif x.kind == "index" %}
 {{ indices(x, verb) }}
 {% elif x.strides == "rs" %}
             for (int64_t c = 0; c < {{ x.stored_cols }}; c++)

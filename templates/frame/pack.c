@@ -6,6 +6,15 @@
 static const int32_t bb_at_{{ x.name }}{{ chunk.width }}[] = { {{ chunk.starts | join(", ") }} };
 {% endfor %}
 {% endfor %}
+{% if coming %}
+/* The same line of matrices to come, as one is moved: all of one at once would wait for a memory. */
+static BB_INLINE void bb_coming(const bb_real *const *q, int64_t offset)
+{
+    for (int lane = 0; lane < {{ width }}; lane++)
+        BB_PREFETCH(q[lane] + offset, 0);
+}
+
+{% endif %}
 {% from "simd/transpose.c" import transpose with context %}
 {% set h = halves.reals %}
 {% if halved %}

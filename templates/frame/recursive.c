@@ -31,8 +31,6 @@ typedef bb_real bb_scalar;
 
 {% include "tile/recursive_corner.c" %}
 
-{% include "tile/recursive_few_blocks.c" %}
-
 {% include "tile/recursive_few.c" %}
 
 {% include "tile/recursive_cholesky.c" %}

@@ -40,7 +40,8 @@ enum {
     {{ upper }}NO_TRANS = 111, {{ upper }}TRANS = 112, {{ upper }}CONJ_TRANS = 113,
     {{ upper }}UPPER = 121, {{ upper }}LOWER = 122,
     {{ upper }}NON_UNIT = 131, {{ upper }}UNIT = 132,
-    {{ upper }}LEFT = 141, {{ upper }}RIGHT = 142
+    {{ upper }}LEFT = 141, {{ upper }}RIGHT = 142,
+    {{ upper }}NO_VEC = 301, {{ upper }}VEC = 302
 };
 
 /* The instruction set in use, such as "x86-64-v3"; the environment variable {{ variable }} may name an older one

@@ -11,6 +11,7 @@ module {{ name }}
   integer(c_int), parameter :: {{ prefix }}upper = 121, {{ prefix }}lower = 122
   integer(c_int), parameter :: {{ prefix }}non_unit = 131, {{ prefix }}unit = 132
   integer(c_int), parameter :: {{ prefix }}left = 141, {{ prefix }}right = 142
+  integer(c_int), parameter :: {{ prefix }}no_vec = 301, {{ prefix }}vec = 302
 
   interface
 {% for section in sections %}

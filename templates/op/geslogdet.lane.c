@@ -16,8 +16,9 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% else %}
     const bb_vec most = BB_ABS(product);
 {% endif %}
-    const bb_vec odd = BB_SELECT(most > 0, most, most - 1 / most);
-    bb_vec size, rest = BB_ZEROS;
+    const bb_vec last = BB_ZEROS + (bb_real){{ compute.largest }}, rest = BB_ZEROS;
+    const bb_vec odd = BB_SELECT(most == 0, -(last + last), most);
+    bb_vec size;
 {% if complex %}
     bb_vec root, inverse, rough, excess;
     size = BB_ZEROS + product.re * product.re;

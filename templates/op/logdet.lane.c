@@ -20,6 +20,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
         }
 {% endif %}
     }
+    rest /= product;
     bb_log(&product, &rest, &exponent);
     bb_elem result;
     BB_ZERO(result);

@@ -41,7 +41,7 @@ typedef {{ integer }} bb_mask{{ w }} __attribute__((vector_size({{ w * compute.b
 {% endfor %}
 #endif
 {% endif %}
-{% if ahead or bursts %}
+{% if ahead or bursts or coming %}
 {% if lanes %}
 /* Into the level-2 cache: a block of matrices would drive its predecessor out of the first. */
 #define BB_PREFETCH(p, write) __builtin_prefetch(p, 0, 2)

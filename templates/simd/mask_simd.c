@@ -4,7 +4,9 @@ typedef bb_int bb_ints __attribute__((vector_size({{ width * compute.bytes }})))
 #define BB_SELECT(mask, x, y) ((bb_vec)(((bb_ints)(x) & (mask)) | ((bb_ints)(y) & ~(mask))))
 #define BB_COUNT(count, mask) (count) -= (mask)
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
+#define BB_OFFSET(info, more) (info) += ((info) != 0) & (more)
 {% set kind = compute.packed %}
+{% from "simd/root_parts.c" import parts_of_root with context %}
 {# Instructions by name: the headers that declare them take longer to compile than a kernel. #}
 {% if squares and bits in (128, 256, 512) %}
 #if defined({{ "__AVX512F__" if bits == 512 else "__AVX__" }})
@@ -70,6 +72,9 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
     BB_FIX(better, *x, 0x500000);
     *x = better;
 }
+{% endif %}
+{% if rotations %}
+{{ parts_of_root('BB_ESTIMATE("vrsqrt", *first, *x)') }}
 {% endif %}
 #else
 {% endif %}

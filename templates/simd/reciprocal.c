@@ -22,3 +22,15 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
 {% endif %}
 }
 {% endif %}
+{% if rotations %}
+
+/* 1 / sqrt(x), x positive, normal and finite. */
+static BB_INLINE void bb_parts_of_root(bb_vec *first, bb_vec *error, bb_vec *series, const bb_vec *x)
+{
+    bb_vec root = *x;
+    BB_SQRT(root);
+    *first = 1 / root;
+    *error = *series = BB_ZEROS;
+}
+#define BB_OVER_ROOT(y, a, first, error, series) (y) = (a) * (first)
+{% endif %}

@@ -1,6 +1,7 @@
 {# Reflections make A tridiagonal, implicit QL makes it diagonal. Vectors are made of the reflections in the place of A;
-   without them all is done to a copy of its triangle. #}
-{% from "tile/eigen.c" import get, put, value with context %}
+   without them all is done to a copy of its triangle. Some vectors of matrices are done abreast: what one waits for in
+   a column of reflections, or in a rotation, is time for another. #}
+{% from "tile/eigen.c" import each, get, own, put, value with context %}
 {% from "tile/implicit_ql.c" import find, step with context %}
 {% from "tile/reflections_product.c" import accumulate with context %}
 {% from "tile/sort.c" import sort with context %}
@@ -9,54 +10,81 @@
 {% macro decompose(A, low, W) %}
 {% set n = body.size.n %}
 {# Where vectors are made: contiguous ones, which are transposed at the end where A has them in rows. #}
-{% set turned = not A.unit_rows and A.transposed().unit_rows %}
-{% set V = A.transposed() if turned else A %}
-{% set t, T = ("A", V) if body.vectors else ("copy", local(n)) %}
+{% set V = A if A.unit_rows else A.transposed() %}
+{% set t, T, apart = ("A", V, body.apart.A) if body.vectors else ("copy", local(n), local(n).at(0, n)) %}
 {% for name in scratch.of(body.number) %}
     {{ body.array(name, "BB_ALIGNED" if width > 1 else "") }}
 {% endfor %}
+{% if body.vectors %}
+    bb_vec *const cosine = (bb_vec *)cosines, *const sine = (bb_vec *)sines;
+{% endif %}
     bb_elem zero, one;
-    bb_vec largest = BB_ZEROS, lack = BB_ZEROS, down, up;
+    bb_vec ups[{{ body.abreast }}]{{ ", wholes[" ~ body.abreast ~ "]" if body.vectors }};
     BB_ZERO(zero);
     one = zero;
     BB_SET_REAL(one, BB_ZEROS + 1);
-{{ scale(low, t, T, n) }}
+{% if body.abreast > 1 %}
+    for (int64_t i = 0; i < {{ body.slot(n, 0) }}; i++) /* where no matrices are */
+        d[i] = e[i] = zero;
+{% endif %}
+{% call each() %}
+{{ own(t, apart) }}
+        bb_vec largest = BB_ZEROS, lack = BB_ZEROS, down, up;
+{{ scale(low, T, n) }}
+        ups[q] = up;
+{% if body.vectors %}
+        wholes[q] = whole;
+{% endif %}
+{% endcall %}
     for (int64_t k = 0; k < {{ (n, -1) | index }}; k++) {
-{{ reduce(t, T, n) }}
+{% call each() %}
+{{ own(t, apart) }}
+{{ reduce(T, n) }}
+{% endcall %}
     }
-    {
+{% call each() %}
+{{ own(t, apart) }}
         bb_elem x;
-        {{ get("x", t, T, (n, -1), (n, -1)) }}
-        BB_RE(d[{{ (n, -1) | index }}]) = BB_RE(x);
-        BB_RE(e[{{ (n, -1) | index }}]) = BB_ZEROS;
-    }
+        {{ get("x", "own", T, (n, -1), (n, -1)) }}
+        BB_RE(d[{{ body.slot((n, -1), "q") }}]) = BB_RE(x);
+        BB_RE(e[{{ body.slot((n, -1), "q") }}]) = BB_ZEROS;
 {% if body.vectors %}
 {{ accumulate(V, n) }}
 {% endif %}
+{% endcall %}
     int64_t from = 0;
     for (int64_t steps = 0;; steps++) {
 {{ find(n) }}
         if (steps == {{ most_steps }} * {{ n }}) { /* what is left is counted */
+{% call each() %}
             for (int64_t i = 0; i < {{ (n, -1) | index }}; i++)
-                BB_COUNT(*info, BB_RE(e[i]) != 0);
+                BB_COUNT(info[q], BB_RE(e[{{ body.slot("i", "q") }}]) != 0);
+{% endcall %}
             break;
         }
 {{ step(V, n) }}
     }
-{{ sort(V, n) }}
-    for (int64_t i = 0; i < {{ n }}; i++) {
-{{ value(W, "i", "BB_RE(d[i])") }}
-    }
+{% call each() %}
 {% if body.vectors %}
-    for (int64_t j = 0; j < {{ n }}; j++)
-        for (int64_t i = 0; i <= j; i++) {
-            bb_elem x, y;
-            {{ get("x", "A", V, "i", "j") }}
-            {{ get("y", "A", V, "j", "i") }}
-            BB_SCALED(x, whole);
-            BB_SCALED(y, whole);
-            {{ put("x", "A", A, "i", "j") }}
-            {{ put("y", "A", A, "j", "i") }}
-        }
+{{ own("A", apart) }}
 {% endif %}
+        const bb_vec up = ups[q];
+{{ sort(V, n) }}
+        for (int64_t i = 0; i < {{ n }}; i++) {
+{{ value(W, "i", "BB_RE(d[" ~ body.slot("i", "q") ~ "])", "W + q * " ~ body.apart.W if body.abreast > 1 else "W") }}
+        }
+{% if body.vectors %}
+        const bb_vec whole = wholes[q];
+        for (int64_t j = 0; j < {{ n }}; j++)
+            for (int64_t i = 0; i <= j; i++) {
+                bb_elem x, y;
+                {{ get("x", "own", V, "i", "j") }}
+                {{ get("y", "own", V, "j", "i") }}
+                BB_SCALED(x, whole);
+                BB_SCALED(y, whole);
+                {{ put("x", "own", A, "i", "j") }}
+                {{ put("y", "own", A, "j", "i") }}
+            }
+{% endif %}
+{% endcall %}
 {% endmacro %}

@@ -3,6 +3,7 @@
 {% macro lanes(numbers) %}{{ numbers }}[lane]{% endmacro %}
 {% macro lane(a, A, i, j, part) %}{{ a }}[{{ A.at(i, j) }} + lane{{ " + " ~ A.im if part }}]{% endmacro %}
 {% macro there(X) %}row[r * {{ width }} + lane] * {{ X.rows }} + j{{ " * 2" if parts == 2 }}{% endmacro %}
+{% macro in_row(X) %}r * {{ X.rows }} + j{{ " * 2" if parts == 2 }}{% endmacro %}
 {% macro every() %}for (int lane = 0; lane < {{ lanes_filled }}; lane++){% endmacro %}
 {# Whether the rows of a column are so far apart, a constant, that an int32 counts the reals between them. #}
 {% macro near(A) %}{{ 1 if width > 1 and A.rs is integer and A.factor is integer }}{% endmacro %}
@@ -62,6 +63,10 @@
                     const bb_real *from[{{ width }}];
                     for (int lane = 0; lane < {{ width }}; lane++)
                         from[lane] = {{ source.name }}[lane] + {{ there(source) }};
+{% if source.ahead %}
+                    if ({{ source.ahead }} && j % {{ 64 // storage.bytes // parts }} == 0)
+                        bb_coming({{ source.name }}, {{ source.ahead }} + {{ in_row(source) }});
+{% endif %}
 {% for chunk in source.chunks[cols] %}
 {% for start in chunk.starts %}
                     bb_pack{{ chunk.width }}(from, {{ start }}, {{ to }} + {{ P.at("r", 0) }} + {{ start * width }});

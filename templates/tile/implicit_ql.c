@@ -1,86 +1,106 @@
-{# Implicit QL of tridiagonal matrices, each lane with its own shifts and its own rows. #}
-{% from "tile/eigen.c" import get, put with context %}
-{# Of each lane the first rows that are not done, `first` to `last`, as reals, and what lies there;
-   `from` is before all. #}
+{# Implicit QL of tridiagonal matrices, each lane with its own shifts and its own rows. Of each vector of matrices that
+   is done abreast there are variables of its own, so that they stay in registers. #}
+{% from "tile/rotations.c" import turn with context %}
+{% macro d(i, q) %}BB_RE(d[{{ body.slot(i, q) }}]){% endmacro %}
+{% macro e(i, q) %}BB_RE(e[{{ body.slot(i, q) }}]){% endmacro %}
+{# Of each lane the first rows that are not done, `first` to `last`, as reals, and what lies there; before row `from`,
+   and behind row `finish`, all are done. #}
 {% macro find(n) %}
-        bb_ints within = BB_ZEROS > 0, behind = within;
-        bb_vec first = BB_ZEROS + (bb_real)({{ (n, -1) | index }}), last = first;
-        bb_vec head = BB_ZEROS, next = head, beside = BB_ZEROS + 1, end = BB_RE(d[{{ (n, -1) | index }}]);
-        int64_t begin = -1;
-        for (int64_t i = from; i < {{ (n, -1) | index }}; i++) {
-            const bb_vec x = BB_RE(e[i]), y = BB_RE(d[i]), z = BB_RE(d[i + 1]);
-            const bb_vec small = BB_ABS(y * z) * (BB_UNIT * BB_UNIT) + BB_TINY;
-            const bb_ints done = x * x <= small, left = done == 0;
-            const bb_ints starts = left & (within == 0), ends = done & within & (behind == 0);
-            BB_RE(e[i]) = BB_SELECT(done, BB_ZEROS, x);
-            first = BB_SELECT(starts, BB_ZEROS + (bb_real)i, first);
-            head = BB_SELECT(starts, y, head);
-            next = BB_SELECT(starts, z, next);
-            beside = BB_SELECT(starts, x, beside);
-            last = BB_SELECT(ends, BB_ZEROS + (bb_real)i, last);
-            end = BB_SELECT(ends, y, end);
-            within |= starts;
-            behind |= ends;
-            if (begin < 0 && BB_HOLDS(starts))
+        int64_t begin = -1, finish = -1;
+{% for q in range(body.abreast) %}
+        bb_ints within{{ q }} = BB_ZEROS > 0;
+        bb_vec first{{ q }} = BB_ZEROS - 1, last{{ q }} = first{{ q }};
+        bb_vec head{{ q }} = BB_ZEROS, next{{ q }} = head{{ q }};
+        bb_vec beside{{ q }} = BB_ZEROS + 1, end{{ q }} = head{{ q }}, behind{{ q }} = {{ d((n, -1), q) }};
+        bb_vec stop{{ q }} = BB_ZEROS + (bb_real)({{ (n, -1) | index }}), below{{ q }} = behind{{ q }};
+{% endfor %}
+        for (int64_t i = {{ (n, -2) | index }}; i >= from; i--) {
+{% for q in range(body.abreast) %}
+            const bb_vec x{{ q }} = {{ e("i", q) }}, y{{ q }} = {{ d("i", q) }};
+            const bb_vec small{{ q }} = BB_ABS(y{{ q }} * below{{ q }}) * (BB_UNIT * BB_UNIT) + BB_TINY;
+            const bb_ints left{{ q }} = x{{ q }} * x{{ q }} > small{{ q }};
+            {{ e("i", q) }} = BB_SELECT(left{{ q }}, x{{ q }}, BB_ZEROS);
+            first{{ q }} = BB_SELECT(left{{ q }}, BB_ZEROS + (bb_real)i, first{{ q }});
+            head{{ q }} = BB_SELECT(left{{ q }}, y{{ q }}, head{{ q }});
+            next{{ q }} = BB_SELECT(left{{ q }}, below{{ q }}, next{{ q }});
+            beside{{ q }} = BB_SELECT(left{{ q }}, x{{ q }}, beside{{ q }});
+            last{{ q }} = BB_SELECT(left{{ q }}, stop{{ q }}, last{{ q }});
+            end{{ q }} = BB_SELECT(left{{ q }}, behind{{ q }}, end{{ q }});
+            stop{{ q }} = BB_SELECT(left{{ q }}, stop{{ q }}, BB_ZEROS + (bb_real)i);
+            behind{{ q }} = BB_SELECT(left{{ q }}, behind{{ q }}, y{{ q }});
+            within{{ q }} |= left{{ q }};
+            below{{ q }} = y{{ q }};
+{% endfor %}
+            const bb_ints some = {% for q in range(body.abreast) %}left{{ q }}{{ " | " if not loop.last }}{% endfor %};
+            if (BB_HOLDS(some)) {
                 begin = i;
+                finish = finish < 0 ? i + 1 : finish;
+            }
         }
         if (begin < 0)
             break;
         from = begin;
 {% endmacro %}
+{# The shift: of the first two rows the value that is nearer to the first. #}
+{% macro shift(q) %}
+        bb_vec g{{ q }} = BB_ZEROS, s{{ q }} = BB_ZEROS, c{{ q }} = s{{ q }} + 1, less{{ q }} = s{{ q }}, start{{ q }};
+        {
+            bb_vec root, inverse;
+            const bb_vec half = (next{{ q }} - head{{ q }}) * (bb_real)0.5;
+            const bb_vec square = BB_ZEROS + beside{{ q }} * beside{{ q }};
+            root = square;
+            root += half * half;
+            bb_inverse_root(&inverse, &root);
+            root *= inverse;
+            root = BB_SELECT(half < 0, half - root, half + root);
+            bb_reciprocal(&inverse, &root);
+            start{{ q }} = end{{ q }} - head{{ q }} + square * inverse;
+        }
+{% endmacro %}
+{# A rotation of rows i and i + 1. Lanes whose rows these are not turn by nothing: before their last row g passes the
+   elements of e on, and behind their first one too, where the one row that `less` is for has got it. #}
+{% macro rotation(q) %}
+            {
+                const bb_vec row = BB_ZEROS + (bb_real)i, after = BB_ZEROS + (bb_real)(i + 1), x = {{ e("i", q) }};
+                const bb_ints starts = last{{ q }} == after, on = (last{{ q }} > row) & (first{{ q }} <= row);
+                const bb_vec f = BB_ZEROS + BB_SELECT(starts, BB_ZEROS + 1, s{{ q }}) * x, b = BB_ZEROS + c{{ q }} * x;
+                const bb_vec g = BB_SELECT(starts, start{{ q }}, g{{ q }});
+                bb_vec h = BB_ZEROS + f * f, inverse;
+                h += g * g;
+                const bb_ints turns = on & (h > BB_TINY);
+                const bb_vec tiny = BB_ZEROS + BB_TINY;
+                BB_MAX(h, tiny);
+                bb_inverse_root(&inverse, &h);
+                {{ e(("i", 1), q) }} = BB_SELECT(on & (starts == 0), h * inverse, g{{ q }});
+                s{{ q }} = BB_SELECT(turns, f * inverse, BB_ZEROS);
+                c{{ q }} = BB_SELECT(turns, g * inverse, BB_ZEROS + 1);
+                const bb_vec down = {{ d(("i", 1), q) }} - less{{ q }};
+                bb_vec r = BB_ZEROS + ({{ d("i", q) }} - down) * s{{ q }};
+                r += c{{ q }} * (2 * b);
+                less{{ q }} = BB_ZEROS + s{{ q }} * r;
+                {{ d(("i", 1), q) }} = down + less{{ q }};
+                g{{ q }} = c{{ q }} * r - b;
+{% if body.vectors %}
+                cosine[{{ body.slot("i", q) }}] = c{{ q }};
+                sine[{{ body.slot("i", q) }}] = s{{ q }};
+{% endif %}
+            }
+{% endmacro %}
 {# A step of QL with implicit shifts from `last` to `first`, in the rows of each lane. #}
 {% macro step(A, n) %}
-        bb_vec g, s = BB_ZEROS + 1, c = s, less = BB_ZEROS, inverse;
-        {
-            bb_vec root, rough, excess, half;
-            bb_reciprocal(&inverse, &beside);
-            half = (next - head) * (bb_real)0.5 * inverse;
-            const bb_vec size = BB_ABS(half), most = BB_ZEROS + (bb_real)0x1p50;
-            root = BB_SELECT(size < most, size, most);
-            root = root * root + 1;
-            bb_root(&root, &inverse, &rough, &excess);
-            root = BB_SELECT(size < most, root, size);
-            half = BB_SELECT(half < 0, half - root, half + root);
-            bb_reciprocal(&inverse, &half);
-            g = end - head + beside * inverse;
+{% for q in range(body.abreast) %}
+{{ shift(q) }}
+{% endfor %}
+        for (int64_t i = finish - 1; i >= begin; i--) {
+{% for q in range(body.abreast) %}
+{{ rotation(q) }}
+{% endfor %}
         }
-        for (int64_t i = {{ (n, -2) | index }}; i >= begin; i--) {
-            const bb_ints on = within & (last > (bb_real)i) & (first <= (bb_real)i);
-            if (!BB_HOLDS(on))
-                continue;
-            const bb_vec x = BB_RE(e[i]), f = BB_ZEROS + s * x, b = BB_ZEROS + c * x, here = BB_RE(d[i]);
-            bb_vec h = BB_ZEROS + f * f;
-            h += g * g;
-            const bb_ints turns = h > BB_TINY;
-            h = BB_SELECT(turns, h, BB_ZEROS + 1);
-            bb_inverse_root(&inverse, &h);
-            const bb_vec size = BB_SELECT(turns, h * inverse, BB_ZEROS);
-            const bb_vec sine = BB_SELECT(turns, f * inverse, BB_ZEROS);
-            const bb_vec cosine = BB_SELECT(turns, g * inverse, BB_ZEROS + 1);
-            const bb_vec down = BB_RE(d[i + 1]) - less;
-            bb_vec r = BB_ZEROS + (here - down) * sine;
-            r += (2 * cosine) * b;
-            const bb_vec more = BB_ZEROS + sine * r;
-            BB_RE(d[i + 1]) = BB_SELECT(on, down + more, BB_RE(d[i + 1]));
-            BB_RE(e[i + 1]) = BB_SELECT(on & (last > (bb_real)(i + 1)), size, BB_RE(e[i + 1]));
-            g = BB_SELECT(on, cosine * r - b, g);
-            less = BB_SELECT(on, more, less);
-            c = BB_SELECT(on, cosine, c);
-            s = BB_SELECT(on, sine, s);
-            const bb_ints ends = on & (first >= (bb_real)i);
-            BB_RE(d[i]) = BB_SELECT(ends, here - less, here);
-            BB_RE(e[i]) = BB_SELECT(ends, g, x);
+{% for q in range(body.abreast) %}
+        {{ d("begin", q) }} -= less{{ q }};
+        {{ e("begin", q) }} = g{{ q }};
+{% endfor %}
 {% if body.vectors %}
-            const bb_vec own = BB_SELECT(on, cosine, BB_ZEROS + 1), other = BB_SELECT(on, sine, BB_ZEROS);
-            BB_UNROLL(4)
-            for (int64_t k = 0; k < {{ n }}; k++) {
-                bb_elem u, w;
-                {{ get("u", "A", A, "k", "i") }}
-                {{ get("w", "A", A, "k", ("i", 1)) }}
-                BB_TURN(u, w, own, other);
-                {{ put("u", "A", A, "k", "i") }}
-                {{ put("w", "A", A, "k", ("i", 1)) }}
-            }
+{{ turn(A, n) }}
 {% endif %}
-        }
 {% endmacro %}

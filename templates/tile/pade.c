@@ -1,112 +1,101 @@
 {# X and V with exp(A) = V^-1 X: the Pade approximant whose numerator has the coefficients b, its odd terms A times a
    polynomial in A A. What is added to a product is added where its tile is, so each matrix is written once. #}
-{% import "tile/register_tile.c" as t with context %}
-{% from "tile/loop.c" import along %}
+{% from "tile/named_products.c" import at, get, product, put with context %}
 {% set A, X, V = body.views %}
-{% set n, step = body.size.n, body.tile.rows %}
-{% macro at(i, j) %}[({{ j | index }}) * {{ n }} + {{ i | index }}]{% endmacro %}
-{% macro get(x, matrix, i, j) %}
-{% if matrix == "A" %}
-                BB_GET({{ x }}, A + {{ A.at(i, j) }}, {{ A.im }});
-{% else %}
-                {{ x }} = {{ matrix }}{{ at(i, j) }};
-{% endif %}
-{% endmacro %}
+{% set n = body.size.n %}
 {# x += real y #}
 {% macro add(x, real, y) %}
                 {{ x }}{{ ".re" if complex }} += {{ y }}{{ ".re" if complex }} * (bb_real){{ real }};
                 {{ x ~ ".im += " ~ y ~ ".im * (bb_real)" ~ real ~ ";" if complex }}
 {% endmacro %}
-{# x += the terms of a polynomial, from that of the second power on, at one place. #}
-{% macro terms(b, x, first, i, j) %}
-{{ add(x, b[first + 4], "p6" ~ at(i, j)) }}
-{{ add(x, b[first + 2], "p4" ~ at(i, j)) }}
-{{ add(x, b[first], "p2" ~ at(i, j)) }}
+{# x += the terms of a polynomial, from that of the second power on, where the powers are `q2 q4 q6`. #}
+{% macro terms(b, x, first) %}
+{{ add(x, b[first + 4], "q6") }}
+{{ add(x, b[first + 2], "q4") }}
+{{ add(x, b[first], "q2") }}
 {% endmacro %}
-{# The tiles of a product. #}
-{% macro product(left, right) %}
-{% set each = caller %}
-{% call(j, across) along(segments(n, step), "j", even=false) %}
-{% call(i, down) along(segments(n, step), "i", even=false) %}
-            {
-{{ t.zero(down.size, across.size) }}
-            for (int64_t l = 0; l < {{ n }}; l++) {
-                bb_elem {{ t.names("a", down.size) }}, b;
-{% for r in range(down.size) %}
-{{ get("a" ~ r, left, (i, r), "l") }}
-                BB_HOLD(a{{ r }});
-{% endfor %}
-{% for c in range(across.size) %}
-{{ get("b", right, "l", (j, c)) }}
-                BB_HOLD(b);
-{% for r in range(down.size) %}
-                BB_FMA(c{{ c }}_{{ r }}, a{{ r }}, b, 0, 0);
-{% endfor %}
-{% endfor %}
-            }
-{% call(r, c) t.each(down.size, across.size) %}
-{{ each("c" ~ c ~ "_" ~ r, (i, r), (j, c)) }}
-{% endcall %}
-            }
-{% endcall %}
-{% endcall %}
+{# The powers at one place, `sixth` where that is at hand. #}
+{% macro powers(i, j, sixth=none) %}
+                bb_elem q2, q4, q6;
+{{ get("q2", "p2", i, j) }}
+{{ get("q4", "V", i, j) }}
+{% if sixth %}
+                q6 = {{ sixth }};
+{% else %}
+{{ get("q6", "p6", i, j) }}
+{% endif %}
 {% endmacro %}
-{% macro every() %}
-    for (int64_t j = 0; j < {{ n }}; j++)
-        for (int64_t i = 0; i < {{ n }}; i++) {
-            bb_elem x;
-            BB_ZERO(x);
-{{ caller() }}
-        }
+{# A polynomial at one place, from its terms. #}
+{% macro polynomial(b, first, to, i, j) %}
+                {
+                    bb_elem x;
+                    BB_ZERO(x);
+{{ terms(b, "x", first) }}
+{{ put("x", to, i, j) }}
+                }
 {% endmacro %}
 {% macro results(b, x, i, j) %}
-{{ terms(b, x, 2, i, j) }}
+                {
+{{ powers(i, j) }}
+{{ terms(b, x, 2) }}
+                }
                 BB_SUB({{ x }}, u{{ at(i, j) }});
-                BB_PUT(V + {{ V.at(i, j) }}, {{ V.im }}, {{ x }});
+{{ put(x, "V", i, j) }}
 {{ add(x, 2, "u" ~ at(i, j)) }}
-                BB_PUT(X + {{ X.at(i, j) }}, {{ X.im }}, {{ x }});
+{{ put(x, "X", i, j) }}
 {% endmacro %}
+{# X and V have other things first, so that all stays in a cache: V the fourth power, X a polynomial. #}
 {% macro approximant(b) %}
-{% for name in ["p2", "p4", "p6", "t", "u"] + (["odd", "even"] if b | length > 8 else []) %}
+{% set long = b | length > 8 %}
+{% for name in ["p2", "p6", "u"] + (["even"] if long else []) %}
     {{ body.array(name) }}
 {% endfor %}
-{% for to, left, right in [("p2", "A", "A"), ("p4", "p2", "p2"), ("p6", "p4", "p2")] %}
+{% for to, left, right in [("p2", "A", "A"), ("V", "p2", "p2")] %}
 {% call(x, i, j) product(left, right) %}
-                {{ to }}{{ at(i, j) }} = {{ x }};
+{{ put(x, to, i, j) }}
 {% endcall %}
 {% endfor %}
-{% if b | length > 8 %}
-{% call every() %}
-            bb_elem y;
-            BB_ZERO(y);
-{{ terms(b, "x", 9, "i", "j") }}
-{{ terms(b, "y", 8, "i", "j") }}
-            odd{{ at("i", "j") }} = x;
-            even{{ at("i", "j") }} = y;
-{% endcall %}
-{% call(x, i, j) product("p6", "odd") %}
-{{ terms(b, x, 3, i, j) }}
-                t{{ at(i, j) }} = {{ x }};
-{% endcall %}
+{% call(x, i, j) product("V", "p2") %}
+                {
+{{ powers(i, j, x) }}
+{{ put("q6", "p6", i, j) }}
+{% if long %}
+{{ polynomial(b, 9, "u", i, j) }}
+{{ polynomial(b, 8, "even", i, j) }}
 {% else %}
-{% call every() %}
-{{ terms(b, "x", 3, "i", "j") }}
-            t{{ at("i", "j") }} = x;
+{{ polynomial(b, 3, "X", i, j) }}
+{% endif %}
+                }
+{% endcall %}
+{% if long %}
+{% call(x, i, j) product("p6", "u") %}
+                {
+{{ powers(i, j) }}
+{{ terms(b, x, 3) }}
+                }
+{{ put(x, "X", i, j) }}
 {% endcall %}
 {% endif %}
-    for (int64_t i = 0; i < {{ n }}; i++)
-        t{{ at("i", "i") }}{{ ".re" if complex }} += (bb_real){{ b[1] }};
-{% call(x, i, j) product("A", "t") %}
+    for (int64_t i = 0; i < {{ n }}; i++) {
+        bb_elem x;
+        BB_GET(x, X + {{ X.at("i", "i") }}, {{ X.im }});
+        x{{ ".re" if complex }} += (bb_real){{ b[1] }};
+        BB_PUT(X + {{ X.at("i", "i") }}, {{ X.im }}, x);
+    }
+{% call(x, i, j) product("A", "X") %}
                 u{{ at(i, j) }} = {{ x }};
 {% endcall %}
-{% if b | length > 8 %}
+{% if long %}
 {% call(x, i, j) product("p6", "even") %}
 {{ results(b, x, i, j) }}
 {% endcall %}
 {% else %}
-{% call every() %}
+    for (int64_t j = 0; j < {{ n }}; j++)
+        for (int64_t i = 0; i < {{ n }}; i++) {
+            bb_elem x;
+            BB_ZERO(x);
 {{ results(b, "x", "i", "j") }}
-{% endcall %}
+        }
 {% endif %}
     for (int64_t i = 0; i < {{ n }}; i++) {
         bb_elem x;

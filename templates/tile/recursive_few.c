@@ -1,39 +1,8 @@
-{# A triangle beside a few right-hand sides: threads share what a panel adds to the rows beside it. #}
+{# A triangle of any order beside a few right-hand sides: it is read once, where it lies. #}
 {% set V, line = width, few.line %}
-typedef struct {
-    int solves, lies, back, conj;
-    int64_t n, head, begin, end, many;
-    const bb_real *A;
-    int64_t rs, cs;
-    bb_real *X;
-    int64_t pitch;
-} bb_few_args;
+{% include "tile/recursive_few_blocks.c" %}
 
-/* What blocks begin to end - 1 of columns add to rows, in the order in which one thread adds it. */
-static BB_INLINE void bb_few_rows(const int lies, const bb_few_args *g, const int64_t lo, const int64_t hi)
-{
-    const int64_t cols = g->end - g->begin, rows = hi - lo, inner = lies == BB_DOWN ? rows : cols;
-    for (int64_t p = 0; p < (lies == BB_DOWN ? cols : rows); p++)
-        for (int64_t q = 0; q < inner; q++) {
-            const int64_t c = lies == BB_DOWN ? p : q, r = lo + (lies == BB_DOWN ? q : p);
-            const int64_t own = g->solves ? g->begin + c : g->end - 1 - c;
-            bb_few_block(g->solves, lies, own ? {{ V }} : g->head, g->many, g->A, g->rs, g->cs, g->conj,
-                         bb_few_at(g->back, g->n, g->head, r), bb_few_at(g->back, g->n, g->head, own), g->X, g->pitch);
-        }
-}
-
-/* Rows behind a panel, counted from its end. */
-static void bb_few_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
-{
-    const bb_few_args *const g = (const bb_few_args *)arguments;
-    (void)share;
-    if (g->lies == BB_DOWN)
-        bb_few_rows(BB_DOWN, g, g->end + lo, g->end + hi);
-    else if (g->lies == BB_ACROSS)
-        bb_few_rows(BB_ACROSS, g, g->end + lo, g->end + hi);
-    else
-        bb_few_rows(BB_APART, g, g->end + lo, g->end + hi);
-}
+{% include "tile/recursive_few_rows.c" %}
 
 /* B := alpha A^-1 B or alpha A B with A lower, or upper where `back`. */
 static BB_INLINE int64_t bb_few(const int threads, const int solves, const int lies, const int back, const int64_t n,

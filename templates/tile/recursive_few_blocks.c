@@ -1,4 +1,4 @@
-{# A triangle of any order beside a few right-hand sides: it is read once, where it lies, block by block. #}
+{# The blocks of a triangle beside a few right-hand sides, one after another. #}
 {% set V = width %}
 /* Where block number b begins, of {{ V }} elements but for the first, which has `head`; `back`: seen backwards. */
 static BB_INLINE int64_t bb_few_at(const int back, const int64_t n, const int64_t head, const int64_t b)

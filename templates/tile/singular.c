@@ -1,7 +1,7 @@
 {# Singular values and vectors of matrices with no fewer rows than columns. What is computed with lies in arrays of
    elements, columns together: `u` of rows x cols has the matrix, and gets the left vectors; `v` of cols x cols gets
    conjugates of the right ones; `s` the values. #}
-{% from "tile/eigen.c" import finite with context %}
+{% from "tile/eigen.c" import each, finite, own with context %}
 {% set known = body.size.m is number and body.size.n is number %}
 {% set vectors = body.views | length > 2 %}
 {% set sizes = "" if known else "const int64_t rows, const int64_t cols, " %}
@@ -17,58 +17,74 @@
 {# A matrix, or the transpose of a wide one, from A to the results. Its largest part comes to arrays as 2^20 to 2^21, so
    no square overflows, nor vanishes where it counts. What is not finite comes as zeros, and leaves as NaN. #}
 {% macro decomposed(A, S, u, U, vt, VT, rows, cols, passed) %}
+{% call each() %}
+{{ brought(A, rows, cols) }}
+{% endcall %}
+    {{ body.name }}_solve({{ rows ~ ", " ~ cols ~ ", " if not known }}{{ passed }}, info);
+{% call each() %}
+{{ own("S", body.apart.S) }}
+        const bb_vec *const values = (bb_vec *)s + q * {{ cols }};
+        for (int64_t j = 0; j < {{ cols }}; j++) {
+            const bb_vec value = values[j] * back[q];
+            BB_STORE(own + {{ S.at("j", 0) }}, BB_ZEROS + value * ups[q]);
+        }
+{% endcall %}
+{% if vectors %}
+{{ returned(u, U, "u", rows, cols, "i", "j") }}
+{{ returned(vt, VT, "v", cols, cols, "j", "i") }}
+{% endif %}
+{% endmacro %}
+{% macro brought(A, rows, cols) %}
+{{ own("A", body.apart.A, "const ") }}
+        bb_elem *const x = u + q * {{ rows }} * {{ cols }}, zero;
+        bb_vec largest = BB_ZEROS, lack = BB_ZEROS, down, up, more;
+        BB_ZERO(zero);
         for (int64_t j = 0; j < {{ cols }}; j++)
             for (int64_t i = 0; i < {{ rows }}; i++) {
-                bb_elem x;
-                BB_GET(x, A + {{ A.at("i", "j") }}, {{ A.im }});
-                u[j * {{ rows }} + i] = x;
-                BB_SURVEY(largest, lack, x);
+                bb_elem y;
+                BB_GET(y, own + {{ A.at("i", "j") }}, {{ A.im }});
+                x[j * {{ rows }} + i] = y;
+                BB_SURVEY(largest, lack, y);
             }
-{{ scaled(rows, cols) }}
-        {{ body.name }}_solve({{ rows ~ ", " ~ cols ~ ", " if not known }}{{ passed }}, info);
-        for (int64_t j = 0; j < {{ cols }}; j++) {
-            const bb_vec value = values[j] * back;
-            BB_STORE(S + {{ S.at("j", 0) }}, BB_ZEROS + value * up);
-{% if vectors %}
-            for (int64_t i = 0; i < {{ rows }}; i++) {
-{{ leave("u[j * " ~ rows ~ " + i]") }}
-                BB_PUT({{ u }} + {{ U.at("i", "j") }}, {{ U.im }}, x);
-            }
-            for (int64_t i = 0; i < {{ cols }}; i++) {
-{{ leave("v[j * " ~ cols ~ " + i]") }}
-                BB_PUT({{ vt }} + {{ VT.at("j", "i") }}, {{ VT.im }}, x);
-            }
-{% endif %}
-        }
-{% endmacro %}
-{% macro scaled(rows, cols) %}
-{{ finite(vectors) }}
+{{ finite(vectors, "info[q]") }}
         largest *= down;
-        bb_scale_of(&more, &back, &largest); /* subnormal ones are still small */
+        bb_scale_of(&more, back + q, &largest); /* subnormal ones are still small */
         down *= (bb_real)0x1p20;
-        back *= (bb_real)0x1p-20;
-        for (int64_t e = 0; e < {{ rows }} * {{ cols }}; e++) {
-            BB_SCALED(u[e], down);
-            BB_SCALED(u[e], more);
-            BB_REPLACE(u[e], bad, zero);
+        back[q] *= (bb_real)0x1p-20;
+        ups[q] = up;
+{% if vectors %}
+        wholes[q] = whole;
+{% endif %}
+        for (int64_t k = 0; k < {{ rows }} * {{ cols }}; k++) {
+            BB_SCALED(x[k], down);
+            BB_SCALED(x[k], more);
+            BB_REPLACE(x[k], bad, zero);
         }
 {% endmacro %}
-{# An element of a result. No zero is negative: their signs may hang on neighbours. #}
-{% macro leave(x) %}
-                bb_elem x = {{ x }};
-                BB_SCALED(x, whole);
+{# Vectors of a result. No zero is negative: their signs may hang on neighbours. #}
+{% macro returned(name, view, array, rows, cols, i, j) %}
+{% call each() %}
+{{ own(name, body.apart[name]) }}
+        const bb_elem *const from = {{ array }} + q * {{ rows }} * {{ cols }};
+        for (int64_t j = 0; j < {{ cols }}; j++)
+            for (int64_t i = 0; i < {{ rows }}; i++) {
+                bb_elem x = from[j * {{ rows }} + i];
+                BB_SCALED(x, wholes[q]);
+                BB_PUT(own + {{ view.at(i, j) }}, {{ view.im }}, x);
+            }
+{% endcall %}
 {% endmacro %}
 {% macro body_of(A, S, U, VT, passed) %}
 {% set left, right = (VT.transposed(), U.transposed()) if vectors else (none, none) %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-    bb_vec largest = BB_ZEROS, lack = BB_ZEROS, down, up, more, back;
-    bb_elem zero;
-{% for name in scratch.of(body.number) %}
-    {{ body.array(name) }}
+    bb_vec ups[{{ body.abreast }}], back[{{ body.abreast }}];
+{% if vectors %}
+    bb_vec wholes[{{ body.abreast }}];
+{% endif %}
+{% for name in scratch.of(body.number) if body.abreast > 1 or name != "turns" %}
+    {{ body.array(name, "BB_ALIGNED" if width > 1 else "") }}
 {% endfor %}
-    bb_vec *const values = (bb_vec *)s;
-    BB_ZERO(zero);
 {% if not known %}
     if ({{ body.size.m }} < {{ body.size.n }}) {
 {% endif %}

@@ -1,10 +1,22 @@
 {# Singular values after Golub and Kahan: reflections make the matrix bidiagonal, its elements real, `s` on the diagonal
    and `e` above it; implicit QR makes it diagonal. #}
-{% from "tile/singular.c" import apart, arrays, sides, sizes, vectors with context %}
+{% from "tile/eigen.c" import each with context %}
+{% from "tile/singular.c" import apart, arrays, given, sides, sizes, vectors with context %}
 {% from "tile/singular_order.c" import ordered with context %}
 {% from "tile/singular_reflections.c" import forming, making, reflection with context %}
-{% from "tile/singular_steps.c" import chase, find with context %}
-{% set passed = "u, v, (bb_vec *)s, (bb_vec *)e, tau" if vectors else "u, (bb_vec *)s, (bb_vec *)e, tau" %}
+{% from "tile/singular_steps.c" import steps with context %}
+{% from "tile/singular_turns.c" import turning with context %}
+{% set passed %}
+u, {{ "v, " if vectors }}(bb_vec *)s, (bb_vec *)e, tau
+{%- if body.abreast > 1 %}, {{ "(bb_vec *)turns, " if vectors }}vectors{% endif %}
+{%- endset %}
+{% set more %}
+{% if body.abreast > 1 %}{{ "bb_vec *const turns, " if vectors }}const int vectors, {% endif %}
+{%- endset %}
+{# The arrays of vector q of matrices. #}
+{% set own -%}
+u + q * rows * cols, {{ "v + q * cols * cols, " if vectors }}s + q * cols
+{%- endset %}
 {% macro bidiagonal() %}
     for (int64_t k = 0; k < cols; k++) {
         bb_elem *const x = u + k * rows + k, *const y = x + rows;
@@ -37,28 +49,24 @@
 {{ forming() }}
 
 {% endif %}
-static {{ apart }} void {{ body.name }}_solve({{ sizes ~ arrays }}, bb_vec *const e, bb_elem *const tau,
-                                              bb_ints *const info)
+{% if vectors and body.abreast > 1 %}
+{{ turning() }}
+
+{% endif %}
+static {{ apart }} void {{ body.name }}_bidiagonal({{ sizes ~ arrays }}, bb_vec *const e, bb_elem *const tau)
 {
 {{ sides() }}
     const bb_vec zeros = BB_ZEROS;
-    bb_vec small = zeros;
-    int64_t top = cols - 1;
 {{ bidiagonal() }}
 {% if vectors %}
 {{ factors() }}
 {% endif %}
-    for (int64_t k = 0; k < cols; k++) {
-        BB_MAX(small, BB_ABS(s[k]));
-        BB_MAX(small, BB_ABS(e[k]));
-    }
-    small = small * BB_UNIT + BB_TINY;
-    for (int64_t step = 0; step < 30 * cols; step++) {
-{{ find() }}
-{{ chase() }}
-    }
-    for (int64_t k = 0; k + 1 < cols; k++)
-        BB_COUNT(*info, e[k] != 0);
+}
+
+static {{ apart }} void {{ body.name }}_ordered({{ sizes ~ arrays }})
+{
+{{ sides() }}
+    const bb_vec zeros = BB_ZEROS;
     for (int64_t k = 0; k < cols; k++) {
         const bb_vec sign = BB_SELECT(s[k] < 0, zeros - 1, zeros + 1);
         s[k] *= sign;
@@ -68,5 +76,37 @@ static {{ apart }} void {{ body.name }}_solve({{ sizes ~ arrays }}, bb_vec *cons
 {% endif %}
     }
 {{ ordered() }}
+}
+
+static {{ apart }} void {{ body.name }}_solve({{ sizes ~ arrays }}, bb_vec *const e, bb_elem *const tau,
+                                              {{ more }}bb_ints *const info)
+{
+{{ sides() }}
+    const bb_vec zeros = BB_ZEROS;
+    int64_t top = cols - 1;
+{% call each() %}
+        {{ body.name }}_bidiagonal({{ given ~ own }}, e + q * cols, tau);
+{% endcall %}
+{% for q in range(body.abreast) %}
+    bb_vec *const s{{ q }} = s + {{ q }} * cols, *const e{{ q }} = e + {{ q }} * cols, small{{ q }} = zeros;
+    bb_vec low{{ q }} = zeros, high{{ q }} = zeros, f{{ q }} = zeros, g{{ q }} = zeros;
+{% if q %}
+    for (int64_t k = 0; k < cols && vectors <= {{ q }}; k++)
+        s{{ q }}[k] = e{{ q }}[k] = zeros;
+{% endif %}
+    for (int64_t k = 0; k < cols; k++) {
+        BB_MAX(small{{ q }}, BB_ABS(s{{ q }}[k]));
+        BB_MAX(small{{ q }}, BB_ABS(e{{ q }}[k]));
+    }
+    small{{ q }} = small{{ q }} * BB_UNIT + BB_TINY;
+{% endfor %}
+    for (int64_t step = 0; step <= 30 * cols; step++) {
+{{ steps() }}
+    }
+{% call each() %}
+        for (int64_t k = 0; k + 1 < cols; k++)
+            BB_COUNT(info[q], e[q * cols + k] != 0);
+        {{ body.name }}_ordered({{ given ~ own }});
+{% endcall %}
 }
 {% endmacro %}

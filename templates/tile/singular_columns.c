@@ -1,97 +1,107 @@
-{# Singular values by rotations of columns, after Hestenes, until they are orthogonal: left vectors times values. #}
-{% from "tile/singular.c" import apart, arrays, given, sides, sizes, vectors with context %}
-{% from "tile/singular_order.c" import completion, ordered with context %}
+{# Singular values by rotations of columns, after Hestenes, until they are orthogonal: left vectors times values. All
+   elements have names, and sweeps are straight lines: rounds of a tournament, whose rotations wait for no other. #}
+{% from "tile/singular.c" import apart, arrays, vectors with context %}
+{% from "tile/singular_lengths.c" import completion, lengths, ordered, v, x with context %}
 {% set passed = "u, v, (bb_vec *)s" if vectors else "u, (bb_vec *)s" %}
-{# Columns p and q become orthogonal by the rotation of Jacobi in lanes where they are not nearly, and neither is as
-   good as zero: 1 for these lanes. The sums of their squares change with them. #}
-{% macro rotation() %}
-static BB_INLINE bb_vec {{ body.name }}_turned({{ sizes ~ arrays }}, const int64_t p, const int64_t q)
-{
-{{ sides() }}
-    const bb_vec least = BB_ZEROS + (bb_real){{ compute.least_square }};
-    bb_elem dot, *const x = u + p * rows, *const y = u + q * rows;
-    bb_vec square = BB_ZEROS, limit = s[p] * s[q], turned = BB_ZEROS;
-    BB_ZERO(dot);
-    for (int64_t i = 0; i < rows; i++)
-        BB_FMA(dot, x[i], y[i], 1, 0);
-    BB_ADD_SQUARE(square, dot);
-    limit *= (bb_real)rows * (bb_real){{ compute.eps * compute.eps * parts }};
-    const bb_ints turns = (square > limit) & (s[p] >= least) & (s[q] >= least);
-    if (!BB_HOLDS(turns))
-        return turned;
-    bb_vec cosine, sine, shift;
-    const bb_vec apart = s[q] - s[p];
-    bb_rotation(&cosine, &sine, &shift, &apart, &square, &turns);
-    s[p] -= shift;
-    s[q] += shift;
-    BB_SCALED(dot, sine);
-    for (int64_t i = 0; i < rows; i++)
-        BB_TURN_BY(x[i], y[i], cosine, dot, 1, 0);
-{% if vectors %}
-    for (int64_t i = 0; i < cols; i++)
-        BB_TURN_BY(v[p * cols + i], v[q * cols + i], cosine, dot, 0, 0);
-{% endif %}
-    return BB_SELECT(turns, BB_ZEROS + 1, turned);
-}
+{% set most_sweeps = 30 %}
+{% macro pair(p, q) %}{{ p }}_{{ q }}{% endmacro %}
+{# Whether columns p and q are not nearly orthogonal, and neither is as good as zero. #}
+{% macro counts(rows, p, q, k) %}
+            bb_elem dot{{ k }};
+            bb_vec square{{ k }} = BB_ZEROS, limit{{ k }} = s{{ p }} * s{{ q }};
+            BB_ZERO(dot{{ k }});
+{% for i in range(rows) %}
+            BB_FMA(dot{{ k }}, {{ x(i, p) }}, {{ x(i, q) }}, 1, 0);
+{% endfor %}
+            BB_ADD_SQUARE(square{{ k }}, dot{{ k }});
+            limit{{ k }} *= (bb_real)rows * (bb_real){{ compute.eps * compute.eps * parts }};
+            const bb_ints on{{ k }} = (square{{ k }} > limit{{ k }}) & (s{{ p }} >= least) & (s{{ q }} >= least);
 {% endmacro %}
-{# Rounds of a tournament: the pairs of a round have no column in common, so no rotation waits for another. #}
-{% macro sweeps() %}
-    const int64_t rounds = cols + cols % 2 - 1;
-    bb_ints some = BB_ZEROS > 0;
-{% if vectors %}
-    for (int64_t e = 0; e < cols * cols; e++) {
-        BB_ZERO(v[e]);
-        if (e % (cols + 1) == 0)
-            BB_SET_REAL(v[e], BB_ZEROS + 1);
-    }
-{% endif %}
-    for (int sweep = 0; sweep < 30; sweep++) {
-        bb_vec left = BB_ZEROS;
-        for (int64_t j = 0; j < cols; j++) {
-            s[j] = BB_ZEROS;
-            for (int64_t i = 0; i < rows; i++)
-                BB_ADD_SQUARE(s[j], u[j * rows + i]);
-        }
-        for (int64_t round = 0; round < rounds; round++)
-            for (int64_t k = 0; k <= rounds / 2; k++) {
-                const int64_t p = k ? (round + k) % rounds : rounds, q = (round + rounds - k) % rounds;
-                if (p < cols && q < cols)
-                    left += {{ body.name }}_turned({{ given }}u, {{ "v, " if vectors }}s, p, q);
+{# The rotation of Jacobi, in lanes where that is so: the sums of squares change with the columns. #}
+{% macro rotation(p, q, k) %}
+                bb_vec c{{ k }}, factor{{ k }}, shift{{ k }};
+                const bb_vec apart{{ k }} = s{{ q }} - s{{ p }};
+                bb_rotation(&c{{ k }}, &factor{{ k }}, &shift{{ k }}, &apart{{ k }}, &square{{ k }}, &on{{ k }});
+                s{{ p }} -= shift{{ k }};
+                s{{ q }} += shift{{ k }};
+                BB_SCALED(dot{{ k }}, factor{{ k }});
+{% endmacro %}
+{# In a round vectors on the right come last: the next one need not wait for them. #}
+{% macro sweeps(rows, cols) %}
+    for (int sweep = 0;; sweep++) {
+        bb_ints turned = BB_ZEROS > 0;
+{% for j in range(cols) %}
+        s{{ j }} = BB_ZEROS;
+{% for i in range(rows) %}
+        BB_ADD_SQUARE(s{{ j }}, {{ x(i, j) }});
+{% endfor %}
+{% endfor %}
+{% for pairs in tournament(cols) if pairs %}
+        {
+{% for p, q in pairs %}
+{{ counts(rows, p, q, pair(p, q)) }}
+{% endfor %}
+            const bb_ints some = {% for p, q in pairs %}on{{ pair(p, q) }}{{ " | " if not loop.last }}{% endfor %};
+            turned |= some;
+            if (BB_HOLDS(some)) {
+{% for p, q in pairs %}
+{{ rotation(p, q, pair(p, q)) }}
+{% endfor %}
+{% for p, q in pairs %}
+{% for i in range(rows) %}
+                BB_TURN_BY({{ x(i, p) }}, {{ x(i, q) }}, c{{ pair(p, q) }}, dot{{ pair(p, q) }}, 1, 0);
+{% endfor %}
+{% endfor %}
+{% for p, q in pairs if vectors %}
+{% for i in range(cols) %}
+                BB_TURN_BY({{ v(i, p) }}, {{ v(i, q) }}, c{{ pair(p, q) }}, dot{{ pair(p, q) }}, 0, 0);
+{% endfor %}
+{% endfor %}
             }
-        some = left > 0;
-        if (!BB_HOLDS(some))
+        }
+{% endfor %}
+        if (!BB_HOLDS(turned))
             break;
+        if (sweep == {{ most_sweeps - 1 }}) {
+            BB_REPORT(*info, turned, (bb_int)cols);
+            break;
+        }
     }
-    BB_REPORT(*info, some, (bb_int)cols);
 {% endmacro %}
-{# Values and left vectors of orthogonal columns, which are in order, and of which `s` has the sums of squares. #}
-{% macro lengths() %}
-    for (int64_t j = 0; j < cols; j++) {
-        const bb_ints none = s[j] < (bb_real){{ compute.smallest }};
-        bb_vec value = BB_SELECT(none, BB_ZEROS + 1, s[j]), inverse, rough, excess;
-        bb_root(&value, &inverse, &rough, &excess);
+{% macro lines(name, rows, cols) %}
 {% if vectors %}
-        for (int64_t i = 0; i < rows; i++)
-            BB_TIMES_REAL(u[j * rows + i], inverse);
-        const bb_ints lost = s[j] < (bb_real){{ compute.least_square }};
-        if (BB_HOLDS(lost))
-            {{ body.name }}_complete({{ given }}u, s, j);
+{{ completion(rows, cols) }}
+
 {% endif %}
-        s[j] = BB_SELECT(none, BB_ZEROS, value);
-    }
+static {{ apart }} void {{ body.name }}_{{ name }}({{ arrays }}, bb_ints *const info)
+{
+    enum { rows = {{ rows }}, cols = {{ cols }} };
+    const bb_vec least = BB_ZEROS + (bb_real){{ compute.least_square }};
+{% if vectors %}
+    bb_elem zero, one;
+    BB_ZERO(zero);
+    one = zero;
+    BB_SET_REAL(one, BB_ZEROS + 1);
+{% endif %}
+{% for j in range(cols) %}
+    bb_vec s{{ j }};
+{% for i in range(rows) %}
+    bb_elem {{ x(i, j) }} = u[{{ j }} * rows + {{ i }}];
+{% endfor %}
+{% for i in range(cols if vectors else 0) %}
+    bb_elem {{ v(i, j) }} = {{ "one" if i == j else "zero" }};
+{% endfor %}
+{% endfor %}
+{{ sweeps(rows, cols) }}
+{{ ordered(rows, cols) }}
+{{ lengths(rows, cols) }}
+{% for j in range(cols if vectors else 0) %}
+{% for i in range(cols) %}
+    v[{{ j }} * cols + {{ i }}] = {{ v(i, j) }};
+{% endfor %}
+{% endfor %}
+}
 {% endmacro %}
 {% macro functions() %}
-{{ rotation() }}
-
-{% if vectors %}
-{{ completion() }}
-
-{% endif %}
-static {{ apart }} void {{ body.name }}_solve({{ sizes ~ arrays }}, bb_ints *const info)
-{
-{{ sides() }}
-{{ sweeps() }}
-{{ ordered() }}
-{{ lengths() }}
-}
+{{ lines("solve", [body.size.m, body.size.n] | max, [body.size.m, body.size.n] | min) }}
 {% endmacro %}

@@ -1,106 +1,100 @@
-{# Implicit QR of bidiagonal matrices, each lane with its own shifts and its own rows. #}
+{# Implicit QR of bidiagonal matrices, each lane with its own shifts and its own rows; each vector of matrices that is
+   done abreast has variables of its own. #}
+{% from "tile/eigen.c" import each with context %}
 {% from "tile/singular.c" import vectors with context %}
-{# Of each lane the last rows that are not done, `low` to `high` as reals, and what lies there; none beyond `top` in any
-   lane. `poor` are those with a value as good as zero among them. #}
-{% macro find() %}
-        bb_ints within = zeros > 0, behind = within, poor = within;
-        bb_vec low = zeros, high = zeros, end = zeros, beside = zeros, over = zeros, above = zeros;
-        bb_vec head = s[0], next = e[0];
-        int64_t last = 0;
-        for (int64_t i = top - 1; i >= 0; i--) {
-            const bb_vec x = BB_ABS(s[i]), y = BB_ABS(s[i + 1]), limit = (x + y) * BB_UNIT;
-            const bb_ints done = BB_ABS(e[i]) <= BB_SELECT(limit > small, limit, small);
-            const bb_ints starts = (done == 0) & (within == 0), ends = done & within & (behind == 0);
-            const bb_ints follows = within & (behind == 0) & (high == (bb_real)(i + 2));
-            e[i] = BB_SELECT(done, zeros, e[i]);
-            above = BB_SELECT(follows, e[i], above);
-            high = BB_SELECT(starts, zeros + (bb_real)(i + 1), high);
-            end = BB_SELECT(starts, s[i + 1], end);
-            beside = BB_SELECT(starts, s[i], beside);
-            over = BB_SELECT(starts, e[i], over);
-            low = BB_SELECT(ends, zeros + (bb_real)(i + 1), low);
-            head = BB_SELECT(ends, s[i + 1], head);
-            next = BB_SELECT(ends, e[i + 1], next);
-            within |= starts;
-            behind |= ends;
-            poor |= within & (behind == 0) & (x <= small);
-            if (!last && BB_HOLDS(starts))
-                last = i + 1;
-        }
-        if (!last)
-            break;
-        top = last;
-{% endmacro %}
-{# c, s and r with c f + s g = r, c g - s f = 0. #}
-{% macro plane(f, g, c, s, r) %}
-            bb_vec {{ r }} = zeros + {{ f }} * {{ f }}, {{ c }}, {{ s }};
-            {{ r }} += {{ g }} * {{ g }};
+{% from "tile/singular_chase.c" import chase, shift with context %}
+{# Rows without a zero beside the diagonal are a block. Behind a step elements that are as good as zero become zero; of
+   each lane the last block is found, rows `first` to `last` as reals, and whether a value of it is as good as zero, so
+   that it is `poor`. `start` is where the block begins that element k - 1 is in. #}
+{% macro look(q) %}
             {
-                const bb_ints on = {{ r }} > BB_TINY;
-                bb_vec inverse;
-                {{ r }} = BB_SELECT(on, {{ r }}, zeros + 1);
-                bb_inverse_root(&inverse, &{{ r }});
-                {{ c }} = BB_SELECT(on, {{ f }} * inverse, zeros + 1);
-                {{ s }} = BB_SELECT(on, {{ g }} * inverse, zeros);
-                {{ r }} = BB_SELECT(on, {{ r }} * inverse, {{ f }});
+                const bb_vec x = BB_ABS(s{{ q }}[k - 1]), y = BB_ABS(s{{ q }}[k]), z = BB_ABS(e{{ q }}[k - 1]);
+                bb_vec limit = (x + y) * BB_UNIT;
+                BB_MAX(limit, small{{ q }});
+                const bb_ints counts = z > limit;
+                e{{ q }}[k - 1] = BB_SELECT(counts, e{{ q }}[k - 1], zeros);
+                lacks{{ q }} = (lacks{{ q }} | (x <= small{{ q }})) & counts;
+                poor{{ q }} = (poor{{ q }} & (counts == 0)) | lacks{{ q }};
+                first{{ q }} = BB_SELECT(counts, start{{ q }}, first{{ q }});
+                last{{ q }} = BB_SELECT(counts, zeros + (bb_real)k, last{{ q }});
+                start{{ q }} = BB_SELECT(counts, start{{ q }}, zeros + (bb_real)k);
             }
 {% endmacro %}
-{# Of the last two rows the shift, a value nearest to the last: none where one of the block is as good as zero. #}
-{% macro shift() %}
-        bb_vec one = zeros + beside * beside, two = zeros + end * end, both = zeros + beside * over, root, inverse;
-        one += above * above;
-        two += over * over;
-        const bb_vec half = (one - two) * (bb_real)0.5;
-        root = zeros + half * half;
-        root += both * both;
-        root = BB_SELECT(root > BB_TINY, root, zeros + 1);
-        bb_inverse_root(&inverse, &root);
-        root *= inverse;
-        root = BB_SELECT(half < 0, half - root, half + root);
-        bb_reciprocal(&inverse, &root);
-        two -= (both * both) * inverse;
-        const bb_ints plain = poor | (two > 0) == 0;
-        f = BB_SELECT(plain, head, head * head - two);
-        g = BB_SELECT(plain, next, head * next);
+{# What lies at the ends of a block. #}
+{% macro last_of(q) %}
+            const bb_ints here{{ q }} = high{{ q }} == (bb_real)row;
+            const bb_ints left{{ q }} = (high{{ q }} < (bb_real)row) & (high{{ q }} > 0);
+            end{{ q }} = BB_SELECT(here{{ q }}, s{{ q }}[row], end{{ q }});
+            beside{{ q }} = BB_SELECT(here{{ q }}, s{{ q }}[row - 1], beside{{ q }});
+            over{{ q }} = BB_SELECT(here{{ q }}, e{{ q }}[row - 1], over{{ q }});
+            if (row > 1)
+                above{{ q }} = BB_SELECT(here{{ q }}, e{{ q }}[row - 2], above{{ q }});
 {% endmacro %}
-{# A step from `low` to `high`, in the rows of each lane. #}
-{% macro chase() %}
-        bb_vec f, g;
-        {
-{{ shift() }}
+{% macro first_of(q) %}
+        bb_vec head{{ q }} = s{{ q }}[0], next{{ q }} = e{{ q }}[0];
+        const bb_ints later{{ q }} = low{{ q }} > 0;
+        for (int64_t k = 1; k < top && BB_HOLDS(later{{ q }}); k++) {
+            const bb_ints here = low{{ q }} == (bb_real)k;
+            head{{ q }} = BB_SELECT(here, s{{ q }}[k], head{{ q }});
+            next{{ q }} = BB_SELECT(here, e{{ q }}[k], next{{ q }});
         }
-        for (int64_t k = 0; k < top; k++) {
-            const bb_ints on = within & (low <= (bb_real)k) & (high > (bb_real)k);
-            if (!BB_HOLDS(on))
-                continue;
-{{ plane("f", "g", "c", "n", "r") }}
-            if (k)
-                e[k - 1] = BB_SELECT(on & (low < (bb_real)k), r, e[k - 1]);
-            bb_vec x = zeros + c * s[k], y = zeros + c * e[k];
-            x += n * e[k];
-            y -= n * s[k];
-            const bb_vec z = zeros + n * s[k + 1], w = zeros + c * s[k + 1];
-{{ plane("x", "z", "cosine", "sine", "size") }}
-            s[k] = BB_SELECT(on, size, s[k]);
-            bb_vec corner = zeros + cosine * y, down = zeros + cosine * w;
-            corner += sine * w;
-            down -= sine * y;
-            s[k + 1] = BB_SELECT(on, down, s[k + 1]);
-            const bb_vec far = e[k + 1];
-            g = BB_SELECT(on, sine * far, g);
-            e[k + 1] = BB_SELECT(on & (high > (bb_real)(k + 1)), cosine * far, far);
-            e[k] = BB_SELECT(on, corner, e[k]);
-            f = BB_SELECT(on, corner, f);
-{% if vectors %}
-            c = BB_SELECT(on, c, zeros + 1);
-            n = BB_SELECT(on, -n, zeros);
-            cosine = BB_SELECT(on, cosine, zeros + 1);
-            sine = BB_SELECT(on, -sine, zeros);
-            bb_elem *const right = v + k * cols, *const left = u + k * rows;
-            for (int64_t i = 0; i < cols; i++)
-                BB_TURN(right[i], right[i + cols], c, n);
-            for (int64_t i = 0; i < rows; i++)
-                BB_TURN(left[i], left[i + rows], cosine, sine);
+{% endmacro %}
+{# Of all vectors, `top` is the last row of the last block. #}
+{% macro ends() %}
+{% for q in range(body.abreast) %}
+        bb_vec end{{ q }} = zeros, beside{{ q }} = zeros, over{{ q }} = zeros, above{{ q }} = zeros;
+{% endfor %}
+        int64_t row = top;
+        top = 0;
+        for (; row > 0; row--) {
+{% for q in range(body.abreast) %}
+{{ last_of(q) }}
+{% endfor %}
+            const bb_ints here = {% for q in range(body.abreast) %}here{{ q }}{{ " | " if not loop.last }}{% endfor %};
+            const bb_ints left = {% for q in range(body.abreast) %}left{{ q }}{{ " | " if not loop.last }}{% endfor %};
+            if (!top && BB_HOLDS(here))
+                top = row;
+            if (!BB_HOLDS(left))
+                break;
+        }
+        if (!top)
+            break;
+{% for q in range(body.abreast) %}
+{{ first_of(q) }}
+{{ shift(q) }}
+{% endfor %}
+{% endmacro %}
+{# From top to bottom. Rotations wait for one another, which vectors are turned in: at once, or behind the step where
+   several vectors of matrices wait together, as columns then stay in registers. #}
+{% macro steps() %}
+{% for q in range(body.abreast) %}
+        bb_vec start{{ q }} = zeros, first{{ q }} = zeros, last{{ q }} = zeros;
+        bb_ints poor{{ q }} = zeros > 0, lacks{{ q }} = poor{{ q }};
+{% endfor %}
+        for (int64_t k = 0; k <= top; k++) {
+            if (step && k < top) {
+{% for q in range(body.abreast) %}
+{{ chase(q) }}
+{% endfor %}
+            }
+            if (k) {
+{% for q in range(body.abreast) %}
+{{ look(q) }}
+{% endfor %}
+            }
+        }
+{% if vectors and body.abreast > 1 %}
+        if (step) {
+{% call each() %}
+            const bb_vec *const own = turns + q * 4 * cols;
+            {{ body.name }}_turn(v + q * cols * cols, own, own + cols, cols, top);
+            {{ body.name }}_turn(u + q * rows * cols, own + 2 * cols, own + 3 * cols, rows, top);
+{% endcall %}
+        }
 {% endif %}
-        }
+{% for q in range(body.abreast) %}
+        low{{ q }} = first{{ q }};
+        high{{ q }} = last{{ q }};
+{% endfor %}
+{{ ends() }}
 {% endmacro %}

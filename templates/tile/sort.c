@@ -1,5 +1,6 @@
 {# Values d in ascending order, and the columns of A with them. #}
 {% from "tile/eigen.c" import get, put with context %}
+{% macro d(i) %}BB_RE(d[{{ body.slot(i, "q") }}]){% endmacro %}
 {# Batcher's odd-even merge sort. #}
 {% macro sort(A, n) %}
     for (int64_t part = 1; part < {{ n }}; part *= 2)
@@ -9,18 +10,18 @@
                     const int64_t with = i + apart;
                     if (i / (2 * part) != with / (2 * part))
                         continue;
-                    const bb_ints exchange = BB_RE(d[i]) > BB_RE(d[with]);
+                    const bb_ints exchange = {{ d("i") }} > {{ d("with") }};
                     if (!BB_HOLDS(exchange))
                         continue;
-                    BB_SWAP_REAL(BB_RE(d[i]), BB_RE(d[with]), exchange);
+                    BB_SWAP_REAL({{ d("i") }}, {{ d("with") }}, exchange);
 {% if body.vectors %}
                     for (int64_t k = 0; k < {{ n }}; k++) {
                         bb_elem u, w;
-                        {{ get("u", "A", A, "k", "i") }}
-                        {{ get("w", "A", A, "k", "with") }}
+                        {{ get("u", "own", A, "k", "i") }}
+                        {{ get("w", "own", A, "k", "with") }}
                         BB_SWAP(u, w, exchange);
-                        {{ put("u", "A", A, "k", "i") }}
-                        {{ put("w", "A", A, "k", "with") }}
+                        {{ put("u", "own", A, "k", "i") }}
+                        {{ put("w", "own", A, "k", "with") }}
                     }
 {% endif %}
                 }

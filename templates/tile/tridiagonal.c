@@ -3,36 +3,36 @@
 {# An element of the lower triangle; of the diagonal its real part. #}
 {% macro element(low) %}
             bb_elem x;
-            {{ get("x", "A", low, "i", "j") }}
+            {{ get("x", "A + q * " ~ body.apart.A if body.abreast > 1 else "A", low, "i", "j") }}
             if (i == j) {
                 BB_REAL(x);
             }
 {% endmacro %}
 {# The elements of the lower triangle go to T, scaled. #}
-{% macro scale(low, t, T, n) %}
+{% macro scale(low, T, n) %}
     for (int64_t j = 0; j < {{ n }}; j++)
         for (int64_t i = j; i < {{ n }}; i++) {
 {{ element(low) }}
             BB_SURVEY(largest, lack, x);
         }
-{{ finite() }}
+{{ finite(report="info[q]") }}
     for (int64_t j = 0; j < {{ n }}; j++)
         for (int64_t i = j; i < {{ n }}; i++) {
 {{ element(low) }}
             BB_SCALED(x, down);
             BB_REPLACE(x, bad, zero);
-            {{ put("x", t, T, "i", "j") }}
+            {{ put("x", "own", T, "i", "j") }}
         }
 {% endmacro %}
 {# H* A H, H = I - tau v v* the reflection that leaves of column k one element below the diagonal; v takes its place. #}
-{% macro reduce(t, T, n) %}
+{% macro reduce(T, n) %}
         bb_elem head, shrink, times, dot = zero, v, x;
         bb_vec rest = BB_ZEROS, norm, inverse, rough, excess;
-        {{ get("x", t, T, "k", "k") }}
-        BB_RE(d[k]) = BB_RE(x);
-        {{ get("head", t, T, ("k", 1), "k") }}
+        {{ get("x", "own", T, "k", "k") }}
+        BB_RE(d[{{ body.slot("k", "q") }}]) = BB_RE(x);
+        {{ get("head", "own", T, ("k", 1), "k") }}
         for (int64_t i = k + 2; i < {{ n }}; i++) {
-            {{ get("x", t, T, "i", "k") }}
+            {{ get("x", "own", T, "i", "k") }}
             BB_ADD_SQUARE(rest, x);
         }
         BB_ADD_IM_SQUARE(rest, head);
@@ -43,62 +43,62 @@
         bb_root(&norm, &inverse, &rough, &excess);
         norm = BB_SELECT(negative, -norm, norm);
         norm = BB_SELECT(on, norm, BB_RE(head));
-        BB_RE(e[k]) = norm;
+        BB_RE(e[{{ body.slot("k", "q") }}]) = norm;
         shrink = head;
         BB_SET_REAL(shrink, BB_RE(head) - norm);
         times = shrink;
         BB_TIMES_REAL(times, BB_SELECT(negative, inverse, -inverse));
         BB_REPLACE(times, off, zero);
 {% if body.vectors %}
-        tau[k] = times;
+        tau[{{ body.slot("k", "q") }}] = times;
 {% endif %}
         BB_REPLACE(shrink, off, one);
         BB_INVERT(shrink, 0);
         BB_REPLACE(shrink, off, zero);
         x = one;
-        {{ put("x", t, T, ("k", 1), "k") }}
+        {{ put("x", "own", T, ("k", 1), "k") }}
         p[k + 1] = zero;
         for (int64_t i = k + 2; i < {{ n }}; i++) {
-            {{ get("x", t, T, "i", "k") }}
+            {{ get("x", "own", T, "i", "k") }}
             BB_TIMES(x, shrink);
-            {{ put("x", t, T, "i", "k") }}
+            {{ put("x", "own", T, "i", "k") }}
             p[i] = zero;
         }
         for (int64_t j = k + 1; j < {{ n }}; j++) { /* p = A v */
-            {{ get("v", t, T, "j", "k") }}
-            {{ get("x", t, T, "j", "j") }}
+            {{ get("v", "own", T, "j", "k") }}
+            {{ get("x", "own", T, "j", "j") }}
             bb_elem sum = v;
             BB_SCALED(sum, BB_RE(x));
             for (int64_t i = j + 1; i < {{ n }}; i++) {
                 bb_elem other;
-                {{ get("x", t, T, "i", "j") }}
-                {{ get("other", t, T, "i", "k") }}
+                {{ get("x", "own", T, "i", "j") }}
+                {{ get("other", "own", T, "i", "k") }}
                 BB_FMA(sum, x, other, 1, 0);
                 BB_FMA(p[i], x, v, 0, 0);
             }
             BB_ADD(p[j], sum);
         }
         for (int64_t i = k + 1; i < {{ n }}; i++) {
-            {{ get("v", t, T, "i", "k") }}
+            {{ get("v", "own", T, "i", "k") }}
             BB_TIMES(p[i], times);
             BB_FMA(dot, p[i], v, 1, 0);
         }
         BB_TIMES(dot, times);
         BB_TIMES_REAL(dot, BB_ZEROS + (bb_real)0.5);
         for (int64_t i = k + 1; i < {{ n }}; i++) {
-            {{ get("v", t, T, "i", "k") }}
+            {{ get("v", "own", T, "i", "k") }}
             BB_FMS(p[i], dot, v, 0, 0);
         }
         for (int64_t j = k + 1; j < {{ n }}; j++) { /* A - v p* - p v* */
             const bb_elem with = p[j];
-            {{ get("v", t, T, "j", "k") }}
+            {{ get("v", "own", T, "j", "k") }}
             for (int64_t i = j; i < {{ n }}; i++) {
                 bb_elem other;
-                {{ get("x", t, T, "i", "j") }}
-                {{ get("other", t, T, "i", "k") }}
+                {{ get("x", "own", T, "i", "j") }}
+                {{ get("other", "own", T, "i", "k") }}
                 BB_FMS(x, other, with, 0, 1);
                 BB_FMS(x, p[i], v, 0, 1);
-                {{ put("x", t, T, "i", "j") }}
+                {{ put("x", "own", T, "i", "j") }}
             }
         }
 {% endmacro %}

@@ -1,6 +1,6 @@
 """The second target: the same bodies as CUDA, compiled where nvcc is found. They are not run here.
 
-``pytest tests/gpu/test_cuda.py --full-grid`` compiles every size up to n = 32, which takes hours: ``--grid-minutes``
+``pytest tests/gpu/test_cuda.py --full-grid`` compiles every size up to n = 32, which takes an hour: ``--grid-minutes``
 says how many minutes, ``--grid-arch`` for which architectures; what nvcc said is kept in the file ``--grid-notes``.
 """
 
@@ -41,10 +41,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def faults(kernels: list[Kernel], found: dict[str, list[Functions]]) -> list[str]:
     return [
-        f"{one.function.name} on {arch}: {fault}"
+        f"{arch}: {fault}"
         for arch, said in found.items()
         for one, functions in zip(kernels, said, strict=True)
-        for fault in one.faults(functions[one.function.name])
+        for fault in one.faults(functions)
         if one.runs_on(arch)
     ]
 
@@ -56,7 +56,7 @@ def test_registers_suffice_and_elements_are_moved_once(kernels: list[Kernel], ar
 def test_registers_suffice_for_the_full_grid(request: pytest.FixtureRequest) -> None:
     option = request.config.getoption
     if not option("--full-grid"):
-        pytest.skip("takes hours: --full-grid")
+        pytest.skip("takes an hour: --full-grid")
     notes = Notes.of(Path(option("--grid-notes")), option("--grid-minutes"))
     architectures = option("--grid-arch").split(",")
 
@@ -109,7 +109,7 @@ def test_what_one_body_wrote_another_has_in_registers():
     """Newer compilers tell from the function's own pointers alone that nothing else has touched it."""
     kernel = Kernel(KernelSpec.parse("bb_dposv_l_bi_n4nrhs1", "cuda"))
     assert kernel.counted
-    assert not list(kernel.faults(used([kernel.source], ["sm_100"])["sm_100"][0][kernel.function.name]))
+    assert not list(kernel.faults(used([kernel.source], ["sm_100"])["sm_100"][0]))
 
 
 @pytest.mark.parametrize("arch", ["sm_80", "sm_120"])

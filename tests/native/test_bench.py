@@ -316,12 +316,3 @@ def test_threads(monkeypatch):
     rows = list(threads.measure([(4, 20)], [0, 1], calls=2, repetitions=1))
     assert [(row["n"], row["batch"], row["busy"]) for row in rows] == [(4, 20, 0), (4, 20, 1)]
     assert all(row["gain"] > 0 and row["default_p99_seconds"] >= row["default_seconds"] > 0 for row in rows)
-
-
-def test_stacks(tmp_path, monkeypatch):
-    from bblas_gen.bench import stacks
-
-    monkeypatch.setattr(stacks, "SIZES", (3,))
-    text = run("bench", "linalg", "--batch", 300, "--repetitions", 2, "--json", tmp_path / "rows.json")
-    assert text.count("x\n") >= 6
-    assert json.loads((tmp_path / "rows.json").read_text())["rows"][0]["call"] == "solve"

@@ -1,4 +1,5 @@
-"""No barrier of a CUDA kernel can be left out without the emulator finding it.
+"""No barrier of a CUDA kernel, and no wait for copies, can be left out without the emulator finding it; nor can lanes
+name a mask without themselves, or shared memory be too small.
 
 The frame of teams meets between bodies whatever they are, so these barriers count where some kernel needs them.
 """
@@ -6,11 +7,12 @@ The frame of teams meets between bodies whatever they are, so these barriers cou
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from support import contract
-from support.barriers import Numbered
+from support.barriers import BARRIER, Numbered, less
 from support.cases import Case
 from support.emulated_calls import Emulated
 from support.emulator import ORDERS, LaunchError
@@ -46,8 +48,19 @@ CASES = [
     Case("syrk", "float64", {"n": 18, "k": 9}, 3, RANK_K, SCALED),
     Case("syr2k", "float64", {"n": 18, "k": 9}, 3, RANK_K, SCALED),
     Case("lacpy", "float64", {"m": 9, "n": 9}, 70, {"transa": "N"}, {}, ("st", "bi")),
+    Case("geqrf", "float64", {"m": 4, "n": 4}, 33, {}),
+    Case("ormqr", "complex64", {"m": 4, "n": 2, "k": 2}, 33, {"side": "L", "trans": "C"}),
+    Case("geqp3", "float64", {"m": 4, "n": 3}, 33, {}),
+    Case("gels", "float64", {"m": 4, "n": 3, "nrhs": 2}, 33, {"trans": "N"}),
+    Case("syev", "float64", {"n": 8}, 5, {"jobz": "V", "uplo": "L"}),
+    Case("gesvd", "float64", {"m": 4, "n": 3}, 33, {}),
+    Case("gepade13", "float64", {"n": 3}, 33, {}),
+    Case("squaring", "float64", {"n": 3}, 33, {}),
+    Case("halve", "float64", {"n": 3}, 33, {}),
+    Case("geslogdet", "float64", {"n": 5}, 33, {}),
 ]
-
+"""Of each body for teams, and of the frames, what has all of their faults; of what threads do alone, matrices that are
+in shared memory meanwhile."""
 
 THOROUGH = [pytest.param(case, marks=pytest.mark.thorough) for case in CASES[1:]]
 SEEN: dict[bool, set[str]] = {False: set(), True: set()}
@@ -55,8 +68,8 @@ SEEN: dict[bool, set[str]] = {False: set(), True: set()}
 
 
 def missed(build: Numbered, number: int, run: Callable[[str | int], object], orders: Sequence[str | int]) -> bool:
-    """Whether runs without a barrier are stopped, in any order of threads."""
-    build.leave_out(number)
+    """Whether runs with a fault are stopped, in any order of threads."""
+    build.put(number)
     try:
         for order in orders:
             with pytest.raises(LaunchError):
@@ -64,12 +77,12 @@ def missed(build: Numbered, number: int, run: Callable[[str | int], object], ord
     except pytest.fail.Exception:
         return False
     finally:
-        build.leave_out(-1)
+        build.put(-1)
     return True
 
 
 @pytest.mark.parametrize("case", [CASES[0], *THOROUGH], ids=lambda case: f"{case.op}-{case.sizes}-{case.layouts[0]}")
-def test_each_barrier_of_bodies_is_needed(case: Case, request: pytest.FixtureRequest) -> None:
+def test_each_fault_is_found(case: Case, request: pytest.FixtureRequest) -> None:
     build = Numbered()
 
     def run(order: str | int = "forward") -> None:
@@ -77,16 +90,33 @@ def test_each_barrier_of_bodies_is_needed(case: Case, request: pytest.FixtureReq
 
     run()
     orders = ORDERS if request.config.getoption("--thorough") else ORDERS[1:2]
-    needed = [missed(build, i, run, orders) for i in range(len(build.functions))]
-    frame = [i for i, name in enumerate(build.functions) if name == FRAME]
+    needed = [missed(build, i, run, orders) for i in range(len(build.places))]
+    frame = [i for i, place in enumerate(build.places) if (place.kind, place.function) == (BARRIER, FRAME)]
     assert len(frame) >= 2
     assert needed[frame[0]], "behind what is brought"
-    assert [name for name, one in zip(build.functions, needed, strict=True) if not one and name != FRAME] == []
+    assert [place for i, place in enumerate(build.places) if not needed[i] and i not in frame] == []
     for i in frame[1:]:
         place = "before what is given back" if i == frame[-1] else "between bodies"
         SEEN[True].add(place)
         if needed[i]:
             SEEN[False].add(place)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.op}-{case.sizes}-{case.layouts[0]}")
+def test_shared_memory_that_is_too_small_is_found(case: Case) -> None:
+    """Each array of it, or all of what a launch asks for."""
+    build = Numbered()
+    whole = Emulated("checks", build=build)
+    contract.check(case, whole)
+    full = replace(case, batch=whole.functions[0].matrices)
+    small = [Emulated("checks", build=Numbered(cut)) for cut in range(build.arrays)]
+    dynamic = whole.functions[0].dynamic
+    short = [Emulated("checks", build=build, short=dynamic - less(dynamic))] * (dynamic > 0)
+    assert small + short
+    for one in small + short:
+        with pytest.raises((LaunchError, AssertionError)):
+            contract.check(full, one)
 
 
 @pytest.mark.thorough
@@ -110,7 +140,7 @@ def test_barriers_of_tiles_of_large_products() -> None:
 
     run()
     assert (c == 20).all()
-    assert [missed(build, i, run, ORDERS) for i in range(len(build.functions))] == [True]
+    assert [missed(build, i, run, ORDERS) for i in range(len(build.places))] == [True]
 
 
 @pytest.mark.thorough
@@ -127,4 +157,4 @@ def test_barriers_of_large_panels(rng: np.random.Generator) -> None:
     run()
     assert info.tolist() == [0]
     assert pivots[0] == 1 + abs(a[0, 0]).argmax()
-    assert [missed(build, i, run, ORDERS) for i in range(len(build.functions))] == [True] * 3
+    assert [missed(build, i, run, ORDERS) for i in range(len(build.places))] == [True] * 3

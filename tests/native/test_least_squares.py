@@ -9,6 +9,8 @@ from support.qr_oracles import ORACLES, reflections
 
 import bblas_gen as bb
 import bblas_gen.linalg as la
+from bblas_gen.errors import JitDisabledError
+from bblas_gen.linalg.least_squares import DRIVERS
 
 NAN = float("nan")
 
@@ -171,12 +173,47 @@ def test_lstsq_of_one_and_of_none(rng, monkeypatch):
     deficient = np.stack([np.diag([1.0, 1e-3, 1e-9]), np.eye(3)])
     assert la.lstsq(deficient, np.ones(3), rcond=1e-6)[2].tolist() == [2, 3]
     assert la.lstsq(deficient, np.ones(3), rcond=[1e-2, -1])[2].tolist() == [1, 3]
+    assert la.lstsq(deficient, np.ones(3))[1].shape == (2, 0)
+    deficient[0, 2, 2] = 1e-20
+    assert la.lstsq(deficient, np.ones(3), rcond=-1)[2].tolist() == [2, 3]
+    assert la.lstsq(deficient, np.ones(3), rcond=0)[2].tolist() == [3, 3]
+    tall = np.tile(np.eye(5, 3) * [1, 1, 4 * np.finfo("d").eps], (4, 1, 1))  # as good as zero of 5 rows, not of 3
+    assert la.lstsq(tall, np.ones((5, 2)))[2].tolist() == [2] * 4
+
+
+def test_lstsq_of_one_matrix_and_of_what_others_bring(rng, monkeypatch):
+    a, b = rng.standard_normal((5, 3)), rng.standard_normal((4, 5, 2))
+    expected = [np.linalg.lstsq(a, right) for right in b]
+    for refused in (False, True):  # as where there is no compiler
+        found = la.lstsq(a, b)
+        for part, some in zip(found, zip(*expected, strict=True), strict=True):
+            np.testing.assert_allclose(part, some, rtol=1e-9)
+        monkeypatch.setitem(DRIVERS, "gelsd", refuses)
+        assert not refused or refuses.calls
+
+    class Other:
+        def __array_function__(self, function, types, arguments, named):
+            return function, arguments
+
+    other = Other()
+    assert la.lstsq(other, b) == (np.linalg.lstsq, (other, b, None))
+    assert la.lstsq(a, other) == (np.linalg.lstsq, (a, other, None))
+
+
+def refuses(*_):
+    refuses.calls += 1
+    raise JitDisabledError
+
+
+refuses.calls = 0
 
 
 @pytest.mark.parametrize(
     ("arguments", "named", "message"),
     [
         ((np.ones((2, 3, 3)), np.ones(4)), {}, r"^Incompatible dimensions: a is \(2, 3, 3\), b is \(4,\)"),
+        ((np.ones(3), np.ones((2, 3, 1))), {}, r"^Incompatible dimensions: a is \(3,\), b is \(2, 3, 1\)"),
+        ((np.ones((2, 3, 3)), np.ones(())), {}, r"^Incompatible dimensions: a is \(2, 3, 3\), b is \(\)"),
         (
             (np.ones((2, 3, 3)), np.ones(3)),
             {"driver": "gelss"},

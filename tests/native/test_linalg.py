@@ -12,6 +12,7 @@ import pytest
 
 import bblas_gen.linalg as la
 from bblas_gen.linalg import asked, exponential
+from bblas_gen.linalg.accelerate import OURS
 from bblas_gen.schedule.hand_over import is_worth_it
 
 NAN = float("nan")
@@ -40,6 +41,71 @@ def test_all_names_are_there_and_take_what_numpy_s_take():
             )
             assert more[: len(known)] == known, name
     assert la.LinAlgError is np.linalg.LinAlgError
+
+
+def test_names_of_scipy_take_what_scipy_s_take():
+    linalg = pytest.importorskip("scipy.linalg")
+    ours = {x.__name__: x for x in OURS}
+    assert ours.keys() >= {
+        "solve_triangular",
+        "cho_factor",
+        "cho_solve",
+        "lu_factor",
+        "lu_solve",
+        "lu",
+        "expm",
+        "sqrtm",
+    }
+    for name, ours_of_it in ours.items():
+        more, known = (
+            [(x.name, x.kind, x.default) for x in inspect.signature(f).parameters.values()]
+            for f in (ours_of_it, getattr(linalg, name))
+        )
+        if name == "sqrtm":  # what is not given is an object of SciPy's
+            more, known = ([x[:2] for x in some] for some in (more, known))
+        assert more[: len(known)] == known, name
+        assert [x[0] for x in more[len(known) :]] == ["check", "return_info", "num_threads"]
+
+
+def outcome(function, a):
+    """Shapes and dtypes of results, or the error."""
+    try:
+        found = function(a)
+    except Exception as error:
+        return type(error), str(error)
+    return [(np.shape(x), np.asarray(x).dtype) for x in (found if isinstance(found, (tuple, list)) else (found,))]
+
+
+EMPTY = ("inv", "det", "slogdet", "cholesky", "qr", "eigh", "eigvalsh", "svd", "svdvals", "pinv", "matrix_rank", "eig")
+EMPTY_OF_SCIPY = ("cho_factor", "lu_factor", "lu", "expm", "pinvh", "polar", "sqrtm")
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("shape", [(0, 3, 3), (2, 0, 0), (0, 0), (3,), (2, 2, 3)])
+def test_what_is_empty_or_not_square_is_theirs(shape):
+    linalg = pytest.importorskip("scipy.linalg")
+    for module, names in ((np.linalg, EMPTY), (linalg, EMPTY_OF_SCIPY)):
+        for name in names:
+            theirs = outcome(getattr(module, name), np.ones(shape, "f"))
+            with la.accelerate(always=True):
+                assert outcome(getattr(la, name), np.ones(shape, "f")) == theirs, name
+
+
+KEPT = (*EMPTY[:-1], *EMPTY_OF_SCIPY)
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize("name", KEPT)
+def test_operands_keep_their_values_and_may_lie_anyhow(name, rng):
+    """Read-only, with steps backwards and across, the same results as of a copy."""
+    whole = rng.standard_normal((3, 7, 3, 5))
+    a = (whole @ whole.swapaxes(-1, -2)).transpose(1, 0, 3, 2)[::-2]
+    before = a.tobytes()
+    a.flags.writeable = False
+    found, expected = (getattr(la, name)(x) for x in (a, np.array(a, order="C")))
+    for x, y in zip(*(z if isinstance(z, tuple) else (z,) for z in (found, expected)), strict=True):
+        np.testing.assert_allclose(x, y, rtol=1e-9, atol=1e-9)
+    assert a.tobytes() == before
 
 
 NUMPY_TESTS = ("TestInv",)
@@ -208,6 +274,7 @@ def test_products(rng):
         np.testing.assert_allclose(la.matmul(a, b), np.matmul(a, b), rtol=1e-13)
         np.testing.assert_allclose(la.matmul(a, b[0]), np.matmul(a, b[0]), rtol=1e-13)
         np.testing.assert_allclose(la.matvec(a, x), np.einsum("...ij,...j", a, x), rtol=1e-13)
+        assert np.array_equal(la.matvec(a, x, num_threads=2), la.matvec(a, x))
         np.testing.assert_allclose(la.vecmat(x, a), np.einsum("...i,...ij->...j", x, a), rtol=1e-13)
         np.testing.assert_allclose(la.vecdot(x, a[:, :, 0]), (x * a[:, :, 0]).sum(-1), rtol=1e-13)
 
@@ -269,7 +336,7 @@ def test_scipy_s_functions_on_stacks(rng):
         (linalg.polar, (a,), {}),
         (linalg.pinvh, (s,), {"return_rank": True}),
         (linalg.sqrtm, (s,), {}),
-        (linalg.eigvalsh, (s, s[0, 0]), {}),
+        (linalg.eigvalsh, (s, s[0, 0]), {"type": 3}),
     ]
     for function, arguments, named in calls:
         expected = function(*arguments, **named)

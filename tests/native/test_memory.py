@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 
@@ -51,3 +52,27 @@ def test_growth(code, limit):
 
 def test_the_measure_sees_a_copy():
     assert grown("x = a.copy(); x[...] = 1") > 100 * MIB
+
+
+FAULTS = """
+import resource, numpy as np
+from bblas_gen import linalg
+
+def faults():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
+a = np.random.default_rng(1).standard_normal((20_000, 4, 4))
+for _ in range(4):
+    found = linalg.svd(a)
+before = faults()
+for _ in range(8):
+    found = linalg.svd(a)
+print((faults() - before) / 8 * 4096 / sum(x.nbytes for x in found))
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries keep memory by rules of their own")
+def test_results_take_memory_that_the_process_has():
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "GLIBC_"))}
+    done = subprocess.run([sys.executable, "-c", FAULTS], env=environment, capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 0.25

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from bblas_gen.bench import experiments, fusion
+from bblas_gen.bench.result import report
 from bblas_gen.cli.main import main
 
 pytest.importorskip("bblas_gen.bench.figures")
@@ -124,17 +125,40 @@ def test_the_readme_picture(folder, tmp_path):
     assert "<svg" in picture.read_text()
 
 
-def test_the_readme_picture_of_stacks(folder, tmp_path):
-    report = json.loads((folder / "gemm.json").read_text())
-    times = {"solve": (4e-3, 1e-3), "inv": (7e-3, 2e-3), "expm": (9e-3, 1e-3)}
+@pytest.fixture
+def stacks(tmp_path):
+    """Data on functions of stacks: theirs and ours, in microseconds, and copies."""
+    times = {"solve": (40, 10), "inv": (70, 20), "expm": (90, 10)}
+    alike = {"dtype": "d", "batch": 100, "threads": 1, "state": "steady", "matrices": {}}
     found = [
-        {"call": name, "n": n, "batch": 100, "theirs": x, "ours": y} for name, (x, y) in times.items() for n in (3, 8)
+        {"call": name, "n": n, "ns": {"ours": 1e3 * y, "numpy": 1e3 * x}, "ratios": {"numpy": x / y}, **alike}
+        for name, (x, y) in times.items()
+        for n in (3, 8)
     ]
-    (tmp_path / "linalg.json").write_text(json.dumps(report | {"rows": found}))
-    run("figure", tmp_path / "linalg.json", "-o", tmp_path / "picture.svg")
+    copies = {"ours": 2.0, "planned": 1.0, "copy": 0.9, "copy_new": 1.5}
+    cold = {"ns": copies, "ratios": {x: y / 2 for x, y in copies.items() if x != "ours"}, "planned": 0.9, "gbs": {}}
+    found.append({"call": "inv", "n": 3} | alike | cold | {"state": "cold"})
+    rows = [row | {"spread": dict.fromkeys(row["ns"], 0.01)} for row in found]
+    (tmp_path / "linalg.json").write_text(json.dumps(report(rows) | {"linalg": {"skipped": ["JAX: absent"]}}))
+    return tmp_path / "linalg.json"
+
+
+def test_the_readme_picture_of_stacks(stacks, tmp_path):
+    run("figure", stacks, "-o", tmp_path / "picture.svg")
     picture = (tmp_path / "picture.svg").read_text()
-    assert all(text in picture for text in (">solve<", ">inv<", ">numpy.linalg<", ">40<", ">10<", ">70<", ">20<"))
+    assert all(text in picture for text in (">solve<", ">inv<", ">NumPy<", ">40<", ">10<", ">70<", ">20<"))
     assert ">expm<" not in picture
+    assert ">PyTorch<" not in picture
+
+
+def test_the_page_of_stacks(stacks, tmp_path):
+    run("report", stacks, "-o", tmp_path / "page")
+    text = (tmp_path / "page" / "index.html").read_text()
+    page = Page()
+    page.feed(text)
+    assert page.counts["figure"] == 1 + 3  # bars, and each function over its peers
+    for told in ("inv over numpy, n = 1 to 4", "inv, cold, part of copy_new", "Not here: JAX: absent", "4.00 times"):
+        assert told in text
 
 
 def test_without_data_it_measures(tmp_path, monkeypatch):

@@ -96,12 +96,23 @@ def test_small_values_of_graded_columns_are_accurate_themselves():
     np.testing.assert_allclose(np.prod(expected[..., 0], axis=1).astype(float), scaled, rtol=1e-13)
 
 
+def test_values_a_few_units_apart_are_told_apart():
+    """Elements beside the diagonal of that size count."""
+    eps = np.finfo("float64").eps
+    a = np.tile(np.eye(5, 9) + 16 * eps * np.eye(5, 9, k=1), (19, 1, 1))
+    expected = 16 * np.cos(np.pi * np.arange(1, 6) / 6)
+    for s in (bb.gesvd(a)[1], bb.gesvdvals(a)):
+        assert (abs((s - 1) / eps - expected) < 4).all()
+
+
 @pytest.mark.parametrize("bad", [NAN, np.inf, -np.inf])
-def test_what_is_not_finite_is_reported_and_disturbs_no_other(bad):
-    a = random(np.random.default_rng(2), (19, 4, 3), "complex128")
+@pytest.mark.parametrize(("shape", "dtype"), [((4, 3), "complex128"), ((5, 9), "float64")])
+def test_what_is_not_finite_is_reported_and_disturbs_no_other(shape, dtype, bad):
+    """By rotations, and by steps to diagonal ones: no loop waits for it, or it would be counted."""
+    a = random(np.random.default_rng(2), (19, *shape), dtype)
     clean = bb.gesvd(a)
     spoiled = a.copy()
-    spoiled[3], spoiled[4, 3, 2] = bad, complex(0, bad)
+    spoiled[3], spoiled[4, 3, 2] = bad, complex(0, bad) if dtype == "complex128" else bad
     *found, info = bb.gesvd(spoiled, return_info=True)
     assert info.tolist() == [int(i in (3, 4)) for i in range(19)]
     others = np.setdiff1d(range(19), [3, 4])

@@ -29,6 +29,7 @@ WITHOUT_ORACLE = {
     "laset": "is tested in test_variants, where potrf and trtri have it as a step",
     "triu": "is tested in test_linalg_qr, where qr has it as a step",
     "lasym": "is tested in test_variants, where potri and lauum have it as a step",
+    "sygst": "is tested as what sygv leaves in A without vectors, and as a step of it",
 }
 UNPIVOTED = {"getrsnp": "getrs", "getrinp": "getri"}
 """Operations that are others without an exchange of rows: test_lu_without_pivoting tries them."""
@@ -37,9 +38,11 @@ TRIED = [OPS[name] for name in OPS if name not in {*WITHOUT_ORACLE, *UNPIVOTED}]
 TWINS = {"hemm": "symm", "herk": "syrk", "her2k": "syr2k", "gerc": "ger", "dotc": "dot"}
 """Operations that conjugate, and those whose kernels are the same, but for names, where elements are real, as
 unit/test_twins proves: of these only the complex kernels are tried."""
-SELDOM = {*TWINS, *(row.name for row in OPS.values() if row.hidden or row.name.endswith("np"))}
-"""Twins, LU without pivoting, which is LU but for it, and steps of other operations, which are tested as such: some
-tests are for --thorough."""
+LONG = {"sygv"}
+"""Operations of many others, which are tried as such: their pairs of choices are for --thorough."""
+SELDOM = {*TWINS, *LONG, *(row.name for row in OPS.values() if row.hidden or row.name.endswith("np"))}
+"""Twins, LU without pivoting, which is LU but for it, steps of other operations, which are tested as such, and what is
+made of many: some tests are for --thorough."""
 SIZES = ("0", "1", "v-1", "v", "v+1")
 """Where vectors lie along columns. For one size also 3v+3: two tiles, the last vector of which overlaps another."""
 TILED = ("0", "1", "whole", "rest")

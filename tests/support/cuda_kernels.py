@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from bblas_gen.bench.ptxas import Used
+from bblas_gen.bench.ptxas import Functions, Used, numbers
 from bblas_gen.codegen.context import device_kinds
 from bblas_gen.codegen.device import DeviceFunction, device_functions
 from bblas_gen.codegen.render import Source, render
@@ -18,23 +18,15 @@ from bblas_gen.ir.catalog import LISTED
 from bblas_gen.ir.operation import Operand, Operation
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.ir.terms import PRECISIONS, Kind, Role
+from bblas_gen.ir.terms import PRECISIONS, Kind, Precision, Role
 from bblas_gen.schedule import gpu, words
 
 from .cases import TWINS, letters
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 LARGEST = 32
-SMALL = 4
-"""The order of samples whose arrays are in local memory at any: nvcc takes as long for one as for twenty others."""
-IN_MEMORY = {
-    "geqp3": "norms of columns, and where each came from",
-    "gels": "factors of reflections, and four right-hand sides",
-    "syev": "the tridiagonal matrix, and one that is iterated on where values are wanted alone",
-    "gesvd": "what is iterated on",
-    "gesvdvals": "what is iterated on",
-}
-"""Operations of which some kernels have arrays in local memory, and why."""
+IN_REGISTERS = {"syev": (6, 4), "sygv": (4, 3), "gesvd": (3, 3), "gesvdvals": (3, 3), "geqp3": (2, 2), "gels": (2, 2)}
+"""Operations of which larger kernels work in local memory, and the real and complex order to which none does."""
 STAGED = ("gemm", "syrk", "trmm", "trsm", "potrf", "posv", "potri", "getrs")
 """Operations of which kernels for matrices by themselves are looked at."""
 ADDED = {"axpy", "ger", "gerc"}
@@ -51,18 +43,19 @@ READS_AGAIN = {
     "geqrf": "columns come by once for each reflection",
     "orgqr": "columns come by once for each reflection",
     "ormqr": "columns come by once for each reflection",
-    "geadd": "each kind of scalars has loads of its own where they are asked for at run time",
+    "geqp3": "columns come by once for each reflection",
+    "gels": "columns come by once for each reflection",
 }
 """Operations that are not counted: what they read, or write, more than once."""
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel with one of its functions, which one is counted from ``kind`` on; as GPUs of an architecture have it,
-    else as all have it."""
+    """A kernel with all of its functions, or one, which is counted from ``kind`` on; as GPUs of an architecture have
+    it, else as all have it."""
 
     spec: KernelSpec
-    kind: int = -1
+    kind: int | None = None
     arch: str = ""
 
     @cached_property
@@ -78,14 +71,14 @@ class Kernel:
         return self.schedule == gpu.choose(self.program, arch)
 
     @cached_property
-    def function(self) -> DeviceFunction:
+    def functions(self) -> tuple[DeviceFunction, ...]:
         kinds = device_kinds(self.program)
-        entry, scalars = signature_of(self.spec), self.program.row.scalars
-        return device_functions(entry, scalars, [kinds[self.kind % len(kinds)]], self.schedule)[0]
+        kinds = kinds if self.kind is None else [kinds[self.kind % len(kinds)]]
+        return device_functions(signature_of(self.spec), self.program.row.scalars, kinds, self.schedule)
 
     @property
     def source(self) -> Source:
-        return render(self.program, self.schedule, self.function.name)
+        return render(self.program, self.schedule, "" if self.kind is None else self.functions[0].name)
 
     @property
     def whole(self) -> bool:
@@ -99,17 +92,27 @@ class Kernel:
         several = max(dict(self.spec.size).values()) > 1
         return self.whole and (len(self.program.bodies) == 1 or (several and words.addressing(self.program) == "bi"))
 
-    def faults(self, found: Used) -> Iterator[str]:
+    @property
+    def _in_registers(self) -> bool:
+        """Whether nothing of it may be in local memory."""
+        return max(dict(self.spec.size).values()) <= most(self.spec.row, self.spec.p)
+
+    def faults(self, said: Functions) -> Iterator[str]:
         """What is wrong with the machine code."""
-        if (found.local or found.spilled) and self.spec.op not in IN_MEMORY:
+        for function in self.functions:
+            for fault in self._faults(function, said[function.name]):
+                yield f"{function.name}: {fault}"
+
+    def _faults(self, function: DeviceFunction, found: Used) -> Iterator[str]:
+        if (found.local or found.spilled) and self._in_registers:
             yield f"{found.local} bytes of local memory, {found.spilled} of them spilled"
         if found.registers > gpu.most_registers(self.schedule.blocks):
             yield f"{found.registers} registers"
         if self.counted and not found.loops and self.spec.op not in READS_AGAIN:
-            loads, stores = (sum(moved(self.spec, self.function.kinds, reads).values()) for reads in (True, False))
-            if _elements(found.loads) > loads:
+            loads, stores = (sum(moved(self.spec, function.kinds, reads).values()) for reads in (True, False))
+            if numbers(found.loads) > loads:
                 yield f"{found.loads} loads, {loads} are needed"
-            if _elements(found.stores) > stores:
+            if numbers(found.stores) > stores:
                 yield f"{found.stores} stores, {stores} are needed"
 
 
@@ -131,14 +134,14 @@ def _moved(spec: KernelSpec, kinds: Mapping[str, str], x: Operand, reads: bool) 
     return elements * (1 if x.kind is Kind.INDEX else spec.p.parts)
 
 
-def _elements(widths: Mapping[str, int]) -> int:
-    """Loads or stores of single numbers."""
-    several = {"v2": 2, "v4": 4}
-    return sum(several.get(width.partition(".")[0], 1) * count for width, count in widths.items())
-
-
 def kernel(
-    row: Operation, letter: str, layout: str, sizes: Mapping[str, int], kind: int, rng: random.Random, strides: str = ""
+    row: Operation,
+    letter: str,
+    layout: str,
+    sizes: Mapping[str, int],
+    kind: int | None,
+    rng: random.Random,
+    strides: str = "",
 ) -> Kernel:
     flags = {flag: rng.choice(letters(row, flag)) for flag in row.flags}
     return Kernel(KernelSpec.make(row.name, letter, layout, strides=strides, target="cuda", **sizes, **flags), kind)
@@ -172,7 +175,7 @@ def sample() -> list[Kernel]:
         letters = [letter for one, letter in rows() if one is row]
         for letter in rng.sample(letters, 1):
             layout, more = next(turns)
-            n = min(SMALL if row.name in IN_MEMORY else LARGEST, limit(row, letter, layout) + more)
+            n = min(most(row, PRECISIONS[letter]), limit(row, letter, layout) + more)
             found.append(kernel(row, letter, layout, _square(row, n), rng.randrange(4), rng))
             if "k" in row.sizes and letter in "dz":
                 n = limit(row, letter, "bi")
@@ -192,24 +195,40 @@ def staged(rng: random.Random) -> list[Kernel]:
 
 
 def grid() -> list[Kernel]:
-    """All there are of square matrices, what counts most first: any scalars before known ones, double precision before
-    others, blocks, then matrices by themselves. Flags are a choice of each."""
-    return [
-        one
-        for turn in range(4)
+    """All there are of square matrices but those that work in local memory: first the largest of each kind of schedule,
+    which are nearest to what registers hold, then the others. Flags are a choice of each."""
+    families = [
+        [list(_variants(row, letter, layout, n)) for n in range(1, most(row, PRECISIONS[letter]) + 1)]
         for letter in "dszc"
         for layout in ("bi", "st", "il", "pp")
         for row, precision in rows()
-        if precision == letter and turn < _kinds(row)
-        for n in range(1, LARGEST + 1)
-        for one in _variants(row, letter, layout, n, turn)
+        if precision == letter
     ]
+    largest = [
+        one
+        for sizes in families
+        for some, next_ones in itertools.zip_longest(sizes, sizes[1:], fillvalue=[])
+        for one in some
+        if not next_ones or _kind(one) != _kind(next_ones[0])
+    ]
+    return list(dict.fromkeys([*largest, *(one for sizes in families for some in sizes for one in some)]))
 
 
-def _variants(row: Operation, letter: str, layout: str, n: int, turn: int) -> Iterator[Kernel]:
+def most(row: Operation, p: Precision) -> int:
+    """The largest order of which kernels are to leave nothing to local memory."""
+    return IN_REGISTERS.get(row.name, (LARGEST, LARGEST))[p.complex]
+
+
+def _kind(one: Kernel) -> tuple[object, ...]:
+    """What schedules of neighbouring sizes have in common."""
+    found = one.schedule
+    return found.lanes, found.threads, found.staged, found.blocks, found.room, found.forgets, one.whole
+
+
+def _variants(row: Operation, letter: str, layout: str, n: int) -> Iterator[Kernel]:
     """A kernel with some flags as all GPUs have it, and as those with more room have it, where that is another."""
-    rng = random.Random(f"{row.name} {letter} {layout} {n} {turn}")
-    first = kernel(row, letter, layout, _square(row, n), -1 - turn, rng)
+    rng = random.Random(f"{row.name} {letter} {layout} {n}")
+    first = kernel(row, letter, layout, _square(row, n), None, rng)
     yield first
     before = first
     for arch in () if first.schedule.team else ARCHITECTURES:
@@ -217,8 +236,3 @@ def _variants(row: Operation, letter: str, layout: str, n: int, turn: int) -> It
         if one.schedule != before.schedule:
             yield one
             before = one
-
-
-def _kinds(row: Operation) -> int:
-    """How many kinds of scalars have functions of their own."""
-    return len(device_kinds(Program.of(KernelSpec.make(row.name, "z", "bi", target="cuda", **_square(row, 2)))))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .extended import adjoint, norm, random, spoiled, stored, symmetric, wide
-from .oracles import Oracle
+from .extended import adjoint, hermitian_noise, norm, random, spoiled, stored, symmetric, wide
+from .oracles import Oracle, make_positive, potrf_error
 
 
 def make_syev(rng, batch, s, f, dtype):
@@ -74,4 +74,61 @@ def jacobi(a):
     return np.sort(np.diagonal(b, axis1=1, axis2=2).real, axis=1)
 
 
-ORACLES = {"syev": Oracle(make_syev, syev_error)}
+def make_sygv(rng, batch, s, f, dtype):
+    found = make_syev(rng, batch, s, f, dtype)
+    a = hermitian_noise(found["A"], np.dtype(dtype).kind == "c")
+    return {"A": a, "B": make_positive(rng, batch, s, f, dtype)["A"], "W": found["W"]}
+
+
+def sygv_error(x, y, f, v):
+    a, b, w = hermitian(x["A"], f["uplo"]), hermitian(x["B"], f["uplo"]), y["W"][:, :, 0]
+    assert (np.diff(w) >= 0).all()
+    assert w.dtype == x["A"].real.dtype
+    of_b = potrf_error({"A": x["B"]}, {"A": y["B"]}, f, v)
+    if f["jobz"] == "N":
+        return max(of_b, values_error(congruent(a, b, f["itype"]), w))
+    return max(of_b, pair_residual(a, b, w, y["A"], f["itype"]))
+
+
+def pair_residual(a, b, w, v, itype):
+    """LAPACK's test ratio, and how far V* B V, or V* B^-1 V, is from 1, in units of eps, the order and the sizes."""
+    a, b, v, scaled = wide(a), wide(b), wide(v), wide(v) * wide(w)[:, None]
+    left, right = {"1": (a @ v, b @ scaled), "2": (a @ (b @ v), scaled), "3": (b @ (a @ v), scaled)}[itype]
+    size = norm(a) * norm(v) * (1 if itype == "1" else norm(b))
+    of_v = unlowered(b, v) if itype == "3" else adjoint(lowered(b)) @ v
+    gram = adjoint(of_v) @ of_v - np.eye(v.shape[-1])
+    return max(_units(norm(left - right), size, w), _units(norm(gram), norm(of_v) ** 2, w))
+
+
+def lowered(b):
+    """L with B = L L*, in the widest precision."""
+    found = np.zeros_like(wide(b))
+    for j in range(b.shape[-1]):
+        sums = b[:, j:, j] - np.einsum("bik,bk->bi", found[:, j:, :j], found[:, j, :j].conj())
+        found[:, j:, j] = sums / np.sqrt(sums[:, :1].real)
+    return found
+
+
+def unlowered(b, x):
+    """L^-1 X."""
+    lower, found = lowered(b), wide(x).copy()
+    for i in range(b.shape[-1]):
+        found[:, i] -= np.einsum("bk,bkj->bj", lower[:, i, :i], found[:, :i])
+        found[:, i] /= lower[:, i, i, None]
+    return found
+
+
+def congruent(a, b, itype):
+    """The matrix that has the values of the pair."""
+    if itype == "1":
+        return unlowered(b, adjoint(unlowered(b, a)))
+    return adjoint(lowered(b)) @ a @ lowered(b)
+
+
+def overwritten(f):
+    """Without vectors the matrix that has the values of the pair is in a triangle."""
+    triangle = (f["uplo"], "N")
+    return {"B": triangle} | ({"A": triangle} if f["jobz"] == "N" else {})
+
+
+ORACLES = {"syev": Oracle(make_syev, syev_error), "sygv": Oracle(make_sygv, sygv_error, overwritten)}

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from bblas_gen.codegen.device import DeviceFunction
 from bblas_gen.codegen.operands import OperandText, operands_of
 from bblas_gen.codegen.render import Source, render
 from bblas_gen.codegen.signature import signature_of
@@ -48,7 +49,8 @@ def compiled(
 class Emulated:
     """What takes the emulated kernel for a spec, of a ``team`` where its lanes, or they and a block's threads, are
     given, or for an architecture, as ``build`` makes it. ``how`` are options of ``Module.launch``; ``traffic`` is what
-    the last launch moved, where that is asked for."""
+    the last launch moved, where that is asked for, ``functions`` are those of its kernel. Launches are ``short`` of so
+    many bytes of dynamic shared memory."""
 
     def __init__(
         self,
@@ -56,10 +58,12 @@ class Emulated:
         team: tuple[int, ...] = (),
         arch: str = "",
         build: Callable[..., emulator.Module] = emulator.compile,
+        short: int = 0,
         **how: Any,
     ) -> None:
         self.sanitize, self.team, self.arch, self.build, self.how = sanitize, team, arch, build, how
-        self.traffic, self.elements = emulator.Traffic(), 0
+        self.traffic, self.elements, self.short = emulator.Traffic(), 0, short
+        self.functions: tuple[DeviceFunction, ...] = ()
 
     def __call__(self, spec: KernelSpec) -> Kernel:
         source, operands, module = compiled(spec, self.sanitize, *self.team, arch=self.arch, build=self.build)
@@ -67,7 +71,8 @@ class Emulated:
         def function(*arguments: Any) -> int:
             if module is not None:
                 given = dict(zip((p.name for p in signature_of(spec).parameters), arguments, strict=True))
-                self.traffic, self.elements = _launch(source, operands, module, given, self.how)
+                self.functions = source.functions
+                self.traffic, self.elements = _launch(source, operands, module, given, self.short, self.how)
             return 0
 
         library = Library(Path("/nowhere/kernel.so"), "", None, None, function)  # type: ignore[arg-type]
@@ -80,7 +85,12 @@ class Emulated:
 
 
 def _launch(
-    source: Source, operands: list[OperandText], module: emulator.Module, given: dict[str, Any], how: dict[str, Any]
+    source: Source,
+    operands: list[OperandText],
+    module: emulator.Module,
+    given: dict[str, Any],
+    short: int,
+    how: dict[str, Any],
 ) -> tuple[emulator.Traffic, int]:
     """What it moved, and the bytes of all elements that it has to."""
     spec, batch = source.spec, given["batch_count"]
@@ -94,7 +104,7 @@ def _launch(
         for x in function.arguments
     ]
     blocks = -(-batch // function.matrices)
-    traffic = module.launch(function.name, blocks, function.threads, function.dynamic, *flat, **how)
+    traffic = module.launch(function.name, blocks, function.threads, function.dynamic - short, *flat, **how)
     kinds = {"beta": "0"} if values.get("beta") == (0, 0) else {}
     elements = [x for reads in (True, False) for x in moved(spec, kinds, reads).items()]
     size = sum(count * (4 if x.kind is Kind.INDEX else spec.p.storage.bytes) for x, count in elements)

@@ -4,6 +4,7 @@ and the public functions."""
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from pathlib import Path
 
 from bblas_gen.codegen import public
@@ -74,6 +75,7 @@ SET = [
 ]
 
 
+@cache
 def sources() -> list[tuple[Source, int]]:
     """Every golden source and the bytes in a vector that it was made for."""
     found = []
@@ -83,6 +85,7 @@ def sources() -> list[tuple[Source, int]]:
     return found
 
 
+@cache
 def texts() -> dict[str, str]:
     """Every golden text by the name of its file."""
     return {text.filename: text.text for text, _ in sources()}

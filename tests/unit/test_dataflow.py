@@ -64,3 +64,19 @@ def test_packing_makes_the_copies_of_what_nobody_else_needs():
     assert program(copy).landings == {}  # the copy is all there is to do
     assert program(copy, factor, ("gemm", "A", "F", "C")).landings == {}  # the original is read again
     assert program(("potrf", "F"), copy, factor).landings == {}  # there is something to overwrite
+
+
+def test_an_output_that_is_written_before_a_report_is_not_read():
+    inverse = (("lacpy", "A", "X"), ("getrf", "X", "P"), ("getri", "X", "P"))
+    found = program(*inverse, scratch=["P"])
+    assert found.preserved == ("X",)
+    assert not found.reads(found.row.operand("X"))
+    later = program(("potrf", "A"), ("lacpy", "A", "X"))
+    assert later.reads(later.row.operand("X"))
+
+
+@pytest.mark.parametrize(
+    ("symbol", "triangle"), [("bb_dpotrfkc_l_st_n9_rm", "U"), ("bb_dpotrfk_l_st_n9_rm", ""), ("bb_dpotrf_l_st_n9", "L")]
+)
+def test_what_is_written_beside_a_triangle_is_not_read(symbol, triangle):
+    assert Program.of(bb.KernelSpec.parse(symbol)).triangle("A") == triangle

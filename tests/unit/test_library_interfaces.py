@@ -10,8 +10,9 @@ from click.testing import CliRunner
 
 from bblas_gen.cli.build import build_library
 from bblas_gen.ir.catalog import OPS
-from bblas_gen.ir.terms import PRECISIONS, Layout
+from bblas_gen.ir.terms import FLAGS, PRECISIONS, Layout
 from bblas_gen.library.contents import LEVELS, Family
+from bblas_gen.library.family import CBLAS
 from bblas_gen.library.plan import APIS, Plan
 
 STANDARD = ("gemm", "hemm", "her2k", "herk", "symm", "syr2k", "syrk", "trmm", "trsm")
@@ -58,6 +59,12 @@ PROTOTYPES = [
 def plan(apis=APIS, layouts=(Layout.PP, Layout.ST, Layout.BI)):
     families = tuple(Family(OPS[op], p, layouts, ()) for op, p in product(OPERATIONS, PRECISIONS.values()))
     return Plan("x", "x_", families, (), LEVELS[:1], False, apis)
+
+
+def test_every_flag_has_numbers_in_c():
+    for kind in FLAGS.values():
+        assert {*CBLAS[kind].values()} | {"R"} >= {*map(str, kind)}
+        assert [*CBLAS[kind]] == list(range(min(CBLAS[kind]), max(CBLAS[kind]) + 1))
 
 
 def functions(plan, end):

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from bblas_gen import errors
-from bblas_gen.bench import notes
+from bblas_gen.bench import notes, ptxas
 from bblas_gen.bench import registers as tool
 from bblas_gen.bench.notes import Notes, TimeOverError
 from bblas_gen.bench.ptxas import Functions, Used, used
@@ -58,6 +58,15 @@ def test_registers_loads_and_stores_are_read(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(cuda, "find_nvcc", lambda: None)
     with pytest.raises(errors.NoCompilerError, match="no nvcc"):
         used([source], ["sm_90"])
+
+
+@pytest.mark.parametrize(("singles", "most"), [(1, {"v2.f64": 1}), (3, {"u64": 3})])
+def test_ways_that_exclude_one_another_are_not_added_up(singles: int, most: dict[str, int]) -> None:
+    """What counts is the way with most numbers, of which vectors have several."""
+    lines = ["@%p1 bra $L__BB0_2;", "st.global.v2.f64 [%rd1], {%fd1, %fd2};", "bra.uni $L__BB0_3;", "$L__BB0_2:"]
+    lines += ["st.global.u64 [%rd2], %rd3;"] * singles + ["$L__BB0_3:", "@%p2 bra $L__BB0_4;", "$L__BB0_4:", "ret;"]
+    found = ptxas._read("\n".join(lines), 0, 0, 0, 8)
+    assert (found.loads, found.stores, found.loops) == ({}, most, False)
 
 
 def test_the_table_is_as_it_was_written() -> None:

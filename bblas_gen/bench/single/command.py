@@ -10,7 +10,7 @@ import click
 
 from .. import options
 from ..asked import HEAD
-from ..progress import Skipped, measuring
+from ..progress import Told, measuring
 from ..result import as_json, report, rounded
 from ..table import print_table
 from . import cases as chosen
@@ -53,7 +53,7 @@ def single(
     with a loop through as many bytes, products with the arithmetic. What was found is written after each problem.
     """
     sizes, until = chosen.QUICK if quick else chosen.FULL, monotonic() + 60 * minutes
-    skipped = _Told()
+    skipped = Told()
     wanted = chosen.cases([part for part in parts if part != "memory"], sizes)
     found: dict[int, list[dict[str, Any]]] = {}
     rows: list[dict[str, Any]] = []
@@ -80,22 +80,10 @@ def single(
         click.echo(f"wrote {output}", err=True)
 
 
-class _Told(Skipped):
-    """Who takes no part, also by name."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: dict[str, None] = {}
-
-    def __call__(self, line: str) -> None:
-        super().__call__(line)
-        self.lines[line] = None
-
-
-def _report(rows: list[dict[str, Any]], skipped: _Told) -> dict[str, Any]:
+def _report(rows: list[dict[str, Any]], skipped: Told) -> dict[str, Any]:
     return report(rows) | {"single": {"skipped": list(skipped.lines), "libraries": libraries()}}
 
 
-def _write(output: Path | None, rows: list[dict[str, Any]], skipped: _Told) -> None:
+def _write(output: Path | None, rows: list[dict[str, Any]], skipped: Told) -> None:
     if output:
         output.write_text(as_json(_report(rows, skipped)), encoding="utf-8")

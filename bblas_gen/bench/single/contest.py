@@ -14,7 +14,7 @@ import click
 from ...runtime.threads import hold, limit
 from ..contenders import Wrong
 from ..limits import Peak
-from ..measure import Timing
+from ..measure import PAUSE, Timing
 from ..noise import SPREAD
 from .contenders import CALL, LIMIT, OURS, PRODUCT, Entry, entries
 from .problem import Problem
@@ -27,9 +27,6 @@ LEAST, MORE = 3, 3
 """Rounds of problems that take long, and how many times as many rounds there are at most where they differ much."""
 BEATEN = 1.5
 """How much longer than the fastest peer another one takes in the first call of a long problem, to be left alone."""
-PAUSE = 3e-3
-"""Seconds in which the threads of another contender stop looking for work. Who slept is also first in turn where other
-programs want the processor."""
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ struct step {
     double value[2][2];
     char {{ flags | join(", ") }};
     int hermitian;
+    int offset; /* of what it reports */
 };
 
 struct job {

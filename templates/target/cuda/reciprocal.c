@@ -1,3 +1,4 @@
+{% from "simd/root_parts.c" import parts_of_root with context %}
 {# Reciprocals and roots by estimates, refined: the divider would be a call. #}
 {% set kind = "f64" if compute.bytes == 8 else "f32" %}
 {% set mode = ".ftz" if compute.bytes == 8 else "" %}
@@ -55,4 +56,7 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
     const bb_vec root = given * *inverse, lack = given - root * root;
     *x = given > largest ? given : root + *inverse * (bb_real)0.5 * lack;
 }
+{% endif %}
+{% if rotations %}
+{{ parts_of_root("*first = bb_rsqrt_approx(*x)") }}
 {% endif %}

@@ -1,0 +1,141 @@
+"""Measuring a function on stacks: ours, by the plain call, and the peers in turns, each checked before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
+from time import perf_counter, sleep
+from typing import Any
+
+import numpy as np
+
+from ...arrays.host import Array
+from ..contenders import Wrong
+from ..measure import PAUSE, Timing, quiet
+from ..peers import Missing
+from .calls import Problem
+from .peers import PEERS
+
+OURS = "ours"
+TOLERANCE = 1e4
+"""Allowed difference of a peer's results from ours, in units of eps of the largest element."""
+SECONDS = 2e-3
+"""What the calls of a turn take together, at least."""
+LEAST = 3
+"""Rounds of problems that take long."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """``run`` does ``matrices`` of a problem."""
+
+    name: str
+    run: Callable[[], Any]
+    matrices: int
+
+
+def ours(problem: Problem, arrays: Sequence[Array]) -> Callable[[], Any]:
+    """The plain call, in the precision of the operands."""
+    kind = {} if problem.precision in "dz" else {"dtype": problem.p.dtype}
+    function, module = problem.call.by[OURS], import_module("bblas_gen.linalg")
+    return partial(function, module, *arrays, num_threads=problem.threads, **kind)
+
+
+def measure(
+    problem: Problem, peers: Sequence[str], repetitions: int, seconds: float, skipped: Callable[[str], None]
+) -> dict[str, Any]:
+    """A row of everyone's times. ``seconds``: about what all rounds may take together, where there are more than LEAST.
+    ``skipped`` is told of the peers that are not here, and of those whose results are others."""
+    arrays = problem.operands()
+    mine = ours(problem, arrays)
+    everyone = [Entry(OURS, mine, problem.batch), *_peers(problem, arrays, mine, peers, skipped)]
+    with quiet():
+        times = list(_rounds(everyone, problem.threads, repetitions, seconds))
+    timings = {x.name: Timing(each) for x, each in zip(everyone, zip(*times, strict=True), strict=True)}
+    fewer = {x.name: x.matrices for x in everyone if x.matrices < problem.batch}
+    return row(problem, "steady", timings) | {"matrices": fewer}
+
+
+def row(problem: Problem, state: str, timings: Mapping[str, Timing]) -> dict[str, Any]:
+    """What is written of a problem, by contender: ``ns`` of a matrix, and how often as fast as another one ours is."""
+    mine = timings[OURS]
+    return {
+        "call": problem.call.name,
+        "dtype": problem.precision,
+        "n": problem.n,
+        "batch": problem.batch,
+        "threads": problem.threads,
+        "state": state,
+        "ns": {name: timing.median * 1e9 for name, timing in timings.items()},
+        "spread": {name: timing.spread for name, timing in timings.items()},
+        "ratios": {name: mine.ratio(timing) for name, timing in timings.items() if name != OURS},
+    }
+
+
+def _peers(
+    problem: Problem,
+    arrays: Sequence[Array],
+    mine: Callable[[], Any],
+    names: Sequence[str],
+    skipped: Callable[[str], None],
+) -> Iterator[Entry]:
+    """Those that are here and have our results. Raises Wrong where nobody has."""
+    wrong, right = [], 0
+    expected = _results(mine())
+    for peer in (PEERS[name] for name in names if problem.call.name in PEERS[name].calls):
+        count = peer.matrices(problem)
+        try:
+            run, results = peer.prepare(replace(problem, batch=count), [x[:count] for x in arrays])
+            _check(problem, peer.title, results(run()), [x[:count] for x in expected])
+        except Missing as error:
+            skipped(str(error))
+        except Wrong as error:
+            wrong.append(str(error))
+        else:
+            right += 1
+            yield Entry(peer.name, run, count)
+    if wrong and not right:
+        raise Wrong(f"nobody has our results: {'; '.join(wrong)}")
+    for line in wrong:
+        skipped(line)
+
+
+def _results(found: Any) -> list[Array]:
+    return list(map(np.asarray, found if isinstance(found, tuple | list) else [found]))
+
+
+def _check(problem: Problem, title: str, found: Sequence[Array], expected: Sequence[Array]) -> None:
+    """Raise Wrong where what is determined of the results differs."""
+    compared = problem.call.compared
+    for x, y in zip(compared(found), compared(expected), strict=True):
+        most = TOLERANCE * np.finfo(y.dtype).eps * float(abs(y).max())
+        error = float(abs(x - y).max()) if x.shape == y.shape else np.inf
+        if not error <= most:
+            raise Wrong(f"{title}: wrong results of {problem.name}: off by {error:.2g}, expected at most {most:.2g}")
+
+
+def _rounds(everyone: Sequence[Entry], threads: int, repetitions: int, seconds: float) -> Iterator[tuple[float, ...]]:
+    """Of each round the seconds that everyone takes for a matrix."""
+    once = [_timed(x.run, 1) for x in everyone]
+    counts = [max(1, round(SECONDS / time)) for time in once]
+    whole = sum(count * time for count, time in zip(counts, once, strict=True))
+    for _ in range(max(min(LEAST, repetitions), min(repetitions, round(seconds / whole)))):
+        yield tuple(_turn(x, count, threads) / x.matrices for x, count in zip(everyone, counts, strict=True))
+
+
+def _turn(entry: Entry, count: int, threads: int) -> float:
+    """Seconds per call; the first of several brings the data back, and counts for nothing."""
+    if threads > 1:
+        sleep(PAUSE)
+    if count > 1:
+        entry.run()
+    return _timed(entry.run, count) / count
+
+
+def _timed(run: Callable[[], Any], count: int) -> float:
+    started = perf_counter()
+    for _ in range(count):
+        run()
+    return perf_counter() - started
