@@ -593,63 +593,79 @@ static BB_NOINLINE void bb_triangular(const int solves, const int64_t n, const i
 enum { BB_DOWN, BB_ACROSS, BB_APART };
 
 /* The columns of 8 x 8 elements. */
-static BB_INLINE void bb_take_block(const int lies, const bb_real *A, const int64_t rs, const int64_t cs, bb_vec *x)
+static BB_INLINE void bb_take_block(const int lies, const bb_real *A, const int64_t rs, const int64_t cs,
+                                    const int conj, bb_vec *x)
 {
     BB_UNROLL(8)
     for (int q = 0; q < 8; q++)
-        if (lies == BB_APART)
-            for (int p = 0; p < 8; p++)
-                x[q][p] = A[p * rs + q * cs];
-        else
-            x[q] = *(const bb_mem *)(A + q * (lies == BB_DOWN ? cs : rs));
-    if (lies == BB_ACROSS)
+        if (lies == BB_APART) {
+            for (int p = 0; p < 8; p++) {
+                x[q][p] = A[(p * rs + q * cs) * 1];
+            }
+        } else {
+            const bb_real *const line = A + q * (lies == BB_DOWN ? cs : rs) * 1;
+            x[q] = *(const bb_mem *)line;
+        }
+    if (lies == BB_ACROSS) {
         bb_transpose8(x);
+    }
+    (void)conj;
+}
+
+/* y += sum, or -= sum. */
+static BB_INLINE void bb_few_put(const int solves, bb_real *y, const bb_vec *sum)
+{
+    *(bb_mem *)y = solves ? *(const bb_mem *)y - *sum : *(const bb_mem *)y + *sum;
 }
 
 /* What they add to 8 rows, or take away; added up by itself first, so blocks in a row need not wait. */
 static BB_INLINE void bb_add_block(const int solves, const int64_t many, const bb_vec *a,
-                                   const bb_real *x, bb_real *y, const int64_t pitch)
+                                   const bb_real *x, bb_real *y, const int64_t im)
 {
-    for (int64_t c = 0; c < many; c++, x += pitch, y += pitch) {
+    for (int64_t c = 0; c < many; c++, x += im * 1, y += im * 1) {
         bb_vec sum = a[0] * x[0];
         BB_UNROLL(7)
-        for (int q = 1; q < 8; q++)
+        for (int q = 1; q < 8; q++) {
             sum += a[q] * x[q];
-        *(bb_mem *)y = solves ? *(const bb_mem *)y - sum : *(const bb_mem *)y + sum;
+        }
+        bb_few_put(solves, y, &sum);
     }
 }
 
 /* The same of the first `w` columns. */
 static BB_INLINE void bb_add_columns(const int solves, const int64_t w, const int64_t many,
-                                     const bb_real *A, const int64_t rs, const int64_t cs, const bb_real *x,
-                                     bb_real *y, const int64_t pitch)
+                                     const bb_real *A, const int64_t rs, const int64_t cs, const int conj,
+                                     const bb_real *x, bb_real *y, const int64_t im)
 {
     for (int64_t q = 0; q < w; q++) {
         bb_vec a = BB_ZEROS;
         BB_UNROLL(8)
-        for (int p = 0; p < 8; p++)
-            a[p] = A[p * rs + q * cs];
+        for (int p = 0; p < 8; p++) {
+            a[p] = A[(p * rs + q * cs) * 1];
+        }
         for (int64_t c = 0; c < many; c++) {
-            bb_mem *sum = (bb_mem *)(y + c * pitch);
+            const bb_real *const from = x + c * im * 1 + q;
+            bb_real *const to = y + c * im * 1;
             if (solves)
-                *sum -= a * x[c * pitch + q];
+                *(bb_mem *)to -= a * from[0];
             else
-                *sum += a * x[c * pitch + q];
+                *(bb_mem *)to += a * from[0];
         }
     }
+    (void)conj;
 }
 
 /* A block on the diagonal. */
 static BB_INLINE void bb_few_corner(const int solves, const int back, const int64_t w, const int64_t many,
-                                    const bb_real *A, const int64_t rs, const int64_t cs, const int unit, bb_real *x,
-                                    const int64_t pitch)
+                                    const bb_real *A, const int64_t rs, const int64_t cs, const int conj,
+                                    const int unit, bb_real *x, const int64_t im)
 {
     bb_real diagonal[8];
     for (int64_t q = 0; q < w; q++) {
         const bb_real d = unit ? 1 : A[q * (rs + cs)];
         diagonal[q] = solves && !unit ? 1 / d : d;
     }
-    for (int64_t c = 0; c < many; c++, x += pitch)
+    for (int64_t c = 0; c < many; c++, x += im * 1)
         BB_UNROLL(8)
         for (int64_t s = 0; s < w; s++) {
             const int64_t at = solves ? s : w - 1 - s, q = back ? w - 1 - at : at;
@@ -664,9 +680,10 @@ static BB_INLINE void bb_few_corner(const int solves, const int back, const int6
             }
             x[q] = own;
         }
+    (void)conj;
 }
 
-/* Where block b begins, of 8 elements but for the first, which has `head`; in a triangle seen backwards. */
+/* Where block number b begins, of 8 elements but for the first, which has `head`; `back`: seen backwards. */
 static BB_INLINE int64_t bb_few_at(const int back, const int64_t n, const int64_t head, const int64_t b)
 {
     const int64_t i = b ? head + (b - 1) * 8 : 0, size = b ? 8 : head;
@@ -675,53 +692,54 @@ static BB_INLINE int64_t bb_few_at(const int back, const int64_t n, const int64_
 
 /* What one block beside the diagonal adds. */
 static BB_INLINE void bb_few_block(const int solves, const int lies, const int64_t cols, const int64_t many,
-                                   const bb_real *A, const int64_t rs, const int64_t cs, const int64_t row,
-                                   const int64_t col, bb_real *X, const int64_t pitch)
+                                   const bb_real *A, const int64_t rs, const int64_t cs, const int conj,
+                                   const int64_t row, const int64_t col, bb_real *X, const int64_t pitch)
 {
-    const bb_real *block = A + row * rs + col * cs;
+    const bb_real *block = A + (row * rs + col * cs) * 1;
     if (cols == 8) {
         bb_vec a[8];
-        bb_take_block(lies, block, rs, cs, a);
+        bb_take_block(lies, block, rs, cs, conj, a);
         bb_add_block(solves, many, a, X + col, X + row, pitch);
     } else
-        bb_add_columns(solves, cols, many, block, rs, cs, X + col, X + row, pitch);
+        bb_add_columns(solves, cols, many, block, rs, cs, conj, X + col, X + row, pitch);
 }
 
 /* The triangle of blocks begin to end - 1. */
 static BB_INLINE void bb_few_blocks(const int solves, const int lies, const int back, const int64_t n,
                                     const int64_t head, const int64_t begin, const int64_t end, const int64_t many,
-                                    const bb_real *A, const int64_t rs, const int64_t cs, const int unit, bb_real *X,
-                                    const int64_t pitch)
+                                    const bb_real *A, const int64_t rs, const int64_t cs, const int conj,
+                                    const int unit, bb_real *X, const int64_t pitch)
 {
     for (int64_t b = begin; b < end; b++) {
         const int64_t own = solves ? b : end - 1 - (b - begin), at = bb_few_at(back, n, head, own);
         const int64_t others = lies == BB_DOWN ? end - 1 - own : own - begin;
         const int first = (lies == BB_DOWN) == solves;
+        const bb_real *const diagonal = A + at * (rs + cs);
         if (first) {
             if (own)
-                bb_few_corner(solves, back, 8, many, A + at * (rs + cs), rs, cs, unit, X + at, pitch);
+                bb_few_corner(solves, back, 8, many, diagonal, rs, cs, conj, unit, X + at, pitch);
             else
-                bb_few_corner(solves, back, head, many, A + at * (rs + cs), rs, cs, unit, X + at, pitch);
+                bb_few_corner(solves, back, head, many, diagonal, rs, cs, conj, unit, X + at, pitch);
         }
         for (int64_t o = 0; o < others; o++) {
             const int64_t other = lies == BB_DOWN ? own + 1 + o : solves ? begin + o : own - 1 - o;
             const int64_t beside = bb_few_at(back, n, head, other);
             if (lies == BB_DOWN)
-                bb_few_block(solves, lies, own ? 8 : head, many, A, rs, cs, beside, at, X, pitch);
+                bb_few_block(solves, lies, own ? 8 : head, many, A, rs, cs, conj, beside, at, X, pitch);
             else
-                bb_few_block(solves, lies, other ? 8 : head, many, A, rs, cs, at, beside, X, pitch);
+                bb_few_block(solves, lies, other ? 8 : head, many, A, rs, cs, conj, at, beside, X, pitch);
         }
         if (!first) {
             if (own)
-                bb_few_corner(solves, back, 8, many, A + at * (rs + cs), rs, cs, unit, X + at, pitch);
+                bb_few_corner(solves, back, 8, many, diagonal, rs, cs, conj, unit, X + at, pitch);
             else
-                bb_few_corner(solves, back, head, many, A + at * (rs + cs), rs, cs, unit, X + at, pitch);
+                bb_few_corner(solves, back, head, many, diagonal, rs, cs, conj, unit, X + at, pitch);
         }
     }
 }
 
 typedef struct {
-    int solves, lies, back;
+    int solves, lies, back, conj;
     int64_t n, head, begin, end, many;
     const bb_real *A;
     int64_t rs, cs;
@@ -737,7 +755,7 @@ static BB_INLINE void bb_few_rows(const int lies, const bb_few_args *g, const in
         for (int64_t q = 0; q < inner; q++) {
             const int64_t c = lies == BB_DOWN ? p : q, r = lo + (lies == BB_DOWN ? q : p);
             const int64_t own = g->solves ? g->begin + c : g->end - 1 - c;
-            bb_few_block(g->solves, lies, own ? 8 : g->head, g->many, g->A, g->rs, g->cs,
+            bb_few_block(g->solves, lies, own ? 8 : g->head, g->many, g->A, g->rs, g->cs, g->conj,
                          bb_few_at(g->back, g->n, g->head, r), bb_few_at(g->back, g->n, g->head, own), g->X, g->pitch);
         }
 }
@@ -758,7 +776,8 @@ static void bb_few_part(const void *arguments, const int64_t lo, const int64_t h
 /* B := alpha A^-1 B or alpha A B with A lower, or upper where `back`. */
 static BB_INLINE int64_t bb_few(const int threads, const int solves, const int lies, const int back, const int64_t n,
                                 const int64_t many, const bb_scalar alpha, const bb_real *A, const int64_t rs,
-                                const int64_t cs, const int unit, bb_real *B, const int64_t rsb, const int64_t csb)
+                                const int64_t cs, const int conj, const int unit, bb_real *B, const int64_t rsb,
+                                const int64_t csb)
 {
     BB_ALIGNED bb_real own[1024];
     const int64_t pitch = (n + 15) / 8 * 8; /* no power of two */
@@ -767,30 +786,33 @@ static BB_INLINE int64_t bb_few(const int threads, const int solves, const int l
     if (n == 0)
         return 0;
     if (!zero && pitch * many > 1024)
-        X = (bb_real *)aligned_alloc(64, (size_t)(pitch * many) * sizeof *X);
+        X = (bb_real *)aligned_alloc(64, (size_t)(pitch * many) * 1 * sizeof *X);
     if (!X)
         return -1;
     bb_real *const first = X + (back ? 0 : (8 - n % 8) % 8);
     for (int64_t c = 0; c < many && !zero; c++)
-        for (int64_t i = 0; i < n; i++)
+        for (int64_t i = 0; i < n; i++) {
             first[c * pitch + i] = alpha * B[i * rsb + c * csb];
+        }
     const int64_t blocks = (n - 1) / 8 + 1, head = n - (blocks - 1) * 8;
     const double elements = (double)n * (double)n;
     const int64_t step = threads != 1 && elements * (double)(many + 4) >= 16777216 ? 32 : blocks;
     for (int64_t done = 0; done < blocks && !zero; done += step) {
         const int64_t begin = solves || step == blocks ? done : (blocks - 1 - done) / step * step;
         const int64_t end = begin + step < blocks ? begin + step : blocks;
-        const bb_few_args g = { solves, lies, back, n, head, begin, end, many, A, rs, cs, first, pitch };
+        const bb_few_args g = { solves, lies, back, conj, n, head, begin, end, many, A, rs, cs, first, pitch };
         if (solves)
-            bb_few_blocks(solves, lies, back, n, head, begin, end, many, A, rs, cs, unit, first, pitch);
+            bb_few_blocks(solves, lies, back, n, head, begin, end, many, A, rs, cs, conj, unit, first, pitch);
         if (end < blocks)
             bb_share(bb_few_part, &g, blocks - end, 8, threads, elements * 0.25);
         if (!solves)
-            bb_few_blocks(solves, lies, back, n, head, begin, end, many, A, rs, cs, unit, first, pitch);
+            bb_few_blocks(solves, lies, back, n, head, begin, end, many, A, rs, cs, conj, unit, first, pitch);
     }
     for (int64_t c = 0; c < many; c++)
-        for (int64_t i = 0; i < n; i++)
-            B[i * rsb + c * csb] = zero ? 0 : first[c * pitch + i];
+        for (int64_t i = 0; i < n; i++) {
+            bb_real *const to = B + (i * rsb + c * csb) * 1;
+            to[0] = zero ? 0 : first[c * pitch + i];
+        }
     if (X != own)
         free(X);
     return 0;
@@ -892,7 +914,7 @@ static int64_t bb_trsm_rltn(const int threads, const int64_t m, const int64_t n,
             (void)threads;
             if (n > 32 && m <= 32)
                 return bb_few(threads, 1, BB_DOWN, 0, n, m, alpha,
-                              A, 1, lda, 0, B, ldb, 1);
+                              A, 1, lda, 0, 0, B, ldb, 1);
             bb_triangular(1, n, m, alpha, A, 1, lda, 0,
                           0, 0, B, ldb, 1);
             return 0;
@@ -1000,7 +1022,7 @@ static int64_t bb_trsm_llnn(const int threads, const int64_t m, const int64_t n,
             (void)threads;
             if (m > 32 && n <= 32)
                 return bb_few(threads, 1, BB_DOWN, 0, m, n, alpha,
-                              A, 1, lda, 0, B, 1, ldb);
+                              A, 1, lda, 0, 0, B, 1, ldb);
             bb_triangular(1, m, n, alpha, A, 1, lda, 0,
                           0, 0, B, 1, ldb);
             return 0;
@@ -1066,7 +1088,7 @@ static int64_t bb_trsm_lltn(const int threads, const int64_t m, const int64_t n,
             (void)threads;
             if (m > 32 && n <= 32)
                 return bb_few(threads, 1, BB_ACROSS, 1, m, n, alpha,
-                              A, lda, 1, 0, B, 1, ldb);
+                              A, lda, 1, 0, 0, B, 1, ldb);
             bb_triangular(1, m, n, alpha, A, lda, 1, 1,
                           0, 0, B, 1, ldb);
             return 0;

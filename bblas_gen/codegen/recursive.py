@@ -18,6 +18,7 @@ from ..ir.terms import Kind, Layout, Letter, Precision, Side, Strides, Trans, Up
 from ..schedule.choose import TASK_NS
 from ..schedule.lane import LINE
 from ..schedule.recursive import BESIDE, RecursiveSchedule
+from .blocked import Pairs
 from .context import names
 from .memory import Memory
 from .operands import operands_of
@@ -146,6 +147,11 @@ class Node:
     def free(self) -> str:
         """The size along which it falls into parts that have nothing to do with one another."""
         return next(x for x in self.op.sizes if x != self.order) if self.rule and self.rule.order == "ka" else ""
+
+    @property
+    def beside(self) -> str:
+        """The size of the right-hand sides of a triangle, which is not divided where they are few."""
+        return self.free if self.rule and self.rule.turns else ""
 
     def part(self) -> dict[str, str]:
         """Its arguments for a part from ``lo`` to ``hi`` of that size."""
@@ -385,7 +391,8 @@ def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str
         "nodes": nodes,
         "root": nodes[-1],
         "root_arguments": ", ".join(root_arguments(program, nodes[-1])),
-        "few": None if program.p.complex else few_of(program, schedule),
+        "few": few_of(program, schedule),
+        "vector_pairs": Pairs(schedule.width),
         "needs": needs,
         "called": {need: f"bb_need_{number}" for number, need in enumerate(needs)},
     }

@@ -24,11 +24,11 @@ LARGE, FORMED = 128, 509
 """The order from which matrices are divided: where a kernel for the size has lanes, which one matrix alone does not
 fill, and where it has vectors along one matrix, which are faster until columns of doubles are some 4 KB apart: from
 there on all of them share a few lines of a level-1 cache."""
-FEW, BESIDE, SLAB = 32, 1 << 19, 256
-"""Right-hand sides beside which a triangle is read once, where it lies, if they have so many bytes: half of a middling
-level-2 cache, as they go through it for each few columns of the triangle. Rows of it that one thread does while the
-others wait."""
-MOST = {"stop": 64, "panel": 64, "corner": 64, "few": FEW, "slab": SLAB}
+FEW, BESIDE, SLAB = {1: 32, 2: 16}, 1 << 19, 256
+"""By parts of an element, right-hand sides beside which a triangle is read once, where it lies, if they have so many
+bytes: half of a middling level-2 cache, as they go through it for each few columns of the triangle. Rows of it that one
+thread does while the others wait."""
+MOST = {"stop": 64, "panel": 64, "corner": 64, "few": FEW[1], "slab": SLAB}
 """What may be chosen, up to which number."""
 TILE_ROWS = 4
 """Rows of a tile of right-hand sides."""
@@ -107,14 +107,14 @@ def _beside(spec: KernelSpec) -> int:
 def whole(spec: KernelSpec) -> bool:
     """Whether a large triangle is not divided, as it has a few right-hand sides."""
     beside = _beside(spec)
-    return 0 < beside <= FEW and not spec.p.complex and beside * _order(spec) * spec.p.itemsize <= BESIDE
+    return 0 < beside <= FEW[spec.p.parts] and beside * _order(spec) * spec.p.itemsize <= BESIDE
 
 
 def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> RecursiveSchedule:
     """The schedule of a problem whose sizes only run time knows."""
     width = max(1, isa.simd_bytes // program.p.compute.bytes)
     vectors = (3 if isa.registers == 32 else 2) if not program.p.complex else (2 if isa.registers == 32 else 1)
-    most = {"stop": STOP, "panel": PANEL, "corner": CORNERS[program.p.parts], "few": FEW, "slab": SLAB}
+    most = {"stop": STOP, "panel": PANEL, "corner": CORNERS[program.p.parts], "few": FEW[program.p.parts], "slab": SLAB}
     plain = RecursiveSchedule("recursive", width, vectors, TILE_ROWS, 1, KC, 0, 1, 1, **most)  # type: ignore[arg-type]
     found = replace(plain, **overrides)  # type: ignore[arg-type]
     numbers, known = found.numbers(), plain.numbers()

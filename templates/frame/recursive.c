@@ -27,12 +27,12 @@ typedef bb_real bb_scalar;
 
 {% include "tile/recursive_triangle.c" %}
 
-{% if few %}
 {% include "tile/recursive_blocks.c" %}
+
+{% include "tile/recursive_corner.c" %}
 
 {% include "tile/recursive_few.c" %}
 
-{% endif %}
 {% include "tile/recursive_cholesky.c" %}
 
 {% include "tile/recursive_lu.c" %}

@@ -1,7 +1,7 @@
 {# What threads share of a triangle beside a few right-hand sides: rows behind the panel that is done. #}
 {% set V = width %}
 typedef struct {
-    int solves, lies, back;
+    int solves, lies, back, conj;
     int64_t n, head, begin, end, many;
     const bb_real *A;
     int64_t rs, cs;
@@ -17,7 +17,7 @@ static BB_INLINE void bb_few_rows(const int lies, const bb_few_args *g, const in
         for (int64_t q = 0; q < inner; q++) {
             const int64_t c = lies == BB_DOWN ? p : q, r = lo + (lies == BB_DOWN ? q : p);
             const int64_t own = g->solves ? g->begin + c : g->end - 1 - c;
-            bb_few_block(g->solves, lies, own ? {{ V }} : g->head, g->many, g->A, g->rs, g->cs,
+            bb_few_block(g->solves, lies, own ? {{ V }} : g->head, g->many, g->A, g->rs, g->cs, g->conj,
                          bb_few_at(g->back, g->n, g->head, r), bb_few_at(g->back, g->n, g->head, own), g->X, g->pitch);
         }
 }

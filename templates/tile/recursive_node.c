@@ -28,8 +28,8 @@ static int64_t {{ node.name }}({{ node.declared }})
 {
 {% if node.rule %}
     if ({{ node.order }} <= {{ schedule[node.most] }}{{ " || BB_IS(alpha, 0)" if node.op.scalars | length == 1 }}
-{%- if node.free and few %} ||
-        ({{ node.free }} <= {{ schedule.few }} && {{ node.order }} * {{ node.free }} <= {{ few.reals }})
+{%- if node.beside %} ||
+        ({{ node.beside }} <= {{ schedule.few }} && {{ node.order }} * {{ node.beside }} <= {{ few.reals }})
 {%- endif %}) {
 {% endif %}
 {% if node.template %}

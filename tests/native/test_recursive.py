@@ -28,6 +28,7 @@ KERNELS = [
     "bb_dtrmm_lunn_st_mn_ld",
     "bb_strmm_llnu_st_mn_rs",
     "bb_ztrmm_rurn_st_mn",
+    "bb_dsymm_ll_st_mn_ld",
     "bb_chemm_ru_st_mn_ld",
     "bb_zher2k_ln_st_nk_rmld",
     "bb_cposv_u_st_nnrhs_ld",

@@ -1,0 +1,56 @@
+{# The blocks of a triangle beside a few right-hand sides, one after another. #}
+{% set V = width %}
+/* Where block number b begins, of {{ V }} elements but for the first, which has `head`; `back`: seen backwards. */
+static BB_INLINE int64_t bb_few_at(const int back, const int64_t n, const int64_t head, const int64_t b)
+{
+    const int64_t i = b ? head + (b - 1) * {{ V }} : 0, size = b ? {{ V }} : head;
+    return back ? n - i - size : i;
+}
+
+/* What one block beside the diagonal adds. */
+static BB_INLINE void bb_few_block(const int solves, const int lies, const int64_t cols, const int64_t many,
+                                   const bb_real *A, const int64_t rs, const int64_t cs, const int conj,
+                                   const int64_t row, const int64_t col, bb_real *X, const int64_t pitch)
+{
+    const bb_real *block = A + (row * rs + col * cs) * {{ parts }};
+    if (cols == {{ V }}) {
+        bb_vec a[{{ V * parts }}];
+        bb_take_block(lies, block, rs, cs, conj, a);
+        bb_add_block(solves, many, a, X + col, X + row, pitch);
+    } else
+        bb_add_columns(solves, cols, many, block, rs, cs, conj, X + col, X + row, pitch);
+}
+
+/* The triangle of blocks begin to end - 1. */
+static BB_INLINE void bb_few_blocks(const int solves, const int lies, const int back, const int64_t n,
+                                    const int64_t head, const int64_t begin, const int64_t end, const int64_t many,
+                                    const bb_real *A, const int64_t rs, const int64_t cs, const int conj,
+                                    const int unit, bb_real *X, const int64_t pitch)
+{
+    for (int64_t b = begin; b < end; b++) {
+        const int64_t own = solves ? b : end - 1 - (b - begin), at = bb_few_at(back, n, head, own);
+        const int64_t others = lies == BB_DOWN ? end - 1 - own : own - begin;
+        const int first = (lies == BB_DOWN) == solves;
+        const bb_real *const diagonal = A + at * (rs + cs){{ " * 2" if complex }};
+{% macro corner() %}
+            if (own)
+                bb_few_corner(solves, back, {{ V }}, many, diagonal, rs, cs, conj, unit, X + at, pitch);
+            else
+                bb_few_corner(solves, back, head, many, diagonal, rs, cs, conj, unit, X + at, pitch);
+{% endmacro %}
+        if (first) {
+{{ corner() -}}
+        }
+        for (int64_t o = 0; o < others; o++) {
+            const int64_t other = lies == BB_DOWN ? own + 1 + o : solves ? begin + o : own - 1 - o;
+            const int64_t beside = bb_few_at(back, n, head, other);
+            if (lies == BB_DOWN)
+                bb_few_block(solves, lies, own ? {{ V }} : head, many, A, rs, cs, conj, beside, at, X, pitch);
+            else
+                bb_few_block(solves, lies, other ? {{ V }} : head, many, A, rs, cs, conj, at, beside, X, pitch);
+        }
+        if (!first) {
+{{ corner() -}}
+        }
+    }
+}
