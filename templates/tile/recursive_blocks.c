@@ -22,9 +22,8 @@ static BB_INLINE void bb_take_block(const int lies, const bb_real *A, const int6
             const bb_real *const line = A + q * (lies == BB_DOWN ? cs : rs) * {{ parts }};
 {% if complex %}
             const bb_vec low = *(const bb_mem *)line, high = *(const bb_mem *)(line + {{ V }});
-{% set even, odd = vector_pairs.parted %}
-            x[q] = BB_SHUFFLE(bb_mask{{ V }}, low, high, {{ even | join(", ") }});
-            x[q + {{ V }}] = BB_SHUFFLE(bb_mask{{ V }}, low, high, {{ odd | join(", ") }});
+            x[q] = BB_SHUFFLE(bb_mask{{ V }}, low, high, {{ vector_pairs.parted[0] | join(", ") }});
+            x[q + {{ V }}] = BB_SHUFFLE(bb_mask{{ V }}, low, high, {{ vector_pairs.parted[1] | join(", ") }});
 {% else %}
             x[q] = *(const bb_mem *)line;
 {% endif %}
