@@ -63,7 +63,7 @@ static {{ apart }} void {{ body.name }}_bidiagonal({{ sizes ~ arrays }}, bb_vec 
 {% endif %}
 }
 
-static {{ apart }} void {{ body.name }}_ordered({{ sizes ~ arrays }})
+static {{ apart }} void {{ body.name }}_ordered({{ sizes ~ (arrays if vectors else "bb_vec *const s") }})
 {
 {{ sides() }}
     const bb_vec zeros = BB_ZEROS;
@@ -106,7 +106,7 @@ static {{ apart }} void {{ body.name }}_solve({{ sizes ~ arrays }}, bb_vec *cons
 {% call each() %}
         for (int64_t k = 0; k + 1 < cols; k++)
             BB_COUNT(info[q], e[q * cols + k] != 0);
-        {{ body.name }}_ordered({{ given ~ own }});
+        {{ body.name }}_ordered({{ given ~ (own if vectors else "s + q * cols") }});
 {% endcall %}
 }
 {% endmacro %}

@@ -65,7 +65,7 @@
             root = BB_SELECT(half < 0, half - root, half + root);
             bb_reciprocal(&inverse, &root);
             two -= (both * both) * inverse;
-            const bb_ints plain = poor{{ q }} | (two > 0) == 0;
+            const bb_ints plain = poor{{ q }} | ((two > 0) == 0);
             f{{ q }} = BB_SELECT(plain, head{{ q }}, head{{ q }} * head{{ q }} - two);
             g{{ q }} = BB_SELECT(plain, next{{ q }}, head{{ q }} * next{{ q }});
         }
