@@ -283,6 +283,7 @@ INTERNAL = {
     "trti2": "trtri tests the diagonal first",
     "checkdiag": "a step of trtri and potri",
     "laset": "a step of potrf and trtri with clean",
+    "sygst": "the second step of sygv",
     "triu": "a step of linalg.qr",
     "lasym": "a step of potri and lauum with symmetric",
     "lacpy": "interleave and deinterleave copy between layouts",
