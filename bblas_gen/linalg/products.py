@@ -57,7 +57,7 @@ def _product(x1: Any, x2: Any, vectors: str = "") -> Any:
     if flat[0]:
         a = a.swapaxes(-1, -2)
     order = max(*a.shape[-2:], *b.shape[-2:])
-    if a.shape[-1] != b.shape[-2] or not wants_kernels("product", order, stacks.count):
+    if a.shape[-1] != b.shape[-2] or not wants_kernels("matvec" if vectors else "product", order, stacks.count):
         return None
     a, b = native(a, dtype), native(b, dtype)
     try:

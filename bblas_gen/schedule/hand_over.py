@@ -15,22 +15,24 @@ class Reach(NamedTuple):
 
 _ORDERS = (2, 4, 8, 16, 32, 64)
 REACH = {
-    "solve": Reach(_ORDERS, (600, 200, 90, 30, 15, 6)),
-    "inv": Reach(_ORDERS, (280, 110, 40, 10, 6, 4)),
-    "det": Reach(_ORDERS, (500, 230, 110, 30, 12, 8)),
-    "cholesky": Reach(_ORDERS, (800, 350, 180, 80, 40, 12)),
-    "qr": Reach(_ORDERS[:5], (200, 90, 30, 15, 8)),
-    "svd": Reach(_ORDERS[:5], (40, 16, 14, 12, 10)),
-    "svdvals": Reach(_ORDERS[:5], (50, 18, 16, 14, 12)),
-    "eigh": Reach(_ORDERS[:5], (100, 24, 8, 6, 6)),
-    "product": Reach(_ORDERS[:5], (2000, 2000, 5000, 2000, 500)),
+    "solve": Reach(_ORDERS, (270, 135, 60, 20, 8, 4)),
+    "inv": Reach(_ORDERS, (135, 60, 20, 7, 3, 3)),
+    "det": Reach(_ORDERS, (270, 150, 60, 20, 8, 4)),
+    "cholesky": Reach(_ORDERS, (400, 180, 90, 40, 15, 4)),
+    "qr": Reach(_ORDERS[:5], (25, 8, 4, 3, 6)),
+    "svd": Reach(_ORDERS[:5], (35, 11, 4, 3, 3)),
+    "svdvals": Reach(_ORDERS[:5], (45, 12, 7, 4, 4)),
+    "eigh": Reach(_ORDERS[:5], (80, 16, 7, 4, 3)),
+    "product": Reach(_ORDERS[:3], (1300, 1300, 1500)),
+    "matvec": Reach(_ORDERS[:3], (1300, 1300, 1500)),
     "triangular": Reach((64,), (4,)),
     "factor": Reach((64,), (4,)),
     "expm": Reach((64,), (4,)),
     "spectral": Reach((64,), (4,)),
 }
-"""One thread, double, AVX-512, plain calls from NumPy arrays: where a stack takes as long here as there. SciPy loops in
-Python, so there a few matrices are enough."""
+"""One thread, double, AVX-512, plain calls from NumPy arrays: where a stack takes no longer here than there, and a third
+more for other machines. Of arrays that no cache holds larger products take as long here as there, those with
+vectors longer. SciPy loops in Python, so there a few matrices are enough."""
 LARGEST = 64
 """The largest order that kernels are made for where they are asked for what NumPy has not: reports, NaN."""
 
