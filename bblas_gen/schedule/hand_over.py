@@ -30,8 +30,8 @@ REACH = {
     "expm": Reach((64,), (4,)),
     "spectral": Reach((64,), (4,)),
 }
-"""One thread, double, AVX-512, plain calls from NumPy arrays: where a stack takes no longer here than there, and a third
-more for other machines. Of arrays that no cache holds larger products take as long here as there, those with
+"""One thread, double, AVX-512, plain calls from NumPy arrays: where a stack takes no longer here than there, and a
+third more for other machines. Of arrays that no cache holds larger products take as long here as there, those with
 vectors longer. SciPy loops in Python, so there a few matrices are enough."""
 LARGEST = 64
 """The largest order that kernels are made for where they are asked for what NumPy has not: reports, NaN."""
