@@ -796,7 +796,8 @@ static BB_INLINE int64_t bb_few(const int threads, const int solves, const int l
         }
     const int64_t blocks = (n - 1) / 8 + 1, head = n - (blocks - 1) * 8;
     const double elements = (double)n * (double)n;
-    const int64_t step = threads != 1 && elements * (double)(many + 4) >= 16777216 ? 32 : blocks;
+    const int shares = threads != 1 && many > 8 && elements * (double)(many + 4) >= 16777216;
+    const int64_t step = shares ? 32 : blocks;
     for (int64_t done = 0; done < blocks && !zero; done += step) {
         const int64_t begin = solves || step == blocks ? done : (blocks - 1 - done) / step * step;
         const int64_t end = begin + step < blocks ? begin + step : blocks;

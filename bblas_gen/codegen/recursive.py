@@ -41,7 +41,8 @@ HERE = 1024
 class Few:
     """Numbers about a few right-hand sides: how many ``reals`` they may have, those of a cache ``line``, and of an
     array ``here``. Threads share the rows beside a ``panel`` of blocks, ``grain`` blocks at least, where there are
-    ``shared`` products, with four more for each element of the triangle, which takes ``pace`` nanoseconds."""
+    ``shared`` products, with four more for each element of the triangle, which takes ``pace`` nanoseconds. Of up to
+    ``alone`` right-hand sides they do not: one thread reads the triangle as fast as the memory has it."""
 
     reals: int
     line: int
@@ -50,6 +51,7 @@ class Few:
     panel: int
     grain: int
     pace: float
+    alone: int
 
 
 @dataclass(frozen=True)
@@ -362,7 +364,7 @@ def nanoseconds(program: Program) -> str:
 def few_of(program: Program, schedule: RecursiveSchedule) -> Few:
     size, slab = program.p.itemsize, schedule.slab
     panel, grain = (max(1, rows // schedule.width) for rows in (slab, slab // 4))
-    return Few(BESIDE // size, LINE // size, HERE, (16 * slab) ** 2, panel, grain, pace=size / 32)
+    return Few(BESIDE // size, LINE // size, HERE, (16 * slab) ** 2, panel, grain, size / 32, schedule.few // 4)
 
 
 def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str, Any]:

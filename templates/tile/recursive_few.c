@@ -33,7 +33,8 @@ static BB_INLINE int64_t bb_few(const int threads, const int solves, const int l
         }
     const int64_t blocks = (n - 1) / {{ V }} + 1, head = n - (blocks - 1) * {{ V }};
     const double elements = (double)n * (double)n;
-    const int64_t step = threads != 1 && elements * (double)(many + 4) >= {{ few.shared }} ? {{ few.panel }} : blocks;
+    const int shares = threads != 1 && many > {{ few.alone }} && elements * (double)(many + 4) >= {{ few.shared }};
+    const int64_t step = shares ? {{ few.panel }} : blocks;
     for (int64_t done = 0; done < blocks && !zero; done += step) {
         const int64_t begin = solves || step == blocks ? done : (blocks - 1 - done) / step * step;
         const int64_t end = begin + step < blocks ? begin + step : blocks;
