@@ -225,26 +225,26 @@ static void bb_total(const bb_real *part, const int64_t count, bb_real *const re
     result[0] = low[0] + high[0];
 }
 
-/* Who is done last adds the sums of all parts. */
 static BB_INLINE void bb_dot(const int64_t n, const bb_real *BB_RESTRICT X, const bb_real *BB_RESTRICT Y, bb_real *BB_RESTRICT R, int64_t first, int64_t last, bb_sums *all)
 {
     (void)n; /* of a vector one stride counts */
     const int64_t units = BB_UNITS, blocks = bb_block_count(n);
     if (units == 1) {
         bb_block(X, 1, Y, 1, n, R);
-        return;
-    }
-    bb_sums own;
-    if (!all) {
-        all = &own;
-        first = 0;
-        all->left = last = units;
-    }
-    for (int64_t u = first; u < last; u++)
-        bb_blocks(X, 1, Y, 1, n, blocks * u / units,
-                  blocks * (u + 1) / units, all->part + u);
-    if (__atomic_sub_fetch(&all->left, last - first, __ATOMIC_ACQ_REL) == 0)
+    } else {
+        bb_sums own;
+        if (!all) {
+            all = &own;
+            first = 0;
+            all->left = last = units;
+        }
+        for (int64_t u = first; u < last; u++)
+            bb_blocks(X, 1, Y, 1, n, blocks * u / units,
+                      blocks * (u + 1) / units, all->part + u);
+        if (__atomic_sub_fetch(&all->left, last - first, __ATOMIC_ACQ_REL) != 0)
+            return;
         bb_total(all->part, units, R);
+    }
 }
 
 static BB_INLINE void bb_range(const bb_args *g, const int64_t lo,

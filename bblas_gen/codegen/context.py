@@ -348,7 +348,7 @@ def _vectors(
         "sections": 0,
         "width": schedule.width,
         "abreast": schedule.abreast,
-        "span": schedule.span,
+        "all_lanes": schedule.all_lanes,
         "widths": sorted({schedule.width, *pack_widths, *passes, *([schedule.width // 2] if halved else [])}),
         "bits": bits,
         "lane_numbers": range(schedule.width),

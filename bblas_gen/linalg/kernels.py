@@ -17,8 +17,8 @@ from ..ir.sequence import step
 from ..ir.variants import variant
 from ..lapack import gels, geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, sygv
 from ..runtime.call import no_memory
+from ..runtime.outputs import is_large
 from ..runtime.route import prepare
-from ..schedule.lane import SCRATCH
 from ..sequences import OperationSequence, sequence
 from .asked import ASKED
 
@@ -35,7 +35,7 @@ def solve(a: Array, b: Array, *, num_threads: int | None) -> Done:
     if a.shape[-1] <= COPIED and not b.flags.c_contiguous:
         b = np.ascontiguousarray(b)
     rows, columns = b.shape[-2:]
-    row, operands = _kept("gesv", large=rows * max(rows, columns) * b.itemsize > SCRATCH // 2)
+    row, operands = _kept("gesv", large=is_large(rows * max(rows, columns) * b.itemsize))
     return _called(row, {**operands, "A": a, "B": b}, {}, num_threads)
 
 

@@ -68,9 +68,8 @@ def sqrtm(A: Any, disp: Any = None, blocksize: Any = None) -> Computed | None:
     if a.shape[-1] == 1 or not (a == _adjoint(a)).all():
         return None
     w, v = _eigh(a, True)
-    rounding = (
-        a.shape[-1] * np.finfo(w.dtype).eps * w[:, -1:]
-    )  # a value that should be 0 has half the digits in its root
+    # A value that should be 0 has half the digits in its root.
+    rounding = a.shape[-1] * np.finfo(w.dtype).eps * w[:, -1:]
     return stacks.results((v * np.sqrt(w)[:, None]) @ _adjoint(v)) if (w > rounding).all() else None
 
 

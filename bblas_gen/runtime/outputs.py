@@ -42,10 +42,15 @@ def varied(
         if given := next((x for x in lost if operands.get(x) is not None), None):
             why = f"{op.name} leaves no factors where it keeps operands"
             raise ValueError(f"{user_names(op)[given]} is given: expected None, as {why}")
-        if any(_bytes(x) > SCRATCH // 2 for x in operands.values()):
+        if any(is_large(_bytes(x)) for x in operands.values()):
             row = variant(op, keeps=keeps, fills=fills, large=True)
             assert row is not None
     return row, {x.name: out if x.name == RESULT else operands.get(x.name) for x in row.parameters}
+
+
+def is_large(size: int) -> bool:
+    """Whether a matrix of so many bytes takes the variant for large ones."""
+    return size > SCRATCH // 2
 
 
 def _checked(op: Operation, **given: Any) -> tuple[bool, bool]:

@@ -63,8 +63,8 @@ class Schedule:
         return False
 
     @property
-    def span(self) -> int:
-        """The matrices that lanes are filled with at a time."""
+    def all_lanes(self) -> int:
+        """The lanes of all vectors that go abreast: the matrices that are done at a time."""
         return self.width * self.abreast
 
     @property

@@ -38,19 +38,19 @@
 static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if distant }}const bb_args *g, const int64_t lo, const int64_t hi{{ taken }})
 {
 {{ storage() }}
-    for (int64_t p = lo; p < hi; p += {{ span }}) {
+    for (int64_t p = lo; p < hi; p += {{ all_lanes }}) {
 {% if partial %}
         enum { count = {{ width }} };
 {% elif abreast == 1 and (gathers or (info and width > 1)) %}
         const int count = hi - p < {{ width }} ? (int)(hi - p) : {{ width }};
 {% endif %}
 {% if abreast > 1 %}
-        const int vectors = hi - p < {{ span }} ? (int)((hi - p + {{ width - 1 }}) / {{ width }}) : {{ abreast }};
+        const int vectors = hi - p < {{ all_lanes }} ? (int)((hi - p + {{ width - 1 }}) / {{ width }}) : {{ abreast }};
 {% if info %}
         bb_ints info[{{ abreast }}] = { {0} };
 {% endif %}
 {% if bursts %}
-        for (int64_t first = p; first < hi && first < p + {{ span }}; first += {{ width }}) {
+        for (int64_t first = p; first < hi && first < p + {{ all_lanes }}; first += {{ width }}) {
 {% with p = "first" %}
 {% include "frame/prefetch_burst.c" %}
 {% endwith %}

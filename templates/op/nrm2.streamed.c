@@ -1,8 +1,7 @@
-{# R := sqrt(X* X). Squares are added as they are; where their sum overflows, or is so small that some vanished,
-        they are
-   taken once more, of multiples by a power of two. #}
+{# R := sqrt(X* X). Squares are added as they are; where their sum overflows, or is so small that some vanished, they
+   are taken once more, of multiples by a power of two. #}
 {% from "tile/streamed_sum.c" import sums with context %}
-{% from "tile/streamed_blocks.c" import blocks with context %}
+{% from "tile/streamed_blocks.c" import blocks, total with context %}
 {% set X, R = body.views %}
 {% set n = body.size.n %}
 {% include "tile/streamed.c" %}
@@ -12,24 +11,8 @@
 static BB_INLINE void {{ body.name }}({{ body.parameters }}, int64_t first, int64_t last, bb_sums *all)
 {
     (void){{ body.strides | join(", (void)") }}; /* of a vector one stride counts */
-    const int64_t units = BB_UNITS, blocks = bb_block_count({{ n }});
     bb_real square;
-    if (units == 1) {
-        bb_block(X, {{ X.at(1, 0) }}, 1, {{ n }}, &square);
-    } else {
-        bb_sums own;
-        if (!all) {
-            all = &own;
-            first = 0;
-            all->left = last = units;
-        }
-        for (int64_t u = first; u < last; u++)
-            bb_blocks(X, {{ X.at(1, 0) }}, 1, {{ n }}, blocks * u / units,
-                      blocks * (u + 1) / units, all->part + u{{ " * 2" if complex }});
-        if (__atomic_sub_fetch(&all->left, last - first, __ATOMIC_ACQ_REL) != 0)
-            return;
-        bb_total(all->part, units, &square);
-    }
+{{ total("X, " ~ X.at(1, 0) ~ ", 1", n, "&square") }}
     R[0] = __builtin_sqrt{{ compute.function }}(square);
     if (square < {{ stream.safe[0] }} || square > {{ compute.largest }}) {
         const bb_real scale = square < 1 ? {{ stream.safe[1] }} : {{ stream.safe[2] }};

@@ -3,7 +3,7 @@
 {% from "tile/eigen.c" import each with context %}
 {% from "tile/singular.c" import apart, arrays, given, sides, sizes, vectors with context %}
 {% from "tile/singular_order.c" import ordered with context %}
-{% from "tile/singular_reflections.c" import forming, making, reflection with context %}
+{% from "tile/singular_reflections.c" import reflections with context %}
 {% from "tile/singular_steps.c" import steps with context %}
 {% from "tile/singular_turns.c" import turning with context %}
 {% set passed %}
@@ -41,14 +41,7 @@ u + q * rows * cols, {{ "v + q * cols * cols, " if vectors }}s + q * cols
     {{ body.name }}_form(u, tau, rows, cols, rows);
 {% endmacro %}
 {% macro functions() %}
-{{ reflection() }}
-
-{{ making() }}
-
-{% if vectors %}
-{{ forming() }}
-
-{% endif %}
+{{ reflections() -}}
 {% if vectors and body.abreast > 1 %}
 {{ turning() }}
 

@@ -1,5 +1,5 @@
 {# Reflections I - tau v v* of vectors in an array, whose elements lie some way apart; the first element of v is one. #}
-{% from "tile/singular.c" import apart with context %}
+{% from "tile/singular.c" import apart, vectors with context %}
 {% set together = 4 %}
 {# A reflection done to some vectors y: each less v times `turn` v* y. #}
 {% macro several(count, first) %}
@@ -95,4 +95,15 @@ static {{ apart }} void {{ body.name }}_form(bb_elem *const x, const bb_elem *co
             BB_TIMES(v[i], minus);
     }
 }
+{% endmacro %}
+{# What reflections need; products of them where there are `vectors`. #}
+{% macro reflections() %}
+{{ reflection() }}
+
+{{ making() }}
+
+{% if vectors %}
+{{ forming() }}
+
+{% endif %}
 {% endmacro %}

@@ -1,7 +1,7 @@
 {# Singular values of matrices with many rows and few columns: those of their triangle, which reflections make. #}
 {% from "tile/singular.c" import apart, arrays, sides, vectors with context %}
 {% from "tile/singular_columns.c" import lines with context %}
-{% from "tile/singular_reflections.c" import forming, making, reflection with context %}
+{% from "tile/singular_reflections.c" import reflections with context %}
 {% set passed = "u, v, (bb_vec *)s, r, tau" if vectors else "u, (bb_vec *)s, r, tau" %}
 {% macro triangle() %}
     for (int64_t k = 0; k < cols; k++) {
@@ -33,14 +33,7 @@
     }
 {% endmacro %}
 {% macro functions() %}
-{{ reflection() }}
-
-{{ making() }}
-
-{% if vectors %}
-{{ forming() }}
-
-{% endif %}
+{{ reflections() -}}
 {{ lines("square", [body.size.m, body.size.n] | min, [body.size.m, body.size.n] | min) }}
 
 static {{ apart }} void {{ body.name }}_solve({{ arrays }}, bb_elem *const r, bb_elem *const tau, bb_ints *const info)

@@ -54,3 +54,24 @@ static void bb_total(const bb_real *part, const int64_t count, bb_real *const re
 }
 
 {% endmacro %}
+{# The sum over `n` elements of what is `given`: who is done last of those that share it adds the sums of all parts, and
+   goes on. #}
+{% macro total(given, n, result) %}
+    const int64_t units = BB_UNITS, blocks = bb_block_count({{ n }});
+    if (units == 1) {
+        bb_block({{ given }}, {{ n }}, {{ result }});
+    } else {
+        bb_sums own;
+        if (!all) {
+            all = &own;
+            first = 0;
+            all->left = last = units;
+        }
+        for (int64_t u = first; u < last; u++)
+            bb_blocks({{ given }}, {{ n }}, blocks * u / units,
+                      blocks * (u + 1) / units, all->part + u{{ " * 2" if complex }});
+        if (__atomic_sub_fetch(&all->left, last - first, __ATOMIC_ACQ_REL) != 0)
+            return;
+        bb_total(all->part, units, {{ result }});
+    }
+{% endmacro %}
