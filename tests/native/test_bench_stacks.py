@@ -7,6 +7,7 @@ import json
 import os
 from concurrent.futures import Executor, Future
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -93,6 +94,21 @@ def test_least_squares_by_two_ways_of_numpy():
     assert {"numpy", "numpy_loop"} < row["ratios"].keys()
     assert row["matrices"]["numpy_loop"] == 300
     assert "numpy" not in row["matrices"]
+
+
+@pytest.mark.parametrize("long", [1e-4, 1e-2])
+def test_the_first_call_of_a_turn_does_not_count(monkeypatch, long):
+    """Whoever is called after somebody else takes three times as long, be it short or so long that one call is a turn."""
+    clock, last = [0.0], [""]
+
+    def taken(name):
+        clock[0] += long * (1 if last[0] == name else 3)
+        last[0] = name
+
+    monkeypatch.setattr(contest, "perf_counter", lambda: clock[0])
+    everyone = [contest.Entry(name, partial(taken, name), 1) for name in ("ours", "numpy")]
+    for times in contest._rounds(everyone, 1, 3, 1.0):
+        assert times == pytest.approx((long, long))
 
 
 def test_large_matrices_are_fewer():
