@@ -18,15 +18,13 @@ from bblas_gen.ir.catalog import LISTED
 from bblas_gen.ir.operation import Operand, Operation
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.ir.terms import PRECISIONS, Kind, Precision, Role
+from bblas_gen.ir.terms import PRECISIONS, Kind, Role
 from bblas_gen.schedule import gpu, words
 
 from .cases import TWINS, letters
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 LARGEST = 32
-IN_REGISTERS = {"syev": (6, 4), "sygv": (4, 3), "gesvd": (3, 3), "gesvdvals": (3, 3), "geqp3": (2, 2), "gels": (2, 2)}
-"""Operations of which larger kernels work in local memory, and the real and complex order to which none does."""
 STAGED = ("gemm", "syrk", "trmm", "trsm", "potrf", "posv", "potri", "getrs")
 """Operations of which kernels for matrices by themselves are looked at."""
 ADDED = {"axpy", "ger", "gerc"}
@@ -40,11 +38,6 @@ READS_AGAIN = {
     "getri": "columns are exchanged in memory",
     "getrs": "rows are exchanged in memory",
     "laswp": "rows are exchanged in memory",
-    "geqrf": "columns come by once for each reflection",
-    "orgqr": "columns come by once for each reflection",
-    "ormqr": "columns come by once for each reflection",
-    "geqp3": "columns come by once for each reflection",
-    "gels": "columns come by once for each reflection",
 }
 """Operations that are not counted: what they read, or write, more than once."""
 
@@ -92,11 +85,6 @@ class Kernel:
         several = max(dict(self.spec.size).values()) > 1
         return self.whole and (len(self.program.bodies) == 1 or (several and words.addressing(self.program) == "bi"))
 
-    @property
-    def _in_registers(self) -> bool:
-        """Whether nothing of it may be in local memory."""
-        return max(dict(self.spec.size).values()) <= most(self.spec.row, self.spec.p)
-
     def faults(self, said: Functions) -> Iterator[str]:
         """What is wrong with the machine code."""
         for function in self.functions:
@@ -104,7 +92,7 @@ class Kernel:
                 yield f"{function.name}: {fault}"
 
     def _faults(self, function: DeviceFunction, found: Used) -> Iterator[str]:
-        if (found.local or found.spilled) and self._in_registers:
+        if found.local or found.spilled:
             yield f"{found.local} bytes of local memory, {found.spilled} of them spilled"
         if found.registers > gpu.most_registers(self.schedule.blocks):
             yield f"{found.registers} registers"
@@ -175,7 +163,7 @@ def sample() -> list[Kernel]:
         letters = [letter for one, letter in rows() if one is row]
         for letter in rng.sample(letters, 1):
             layout, more = next(turns)
-            n = min(most(row, PRECISIONS[letter]), limit(row, letter, layout) + more)
+            n = min(LARGEST, limit(row, letter, layout) + more)
             found.append(kernel(row, letter, layout, _square(row, n), rng.randrange(4), rng))
             if "k" in row.sizes and letter in "dz":
                 n = limit(row, letter, "bi")
@@ -195,10 +183,10 @@ def staged(rng: random.Random) -> list[Kernel]:
 
 
 def grid() -> list[Kernel]:
-    """All there are of square matrices but those that work in local memory: first the largest of each kind of schedule,
+    """All there are of square matrices: first the largest of each kind of schedule,
     which are nearest to what registers hold, then the others. Flags are a choice of each."""
     families = [
-        [list(_variants(row, letter, layout, n)) for n in range(1, most(row, PRECISIONS[letter]) + 1)]
+        [list(_variants(row, letter, layout, n)) for n in range(1, LARGEST + 1)]
         for letter in "dszc"
         for layout in ("bi", "st", "il", "pp")
         for row, precision in rows()
@@ -212,11 +200,6 @@ def grid() -> list[Kernel]:
         if not next_ones or _kind(one) != _kind(next_ones[0])
     ]
     return list(dict.fromkeys([*largest, *(one for sizes in families for some in sizes for one in some)]))
-
-
-def most(row: Operation, p: Precision) -> int:
-    """The largest order of which kernels are to leave nothing to local memory."""
-    return IN_REGISTERS.get(row.name, (LARGEST, LARGEST))[p.complex]
 
 
 def _kind(one: Kernel) -> tuple[object, ...]:
