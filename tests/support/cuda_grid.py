@@ -21,7 +21,8 @@ LETTERS, LAYOUTS = "dszc", ("bi", "st", "il", "pp")
 
 def grid() -> tuple[list[Kernel], list[Kernel]]:
     """All there are of square matrices: the largest of each kind of schedule, which are nearest to what registers hold,
-    and the others, last those behind pointers, which are strided ones with an address more. Flags are a choice of each."""
+    and the others, last those behind pointers, which are strided ones with an address more. Flags are a choice of
+    each."""
     families = [
         [list(_variants(row, letter, layout, n)) for n in range(1, LARGEST + 1)]
         for layout in LAYOUTS
