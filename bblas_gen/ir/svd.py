@@ -12,7 +12,7 @@ _GIVEN, _VALUES = Operand("A", "m", "n", _IN), Operand("S", _K, "1", _OUT, kind=
 _COLUMNS, _RIGHT = Work("u", "m * n * abreast"), Work("v", f"{_K}**2 * abreast")
 _TRIANGLE = Work("r", f"{_K}**2")
 _BIDIAGONAL = (Work("s", f"{_K} * abreast"), Work("e", f"{_K} * abreast"), Work("tau", f"2 * {_K}"))
-_ROTATIONS = Work("turns", f"4 * {_K} * abreast", Kind.REAL)
+_ROTATIONS = Work("turns", f"8 * {_K} * abreast", Kind.REAL)
 _NAMED = 32
 """Most reals of a matrix all of whose elements have names: of one that has more, the triangle alone."""
 
