@@ -1,5 +1,6 @@
 {# The rotations of a step of QL are done to the columns of A. #}
 {% from "tile/eigen.c" import each, get, own, put with context %}
+{% from "tile/shared_work.c" import own as each_own, team with context %}
 {% set together = 4 %}
 {# To some rows, of which what one rotation leaves for the next stays in registers. #}
 {% macro rows(A, count) %}
@@ -26,6 +27,11 @@
 {% macro turn(A, n) %}
 {% call each() %}
 {{ own("A", body.apart.A) }}
+{% if team %}
+            {{ each_own("k", 0, n) }} {
+{{ rows(A, 1) }}
+            }
+{% else %}
             int64_t k = 0;
             for (; k + {{ together }} <= {{ n }}; k += {{ together }}) {
 {{ rows(A, together) }}
@@ -33,5 +39,6 @@
             for (; k < {{ n }}; k++) {
 {{ rows(A, 1) }}
             }
+{% endif %}
 {% endcall %}
 {% endmacro %}
