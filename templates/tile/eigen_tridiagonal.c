@@ -2,63 +2,12 @@
    without them all is done to a copy of its triangle. Some vectors of matrices are done abreast: what one waits for in
    a column of reflections, or in a rotation, is time for another. #}
 {% from "tile/eigen.c" import each, get, own, put, value with context %}
-{% from "tile/implicit_ql.c" import chain, find, search, step with context %}
+{% from "tile/eigen_steps.c" import stepping, stepping_together with context %}
+{% from "tile/loop.c" import up with context %}
 {% from "tile/reflections_product.c" import accumulate with context %}
-{% from "tile/rotations.c" import turn with context %}
-{% from "tile/shared_work.c" import first_lane, meet, own as each_own, team with context %}
+{% from "tile/shared_work.c" import first_lane, own as each_own, team with context %}
 {% from "tile/sort.c" import sort with context %}
 {% from "tile/tridiagonal.c" import reduce, scale with context %}
-{% set most_steps = 30 %}
-{# Steps of QL. Of a team one lane makes the rotations, and each does them to its rows of V. #}
-{% macro stepping(V, n) %}
-    int64_t from = 0;
-    for (int64_t steps = 0;; steps++) {
-{{ find(n) }}
-        if (steps == {{ most_steps }} * {{ n }}) { /* what is left is counted */
-{% call each() %}
-            for (int64_t i = 0; i < {{ (n, -1) | index }}; i++)
-                BB_COUNT(info[q], BB_RE(e[{{ body.slot("i", "q") }}]) != 0);
-{% endcall %}
-            break;
-        }
-{{ step(V, n) }}
-    }
-{% endmacro %}
-{% macro stepping_together(V, n) %}
-    enum { q = 0 };
-    int64_t from = 0;
-    for (int64_t steps = 0;; steps++) {
-        int64_t begin = -1, finish = -1;
-        int left = 0, first, last;
-        if (lane == 0) {
-{{ search(n) }}
-            if (steps == {{ most_steps }} * {{ n }}) { /* what is left is counted */
-                for (int64_t i = 0; i < {{ (n, -1) | index }}; i++)
-                    BB_COUNT(left, BB_RE(e[i]) != 0);
-                begin = -1;
-            }
-            if (begin >= 0) {
-                from = begin;
-{{ chain() }}
-            }
-        }
-        first = (int)begin;
-        last = (int)finish;
-        BB_TEAM_FIRST(left);
-        BB_TEAM_FIRST(first);
-        BB_TEAM_FIRST(last);
-        *info += left;
-        {{ meet() if body.vectors }}
-        if (first < 0)
-            break;
-        begin = first;
-        finish = last;
-{% if body.vectors %}
-{{ turn(V, n) }}
-        {{ meet() }}
-{% endif %}
-    }
-{% endmacro %}
 {% macro decompose(A, low, W) %}
 {% set n = body.size.n %}
 {# Where vectors are made: contiguous ones, which are transposed at the end where A has them in rows. #}
@@ -116,7 +65,7 @@
         const bb_vec up = ups[q];
         {{ first_lane() ~ " {" if team and not body.vectors }}
 {{ sort(V, n) }}
-        {{ each_own("i", 0, n) if body.vectors else "for (int64_t i = 0; i < " ~ n ~ "; i++)" }} {
+        {{ each_own("i", 0, n) if body.vectors else up("i", 0, n, 1) }} {
 {{ value(W, "i", "BB_RE(d[" ~ body.slot("i", "q") ~ "])", "W + q * " ~ body.apart.W if body.abreast > 1 else "W") }}
         }
         {{ "}" if team and not body.vectors }}

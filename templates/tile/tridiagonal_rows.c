@@ -1,11 +1,13 @@
-{# What a reflection does to a triangle of A by a team, each lane its own rows; sums are those of tridiagonal_columns. #}
+{# What a reflection does to a triangle of A by a team, each lane its own rows; sums are those of
+   tridiagonal_columns. #}
 {% from "tile/eigen.c" import get, put with context %}
 {% from "tile/shared_work.c" import own as each_own with context %}
 {% from "tile/tridiagonal_columns.c" import together with context %}
 {# p = A v. What columns before those that are done `together` with column i give is added up by itself. #}
 {% macro multiplied(T, n) %}
         {{ each_own("i", ("k", 1), n) }} {
-            const int64_t whole = i - (i - k - 1) % {{ together }}, start = whole + {{ together }} <= {{ n }} ? whole : i;
+            const int64_t whole = i - (i - k - 1) % {{ together }};
+            const int64_t start = whole + {{ together }} <= {{ n }} ? whole : i;
             bb_elem more = zero, sum;
             {{ get("sum", "own", T, "i", "k") }}
             {{ get("x", "own", T, "i", "i") }}
