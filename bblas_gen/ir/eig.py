@@ -57,6 +57,7 @@ EIG = (
         ),
         revisits=True,
         indexes=True,
+        team=True,
         source="LAPACK xSYEV, xHEEV",
     ),
     Operation(

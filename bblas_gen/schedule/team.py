@@ -15,7 +15,7 @@ from math import ceil, prod
 from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.terms import Side
-from .lane import sides
+from .lane import sides, way
 
 LANES = (8, 16, 32)
 """Those of teams that are part of a warp."""
@@ -56,11 +56,13 @@ class Share:
 
 
 def share(program: Program, body: Body, lanes: int) -> Share:
-    """How ``lanes`` share a body: sliced, but where there is a team body and too few slices for half of them."""
+    """How ``lanes`` share a body: sliced, but where there is a team body and too few slices for half of them. What an
+    algorithm for small orders does is not shared."""
     if body.row.canonical_form == "rank_k":
         return _triangle(program, body, lanes)
     found = _sliced(program, body, lanes)
-    return Share(together=True, panel=min(PANEL, lanes)) if body.row.team and 2 * found.pieces < lanes else found
+    together = body.row.team and way(body, program.p.parts) == body.row.else_way
+    return Share(together=True, panel=min(PANEL, lanes)) if together and 2 * found.pieces < lanes else found
 
 
 def _triangle(program: Program, body: Body, lanes: int) -> Share:

@@ -2,11 +2,12 @@
    without them all is done to a copy of its triangle. Some vectors of matrices are done abreast: what one waits for in
    a column of reflections, or in a rotation, is time for another. #}
 {% from "tile/eigen.c" import each, get, own, put, value with context %}
-{% from "tile/implicit_ql.c" import find, step, turned with context %}
+{% from "tile/eigen_steps.c" import stepping, stepping_together with context %}
+{% from "tile/loop.c" import up with context %}
 {% from "tile/reflections_product.c" import accumulate with context %}
+{% from "tile/shared_work.c" import first_lane, own as each_own, team with context %}
 {% from "tile/sort.c" import sort with context %}
 {% from "tile/tridiagonal.c" import reduce, scale with context %}
-{% set most_steps = 30 %}
 {% macro decompose(A, low, W) %}
 {% set n = body.size.n %}
 {# Where vectors are made: contiguous ones, which are transposed at the end where A has them in rows. #}
@@ -19,7 +20,6 @@
 {% if body.vectors %}
     {{ body.pointer("bb_vec") }}const tangent = {{ body.reals("tangents") }};
     {{ body.pointer("bb_vec") }}const sine = {{ body.reals("sines") }};
-    int64_t top = 0, bottom = 0; /* the columns that the first of two steps turns */
 {% endif %}
     bb_elem zero, one;
     bb_vec ups[{{ body.abreast }}]{{ ", wholes[" ~ body.abreast ~ "]" if body.vectors }};
@@ -47,52 +47,31 @@
     }
 {% call each() %}
 {{ own(t, apart, pointer=pointer) }}
+        {{ first_lane() ~ " {" if team }}
         bb_elem x;
         {{ get("x", "own", T, (n, -1), (n, -1)) }}
         BB_RE(d[{{ body.slot((n, -1), "q") }}]) = BB_RE(x);
         BB_RE(e[{{ body.slot((n, -1), "q") }}]) = BB_ZEROS;
+        {{ "}" if team }}
 {% if body.vectors %}
 {{ accumulate(V, n) }}
 {% endif %}
 {% endcall %}
-    int64_t from = 0;
-    for (int64_t steps = 0;; steps++) {
-{{ find(n) }}
-        const int last = steps == {{ most_steps }} * {{ n }}, done = begin < 0 || last;
-        if (last) { /* what is left is counted */
-{% call each() %}
-            for (int64_t i = 0; i < {{ (n, -1) | index }}; i++)
-                BB_COUNT(info[q], BB_RE(e[{{ body.slot("i", "q") }}]) != 0);
-{% endcall %}
-        }
-        if (done{{ " && steps % 2 == 0" if body.vectors }})
-            break;
-{% if body.vectors %}
-        const int64_t kept = steps % 2 * {{ body.slot(n, 0) }};
-        if (!done) {
-            from = begin;
-{{ step() }}
-        }
-{{ turned(V, n) }}
-        if (done)
-            break;
-{% else %}
-        from = begin;
-{{ step() }}
-{% endif %}
-    }
+{{ stepping_together(V, n) if team else stepping(V, n) }}
 {% call each() %}
 {% if body.vectors %}
 {{ own("A", apart) }}
 {% endif %}
         const bb_vec up = ups[q];
+        {{ first_lane() ~ " {" if team and not body.vectors }}
 {{ sort(V, n) }}
-        for (int64_t i = 0; i < {{ n }}; i++) {
+        {{ each_own("i", 0, n) if body.vectors else up("i", 0, n, 1) }} {
 {{ value(W, "i", "BB_RE(d[" ~ body.slot("i", "q") ~ "])", "W + q * " ~ body.apart.W if body.abreast > 1 else "W") }}
         }
+        {{ "}" if team and not body.vectors }}
 {% if body.vectors %}
         const bb_vec whole = wholes[q];
-        for (int64_t j = 0; j < {{ n }}; j++)
+        {{ each_own("j", 0, n) }}
             for (int64_t i = 0; i <= j; i++) {
                 bb_elem x, y;
                 {{ get("x", "own", V, "i", "j") }}

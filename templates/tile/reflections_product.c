@@ -1,6 +1,7 @@
 {# The product of the reflections that made A tridiagonal, in the place of A: from the last, two at a time are done
    to the rows and columns behind their own, which nobody needs any more. #}
 {% from "tile/eigen.c" import get, put with context %}
+{% from "tile/shared_work.c" import first_lane, meet, own as each_own, team with context %}
 {% set together = 4 %}
 {# Columns j.. of the product of reflections behind number k + 1, from row k + 1, times k and k + 1, of which `both` is
    the product. #}
@@ -36,8 +37,9 @@
 {% endmacro %}
 {# Row and column k of the unit matrix from the diagonal on. #}
 {% macro unit(A, n, k) %}
+            {{ first_lane() }}
             BB_PUT(own + {{ A.at(k, k) }}, {{ A.im }}, one);
-            for (int64_t i = {{ (k, 1) | index }}; i < {{ n }}; i++) {
+            {{ each_own("i", (k, 1), n) }} {
                 BB_PUT(own + {{ A.at("i", k) }}, {{ A.im }}, zero);
                 BB_PUT(own + {{ A.at(k, "i") }}, {{ A.im }}, zero);
             }
@@ -49,6 +51,7 @@
         if (k + 2 < {{ n }}) {
             later = tau[{{ body.slot(("k", 1), "q") }}];
 {{ unit(A, n, ("k", 2)) }}
+            {{ meet() }}
         }
         for (int64_t i = k + 2; i < {{ n }}; i++) {
             bb_elem v, w;
@@ -56,6 +59,12 @@
             {{ get("w", "own", A, "i", ("k", 1)) }}
             BB_FMA(both, v, w, 1, 0);
         }
+{% if team %}
+        {{ each_own("j", ("k", 2), n) }} {
+{{ reflected(A, n, 1) }}
+        }
+        {{ meet() }}
+{% else %}
         int64_t j = k + 2;
         for (; j + {{ together }} <= {{ n }}; j += {{ together }}) {
 {{ reflected(A, n, together) }}
@@ -63,7 +72,8 @@
         for (; j < {{ n }}; j++) {
 {{ reflected(A, n, 1) }}
         }
-        for (int64_t i = k + 1; i < {{ n }}; i++) { /* column k + 1 of the first of them */
+{% endif %}
+        {{ each_own("i", ("k", 1), n) }} { /* column k + 1 of the first of them */
             bb_elem v, x = zero;
             {{ get("v", "own", A, "i", "k") }}
             if (i == k + 1)

@@ -1,5 +1,6 @@
 {# Values d in ascending order, and the columns of A with them, by Batcher's odd-even merge sort. #}
 {% from "tile/eigen.c" import get, put with context %}
+{% from "tile/shared_work.c" import first_lane, meet, own as each_own with context %}
 {% set few = 16 %}
 {% macro d(i) %}BB_RE(d[{{ body.slot(i, "q") }}]){% endmacro %}
 {# Of a few columns a row is in registers while all that change places do so. #}
@@ -34,9 +35,11 @@
                     const bb_ints exchange = {{ d("i") }} > {{ d("with") }};
                     if (!BB_HOLDS(exchange))
                         continue;
+                    {{ meet() if body.vectors }}
+                    {{ first_lane() if body.vectors }}
                     BB_SWAP_REAL({{ d("i") }}, {{ d("with") }}, exchange);
 {% if body.vectors %}
-                    for (int64_t k = 0; k < {{ n }}; k++) {
+                    {{ each_own("k", 0, n) }} {
                         bb_elem u, w;
                         {{ get("u", "own", A, "k", "i") }}
                         {{ get("w", "own", A, "k", "with") }}
@@ -44,6 +47,7 @@
                         {{ put("u", "own", A, "k", "i") }}
                         {{ put("w", "own", A, "k", "with") }}
                     }
+                    {{ meet() }}
 {% endif %}
                 }
 {% endmacro %}
