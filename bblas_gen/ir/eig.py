@@ -10,7 +10,7 @@ _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
 ITERATES = (*REFLECTS, "rotation")
 _TRIDIAGONAL = (Work("d", "n * abreast"), Work("e", "n * abreast"), Work("p", "n"))
 """The tridiagonal matrices, and a vector."""
-_ROTATIONS = (Work("cosines", "n * abreast", Kind.REAL), Work("sines", "n * abreast", Kind.REAL))
+_ROTATIONS = (Work("tangents", "2 * n * abreast", Kind.REAL), Work("sines", "2 * n * abreast", Kind.REAL))
 _VECTORS = Operand("A", "n", "n", _INOUT, turns=True)
 _VALUES = Operand("W", "n", "1", _OUT, kind=Kind.REAL)
 _UPLO = ("uplo", same("uplo"))

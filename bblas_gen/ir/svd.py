@@ -16,7 +16,7 @@ _BIDIAGONAL = (
     Work("e", f"{_K} * abreast", Kind.REAL),
     Work("tau", f"2 * {_K}"),
 )
-_ROTATIONS = Work("turns", f"8 * {_K} * (abreast - 1)", Kind.REAL)
+_ROTATIONS = Work("turns", f"8 * {_K} * abreast", Kind.REAL)
 _NAMED = 32
 """Most reals of a matrix all of whose elements have names: of one that has more, the triangle alone."""
 

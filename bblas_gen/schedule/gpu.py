@@ -19,12 +19,22 @@ from ..ir.program import Program
 from ..ir.terms import Precision
 from .gpu_blocked import blocked
 from .lane import STRAIGHT, RegisterTile, panel_steps, real_panel, sides
-from .registers import BLOCKS, WORDS
+from .registers import BLOCKS
 from .schedule import Schedule
 from .shared import DECLARED, FAVOURED, MULTIPROCESSOR, ROOMS, SECTOR, array_bytes, rooms, team_array, team_bytes
 from .staged import comes_back, in_lines, in_room, indexing_matrices, revisited, staged_matrices
 from .team import Share, handed_bytes, share
-from .words import PART, addressing, beyond, element_words, most_words, sequence_words, tile_shape, tile_words
+from .words import (
+    PART,
+    addressing,
+    beyond,
+    element_words,
+    limits,
+    most_words,
+    sequence_words,
+    tile_shape,
+    tile_words,
+)
 
 THREADS = 128
 """Threads of a block: a multiple of every default block size, small enough for 255 registers a thread."""
@@ -169,12 +179,12 @@ def _choose(program: Program, some: tuple[int, ...]) -> GpuSchedule:
     if program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2:
         return _copy(program)
     part, by_teams = PART[addressing(program)], program.in_form("team")
-    tiles = [_tile(program, body, {}, most_words(program, body.row.name), part) for body in program.bodies]
+    tiles = [_tile(program, body, {}, most_words(program, body), part) for body in program.bodies]
     shapes = (team_shape(by_teams, room) for room in some)
     lanes, matrices = next((shape for shape in shapes if shape[1]), (WARP, 0))
     if matrices and _shared(program, by_teams, lanes, tiles):
         return team(program, lanes, lanes * matrices)
-    if len(program.bodies) > 1 and sequence_words(program) <= most_words(program, program.row.name):
+    if len(program.bodies) > 1 and sequence_words(program) <= most_words(program):
         return whole(program)
     return _schedule(program, tiles, forgets=len(program.bodies) > 1)
 
@@ -280,7 +290,7 @@ def _in_memory(program: Program, body: Body) -> bool:
         return False
     rows, cols = sides(body, body.row.outputs[0].name)
     words = tile_words(program, body, tile_shape(body)) if body.row.fetched else 0
-    return rows * cols * program.p.parts > STRAIGHT or words > most_words(program, body.row.name)
+    return rows * cols * program.p.parts > STRAIGHT or words > most_words(program, body)
 
 
 def _plain(program: Program, tiles: tuple[RegisterTile, ...]) -> tuple[str, int, int, int, int, int, int, int, int]:
@@ -326,20 +336,14 @@ def _blocks(program: Program, shapes: list[tuple[int, int]]) -> int:
     bodies, where = program.bodies, addressing(program)
     words = [tile_words(program, *pair) for pair in zip(bodies, shapes, strict=True)]
     if shapes == [tile_shape(body) for body in bodies]:
-        name, most = (bodies[0].row.name, words[0]) if len(bodies) == 1 else (program.row.name, sequence_words(program))
+        body, most = (bodies[0], words[0]) if len(bodies) == 1 else (None, sequence_words(program))
         most += 2 * beyond(program, shapes[0])  # there is less room for it
-        if limits := WORDS[where].get(name, {}).get(program.p.letter):
-            several = (blocks for blocks, fits in zip(BLOCKS[1:], limits[1:], strict=True) if most <= fits)
+        if known := limits(program, body):
+            several = (blocks for blocks, fits in zip(BLOCKS[1:], known[1:], strict=True) if most <= fits)
             return max(several, default=fewest(program))
-    rooms = [min(PART[where], _room(program, body, 3)) for body in bodies]
+    rooms = [min(PART[where], most_words(program, body, 3)) for body in bodies]
     roomy = where == "bi" and all(one <= most for one, most in zip(words, rooms, strict=True))
     return 3 if roomy and not any(in_lines(program, body) for body in bodies) else fewest(program)
-
-
-def _room(program: Program, body: Body, blocks: int) -> int:
-    """The words that a whole matrix may take in a body where so many blocks are on a multiprocessor."""
-    limits = WORDS[addressing(program)].get(body.row.name, {}).get(program.p.letter)
-    return limits[BLOCKS.index(blocks)] if limits else PART[addressing(program)]
 
 
 def fewest(program: Program) -> int:

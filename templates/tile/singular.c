@@ -84,7 +84,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% if vectors %}
     bb_vec wholes[{{ body.abreast }}];
 {% endif %}
-{% for name in scratch.of(body.number) if body.abreast > 1 or name != "turns" %}
+{% for name in scratch.of(body.number) %}
     {{ body.array(name, "BB_ALIGNED" if width > 1 else "") }}
 {% endfor %}
 {% if not known %}

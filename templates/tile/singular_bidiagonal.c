@@ -4,14 +4,14 @@
 {% from "tile/singular.c" import apart, arrays, elements, given, sides, sizes, values, vectors with context %}
 {% from "tile/singular_order.c" import ordered with context %}
 {% from "tile/singular_reflections.c" import reflections with context %}
-{% from "tile/singular_steps.c" import steps with context %}
+{% from "tile/singular_steps.c" import steps, turned with context %}
 {% from "tile/singular_turns.c" import turning with context %}
 {% set passed %}
 u, {{ "v, " if vectors }}{{ body.reals("s") }}, {{ body.reals("e") }}, tau
-{%- if body.abreast > 1 %}, {{ body.reals("turns") ~ ", " if vectors }}vectors{% endif %}
+{%- if vectors %}, {{ body.reals("turns") }}{% endif %}{{ ", vectors" if body.abreast > 1 }}
 {%- endset %}
 {% set more %}
-{% if body.abreast > 1 %}{{ "bb_vec *const turns, " if vectors }}const int vectors, {% endif %}
+{{ values ~ "const turns, " if vectors }}{{ "const int vectors, " if body.abreast > 1 }}
 {%- endset %}
 {# The arrays of vector q of matrices. #}
 {% set own -%}
@@ -43,7 +43,7 @@ u + q * rows * cols, {{ "v + q * cols * cols, " if vectors }}s + q * cols
 {% endmacro %}
 {% macro functions() %}
 {{ reflections() -}}
-{% if vectors and body.abreast > 1 %}
+{% if vectors %}
 {{ turning() }}
 
 {% endif %}
@@ -77,7 +77,7 @@ static {{ apart }} void {{ body.name }}_solve({{ sizes ~ arrays }}, {{ values }}
 {
 {{ sides() }}
     const bb_vec zeros = BB_ZEROS;
-    int64_t top = cols - 1;
+    int64_t top = cols - 1{{ ", last = 0" if vectors }};
 {% call each() %}
         {{ body.name }}_bidiagonal({{ given ~ own }}, e + q * cols, tau);
 {% endcall %}
@@ -99,6 +99,11 @@ static {{ apart }} void {{ body.name }}_solve({{ sizes ~ arrays }}, {{ values }}
     for (int64_t step = 0; step <= 30 * cols; step++) {
 {{ steps() }}
     }
+{% if vectors %}
+    if (last) {
+{{ turned(0) }}
+    }
+{% endif %}
 {% call each() %}
         for (int64_t k = 0; k + 1 < cols; k++)
             BB_COUNT(info[q], e[q * cols + k] != 0);
