@@ -16,6 +16,9 @@ from .numpy_names import OURS
 from .scipy_frame import Computed, Unusual, as_stacks, check_square, like_scipy, report
 from .stacks import Stacks
 
+DRIVERS = ("gesdd", "gesvd")
+"""The algorithms of SciPy's that have the same results as ours."""
+
 
 @like_scipy("spectral")
 def svd(
@@ -27,7 +30,7 @@ def svd(
     lapack_driver: str = "gesdd",
 ) -> Computed | None:
     """U, singular values and V* of stacks (..., m, n), or values alone, as :func:`scipy.linalg.svd`."""
-    if lapack_driver not in ("gesdd", "gesvd"):
+    if lapack_driver not in DRIVERS:
         return None
     stacks = _finite(a, check_finite)
     if not compute_uv:

@@ -1,13 +1,10 @@
 {# Implicit QL until all is diagonal, of vectors of matrices or by a team. #}
 {% from "tile/eigen.c" import each with context %}
-{% from "tile/implicit_ql.c" import find, search, step, turned with context %}
-{% from "tile/rotations.c" import turn_together with context %}
+{% from "tile/implicit_ql.c" import find, step, turned with context %}
+{% from "tile/rotations.c" import turn with context %}
 {% from "tile/shared_work.c" import meet with context %}
 {% set most_steps = 30 %}
 {% macro stepping(V, n) %}
-{% if body.vectors %}
-    int64_t top = 0, bottom = 0; /* the columns that the first of two steps turns */
-{% endif %}
     int64_t from = 0;
     for (int64_t steps = 0;; steps++) {
 {{ find(n) }}
@@ -35,19 +32,39 @@
 {% endif %}
     }
 {% endmacro %}
-{# One lane makes the rotations, and each does them to its rows of V. #}
+{# One lane makes the rotations of two steps, and each does them to its rows of V. #}
 {% macro stepping_together(V, n) %}
     enum { q = 0 };
-{% if body.vectors %}
-    const int64_t kept = 0;
-{% endif %}
     int64_t from = 0;
     for (int64_t steps = 0;; steps++) {
-        int64_t begin = -1, finish = -1;
-        int left = 0, first, last;
+        int left = 0, upper, lower;
+{% if body.vectors %}
+        const int64_t kept = steps % 2 * {{ n }};
+{% endif %}
+{{ found(n) }}
+        BB_TEAM_FIRST(left);
+        BB_TEAM_FIRST(upper);
+        BB_TEAM_FIRST(lower);
+        *info += left;
+{% if body.vectors %}
+        {{ meet() }}
+        if (steps % 2 == 0) {
+            top = upper;
+            bottom = lower;
+        } else {
+{{ turn(V, n) }}
+            {{ meet() }}
+        }
+{% endif %}
+        if (upper < 0)
+            break;
+    }
+{% endmacro %}
+{# What it finds: rotations that the second step lacks turn by nothing, and what is left after too many is counted. #}
+{% macro found(n) %}
         if (lane == 0) {
-{{ search(n) }}
-            if (steps == {{ most_steps }} * {{ n }}) { /* what is left is counted */
+{{ find(n) }}
+            if (steps == {{ most_steps }} * {{ n }}) {
                 for (int64_t i = 0; i < {{ (n, -1) | index }}; i++)
                     BB_COUNT(left, BB_RE(e[i]) != 0);
                 begin = -1;
@@ -56,21 +73,13 @@
                 from = begin;
 {{ step() }}
             }
-        }
-        first = (int)begin;
-        last = (int)finish;
-        BB_TEAM_FIRST(left);
-        BB_TEAM_FIRST(first);
-        BB_TEAM_FIRST(last);
-        *info += left;
-        {{ meet() if body.vectors }}
-        if (first < 0)
-            break;
-        begin = first;
-        finish = last;
 {% if body.vectors %}
-{{ turn_together(V, n) }}
-        {{ meet() }}
+            if (steps % 2)
+                for (int64_t i = top; i < bottom; i++)
+                    if (begin < 0 || i < begin || i >= finish)
+                        tangent[kept + i] = sine[kept + i] = BB_ZEROS;
 {% endif %}
-    }
+            upper = (int)begin;
+            lower = (int)finish;
+        }
 {% endmacro %}

@@ -5,7 +5,8 @@
 {% macro e(i, q) %}BB_RE(e[{{ body.slot(i, q) }}]){% endmacro %}
 {# Of each lane the first rows that are not done, `first` to `last`, as reals, and what lies there; before row `from`,
    and behind row `finish`, all are done. #}
-{% macro search(n) %}
+{% macro find(n) %}
+        int64_t begin = -1, finish = -1;
 {% for q in range(body.abreast) %}
         bb_ints within{{ q }} = BB_ZEROS > 0;
         bb_vec first{{ q }} = BB_ZEROS - 1, last{{ q }} = first{{ q }};
@@ -36,10 +37,6 @@
                 finish = finish < 0 ? i + 1 : finish;
             }
         }
-{% endmacro %}
-{% macro find(n) %}
-        int64_t begin = -1, finish = -1;
-{{ search(n) }}
 {% endmacro %}
 {# The shift: of the first two rows the value that is nearer to the first. #}
 {% macro shift(q) %}

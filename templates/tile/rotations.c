@@ -1,7 +1,7 @@
 {# The rotations of two steps of QL are done to the columns of A at once: what the first has turned goes to the second
    in registers, so each element is read and written once. #}
 {% from "tile/eigen.c" import each, get, own, put with context %}
-{% from "tile/shared_work.c" import own as each_own with context %}
+{% from "tile/shared_work.c" import own as each_own, team with context %}
 {# Rotation i of a step. #}
 {% macro rotation(t, s, i, of="") %}
 const bb_vec {{ t }} = tangent{{ of }}[{{ body.slot(i, "q") }}], {{ s }} = sine{{ of }}[{{ body.slot(i, "q") }}];
@@ -43,29 +43,17 @@ const bb_vec {{ t }} = tangent{{ of }}[{{ body.slot(i, "q") }}], {{ s }} = sine{
             {{ body.pointer("bb_vec") }}const sine_then = sine + {{ body.slot(n, 0) }};
 {% call each() %}
 {{ own("A", body.apart.A) }}
+{% if team %}
+            {{ each_own("k", 0, n) }} {
+{{ rows(A, 1) }}
+            }
+{% else %}
             int64_t k = 0;
 {% for count in [column_rows, 1] | unique %}
             for (; k + {{ count }} <= {{ n }}; k += {{ count }}) {
 {{ rows(A, count) }}
             }
 {% endfor %}
-{% endcall %}
-{% endmacro %}
-{# Those of one step, by a team: each lane does them to its rows. #}
-{% macro turn_together(A, n) %}
-{% call each() %}
-{{ own("A", body.apart.A) }}
-            {{ each_own("k", 0, n) }} {
-                bb_elem x, y;
-                {{ get("y", "own", A, "k", "finish") }}
-                for (int64_t i = finish - 1; i >= begin; i--) {
-                    {{ rotation("t", "s", "i") }}
-                    {{ get("x", "own", A, "k", "i") }}
-                    BB_TURN(x, y, t, s);
-                    {{ put("y", "own", A, "k", ("i", 1)) }}
-                    y = x;
-                }
-                {{ put("y", "own", A, "k", "begin") }}
-            }
+{% endif %}
 {% endcall %}
 {% endmacro %}
