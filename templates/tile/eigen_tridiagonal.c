@@ -20,6 +20,7 @@
 {% if body.vectors %}
     {{ body.pointer("bb_vec") }}const tangent = {{ body.reals("tangents") }};
     {{ body.pointer("bb_vec") }}const sine = {{ body.reals("sines") }};
+    int64_t top = 0, bottom = 0; /* the columns that the first of two steps turns */
 {% endif %}
     bb_elem zero, one;
     bb_vec ups[{{ body.abreast }}]{{ ", wholes[" ~ body.abreast ~ "]" if body.vectors }};
