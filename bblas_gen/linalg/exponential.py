@@ -42,5 +42,5 @@ def pade(dtype: np.dtype[Any]) -> Pade:
 def _steps(pade: Pade) -> OperationSequence:
     """X := (V^-1 X)^(2^S), X and V polynomials in A / 2^S."""
     steps = [Step("halve", ("A", "B", "S"), (), (("alpha", pade.reach),)), Step(pade.operation, ("B", "X", "V"))]
-    steps += [Step("gesv", ("V", "IPIV", "X")), Step("squaring", ("S", "X"))]
+    steps += [Step("gesv", ("V", "IPIV", "X")), Step("squaring", ("X", "S"))]
     return sequence(steps, name="expm", scratch=["B", "S", "V", "IPIV"])

@@ -1,9 +1,9 @@
-{# Products of what is as large as A: the operands A, X and V, or arrays, by name. The caller gets each element. #}
+{# Products of what is as large as A: operands, A, X and V, or arrays, by name. The caller gets each element. #}
 {% import "tile/register_tile.c" as t with context %}
 {% from "tile/loop.c" import along %}
-{% set A, X, V = body.views %}
+{% set A, X = body.views[:2] %}
 {% set n, step = body.size.n, body.tile.rows %}
-{% set views = dict(A=A, X=X, V=V) %}
+{% set views = dict(A=A, X=X, V=body.views | last) %}
 {% macro at(i, j) %}[({{ j | index }}) * {{ n }} + {{ i | index }}]{% endmacro %}
 {% macro get(x, matrix, i, j) %}
 {% set own = views.get(matrix) %}

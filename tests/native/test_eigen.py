@@ -63,6 +63,16 @@ def test_hard_matrices(n, dtype):
     assert values_error(a, bb.syev(a.copy())[1]) < 30
 
 
+def test_last_rows_may_be_done_first(rng):
+    """Then the second of two steps, whose rotations go to the vectors together, has fewer rows than the first."""
+    scales = 10.0 ** np.linspace(7, 0, 9)
+    a = rng.standard_normal((100, 1, 9, 9))
+    a = (a + a.swapaxes(-1, -2)) * scales[:, None] * scales
+    for one in a:
+        v, w = bb.syev(one.copy(), jobz="V")
+        assert max(residual(one, w, v), orthogonality(v)) < 30
+
+
 @pytest.mark.parametrize("n", [2, 4, 6])
 def test_small_values_of_graded_matrices_are_accurate(n):
     """To their own size, where Jacobi's method is used."""

@@ -110,7 +110,7 @@ def gepade_error(degree, x, y):
 
 def make_squaring(rng, batch, s, f, dtype):
     a = random(rng, (batch, s["n"], s["n"]), dtype)
-    return {"S": rng.integers(0, 4, (batch, 1, 1)).astype(dtype), "A": a}
+    return {"A": a, "S": rng.integers(0, 4, (batch, 1, 1)).astype(dtype)}
 
 
 def squaring_error(x, y, f, v):
