@@ -52,22 +52,15 @@ def cholesky(a: Array, *, uplo: str, num_threads: int | None) -> Done:
 
 def det(a: Array, *, num_threads: int | None) -> Done:
     """det(A), 0 where a pivot is."""
-    made = empty((len(a), 1, 1), a.dtype)
-    _, info = _run(_determinant("gedet", "R"), num_threads, A=a, R=made)
-    if np.count_nonzero(info):
-        made[info != 0] = 0
+    (made,), info = _called(_determinant("gedet", "R"), {"A": a, "R": None}, {}, num_threads)
     return (made[:, 0, 0],), info
 
 
 def slogdet(a: Array, *, num_threads: int | None) -> Done:
     """The sign of det(A), or its direction, and the logarithm of its size."""
-    made = {name: empty((len(a), 1, 1), a.dtype) for name in "RE"}
-    _, info = _run(_determinant("geslogdet", "RE"), num_threads, A=a, **made)
-    sign, log = (made[name][:, 0, 0] for name in "RE")
-    if np.count_nonzero(info):
-        sign[info != 0] = 0
-        log[info != 0] = -np.inf
-    return (sign, log.real), info
+    sign = empty((len(a), 1, 1), a.dtype)
+    (log,), info = _called(_determinant("geslogdet", "RE"), {"A": a, "R": sign, "E": None}, {}, num_threads)
+    return (sign[:, 0, 0], log[:, 0, 0].real), info
 
 
 def eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
@@ -278,10 +271,10 @@ def _refined() -> OperationSequence:
 
 
 @cache
-def _determinant(last: str, results: str) -> OperationSequence:
+def _determinant(last: str, results: str) -> Operation:
     """A's determinant, as ``last`` makes it of factors."""
     steps = [Step("lacpy", ("A", "W")), Step("getrf", ("W", "IPIV")), Step(last, ("W", "IPIV", *results))]
-    return sequence(steps, name=last.removeprefix("ge"), scratch=["W", "IPIV"])
+    return sequence(steps, name=last.removeprefix("ge"), scratch=["W", "IPIV"]).row
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+from math import inf
 from typing import NamedTuple
 
 
@@ -39,8 +41,11 @@ LARGEST = 64
 
 def is_worth_it(kind: str, order: int, count: int) -> bool:
     """Whether ``count`` matrices of ``order`` rows are done by kernels."""
-    reach = REACH[kind]
-    for largest, matrices in zip(*reach, strict=True):
-        if order <= largest:
-            return count >= matrices
-    return False
+    return count >= least(kind, order)
+
+
+@cache
+def least(kind: str, order: int) -> float:
+    """How many matrices of ``order`` rows are done by kernels."""
+    found = (matrices for largest, matrices in zip(*REACH[kind], strict=True) if order <= largest)
+    return next(found, inf)

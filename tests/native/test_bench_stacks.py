@@ -98,7 +98,7 @@ def test_least_squares_by_two_ways_of_numpy():
 
 @pytest.mark.parametrize("long", [1e-4, 1e-2])
 def test_the_first_call_of_a_turn_does_not_count(monkeypatch, long):
-    """Whoever is called after somebody else takes three times as long, be it short or so long that one call is a turn."""
+    """Whoever is called after somebody else takes three times as long, short calls and ones that are a turn."""
     clock, last = [0.0], [""]
 
     def taken(name):

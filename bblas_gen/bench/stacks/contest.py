@@ -126,7 +126,7 @@ def _rounds(everyone: Sequence[Entry], threads: int, repetitions: int, seconds: 
 
 
 def _turn(entry: Entry, count: int, threads: int) -> float:
-    """Seconds per call after a call. That one brings the data back from where others left it, and counts for nothing."""
+    """Seconds per call. One before brings the data back from where others left it, and counts for nothing."""
     if threads > 1:
         sleep(PAUSE)
     entry.run()
