@@ -65,9 +65,7 @@ class Gufunc:
             results, info = self.run(*operands, num_threads=num_threads)
         except (NoCompilerError, JitDisabledError):
             return None
-        if self.fails and np.count_nonzero(info):
-            return None
-        return tuple(_shaped(x, (count,), axes) for x, axes in zip(results, cores(self.name)[1], strict=True))
+        return None if self.fails and np.count_nonzero(info) else results
 
     def _by_kernels(self, operands: Sequence[Any], signature: str, asked: Asked) -> Any:
         takes, gives = cores(self.name)

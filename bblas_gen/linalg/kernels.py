@@ -68,12 +68,13 @@ def eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
     row, operands = _kept("syev")
     operands = {**operands, "A": a}
     (vectors, values), info = _called(row, operands, {"jobz": "V", "uplo": uplo}, num_threads)
-    return (values, vectors), info
+    return (values[..., 0], vectors), info
 
 
 def eigvalsh(a: Array, *, uplo: str, num_threads: int | None) -> Done:
     """Values alone, ascending."""
-    return _run(_values(uplo), num_threads, A=a, W=empty((len(a), a.shape[-1], 1), a.real.dtype))
+    (values,), info = _run(_values(uplo), num_threads, A=a, W=empty((len(a), a.shape[-1], 1), a.real.dtype))
+    return (values[..., 0],), info
 
 
 def pair(a: Array, b: Array, *, itype: Any, jobz: Any, uplo: Any, num_threads: int | None) -> Done:
