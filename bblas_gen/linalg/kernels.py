@@ -15,7 +15,7 @@ from ..ir.catalog import OPS
 from ..ir.operation import Operation, Step
 from ..ir.sequence import step
 from ..ir.variants import variant
-from ..lapack import gels, geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, sygv
+from ..lapack import geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, sygv
 from ..runtime.call import no_memory
 from ..runtime.outputs import is_large
 from ..runtime.route import prepare
@@ -166,13 +166,13 @@ def reflected(a: Array, *, pivoting: bool, num_threads: int | None) -> tuple[Arr
 
 def least_squares(a: Array, b: Array, *, num_threads: int | None) -> tuple[Array, Array]:
     """X of full rank, and below it what has the norms of B - A X."""
-    options: Any = {"check": "ignore", "return_info": True, "num_threads": num_threads}
     m, n = a.shape[-2:]
     if m < n:
         padded = np.zeros((len(b), n, b.shape[-1]), b.dtype)
         padded[:, :m] = b
         b = padded
-    x, info = gels(a, b, overwrite=False, **options)
+    row, operands = _kept("gels", large=is_large(max(m, n) * max(n, b.shape[-1]) * b.itemsize))
+    (x,), info = _called(row, {**operands, "A": a, "B": b}, {"trans": "N"}, num_threads)
     return x, info
 
 
