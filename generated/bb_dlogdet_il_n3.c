@@ -122,14 +122,19 @@ static BB_INLINE void bb_multiply(bb_vec *x, bb_vec *rest, const bb_vec *y)
     *x = product;
 }
 
-/* log((x + rest) 2^exponent), 1 <= x, where `relative` is rest / x: with f = x / 2^.. - 1 from sqrt(1/2) - 1 to
-   sqrt(2) - 1 and s = f / (2 + f) it is f - f^2/2 + s (f^2/2 + series), as 2 s + 2 s^3/3 + ... is the logarithm of
-   1 + f. */
+/* log((x + rest) 2^exponent), x positive and normal, where `relative` is rest / x. A power of two goes from x to the
+   exponent, so that x is sqrt(1/2) to sqrt(2): with f = x - 1 and s = f / (2 + f) it is f - f^2/2 + s (f^2/2 + series),
+   as 2 s + 2 s^3/3 + ... is the logarithm of 1 + f. */
 static BB_INLINE void bb_log(bb_vec *x, const bb_vec *relative, bb_vec *exponent)
 {
-    bb_split(x, exponent);
-    *exponent += BB_SELECT(*x > (bb_real)0x1.6a09e667f3bcdp+0, BB_ZEROS + 1, BB_ZEROS);
-    const bb_vec f = BB_SELECT(*x > (bb_real)0x1.6a09e667f3bcdp+0, *x * (bb_real)0.5, *x) - 1;
+    bb_vec number, within, root = BB_ZEROS + (bb_real)0x1.6a09e667f3bcdp+0; /* what is added carries where x is more than that */
+    BB_BITS(all, *x);
+    BB_BITS(limit, root);
+    const bb_bits above = all + (((uint64_t)0x4000000000000000) - limit);
+    BB_OF_BITS(number, (above >> 52) | ((uint64_t)0x4330000000000000));
+    BB_OF_BITS(within, all - (above & ((uint64_t)0x7ff0000000000000)) + ((uint64_t)0x3ff0000000000000));
+    *exponent += number - (bb_real)4503599627371519;
+    const bb_vec f = within - 1;
     const bb_vec s = f / (2 + f), z = s * s, half = BB_ZEROS + f * (bb_real)0.5 * f;
     bb_vec series = BB_ZEROS + (bb_real)0x1.2b5900de53b32p-3;
     series = series * z + (bb_real)0x1.39fe51a7c18f9p-3;

@@ -153,9 +153,9 @@ def body_texts(
             case=case,
             flags=flags,
             ahead=ahead,
-            guarded=i > first,
+            guarded=i > first and not body.row.total,
             several=schedule.form == "columns" or (schedule.form in ("direct", "across") and program.spec.general),
-            keeps=reports[i] and any(later.writes for later in found[i + 1 :]),
+            keeps=reports[i] and any(later.writes and not later.row.total for later in found[i + 1 :]),
         )
         for i, (body, tile, share) in enumerate(made)
     ]

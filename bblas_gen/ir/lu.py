@@ -102,6 +102,7 @@ LU = (
         flops="8 * n",
         needs=("algebra", "logarithm", "pivot"),
         prefetches="never",
+        total=True,
         source="LINPACK xGEDI, without its powers of 10",
     ),
     Operation(
@@ -117,6 +118,7 @@ LU = (
         flops="8 * n + 30",
         needs=("algebra", "logarithm", "pivot", "root", "square"),
         prefetches="never",
+        total=True,
         source="NumPy linalg.slogdet",
     ),
     Operation(

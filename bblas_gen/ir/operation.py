@@ -245,6 +245,7 @@ class Operation:
     summed: bool = False
     team: bool = False
     lines: int = 0
+    total: bool = False
 
     def __post_init__(self) -> None:
         if not self.arguments:

@@ -156,9 +156,10 @@ def _letters(body: Body) -> dict[str, str]:
 
 
 def _preserved(spec: KernelSpec, bodies: tuple[Body, ...]) -> tuple[str, ...]:
-    """The operands that bodies behind one that reports change; pivots of matrices that failed have no meaning."""
+    """The operands that bodies behind one that reports change, but for those that are total; pivots of matrices that
+    failed have no meaning."""
     first = next((i for i, body in enumerate(bodies) if body.row.info), len(bodies))
-    names = {name for body in bodies[first + 1 :] for name in body.writes}
+    names = {name for body in bodies[first + 1 :] if not body.row.total for name in body.writes}
     return tuple(x.name for x in spec.row.parameters if x.name in names and x.kind is not Kind.INDEX)
 
 

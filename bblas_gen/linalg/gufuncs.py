@@ -23,6 +23,8 @@ from . import kernels
 from .asked import ALWAYS, ASKED, NOTHING, Asked, precision, wants_kernels
 from .stacks import Stacks, native
 
+_DOUBLE = (np.dtype(np.float64), np.dtype(np.complex128))
+
 
 @dataclass(frozen=True)
 class Gufunc:
@@ -44,6 +46,26 @@ class Gufunc:
             if found is not None:
                 return found
         return by_numpy(self.name, operands, {"signature": signature, **named}, asked)
+
+    def at_once(self, operands: Sequence[Any], num_threads: int | None) -> tuple[Array, ...] | None:
+        """The results for batches in double precision of which nothing is to be converted, with nothing else asked;
+        None for any others, and where a matrix fails: what is to be said then, the long way knows."""
+        first = operands[0]
+        if type(first) is not np.ndarray or first.ndim != 3 or ASKED.get() is not NOTHING:
+            return None
+        count, order, _ = first.shape
+        for x in operands:
+            if type(x) is not np.ndarray or x.dtype is not first.dtype or x.ndim != 3 or not x.flags.aligned:
+                return None
+            if x.shape[:2] != (count, order) or not x.size:
+                return None
+        if first.dtype not in _DOUBLE or first.shape[2] != order or not wants_kernels(self.kind, order, count):
+            return None
+        try:
+            results, info = self.run(*operands, num_threads=num_threads)
+        except (NoCompilerError, JitDisabledError):
+            return None
+        return None if self.fails and np.count_nonzero(info) else results
 
     def _by_kernels(self, operands: Sequence[Any], signature: str, asked: Asked) -> Any:
         arrays = [np.asarray(x) for x in operands]

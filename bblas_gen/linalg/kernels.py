@@ -15,7 +15,7 @@ from ..ir.catalog import OPS
 from ..ir.operation import Operation, Step
 from ..ir.sequence import step
 from ..ir.variants import variant
-from ..lapack import gels, geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, sygv
+from ..lapack import geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, sygv
 from ..runtime.call import no_memory
 from ..runtime.outputs import is_large
 from ..runtime.route import prepare
@@ -52,22 +52,15 @@ def cholesky(a: Array, *, uplo: str, num_threads: int | None) -> Done:
 
 def det(a: Array, *, num_threads: int | None) -> Done:
     """det(A), 0 where a pivot is."""
-    made = empty((len(a), 1, 1), a.dtype)
-    _, info = _run(_determinant("gedet", "R"), num_threads, A=a, R=made)
-    if np.count_nonzero(info):
-        made[info != 0] = 0
+    (made,), info = _called(_determinant("gedet", "R"), {"A": a, "R": None}, {}, num_threads)
     return (made[:, 0, 0],), info
 
 
 def slogdet(a: Array, *, num_threads: int | None) -> Done:
     """The sign of det(A), or its direction, and the logarithm of its size."""
-    made = {name: empty((len(a), 1, 1), a.dtype) for name in "RE"}
-    _, info = _run(_determinant("geslogdet", "RE"), num_threads, A=a, **made)
-    sign, log = (made[name][:, 0, 0] for name in "RE")
-    if np.count_nonzero(info):
-        sign[info != 0] = 0
-        log[info != 0] = -np.inf
-    return (sign, log.real), info
+    sign = empty((len(a), 1, 1), a.dtype)
+    (log,), info = _called(_determinant("geslogdet", "RE"), {"A": a, "R": sign, "E": None}, {}, num_threads)
+    return (sign[:, 0, 0], log[:, 0, 0].real), info
 
 
 def eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
@@ -75,12 +68,13 @@ def eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
     row, operands = _kept("syev")
     operands = {**operands, "A": a}
     (vectors, values), info = _called(row, operands, {"jobz": "V", "uplo": uplo}, num_threads)
-    return (values, vectors), info
+    return (values[..., 0], vectors), info
 
 
 def eigvalsh(a: Array, *, uplo: str, num_threads: int | None) -> Done:
     """Values alone, ascending."""
-    return _run(_values(uplo), num_threads, A=a, W=empty((len(a), a.shape[-1], 1), a.real.dtype))
+    (values,), info = _run(_values(uplo), num_threads, A=a, W=empty((len(a), a.shape[-1], 1), a.real.dtype))
+    return (values[..., 0],), info
 
 
 def pair(a: Array, b: Array, *, itype: Any, jobz: Any, uplo: Any, num_threads: int | None) -> Done:
@@ -172,13 +166,13 @@ def reflected(a: Array, *, pivoting: bool, num_threads: int | None) -> tuple[Arr
 
 def least_squares(a: Array, b: Array, *, num_threads: int | None) -> tuple[Array, Array]:
     """X of full rank, and below it what has the norms of B - A X."""
-    options: Any = {"check": "ignore", "return_info": True, "num_threads": num_threads}
     m, n = a.shape[-2:]
     if m < n:
         padded = np.zeros((len(b), n, b.shape[-1]), b.dtype)
         padded[:, :m] = b
         b = padded
-    x, info = gels(a, b, overwrite=False, **options)
+    row, operands = _kept("gels", large=is_large(max(m, n) * max(n, b.shape[-1]) * b.itemsize))
+    (x,), info = _called(row, {**operands, "A": a, "B": b}, {"trans": "N"}, num_threads)
     return x, info
 
 
@@ -278,10 +272,10 @@ def _refined() -> OperationSequence:
 
 
 @cache
-def _determinant(last: str, results: str) -> OperationSequence:
+def _determinant(last: str, results: str) -> Operation:
     """A's determinant, as ``last`` makes it of factors."""
     steps = [Step("lacpy", ("A", "W")), Step("getrf", ("W", "IPIV")), Step(last, ("W", "IPIV", *results))]
-    return sequence(steps, name=last.removeprefix("ge"), scratch=["W", "IPIV"])
+    return sequence(steps, name=last.removeprefix("ge"), scratch=["W", "IPIV"]).row
 
 
 @cache

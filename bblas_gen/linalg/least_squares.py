@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.fresh import empty
 from ..arrays.host import Array
 from ..errors import JitDisabledError, NoCompilerError
 from ..schedule.hand_over import LARGEST
@@ -18,6 +19,9 @@ from .stacks import native
 _ALONE = function("lstsq")
 _NUMPY = "gelsd"
 """What NumPy does."""
+FEW = 3
+"""Numbers of a matrix that copies of a batch take longer over, one matrix after the other, than one number after the
+other."""
 Found = tuple[Array, Array, Array | None, Array]
 """X, ranks, singular values if there are any, and what each matrix reported."""
 
@@ -108,26 +112,56 @@ def _stacked(a: Any, b: Any, rcond: Any, driver: str, asked: Asked) -> tuple[Any
     kind = precision(kind, asked.dtype)
     leading = np.broadcast_shapes(a.shape[:-2], columns.shape[:-2])
     matrices, right = (
-        native(np.broadcast_to(x, leading + x.shape[-2:]), kind).reshape(prod(leading), *x.shape[-2:])
+        native(x if x.shape[:-2] == leading else np.broadcast_to(x, leading + x.shape[-2:]), kind).reshape(
+            prod(leading), *x.shape[-2:]
+        )
         for x in (a, columns)
     )
     m, n = a.shape[-2:]
-    eps = np.finfo(kind).eps
-    limit = np.asarray(eps * max(m, n) if rcond is None else rcond)
-    limit = np.broadcast_to(np.where(limit < 0, eps, limit), leading).reshape(-1)
-    x, rank, s, info = _solved(matrices, right, limit, driver, asked)
-    if asked.raises and info.any():
+    x, rank, s, info = _solved(matrices, right, _limits(rcond, kind, max(m, n), leading), driver, asked)
+    failed = info.any()
+    if asked.raises and failed:
         raise np.linalg.LinAlgError(f"matrix {np.flatnonzero(info)[0]} does not have full rank: see driver")
     real = np.empty(0, result).real.dtype
-    left = np.where((rank == n)[:, None], (abs(x[:, n:]) ** 2).sum(axis=1), np.nan) if m > n else x[:, 0, :0].real
-    solved = x[:, :n].astype(result)
-    if asked.check != "ignore":
+    left = _squares(x[:, n:]) if m > n else x[:, 0, :0].real
+    if m > n and not (full := rank == n).all():
+        left = np.where(full[:, None], left, np.nan)
+    solved = _first(x, n).astype(result, copy=False)
+    if failed and asked.check != "ignore":
         solved[info != 0], left[info != 0] = np.nan, np.nan
     shapes = solved.shape[1:] if b.ndim > 1 else (n,)
     values = None if s is None else s.astype(real).reshape(leading + s.shape[1:])
     sums = left.astype(real).reshape(leading + left.shape[1:])
     found = wrap(solved.reshape(leading + shapes)), wrap(sums), rank.reshape(leading)[()], values
     return found, (asked.info() | info.reshape(leading)) if asked.reports else info.reshape(leading)
+
+
+def _limits(rcond: Any, kind: np.dtype[Any], order: int, leading: tuple[int, ...]) -> Array:
+    """Of each matrix the part of the largest singular value below which one counts as zero."""
+    eps = np.finfo(kind).eps
+    if rcond is None:
+        return np.full(prod(leading), eps * order)
+    limit = np.asarray(rcond)
+    return np.broadcast_to(np.where(limit < 0, eps, limit), leading).reshape(-1)
+
+
+def _squares(x: Array) -> Array:
+    """Sums of squares of columns: one pass, where sizes, squares and sums would be three."""
+    found: Array = np.einsum("bij,bij->bj", x, x.conj() if x.dtype.kind == "c" else x).real
+    return found
+
+
+def _first(x: Array, rows: int) -> Array:
+    """The first rows of each matrix, by themselves: few are copied one by one, in long loops over the batch."""
+    if rows == x.shape[1]:
+        return x
+    found = empty((len(x), rows, x.shape[2]), x.dtype)
+    if rows * x.shape[2] > FEW:
+        found[:] = x[:, :rows]
+    else:
+        for i in range(rows):
+            found[:, i] = x[:, i]
+    return found
 
 
 def _solved(a: Array, b: Array, limit: Array, driver: str, asked: Asked) -> Found:

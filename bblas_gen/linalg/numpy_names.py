@@ -7,7 +7,7 @@ of others (``pinv``, ``tensorsolve``, ``matrix_power``) gains as they do.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from inspect import Parameter, signature
 from types import FunctionType, ModuleType
@@ -18,7 +18,7 @@ from numpy.linalg import _linalg
 
 from . import products
 from .asked import asking
-from .gufuncs import namespace
+from .gufuncs import cores, namespace
 
 NOTE = """
 
@@ -74,10 +74,39 @@ def has_its_own(x: Any) -> bool:
     return getattr(type(x), "__array_function__", np.ndarray.__array_function__) is not np.ndarray.__array_function__
 
 
+AT_ONCE = {
+    "solve": ("solve", ""),
+    "inv": ("inv", ""),
+    "det": ("det", ""),
+    "slogdet": ("slogdet", "SlogdetResult"),
+    "cholesky": ("cholesky_lo", ""),
+    "eigh": ("eigh_lo", "EighResult"),
+    "eigvalsh": ("eigvalsh_lo", ""),
+}
+"""Functions that are one gufunc where nothing is converted, by their first arguments alone, and what results are named
+as. They go to the gufunc at once, past NumPy's Python."""
+
+
+def at_once(name: str) -> Callable[[Sequence[Any], int | None], Any]:
+    """What tries to do a function so; None where it goes the long way."""
+    if name not in AT_ONCE:
+        return lambda operands, num_threads: None
+    gufunc, result = AT_ONCE[name]
+    own, named = getattr(REPLACED["_umath_linalg"], gufunc), OURS.get(result)
+    takes = len(cores(gufunc)[0])
+
+    def tried(operands: Sequence[Any], num_threads: int | None) -> Any:
+        found = own.at_once(operands, num_threads) if len(operands) == takes else None
+        return found if found is None else named(*found) if named else found[0]
+
+    return tried
+
+
 def function(name: str) -> Callable[..., Any]:
     """NumPy's function of a name over our gufuncs, with our arguments."""
     own = OURS[name]
     public = getattr(np.linalg, name, None) or getattr(np, name, own)
+    short = at_once(name)
 
     @wraps(own)
     def call(
@@ -88,6 +117,10 @@ def function(name: str) -> Callable[..., Any]:
         dtype: Any = None,
         **named: Any,
     ) -> Any:
+        if not named and check is None and not return_info and dtype is None:
+            found = short(operands, num_threads)
+            if found is not None:
+                return found
         for x in (*operands, *named.values()) if named else operands:
             if type(x) is not np.ndarray and has_its_own(x):
                 return public(*operands, **named)

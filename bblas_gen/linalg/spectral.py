@@ -173,7 +173,7 @@ def with_pairs(alone: Callable[..., Any], of_pairs: Callable[..., Any]) -> Calla
     @wraps(alone)
     def call(a: Any, UPLO: Any = "L", *, b: Any = None, type: int = 1, **named: Any) -> Any:
         if b is None:
-            return alone(a, UPLO, **named)
+            return alone(a, **named) if UPLO == "L" else alone(a, UPLO, **named)
         if UPLO not in ("L", "U", "l", "u"):
             raise ValueError("UPLO argument must be 'L' or 'U'")
         return of_pairs(a, b, lower=UPLO in "Ll", type=type, **named)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+from math import inf
 from typing import NamedTuple
 
 
@@ -40,18 +42,13 @@ LARGEST = 64
 """The largest order that kernels are made for where they are asked for what NumPy has not: reports, NaN."""
 
 
-NEVER = 2**63
-
-
-def _by_order(reach: Reach) -> tuple[int, ...]:
-    """From how many matrices on kernels are used, of each order up to the largest."""
-    limits = list(zip(*reach, strict=True))
-    return tuple(next((some for order, some in limits if n <= order), NEVER) for n in range(LARGEST + 1))
-
-
-_LEAST = {kind: _by_order(reach) for kind, reach in REACH.items()}
-
-
 def is_worth_it(kind: str, order: int, count: int) -> bool:
     """Whether ``count`` matrices of ``order`` rows are done by kernels."""
-    return order <= LARGEST and count >= _LEAST[kind][order]
+    return count >= least(kind, order)
+
+
+@cache
+def least(kind: str, order: int) -> float:
+    """How many matrices of ``order`` rows are done by kernels."""
+    found = (matrices for largest, matrices in zip(*REACH[kind], strict=True) if order <= largest)
+    return next(found, inf)

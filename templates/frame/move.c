@@ -72,15 +72,19 @@ s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
 {% endmacro %}
 {# The only real of each matrix, back: where these follow one another they are a vector. As such on its way to lanes it
    would be kept in a register. #}
-{% macro number(x, tail) %}
-            if (g->stride_{{ x.letter }} == 1 && count == {{ width }})
-                *(bb_mem *)q{{ x.name }}[0] = *(const bb_mem *)s{{ x.name }};
-            else
-                bb_unpack1(q{{ x.name }}, 0, s{{ x.name }}{{ tail }});
+{% macro number(x) %}
+            {
+                bb_real *const first = {{ x.matrix("p") }};
+                if (g->stride_{{ x.letter }} == 1 && count == {{ width }})
+                    *(bb_mem *)first = *(const bb_mem *)s{{ x.name }};
+                else
+                    for (int lane = 0; lane < count; lane++)
+                        first[lane * g->stride_{{ x.letter }}] = s{{ x.name }}[lane];
+            }
 {% endmacro %}
 {% macro move(x, verb, tail) %}
 {% if x.is_number and verb == "unpack" %}
-{{ number(x, tail) }}
+{{ number(x) }}
 {% elif x.kind == "index" %}
 {{ indices(x, verb) }}
 {% elif x.strides == "rs" %}

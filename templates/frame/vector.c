@@ -6,12 +6,13 @@
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
 {% endmacro %}
-{# Pointers to the matrices of lanes. Lanes that do not exist repeat the last that does. #}
+{# Pointers to the matrices of lanes. Lanes that do not exist repeat the last that does. Numbers that nobody reads are
+   stored without. #}
 {% macro locate() %}
-{% for x in operands if x.moved %}
+{% for x in operands if x.moved and (x.reads or not x.is_number) %}
         {{ x.const }}{{ x.ctype }} *q{{ x.name }}[{{ width }}];
 {% endfor %}
-{% for x in operands if x.moved %}
+{% for x in operands if x.moved and (x.reads or not x.is_number) %}
 {% if x.storage == "st" %}
         q{{ x.name }}[0] = {{ x.matrix("p") }};
         for (int lane = 1; lane < {{ width }}; lane++)

@@ -53,14 +53,19 @@ static BB_INLINE void bb_multiply(bb_vec *x, bb_vec *rest, const bb_vec *y)
     *x = product;
 }
 
-/* log((x + rest) 2^exponent), 1 <= x, where `relative` is rest / x: with f = x / 2^.. - 1 from sqrt(1/2) - 1 to
-   sqrt(2) - 1 and s = f / (2 + f) it is f - f^2/2 + s (f^2/2 + series), as 2 s + 2 s^3/3 + ... is the logarithm of
-   1 + f. */
+/* log((x + rest) 2^exponent), x positive and normal, where `relative` is rest / x. A power of two goes from x to the
+   exponent, so that x is sqrt(1/2) to sqrt(2): with f = x - 1 and s = f / (2 + f) it is f - f^2/2 + s (f^2/2 + series),
+   as 2 s + 2 s^3/3 + ... is the logarithm of 1 + f. */
 static BB_INLINE void bb_log(bb_vec *x, const bb_vec *relative, bb_vec *exponent)
 {
-    bb_split(x, exponent);
-    *exponent += BB_SELECT(*x > (bb_real){{ root }}, BB_ZEROS + 1, BB_ZEROS);
-    const bb_vec f = BB_SELECT(*x > (bb_real){{ root }}, *x * (bb_real)0.5, *x) - 1;
+    bb_vec number, within, root = BB_ZEROS + (bb_real){{ root }}; /* what is added carries where x is more than that */
+    BB_BITS(all, *x);
+    BB_BITS(limit, root);
+    const bb_bits above = all + ({{ stored.power(1) }} - limit);
+    BB_OF_BITS(number, (above >> {{ fraction }}) | {{ stored.power(fraction) }});
+    BB_OF_BITS(within, all - (above & {{ stored.exponent }}) + {{ stored.power(0) }});
+    *exponent += number - (bb_real){{ stored.lift }};
+    const bb_vec f = within - 1;
     const bb_vec s = f / (2 + f), z = s * s, half = BB_ZEROS + f * (bb_real)0.5 * f;
 {% if double %}
     bb_vec series = BB_ZEROS + (bb_real)0x1.2b5900de53b32p-3;

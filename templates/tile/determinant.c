@@ -1,5 +1,6 @@
 {# The determinant by the factors of getrf: `product`, and an exponent. Where no product on the way is near the ends of
-   the range there is none; lanes in which one is are done anew, mantissas multiplied, exponents added. #}
+   the range there is none; lanes in which one is are done anew, mantissas multiplied, exponents added. A factor that is
+   alone is a product, the first of several is none. A matrix with a zero among them has 0, whatever else is there. #}
 {# A power of two goes from x to the exponent, and the larger part of x is 1 to 2 then; zeros and what is not finite
    stay. #}
 {% macro normalize(x, exponent="exponent") %}
@@ -27,53 +28,91 @@
         }
 {% endmacro %}
 {# Element i of the diagonal, with the sign of its exchange. #}
-{% macro factor(A, IPIV) %}
-        bb_elem x;
-        bb_vec at;
-        BB_GET(x, A + {{ A.at("i", "i") }}, {{ A.im }});
-        BB_GET_INDEX(at, IPIV + {{ IPIV.at("i", 0) }});
-        BB_TIMES_REAL(x, BB_SELECT(at == (bb_real)(i + 1), BB_ZEROS + 1, BB_ZEROS - 1));
+{% macro factor(A, IPIV, i, x) %}
+        bb_elem {{ x }};
+        {
+            bb_vec at;
+            BB_GET({{ x }}, A + {{ A.at(i, i) }}, {{ A.im }});
+            BB_GET_INDEX(at, IPIV + {{ IPIV.at(i, 0) }});
+            at = BB_SELECT(at == (bb_real)({{ i }} + 1), BB_ZEROS + 1, BB_ZEROS - 1);
+            BB_TIMES_REAL({{ x }}, at);
+        }
 {% endmacro %}
 {% macro one(x) %}
     bb_elem {{ x }};
     BB_ZERO({{ x }});
     BB_SET_REAL({{ x }}, BB_ZEROS + 1);
 {% endmacro %}
-{# The caller does what is left of lanes that are done anew. #}
-{% macro determinant(A, IPIV) %}
-    bb_vec smallest = BB_ZEROS + 1, largest = BB_ZEROS + 1;
-    bb_mask tiny, huge;
-{{ one("product") }}
-    for (int64_t i = 0; i < {{ body.size.n }}; i++) {
-{{ factor(A, IPIV) }}
-        bb_vec size;
-        BB_TIMES(product, x);
+{% macro measured() %}
         BB_CABS1(size, product);
         BB_MIN(smallest, size);
         BB_MAX(largest, size);
+{% endmacro %}
+{% macro times(x) %}
+        BB_TIMES(product, {{ x }});
+{{ measured() }}
+{% endmacro %}
+{% macro times_mantissa(x) %}
+            BB_CABS1(size, {{ x }});
+            none = BB_SELECT(size == 0, BB_ZEROS + 1, none);
+{{ normalize(x) }}
+            BB_TIMES(product, {{ x }});
+{% endmacro %}
+{# The caller does what is left of lanes that are done anew; `finished` is done behind these. Few factors are straight
+   lines, of which compilers keep what getrf left in registers. #}
+{% macro determinant(A, IPIV, finished="") %}
+{% set n = body.size.n %}
+    bb_vec size, smallest = BB_ZEROS + 1, largest = BB_ZEROS + 1;
+    bb_mask tiny, huge;
+{% if 8 is before(n) or not n %}
+{{ one("product") }}
+    for (int64_t i = 0; i < {{ n }}; i++) {
+{{ factor(A, IPIV, "i", "x") }}
+{{ times("x") }}
     }
+{% else %}
+{{ factor(A, IPIV, 0, "product") }}
+{{ measured() if n == 1 }}
+{% for i in range(1, n) %}
+{{ factor(A, IPIV, i, "x" ~ i) }}
+{{ times("x" ~ i) }}
+{% endfor %}
+{% endif %}
     BB_GREATER(tiny, BB_ZEROS + 4 * (bb_real){{ compute.smallest }}, smallest);
     BB_GREATER(huge, largest, BB_ZEROS + (bb_real){{ compute.largest }} / 4);
     if (BB_SOME(tiny) || BB_SOME(huge)) {
         const bb_elem plain = product;
-        BB_SET_REAL(product, BB_ZEROS + 1);
-        {{ "product.im = BB_ZEROS;" if complex }}
-        bb_vec exponent = BB_ZEROS;
-        for (int64_t i = 0; i < {{ body.size.n }}; i++) {
-{{ factor(A, IPIV) }}
-{{ normalize("x") }}
-            BB_TIMES(product, x);
-{% if 64 is before(body.size.n) %}
+{{ one("unit") }}
+        bb_vec exponent = BB_ZEROS, none = BB_ZEROS;
+        product = unit;
+{% if 8 is before(n) or not n %}
+        for (int64_t i = 0; i < {{ n }}; i++) {
+{{ factor(A, IPIV, "i", "x") }}
+{{ times_mantissa("x") }}
+{% if 64 is before(n) %}
             if (i % 64 == 63) { /* before it overflows */
 {{ normalize("product") }}
             }
 {% endif %}
         }
+{% else %}
+{% for i in range(n) %}
+        {
+{{ factor(A, IPIV, i, "x") }}
+{{ times_mantissa("x") }}
+        }
+{% endfor %}
+{% endif %}
 {{ normalize("product") }}
 {{ caller() }}
+        bb_mask empty;
+        BB_GREATER(empty, none, BB_ZEROS);
+        BB_ZERO(unit);
+        BB_TAKE_ELEM(product, empty, unit);
         const bb_elem careful = product;
         product = plain;
         BB_TAKE_ELEM(product, tiny, careful);
         BB_TAKE_ELEM(product, huge, careful);
+{{ finished }}
     }
 {% endmacro %}

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 import bblas_gen.linalg as la
-from bblas_gen.linalg import asked, exponential
+from bblas_gen.linalg import asked, exponential, gufuncs
 from bblas_gen.linalg.accelerate import OURS
+from bblas_gen.linalg.numpy_names import AT_ONCE
 from bblas_gen.schedule.hand_over import is_worth_it
 
 NAN = float("nan")
@@ -449,3 +450,49 @@ def test_failures_of_scipy_s_functions():
         la.lu_factor(a)
     with pytest.raises(ValueError, match="infs or NaNs"):
         la.cho_factor(a * NAN)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 9])
+def test_determinants_of_what_is_singular_or_not_finite(n, rng):
+    """Beside others in a vector, which have what they have alone."""
+    a = rng.standard_normal((20, n, n))
+    usual = la.det(a, check="ignore"), *la.slogdet(a, check="ignore")
+    a[3], a[5] = 0, np.diag(np.full(n, np.inf))
+    a[7], a[9, 0, 0] = np.nan, np.nan
+    a[11], a[11, -1, -1] = 1e-320 * np.eye(n), 0
+    found = la.det(a, check="ignore"), *la.slogdet(a, check="ignore")
+    for x, y in zip(found, usual, strict=True):
+        same = [i for i in range(20) if i not in (3, 5, 7, 9, 11)]
+        np.testing.assert_array_equal(x[same], y[same])
+    for i in (3, 11):
+        assert [x[i] for x in found] == [0, 0, -np.inf]
+    assert np.isnan([x[[7, 9]] for x in found]).all()
+    assert not any(np.isfinite(x[5]) for x in found[::2])
+
+
+def test_what_needs_no_conversion_goes_past_numpy(rng, monkeypatch):
+    a = rng.standard_normal((400, 3, 3))
+    a = a @ a.mT + np.eye(3)
+    b = rng.standard_normal((400, 3, 2))
+    long = {name: getattr(la, name)(*x, dtype="d") for name in AT_ONCE for x in [(a, b) if name == "solve" else (a,)]}
+
+    def numpys(*_, **named):
+        raise AssertionError("the long way")
+
+    monkeypatch.setattr(gufuncs.Gufunc, "__call__", numpys)
+    for name, expected in long.items():
+        operands = ("a", "b") if name == "solve" else ("a",)
+        given = {"a": a, "b": b}
+        found = getattr(la, name)(*(given[x] for x in operands), num_threads=1)
+        assert type(found) is type(expected)
+        pairs = zip(found, expected, strict=True) if isinstance(found, tuple) else [(found, expected)]
+        assert all((x == y).all() for x, y in pairs)
+    for wrong in (a.astype("f"), a[:2], a[None], a.astype(">f8")):
+        with pytest.raises(AssertionError, match="the long way"):
+            la.inv(wrong)
+    monkeypatch.undo()
+    a[7] = 0
+    with pytest.raises(np.linalg.LinAlgError, match="Singular"):
+        la.inv(a)
+    with pytest.raises(ValueError, match="num_threads = 0"):
+        la.det(a, num_threads=0)
