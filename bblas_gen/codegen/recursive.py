@@ -16,10 +16,10 @@ from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.terms import Kind, Layout, Letter, Precision, Side, Strides, Trans, Uplo
 from ..schedule.choose import TASK_NS
-from ..schedule.lane import LINE
-from ..schedule.recursive import BESIDE, RecursiveSchedule
+from ..schedule.recursive import RecursiveSchedule
 from .blocked import Pairs
 from .context import names
+from .few import few_of
 from .memory import Memory
 from .operands import operands_of
 from .scratch import Scratch
@@ -31,27 +31,6 @@ GRAIN = 48
 """Columns of right-hand sides that a thread takes as a unit."""
 APART = 4
 """Matrices of a batch from which threads do one each: these wait for one another less often."""
-
-
-HERE = 1024
-"""Reals of a few right-hand sides that a function has for itself; more are on the heap."""
-
-
-@dataclass(frozen=True)
-class Few:
-    """Numbers about a few right-hand sides: how many ``reals`` they may have, those of a cache ``line``, and of an
-    array ``here``. Threads share the rows beside a ``panel`` of blocks, ``grain`` blocks at least, where there are
-    ``shared`` products, with four more for each element of the triangle, which takes ``pace`` nanoseconds. Of up to
-    ``alone`` right-hand sides they do not: one thread reads the triangle as fast as the memory has it."""
-
-    reals: int
-    line: int
-    here: int
-    shared: int
-    panel: int
-    grain: int
-    pace: float
-    alone: int
 
 
 @dataclass(frozen=True)
@@ -359,12 +338,6 @@ def nanoseconds(program: Program) -> str:
     doubles = {name: f"(double){name}" for name in program.spec.unknown}
     flops = evaluate(program.spec.costs[0], program.row.extents(doubles, program.spec.flag))
     return f"({flops}) / 32"
-
-
-def few_of(program: Program, schedule: RecursiveSchedule) -> Few:
-    size, slab = program.p.itemsize, schedule.slab
-    panel, grain = (max(1, rows // schedule.width) for rows in (slab, slab // 4))
-    return Few(BESIDE // size, LINE // size, HERE, (16 * slab) ** 2, panel, grain, size / 32, schedule.few // 4)
 
 
 def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str, Any]:

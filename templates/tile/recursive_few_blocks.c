@@ -21,12 +21,38 @@ static BB_INLINE void bb_few_block(const int solves, const int lies, const int64
         bb_add_columns(solves, cols, many, block, rs, cs, conj, X + col, X + row, pitch);
 }
 
+/* Prefetches block number o beside diagonal block `own`, or in the next row or column of blocks: hardware does not look
+   beyond the end of a page. */
+static BB_INLINE void bb_few_coming(const int solves, const int lies, const int back, const int64_t n,
+                                    const int64_t head, const int64_t begin, const int64_t end, const bb_real *A,
+                                    const int64_t rs, const int64_t cs, int64_t own, int64_t o)
+{
+    int64_t others = lies == BB_DOWN ? end - 1 - own : own - begin;
+    if (o >= others) {
+        o -= others;
+        own += solves ? 1 : -1;
+        others = lies == BB_DOWN ? end - 1 - own : own - begin;
+    }
+    if (o >= others || own < begin)
+        return;
+    const int64_t other = lies == BB_DOWN ? own + 1 + o : solves ? begin + o : own - 1 - o;
+    const int64_t at = bb_few_at(back, n, head, own), beside = bb_few_at(back, n, head, other);
+    const bb_real *const block = A + (lies == BB_DOWN ? beside * rs + at * cs : at * rs + beside * cs) * {{ parts }};
+    BB_UNROLL({{ V }})
+    for (int q = 0; q < {{ V }}; q++) {
+{% for line in few.lines %}
+        __builtin_prefetch(block + q * (lies == BB_DOWN ? cs : rs) * {{ parts }}{{ " + " ~ line if line }}, 0, 2);
+{% endfor %}
+    }
+}
+
 /* The triangle of blocks begin to end - 1. */
 static BB_INLINE void bb_few_blocks(const int solves, const int lies, const int back, const int64_t n,
                                     const int64_t head, const int64_t begin, const int64_t end, const int64_t many,
                                     const bb_real *A, const int64_t rs, const int64_t cs, const int conj,
                                     const int unit, bb_real *X, const int64_t pitch)
 {
+    const int far = lies != BB_APART && (double)n * (double)n >= {{ few.far }};
     for (int64_t b = begin; b < end; b++) {
         const int64_t own = solves ? b : end - 1 - (b - begin), at = bb_few_at(back, n, head, own);
         const int64_t others = lies == BB_DOWN ? end - 1 - own : own - begin;
@@ -44,6 +70,8 @@ static BB_INLINE void bb_few_blocks(const int solves, const int lies, const int 
         for (int64_t o = 0; o < others; o++) {
             const int64_t other = lies == BB_DOWN ? own + 1 + o : solves ? begin + o : own - 1 - o;
             const int64_t beside = bb_few_at(back, n, head, other);
+            if (far)
+                bb_few_coming(solves, lies, back, n, head, begin, end, A, rs, cs, own, o + {{ few.ahead }});
             if (lies == BB_DOWN)
                 bb_few_block(solves, lies, own ? {{ V }} : head, many, A, rs, cs, conj, beside, at, X, pitch);
             else
