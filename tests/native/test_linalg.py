@@ -371,7 +371,10 @@ def test_programs_run_accelerated(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.stdout == "SimpleNamespace ['-x', '1']\n"
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith("ZeroDivisionError")
+    trace, where, *_, last = done.stderr.splitlines()
+    assert trace.startswith("Traceback")
+    assert f'"{program}", line 4' in where  # none of ours, nor of runpy
+    assert last.startswith("ZeroDivisionError")
 
 
 def test_exponentials(rng):
