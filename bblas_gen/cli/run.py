@@ -23,6 +23,8 @@ def run(program: str, arguments: tuple[str, ...], is_module: bool) -> None:
 
     The program needs no change. Its exit status and its tracebacks are its own.
     """
+    if not (is_module or Path(program).exists()):
+        raise click.UsageError(f"PROGRAM = {program!r}: there is no such file")
     if find_spec("scipy"):
         import_module("scipy.linalg")  # functions are replaced where they are imported already
     sys.argv = [program, *arguments]
@@ -34,6 +36,9 @@ def run(program: str, arguments: tuple[str, ...], is_module: bool) -> None:
             else:
                 sys.path.insert(0, str(Path(program).resolve().parent))
                 runpy.run_path(program, run_name="__main__")
-    except Exception:  # an error of the program, which is not ours to put into one line
-        traceback.print_exc()
+    except Exception as error:  # of the program, which is not ours to put into one line
+        frames = error.__traceback__
+        while frames and frames.tb_frame.f_code.co_filename in (__file__, runpy.run_path.__code__.co_filename):
+            frames = frames.tb_next
+        traceback.print_exception(error.with_traceback(frames))
         sys.exit(1)

@@ -254,9 +254,9 @@ class DeviceStorage:
     @classmethod
     def of(cls, own: Gpu, array: Array) -> DeviceStorage:
         """A copy of an array in host memory."""
-        from cuda.bindings import driver  # here: it is an extra
-
         found, given = cls(own, array.shape, array.dtype), np.ascontiguousarray(array)
+        from cuda.bindings import driver  # here: it is an extra, which may be missing
+
         done(driver.cuMemcpyHtoD(int(found._buffer.handle), given.ctypes.data, given.nbytes))
         return found
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import json
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -32,6 +34,15 @@ def nvcc(monkeypatch, tmp_path):
     kernels.reset()
     yield
     kernels.reset()
+
+
+def test_a_batch_does_not_go_to_a_gpu_without_the_packages():
+    """In a process that has not found them before."""
+    lines = ("import sys", "import bblas_gen as bb", "sys.modules['cuda'] = None")
+    program = "; ".join((*lines, "bb.Interleaved.empty((1, 1, 1)).to('cuda')"))
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert "CudaUnavailable" in done.stderr
+    assert "bblas-gen[cuda]" in done.stderr.splitlines()[-1]
 
 
 @pytest.fixture
