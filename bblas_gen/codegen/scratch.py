@@ -19,6 +19,7 @@ from ..schedule.schedule import Schedule
 from ..schedule.solve import TOGETHER, solve_problems
 from ..schedule.streamed import StreamedSchedule
 from .operands import OperandText, landings
+from .row_blocks import row_blocks
 
 CTYPES = {Kind.SCALAR: "bb_elem", Kind.REAL: "bb_real", Kind.INDEX: "int32_t"}
 """An element is one of each matrix of a vector."""
@@ -107,8 +108,10 @@ def _of_frame(program: Program, schedule: Schedule, operands: Iterable[OperandTe
 
 
 def _of_lane(program: Program, schedule: Schedule, body: Body) -> Wanted:
-    known = {"panel": PANEL_COLUMNS, "parts": program.p.parts, "abreast": schedule.abreast}
-    for x in works_in(body, program.p.parts):
+    blocks = row_blocks(program, schedule, body)
+    panel = blocks.columns if blocks else PANEL_COLUMNS
+    known = {"panel": panel, "parts": program.p.parts, "abreast": schedule.abreast}
+    for x in body.row.block_arrays if blocks else works_in(body, program.p.parts):
         count: Size = evaluate(x.count, {**body.size, **known})
         yield x.name, CTYPES[x.kind], count if x.kind is Kind.SCALAR else product(count, schedule.width)
 

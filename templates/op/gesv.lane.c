@@ -4,6 +4,9 @@
 {% from "tile/lu_registers.c" import factor, pivots, solve_lower, solve_upper with context %}
 {% from "tile/lu_panels.c" import factor_by_panels with context %}
 {% from "tile/lu_solve.c" import solve_by_panels with context %}
+{% if body.blocks %}
+{% from "tile/lu_blocks.c" import solve_by_blocks with context %}
+{% endif %}
 {% import "tile/lu_orders.c" as few with context %}
 {% set A, IPIV, B = body.views %}
 {% set n, nrhs = body.size.n, body.size.nrhs %}
@@ -68,6 +71,8 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     bb_mask regular;
 {% if body.straight %}
 {{ straight(n) }}
+{% elif body.blocks %}
+{{ solve_by_blocks(IPIV, B, rhs) }}
 {% else %}
 {{ few.tried(n, n) }}
 {{ factor_by_panels(A, IPIV, n, n) }}
