@@ -58,6 +58,10 @@ class RowBlocks:
         """Whether something is right of one of those blocks."""
         return found.start + found.size < self.order
 
+    def all(self, columns: int) -> int:
+        """The columns that pivots of a block exchange."""
+        return columns + self.beside
+
     def tiles(self, columns: int) -> View:
         """Elements of the tiles of a block in lanes, row after row."""
         return View(columns, 1, self.lanes)

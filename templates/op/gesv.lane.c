@@ -4,9 +4,6 @@
 {% from "tile/lu_registers.c" import factor, pivots, solve_lower, solve_upper with context %}
 {% from "tile/lu_panels.c" import factor_by_panels with context %}
 {% from "tile/lu_solve.c" import solve_by_panels with context %}
-{% if body.blocks %}
-{% from "tile/lu_blocks.c" import solve_by_blocks with context %}
-{% endif %}
 {% import "tile/lu_orders.c" as few with context %}
 {% set A, IPIV, B = body.views %}
 {% set n, nrhs = body.size.n, body.size.nrhs %}
@@ -72,7 +69,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% if body.straight %}
 {{ straight(n) }}
 {% elif body.blocks %}
-{{ solve_by_blocks(IPIV, B, rhs) }}
+{% include "tile/lu_blocks.c" %}
 {% else %}
 {{ few.tried(n, n) }}
 {{ factor_by_panels(A, IPIV, n, n) }}

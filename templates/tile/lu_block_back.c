@@ -9,11 +9,12 @@
                 bb_pack{{ w }}(from, 0, {{ to }});
 {% endmacro %}
 {# X in the rows of block j, then what those above lose to it. #}
-{% macro back(cols, above) %}
-        const bb_real *const u = upper + {{ by.upper.at("j", 0) }};
+{% macro back(j, cols) %}
+{% set above = 0 is before(j) %}
+        const bb_real *const u = upper + {{ by.upper.at(j, 0) }};
 {% if above %}
-        for (int64_t i = 0; i < j; i++) {
-            bb_real *const tile = A + {{ by.begins("j", "i", w) }};
+        for (int64_t i = 0; i < {{ j | index }}; i++) {
+            bb_real *const tile = A + {{ by.begins(j, "i", w) }};
 {{ transposed("tile", "tile") }}
         }
 {% endif %}
@@ -23,7 +24,7 @@
             BB_INVERT(inverse[q], 0);
         }
         for (int64_t c = 0; c < {{ by.beside }}; c++) {
-            bb_real *const y = beside + {{ rhs.at("j", "c") }};
+            bb_real *const y = beside + {{ rhs.at(j, "c") }};
             bb_vec a;
 {% for q in numbers(cols, true) %}
             bb_vec x{{ q }};
@@ -37,8 +38,8 @@
 {% endfor %}
             {{ "(void)a;" if cols == 1 }}
 {% if above %}
-            for (int64_t i = 0; i < j; i++) {
-                const bb_real *const tile = A + {{ by.begins("j", "i", w) }};
+            for (int64_t i = 0; i < {{ j | index }}; i++) {
+                const bb_real *const tile = A + {{ by.begins(j, "i", w) }};
                 bb_vec z;
                 BB_LOAD(z, beside + {{ rhs.at("i", "c") }});
 {% for k in numbers(cols, true) %}

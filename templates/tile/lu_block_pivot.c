@@ -1,6 +1,6 @@
-{# The pivots of a block of columns in lanes, `panel`, from the diagonal down, with right-hand sides `y` beside them. Rows
-   of U go to `u`. A pass over the rows below a pivot exchanges and reduces them and finds the next pivot, whose row is
-   `best`, a column after the other, so that no more are in registers; columns before are not exchanged. #}
+{# The pivots of a block of columns in lanes, `panel`, from the diagonal down, with right-hand sides `y` beside them.
+   Rows of U go to `u`. A pass over the rows below a pivot exchanges and reduces them and finds the next pivot, whose
+   row is `best`: a column after the other, so that few are in registers; columns before are not exchanged. #}
 {% import "tile/register_tile.c" as t with context %}
 {% set by = body.blocks %}
 {% macro here(i, c, cols) -%}
@@ -62,7 +62,8 @@
 {% macro pivot(IPIV, q, cols, all) %}
             {
                 const bb_vec pivot = at;
-                bb_vec {{ t.names("top", all, q) }}, {{ t.names("u", all, q) }}, inverse, number = BB_ZEROS + {{ q + 1 }};
+                bb_vec {{ t.names("top", all, q) }}, {{ t.names("u", all, q) }}, inverse;
+                bb_vec number = BB_ZEROS + {{ q + 1 }};
                 bb_mask small;
 {% if "IPIV" not in body.unread %}
                 BB_PUT_INDEX(IPIV + {{ IPIV.at(("j", q), 0) }}, pivot + (bb_real)(j + 1));
@@ -98,7 +99,7 @@
 {% endmacro %}
 {# All of them. #}
 {% macro pivots(IPIV, cols) %}
-{% set all = cols + by.beside %}
+{% set all = by.all(cols) %}
             bb_vec size, largest, at, {{ t.names("best", all) }};
             {
                 bb_vec number = BB_ZEROS;

@@ -1,8 +1,7 @@
-{# What is right of a block, where it lies: it is exchanged and reduced by vectors of a row, one matrix after another, with
-   elements of L from lanes as factors. #}
+{# What is right of a block, where it lies: it is exchanged and reduced by vectors of a row, one matrix after another,
+   with elements of L from lanes as factors. #}
 {% set by = body.blocks %}
 {% set source, w = body.sources.A, by.columns %}
-{% set vec, mem = "bb_vec" ~ w, "bb_mem" ~ w %}
 {% set group = 4 %}
 {% macro in_rows(i) %}{{ source.name }}[lane] + {{ i }} * {{ source.rows }} + t{% endmacro %}
 {# The rows of one matrix in their order, and those of L, whose columns were not exchanged by later pivots. #}
@@ -24,18 +23,19 @@
                 }
 {% endfor %}
 {% endmacro %}
-{% macro old(i, given) %}*(const {{ mem }} *)({{ in_rows(i) if given else "to + " ~ by.tiles(w).at(i, 0) }}){% endmacro %}
+{% macro in_tiles(i) %}to + {{ by.tiles(w).at(i, 0) }}{% endmacro %}
+{% macro old(i, given) %}*(const bb_mem{{ w }} *)({{ (in_rows if given else in_tiles)(i) }}){% endmacro %}
 {# Vector t of rows; those that change places are read before they are written. #}
 {% macro vectors(cols, given) %}
 {% for q in range(cols) %}
-                    {{ vec }} u{{ q }} = {{ old("order[" ~ q ~ "]", given) }};
+                    bb_vec{{ w }} u{{ q }} = {{ old("order[" ~ q ~ "]", given) }};
 {% for k in range(q) %}
                     BB_FMS(u{{ q }}, l[{{ by.tiles(cols).at(q, k) }}], u{{ k }}, 0, 0);
 {% endfor %}
 {% endfor %}
                     for (int64_t i = {{ cols }}; i < rows; i += {{ group }}) {
 {% for r in range(group) %}
-                        {{ vec }} x{{ r }} = {{ old("order[i + " ~ r ~ "]", given) }};
+                        bb_vec{{ w }} x{{ r }} = {{ old("order[i + " ~ r ~ "]", given) }};
 {% endfor %}
 {% for k in range(cols) %}
 {% for r in range(group) %}
@@ -43,11 +43,11 @@
 {% endfor %}
 {% endfor %}
 {% for r in range(group) %}
-                        *({{ mem }} *)(to + {{ by.tiles(w).at(("i", r), 0) }}) = x{{ r }};
+                        *(bb_mem{{ w }} *)(to + {{ by.tiles(w).at(("i", r), 0) }}) = x{{ r }};
 {% endfor %}
                     }
 {% for q in range(cols) %}
-                    *({{ mem }} *)(to + {{ by.tiles(w).at(q, 0) }}) = u{{ q }};
+                    *(bb_mem{{ w }} *)(to + {{ by.tiles(w).at(q, 0) }}) = u{{ q }};
 {% endfor %}
 {% endmacro %}
 {% macro right_of(cols, given) %}
