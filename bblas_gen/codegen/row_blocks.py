@@ -20,6 +20,8 @@ COLUMNS = 8
 """Columns of a block at most: as many as there are lanes."""
 LEAST_LANES = 4
 """Lanes at least: narrower vectors of a row are no gain."""
+LARGEST = 48
+"""The largest order: blocks of larger ones come from beyond a level-2 cache, and panels are as fast."""
 MOST_BESIDE = 4
 """Right-hand sides at most that go along, each a column more that pivots exchange."""
 
@@ -105,7 +107,7 @@ def row_blocks(program: Program, schedule: Schedule, body: Body) -> RowBlocks | 
     where = program.spec.where(program.row.operand(source)) if source else None
     rows = where is not None and not where.interleaved and program.spec.strides.row_major and program.target.simd
     order, beside = body.size["n"], body.size["nrhs"]
-    few = schedule.width >= LEAST_LANES and order > COLUMNS and 0 < beside <= MOST_BESIDE
+    few = schedule.width >= LEAST_LANES and COLUMNS < order <= LARGEST and 0 < beside <= MOST_BESIDE
     if not (rows and few and source not in program.preserved and fetched_by_rows(program, source)):
         return None
     return RowBlocks(order, min(COLUMNS, schedule.width), schedule.width, beside)
