@@ -27,6 +27,7 @@ from ..schedule.lane import (
 from ..schedule.schedule import Schedule
 from ..schedule.team import Share
 from .operands import OperandText, landings
+from .row_blocks import RowBlocks, row_blocks
 from .scratch import Array, Scratch
 from .slices import sliced
 
@@ -62,9 +63,9 @@ class BodyText(Case):
     ``guarded`` ones behind it is kept.
     The lanes of a team do it as ``share`` tells. ``sources`` tells where it fetches its operands from, ``unread`` which
     results nobody wants. It is ``straight`` where it has no loops, and brings so many columns ``along``, else it goes
-    by ``panel`` columns, or the ``way`` that its row has for its order; of ``orders`` are square matrices that it does
-    without where only run time knows sizes. It is the one of that ``number``, and does so many vectors of matrices
-    ``abreast``, whose operands are ``apart`` by so many numbers.
+    by ``panel`` columns, by ``blocks`` of some, or the ``way`` that its row has for its order; of ``orders`` are square
+    matrices that it does without where only run time knows sizes. It is the one of that ``number``, and does so many
+    vectors of matrices ``abreast``, whose operands are ``apart`` by so many numbers.
     """
 
     op: str
@@ -87,6 +88,7 @@ class BodyText(Case):
     along: int
     orders: Sequence[int]
     panel: int
+    blocks: RowBlocks | None
     number: int
     abreast: int
     apart: Mapping[str, Size]
@@ -233,6 +235,7 @@ def _algorithm(program: Program, body: Body, schedule: Schedule, *, by_rows: boo
         "along": brought_along(body, parts),
         "orders": () if by_rows else straight_orders(body, parts),
         "panel": PANEL_COLUMNS,
+        "blocks": row_blocks(program, schedule, body) if by_rows else None,
     }
 
 

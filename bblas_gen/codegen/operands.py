@@ -12,9 +12,10 @@ from ..ir.program import Program
 from ..ir.sizes import Size, evaluate, product
 from ..ir.terms import Kind, Layout, Role, Strides
 from ..ir.views import Stride, View
-from ..schedule.lane import PANEL_COLUMNS, has_halves, in_straight_lines
+from ..schedule.lane import PANEL_COLUMNS, has_halves
 from ..schedule.schedule import Schedule
 from .placement import in_scratch
+from .row_blocks import fetched_by_rows, row_blocks
 
 _BEYOND = {"DL": "row < col", "DU": "row > col", "L": "row <= col", "U": "row >= col", "D": "row != col"}
 """By the parts of an operand, the C condition under which an element is of none of them."""
@@ -71,7 +72,8 @@ class OperandText:
     @property
     def has_lanes(self) -> bool:
         """Whether it has lanes in scratch."""
-        return self.gathered and self.lands == self.name and not self.by_pointers
+        brought = self.by_pointers or (self.by_rows and not self.writes)
+        return self.gathered and self.lands == self.name and not brought
 
     @property
     def moved(self) -> bool:
@@ -285,7 +287,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         view = outside
     wanted = program.triangle(row.name)
     by_vectors = gathered and free and not index and program.target.simd
-    by_rows = by_vectors and row_major and row.name not in program.preserved and _by_rows(program, row.name)
+    by_rows = by_vectors and row_major and row.name not in program.preserved and fetched_by_rows(program, row.name)
     return OperandText(
         name=row.name,
         kind=row.kind,
@@ -341,20 +343,11 @@ def _outside(program: Program, where: Layout | None, strides: Strides, letter: s
     return View(*_matrix_strides(strides, letter, rows), factor=parts)
 
 
-def _by_rows(program: Program, name: str) -> bool:
-    """Whether an operand is what a body fetches by panels, and not read otherwise before it is overwritten."""
-    users = [body for body in program.bodies if name in body.uses]
-    if not users or not users[0].row.fetched or in_straight_lines(users[0], program.p.parts):
-        return False
-    first, own = users[0], users[0].row.fetched[0]
-    source = dict(first.sources).get(own, first.operands[0])
-    return source == name and first.uses.count(name) == 1 and (name in first.writes or len(users) == 1)
-
-
 def _row_chunks(program: Program, schedule: Schedule, cols: int) -> dict[int, tuple[partition.Chunk, ...]]:
     """The vectors of a row of each panel of a matrix of ``cols`` columns."""
     halves = has_halves(schedule.width, program.p.storage.bytes)
-    panels = {found.size for found in partition.segments(cols, PANEL_COLUMNS)}
+    blocks = [found for body in program.bodies if (found := row_blocks(program, schedule, body))]
+    panels = set(blocks[0].widths if blocks else (x.size for x in partition.segments(cols, PANEL_COLUMNS)))
     return {n: partition.chunks(n * program.p.parts, schedule.width, halves=halves) for n in sorted(panels)}
 
 

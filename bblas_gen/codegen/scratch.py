@@ -21,6 +21,7 @@ from ..schedule.shared import ALIGNED
 from ..schedule.solve import TOGETHER, solve_problems
 from ..schedule.streamed import StreamedSchedule
 from .operands import OperandText, landings
+from .row_blocks import row_blocks
 
 CTYPES = {Kind.SCALAR: "bb_elem", Kind.REAL: "bb_real", Kind.INDEX: "int32_t"}
 """An element is one of each matrix of a vector."""
@@ -146,7 +147,9 @@ def _of_frame(program: Program, schedule: Schedule, operands: Iterable[OperandTe
 
 
 def _of_lane(program: Program, schedule: Schedule, body: Body) -> Wanted:
-    for name, kind, count in array_counts(body, program.p.parts, schedule.abreast):
+    blocks = row_blocks(program, schedule, body)
+    columns = blocks.columns if blocks else 0
+    for name, kind, count in array_counts(body, program.p.parts, schedule.abreast, columns):
         yield name, CTYPES[kind], count if kind is Kind.SCALAR else product(count, schedule.width)
 
 

@@ -82,6 +82,7 @@ LU = (
         fetched=("A", "B"),
         halves=("getrf", "getrs"),
         arrays=(*_panel("n"), Work("inverse", "n")),
+        block_arrays=(Work("upper", "panel * n", Kind.REAL), Work("beside", "n * nrhs", Kind.REAL)),
         source=f"LAPACK xGESV; {_BATCHED}",
     ),
     Operation(

@@ -188,7 +188,8 @@ class Operation:
     ``other_triangle``: what may be made of the other triangle of its result, "zero" or "mirror". ``halves``: the
     operations that do it one after the other, the first without right-hand sides. ``variant_of``: the name of the
     operation that this is a variant of (see ``variants``).
-    ``arrays``: what a lane body works in beside its operands, but not in straight lines.
+    ``arrays``: what a lane body works in beside its operands, but not in straight lines; ``block_arrays``: what it
+    works in instead where it goes by blocks of columns through matrices whose rows are contiguous.
     ``ways``: the algorithms of a lane body for small orders, and ``else_way`` the one for all others, which works in
     all ``arrays``, or in ``else_arrays`` where there are some, and does up to so many vectors of matrices ``abreast``,
     as one alone waits for its own results; ``order`` is what they go by.
@@ -235,6 +236,7 @@ class Operation:
     halves: tuple[str, ...] = ()
     variant_of: str = ""
     arrays: tuple[Work, ...] | By[tuple[Work, ...]] = ()
+    block_arrays: tuple[Work, ...] = ()
     ways: tuple[Way, ...] = ()
     else_way: str = ""
     else_arrays: tuple[str, ...] = ()

@@ -92,6 +92,7 @@ def _made(op: Operation, result: Operand, *, keeps: bool, fills: bool) -> Operat
         algorithms=("lane",),
         tiled=False,
         fetched=(),
+        block_arrays=(),
         variant_of=op.name,
     )
 

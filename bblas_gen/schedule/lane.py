@@ -153,10 +153,11 @@ def works_in(body: Body, parts: int) -> tuple[Work, ...]:
     return tuple(x for x in arrays if x.name in names)
 
 
-def array_counts(body: Body, parts: int, abreast: int) -> Iterator[tuple[str, Kind, Size]]:
-    """The names and kinds of these arrays, and how many numbers of a matrix are in each."""
-    known = {"panel": PANEL_COLUMNS, "parts": parts, "abreast": abreast}
-    for x in works_in(body, parts):
+def array_counts(body: Body, parts: int, abreast: int, columns: int = 0) -> Iterator[tuple[str, Kind, Size]]:
+    """The names and kinds of these arrays, or of those for blocks of so many ``columns``, and how many numbers of a
+    matrix are in each."""
+    known = {"panel": columns or PANEL_COLUMNS, "parts": parts, "abreast": abreast}
+    for x in body.row.block_arrays if columns else works_in(body, parts):
         yield x.name, x.kind, evaluate(x.count, {**body.size, **known})
 
 

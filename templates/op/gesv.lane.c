@@ -68,6 +68,8 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     bb_mask regular;
 {% if body.straight %}
 {{ straight(n) }}
+{% elif body.blocks %}
+{% include "tile/lu_blocks.c" %}
 {% else %}
 {{ few.tried(n, n) }}
 {{ factor_by_panels(A, IPIV, n, n) }}

@@ -379,6 +379,46 @@ def test_solving_from_what_stays_gives_the_same_bits(n, layout, order, rng):
     assert same(values(rhs), b)
 
 
+def hard(rng, n, dtype):
+    """Matrices with equal pivots, with pivots that are none, and numbers of all sizes."""
+    a = random(rng, (19, n, n), dtype)
+    least = np.finfo(dtype).smallest_normal
+    a[0] = np.round(2 * a[0])
+    a[1] = np.sign(a[1])
+    a[2, :, n - 1] = a[2, :, 0]
+    a[3, :, n // 2] = 0
+    a[4, n // 3, n // 2] = NAN
+    a[5, 0] = np.inf
+    a[6] *= least / 2
+    a[7] = np.tril(a[7])
+    a[7, n - 2, n - 2] = least / 2
+    return a
+
+
+MANY = pytest.mark.thorough
+
+
+@pytest.mark.parametrize(
+    ("n", "nrhs", "dtype", "layout"),
+    [
+        (18, 2, "float64", "st"),
+        *(
+            pytest.param(n, nrhs, dtype, layout, marks=MANY)
+            for n, nrhs in ((9, 1), (15, 3), (16, 4), (17, 1), (24, 1), (33, 2))
+            for dtype in ("float64", "float32")
+            for layout in ("st", "pp")
+        ),
+    ],
+)
+def test_blocks_of_rows_have_the_bits_of_panels(n, nrhs, dtype, layout, rng):
+    a, b = hard(rng, n, dtype), random(rng, (19, n, nrhs), dtype)
+    x, info = bb.gesv(given_as(a, layout), given_as(b, layout), overwrite=False, return_info=True, check="ignore")[-2:]
+    y, z = given_as(a, layout), given_as(b, layout)
+    *_, reported = bb.gesv(y, z, return_info=True, check="ignore")
+    assert info.tolist() == reported.tolist()
+    assert same(values(x), values(z))
+
+
 def test_a_sequence_factors_after_one_that_failed(rng):
     a, b = np.zeros((9, 3, 3)), random(rng, (9, 3, 3), "float64")
     a[1:] = np.eye(3)
