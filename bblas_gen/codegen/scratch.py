@@ -200,12 +200,12 @@ def _of_blocked(program: Program, schedule: Schedule, body: Body) -> Wanted:
 
 
 def _of_streamed(program: Program, schedule: Schedule, body: Body) -> Wanted:
-    """Sums of each row of a chunk, a cache line of reals for each of its reals."""
+    """Sums of the rows of a chunk, of complex ones two."""
     assert isinstance(schedule, StreamedSchedule)
     if not body.row.reduces and body.row.summed:
-        reals = schedule.chunk * program.p.parts
-        yield "sums", "bb_real", reals * (LINE // program.p.compute.bytes)
-        yield from ((name, "bb_real", reals) for name in ("found", "other")[: program.p.parts])
+        yield from (
+            (name, "bb_real", schedule.chunk * program.p.parts) for name in ("found", "other")[: program.p.parts]
+        )
 
 
 def _placed(

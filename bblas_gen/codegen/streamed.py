@@ -19,54 +19,32 @@ FEW = 4
 """Vectors of a batch, at most, that are shared so; of more, each is done by one thread."""
 PIECE = 16
 """Cache lines of elements that lie apart which are brought together at a time; of rows of a matrix half."""
-ALIGNED = (16, 128)
+ALIGNED = (4, 128)
 """Vectors from which it pays that all but the first and the last lie in one cache line each: where the first overlaps
 others, and where it is a part of one, which goes element by element."""
+STEPS = 2
+"""Cache lines of elements of X whose products with a row are added pairwise: a part of the numerical contract."""
 SIDE = 64
-"""Rows or columns of a matrix that a thread takes as a unit, where these are no lines of memory."""
+"""Rows or columns of a matrix that a thread takes as a unit, where these are no lines of memory, or short ones."""
+LONG_ROW = 1024
+"""Elements of a row beyond which fewer rows are a unit."""
 SAFE = {8: ("0x1p-960", "0x1p600", "0x1p-600"), 4: ("0x1p-90f", "0x1p100f", "0x1p-90f")}
 """By bytes of a real: sums of squares from which none that counts vanished, and what to multiply by where they are
 less, or overflow."""
 
 
-@dataclass(frozen=True)
-class Pass:
-    """Columns of a matrix that two sums take together, ``deep`` each; ``apart``: those that have sums of their own."""
+def pairwise(count: int) -> list[tuple[int, list[tuple[int, int]]]]:
+    """In which order so many terms, a power of two, are made and added in pairs of halves, so that few wait: terms, and
+    the sums that are complete with each of them."""
 
-    deep: range
-    parts: int
-    apart: int
+    def part(first: int, apart: int) -> list[tuple[int, list[tuple[int, int]]]]:
+        if apart == count:
+            return [(first, [])]
+        high = part(first + apart, 2 * apart)
+        high[-1][1].append((first, first + apart))
+        return part(first, 2 * apart) + high
 
-    @property
-    def columns(self) -> int:
-        return len(self.deep) * 2 // self.parts
-
-    @property
-    def together(self) -> int:
-        """The columns that all sums take."""
-        return len(self.deep) * self.apart
-
-    @property
-    def reals(self) -> int:
-        """Of X, those of these columns."""
-        return self.together * self.parts
-
-    @property
-    def starts(self) -> list[tuple[int, str]]:
-        """The columns, by number, and where they begin."""
-        own = 2 // self.parts
-        return [(d * own + c, f"at + {d * self.apart + c} * cs") for d in self.deep for c in range(own)]
-
-    @property
-    def factors(self) -> list[tuple[int, str]]:
-        """The reals of X, by number, and where they are."""
-        return [(2 * d + c, f"x[{d * self.apart * self.parts + c}]") for d in self.deep for c in range(2)]
-
-    @property
-    def terms(self) -> list[tuple[int, int, int, int]]:
-        """The columns that two sums take at once, and their factors."""
-        own = 2 // self.parts
-        return [(d * own, d * own + own - 1, 2 * d, 2 * d + 1) for d in self.deep]
+    return part(0, 1)
 
 
 @dataclass(frozen=True)
@@ -145,56 +123,84 @@ class StreamText:
         return SIDE
 
     @property
+    def long_row(self) -> int:
+        return LONG_ROW
+
+    @property
     def rows(self) -> range:
-        """The rows of a matrix that are gone through together."""
-        return range(self.schedule.rows)
-
-    def of_row(self, row: int, vector: int, part: int) -> int:
-        """The number of a vector of sums."""
-        return (row * len(self.line_vectors) + vector) * self.parts + part
-
-    @property
-    def row_sums(self) -> int:
-        return len(self.rows) * len(self.line_vectors) * self.parts
-
-    @property
-    def chunk_reals(self) -> int:
-        return self.schedule.chunk * self.parts
-
-    @property
-    def less(self) -> int:
-        """Rows of a chunk where columns are few."""
-        return self.schedule.chunk // 4
-
-    @property
-    def few_columns(self) -> int:
-        return 16 * self.apart
+        """The rows of a matrix that are gone through together: each has a lane of a vector of sums."""
+        return range(self.width // self.parts)
 
     @property
     def apart(self) -> int:
-        """Columns that have sums of their own: every so-many-th shares them."""
+        """The elements of a cache line, whose products are in sums of their own."""
         return self.line // self.parts
 
     @property
-    def held(self) -> list[tuple[int, int]]:
-        """Vectors of rows whose sums stay in registers, with their reals: as many as there is room for, then one."""
-        return [(vectors, vectors * self.width) for vectors in range(self.schedule.held, 0, -1)]
+    def block_reals(self) -> int:
+        """Of X, what a block of columns is multiplied with."""
+        return STEPS * self.line
 
     @property
-    def passes(self) -> list[Pass]:
-        """How columns go by: several for each of two sums, then one."""
-        return [Pass(range(deep), self.parts, self.apart) for deep in (self.schedule.cols, 1)]
+    def block_columns(self) -> int:
+        return STEPS * self.apart
 
     @property
-    def slots(self) -> range:
-        """The sums of a row, by the reals of so many elements of X."""
-        return range(self.line)
+    def block_vectors(self) -> list[tuple[int, int, int]]:
+        """The vectors of a block, by number: those of a cache line that they are added to, and where they begin."""
+        vectors = len(self.line_vectors)
+        return [(v, v % vectors, v * self.width) for v in range(STEPS * vectors)]
 
     @property
-    def added_slots(self) -> list[tuple[int, int]]:
-        """The sums that are added to others, until those of one element are left."""
-        halves = [1 << bit for bit in reversed(range(self.line.bit_length() - 1)) if 1 << bit >= self.parts]
-        return [(low, low + half) for half in halves for low in range(half)]
+    def row_tree(self) -> list[tuple[int, list[tuple[int, int, str, str]]]]:
+        """In which order rows come, and which two vectors of sums are joined after each: the lanes of both that are
+        added, so that halves of all remain."""
+        return [(row, [self._joined(low, high) for low, high in pairs]) for row, pairs in pairwise(len(self.rows))]
+
+    def _joined(self, low: int, high: int) -> tuple[int, int, str, str]:
+        half = (high - low) * self.parts
+        groups = [vector * self.width + group for group in range(0, self.width, 2 * half) for vector in range(2)]
+        first, second = (
+            ", ".join(str(group + side + lane) for group in groups for lane in range(half)) for side in (0, half)
+        )
+        return low, high, first, second
+
+    @property
+    def crossed(self) -> str:
+        """The even lanes of one vector and the odd ones of another."""
+        return ", ".join(str(lane + lane % 2 * self.width) for lane in range(self.width))
+
+    @property
+    def column_tree(self) -> list[tuple[int, list[tuple[int, int]]]]:
+        """In which order sums of columns are made, and added to others."""
+        return pairwise(self.apart)
+
+    def of_sum(self, column: int) -> list[tuple[int, int]]:
+        """The columns of a block that are in a sum, and where their elements of X are."""
+        places = [column + step * self.apart for step in range(STEPS)]
+        return [(place, place * self.parts) for place in places]
+
+    @property
+    def tiles(self) -> list[range]:
+        """Vectors of rows that columns pass by at a time: as many as there are registers for, then fewer."""
+        return [range(vectors) for vectors in sorted({self.schedule.held, min(2, self.schedule.held), 1}, reverse=True)]
+
+    @property
+    def barrier(self) -> tuple[str, str]:
+        """The macro of compilers for machines that have registers for a vector, and what asm calls these."""
+        found = {64: ("__AVX512F__", "v"), 32: ("__AVX__", "x")}
+        return found.get(self.width * LINE // self.line, ("__SSE2__", "x"))
+
+    @property
+    def strips(self) -> list[range]:
+        """Vectors of lines that go by at a time."""
+        held = self.schedule.held
+        return [range(vectors) for vectors in sorted({held, max(1, held // 4), 1}, reverse=True)]
+
+    @property
+    def near(self) -> int:
+        """Reals of a matrix of which half of a level-2 cache is full."""
+        return 2 * self.schedule.chunk * self.parts
 
 
 def streamed_context(body: BodyText, schedule: Schedule, parts: int, real: Real, *, reduces: bool) -> dict[str, Any]:

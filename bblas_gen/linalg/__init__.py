@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.linalg import LinAlgError
 
 from . import spectral
 from .accelerate import accelerate
 from .least_squares import lstsq
-from .numpy_names import function
+from .numpy_names import function, without_kernels
 from .reflected import qr
 from .scipy_names import cho_factor, cho_solve, expm, lu, lu_factor, lu_solve, solve_triangular
 from .spectral import pinvh, polar, sqrtm, with_pairs
@@ -85,11 +84,11 @@ tensorsolve = function("tensorsolve")
 vecdot = function("vecdot")
 vecmat = function("vecmat")
 
-cross = np.linalg.cross
-diagonal = np.linalg.diagonal
-matrix_transpose = np.linalg.matrix_transpose
-multi_dot = np.linalg.multi_dot
-outer = np.linalg.outer
-tensordot = np.linalg.tensordot
-trace = np.linalg.trace
-vector_norm = np.linalg.vector_norm
+cross = without_kernels("cross")
+diagonal = without_kernels("diagonal")
+matrix_transpose = without_kernels("matrix_transpose")
+multi_dot = without_kernels("multi_dot")
+outer = without_kernels("outer")
+tensordot = without_kernels("tensordot")
+trace = without_kernels("trace")
+vector_norm = without_kernels("vector_norm")

@@ -19,6 +19,8 @@ from .scipy_frame import theirs
 OURS = tuple(x for module in (scipy_names, spectral) for x in vars(module).values() if hasattr(x, "is_like_scipy"))
 """What is put in the place of SciPy's functions of the same names."""
 _LOCK = Lock()
+_OPEN: list[object] = []
+"""Blocks that are in force."""
 _THEIRS: list[tuple[ModuleType, str, Any]] = []
 """What was there before, while anything of ours is."""
 
@@ -46,16 +48,19 @@ def accelerate(*, always: bool = False) -> Iterator[None]:
     >>> x.shape
     (1000, 3)
     """
+    block = object()
     with _LOCK:
-        if not ALWAYS:
+        if not _OPEN:
             _install()
-        ALWAYS.append(always)
+        _OPEN.append(block)
+        ALWAYS.extend([block] * always)
     try:
         yield
     finally:
         with _LOCK:
-            ALWAYS.remove(always)
-            if not ALWAYS:
+            for blocks in (_OPEN, ALWAYS):
+                blocks[:] = [x for x in blocks if x is not block]
+            if not _OPEN:
                 _remove()
 
 

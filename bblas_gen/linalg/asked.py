@@ -10,6 +10,7 @@ import numpy as np
 
 from ..arrays.host import Array
 from ..runtime.failures import validate_check_mode
+from ..runtime.marshal import thread_argument
 from ..schedule.hand_over import LARGEST, is_worth_it
 
 
@@ -46,18 +47,29 @@ class Asked:
 NOTHING = Asked()
 ASKED: ContextVar[Asked] = ContextVar("asked", default=NOTHING)
 """Of the call that is being done in this thread."""
-ALWAYS: list[bool] = []
-"""Of each ``accelerate`` that is in force, whether kernels do all that they can, however small a stack is."""
+ALWAYS: list[object] = []
+"""Each ``accelerate`` in force by which kernels do all that they can, however small a stack is."""
 
 
 def wants_all() -> bool:
     """Whether kernels are to do all that they can: what is asked for is theirs alone, or somebody said so."""
-    return any(ALWAYS) or not (asked := ASKED.get()).raises or asked.refine
+    if ALWAYS or (asked := ASKED.get()) is NOTHING:
+        return bool(ALWAYS)
+    return not asked.raises or asked.refine or asked.dtype is not None
 
 
 def wants_kernels(kind: str, order: int, count: int) -> bool:
     """Whether ``count`` matrices of ``order`` rows are for kernels."""
     return order <= LARGEST and (wants_all() or is_worth_it(kind, order, count))
+
+
+def precision(of: np.dtype[Any], asked: np.dtype[Any] | None) -> np.dtype[Any]:
+    """What to compute in: the precision of operands, or the one that is asked for."""
+    if asked is None:
+        return of
+    if of.kind == "c" and asked.kind != "c":
+        raise TypeError(f"dtype = {asked}: expected a complex one, as operands are complex")
+    return asked
 
 
 class asking:
@@ -73,6 +85,7 @@ class asking:
     ) -> None:
         if check is not None:
             validate_check_mode(check)
+        thread_argument(num_threads)
         kind = None if dtype is None else np.dtype(dtype)
         if kind is not None and kind.char not in "fdFD":
             raise TypeError(f"dtype = {dtype!r}: expected float32, float64, complex64 or complex128")

@@ -7,10 +7,10 @@ other dtypes, what is empty, stacks for which LAPACK is faster.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import prod
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,8 +20,8 @@ from numpy.linalg import _umath_linalg
 from ..arrays.host import Array
 from ..errors import JitDisabledError, NoCompilerError
 from . import kernels
-from .asked import ASKED, Asked, wants_all, wants_kernels
-from .stacks import Stacks, is_stack, native
+from .asked import ALWAYS, ASKED, NOTHING, Asked, precision, wants_kernels
+from .stacks import Stacks, native
 
 
 @dataclass(frozen=True)
@@ -39,30 +39,31 @@ class Gufunc:
 
     def __call__(self, *operands: Any, signature: str, **named: Any) -> Any:
         asked = ASKED.get()
-        if not named and (is_stack(operands) or wants_all()):
+        if not named:
             found = self._by_kernels(operands, signature, asked)
             if found is not None:
                 return found
         return by_numpy(self.name, operands, {"signature": signature, **named}, asked)
 
     def _by_kernels(self, operands: Sequence[Any], signature: str, asked: Asked) -> Any:
-        takes, gives = cores(self.name)
         arrays = [np.asarray(x) for x in operands]
         for x in arrays:
             if x.dtype.kind not in "biufc" or not x.size:
                 return None
+        order = max(arrays[0].shape[-2:])
+        leading = {x.shape[:-2] for x in arrays if x.ndim > 2}
+        if not wants_kernels(self.kind, order, prod(map(prod, leading))):  # however they broadcast
+            return None
+        takes, gives = cores(self.name)
         stacks = Stacks.of(arrays, takes)
         if stacks is None:
             return None
-        order = max(arrays[0].shape[-2:])
         for x in stacks.batches:
             if self.square and x.shape[-2] != order:
                 return None
-        if not wants_kernels(self.kind, order, stacks.count):
+        if len(leading) > 1 and not wants_kernels(self.kind, order, stacks.count):
             return None
-        dtype = np.dtype(signature[0])
-        if asked.dtype is not None:
-            dtype = precision(dtype, asked.dtype)
+        dtype = precision(np.dtype(signature[0]), asked.dtype)
         batches = [native(x, dtype) for x in stacks.batches]
         try:
             results, info = self.run(*batches, num_threads=asked.num_threads)
@@ -71,29 +72,27 @@ class Gufunc:
         if self.overwrites and not np.may_share_memory(batches[0], arrays[0]):
             arrays[0][...] = batches[0].reshape(arrays[0].shape)
         if self.fails and np.count_nonzero(info):
-            self._report(results, info, asked)
+            self._report(batches, results, info, asked)
         if asked.reports is not None:
             asked.add(info.reshape(stacks.shape))
         if len(results) == 1:
             return _shaped(results[0], stacks.shape, gives[0])
         return tuple(_shaped(x, stacks.shape, axes) for x, axes in zip(results, gives, strict=True))
 
-    def _report(self, results: Sequence[Array], info: Array, asked: Asked) -> None:
-        """NaN for matrices that failed, and what NumPy's gufuncs do then: the error state says what."""
-        if asked.check != "ignore":
+    def _report(self, batches: Sequence[Array], results: Sequence[Array], info: Array, asked: Asked) -> None:
+        """Of matrices that failed NumPy has the last word where failing is an error, in its error state: NaN is not
+        always one for LAPACK, nor is what rounding made singular here. Else they are NaN, or as they are."""
+        failed = info != 0
+        if asked.raises:
+            takes, _ = cores(self.name)
+            few = [x if x.ndim == 2 else x[failed] for x in batches]
+            few = [x if axes == 2 else x[..., 0] for x, axes in zip(few, takes, strict=True)]
+            found = getattr(_umath_linalg, self.name)(*few)
+            for x, own in zip(results, found if isinstance(found, tuple) else (found,), strict=True):
+                x[failed] = own.reshape(-1, *x.shape[1:])
+        elif asked.check != "ignore":
             for x in results:
-                x[info != 0] = np.nan
-        if not asked.raises:
-            return
-        state = np.geterr()["invalid"]
-        message = f"invalid value encountered in {self.name}"
-        if state == "call":
-            handler: Any = np.geterrcall()
-            handler("invalid value", 8)
-        elif state == "raise":
-            raise FloatingPointError(message)
-        elif state == "warn":
-            warnings.warn(message, RuntimeWarning, stacklevel=5)
+                x[failed] = np.nan
 
 
 def _shaped(result: Array, shape: tuple[int, ...], axes: int) -> Any:
@@ -101,13 +100,6 @@ def _shaped(result: Array, shape: tuple[int, ...], axes: int) -> Any:
     own = result.shape[1:] if axes == 2 else result.shape[1 : 1 + axes]
     wanted = shape + own
     return (result if result.shape == wanted else result.reshape(wanted))[()]
-
-
-def precision(of: np.dtype[Any], asked: np.dtype[Any]) -> np.dtype[Any]:
-    """The precision that is asked for instead of another one."""
-    if of.kind == "c" and asked.kind != "c":
-        raise TypeError(f"dtype = {asked}: expected a complex one, as operands are complex")
-    return asked
 
 
 _CORES: dict[str, tuple[list[int], list[int]]] = {}
@@ -170,8 +162,24 @@ ROWS = (
 _REPORTING = ("eig", "eigvals")
 
 
+def _gated(row: Gufunc | Reporting) -> Callable[..., Any]:
+    """It for stacks, and for what is asked for; NumPy's own for single matrices, after a look that takes 0.3 us."""
+    own = getattr(_umath_linalg, row.name)
+
+    def call(*operands: Any, **named: Any) -> Any:
+        if not ALWAYS and ASKED.get() is NOTHING:
+            for x in operands:
+                if x.ndim > 2:
+                    break
+            else:
+                return own(*operands, **named)
+        return row(*operands, **named)
+
+    return call
+
+
 def namespace() -> Any:
     """What stands in for NumPy's module of gufuncs."""
-    own = {x.name: x for x in ROWS} | {name: Reporting(name) for name in _REPORTING}
-    known = {name: x for name, x in own.items() if hasattr(_umath_linalg, name)}
+    rows: list[Gufunc | Reporting] = [*ROWS, *map(Reporting, _REPORTING)]
+    known = {x.name: _gated(x) for x in rows if hasattr(_umath_linalg, x.name)}
     return SimpleNamespace(**{**vars(_umath_linalg), **known})

@@ -11,8 +11,7 @@ from ..arrays.host import Array
 from ..errors import JitDisabledError, NoCompilerError
 from ..schedule.hand_over import LARGEST
 from . import kernels
-from .asked import Asked, asking
-from .gufuncs import precision
+from .asked import Asked, asking, precision
 from .numpy_names import OURS, function, has_its_own
 from .stacks import native
 
@@ -106,7 +105,7 @@ def _stacked(a: Any, b: Any, rcond: Any, driver: str, asked: Asked) -> tuple[Any
         expected = "expected a (..., m, n) and b (m,) or (..., m, k)"
         raise np.linalg.LinAlgError(f"Incompatible dimensions: a is {a.shape}, b is {b.shape}: {expected}")
     kind, result = map(np.dtype, OURS["_commonType"](a, columns))
-    kind = kind if asked.dtype is None else precision(kind, asked.dtype)
+    kind = precision(kind, asked.dtype)
     leading = np.broadcast_shapes(a.shape[:-2], columns.shape[:-2])
     matrices, right = (
         native(np.broadcast_to(x, leading + x.shape[-2:]), kind).reshape(prod(leading), *x.shape[-2:])

@@ -36,6 +36,13 @@ NOTE = """
 REFINE = """    refine : bool, optional
         Whether to do one step of iterative refinement, as LAPACK's gerfs.
 """
+IDLE = """
+
+    Other Parameters
+    ----------------
+    check, return_info, num_threads : optional
+        As all functions here have them. No kernel does this, and nothing fails: the info is a single 0.
+"""
 REFINED = ("solve", "tensorsolve")
 
 
@@ -81,7 +88,7 @@ def function(name: str) -> Callable[..., Any]:
         dtype: Any = None,
         **named: Any,
     ) -> Any:
-        for x in operands:
+        for x in (*operands, *named.values()) if named else operands:
             if type(x) is not np.ndarray and has_its_own(x):
                 return public(*operands, **named)
         refine = name in REFINED and named.pop("refine", False)
@@ -91,15 +98,44 @@ def function(name: str) -> Callable[..., Any]:
             found = own(*operands, **named)
         return (found, asked.info()) if return_info else found
 
-    listed = signature(call, follow_wrapped=False).parameters.values()
-    more = [x for x in listed if x.kind is Parameter.KEYWORD_ONLY]
+    more = _asked_of(call)
     if name in REFINED:
         more.append(Parameter("refine", Parameter.KEYWORD_ONLY, default=False))
+    _signed(call, own, more)
+    call.__doc__ = f"{(own.__doc__ or '').rstrip()}{NOTE}{REFINE * (name in REFINED)}"
+    return call
+
+
+def without_kernels(name: str) -> Callable[..., Any]:
+    """NumPy's function of a name, with the arguments that all functions here have."""
+    own = getattr(np.linalg, name)
+
+    @wraps(own)
+    def call(
+        *operands: Any,
+        check: str | None = None,
+        return_info: bool = False,
+        num_threads: int | None = None,
+        **named: Any,
+    ) -> Any:
+        with asking(check, return_info, num_threads) as asked:
+            found = own(*operands, **named)
+        return (found, asked.info()) if return_info else found
+
+    _signed(call, own, _asked_of(call))
+    call.__doc__ = f"{(own.__doc__ or '').rstrip()}{IDLE}"
+    return call
+
+
+def _asked_of(call: Callable[..., Any]) -> list[Parameter]:
+    """What a function of ours takes beside operands."""
+    listed = signature(call, follow_wrapped=False).parameters.values()
+    return [x for x in listed if x.kind is Parameter.KEYWORD_ONLY]
+
+
+def _signed(call: Any, own: Callable[..., Any], more: list[Parameter]) -> None:
+    """NumPy's arguments and ours."""
     known = signature(own)
     parameters = sorted([*known.parameters.values(), *more], key=lambda x: x.kind)
-    call.__signature__ = known.replace(parameters=parameters)  # type: ignore[attr-defined]
-    call.__module__, call.__doc__ = (
-        "bblas_gen.linalg",
-        f"{(own.__doc__ or '').rstrip()}{NOTE}{REFINE * (name in REFINED)}",
-    )
-    return call
+    call.__signature__ = known.replace(parameters=parameters)
+    call.__module__ = "bblas_gen.linalg"

@@ -9,8 +9,14 @@ import numpy as np
 from ..arrays.host import Array
 from ..blas import dotc, gemm
 from ..errors import JitDisabledError, NoCompilerError
-from .asked import ASKED, wants_all, wants_kernels
+from ..schedule.hand_over import REACH
+from .asked import ASKED, precision, wants_all, wants_kernels
 from .stacks import Stacks, is_stack, native
+
+KINDS = {"": "product", "1": "matvec", "2": "matvec", "12": "vecdot"}
+"""By which operands are vectors, the rows of the rule that hands over."""
+FEWEST = min(x for kind in KINDS.values() for x in REACH[kind].matrices)
+"""Elements, of which a stack that kernels are for has more."""
 
 
 def matmul(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
@@ -43,11 +49,15 @@ def vecdot(x1: Any, x2: Any, /, **named: Any) -> Any:
 
 def _product(x1: Any, x2: Any, vectors: str = "") -> Any:
     """None where NumPy does it. ``vectors``: which operands are stacks of vectors; first ones are conjugated."""
+    if getattr(x1, "size", FEWEST) < FEWEST > getattr(x2, "size", FEWEST) and not wants_all():
+        return None
     arrays = [np.asarray(x) if isinstance(x, (list, tuple)) else x for x in (x1, x2)]
     if any(type(x) is not np.ndarray or not x.ndim or not x.size or x.dtype.kind not in "biufc" for x in arrays):
         return None
     dtype = np.result_type(*arrays)
     if dtype.char not in "fdFD":
+        return None
+    if any(x.ndim < 2 for x, place in zip(arrays, "12", strict=True) if vectors and place not in vectors):
         return None
     flat = ["1" in vectors or arrays[0].ndim == 1, "2" in vectors or arrays[1].ndim == 1]
     stacks = Stacks.of(arrays, [1 if x else 2 for x in flat])
@@ -57,11 +67,12 @@ def _product(x1: Any, x2: Any, vectors: str = "") -> Any:
     if flat[0]:
         a = a.swapaxes(-1, -2)
     order = max(*a.shape[-2:], *b.shape[-2:])
-    if a.shape[-1] != b.shape[-2] or not wants_kernels("matvec" if vectors else "product", order, stacks.count):
+    if a.shape[-1] != b.shape[-2] or not wants_kernels(KINDS[vectors], order, stacks.count):
         return None
-    a, b = native(a, dtype), native(b, dtype)
+    asked = ASKED.get()
+    a, b = (native(x, precision(dtype, asked.dtype)) for x in (a, b))
     try:
-        found = _computed(a, b, vectors, ASKED.get().num_threads)
+        found = _computed(a, b, vectors, asked.num_threads).astype(dtype, copy=False)
     except (NoCompilerError, JitDisabledError):
         return None
     rows, columns = a.shape[-2], b.shape[-1]

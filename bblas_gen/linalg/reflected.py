@@ -48,7 +48,9 @@ def _at_once(a: Array, asked: Asked) -> Any:
     if not wants_kernels("qr", rows, count):
         return None
     try:
-        found = kernels.qr(native(a.reshape(count, *a.shape[-2:]), a.dtype), num_threads=asked.num_threads)
+        found = kernels.qr(
+            native(a.reshape(count, *a.shape[-2:]), np.dtype(a.dtype.char)), num_threads=asked.num_threads
+        )
     except (NoCompilerError, JitDisabledError):
         return None
     return OURS["QRResult"](*(x.reshape(a.shape[:-2] + x.shape[1:]) for x in found))

@@ -6,17 +6,19 @@ it. SciPy is imported for these alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial, wraps
 from importlib import import_module
 from inspect import Parameter, Signature, signature
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ..arrays.host import Array
 from ..errors import JitDisabledError, NoCompilerError
-from .asked import ASKED, Asked, asking, wants_all, wants_kernels
+from ..schedule.hand_over import LARGEST, is_worth_it
+from .asked import ALWAYS, ASKED, asking, precision, wants_all
 from .stacks import Stacks, native
 
 Computed = tuple[Any, Array | None]
@@ -36,9 +38,18 @@ class Unusual(Exception):
     """A call that is SciPy's to do, or to refuse."""
 
 
-def like_scipy(compute: Callable[..., Computed | None]) -> Callable[..., Any]:
-    """A function of ours that takes what SciPy's takes, and ``check``, ``return_info`` and ``num_threads``; where it
-    returns None SciPy's is called."""
+class Failed(Exception):
+    """A call with a matrix that failed, about which SciPy has something to say."""
+
+
+def like_scipy(kind: str) -> Callable[[Callable[..., Computed | None]], Callable[..., Any]]:
+    """Functions of ours that take what SciPy's take, and ``check``, ``return_info``, ``num_threads`` and ``dtype``, the
+    precision of operands and results; where they return None SciPy's is called. ``kind``: of the rule that hands over.
+    """
+    return partial(_like_scipy, kind)
+
+
+def _like_scipy(kind: str, compute: Callable[..., Computed | None]) -> Callable[..., Any]:
     name = compute.__name__
 
     @wraps(compute)
@@ -47,33 +58,57 @@ def like_scipy(compute: Callable[..., Computed | None]) -> Callable[..., Any]:
         check: str | None = None,
         return_info: bool = False,
         num_threads: int | None = None,
+        dtype: Any = None,
         **named: Any,
     ) -> Any:
+        wants_more = check is not None or return_info or dtype is not None
+        if not (wants_more or ALWAYS) and _are_few(kind, (*operands, *named.values()) if named else operands):
+            return theirs(name)(*operands, **named)
         try:
-            with asking(check, return_info, num_threads):
+            with asking(check, return_info, num_threads, dtype):
                 found = compute(*operands, **named)
         except (NoCompilerError, JitDisabledError, Unusual):
             found = None
+        except Failed:
+            found, wants_more = None, False
         if found is None:
-            if check is not None or return_info:
-                raise ValueError(f"check and return_info of {name} are for stacks of small matrices")
+            if wants_more:
+                takes = f"matrices of order {LARGEST} or less, and arguments that kernels know"
+                raise ValueError(f"check, return_info and dtype of {name} are for {takes}")
             return theirs(name)(*operands, **named)
         return found if return_info else found[0]
 
     more = [x for x in signature(call, follow_wrapped=False).parameters.values() if x.kind is Parameter.KEYWORD_ONLY]
     known = signature(compute).parameters.values()
     call.__signature__ = Signature([*known, *more])  # type: ignore[attr-defined]
-    call.__module__ = "bblas_gen.linalg"
     call.is_like_scipy = True  # type: ignore[attr-defined]
     return call
 
 
-def as_stacks(kind: str, operands: Sequence[Any], core: Sequence[int], *, finite: bool) -> Stacks:
+def _are_few(kind: str, given: Iterable[Any]) -> bool:
+    """Whether no argument is a stack that kernels are for: a look that costs little beside a single matrix."""
+    for x in given:
+        if type(x) is tuple and x:  # factors, and what belongs to them
+            x = x[0]
+        shape = getattr(x, "shape", None)
+        if shape is None and type(x) is list:
+            try:
+                shape = np.shape(x)
+            except ValueError:
+                shape = None
+        if shape and len(shape) > 2 and is_worth_it(kind, shape[-2], prod(shape[:-2])):
+            return False
+    return True
+
+
+def as_stacks(operands: Sequence[Any], core: Sequence[int], *, finite: bool) -> Stacks:
     """Operands in one precision, as batches. ``core``: the axes of each, 0: 2 where it has as many, else 1."""
     arrays = [np.asarray(x) for x in operands]
     if any(type(x) is not np.ndarray and hasattr(x, "__array_function__") for x in operands):
         raise Unusual
-    if any(x.dtype.kind not in "biufc" or not x.size for x in arrays):
+    if any(x.dtype.kind not in "biufc" or not x.size or not x.ndim for x in arrays):
+        raise Unusual
+    if any(x.dtype.kind in "biu" and x.itemsize < 4 for x in arrays):  # for each function another precision
         raise Unusual
     axes = [c or min(x.ndim, 2) for x, c in zip(arrays, core, strict=True)]
     dtype = np.result_type(*arrays)
@@ -81,13 +116,14 @@ def as_stacks(kind: str, operands: Sequence[Any], core: Sequence[int], *, finite
         dtype = np.dtype("f" if dtype == np.float16 else "d" if dtype.kind in "biu" else dtype)
     if dtype.char not in "fdFD":
         raise Unusual
+    dtype = precision(dtype, ASKED.get().dtype)
     stacks = Stacks.of([native(x, dtype) for x in arrays], axes)
-    if stacks is None or not wants_kernels(kind, arrays[0].shape[-1], stacks.count):
+    if stacks is None or max(arrays[0].shape[-2:]) > LARGEST:
         raise Unusual
     if not stacks.shape and not wants_all():
         raise Unusual
     if finite and not all(np.isfinite(x).all() for x in arrays):
-        raise ValueError("array must not contain infs or NaNs")
+        raise Failed
     return stacks
 
 
@@ -97,14 +133,12 @@ def check_square(*matrices: Array) -> None:
         raise Unusual
 
 
-def report(results: Sequence[Array], info: Array, message: str, *, first: int = 1) -> None:
-    """What becomes of matrices that failed. ``first``: the number that the message gives the first place."""
-    asked: Asked = ASKED.get()
+def report(results: Sequence[Array], info: Array) -> None:
+    """What becomes of matrices that failed: SciPy has the last word where that is an error, or a warning."""
     if not np.count_nonzero(info):
         return
-    if asked.raises:
-        place = int(info[np.flatnonzero(info)[0]])
-        raise np.linalg.LinAlgError(message.format(place - 1 + first))
-    if asked.check != "ignore":
+    if ASKED.get().raises:
+        raise Failed
+    if ASKED.get().check != "ignore":
         for x in results:
             x[info != 0] = np.nan

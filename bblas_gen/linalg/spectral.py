@@ -13,28 +13,82 @@ from ..arrays.host import Array
 from . import kernels
 from .asked import ASKED
 from .numpy_names import OURS
-from .scipy_frame import Computed, as_stacks, check_square, like_scipy, report
+from .scipy_frame import Computed, Unusual, as_stacks, check_square, like_scipy, report
 from .stacks import Stacks
 
-_NOT_POSITIVE = (
-    "The leading minor of order {} of B is not positive definite. The factorization of B could not be completed and no"
-    " eigenvalues or eigenvectors were computed."
-)
-"""SciPy's words."""
+
+@like_scipy("spectral")
+def svd(
+    a: Any,
+    full_matrices: bool = True,
+    compute_uv: bool = True,
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+    lapack_driver: str = "gesdd",
+) -> Computed | None:
+    """U, singular values and V* of stacks (..., m, n), or values alone, as :func:`scipy.linalg.svd`."""
+    if lapack_driver not in ("gesdd", "gesvd"):
+        return None
+    stacks = _finite(a, check_finite)
+    if not compute_uv:
+        return stacks.results(OURS["svd"](stacks.batches[0], compute_uv=False))
+    return stacks.results(*OURS["svd"](stacks.batches[0], full_matrices=bool(full_matrices)))
 
 
-@like_scipy
+@like_scipy("spectral")
+def svdvals(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Computed | None:
+    """The singular values of stacks (..., m, n), as :func:`scipy.linalg.svdvals`."""
+    stacks = _finite(a, check_finite)
+    return stacks.results(OURS["svd"](stacks.batches[0], compute_uv=False))
+
+
+@like_scipy("spectral")
+def pinv(
+    a: Any,
+    *,
+    atol: float | None = None,
+    rtol: float | None = None,
+    return_rank: bool = False,
+    check_finite: bool = True,
+) -> Computed | None:
+    """Pseudo-inverses of stacks (..., m, n), as :func:`scipy.linalg.pinv`."""
+    stacks = _finite(a, check_finite)
+    u, s, vh = OURS["svd"](stacks.batches[0], full_matrices=False)
+    counts, inverse = _inverted(s, s[:, :1], atol, rtol, max(np.shape(a)[-2:]))
+    found = (_adjoint(vh) * inverse[:, None]) @ _adjoint(u)
+    return stacks.results(found, counts) if return_rank else stacks.results(found)
+
+
+def _finite(a: Any, check_finite: bool) -> Stacks:
+    """Stacks without NaN; SciPy has errors of its own for that."""
+    stacks = as_stacks((a,), (2,), finite=check_finite)
+    if not (check_finite or np.isfinite(stacks.batches[0]).all()):
+        raise Unusual
+    return stacks
+
+
+def _inverted(s: Array, largest: Array, atol: Any, rtol: Any, order: int) -> tuple[Array, Array]:
+    """How many of the values ``s`` of each matrix count, and the inverses of these, 0 for others."""
+    absolute = 0.0 if atol is None else atol
+    relative = order * np.finfo(s.dtype).eps if rtol is None else rtol
+    if absolute < 0 or relative < 0:
+        raise Unusual
+    counts = abs(s) > absolute + largest * relative
+    return counts.sum(axis=-1), np.divide(1, s, where=counts, out=np.zeros_like(s))
+
+
+@like_scipy("spectral")
 def polar(a: Any, side: str = "right") -> Computed | None:
     """The polar factors of stacks (..., m, n), A = U P, or P U with ``side`` "left", as :func:`scipy.linalg.polar`."""
     if side not in ("right", "left"):
         return None
-    stacks = as_stacks("spectral", (a,), (2,), finite=False)
+    stacks = as_stacks((a,), (2,), finite=True)
     w, s, vh = OURS["svd"](stacks.batches[0], full_matrices=False)
     first, last = (_adjoint(vh), vh) if side == "right" else (w, _adjoint(w))
     return stacks.results(w @ vh, (first * s[:, None]) @ last)
 
 
-@like_scipy
+@like_scipy("spectral")
 def pinvh(
     a: Any,
     atol: float | None = None,
@@ -44,25 +98,20 @@ def pinvh(
     check_finite: bool = True,
 ) -> Computed | None:
     """Pseudo-inverses of stacks of Hermitian matrices (..., n, n), as :func:`scipy.linalg.pinvh`."""
-    stacks = as_stacks("spectral", (a,), (2,), finite=check_finite)
+    stacks = as_stacks((a,), (2,), finite=check_finite)
     check_square(*stacks.batches)
     s, u = _eigh(stacks.batches[0], lower)
-    absolute = 0.0 if atol is None else atol
-    relative = s.shape[-1] * np.finfo(s.dtype).eps if rtol is None else rtol
-    if absolute < 0 or relative < 0:
-        return None
-    counts = abs(s) > absolute + abs(s).max(axis=-1, keepdims=True) * relative
-    inverse = np.divide(1, s, where=counts, out=np.zeros_like(s))
+    counts, inverse = _inverted(s, abs(s).max(axis=-1, keepdims=True), atol, rtol, s.shape[-1])
     found = (u * inverse[:, None]) @ _adjoint(u)
-    return stacks.results(found, counts.sum(axis=-1)) if return_rank else stacks.results(found)
+    return stacks.results(found, counts) if return_rank else stacks.results(found)
 
 
-@like_scipy
+@like_scipy("sqrtm")
 def sqrtm(A: Any, disp: Any = None, blocksize: Any = None) -> Computed | None:
     """Square roots of stacks of positive definite matrices (..., n, n), as :func:`scipy.linalg.sqrtm`."""
     if not (disp is blocksize is None):
         return None
-    stacks = as_stacks("spectral", (A,), (2,), finite=False)
+    stacks = as_stacks((A,), (2,), finite=True)
     check_square(*stacks.batches)
     (a,) = stacks.batches
     if a.shape[-1] == 1 or not (a == _adjoint(a)).all():
@@ -73,7 +122,7 @@ def sqrtm(A: Any, disp: Any = None, blocksize: Any = None) -> Computed | None:
     return stacks.results((v * np.sqrt(w)[:, None]) @ _adjoint(v)) if (w > rounding).all() else None
 
 
-@like_scipy
+@like_scipy("spectral")
 def eigh(
     a: Any,
     b: Any = None,
@@ -95,7 +144,7 @@ def eigh(
     return _eigen(a, b, type, lower=lower, values_only=eigvals_only, check_finite=check_finite)
 
 
-@like_scipy
+@like_scipy("spectral")
 def eigvalsh(
     a: Any,
     b: Any = None,
@@ -142,7 +191,7 @@ PAIRS = """    b : (..., M, M) array, optional
 
 def _eigen(a: Any, b: Any, itype: int, *, lower: bool, values_only: bool, check_finite: bool) -> Computed:
     given = (a,) if b is None else (a, b)
-    stacks = as_stacks("spectral", given, (2,) * len(given), finite=check_finite)
+    stacks = as_stacks(given, (2,) * len(given), finite=check_finite)
     check_square(*stacks.batches)
     if b is not None:
         return _pair(stacks, itype, lower=lower, values_only=values_only)
@@ -155,9 +204,7 @@ def _pair(stacks: Stacks, itype: int, *, lower: bool, values_only: bool) -> Comp
     """Of A beside B; the stack may be one of either alone."""
     letters: dict[str, Any] = {"itype": itype, "jobz": "N" if values_only else "V", "uplo": "L" if lower else "U"}
     found, info = kernels.pair(*stacks.batches, **letters, num_threads=ASKED.get().num_threads)
-    n = stacks.batches[0].shape[-1]
-    report(found, np.where(info > n, info - n, 0), _NOT_POSITIVE)
-    report(found, info * (info <= n), "Eigenvalues did not converge")
+    report(found, info)
     return stacks.results(*found, info=info)
 
 

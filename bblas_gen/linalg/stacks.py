@@ -25,7 +25,7 @@ class Stacks:
 
     def results(self, *found: Array, info: Array | None = None) -> tuple[Any, Array]:
         """Batches that were computed with the leading axes of the stack, one alone as itself, and what was reported."""
-        shaped = tuple(x.reshape(self.shape + x.shape[1:]) for x in found)
+        shaped = tuple(x.reshape(self.shape + x.shape[1:])[()] for x in found)
         reports = np.zeros(self.shape, np.int32) if info is None else info.reshape(self.shape)
         return shaped if len(shaped) > 1 else shaped[0], reports
 

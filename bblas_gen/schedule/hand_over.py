@@ -25,9 +25,12 @@ REACH = {
     "eigh": Reach(_ORDERS[:5], (80, 16, 7, 4, 3)),
     "product": Reach(_ORDERS[:3], (1300, 1300, 1500)),
     "matvec": Reach(_ORDERS[:3], (1300, 1300, 1500)),
+    "vecdot": Reach((2, 8), (8000, 6000)),
     "triangular": Reach((64,), (4,)),
     "factor": Reach((64,), (4,)),
     "expm": Reach((64,), (4,)),
+    "lu": Reach((64,), (100,)),
+    "sqrtm": Reach((2, 64), (150, 60)),
     "spectral": Reach((64,), (4,)),
 }
 """One thread, double, AVX-512, plain calls from NumPy arrays: where a stack takes no longer here than there, and a
@@ -37,10 +40,18 @@ LARGEST = 64
 """The largest order that kernels are made for where they are asked for what NumPy has not: reports, NaN."""
 
 
+NEVER = 2**63
+
+
+def _by_order(reach: Reach) -> tuple[int, ...]:
+    """From how many matrices on kernels are used, of each order up to the largest."""
+    limits = list(zip(*reach, strict=True))
+    return tuple(next((some for order, some in limits if n <= order), NEVER) for n in range(LARGEST + 1))
+
+
+_LEAST = {kind: _by_order(reach) for kind, reach in REACH.items()}
+
+
 def is_worth_it(kind: str, order: int, count: int) -> bool:
     """Whether ``count`` matrices of ``order`` rows are done by kernels."""
-    reach = REACH[kind]
-    for largest, matrices in zip(*reach, strict=True):
-        if order <= largest:
-            return count >= matrices
-    return False
+    return order <= LARGEST and count >= _LEAST[kind][order]

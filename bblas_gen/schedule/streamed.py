@@ -23,9 +23,9 @@ BLOCK = 32 << 10
 """Bytes of a vector in a block: sums of blocks end there, so this is a part of the numerical contract."""
 SUMS, VECTOR = 8, 4
 """Parts of a level-2 cache, of which sums of some rows, or a part of a vector, take one while a matrix passes by."""
-NEAR = 1 << 17
-"""Bytes of a matrix, or of a piece of it, of which a vector or two of rows pass by at a time: where columns lie far
-apart more of them share a few lines of a cache."""
+WRITTEN = 32
+"""Bytes of a vector, at most, of what is written: of longer ones more lie in two cache lines, and hardware sees fewer
+accesses by which to know what comes."""
 LONG = {1: 32, 2: 400}
 """Elements of a vector, and of a matrix beside vectors, from which a kernel for any size does better than one for the
 size, in batches too; by the number of sizes."""
@@ -35,13 +35,11 @@ size, in batches too; by the number of sizes."""
 class StreamedSchedule(Schedule):
     """``block``: elements of a vector that are added up before others, or that a thread takes as a unit; ``chunk``:
     those that stay in a level-2 cache, or whose sums do, while a matrix passes by: it comes in pieces of columns as
-    long, and hardware sees long ones come. Of a piece of ``near`` elements or less ``held`` vectors of rows pass by at
-    a time, all sums of which stay in registers; 0 where there are too few of these."""
+    long, and hardware sees long ones come; ``held``: vectors of rows that are in registers, or whose sums are."""
 
     block: int = field(default=0, kw_only=True)
     chunk: int = field(default=0, kw_only=True)
     held: int = field(default=0, kw_only=True)
-    near: int = field(default=0, kw_only=True)
 
 
 def possible(program: Program) -> bool:
@@ -67,19 +65,16 @@ def condition(spec: KernelSpec, extents: Mapping[str, Any]) -> str:
 def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> StreamedSchedule:
     """The schedule for operands whose sizes only run time knows."""
     p = program.p
-    width = max(p.parts, isa.simd_bytes // p.compute.bytes)
-    vectors = LINE // (width * p.compute.bytes)
-    rows = max(1, 8 // (vectors * p.parts))
-    held = _held(program, isa)
+    most = isa.simd_bytes if program.row.summed else min(isa.simd_bytes, WRITTEN)
+    widest = max(p.parts, most // p.compute.bytes)
     plain = StreamedSchedule(
-        *("streamed", width, rows, 4, 1, 1, 0, 1, 1),
+        *("streamed", widest, 1, 1, 1, 1, 0, 1, 1),
         block=BLOCK // p.itemsize,
         chunk=_chunk(program, isa.caches[0].bytes),
-        held=held,
-        near=NEAR // p.itemsize if held else 0,
+        held=_held(program, isa),
     )
-    found = replace(plain, **overrides, tiles=(RegisterTile(rows, 4, 1, 1),))  # type: ignore[arg-type]
-    _check(program, found, width)
+    found = replace(plain, **overrides, tiles=(RegisterTile(1, 1, 1, 1),))  # type: ignore[arg-type]
+    _check(program, found, widest)
     return found
 
 
@@ -87,13 +82,18 @@ def _chunk(program: Program, second: int) -> int:
     """The elements of a vector of which a level-2 cache of so many bytes keeps sums, on the stack, or themselves."""
     p = program.p
     lines = LINE // p.compute.bytes
-    sums = min(second // SUMS, STACK) // (LINE * p.parts + p.itemsize * p.parts)
+    sums = min(second // SUMS, STACK) // (p.itemsize * p.parts)
     return max(1, (sums if program.row.summed else second // VECTOR // p.itemsize) // lines) * lines
 
 
 def _held(program: Program, isa: Isa) -> int:
-    """The vectors of rows whose sums take half of the registers: each has as many as a cache line has reals."""
-    return isa.registers // 2 // (LINE // program.p.compute.bytes) if program.row.summed else 0
+    """The vectors that stay in half of the registers, or, of rows, whose sums are in all of them, an even number: those
+    of a cache line are added pairwise, so that of each level one waits."""
+    p = program.p
+    if not program.row.summed:
+        return max(1, isa.registers // 2 // p.parts) if len(program.spec.sizes) > 1 else 0
+    levels = (LINE // p.itemsize).bit_length()
+    return max(1, (isa.registers - 2) // (levels * p.parts) // 2 * 2)
 
 
 def _check(program: Program, found: StreamedSchedule, widest: int) -> None:
@@ -101,10 +101,8 @@ def _check(program: Program, found: StreamedSchedule, widest: int) -> None:
     lines = LINE // program.p.compute.bytes
     allowed = {
         "width": program.p.parts <= found.width <= widest and found.width & (found.width - 1) == 0,
-        "cols": found.cols % 2 == 0,
         "chunk": found.chunk % lines == 0,
-        "held": 0 <= found.held <= 2,
-        "near": found.near >= 0,
+        "held": found.held >= (program.row.summed and not program.row.reduces),
         "prefetch": found.prefetch == 0,
         "nontemporal_bytes": found.nontemporal_bytes == 0,
     }

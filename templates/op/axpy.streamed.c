@@ -21,15 +21,21 @@ static BB_INLINE void bb_added(const int alpha_is, const bb_scalar alpha, const 
 static BB_INLINE void bb_add(const int alpha_is, const bb_scalar alpha, const bb_real *x, bb_real *y,
                              const int64_t reals)
 {
-    const int64_t end = reals - {{ width }};
-    bb_vec more, last;
+    bb_vec more, last, own, found;
+    int64_t i = 0;
+    BB_UNROLL(4)
+    for (; i <= reals - {{ stream.twice }}; i += {{ width }}) {
+        own = *(const bb_mem *)(y + i);
+        found = *(const bb_mem *)(x + i);
+        bb_added(alpha_is, alpha, &found, &own);
+        *(bb_mem *)(y + i) = own;
+    }
     bb_get_last(&more, x, reals);
     bb_get_last(&last, y, reals);
     bb_added(alpha_is, alpha, &more, &last);
-    BB_UNROLL(4)
-    for (int64_t i = 0; i < end; i += {{ width }}) {
-        bb_vec own = *(const bb_mem *)(y + i);
-        const bb_vec found = *(const bb_mem *)(x + i);
+    if (reals >= {{ width }}) {
+        own = *(const bb_mem *)(y + i);
+        found = *(const bb_mem *)(x + i);
         bb_added(alpha_is, alpha, &found, &own);
         *(bb_mem *)(y + i) = own;
     }

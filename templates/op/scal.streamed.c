@@ -20,13 +20,18 @@ static BB_INLINE void bb_scaled(const int alpha_is, const bb_scalar alpha, bb_ve
 
 static BB_INLINE void bb_scale(const int alpha_is, const bb_scalar alpha, bb_real *x, const int64_t reals)
 {
-    const int64_t end = reals - {{ width }};
-    bb_vec last = BB_ZEROS;
+    bb_vec last = BB_ZEROS, own;
+    int64_t i = 0;
+    BB_UNROLL(4)
+    for (; i <= reals - {{ stream.twice }}; i += {{ width }}) {
+        own = *(const bb_mem *)(x + i);
+        bb_scaled(alpha_is, alpha, &own);
+        *(bb_mem *)(x + i) = own;
+    }
     bb_get_last(&last, x, reals);
     bb_scaled(alpha_is, alpha, &last);
-    BB_UNROLL(4)
-    for (int64_t i = 0; i < end; i += {{ width }}) {
-        bb_vec own = *(const bb_mem *)(x + i);
+    if (reals >= {{ width }}) {
+        own = *(const bb_mem *)(x + i);
         bb_scaled(alpha_is, alpha, &own);
         *(bb_mem *)(x + i) = own;
     }

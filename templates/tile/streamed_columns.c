@@ -1,92 +1,97 @@
-{# Columns of op(A) that are contiguous, times elements of X: sums are vectors of rows, which stay in the level-1 cache
-   while columns pass by, some for each of two sums at a time. #}
+{# Columns of op(A) that are contiguous, times elements of X, some of them at a time: products of a vector of rows are
+   added pairwise in registers. #}
 {% macro across() %}
-{% for pass in stream.passes %}
-/* Adds {{ pass.columns }} columns, `cs` reals apart or {{ stream.apart }} times as many,
-        times reals of x to two sums, which are `fresh` or not. */
-static BB_INLINE void bb_columns{{ pass.deep | length }}(const int fresh, bb_real *const sum, const bb_real *at,
-                                                         const int64_t cs, const bb_real *x, const int64_t reals)
+{% for V in stream.tiles %}
+/* Adds the products of a block of columns, `cs` reals apart, and of x to sums of {{ (V | length) * width }} reals. */
+static BB_INLINE void bb_tile{{ V | length }}(const bb_real *a, const int64_t cs, const bb_real *x,
+                                           bb_real *const found{{ ", bb_real *const other" if complex }})
 {
-{% for name, text in pass.starts %}
-    const bb_real *const a{{ name }} = {{ text }};
-{% endfor %}
-{% for name, text in pass.factors %}
-    const bb_real x{{ name }} = {{ text }};
-{% endfor %}
-    int64_t i = 0;
-    for (; i + {{ width }} <= reals; i += {{ width }}) {
-{{ step("i", pass) }}
-    }
-    if (i < reals) {
-        const int64_t last = reals - {{ width }}; /* which overlaps */
-{{ step("last", pass) }}
-    }
+{{ products(V, false) }}
 }
 
 {% endfor %}
-/* One column, added to the sums that are its own. */
-static BB_NOINLINE void bb_column(bb_real *const sum, const bb_real *a, const bb_real *x, const int64_t reals)
+/* The same of so many columns. */
+static BB_NOINLINE void bb_tile_part(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t columns,
+                                     bb_real *const found{{ ", bb_real *const other" if complex }})
 {
-    for (int64_t i = 0; i < reals; i += {{ width }}) {
-        const bb_vec column = *(const bb_mem *)(a + (i + {{ width }} <= reals ? i : reals - {{ width }}));
-        *(bb_vec *)(sum + i) += column * x[0];
-{% if complex %}
-        *(bb_vec *)(sum + i + {{ stream.chunk_reals }}) += column * x[1];
-{% endif %}
-    }
+{{ products(stream.tiles[-1], true) }}
+}
+
+/* The same of all rows; the last vector overlaps others, and its sums lie behind theirs. */
+static BB_INLINE void bb_strip(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
+                               bb_real *const found{{ ", bb_real *const other" if complex }})
+{
+    int64_t i = 0;
+{% for V in stream.tiles %}
+    for (; i + {{ (V | length) * width }} <= reals; i += {{ (V | length) * width }})
+        bb_tile{{ V | length }}(a + i, cs, x, found + i{{ ", other + i" if complex }});
+{% endfor %}
+    if (i < reals)
+        bb_tile1(a + reals - {{ width }}, cs, x, found + i{{ ", other + i" if complex }});
 }
 
 static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t incx,
                                   const int64_t reals,
-                                  const int64_t n, bb_real *const sums,
-                                          bb_real *found{{ ", bb_real *other" if complex }})
+                                  const int64_t n, bb_real *found{{ ", bb_real *other" if complex }})
 {
-    int64_t j = 0;
-    for (int s = 0; s < {{ stream.line }} && n < {{ stream.apart }}; s++)
-        for (int64_t i = 0; i < reals; i += {{ width }})
-            *(bb_vec *)(sums + s * {{ stream.chunk_reals }} + i) = BB_ZEROS;
-{% for pass in stream.passes %}
-    for (; j + {{ pass.together }} <= n; j += {{ pass.together }}) {
-        bb_real from_x[{{ pass.reals }}] BB_ALIGNED;
-        bb_fetch(from_x, x + j * incx, incx, {{ pass.reals }});
-        BB_UNROLL(1)
-        for (int s = 0; s < {{ stream.line }}; s += 2)
-            if (j)
-                bb_columns{{ pass.deep | length }}(0, sums + s * {{ stream.chunk_reals }},
-                                                   a + (j + s{{ " / 2" if complex }}) * cs, cs, from_x + s, reals);
-            else
-                bb_columns{{ pass.deep | length }}(1, sums + s * {{ stream.chunk_reals }},
-                                                   a + s{{ " / 2" if complex }} * cs, cs, from_x + s, reals);
+    const int64_t last = reals - {{ width }};
+    int64_t i, j = 0;
+    for (i = 0; i < reals; i += {{ width }})
+        *(bb_vec *)(found + i) = {{ "*(bb_vec *)(other + i) = " if complex }}BB_ZEROS;
+    for (; j < n; j += {{ stream.block_columns }}) {
+        const int64_t left = n - j, columns = left < {{ stream.block_columns }} ? left : {{ stream.block_columns }};
+        const bb_real *const beside = x + j * incx, *const at = a + j * cs;
+        bb_real from_x[{{ stream.block_reals }}] BB_ALIGNED;
+        if (incx != {{ parts }})
+            bb_fetch(from_x, beside, incx, columns{{ " * 2" if complex }});
+        const bb_real *const by = incx == {{ parts }} ? beside : from_x;
+        if (columns == {{ stream.block_columns }})
+            bb_strip(at, cs, by, reals, found{{ ", other" if complex }});
+        else
+            for (i = 0; i < reals; i += {{ width }})
+                bb_tile_part(at + (i < last ? i : last), cs, by, columns, found + i{{ ", other + i" if complex }});
     }
+    i -= {{ width }}; /* the last vector goes where its rows are */
+    if (i > last) {
+{% for name in ("found", "other")[:parts] %}
+        *(bb_mem *)({{ name }} + last) = *(const bb_vec *)({{ name }} + i);
 {% endfor %}
-    for (int s = 0; j < n; s += {{ parts }}, j++)
-        bb_column(sums + s * {{ stream.chunk_reals }}, a + j * cs, x + j * incx, reals);
-    for (int64_t i = 0; i < reals; i += {{ width }}) {
-        const int64_t at = i + {{ width }} <= reals ? i : reals - {{ width }};
-{% for s in stream.slots %}
-        bb_vec s{{ s }} = *(const bb_vec *)(sums + {{ s }} * {{ stream.chunk_reals }} + i);
-{% endfor %}
-{% for low, high in stream.added_slots %}
-        s{{ low }} += s{{ high }};
-{% endfor %}
-        *(bb_mem *)(found + at) = s0;
-{% if complex %}
-        *(bb_mem *)(other + at) = s1;
-{% endif %}
     }
 }
 
 {% endmacro %}
-{% macro step(at, pass) %}
-        bb_vec low = BB_ZEROS, high = BB_ZEROS;
-        if (!fresh) {
-            low = *(const bb_vec *)(sum + i);
-            high = *(const bb_vec *)(sum + {{ stream.chunk_reals }} + i);
-        }
-{% for first, second, low, high in pass.terms %}
-        low += *(const bb_mem *)(a{{ first }} + {{ at }}) * x{{ low }};
-        high += *(const bb_mem *)(a{{ second }} + {{ at }}) * x{{ high }};
+{% macro products(V, some) %}
+    int64_t step = cs;
+    BB_UNKNOWN(step); /* or a loop around it keeps the places of all columns, for which there are no registers */
+{% for column, added in stream.column_tree %}
+{% for v in V %}
+    bb_vec s{{ column }}_{{ v }} = BB_ZEROS{{ ", t" ~ column ~ "_" ~ v ~ " = BB_ZEROS" if complex }};
 {% endfor %}
-        *(bb_vec *)(sum + i) = low;
-        *(bb_vec *)(sum + {{ stream.chunk_reals }} + i) = high;
+{% for place, at in stream.of_sum(column) %}
+{{ "    if (columns > " ~ place ~ ") {" if some }}
+    const bb_real *const a{{ place }} = a + {{ place }} * step;
+{% for v in V %}
+    const bb_vec a{{ place }}_{{ v }} = *(const bb_mem *)(a{{ place }} + {{ v * width }});
+    s{{ column }}_{{ v }} += a{{ place }}_{{ v }} * x[{{ at }}];
+{% if complex %}
+    t{{ column }}_{{ v }} += a{{ place }}_{{ v }} * x[{{ at + 1 }}];
+{% endif %}
+{% endfor %}
+{{ "    }" if some }}
+{% endfor %}
+{% for low, high in added %}
+{% for v in V %}
+    s{{ low }}_{{ v }} += s{{ high }}_{{ v }};
+{% if complex %}
+    t{{ low }}_{{ v }} += t{{ high }}_{{ v }};
+{% endif %}
+{% endfor %}
+{% endfor %}
+{% endfor %}
+{% for v in V %}
+    *(bb_vec *)(found + {{ v * width }}) += s0_{{ v }};
+{% if complex %}
+    *(bb_vec *)(other + {{ v * width }}) += t0_{{ v }};
+{% endif %}
+{% endfor %}
 {% endmacro %}

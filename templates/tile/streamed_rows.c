@@ -1,74 +1,77 @@
-{# Rows of op(A) that are contiguous, times X: sums are lanes. #}
+{# Rows of op(A) that are contiguous, times X: products are lanes, which are added pairwise for all rows at once, so
+   that each row has a lane of the sum. #}
+{% from "tile/streamed_row_block.c" import block with context %}
 {% macro along() %}
-{% set R, U = stream.rows, stream.line_vectors %}
-/* Adds the products of {{ R | length }} rows and x, so many reals. */
-static BB_NOINLINE void bb_rows(bb_vec *const sum, const bb_real *const *a, const bb_real *x, const int64_t reals)
+{% set R = stream.rows %}
+{{ block() }}
+/* The same of what is left behind whole blocks; `within`: there are some. */
+static BB_NOINLINE void bb_rows_end(bb_vec *const sum, const bb_real *const *a, const int64_t i, const bb_real *x,
+                                    const int64_t left, const int within)
 {
-{% for r in R %}
-    const bb_real *const a{{ r }} = a[{{ r }}];
-{% for u in U %}
-    bb_vec s{{ r }}_{{ u }} = sum[{{ stream.of_row(r, u, 0) }}];
-{% if complex %}
-    bb_vec t{{ r }}_{{ u }} = sum[{{ stream.of_row(r, u, 1) }}];
-{% endif %}
-{% endfor %}
-{% endfor %}
+    bb_real part[{{ R | length }}][{{ stream.block_reals }}] BB_ALIGNED, from_x[{{ stream.block_reals }}] BB_ALIGNED;
+    const bb_real *const of_part[{{ R | length }}] = { {% for r in R %}part[{{ r }}], {% endfor %}};
+    bb_get_block(from_x, x + i, left, within);
+    for (int r = 0; r < {{ R | length }}; r++)
+        bb_get_block(part[r], a[r] + i, left, within);
+    bb_row_block(sum, of_part, 0, from_x);
+}
+
+/* So many reals of {{ R | length }} rows. */
+static BB_INLINE void bb_rows(bb_vec *const sum, const bb_real *const *a, const bb_real *x, const int64_t reals)
+{
+    const bb_real *const own[{{ R | length }}] = { {% for r in R %}a[{{ r }}], {% endfor %}};
+    bb_vec all[{{ parts }}] = { sum[0]{{ ", sum[1]" if complex }} };
     int64_t i = 0;
-    for (; i + {{ stream.line }} <= reals; i += {{ stream.line }}) {
-{% for u in U %}
-        const bb_vec x{{ u }} = *(const bb_mem *)(x + i + {{ u * width }});
+    for (; i + {{ stream.block_reals }} <= reals; i += {{ stream.block_reals }})
+        bb_row_block(all, own, i, x + i);
+    sum[0] = all[0];
 {% if complex %}
-        const bb_vec y{{ u }} = BB_SWAP{{ width }}(x{{ u }});
+    sum[1] = all[1];
 {% endif %}
-{% endfor %}
-{% for r in R %}
-{% for u in U %}
-        const bb_vec a{{ r }}_{{ u }} = *(const bb_mem *)(a{{ r }} + i + {{ u * width }});
-        s{{ r }}_{{ u }} += a{{ r }}_{{ u }} * x{{ u }};
+    if (i < reals)
+        bb_rows_end(sum, a, i, x, reals - i, i > 0);
+}
+
+/* Where sums of rows go. */
+static BB_INLINE void bb_put_rows(const bb_vec *sum, bb_real *found{{ ", bb_real *other" if complex }})
+{
 {% if complex %}
-        t{{ r }}_{{ u }} += a{{ r }}_{{ u }} * y{{ u }};
+    *(bb_vec *)found = BB_SHUFFLE(bb_mask{{ width }}, sum[0], sum[1], {{ stream.crossed }});
+    *(bb_vec *)other = BB_SHUFFLE(bb_mask{{ width }}, sum[1], sum[0], {{ stream.crossed }});
+{% else %}
+    *(bb_vec *)found = sum[0];
 {% endif %}
-{% endfor %}
-{% endfor %}
+}
+
+/* Rows that are contiguous, as X is, as far as there are {{ R | length }} at a time; how many these are. */
+static BB_NOINLINE int64_t bb_along_whole(const bb_real *a, const int64_t rs, const bb_real *x, const int64_t rows,
+                                          const int64_t reals, bb_real *found{{ ", bb_real *other" if complex }})
+{
+    int64_t i = 0;
+    for (; i + {{ R | length }} <= rows; i += {{ R | length }}, a += {{ R | length }} * rs) {
+        const bb_real *const at[{{ R | length }}] = { {% for r in R %}a + {{ r }} * rs, {% endfor %}};
+        bb_vec sum[{{ parts }}] = { BB_ZEROS{{ ", BB_ZEROS" if complex }} };
+        bb_rows(sum, at, x, reals);
+        bb_put_rows(sum, found + i{{ " * 2, other + i * 2" if complex }});
     }
-{% for u in U %}
-    if (i < reals) {
-        bb_vec part;
-        bb_get(&part, x + i, reals - i, i > 0);
-        const bb_vec x{{ u }} = part{{ ", y" ~ u ~ " = BB_SWAP" ~ width ~ "(x" ~ u ~ ")" if complex }};
-{% for r in R %}
-        bb_get(&part, a{{ r }} + i, reals - i, i > 0);
-        s{{ r }}_{{ u }} += part * x{{ u }};
-{% if complex %}
-        t{{ r }}_{{ u }} += part * y{{ u }};
-{% endif %}
-{% endfor %}
-        i += {{ width }};
-    }
-{% endfor %}
-{% for r in R %}
-{% for u in U %}
-    sum[{{ stream.of_row(r, u, 0) }}] = s{{ r }}_{{ u }};
-{% if complex %}
-    sum[{{ stream.of_row(r, u, 1) }}] = t{{ r }}_{{ u }};
-{% endif %}
-{% endfor %}
-{% endfor %}
+    return i;
 }
 
 static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64_t cs, const bb_real *x,
                                  const int64_t incx,
                                  const int64_t rows, const int64_t n, bb_real *found{{ ", bb_real *other" if complex }})
 {
-    for (int64_t i = 0; i < rows; i += {{ R | length }}) {
+    const int beside = cs == {{ parts }} && incx == {{ parts }};
+    int64_t i = 0;
+    if (beside)
+        i = bb_along_whole(a, rs, x, rows, n{{ " * 2, found, other" if complex else ", found" }});
+    for (; i < rows; i += {{ R | length }}) {
         const int64_t filled = rows - i < {{ R | length }} ? rows - i : {{ R | length }};
-        bb_vec sum[{{ stream.row_sums }}];
+        bb_vec sum[{{ parts }}] = { BB_ZEROS{{ ", BB_ZEROS" if complex }} };
         const bb_real *at[{{ R | length }}];
-        for (int v = 0; v < {{ stream.row_sums }}; v++)
-            sum[v] = BB_ZEROS;
         for (int64_t r = 0; r < {{ R | length }}; r++) /* the last one again beyond it */
             at[r] = a + (i + (r < filled ? r : filled - 1)) * rs;
-        if (cs == {{ parts }} && incx == {{ parts }})
+        if (beside)
             bb_rows(sum, at, x, n{{ " * 2" if complex }});
         else
             for (int64_t j = 0, count; j < n; j += count) {
@@ -84,25 +87,7 @@ static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64
                 }
                 bb_rows(sum, part, from_x, count{{ " * 2" if complex }});
             }
-        for (int64_t r = 0; r < filled; r++) {
-            bb_vec line[{{ U | length }}]{{ ", other_line[" ~ U | length ~ "]" if complex }};
-{% for u in U %}
-            line[{{ u }}] = sum[r * {{ stream.of_row(1, 0, 0) }} + {{ stream.of_row(0, u, 0) }}];
-{% if complex %}
-            other_line[{{ u }}] = sum[r * {{ stream.of_row(1, 0, 0) }} + {{ stream.of_row(0, u, 1) }}];
-{% endif %}
-{% endfor %}
-            bb_fold(line);
-{% if complex %}
-            bb_fold(other_line);
-            found[2 * (i + r)] = line[0][0];
-            found[2 * (i + r) + 1] = other_line[0][1];
-            other[2 * (i + r)] = other_line[0][0];
-            other[2 * (i + r) + 1] = line[0][1];
-{% else %}
-            found[i + r] = line[0]{{ "[0]" if width > 1 }};
-{% endif %}
-        }
+        bb_put_rows(sum, found + i{{ " * 2, other + i * 2" if complex }});
     }
 }
 

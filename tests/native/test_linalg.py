@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 import subprocess
 import sys
 from functools import partial
@@ -65,7 +66,7 @@ def test_names_of_scipy_take_what_scipy_s_take():
         if name == "sqrtm":  # what is not given is an object of SciPy's
             more, known = ([x[:2] for x in some] for some in (more, known))
         assert more[: len(known)] == known, name
-        assert [x[0] for x in more[len(known) :]] == ["check", "return_info", "num_threads"]
+        assert [x[0] for x in more[len(known) :]] == ["check", "return_info", "num_threads", "dtype"]
 
 
 def outcome(function, a):
@@ -155,6 +156,49 @@ def test_one_singular_matrix_does_not_end_the_others(stack):
         la.inv(stack, check="no")
 
 
+def test_what_is_not_a_number_is_an_error_where_it_is_one_for_numpy(stack):
+    """LAPACK differs by its makers."""
+    positive = np.eye(3) + np.zeros((4, 3, 3))
+    positive[2, 0, 0] = NAN
+    for a in (positive, -positive):
+        theirs = outcome(np.linalg.cholesky, a)
+        with la.accelerate(always=True):
+            assert outcome(la.cholesky, a) == theirs
+    assert np.isnan(la.cholesky(positive, check="nan")[2]).all()
+
+
+def test_all_names_take_more_than_numpy_s(stack):
+    """Those that no kernel does, too."""
+    one = stack[0, 0]
+    calls = [(la.cross, one, one), (la.outer, one[0], one[0]), (la.trace, one), (la.diagonal, one)]
+    calls += [(la.vector_norm, one), (la.multi_dot, [one] * 3), (la.matrix_transpose, one), (la.tensordot, one, one)]
+    for call, *operands in calls:
+        found, info = call(*operands, check="nan", num_threads=2, return_info=True)
+        np.testing.assert_array_equal(found, getattr(np.linalg, call.__name__)(*operands))
+        assert info == 0
+        with pytest.raises(ValueError, match=r"^check = 'no'"):
+            call(*operands, check="no")
+    assert la.trace(stack, dtype="f").dtype == np.float32  # NumPy's own argument
+    for call in (la.trace, la.inv):
+        with pytest.raises(ValueError, match=r"^num_threads = 0"):
+            call(np.eye(3), num_threads=0)
+
+
+def test_single_matrices_are_numpy_s_and_scipy_s_at_once(monkeypatch):
+    linalg = pytest.importorskip("scipy.linalg")
+    monkeypatch.setattr("bblas_gen.linalg.gufuncs.Gufunc.__call__", lambda *_: pytest.fail("looked at"))
+    monkeypatch.setattr("bblas_gen.linalg.scipy_frame.asking", lambda *_: pytest.fail("looked at"))
+    with la.accelerate():
+        np.linalg.solve(np.eye(3), np.ones(3))
+        linalg.cho_solve(linalg.cho_factor(np.eye(3), True), b=np.ones(3))
+        linalg.inv(np.tile(np.eye(3), (2, 1, 1)))
+
+
+def test_functions_pickle():
+    for call in OURS:
+        assert pickle.loads(pickle.dumps(call)) is call
+
+
 def test_reports_of_what_numpy_does(rng):
     """Eigenvalues, say: NaN is not what was given, so it is a failure."""
     found, info = la.eigvals(rng.standard_normal((4, 3, 3)), return_info=True)
@@ -232,6 +276,9 @@ def test_single_is_computed_in_double_unless_asked_for(rng):
     assert single.dtype == np.float32
     assert (single != found).any()
     np.testing.assert_allclose(single, found, rtol=1e-2, atol=1e-3)
+    pytest.importorskip("scipy")
+    factor, _ = la.cho_factor(np.tile(np.eye(3), (2, 1, 1)), dtype="f")
+    assert factor.dtype == np.float32
     for bad in ("int32", "float16"):
         with pytest.raises(TypeError, match=r"^dtype = "):
             la.inv(a, dtype=bad)
@@ -286,6 +333,8 @@ def test_products(rng):
     with la.accelerate(always=True):
         np.testing.assert_allclose(la.matmul(a, b), np.matmul(a, b), rtol=1e-13)
         np.testing.assert_allclose(la.matmul(a, b[0]), np.matmul(a, b[0]), rtol=1e-13)
+        with pytest.raises(ValueError, match="does not have enough dimensions"):
+            la.matvec(x[0], x)
         np.testing.assert_allclose(la.matvec(a, x), np.einsum("...ij,...j", a, x), rtol=1e-13)
         assert la.matvec(a, x, num_threads=2).tobytes() == la.matvec(a, x).tobytes()
         assert np.array_equal(la.matvec(a, x, num_threads=2), la.matvec(a, x))
@@ -306,7 +355,7 @@ def test_accelerate_nests_and_ends(stack):
         thread.start()
         thread.join()
         assert seen == [ours]
-        assert asked.ALWAYS == [False]
+        assert not asked.ALWAYS
     assert np.linalg._linalg._umath_linalg is theirs
 
 
@@ -355,6 +404,13 @@ def test_scipy_s_functions_on_stacks(rng, monkeypatch):
         (linalg.lu, (a,), {}),
         (linalg.lu, (a,), {"p_indices": True}),
         (linalg.lu, (a,), {"permute_l": True}),
+        (linalg.solve, (a, b), {}),
+        (linalg.solve, (a[0, 0], b), {}),
+        (linalg.inv, (a,), {}),
+        (linalg.det, (a,), {}),
+        (linalg.cholesky, (s,), {"lower": True}),
+        (linalg.svdvals, (a,), {}),
+        (linalg.pinv, (a,), {"return_rank": True}),
         (linalg.polar, (a,), {}),
         (linalg.pinvh, (s,), {"return_rank": True}),
         (linalg.sqrtm, (s,), {}),
@@ -381,6 +437,11 @@ def test_failures_of_scipy_s_functions():
         with la.accelerate(always=True), pytest.raises(np.linalg.LinAlgError) as ours:
             call()
         assert str(ours.value) == str(theirs.value)
+    near = a + 1e-17  # singular but for rounding: SciPy warns, or says that it is
+    with la.accelerate(always=True), pytest.raises((np.linalg.LinAlgError, linalg.LinAlgWarning)):
+        linalg.inv(near)
+    with la.accelerate(always=True), pytest.raises((np.linalg.LinAlgError, linalg.LinAlgWarning)):
+        linalg.solve(near, np.ones((3, 1)))
     x, info = la.solve_triangular(a, np.ones((4, 3, 1)), lower=True, check="nan", return_info=True)
     assert info.tolist() == [3] * 4
     assert np.isnan(x).all()

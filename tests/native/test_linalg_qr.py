@@ -37,10 +37,12 @@ def test_qr_in_single_precision_and_beside_nan(rng):
     with la.accelerate(always=True):
         q, r = la.qr(a)
         single, upper = la.qr(a, dtype="f")
+        swapped = la.qr(a.astype(a.dtype.newbyteorder()))
         a[5, 1, 1] = NAN
         spoiled, info = la.qr(a, return_info=True)
     np.testing.assert_allclose(single @ upper, q @ r, atol=1e-5)
     assert (abs(single - q) > 1e-9).any()
+    assert swapped.Q.tobytes() == q.tobytes()
     others = np.arange(40) != 5
     assert spoiled.Q[others].tobytes() == q[others].tobytes()
     assert np.isnan(spoiled.R[5]).any()

@@ -26,8 +26,6 @@ def short(monkeypatch):
 
     def smaller(spec, **overrides):
         more = {"block": 64, "chunk": 64} if overrides.get("form") == "streamed" else {}
-        if more and spec.row.summed:
-            more["near"] = 64 * 50  # of two shapes
         return kernels.kernel(spec, **overrides, **more)
 
     monkeypatch.setattr(call, "kernel", smaller)

@@ -36,8 +36,8 @@ def test_blocks_fill_caches(caches, sizes):
 @pytest.mark.parametrize(
     ("symbol", "chunks"),
     [
-        ("bb_dgemv_n_st_mn_ld", [904, 904, 448, 56]),  # 72 bytes a row, in 64 KB or an eighth
-        ("bb_zgemv_n_st_mn_ld", [408, 408, 200, 24]),
+        ("bb_dgemv_n_st_mn_ld", [8192, 8192, 4096, 512]),  # 8 bytes a row, in 64 KB or an eighth
+        ("bb_zgemv_n_st_mn_ld", [2048, 2048, 1024, 128]),
         ("bb_dger_st_mn_ld", [16384, 65536, 8192, 1024]),  # of a quarter
     ],
 )
