@@ -56,6 +56,7 @@ EIG = (
             V=(Work("tau", "n * abreast"), *_TRIDIAGONAL, *_ROTATIONS),
         ),
         revisits=True,
+        indexes=True,
         source="LAPACK xSYEV, xHEEV",
     ),
     Operation(
@@ -69,6 +70,7 @@ EIG = (
         canonical_form="square",
         needs=by("itype", **{"1": ("algebra", "reciprocal"), "2": ("algebra",), "3": ("algebra",)}),
         arrays=by("itype", **{"1": (Work("inverse", "n"),), "2": (), "3": ()}),
+        indexes=True,
         hermitian=True,
         prefetches="never",
         hidden=True,

@@ -12,11 +12,13 @@
 {# Where vectors are made: contiguous ones, which are transposed at the end where A has them in rows. #}
 {% set V = A if A.unit_rows else A.transposed() %}
 {% set t, T, apart = ("A", V, body.apart.A) if body.vectors else ("copy", local(n), local(n).at(0, n)) %}
+{% set pointer = "bb_real *" if body.vectors else body.pointer("bb_real") %}
 {% for name in scratch.of(body.number) %}
     {{ body.array(name, "BB_ALIGNED" if width > 1 else "") }}
 {% endfor %}
 {% if body.vectors %}
-    bb_vec *const tangent = (bb_vec *)tangents, *const sine = (bb_vec *)sines;
+    {{ body.pointer("bb_vec") }}const tangent = {{ body.reals("tangents") }};
+    {{ body.pointer("bb_vec") }}const sine = {{ body.reals("sines") }};
     int64_t top = 0, bottom = 0; /* the columns that the first of two steps turns */
 {% endif %}
     bb_elem zero, one;
@@ -29,7 +31,7 @@
         d[i] = e[i] = zero;
 {% endif %}
 {% call each() %}
-{{ own(t, apart) }}
+{{ own(t, apart, pointer=pointer) }}
         bb_vec largest = BB_ZEROS, lack = BB_ZEROS, down, up;
 {{ scale(low, T, n) }}
         ups[q] = up;
@@ -39,12 +41,12 @@
 {% endcall %}
     for (int64_t k = 0; k < {{ (n, -1) | index }}; k++) {
 {% call each() %}
-{{ own(t, apart) }}
+{{ own(t, apart, pointer=pointer) }}
 {{ reduce(T, n) }}
 {% endcall %}
     }
 {% call each() %}
-{{ own(t, apart) }}
+{{ own(t, apart, pointer=pointer) }}
         bb_elem x;
         {{ get("x", "own", T, (n, -1), (n, -1)) }}
         BB_RE(d[{{ body.slot((n, -1), "q") }}]) = BB_RE(x);

@@ -38,8 +38,8 @@ const bb_vec {{ t }} = tangent{{ of }}[{{ body.slot(i, "q") }}], {{ s }} = sine{
 {% endmacro %}
 {# To all rows, columns `top` to `bottom`. #}
 {% macro turn(A, n) %}
-            const bb_vec *const tangent_then = tangent + {{ body.slot(n, 0) }};
-            const bb_vec *const sine_then = sine + {{ body.slot(n, 0) }};
+            {{ body.pointer("bb_vec") }}const tangent_then = tangent + {{ body.slot(n, 0) }};
+            {{ body.pointer("bb_vec") }}const sine_then = sine + {{ body.slot(n, 0) }};
 {% call each() %}
 {{ own("A", body.apart.A) }}
             int64_t k = 0;

@@ -1,7 +1,7 @@
 {# Implicit QR of bidiagonal matrices, each lane with its own shifts and its own rows; each vector of matrices that is
    done abreast has variables of its own. #}
 {% from "tile/eigen.c" import each with context %}
-{% from "tile/singular.c" import vectors with context %}
+{% from "tile/singular.c" import values, vectors with context %}
 {% from "tile/singular_chase.c" import chase, shift with context %}
 {# Rows without a zero beside the diagonal are a block. Behind a step elements that are as good as zero become zero; of
    each lane the last block is found, rows `first` to `last` as reals, and whether a value of it is as good as zero, so
@@ -67,7 +67,7 @@
 {# The rotations of two steps are done to the vectors. Of the second one the last row is `then`. #}
 {% macro turned(then) %}
 {% call each() %}
-            bb_vec *const own = turns + q * 8 * cols;
+            {{ values }}const own = turns + q * 8 * cols;
             {{ body.name }}_turn(v + q * cols * cols, own, cols, cols, last, {{ then }});
             {{ body.name }}_turn(u + q * rows * cols, own + 4 * cols, rows, cols, last, {{ then }});
 {% endcall %}
@@ -80,7 +80,7 @@
         bb_ints poor{{ q }} = zeros > 0, lacks{{ q }} = poor{{ q }};
 {% endfor %}
 {% if vectors %}
-        bb_vec *const kept = turns + (last ? 2 * cols : 0);
+        {{ values }}const kept = turns + (last ? 2 * cols : 0);
 {% endif %}
         for (int64_t k = 0; k <= top; k++) {
             if (step && k < top) {
