@@ -56,23 +56,26 @@
 {% endmacro %}
 {# A rotation of rows i and i + 1. Lanes whose rows these are not turn by nothing: before their last row g passes the
    elements of e on, and behind their first one too, where the one row that `less` is for has got it. Elements of e may
-   have any sign, so no cosine is negative, and the tangent of half the angle is one at most. #}
+   have any sign, so no cosine of what turns vectors is negative, and the tangent of half the angle is one at most. #}
+{% macro turning(x) %}{{ "BB_SELECT(negative, -" ~ x ~ ", " ~ x ~ ")" if body.vectors else x }}{% endmacro %}
 {% macro rotation(q) %}
             {
                 const bb_vec row = BB_ZEROS + (bb_real)i, after = BB_ZEROS + (bb_real)(i + 1), x = {{ e("i", q) }};
                 const bb_ints starts = last{{ q }} == after, on = (last{{ q }} > row) & (first{{ q }} <= row);
                 const bb_vec f = BB_ZEROS + BB_SELECT(starts, BB_ZEROS + 1, s{{ q }}) * x, b = BB_ZEROS + c{{ q }} * x;
                 const bb_vec g = BB_SELECT(starts, start{{ q }}, g{{ q }});
+{% if body.vectors %}
                 const bb_ints negative = g < 0;
+{% endif %}
                 bb_vec h = BB_ZEROS + f * f, inverse;
                 h += g * g;
                 const bb_ints turns = on & (h > BB_TINY);
                 const bb_vec tiny = BB_ZEROS + BB_TINY;
                 BB_MAX(h, tiny);
                 bb_inverse_root(&inverse, &h);
-                {{ e(("i", 1), q) }} = BB_SELECT(on & (starts == 0), BB_SELECT(negative, -h, h) * inverse, g{{ q }});
-                s{{ q }} = BB_SELECT(turns, BB_SELECT(negative, -f, f) * inverse, BB_ZEROS);
-                c{{ q }} = BB_SELECT(turns, BB_ABS(g) * inverse, BB_ZEROS + 1);
+                {{ e(("i", 1), q) }} = BB_SELECT(on & (starts == 0), {{ turning("h") }} * inverse, g{{ q }});
+                s{{ q }} = BB_SELECT(turns, {{ turning("f") }} * inverse, BB_ZEROS);
+                c{{ q }} = BB_SELECT(turns, {{ turning("g") }} * inverse, BB_ZEROS + 1);
                 const bb_vec down = {{ d(("i", 1), q) }} - less{{ q }};
                 bb_vec r = BB_ZEROS + ({{ d("i", q) }} - down) * s{{ q }};
                 r += c{{ q }} * (2 * b);

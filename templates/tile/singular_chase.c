@@ -1,18 +1,23 @@
 {# A shift of implicit QR, and two rotations. #}
 {% from "tile/singular.c" import vectors with context %}
-{# c, s and r with c f + s g = r, c g - s f = 0, c not negative; where not `on` they are 1, 0 and f. #}
+{# No angle of what turns vectors is more than a right one: where f is negative, c, s and r change their signs. #}
+{% macro turned(x) %}{{ "BB_SELECT(negative, -" ~ x ~ ", " ~ x ~ ")" if vectors else x }}{% endmacro %}
+{# c, s and r with c f + s g = r, c g - s f = 0; where not `on` they are 1, 0 and f. #}
 {% macro plane(q, f, g, c, s, r) %}
             bb_vec {{ r }}{{ q }} = zeros + {{ f }}{{ q }} * {{ f }}{{ q }}, {{ c }}{{ q }}, {{ s }}{{ q }};
             {{ r }}{{ q }} += {{ g }}{{ q }} * {{ g }}{{ q }};
             {
-                const bb_ints turns = on{{ q }} & ({{ r }}{{ q }} > BB_TINY), negative = {{ f }}{{ q }} < 0;
+                const bb_ints turns = on{{ q }} & ({{ r }}{{ q }} > BB_TINY);
+{% if vectors %}
+                const bb_ints negative = {{ f }}{{ q }} < 0;
+{% endif %}
                 bb_vec part, error, series;
                 BB_MAX({{ r }}{{ q }}, zeros + BB_TINY);
                 bb_parts_of_root(&part, &error, &series, &{{ r }}{{ q }});
-                BB_OVER_ROOT({{ c }}{{ q }}, BB_ABS({{ f }}{{ q }}), part, error, series);
-                BB_OVER_ROOT({{ s }}{{ q }}, BB_SELECT(negative, -{{ g }}{{ q }}, {{ g }}{{ q }}), part, error, series);
+                BB_OVER_ROOT({{ c }}{{ q }}, {{ turned(f ~ q) }}, part, error, series);
+                BB_OVER_ROOT({{ s }}{{ q }}, {{ turned(g ~ q) }}, part, error, series);
                 part += (part * error) * series;
-                {{ r }}{{ q }} *= BB_SELECT(negative, -part, part);
+                {{ r }}{{ q }} *= {{ turned("part") }};
                 {{ c }}{{ q }} = BB_SELECT(turns, {{ c }}{{ q }}, zeros + 1);
                 {{ s }}{{ q }} = BB_SELECT(turns, {{ s }}{{ q }}, zeros);
                 {{ r }}{{ q }} = BB_SELECT(turns, {{ r }}{{ q }}, {{ f }}{{ q }});
