@@ -11,6 +11,7 @@ from support.walls import before_a_wall
 import bblas_gen as bb
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.runtime import call, calls, kernels, large
+from bblas_gen.runtime.storage import aligned
 from bblas_gen.schedule import streamed
 
 LENGTHS = [0, 1, 7, 8, 9, 31, 33, 64, 65, 129, 300]
@@ -144,6 +145,25 @@ def test_where_memory_begins_changes_nothing(dtype, rng, monkeypatch):
     near(vector, 1.5 * (0.75 * wide(x) + wide(y)), 2, "vector")
     near(columns, wide(a) + 0.75 * np.outer(wide(y[:3]), wide(x[:m])).ravel(), 2, "columns")
     assert len(found) == 1
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+def test_strips_of_lines_have_the_bits_of_lines(dtype, rng, monkeypatch):
+    """Columns that all begin where a cache line does go by in strips of several widths, and a rest."""
+    monkeypatch.undo()
+    x, y, a = random(rng, 87, dtype), random(rng, 6, dtype), random(rng, (6, 87), dtype)
+    for alpha in (1.0, 0.75):
+        found = []
+        for place in (0, 1):
+            whole = aligned((7, 88), np.dtype(dtype))
+            whole[...] = 7
+            columns = whole.reshape(-1)[place:][: 6 * 88].reshape(6, 88)[:, :87]
+            columns[...] = a
+            bb.ger(x, y, columns.T, alpha=alpha)
+            found.append(columns.tobytes())
+            assert (whole == 7).sum() == 7 * 88 - 6 * 87
+        near(columns, wide(a) + alpha * np.outer(wide(y), wide(x)), 2, alpha)
+        assert found[0] == found[1], alpha
 
 
 @pytest.mark.parametrize("dtype", ["float64", "complex64"])
