@@ -35,6 +35,8 @@ FEW = (2, 3)
 OTHERS = ({"uplo": "U"}, {"side": "R", "uplo": "U", "trans": "C", "transa": "C", "transb": "C"})
 """Letters beside those that flags have where nobody says: other ones turn more views round, which take registers where
 each element has an address of its own."""
+WITHIN = {"getrfnp": "gesvnp"}
+"""Operations and sequences that begin with them, where they have no more room than these leave to them."""
 UNIT = 48
 """Kernels that are compiled together: each call of nvcc takes as long as a few small ones do."""
 T = TypeVar("T")
@@ -194,6 +196,10 @@ def table(found: Mapping[tuple[str, str, str], list[int]]) -> Limits:
             words = found.get((one.layout, name, letter), before)
             if words:
                 limits[one.layout].setdefault(one.name, {})[letter] = words
+    for rows in limits.values():
+        for name, within in WITHIN.items():
+            for letter, words in rows.get(within, {}).items():
+                rows[name][letter] = [min(pair) for pair in zip(rows[name][letter], words, strict=True)]
     return limits
 
 

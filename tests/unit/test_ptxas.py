@@ -190,6 +190,10 @@ def test_what_is_in_the_table_has_tiles() -> None:
         ("bb_dgemm_nn_bi_m96n96k96", False, 3),
         ("bb_dposv_l_bi_n8nrhs1", True, 4),
         ("bb_dposv_l_bi_n96nrhs16", False, 3),
+        ("bb_dtrsm_llnn_bi_m10n10", True, 0),
+        ("bb_dtrsm_llnu_bi_m9n9", True, 3),
+        ("bb_dgetrs_n_bi_n9nrhs2", True, 4),
+        ("bb_zgetrf_bi_m3n3", True, 8),
     ],
 )
 def test_whole_matrices_are_kept_where_they_fit(symbol: str, whole: bool, blocks: int) -> None:
@@ -198,6 +202,13 @@ def test_whole_matrices_are_kept_where_they_fit(symbol: str, whole: bool, blocks
     assert (schedule == gpu.whole(program)) is whole
     assert schedule.forgets is (not whole and len(program.bodies) > 1)
     assert schedule.blocks == blocks
+
+
+def test_a_unit_diagonal_has_limits_of_its_own() -> None:
+    """With ones a solve of order 10 spills on one architecture; with a diagonal that is stored it does not."""
+    stored, ones = (Program.of(KernelSpec.parse(f"bb_dtrsm_lln{x}_bi_m10n10", "cuda")) for x in "nu")
+    assert gpu.choose(stored) == gpu.whole(stored)
+    assert gpu.choose(ones).team
 
 
 @pytest.mark.parametrize(
