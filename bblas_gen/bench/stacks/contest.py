@@ -118,19 +118,18 @@ def _check(problem: Problem, title: str, found: Sequence[Array], expected: Seque
 
 def _rounds(everyone: Sequence[Entry], threads: int, repetitions: int, seconds: float) -> Iterator[tuple[float, ...]]:
     """Of each round the seconds that everyone takes for a matrix."""
-    once = [_timed(x.run, 1) for x in everyone]
+    once = [_turn(x, 1, threads) for x in everyone]
     counts = [max(1, round(SECONDS / time)) for time in once]
-    whole = sum(count * time for count, time in zip(counts, once, strict=True))
+    whole = sum((1 + count) * time for count, time in zip(counts, once, strict=True))
     for _ in range(max(min(LEAST, repetitions), min(repetitions, round(seconds / whole)))):
         yield tuple(_turn(x, count, threads) / x.matrices for x, count in zip(everyone, counts, strict=True))
 
 
 def _turn(entry: Entry, count: int, threads: int) -> float:
-    """Seconds per call; the first of several brings the data back, and counts for nothing."""
+    """Seconds per call after one that brings the data back from where others left it, and counts for nothing."""
     if threads > 1:
         sleep(PAUSE)
-    if count > 1:
-        entry.run()
+    entry.run()
     return _timed(entry.run, count) / count
 
 
