@@ -67,7 +67,10 @@ def test_names_of_scipy_take_what_scipy_s_take():
         if name == "sqrtm":  # what is not given is an object of SciPy's
             more, known = ([x[:2] for x in some] for some in (more, known))
         assert more[: len(known)] == known, name
-        assert [x[0] for x in more[len(known) :]] == ["check", "return_info", "num_threads", "dtype"]
+        beyond = [
+            x[0] for x in more[len(known) :] if x[0] not in ("assume_a", "lower")
+        ]  # which SciPy 1.15 lacks in inv
+        assert beyond == ["check", "return_info", "num_threads", "dtype"]
 
 
 def outcome(function, a):
