@@ -967,7 +967,7 @@ typedef struct {
     bb_large_scalar alpha;
     bb_large_real *rows, *columns;
     int beta_is;
-    int64_t m, n, steps, tall;
+    int64_t m, n, steps, tall, new_slivers; /* of op(B), to be packed */
     bb_large_scalar beta;
     const bb_large_real *A, *B;
     bb_large_real *C;
@@ -979,18 +979,17 @@ static BB_LARGE_INLINE int64_t bb_large_slivers(const int64_t side, const int64_
     return (side + size - 1) / size;
 }
 
-/* Packs the slivers that begin from lo to hi, along the rows of op(A), then along the columns of op(B). */
+/* Packs a part of the slivers of op(A) and one of those of op(B): a thread later reads most of what it packed. */
 static void bb_large_pack(const void *panel, int64_t lo, int64_t hi, int64_t share)
 {
     const bb_large_panel *const x = panel;
-    const int64_t down = bb_large_slivers(x->m, 2) * 2;
-    const int64_t ends[] = { bb_large_whole_step(lo, down), bb_large_whole_step(hi, down) };
-    const int64_t i = bb_large_slivers(ends[0], 2) * 2, j = bb_large_slivers(lo - ends[0], 4) * 4;
+    const int64_t down = bb_large_slivers(x->m, 2), across = x->new_slivers, all = down + across;
+    const int64_t i = down * lo / all * 2, j = across * lo / all * 4;
     (void)share;
-    bb_large_pack_rows(bb_large_whole_step(bb_large_slivers(ends[1], 2) * 2, x->m) - i, x->steps, x->A + i * x->rsa, x->rsa,
-                       x->csa, x->rows + i * x->steps * 2);
-    bb_large_pack_columns(bb_large_whole_step(bb_large_slivers(hi - ends[1], 4) * 4, x->n) - j, x->steps, x->B + j * x->csb,
-                          x->csb, x->rsb, x->columns + j * x->steps * 2);
+    bb_large_pack_rows(bb_large_whole_step(down * hi / all * 2, x->m) - i, x->steps, x->A + i * x->rsa, x->rsa, x->csa,
+                       x->rows + i * x->steps * 2);
+    bb_large_pack_columns(bb_large_whole_step(across * hi / all * 4, x->n) - j, x->steps, x->B + j * x->csb, x->csb, x->rsb,
+                          x->columns + j * x->steps * 2);
 }
 
 /* C, by slivers of columns of one block of rows after the other. */
@@ -1043,7 +1042,7 @@ static BB_LARGE_NOINLINE void bb_large_gemm(const int alpha_is, const int beta_i
     const bb_large_scalar one = {1, 0};
     const int64_t all = alpha_is ? k : 0, panels = bb_large_slivers(all, 192);
     const int64_t most = panels > 1 ? bb_large_slivers(all, panels) : all;
-    bb_large_panel x = { alpha_is, rsa, csa, rsb, csb, rsc, csc, alpha, rows, columns, 0, 0, 0, 0, 0, beta, A, B, C };
+    bb_large_panel x = { alpha_is, rsa, csa, rsb, csb, rsc, csc, alpha, rows, columns, 0, 0, 0, 0, 0, 0, beta, A, B, C };
     for (int64_t j = 0; j < n; j += 800) {
         const int64_t across = bb_large_whole_step(n - j, 800);
         int64_t l = 0;
@@ -1061,9 +1060,9 @@ static BB_LARGE_NOINLINE void bb_large_gemm(const int alpha_is, const int beta_i
                 x.A = steps ? A + i * rsa + l * csa : A;
                 x.B = steps ? B + l * rsb + j * csb : B;
                 x.C = C + i * rsc + j * csc;
-                const int64_t new_columns = i ? 0 : bb_large_slivers(across, 4) * 4;
+                x.new_slivers = i ? 0 : bb_large_slivers(across, 4);
                 if (steps)
-                    bb_large_together(bb_large_pack, &x, slivers * 2 + new_columns, team);
+                    bb_large_together(bb_large_pack, &x, slivers + x.new_slivers, team);
                 bb_large_together(bb_large_multiply, &x, blocks * bb_large_slivers(across, 4), team);
             }
             l += steps;

@@ -29,13 +29,15 @@ class TimeOverError(Exception):
 class Notes:
     """What is said of the functions of texts, in a file of lines that grows; until the time is over.
 
-    Texts that differ in names, comments and spaces alone are one.
+    Texts that differ in names, comments and spaces alone are one. ``names``: kernels with something noted, perhaps of
+    another text than they have now, and the architectures.
     """
 
     path: Path
     compiler: str
     until: float = inf
     known: dict[str, Functions] = field(default_factory=dict)
+    names: set[tuple[str, str]] = field(default_factory=set)
     _writing: Lock = field(default_factory=Lock, repr=False)
 
     @classmethod
@@ -48,6 +50,7 @@ class Notes:
         for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
             row = json.loads(line)
             found.known[row["key"]] = {name: Used(**one) for name, one in row["functions"].items()}
+            found.names.add((row["symbol"], row["arch"]))
         return found
 
     def used(self, sources: Sequence[Source], archs: Sequence[str]) -> dict[str, list[Functions]]:
@@ -77,7 +80,7 @@ class Notes:
 
     def key(self, source: Source, arch: str) -> str:
         text = _IDLE.sub(" ", source.text.replace(source.symbol, "KERNEL"))
-        return sha256("\0".join([self.compiler, arch, text]).encode()).hexdigest()[:24]
+        return sha256("\0".join([self.compiler, *cuda.FLAGS, arch, text]).encode()).hexdigest()[:24]
 
     def _found(self, source: Source, arch: str) -> Functions:
         return {source.symbol + name: one for name, one in self.known[self.key(source, arch)].items()}
@@ -92,6 +95,7 @@ class Notes:
     def _note(self, source: Source, arch: str, said: Functions) -> None:
         key = self.key(source, arch)
         self.known[key] = {name.removeprefix(source.symbol): one for name, one in said.items()}
+        self.names.add((source.symbol, arch))
         records = {name: one.record() for name, one in self.known[key].items()}
         row = {"key": key, "symbol": source.symbol, "arch": arch, "functions": records}
         with self._writing, self.path.open("a", encoding="utf-8") as file:

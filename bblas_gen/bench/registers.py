@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from ..codegen.render import render
+from ..codegen.render import Source, render
 from ..ir.catalog import OPS
 from ..ir.operation import Operation
 from ..ir.program import Program
 from ..ir.spec import KernelSpec
-from ..ir.terms import PRECISIONS, Kind
+from ..ir.terms import PRECISIONS, Diag
 from ..schedule import gpu, registers, words
 from .notes import Notes, TimeOverError
 from .ptxas import Functions, by_ptx
@@ -35,8 +35,11 @@ FEW = (2, 3)
 OTHERS = ({"uplo": "U"}, {"side": "R", "uplo": "U", "trans": "C", "transa": "C", "transb": "C"})
 """Letters beside those that flags have where nobody says: other ones turn more views round, which take registers where
 each element has an address of its own."""
-UNIT = {"diag": "U"}
-"""Tried with all of them: bodies are others then."""
+UNIT = 48
+"""Kernels that are compiled together: each call of nvcc takes as long as a few small ones do."""
+T = TypeVar("T")
+Search = Generator[list[Source], bool, T]
+"""It asks of kernels, again and again, whether registers suffice for all of them."""
 Limits = dict[str, dict[str, dict[str, list[int]]]]
 _HEAD = '''"""What fits into the registers of a GPU's thread, read off what nvcc says of kernels of all sizes.
 
@@ -51,34 +54,38 @@ WORDS: dict[str, dict[str, dict[str, list[int]]]] = '''
 _TAIL = '''
 """By addressing, operation and precision, for each number of BLOCKS the words of 32 bits of the largest tile, with a
 column beside it, whose kernels have the registers and leave none to memory, for all kinds of scalars; of sequences
-those of all operands."""
+those of all operands. Operations with unit diagonals are apart."""
 '''
 
 
 @dataclass
 class Family:
-    """An operation in a precision and with one addressing."""
+    """An operation in a precision and with one addressing; of ``unit`` diagonals, or of others."""
 
     row: Operation
     precision: str
     layout: str
+    unit: bool = False
+
+    @property
+    def name(self) -> str:
+        return words.limit_name(self.row.name, self.unit and Diag.U)
 
     def programs(self, n: int) -> list[Program]:
-        """Those of kernels of all sizes n, with some choices of all flags, and both diagonals: one right-hand side,
-        and a few for which there is as much room, of which compilers load more ahead."""
+        """Those of kernels of all sizes n, with some choices of all flags: one right-hand side, and a few for which
+        there is as much room, of which compilers load more ahead."""
         first = self.program(n, {}, 1)
         choices = [{}, *({flag: x for flag, x in some.items() if flag in self.row.flags} for some in OTHERS)]
         if "nrhs" in self.row.sizes:
             few = ((self.program(m, choices[-1], nrhs) for m in range(n, 0, -1)) for nrhs in FEW)
             others = [next((x for x in fewer if _words(x) <= _words(first)), first) for fewer in few]
         else:
-            units: tuple[dict[str, str], ...] = ({}, UNIT) if "diag" in self.row.flags else ({},)
-            others = [self.program(n, {**flags, **unit}, 1) for flags in choices for unit in units]
+            others = [self.program(n, flags, 1) for flags in choices]
         return list({x.spec: x for x in (first, *others)}.values())
 
     def program(self, n: int, flags: Mapping[str, str], nrhs: int) -> Program:
         sizes: dict[str, Any] = {name: nrhs if name == "nrhs" else n for name in self.row.sizes}
-        named: dict[str, Any] = {**sizes, **flags}
+        named: dict[str, Any] = {**sizes, **flags, **({"diag": Diag.U} if self.unit else {})}
         return Program.of(KernelSpec.make(self.row.name, self.precision, self.layout, target="cuda", **named))
 
     def words(self, n: int) -> int:
@@ -92,35 +99,58 @@ class Family:
             n += 1
         return n
 
-    def limits(self, notes: Notes) -> list[int]:
+    def limits(self) -> Search[list[int]]:
         """For each number of BLOCKS the words of the largest size that fits; 0 where none does. Of a thread's registers
         twenty are taken by others than the tile: there each search begins."""
-        known = registers.WORDS[self.layout].get(self.row.name, {}).get(self.precision, [FIRST[self.layout]])[0]
+        known = registers.WORDS[self.layout].get(self.name, {}).get(self.precision, [FIRST[self.layout]])[0]
         found: list[int] = []
         for blocks in registers.BLOCKS:
             start = known if not found else gpu.most_registers(blocks) - 20
             most = MOST if not found else found[-1]
-            n = self.limit(notes, blocks, self.size(min(start, most)), self.size(most))
+            n = yield from self.limit(blocks, self.size(min(start, most)), self.size(most))
             found.append(self.words(n) if n else 0)
         return found
 
-    def limit(self, notes: Notes, blocks: int, n: int, most: int) -> int:
+    def limit(self, blocks: int, n: int, most: int) -> Search[int]:
         """The largest size up to ``most`` that fits, looked for from ``n`` on."""
-        if n and self.fits(notes, n, blocks):
-            while n < most and self.fits(notes, n + 1, blocks):
+        if n and (yield self.sources(n, blocks)):
+            while n < most and (yield self.sources(n + 1, blocks)):
                 n += 1
             return n
-        while n and not self.fits(notes, n, blocks):
+        n -= n > 0
+        while n and not (yield self.sources(n, blocks)):
             n -= 1
         return n
 
-    def fits(self, notes: Notes, n: int, blocks: int) -> bool:
-        """Whether kernels of all kinds of scalars have enough registers, on all architectures."""
+    def sources(self, n: int, blocks: int) -> list[Source]:
+        """Kernels of size n with whole matrices in registers and so many blocks."""
         programs = [(program, gpu.fewest(program) if blocks == 1 else blocks) for program in self.programs(n)]
-        sources = [render(program, replace(gpu.whole(program), blocks=number)) for program, number in programs]
-        if not all(one.clean for one in notes.told(sources, ARCHITECTURES)):
-            return False
-        return all(_clean(notes.used(sources, some)) for some in by_ptx(ARCHITECTURES).values())
+        return [render(program, replace(gpu.whole(program), blocks=number)) for program, number in programs]
+
+
+def derive(some: Iterable[Family], notes: Notes) -> Iterator[tuple[Family, list[int]]]:
+    """The limits of families, each when they are found. What all of them ask at a time is compiled together."""
+    searches = [(one, one.limits()) for one in some]
+    asked = [next(search) for _, search in searches]
+    while searches:
+        going = []
+        for (one, search), fits in zip(searches, all_fit(asked, notes), strict=True):
+            try:
+                going.append((one, search, search.send(fits)))
+            except StopIteration as end:
+                yield one, end.value
+        searches, asked = [(one, search) for one, search, _ in going], [sources for *_, sources in going]
+
+
+def all_fit(asked: Sequence[Sequence[Source]], notes: Notes) -> list[bool]:
+    """Whether registers suffice for all of each, on all architectures. Nothing is asked where one says no."""
+    found = [all(one.clean for one in notes.told(sources, ARCHITECTURES)) for sources in asked]
+    for archs in by_ptx(ARCHITECTURES).values():
+        left = [source for sources, fits in zip(asked, found, strict=True) if fits for source in sources]
+        for i in range(0, len(left), UNIT):
+            notes.used(left[i : i + UNIT], archs)
+        found = [fits and _clean(notes.used(x, archs)) for x, fits in zip(asked, found, strict=True)]
+    return found
 
 
 def _words(program: Program) -> int:
@@ -136,21 +166,21 @@ def _clean(found: Mapping[str, list[Functions]]) -> bool:
 def families() -> list[Family]:
     """All operations with tiles; and sequences, but not where each element has an address of its own: compilers do not
     recognize these from body to body."""
-    rows = [row for row in OPS.values() if ((row.tile_shape or row.fetched) and not row.steps) or _kept(row)]
+    rows = [row for row in OPS.values() if ((row.tile_shape or row.fetched) and not row.steps) or _sequence(row)]
     return [
-        Family(row, letter, layout)
+        Family(row, letter, layout, unit)
         for row in rows
+        for unit in ([False, True] if "diag" in row.flags else [False])
         for letter, p in PRECISIONS.items()
         for layout in FIRST
         if (p.complex or not row.hermitian) and (layout == "bi" or not row.steps)
     ]
 
 
-def _kept(row: Operation) -> bool:
-    """Whether it is a sequence that may stay in registers: rows that are exchanged go through memory."""
+def _sequence(row: Operation) -> bool:
+    """Whether it has several bodies, which may leave their operands in registers for one another."""
     sizes: dict[str, Any] = dict.fromkeys(row.sizes, 2)
-    several = len(Program.of(KernelSpec.make(row.name, "d", "bi", target="cuda", **sizes)).bodies) > 1
-    return several and not any(x.kind is Kind.INDEX for x in row.matrices)
+    return len(Program.of(KernelSpec.make(row.name, "d", "bi", target="cuda", **sizes)).bodies) > 1
 
 
 def table(found: Mapping[tuple[str, str, str], list[int]]) -> Limits:
@@ -159,11 +189,11 @@ def table(found: Mapping[tuple[str, str, str], list[int]]) -> Limits:
     limits: Limits = {layout: {} for layout in FIRST}
     for one in families():
         for letter, p in PRECISIONS.items():
-            name = OPS[one.row.name].template if one.row.hermitian and not p.complex else one.row.name
-            before = registers.WORDS[one.layout].get(one.row.name, {}).get(letter)
+            name = OPS[one.row.name].template if one.row.hermitian and not p.complex else one.name
+            before = registers.WORDS[one.layout].get(one.name, {}).get(letter)
             words = found.get((one.layout, name, letter), before)
             if words:
-                limits[one.layout].setdefault(one.row.name, {})[letter] = words
+                limits[one.layout].setdefault(one.name, {})[letter] = words
     return limits
 
 
@@ -183,17 +213,13 @@ def text(limits: Mapping[str, Mapping[str, Mapping[str, list[int]]]]) -> str:
 def main(path: str, minutes: str = "inf", *names: str) -> None:
     """Derive the limits, of all operations or of these, and write them where they are read from."""
     notes, found = Notes.of(Path(path), float(minutes)), {}
-    for one in families():
-        if names and one.row.name not in names:
-            continue
-        name = one.layout, one.row.name, one.precision
-        try:
-            found[name] = one.limits(notes)
-        except TimeOverError:
-            print(*name, "is left as it was: the time is over", flush=True)
-            continue
-        print(*name, *found[name], flush=True)
-        Path(registers.__file__).write_text(text(table(found)), encoding="utf-8")
+    try:
+        for one, most in derive((x for x in families() if not names or x.row.name in names), notes):
+            found[one.layout, one.name, one.precision] = most
+            print(one.layout, one.name, one.precision, *most, flush=True)
+            Path(registers.__file__).write_text(text(table(found)), encoding="utf-8")
+    except TimeOverError:
+        print("the others are left as they were: the time is over", flush=True)
 
 
 if __name__ == "__main__":

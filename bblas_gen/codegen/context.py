@@ -47,8 +47,6 @@ SEVERAL = 16
 """Matrices at most that bodies for any size go through together, to choose a tile once for all."""
 SHARED_NS = 200000
 """Work on a matrix, in nanoseconds, that threads share rather than the batch."""
-SLICE = 4
-"""Tiles that a thread does at least of a matrix that threads share."""
 UNITS = {"streamed": "BB_UNITS"}
 """By form, the C text of the parts of a matrix that threads share, where they do not take whole ones."""
 
@@ -223,7 +221,6 @@ def _general(program: Program, schedule: Schedule) -> dict[str, Any]:
         "flops": flops,
         "bytes": moved,
         "sliced": sliced(program, schedule),
-        "slice": (SLICE * schedule.rows * schedule.width, SLICE * schedule.cols),
         "shared": SHARED_NS if isinstance(schedule, BlockedSchedule) else 0,
         "nanoseconds": f"bb_cost({given})" if sizes else f"{TASK_NS / schedule.min_batch_per_thread:.3g}",
         "task": TASK_NS,

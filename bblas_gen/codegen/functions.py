@@ -97,6 +97,14 @@ class BodyText(Case):
         """The C declaration of an array that it works in."""
         return self.scratch.array(self.number, name, attribute)
 
+    def pointer(self, ctype: str) -> str:
+        """The C type of what points to numbers of such an array, ready for a name."""
+        return self.scratch.pointer(self.number, ctype)
+
+    def reals(self, name: str) -> str:
+        """The C text of an array of reals as one of vectors."""
+        return name if self.pointer("") != " *" else f"(bb_vec *){name}"
+
     def slot(self, i: Index, vector: Index) -> str:
         """The C text of where number ``i`` of a vector of matrices is in arrays of all that are abreast."""
         return View(self.abreast, 1).at(i, vector if self.abreast > 1 else 0)
@@ -179,7 +187,7 @@ def _body(
     declared = _declared(program, body, views, operands, ahead, sizes=sizes, **known)
     declared |= {own: (text, value + starts.get(own, "")) for own, (text, value) in declared.items()}
     declared |= {own: both for source in sources.values() for own, both in source.parameters.items()}
-    declared |= {"work": ("char *work", "work")} if scratch.heap and scratch.of(number) else {}
+    declared |= {"work": ("char *work", "work")} if scratch.of_block(number) else {}
     return BodyText(
         op=body.row.template or body.row.name,
         name=name,

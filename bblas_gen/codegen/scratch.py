@@ -14,8 +14,10 @@ from ..ir.terms import Diag, Kind, Strides
 from ..schedule import hybrid
 from ..schedule.blocked import BlockedSchedule
 from ..schedule.direct import direct_problem
-from ..schedule.lane import LINE, PANEL_COLUMNS, STACK, works_in
+from ..schedule.gpu import GpuSchedule
+from ..schedule.lane import LINE, STACK, array_counts
 from ..schedule.schedule import Schedule
+from ..schedule.shared import ALIGNED
 from ..schedule.solve import TOGETHER, solve_problems
 from ..schedule.streamed import StreamedSchedule
 from .operands import OperandText, landings
@@ -36,11 +38,14 @@ class Array:
 @dataclass(frozen=True)
 class Scratch:
     """All arrays of a kernel, by the body (-1 for the frame) and name: those of bodies share their place. ``bytes`` is
-    what a thread needs. Without a ``heap`` it is on the stack."""
+    what a thread needs. Without a ``heap`` it is on the stack; on a GPU those of the bodies ``shared`` are in shared
+    memory, where neighbouring numbers of an array are ``apart``."""
 
     arrays: Mapping[tuple[int, str], Array]
     bytes: Size
     heap: bool
+    shared: tuple[int, ...] = ()
+    apart: int = 1
 
     def of(self, body: int) -> tuple[str, ...]:
         """The names of the arrays of a body."""
@@ -49,10 +54,22 @@ class Scratch:
     def array(self, body: int, name: str, attribute: str = "") -> str:
         """The C declaration of an array."""
         found = self.arrays[body, name]
-        if not self.heap:
+        if body in self.shared and self.apart > 1:
+            at = f"({found.ctype} *)(work + {product(found.at, self.apart)}) + threadIdx.x"
+            return f"{self.pointer(body, found.ctype)}const {name} = {{{at}}};"
+        if not self.of_block(body):
             return f"{found.ctype} {name}[{found.count}]{attribute and ' ' + attribute};"
         place = f"(work + {found.at})" if found.at else "work"
         return f"{found.ctype} *const {name} = ({found.ctype} *){place};"
+
+    def of_block(self, body: int) -> bool:
+        """Whether the arrays of a body are in a block of memory that it is given."""
+        return self.of(body) != () and (self.heap or body in self.shared)
+
+    def pointer(self, body: int, ctype: str) -> str:
+        """The C type of what points to numbers of an array, ready for a name."""
+        strided = body in self.shared and self.apart > 1
+        return f"bb_array<{ctype.removeprefix('const ')}> " if strided else f"{ctype} *"
 
     def __contains__(self, size: str) -> bool:
         """Whether its bytes depend on a size that only run time knows."""
@@ -72,19 +89,41 @@ class Scratch:
 
 def scratch_of(program: Program, schedule: Schedule, operands: Iterable[OperandText]) -> Scratch:
     """Where the arrays of a kernel are."""
+    if isinstance(schedule, GpuSchedule):
+        return _of_threads(program, schedule)
     real = program.p.compute.bytes
     size = {"int32_t": 4, "bb_real": real, "bb_elem": real * program.p.parts * schedule.width}
-    found, base = _placed(-1, _of_frame(program, schedule, operands), 0, size)
+    found, base = _placed(-1, _of_frame(program, schedule, operands), 0, size, LINE)
     ends: dict[Size, None] = {}
-    copied = set(landings(program, schedule).items())
-    for number, body in enumerate(body for body in program.bodies if tuple(body.operands) not in copied):
+    for number, body in enumerate(_bodies(program, schedule)):
         of_form = OF_FORM.get(schedule.form, _of_direct)
         wanted = of_form(program, schedule, body)
-        more, last = _placed(number, wanted, base, size)
+        more, last = _placed(number, wanted, base, size, LINE)
         found, ends = found | more, ends | dict.fromkeys([last] * bool(more))
     end = reduce(_larger, ends, base) if len(ends) != 1 else next(iter(ends))
     large = isinstance(end, str) or end > STACK
     return Scratch(found, end, heap=program.target.simd and large)
+
+
+def _of_threads(program: Program, schedule: GpuSchedule) -> Scratch:
+    """Those of a GPU: in shared memory what bodies index, as far as that has room."""
+    found: dict[tuple[int, str], Array] = {}
+    size = {ctype: program.p.bytes_of(kind) for kind, ctype in CTYPES.items()}
+    shared = []
+    for number, body in enumerate(_bodies(program, schedule)):
+        more, end = _placed(number, _of_lane(program, schedule, body), 0, size, ALIGNED)
+        found |= more
+        if schedule.work and body.row.indexes:
+            assert isinstance(end, int)
+            assert end <= schedule.work
+            shared.append(number)
+    return Scratch(found, 0, heap=False, shared=tuple(shared), apart=1 if schedule.team else schedule.matrices)
+
+
+def _bodies(program: Program, schedule: Schedule) -> Iterator[Body]:
+    """Those that are called: copies of what lies in lanes are made on the way there."""
+    copied = set(landings(program, schedule).items())
+    return (body for body in program.bodies if tuple(body.operands) not in copied)
 
 
 def _larger(one: Size, other: Size) -> Size:
@@ -107,10 +146,8 @@ def _of_frame(program: Program, schedule: Schedule, operands: Iterable[OperandTe
 
 
 def _of_lane(program: Program, schedule: Schedule, body: Body) -> Wanted:
-    known = {"panel": PANEL_COLUMNS, "parts": program.p.parts, "abreast": schedule.abreast}
-    for x in works_in(body, program.p.parts):
-        count: Size = evaluate(x.count, {**body.size, **known})
-        yield x.name, CTYPES[x.kind], count if x.kind is Kind.SCALAR else product(count, schedule.width)
+    for name, kind, count in array_counts(body, program.p.parts, schedule.abreast):
+        yield name, CTYPES[kind], count if kind is Kind.SCALAR else product(count, schedule.width)
 
 
 def _of_direct(program: Program, schedule: Schedule, body: Body) -> Wanted:
@@ -171,13 +208,16 @@ def _of_streamed(program: Program, schedule: Schedule, body: Body) -> Wanted:
         yield from ((name, "bb_real", reals) for name in ("found", "other")[: program.p.parts])
 
 
-def _placed(body: int, wanted: Wanted, at: Size, size: Mapping[str, int]) -> tuple[dict[tuple[int, str], Array], Size]:
-    """The arrays one after another, and where the last ends; ``size`` is that of each type."""
+def _placed(
+    body: int, wanted: Wanted, at: Size, size: Mapping[str, int], line: int
+) -> tuple[dict[tuple[int, str], Array], Size]:
+    """The arrays one after another, each from a multiple of ``line`` bytes on, and where the last ends; ``size`` is
+    that of each type."""
     found = {}
     for name, ctype, count in wanted:
         found[body, name] = Array(ctype, count, at)
         whole = product(count, size[ctype])
-        lines = "bytes" if divides(LINE, whole) else f"(bytes + {LINE - 1}) // {LINE} * {LINE}"
+        lines = "bytes" if divides(line, whole) else f"(bytes + {line - 1}) // {line} * {line}"
         at = evaluate(f"at + {lines}", {"at": at, "bytes": whole})
     return found, at
 

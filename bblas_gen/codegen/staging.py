@@ -33,10 +33,10 @@ def staged(program: Program, schedule: Schedule, operands: list[OperandText]) ->
 
 
 def _shared_at(operands: Iterable[OperandText], real_bytes: int) -> dict[str, int]:
-    """The byte of dynamic shared memory at which matrices of each operand begin."""
+    """The byte of dynamic shared memory at which matrices of each operand begin, and what bodies work in."""
     found, at = {}, 0
     for x in operands:
         if x.has_lanes and isinstance(x.scratch, int):
             found[x.name] = at
             at += block_bytes(x.scratch, 4 if x.ctype == "int32_t" else real_bytes)
-    return found
+    return found | {"work": at}

@@ -10,7 +10,7 @@ _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
 ITERATES = (*REFLECTS, "rotation")
 _TRIDIAGONAL = (Work("d", "n * abreast"), Work("e", "n * abreast"), Work("p", "n"))
 """The tridiagonal matrices, and a vector."""
-_ROTATIONS = (Work("cosines", "n * abreast", Kind.REAL), Work("sines", "n * abreast", Kind.REAL))
+_ROTATIONS = (Work("tangents", "2 * n * abreast", Kind.REAL), Work("sines", "2 * n * abreast", Kind.REAL))
 _VECTORS = Operand("A", "n", "n", _INOUT, turns=True)
 _VALUES = Operand("W", "n", "1", _OUT, kind=Kind.REAL)
 _UPLO = ("uplo", same("uplo"))
@@ -56,6 +56,7 @@ EIG = (
             V=(Work("tau", "n * abreast"), *_TRIDIAGONAL, *_ROTATIONS),
         ),
         revisits=True,
+        indexes=True,
         source="LAPACK xSYEV, xHEEV",
     ),
     Operation(
@@ -69,6 +70,7 @@ EIG = (
         canonical_form="square",
         needs=by("itype", **{"1": ("algebra", "reciprocal"), "2": ("algebra",), "3": ("algebra",)}),
         arrays=by("itype", **{"1": (Work("inverse", "n"),), "2": (), "3": ()}),
+        indexes=True,
         hermitian=True,
         prefetches="never",
         hidden=True,

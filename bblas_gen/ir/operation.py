@@ -182,7 +182,8 @@ class Operation:
     ahead in each "step" of a product, in each "tile", or "never". ``repacks``: its operands may store different
     triangles. ``optional_result``: a caller may leave its result out, and gets a new one. ``composed``: a sequence of a
     user. ``copies``: all it does is to copy one operand to the other. ``revisits``: a lane body comes back to its
-    operands where they lie. ``fetched``: operands, overwritten, whose old values its lane bodies fetch themselves, and
+    operands where they lie. ``indexes``: it finds numbers of its ``arrays`` by indices that only loops know, so no
+    register holds them. ``fetched``: operands, overwritten, whose old values its lane bodies fetch themselves, and
     so may find in another place. ``hidden``: a part of other operations, which no list names.
     ``other_triangle``: what may be made of the other triangle of its result, "zero" or "mirror". ``halves``: the
     operations that do it one after the other, the first without right-hand sides. ``variant_of``: the name of the
@@ -227,6 +228,7 @@ class Operation:
     composed: bool = False
     copies: bool = False
     revisits: bool = False
+    indexes: bool = False
     fetched: tuple[str, ...] = ()
     hidden: bool = False
     other_triangle: str = ""

@@ -22,6 +22,7 @@ QR = (
         needs=REFLECTS,
         returns=("A", "TAU"),
         revisits=True,
+        team=True,
         source="LAPACK xGEQRF",
     ),
     Operation(
@@ -34,6 +35,7 @@ QR = (
         canonical_form="reflections",
         derived=(("ka", _KA),),
         revisits=True,
+        sliced=("n",),
         source="LAPACK xORMQR, xUNMQR",
     ),
     Operation(
@@ -43,6 +45,7 @@ QR = (
         operands=(Operand("A", "m", "n", _INOUT), Operand("TAU", "k", "1", _IN)),
         flops="4 * m * n * k",
         revisits=True,
+        team=True,
         source="LAPACK xORGQR, xUNGQR",
     ),
     Operation(
@@ -70,6 +73,8 @@ QR = (
         returns=("A", "JPVT", "TAU"),
         arrays=(Work("norms", "2 * n", Kind.REAL), Work("column", "n", Kind.INDEX)),
         revisits=True,
+        indexes=True,
+        team=True,
         source="LAPACK xGEQP3",
     ),
     Operation(
@@ -84,6 +89,8 @@ QR = (
         arrays=(Work("taus", f"{_K} * parts", Kind.REAL), Work("panel", "panel * max(m, n) * parts", Kind.REAL)),
         sized_by="A",
         revisits=True,
+        indexes=True,
+        team=True,
         source="LAPACK xGELS",
     ),
 )

@@ -11,8 +11,12 @@ _K = "min(m, n)"
 _GIVEN, _VALUES = Operand("A", "m", "n", _IN), Operand("S", _K, "1", _OUT, kind=Kind.REAL)
 _COLUMNS, _RIGHT = Work("u", "m * n * abreast"), Work("v", f"{_K}**2 * abreast")
 _TRIANGLE = Work("r", f"{_K}**2")
-_BIDIAGONAL = (Work("s", f"{_K} * abreast"), Work("e", f"{_K} * abreast"), Work("tau", f"2 * {_K}"))
-_ROTATIONS = Work("turns", f"4 * {_K} * abreast", Kind.REAL)
+_BIDIAGONAL = (
+    Work("s", f"{_K} * abreast", Kind.REAL),
+    Work("e", f"{_K} * abreast", Kind.REAL),
+    Work("tau", f"2 * {_K}"),
+)
+_ROTATIONS = Work("turns", f"8 * {_K} * abreast", Kind.REAL)
 _NAMED = 32
 """Most reals of a matrix all of whose elements have names: of one that has more, the triangle alone."""
 
@@ -33,6 +37,7 @@ SVD = (
         abreast=2,
         order=_K,
         arrays=(_COLUMNS, _RIGHT, _TRIANGLE, *_BIDIAGONAL, _ROTATIONS),
+        indexes=True,
         returns=("U", "S", "VT"),
         fails="have no singular values that are found",
         source="LAPACK xGESVD with JOBU = JOBVT = S",
@@ -54,6 +59,7 @@ SVD = (
         abreast=2,
         order=_K,
         arrays=(_COLUMNS, _TRIANGLE, *_BIDIAGONAL),
+        indexes=True,
         fails="have no singular values that are found",
         source="LAPACK xGESVD with JOBU = JOBVT = N",
     ),

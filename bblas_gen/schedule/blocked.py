@@ -14,6 +14,7 @@ from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
 from ..ir.terms import Strides
+from .direct import direct_problem
 from .lane import KC, RegisterTile
 from .schedule import Large, Schedule
 
@@ -29,6 +30,10 @@ matrix alone does not fill the lanes of a vector, and of many the packed ones ar
 LARGE, BLOCKED, BLOCKED_SIDE, BLOCKED_C, BLOCKED_K = 64**3, 200**3, 96, 256**2, 64
 """Products of elements from which a kernel for any size does as well as one for the size, and from which packing pays,
 if m and n are so long; elements of C from which it pays where k is shorter."""
+
+
+PACKED_SLICES = 4
+"""Tiles of columns that a thread does at least where it packs op(A)."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +87,26 @@ def beside(program: Program, isa: Isa) -> Large | None:
     return Large(f"({m} >= {BLOCKED_SIDE} && {n} >= {BLOCKED_SIDE} && {enough})", schedule)
 
 
-def sliced(program: Program, schedule: Schedule) -> str:
-    """The C text of the condition on which threads share a product in direct form, column by column or row by row: no
-    side of it is a stride."""
-    found = possible(program) and schedule.form == "direct" and program.spec.strides.leading
-    return f"{several(*program.spec.sizes)} >= {LARGE}" if found else ""
+@dataclass(frozen=True)
+class Slices:
+    """How threads share a product in direct form, as C text: where ``large``, by slices of C of so many ``rows`` where
+    it is ``high``, else of so many ``columns``, or less."""
+
+    large: str
+    high: str
+    rows: int
+    columns: int
+
+
+def sliced(program: Program, schedule: Schedule) -> Slices | None:
+    """The slices of a product in direct form, of whole tiles; None where it has none, as a side of it is a stride.
+    Slices of columns would each pack op(A)."""
+    if not possible(program) or schedule.form != "direct" or not program.spec.strides.leading:
+        return None
+    m, n = (program.direct.size[name] for name in "mn")
+    high = f"{PACKED_SLICES} * {m} > {n}" if direct_problem(program).packed else f"{m} > {n}"
+    columns = schedule.cols * (PACKED_SLICES if direct_problem(program).packed else 1)
+    return Slices(f"{several(*program.spec.sizes)} >= {LARGE}", high, schedule.rows * schedule.width, columns)
 
 
 def several(*sizes: object) -> str:

@@ -18,18 +18,26 @@ from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.terms import Precision
 from .gpu_blocked import blocked
-from .lane import STRAIGHT, RegisterTile, panel_steps, real_panel, sides, works_in
-from .registers import BLOCKS, WORDS
+from .lane import STRAIGHT, RegisterTile, panel_steps, real_panel, sides
+from .registers import BLOCKS
 from .schedule import Schedule
-from .shared import DECLARED, FAVOURED, MULTIPROCESSOR, ROOMS, SECTOR, rooms, team_bytes
+from .shared import DECLARED, FAVOURED, MULTIPROCESSOR, ROOMS, SECTOR, array_bytes, rooms, team_array, team_bytes
+from .staged import comes_back, in_lines, in_room, indexing_matrices, revisited, staged_matrices
 from .team import Share, handed_bytes, share
-from .words import PART, addressing, beyond, element_words, most_words, sequence_words, tile_shape, tile_words
+from .words import (
+    PART,
+    addressing,
+    beyond,
+    element_words,
+    limits,
+    most_words,
+    sequence_words,
+    tile_shape,
+    tile_words,
+)
 
 THREADS = 128
 """Threads of a block: a multiple of every default block size, small enough for 255 registers a thread."""
-STAGES = ((128, 25 << 10), (64, 25 << 10), (32, 48 << 10))
-"""Matrices of a block that are brought to shared memory, and the bytes that these may take there. A block can have
-48 KB, a multiprocessor has 100 to 227: of several blocks some wait for memory while others compute."""
 TEAMS = ((8, 8), (16, 16), (32, 32), (64, 64), (128, 128), (1 << 30, 256))
 """Rows or columns of what is written, at most, for each that a lane may have, and the lanes of a team that does it."""
 BUSY = 192
@@ -53,7 +61,8 @@ class GpuSchedule(Schedule):
     matrices by themselves to shared memory, or ``interleaved`` ones too. ``shares`` tells what the lanes of a team do
     of each body. ``forgets``: bodies load anew what those before had in registers. At least ``blocks`` are on a
     multiprocessor together; 0 says nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks
-    for them. ``room``: the KB that a block must be able to have, where not all GPUs have as many; else 0.
+    for them. ``work``: those of the arrays of each matrix that bodies index. ``room``: the KB that a block must be able
+    to have, where not all GPUs have as many; else 0.
     In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time.
     In the form ``blocked`` it does a ``tile`` (sizes of the output, each with rows or columns), of which a thread has
     ``rows`` x ``cols``, with ``unroll`` steps of k in shared memory at a time; tiles are done down ``strip`` columns of
@@ -73,6 +82,7 @@ class GpuSchedule(Schedule):
     strip: int = field(default=0, kw_only=True)
     tile: tuple[tuple[str, int], ...] = field(default=(), kw_only=True)
     room: int = field(default=0, kw_only=True)
+    work: int = field(default=0, kw_only=True)
 
     @property
     def team(self) -> bool:
@@ -169,12 +179,12 @@ def _choose(program: Program, some: tuple[int, ...]) -> GpuSchedule:
     if program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2:
         return _copy(program)
     part, by_teams = PART[addressing(program)], program.in_form("team")
-    tiles = [_tile(program, body, {}, most_words(program, body.row.name), part) for body in program.bodies]
+    tiles = [_tile(program, body, {}, most_words(program, body), part) for body in program.bodies]
     shapes = (team_shape(by_teams, room) for room in some)
     lanes, matrices = next((shape for shape in shapes if shape[1]), (WARP, 0))
     if matrices and _shared(program, by_teams, lanes, tiles):
         return team(program, lanes, lanes * matrices)
-    if len(program.bodies) > 1 and sequence_words(program) <= most_words(program, program.row.name):
+    if len(program.bodies) > 1 and sequence_words(program) <= most_words(program):
         return whole(program)
     return _schedule(program, tiles, forgets=len(program.bodies) > 1)
 
@@ -219,6 +229,7 @@ def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
         lanes=lanes,
         staged=True,
         shares=shares,
+        work=team_array(program, lanes),
         blocks=1,  # told of none, or of more, compilers spill a few registers
         dynamic=team_bytes(program, lanes, threads // lanes) if needed > DECLARED else 0,
         room=0 if needed <= ROOMS[0] else next((room for room in ROOMS if needed <= room), needed) >> 10,
@@ -254,6 +265,8 @@ def _shared(program: Program, by_teams: Program, lanes: int, tiles: list[tuple[i
     """Whether a team is better than threads that each do a matrix. These are where they have all of it in registers. In
     shared memory a block should have two warps of them, or one where lanes could not share all."""
     alone = [share(by_teams, body, lanes).alone for body in by_teams.bodies]
+    if comes_back(program):
+        return not in_room(program)
     if all(alone):
         return False
     if any(_in_memory(program, body) for body in program.bodies):
@@ -277,7 +290,7 @@ def _in_memory(program: Program, body: Body) -> bool:
         return False
     rows, cols = sides(body, body.row.outputs[0].name)
     words = tile_words(program, body, tile_shape(body)) if body.row.fetched else 0
-    return rows * cols * program.p.parts > STRAIGHT or words > most_words(program, body.row.name)
+    return rows * cols * program.p.parts > STRAIGHT or words > most_words(program, body)
 
 
 def _plain(program: Program, tiles: tuple[RegisterTile, ...]) -> tuple[str, int, int, int, int, int, int, int, int]:
@@ -288,16 +301,18 @@ def _plain(program: Program, tiles: tuple[RegisterTile, ...]) -> tuple[str, int,
 
 def _schedule(program: Program, shapes: list[tuple[int, int]], *, forgets: bool) -> GpuSchedule:
     tiles = tuple(_register_tile(program, body, *shape) for body, shape in zip(program.bodies, shapes, strict=True))
-    staged = staged_matrices(program)
-    kept = any(body.row.fetched or _in_lines(program, body) for body in program.bodies)
-    blocks = int(kept) if staged else _blocks(program, shapes)
-    threads = staged or THREADS
+    staged, indexing = staged_matrices(program), 0
+    if array_bytes(program):
+        indexing = staged or indexing_matrices(program)
+    kept = indexing > 0 or any(body.row.fetched or in_lines(program, body) for body in program.bodies)
+    blocks = int(kept) if staged or indexing else _blocks(program, shapes)
     return GpuSchedule(
         *_plain(program, tiles),
         tiles=tiles,
-        threads=threads,
+        threads=staged or indexing or THREADS,
         staged=staged > 0,
-        interleaved=staged > 0 and _revisited(program),
+        interleaved=staged > 0 and revisited(program),
+        work=array_bytes(program) if indexing else 0,
         forgets=forgets,
         blocks=blocks,
     )
@@ -321,26 +336,14 @@ def _blocks(program: Program, shapes: list[tuple[int, int]]) -> int:
     bodies, where = program.bodies, addressing(program)
     words = [tile_words(program, *pair) for pair in zip(bodies, shapes, strict=True)]
     if shapes == [tile_shape(body) for body in bodies]:
-        name, most = (bodies[0].row.name, words[0]) if len(bodies) == 1 else (program.row.name, sequence_words(program))
+        body, most = (bodies[0], words[0]) if len(bodies) == 1 else (None, sequence_words(program))
         most += 2 * beyond(program, shapes[0])  # there is less room for it
-        if limits := WORDS[where].get(name, {}).get(program.p.letter):
-            several = (blocks for blocks, fits in zip(BLOCKS[1:], limits[1:], strict=True) if most <= fits)
+        if known := limits(program, body):
+            several = (blocks for blocks, fits in zip(BLOCKS[1:], known[1:], strict=True) if most <= fits)
             return max(several, default=fewest(program))
-    rooms = [min(PART[where], _room(program, body, 3)) for body in bodies]
+    rooms = [min(PART[where], most_words(program, body, 3)) for body in bodies]
     roomy = where == "bi" and all(one <= most for one, most in zip(words, rooms, strict=True))
-    return 3 if roomy and not any(_in_lines(program, body) for body in bodies) else fewest(program)
-
-
-def _in_lines(program: Program, body: Body) -> bool:
-    """Whether an algorithm for a small order has whole matrices in registers, beside the tile. Told of no blocks, or of
-    more than one, compilers spill a few."""
-    return bool(body.row.ways) and not works_in(body, program.p.parts)
-
-
-def _room(program: Program, body: Body, blocks: int) -> int:
-    """The words that a whole matrix may take in a body where so many blocks are on a multiprocessor."""
-    limits = WORDS[addressing(program)].get(body.row.name, {}).get(program.p.letter)
-    return limits[BLOCKS.index(blocks)] if limits else PART[addressing(program)]
+    return 3 if roomy and not any(in_lines(program, body) for body in bodies) else fewest(program)
 
 
 def fewest(program: Program) -> int:
@@ -352,26 +355,6 @@ def fewest(program: Program) -> int:
 def most_registers(blocks: int) -> int:
     """Those of a thread where so many blocks are on a multiprocessor together; 0: nothing is said."""
     return min(255, REGISTERS // (THREADS * max(1, blocks)) // 8 * 8)
-
-
-def staged_matrices(program: Program) -> int:
-    """How many matrices a block brings to shared memory: none where all are interleaved and no body goes through them
-    again and again, or one is too large, or each number that counts, of a diagonal or alone, is in a sector of its own,
-    whoever reads it."""
-    alone = ({"D"} == program.parts(x.name) or program.spec.stored(x) == (1, 1) for x in program.row.matrices)
-    if (program.family == "interleaved" and not _revisited(program)) or all(alone):
-        return 0
-    each = 0
-    for x in program.row.matrices:
-        where, (rows, cols) = program.spec.where(x), program.spec.stored(x)
-        if (where is None or not where.interleaved or _revisited(program)) and x.name not in program.landings:
-            each += rows * cols * program.p.bytes_of(x.kind)
-    return next((matrices for matrices, most in STAGES if each * (matrices | 1) <= most), 0)
-
-
-def _revisited(program: Program) -> bool:
-    """Whether interleaved matrices are brought to shared memory as others are, as bodies come back to them."""
-    return any(body.row.revisits and not _in_lines(program, body) for body in program.bodies)
 
 
 def _register_tile(program: Program, body: Body, rows: int, cols: int) -> RegisterTile:

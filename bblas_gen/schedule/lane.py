@@ -10,9 +10,9 @@ from typing import Any
 from ..ir.canonical import Body
 from ..ir.operation import Way, Work, picked
 from ..ir.program import Program
-from ..ir.sizes import evaluate, product
+from ..ir.sizes import Size, evaluate, product
 from ..ir.targets import Isa
-from ..ir.terms import Side
+from ..ir.terms import Kind, Side
 
 SCRATCH = 192 * 1024
 """Bytes of scratch of a vector of matrices, or of a packed panel, that are worth it: a part of a level-2 cache. Vectors
@@ -151,6 +151,13 @@ def works_in(body: Body, parts: int) -> tuple[Work, ...]:
     found = _way(body, parts)
     names = found.arrays if found else body.row.else_arrays or [x.name for x in arrays]
     return tuple(x for x in arrays if x.name in names)
+
+
+def array_counts(body: Body, parts: int, abreast: int) -> Iterator[tuple[str, Kind, Size]]:
+    """The names and kinds of these arrays, and how many numbers of a matrix are in each."""
+    known = {"panel": PANEL_COLUMNS, "parts": parts, "abreast": abreast}
+    for x in works_in(body, parts):
+        yield x.name, x.kind, evaluate(x.count, {**body.size, **known})
 
 
 def sides(body: Body, name: str) -> list[Any]:

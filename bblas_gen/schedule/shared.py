@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from ..ir.canonical import Body
 from ..ir.operation import Operand
 from ..ir.program import Program
 from ..ir.terms import Kind
 from ..ir.views import View
 from ..toolchain.cubin_notes import block_shared
+from .lane import array_counts
 
 BANKS = 128
 """Bytes that all banks hand out together."""
@@ -61,7 +63,32 @@ def _at_least(count: int, remainder: int, turn: int) -> int:
 
 def block_bytes(count: int, real_bytes: int) -> int:
     """What so many reals take in a block, up to where the next may begin."""
-    return -(-count * real_bytes // ALIGNED) * ALIGNED
+    return aligned(count * real_bytes)
+
+
+def aligned(size: int) -> int:
+    """So many bytes, up to where what is next may begin."""
+    return -(-size // ALIGNED) * ALIGNED
+
+
+def array_bytes(program: Program) -> int:
+    """The bytes of the arrays of a matrix that bodies index, of which those of all bodies are in one place."""
+    return max((_arrays(program, body) for body in program.bodies if body.row.indexes), default=0)
+
+
+def _arrays(program: Program, body: Body) -> int:
+    found = 0
+    for _, kind, count in array_counts(body, program.p.parts, 1):
+        assert isinstance(count, int)
+        found += aligned(count * program.p.bytes_of(kind))
+    return found
+
+
+def team_array(program: Program, lanes: int) -> int:
+    """The same for a matrix of a team, as many banks from the next one as a team has lanes."""
+    real, found = program.p.compute.bytes, array_bytes(program)
+    turn = BANKS // real
+    return _at_least(found // real, lanes, turn) * real if found and lanes < turn else found
 
 
 def team_bytes(program: Program, lanes: int, matrices: int) -> int:
@@ -73,7 +100,7 @@ def team_bytes(program: Program, lanes: int, matrices: int) -> int:
             real, blocked = program.p.bytes_of(x.kind) // parts, where is not None and where.interleaved
             apart = in_shared_memory(lanes, *_columns(program, x), parts, real, blocked)[1]
             found += block_bytes(matrices * apart, real)
-    return found
+    return found + matrices * team_array(program, lanes)
 
 
 def _columns(program: Program, x: Operand) -> tuple[int, int]:

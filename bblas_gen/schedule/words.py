@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..ir.canonical import Body
 from ..ir.program import Program
-from ..ir.terms import Kind, Layout, Side
+from ..ir.terms import Diag, Kind, Layout, Side
 from .lane import brought_along, sides
-from .registers import WORDS
+from .registers import BLOCKS, WORDS
 
 PART = {"bi": 96, "il": 64}
 """By addressing the words of a tile where it is a part of a matrix, and loops go over tiles; and of what a sequence of
@@ -47,11 +47,22 @@ def sequence_words(program: Program) -> int:
     return sum(x.elements(spec.extents) for x in matrices) * element_words(program)
 
 
-def most_words(program: Program, name: str) -> int:
-    """The most registers that a whole matrix may take in the body, or all may take in the sequence, of this name."""
-    found = addressing(program)
-    limits = WORDS[found].get(name, {}).get(program.p.letter)
-    return limits[0] if limits else PART[found]
+def most_words(program: Program, body: Body | None = None, blocks: int = 1) -> int:
+    """The most registers that a whole matrix may take in a body, or all may take in the sequence, where so many blocks
+    are on a multiprocessor."""
+    known = limits(program, body)
+    return known[BLOCKS.index(blocks)] if known else PART[addressing(program)]
+
+
+def limits(program: Program, body: Body | None = None) -> list[int]:
+    """The same for each number of BLOCKS; none where nothing is known of it."""
+    row, diag = (body.row, body.flag.get("diag")) if body else (program.row, program.spec.flag.get("diag"))
+    return WORDS[addressing(program)].get(limit_name(row.name, diag), {}).get(program.p.letter, [])
+
+
+def limit_name(name: str, diag: object) -> str:
+    """The name of what is known of an operation: apart for unit diagonals, of which bodies are others."""
+    return f"{name} unit" if diag is Diag.U else name
 
 
 def addressing(program: Program) -> str:

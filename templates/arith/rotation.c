@@ -6,26 +6,25 @@
         (x).re = BB_ZEROS + (x).re * (s);                                                                              \
         (x).im = BB_ZEROS + (x).im * (s);                                                                              \
     } while (0)
-/* x := c x - s y, y := s x + c y, with a real sine. */
-#define BB_TURN(x, y, c, s)                                                                                            \
+/* x := c x - s y, y := s x + c y, with a real sine and the tangent t of half the angle. */
+#define BB_TURN(x, y, t, s)                                                                                            \
     do {                                                                                                               \
-        BB_TURN_REAL((x).re, (y).re, c, s);                                                                            \
-        BB_TURN_REAL((x).im, (y).im, c, s);                                                                            \
+        BB_TURN_REAL((x).re, (y).re, t, s);                                                                            \
+        BB_TURN_REAL((x).im, (y).im, t, s);                                                                            \
     } while (0)
 {% else %}
 #define BB_SCALED(x, s) (x) = BB_ZEROS + (x) * (s)
-/* x := c x - s y, y := s x + c y. */
-#define BB_TURN(x, y, c, s) BB_TURN_REAL(x, y, c, s)
+/* x := c x - s y, y := s x + c y, with the tangent t of half the angle. */
+#define BB_TURN(x, y, t, s) BB_TURN_REAL(x, y, t, s)
 {% endif %}
-#define BB_TURN_REAL(x, y, c, s)                                                                                       \
+/* Three shears are one product less than a rotation. */
+#define BB_TURN_REAL(x, y, t, s)                                                                                       \
     do {                                                                                                               \
-        const bb_vec first = x, second = y;                                                                            \
-        (x) = BB_ZEROS + first * (c);                                                                                  \
-        (x) -= (s) * second;                                                                                           \
-        (y) = BB_ZEROS + second * (c);                                                                                 \
-        (y) += (s) * first;                                                                                            \
+        (y) += (t) * (x);                                                                                              \
+        (x) -= (s) * (y);                                                                                              \
+        (y) += (t) * (x);                                                                                              \
     } while (0)
-/* The same with a sine that is an element: x := c x - s y, y := s* x + c y. Where `cs`, s* is in the place of s and s
+/* With a sine that is an element: x := c x - s y, y := s* x + c y. Where `cs`, s* is in the place of s and s
    in that of s*; where `cy`, y and x beside sines are conjugated, and s stands in both places. */
 #define BB_TURN_BY(x, y, c, s, cs, cy)                                                                                 \
     do {                                                                                                               \

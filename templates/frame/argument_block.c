@@ -10,9 +10,10 @@
 {% endif %}
 {% elif sliced %}
     /* Threads share each of few and large matrices: C by columns or, where it is high, by rows. */
-    const int high = {{ body.size.m }} > {{ body.size.n }};
-    const int64_t length = high ? {{ body.size.m }} : {{ body.size.n }}, slice = high ? {{ slice[0] }} : {{ slice[1] }};
-    const int64_t slices = num_threads != 1 && {{ sliced }} ? (length + slice - 1) / slice : 1;
+    const int high = {{ sliced.high }};
+    const int64_t length = high ? {{ body.size.m }} : {{ body.size.n }};
+    const int64_t slice = high ? {{ sliced.rows }} : {{ sliced.columns }};
+    const int64_t slices = num_threads != 1 && {{ sliced.large }} ? (length + slice - 1) / slice : 1;
     const bb_args g = { {{ initializers }}, slices };
 {% elif sections %}
     /* of a few vectors threads share the parts; of more, each is done by one */

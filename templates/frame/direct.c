@@ -6,15 +6,14 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% endfor %}
 {% if sliced %}
     if (g->slices > 1) {
-        const int high = {{ body.size.m }} > {{ body.size.n }};
-        const int64_t rows = high ? {{ slice[0] }} : {{ body.size.m }};
-        const int64_t columns = high ? {{ body.size.n }} : {{ slice[1] }};
-        const int64_t down = {{ body.size.m }}, across = {{ body.size.n }};
-        for (int64_t s = lo; s < hi; s++) {
-            const int64_t p = s / g->slices, i = down > across ? s % g->slices * rows : 0;
-            const int64_t j = down > across ? 0 : s % g->slices * columns;
-            const int64_t {{ body.size.m }} = down - i < rows ? down - i : rows;
-            const int64_t {{ body.size.n }} = across - j < columns ? across - j : columns;
+        const int high = {{ sliced.high }};
+        const int64_t slices = g->slices, down = {{ body.size.m }}, across = {{ body.size.n }};
+        for (int64_t next, s = lo; s < hi; s = next) {
+            const int64_t p = s / slices, first = s % slices, last = bb_whole_step(first + hi - s, slices);
+            const int64_t i = high ? first * {{ sliced.rows }} : 0, j = high ? 0 : across * first / slices;
+            const int64_t {{ body.size.m }} = high ? bb_whole_step(last * {{ sliced.rows }}, down) - i : down;
+            const int64_t {{ body.size.n }} = high ? across : across * last / slices - j;
+            next = s + last - first;
             const int count = 1;
 {% for x in operands %}
             {{ x.const }}bb_real *{{ x.name }}[] = { {{ x.filled }} ? {{ x.matrix("p") }} : NULL };

@@ -7,7 +7,7 @@ static BB_INLINE void bb_matrices({{ kinds_parameters }}const bb_args *const g, 
 {% for name in locals %}
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
-{% if schedule.staged and schedule.dynamic %}
+{% if schedule.dynamic %}
     extern __shared__ __align__(16) unsigned char bb_shared[];
 {% endif %}
 {% for x in operands if x.has_lanes and schedule.staged %}
@@ -17,6 +17,11 @@ static BB_INLINE void bb_matrices({{ kinds_parameters }}const bb_args *const g, 
     __shared__ {{ x.ctype }} block_{{ x.name }}[{{ x.scratch }}];
 {% endif %}
 {% endfor %}
+{% if schedule.work and schedule.dynamic %}
+    char *const block_work = (char *)(bb_shared + {{ shared_at.work }});
+{% elif schedule.work %}
+    __shared__ __align__(16) char block_work[{{ schedule.work * schedule.matrices }}];
+{% endif %}
 {% if by_block %}
 {{ stage.bring(by_block, stage.by_block) }}
     __syncthreads();
@@ -26,6 +31,9 @@ static BB_INLINE void bb_matrices({{ kinds_parameters }}const bb_args *const g, 
     const int lane = (int)threadIdx.x % {{ schedule.lanes }};
 {% endif %}
     if ({{ matrix if schedule.team else "(int)threadIdx.x" }} < count) {
+{% if schedule.work %}
+        char *const work = block_work{{ " + team * " ~ schedule.work if schedule.team }};
+{% endif %}
 {% if info or by_team or operands | rejectattr("gathered") | list %}
         const int64_t p = first + {{ matrix }};
 {% endif %}

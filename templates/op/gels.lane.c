@@ -1,6 +1,8 @@
 {# Least squares by QR of op(A), where that has no fewer rows than columns, else by QR of its transpose. The reflections
    are done to some right-hand sides at a time, in a panel, so that B of a matrix that is not of full rank stays. #}
-{% from "tile/reflection.c" import annihilate, reflect with context %}
+{% from "tile/annihilate.c" import annihilate with context %}
+{% from "tile/reflection.c" import reflect with context %}
+{% from "tile/shared_work.c" import first_lane, meet, own with context %}
 {% set A, B = body.views %}
 {% set m, n, nrhs = body.size.m, body.size.n, body.size.nrhs %}
 {% set P, TAU = local(body.panel).transposed(), local(1) %}
@@ -10,7 +12,7 @@
 {% macro solved(R, i, to) %}
                 bb_elem diagonal;
                 BB_GET(diagonal, A + {{ R.at(i, i) }}, {{ R.im }});
-                for (int64_t c = 0; c < across; c++) {
+                {{ own("c", 0, "across") }} {
                     bb_elem x;
                     BB_GET(x, panel + {{ P.at(i, "c") }}, {{ P.im }});
                     BB_DIVIDE_REAL(x, BB_RE(diagonal));
@@ -28,8 +30,10 @@
 {% set H = V.conjugated() if A.conj == over else V %}
     for (int64_t p = 0; p < {{ cols }}; p++) {
 {{ annihilate("A", V, "p", rows) }}
+        {{ first_lane() }}
         BB_PUT(taus + {{ TAU.at("p", 0) }}, {{ TAU.im }}, tau);
 {{ reflect("A", V, "A", V, "p", rows, ("p", 1), cols, "tau", true) }}
+        {{ meet() }}
     }
     for (int64_t i = 0; i < {{ cols }}; i++) {
         bb_elem x;
@@ -39,7 +43,7 @@
     BB_REGULAR(regular, *info);
     for (int64_t j = 0; j < {{ nrhs }}; j += {{ body.panel }}) {
         const int64_t across = {{ nrhs }} - j < {{ body.panel }} ? {{ nrhs }} - j : {{ body.panel }};
-        for (int64_t c = 0; c < across; c++)
+        {{ own("c", 0, "across") }}
             for (int64_t i = 0; i < {{ rows }}; i++) {
                 bb_elem x;
                 BB_ZERO(x);
@@ -68,7 +72,7 @@
 {{ solved(V, "i", "for (int64_t r = 0; r < i; r++)") }}
             }
 {% endif %}
-        for (int64_t c = 0; c < across; c++)
+        {{ own("c", 0, "across") }}
             for (int64_t i = 0; i < {{ rows }}; i++) {
                 bb_elem x, found;
                 BB_GET(x, B + {{ B.at("i", "(j + c)") }}, {{ B.im }});

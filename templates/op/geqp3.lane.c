@@ -1,19 +1,22 @@
 {# A P = Q R: geqrf of the longest column that is left, each lane its own. Norms of columns below row p are brought down
    by what each row takes from them, until too few digits are left: LAPACK's rule. `column` says where each is from. #}
-{% from "tile/reflection.c" import annihilate, reflect with context %}
+{% from "tile/annihilate.c" import annihilate with context %}
+{% from "tile/reflection.c" import reflect with context %}
 {% from "tile/column_pivot.c" import exchange, first_norm, length, norm with context %}
+{% from "tile/shared_work.c" import first_lane, meet, own with context %}
 {% set A, JPVT, TAU = body.views %}
 {% set m, n = body.size.m, body.size.n %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
     {{ body.array("norms", "BB_ALIGNED" if width > 1 else "") }}
     {{ body.array("column") }}
-    for (int64_t j = 0; j < {{ n }}; j++) {
+    {{ own("j", 0, n) }} {
 {{ length("size", A, m, "j", 0) }}
         BB_STORE({{ norm("j") }}, size);
         BB_STORE({{ first_norm("j") }}, size);
         BB_PUT_LOCAL(column + j * {{ width }}, BB_ZEROS + (bb_real)j);
     }
+    {{ meet() }}
     for (int64_t p = 0; p < {{ least(m, n) }}; p++) {
         bb_vec longest, at = BB_ZEROS + (bb_real)p;
         BB_LOAD(longest, {{ norm("p") }});
@@ -33,9 +36,10 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {{ exchange(A, m, "j") }}
         }
 {{ annihilate("A", A, "p", m) }}
+        {{ first_lane() }}
         BB_PUT(TAU + {{ TAU.at("p", 0) }}, {{ TAU.im }}, tau);
 {{ reflect("A", A, "A", A, "p", m, ("p", 1), n, "tau", true) }}
-        for (int64_t j = p + 1; j < {{ n }}; j++) {
+        {{ own("j", ("p", 1), n) }} {
             bb_elem x;
             bb_vec before, whole, taken = BB_ZEROS, left, ratio, digits;
             bb_mask none, negative, stale;
@@ -62,8 +66,9 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
             }
             BB_STORE({{ norm("j") }}, before);
         }
+        {{ meet() }}
     }
-    for (int64_t j = 0; j < {{ n }}; j++) {
+    {{ own("j", 0, n) }} {
         bb_vec number;
         BB_GET_LOCAL(number, column + j * {{ width }});
         BB_PUT_INDEX(JPVT + {{ JPVT.at("j", 0) }}, number + 1);

@@ -10,8 +10,21 @@
 #define BB_ANEW(x) asm volatile("" : "+r"(x) :: "memory")
 #endif
 
+/* What is in memory is loaded anew, as registers have no room for it. */
+#define BB_FORGET() asm volatile("" : : : "memory")
+
 typedef {{ storage.name }} bb_real;
 typedef bb_real bb_vec;
 #define BB_ZEROS ((bb_real)0)
 #define BB_LOAD(x, p) (x) = *(p)
 #define BB_STORE(p, x) *(p) = (x)
+{% if schedule.work and not schedule.team %}
+
+/* An array of a thread in shared memory: its numbers lie between those of the others, so all find theirs at once. */
+template <class T> struct bb_array {
+    T *first;
+    BB_INLINE T &operator[](const int64_t i) const { return first[i * {{ schedule.matrices }}]; }
+    BB_INLINE T &operator*() const { return *first; }
+    BB_INLINE bb_array operator+(const int64_t i) const { return {first + i * {{ schedule.matrices }}}; }
+};
+{% endif %}

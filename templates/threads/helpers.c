@@ -3,9 +3,9 @@ static void *helper(void *number)
 {
     const int own = (int)(intptr_t)number;
     uint32_t seen = 0;
+    int64_t until = now() + SPIN_NS;
     pool.thread[own] = (int)syscall(SYS_gettid);
     for (;;) {
-        const int64_t until = now() + SPIN_NS;
         while (pool.job == seen && now() < until)
             for (int i = 0; i < 16 && pool.job == seen; i++)
                 rest();
@@ -16,10 +16,13 @@ static void *helper(void *number)
                 sched_setaffinity(0, sizeof pool.allowed, &pool.allowed);
             }
             pool.asleep[own] = 0;
+            until = now() + SPIN_NS;
         }
         seen = pool.job;
-        if (own < pool.ranges)
+        if (own < pool.ranges) { /* a job of others keeps nobody awake */
             work(own, seen);
+            until = now() + SPIN_NS;
+        }
     }
     return NULL;
 }

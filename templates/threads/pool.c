@@ -21,11 +21,12 @@ enum {
     CHUNKS = 8,              /* of each thread */
     SPIN_NS = 50000,         /* that helpers look for more work before they sleep */
     WAIT_NS = 20000,         /* that the caller looks for the last chunk before it sleeps */
-    PAYS_NS = 25000,         /* of work, from where a helper that looks for it pays */
-    PAYS_ASLEEP_NS = 200000, /* the same of one that sleeps, as it comes late */
-    SURE_NS = 1000000,       /* of work by an estimate, for which all threads pay */
+    FORK_NS = 1000,          /* that a helper costs its caller which looks for work */
+    WAKE_NS = 10000,         /* the same of one that sleeps */
+    UNSURE = 4,              /* how many times too long an estimate of work may be */
+    SHY = 100,               /* times as long as a caller waited small work is not shared */
     TRIED = 32,              /* parts of the work, of which the first is timed */
-    LEAST = 4                /* units of work, below which nothing is shared unasked */
+    LEAST = 4                /* units of work, of which one is not too many to be timed */
 };
 
 typedef void bblas_part(const void *arguments, int64_t lo, int64_t hi, int64_t share);
@@ -39,17 +40,7 @@ typedef void bblas_part(const void *arguments, int64_t lo, int64_t hi, int64_t s
 
 {% include "threads/helpers.c" %}
 
-/* How many threads pay for work of so many nanoseconds. */
-static int paying(int64_t nanoseconds)
-{
-    int asleep = pool.started < pool.limit - 1;
-    for (int i = 1; i < pool.limit && !asleep; i++)
-        asleep = pool.asleep[i] != 0;
-    if (nanoseconds < (asleep ? PAYS_ASLEEP_NS : PAYS_NS))
-        return 1;
-    const int64_t threads = nanoseconds / (PAYS_NS / 2);
-    return threads < pool.limit ? (int)threads : pool.limit;
-}
+{% include "threads/paying.c" %}
 
 {% include "threads/share.c" %}
 
@@ -67,14 +58,8 @@ void bblas_parallel(bblas_part *part, const void *arguments, size_t size, int64_
     }
     const int64_t units = (count + grain - 1) / grain;
     int64_t begin = 0;
-    if (threads == 0 && nanoseconds > SURE_NS)
-        threads = pool.limit;
-    if (threads == 0 && pool.limit > 1 && nanoseconds > PAYS_NS / 4 && units >= LEAST) {
-        const int64_t started = now();
-        begin = (units < TRIED ? 1 : units / TRIED) * grain;
-        part(arguments, 0, begin, count);
-        threads = paying((int64_t)((double)(now() - started) * (double)(count - begin) / (double)begin));
-    }
+    if (threads == 0 && pool.limit > 1 && units > 1)
+        threads = chosen(part, arguments, count, grain, nanoseconds, &begin);
     if (threads > MOST)
         threads = MOST;
     if (threads > units)

@@ -22,12 +22,15 @@ static void share_out(bblas_part *part, const void *arguments, int64_t begin, in
 
 static void wait_for_claimed(void)
 {
-    const int64_t until = now() + WAIT_NS;
-    while (pool.left && now() < until)
+    const int64_t begun = now();
+    while (pool.left && now() < begun + WAIT_NS)
         rest();
     if (pool.left) {
         pool.waiting = 1;
         for (uint32_t left; (left = pool.left);)
             sleep_while(&pool.left, left);
+        const int64_t ended = now();
+        pool.late = ended - begun;
+        pool.shy_until = ended + SHY * (ended - begun);
     }
 }

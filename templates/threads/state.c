@@ -15,6 +15,8 @@ static struct {
     } range[MOST];
     _Alignas(64) _Atomic uint32_t left;
     _Atomic int waiting, helped;
+    _Atomic int64_t missed, missed_at; /* work that helpers awake would have shared; when there was some last */
+    _Atomic int64_t late, shy_until;   /* how long a caller slept for the last chunk; till when that counts */
 } pool = { .turn = PTHREAD_MUTEX_INITIALIZER, .limit = 1 };
 
 static int64_t now(void)

@@ -7,7 +7,7 @@ typedef struct {
     bb_scalar alpha;
     bb_real *rows, *columns;
     int beta_is;
-    int64_t m, n, steps, tall;
+    int64_t m, n, steps, tall, new_slivers; /* of op(B), to be packed */
     bb_scalar beta;
     const bb_real *A, *B;
     bb_real *C;
@@ -19,18 +19,17 @@ static BB_INLINE int64_t bb_slivers(const int64_t side, const int64_t size)
     return (side + size - 1) / size;
 }
 
-/* Packs the slivers that begin from lo to hi, along the rows of op(A), then along the columns of op(B). */
+/* Packs a part of the slivers of op(A) and one of those of op(B): a thread later reads most of what it packed. */
 static void bb_pack(const void *panel, int64_t lo, int64_t hi, int64_t share)
 {
     const bb_panel *const x = panel;
-    const int64_t down = bb_slivers(x->m, {{ mr }}) * {{ mr }};
-    const int64_t ends[] = { bb_whole_step(lo, down), bb_whole_step(hi, down) };
-    const int64_t i = bb_slivers(ends[0], {{ mr }}) * {{ mr }}, j = bb_slivers(lo - ends[0], {{ nr }}) * {{ nr }};
+    const int64_t down = bb_slivers(x->m, {{ mr }}), across = x->new_slivers, all = down + across;
+    const int64_t i = down * lo / all * {{ mr }}, j = across * lo / all * {{ nr }};
     (void)share;
-    bb_pack_rows(bb_whole_step(bb_slivers(ends[1], {{ mr }}) * {{ mr }}, x->m) - i, x->steps, x->A + i * x->rsa, x->rsa,
-                 x->csa, x->rows + i * x->steps{{ " * 2" if complex }});
-    bb_pack_columns(bb_whole_step(bb_slivers(hi - ends[1], {{ nr }}) * {{ nr }}, x->n) - j, x->steps, x->B + j * x->csb,
-                    x->csb, x->rsb, x->columns + j * x->steps{{ " * 2" if complex }});
+    bb_pack_rows(bb_whole_step(down * hi / all * {{ mr }}, x->m) - i, x->steps, x->A + i * x->rsa, x->rsa, x->csa,
+                 x->rows + i * x->steps{{ " * 2" if complex }});
+    bb_pack_columns(bb_whole_step(across * hi / all * {{ nr }}, x->n) - j, x->steps, x->B + j * x->csb, x->csb, x->rsb,
+                    x->columns + j * x->steps{{ " * 2" if complex }});
 }
 
 /* C, by slivers of columns of one block of rows after the other. */
@@ -83,7 +82,7 @@ static BB_NOINLINE void {{ body.name }}(const int alpha_is, const int beta_is, c
     const bb_scalar one = {{ "{1, 0}" if complex else "1" }};
     const int64_t all = alpha_is ? k : 0, panels = bb_slivers(all, {{ kc }});
     const int64_t most = panels > 1 ? bb_slivers(all, panels) : all;
-    bb_panel x = { alpha_is, rsa, csa, rsb, csb, rsc, csc, alpha, rows, columns, 0, 0, 0, 0, 0, beta, A, B, C };
+    bb_panel x = { alpha_is, rsa, csa, rsb, csb, rsc, csc, alpha, rows, columns, 0, 0, 0, 0, 0, 0, beta, A, B, C };
     for (int64_t j = 0; j < n; j += {{ schedule.nc }}) {
         const int64_t across = bb_whole_step(n - j, {{ schedule.nc }});
         int64_t l = 0;
@@ -101,9 +100,9 @@ static BB_NOINLINE void {{ body.name }}(const int alpha_is, const int beta_is, c
                 x.A = steps ? A + i * rsa + l * csa : A;
                 x.B = steps ? B + l * rsb + j * csb : B;
                 x.C = C + i * rsc + j * csc;
-                const int64_t new_columns = i ? 0 : bb_slivers(across, {{ nr }}) * {{ nr }};
+                x.new_slivers = i ? 0 : bb_slivers(across, {{ nr }});
                 if (steps)
-                    bb_together(bb_pack, &x, slivers * {{ mr }} + new_columns, team);
+                    bb_together(bb_pack, &x, slivers + x.new_slivers, team);
                 bb_together(bb_multiply, &x, blocks * bb_slivers(across, {{ nr }}), team);
             }
             l += steps;

@@ -1,5 +1,6 @@
 {# Columns as pivots, and their norms: those that are left of each, and what they were when they were last added up. #}
 {% from "tile/multiples.c" import multiples with context %}
+{% from "tile/shared_work.c" import first_lane, meet, own, team with context %}
 {% macro norm(j) %}norms + 2 * {{ j }} * {{ width }}{% endmacro %}
 {% macro first_norm(j) %}norms + (2 * {{ j }} + 1) * {{ width }}{% endmacro %}
 {# The norm of column j from a row on; squares that cannot be added are those of a multiple. #}
@@ -31,7 +32,8 @@
 {% endmacro %}
 {# Lanes whose next pivot is column j exchange it with column p. #}
 {% macro exchange(A, m, j) %}
-            for (int64_t i = 0; i < {{ m }}; i++) {
+            {{ meet() }}
+            {{ own("i", 0, m) }} {
                 bb_elem here, there, moved;
                 BB_GET(here, A + {{ A.at("i", "p") }}, {{ A.im }});
                 BB_GET(there, A + {{ A.at("i", j) }}, {{ A.im }});
@@ -41,6 +43,7 @@
                 BB_PUT(A + {{ A.at("i", "p") }}, {{ A.im }}, here);
                 BB_PUT(A + {{ A.at("i", j) }}, {{ A.im }}, there);
             }
+            {{ first_lane() ~ " {" if team }}
             bb_vec left, old, number, other, kept;
             BB_LOAD(left, {{ norm(j) }});
             BB_LOAD(old, {{ norm("p") }});
@@ -57,4 +60,6 @@
             BB_TAKE(other, taken, kept);
             BB_PUT_LOCAL(column + p * {{ width }}, number);
             BB_PUT_LOCAL(column + {{ j }} * {{ width }}, other);
+            {{ "}" if team }}
+            {{ meet() }}
 {% endmacro %}

@@ -35,6 +35,6 @@ BB_GET({{ x }}, {{ t }} + {{ T.at(i, j) }}, {{ T.im }});{{ " BB_CONJ(" ~ x ~ ");
 {% endif %}
 {% endmacro %}
 {# Its matrices, of which those of the next are `apart`. #}
-{% macro own(name, apart, const="") %}
-        {{ const }}bb_real *const own = {{ name }}{{ " + q * " ~ apart if body.abreast > 1 }};
+{% macro own(name, apart, const="", pointer="bb_real *") %}
+        {{ const ~ pointer }}const own = {{ name }}{{ " + q * " ~ apart if body.abreast > 1 }};
 {% endmacro %}

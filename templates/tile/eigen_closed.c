@@ -109,7 +109,7 @@
 {% endfor %}
 {% if body.vectors %}
 {% for i in range(3) %}
-    BB_TURN_REAL(s{{ i }}, t{{ i }}, c, off);
+    BB_TURN_BY(s{{ i }}, t{{ i }}, c, off, 0, 0);
     BB_SWAP_REAL(s{{ i }}, t{{ i }}, exchange);
     BB_PUT(A + {{ A.at(i, 0) }}, {{ A.im }}, BB_ZEROS + BB_SELECT(negative, u{{ i }}, s{{ i }}) * whole);
     BB_PUT(A + {{ A.at(i, 1) }}, {{ A.im }}, BB_ZEROS + BB_SELECT(negative, s{{ i }}, t{{ i }}) * whole);

@@ -2,7 +2,7 @@
    without them all is done to a copy of its triangle. Some vectors of matrices are done abreast: what one waits for in
    a column of reflections, or in a rotation, is time for another. #}
 {% from "tile/eigen.c" import each, get, own, put, value with context %}
-{% from "tile/implicit_ql.c" import find, step with context %}
+{% from "tile/implicit_ql.c" import find, step, turned with context %}
 {% from "tile/reflections_product.c" import accumulate with context %}
 {% from "tile/sort.c" import sort with context %}
 {% from "tile/tridiagonal.c" import reduce, scale with context %}
@@ -12,11 +12,14 @@
 {# Where vectors are made: contiguous ones, which are transposed at the end where A has them in rows. #}
 {% set V = A if A.unit_rows else A.transposed() %}
 {% set t, T, apart = ("A", V, body.apart.A) if body.vectors else ("copy", local(n), local(n).at(0, n)) %}
+{% set pointer = "bb_real *" if body.vectors else body.pointer("bb_real") %}
 {% for name in scratch.of(body.number) %}
     {{ body.array(name, "BB_ALIGNED" if width > 1 else "") }}
 {% endfor %}
 {% if body.vectors %}
-    bb_vec *const cosine = (bb_vec *)cosines, *const sine = (bb_vec *)sines;
+    {{ body.pointer("bb_vec") }}const tangent = {{ body.reals("tangents") }};
+    {{ body.pointer("bb_vec") }}const sine = {{ body.reals("sines") }};
+    int64_t top = 0, bottom = 0; /* the columns that the first of two steps turns */
 {% endif %}
     bb_elem zero, one;
     bb_vec ups[{{ body.abreast }}]{{ ", wholes[" ~ body.abreast ~ "]" if body.vectors }};
@@ -28,7 +31,7 @@
         d[i] = e[i] = zero;
 {% endif %}
 {% call each() %}
-{{ own(t, apart) }}
+{{ own(t, apart, pointer=pointer) }}
         bb_vec largest = BB_ZEROS, lack = BB_ZEROS, down, up;
 {{ scale(low, T, n) }}
         ups[q] = up;
@@ -38,12 +41,12 @@
 {% endcall %}
     for (int64_t k = 0; k < {{ (n, -1) | index }}; k++) {
 {% call each() %}
-{{ own(t, apart) }}
+{{ own(t, apart, pointer=pointer) }}
 {{ reduce(T, n) }}
 {% endcall %}
     }
 {% call each() %}
-{{ own(t, apart) }}
+{{ own(t, apart, pointer=pointer) }}
         bb_elem x;
         {{ get("x", "own", T, (n, -1), (n, -1)) }}
         BB_RE(d[{{ body.slot((n, -1), "q") }}]) = BB_RE(x);
@@ -55,14 +58,28 @@
     int64_t from = 0;
     for (int64_t steps = 0;; steps++) {
 {{ find(n) }}
-        if (steps == {{ most_steps }} * {{ n }}) { /* what is left is counted */
+        const int last = steps == {{ most_steps }} * {{ n }}, done = begin < 0 || last;
+        if (last) { /* what is left is counted */
 {% call each() %}
             for (int64_t i = 0; i < {{ (n, -1) | index }}; i++)
                 BB_COUNT(info[q], BB_RE(e[{{ body.slot("i", "q") }}]) != 0);
 {% endcall %}
-            break;
         }
-{{ step(V, n) }}
+        if (done{{ " && steps % 2 == 0" if body.vectors }})
+            break;
+{% if body.vectors %}
+        const int64_t kept = steps % 2 * {{ body.slot(n, 0) }};
+        if (!done) {
+            from = begin;
+{{ step() }}
+        }
+{{ turned(V, n) }}
+        if (done)
+            break;
+{% else %}
+        from = begin;
+{{ step() }}
+{% endif %}
     }
 {% call each() %}
 {% if body.vectors %}

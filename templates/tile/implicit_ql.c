@@ -37,9 +37,6 @@
                 finish = finish < 0 ? i + 1 : finish;
             }
         }
-        if (begin < 0)
-            break;
-        from = begin;
 {% endmacro %}
 {# The shift: of the first two rows the value that is nearer to the first. #}
 {% macro shift(q) %}
@@ -58,22 +55,24 @@
         }
 {% endmacro %}
 {# A rotation of rows i and i + 1. Lanes whose rows these are not turn by nothing: before their last row g passes the
-   elements of e on, and behind their first one too, where the one row that `less` is for has got it. #}
+   elements of e on, and behind their first one too, where the one row that `less` is for has got it. Elements of e may
+   have any sign, so no cosine is negative, and the tangent of half the angle is one at most. #}
 {% macro rotation(q) %}
             {
                 const bb_vec row = BB_ZEROS + (bb_real)i, after = BB_ZEROS + (bb_real)(i + 1), x = {{ e("i", q) }};
                 const bb_ints starts = last{{ q }} == after, on = (last{{ q }} > row) & (first{{ q }} <= row);
                 const bb_vec f = BB_ZEROS + BB_SELECT(starts, BB_ZEROS + 1, s{{ q }}) * x, b = BB_ZEROS + c{{ q }} * x;
                 const bb_vec g = BB_SELECT(starts, start{{ q }}, g{{ q }});
+                const bb_ints negative = g < 0;
                 bb_vec h = BB_ZEROS + f * f, inverse;
                 h += g * g;
                 const bb_ints turns = on & (h > BB_TINY);
                 const bb_vec tiny = BB_ZEROS + BB_TINY;
                 BB_MAX(h, tiny);
                 bb_inverse_root(&inverse, &h);
-                {{ e(("i", 1), q) }} = BB_SELECT(on & (starts == 0), h * inverse, g{{ q }});
-                s{{ q }} = BB_SELECT(turns, f * inverse, BB_ZEROS);
-                c{{ q }} = BB_SELECT(turns, g * inverse, BB_ZEROS + 1);
+                {{ e(("i", 1), q) }} = BB_SELECT(on & (starts == 0), BB_SELECT(negative, -h, h) * inverse, g{{ q }});
+                s{{ q }} = BB_SELECT(turns, BB_SELECT(negative, -f, f) * inverse, BB_ZEROS);
+                c{{ q }} = BB_SELECT(turns, BB_ABS(g) * inverse, BB_ZEROS + 1);
                 const bb_vec down = {{ d(("i", 1), q) }} - less{{ q }};
                 bb_vec r = BB_ZEROS + ({{ d("i", q) }} - down) * s{{ q }};
                 r += c{{ q }} * (2 * b);
@@ -81,13 +80,13 @@
                 {{ d(("i", 1), q) }} = down + less{{ q }};
                 g{{ q }} = c{{ q }} * r - b;
 {% if body.vectors %}
-                cosine[{{ body.slot("i", q) }}] = c{{ q }};
-                sine[{{ body.slot("i", q) }}] = s{{ q }};
+                tangent[kept + {{ body.slot("i", q) }}] = s{{ q }} / (1 + c{{ q }});
+                sine[kept + {{ body.slot("i", q) }}] = s{{ q }};
 {% endif %}
             }
 {% endmacro %}
 {# A step of QL with implicit shifts from `last` to `first`, in the rows of each lane. #}
-{% macro step(A, n) %}
+{% macro step() %}
 {% for q in range(body.abreast) %}
 {{ shift(q) }}
 {% endfor %}
@@ -100,7 +99,17 @@
         {{ d("begin", q) }} -= less{{ q }};
         {{ e("begin", q) }} = g{{ q }};
 {% endfor %}
-{% if body.vectors %}
+{% endmacro %}
+{# Rotations of two steps are kept, of which the second has no more rows than the first; those that it lacks, or all of
+   them where the first was the last one, turn by nothing. #}
+{% macro turned(A, n) %}
+        if (steps % 2 == 0) {
+            top = begin;
+            bottom = finish;
+        } else {
+            for (int64_t i = {{ body.slot("top", 0) }}; i < {{ body.slot("bottom", 0) }}; i++)
+                if (done || i < {{ body.slot("begin", 0) }} || i >= {{ body.slot("finish", 0) }})
+                    tangent[kept + i] = sine[kept + i] = BB_ZEROS;
 {{ turn(A, n) }}
-{% endif %}
+        }
 {% endmacro %}

@@ -1,37 +1,52 @@
-{# The rotations of a step of QL are done to the columns of A. #}
+{# The rotations of two steps of QL are done to the columns of A at once: what the first has turned goes to the second
+   in registers, so each element is read and written once. #}
 {% from "tile/eigen.c" import each, get, own, put with context %}
-{% set together = 4 %}
-{# To some rows, of which what one rotation leaves for the next stays in registers. #}
+{# Rotation i of a step. #}
+{% macro rotation(t, s, i, of="") %}
+const bb_vec {{ t }} = tangent{{ of }}[{{ body.slot(i, "q") }}], {{ s }} = sine{{ of }}[{{ body.slot(i, "q") }}];
+{%- endmacro %}
+{# To some rows: of each, x waits for the next rotation of the first step, y for that of the second. #}
 {% macro rows(A, count) %}
-                bb_elem {% for r in range(count) %}w{{ r }}{{ ", " if not loop.last }}{% endfor %};
+                {{ rotation("t", "s", ("bottom", -1)) }}
+                bb_elem {% for r in range(count) %}x{{ r }}, y{{ r }}{{ ", " if not loop.last }}{% endfor %};
 {% for r in range(count) %}
-                {{ get("w" ~ r, "own", A, ("k", r), "finish") }}
+                {{ get("y" ~ r, "own", A, ("k", r), "bottom") }}
+                {{ get("x" ~ r, "own", A, ("k", r), ("bottom", -1)) }}
+                BB_TURN(x{{ r }}, y{{ r }}, t, s);
 {% endfor %}
-                for (int64_t i = finish - 1; i >= begin; i--) {
-                    const bb_vec c = cosine[{{ body.slot("i", "q") }}], s = sine[{{ body.slot("i", "q") }}];
+                for (int64_t i = bottom - 2; i >= top; i--) {
+                    {{ rotation("t", "s", "i") }}
+                    {{ rotation("tt", "ss", ("i", 1), "_then") }}
 {% for r in range(count) %}
                     {
-                        bb_elem u;
+                        bb_elem u, w = x{{ r }};
                         {{ get("u", "own", A, ("k", r), "i") }}
-                        BB_TURN(u, w{{ r }}, c, s);
-                        {{ put("w" ~ r, "own", A, ("k", r), ("i", 1)) }}
-                        w{{ r }} = u;
+                        BB_TURN(u, w, t, s);
+                        x{{ r }} = u;
+                        BB_TURN(w, y{{ r }}, tt, ss);
+                        {{ put("y" ~ r, "own", A, ("k", r), ("i", 2)) }}
+                        y{{ r }} = w;
                     }
 {% endfor %}
                 }
+                {{ rotation("tt", "ss", "top", "_then") }}
 {% for r in range(count) %}
-                {{ put("w" ~ r, "own", A, ("k", r), "begin") }}
+                BB_TURN(x{{ r }}, y{{ r }}, tt, ss);
+                {{ put("y" ~ r, "own", A, ("k", r), ("top", 1)) }}
+                {{ put("x" ~ r, "own", A, ("k", r), "top") }}
 {% endfor %}
 {% endmacro %}
+{# To all rows, columns `top` to `bottom`. #}
 {% macro turn(A, n) %}
+            {{ body.pointer("bb_vec") }}const tangent_then = tangent + {{ body.slot(n, 0) }};
+            {{ body.pointer("bb_vec") }}const sine_then = sine + {{ body.slot(n, 0) }};
 {% call each() %}
 {{ own("A", body.apart.A) }}
             int64_t k = 0;
-            for (; k + {{ together }} <= {{ n }}; k += {{ together }}) {
-{{ rows(A, together) }}
+{% for count in [column_rows, 1] | unique %}
+            for (; k + {{ count }} <= {{ n }}; k += {{ count }}) {
+{{ rows(A, count) }}
             }
-            for (; k < {{ n }}; k++) {
-{{ rows(A, 1) }}
-            }
+{% endfor %}
 {% endcall %}
 {% endmacro %}

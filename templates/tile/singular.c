@@ -6,8 +6,9 @@
 {% set vectors = body.views | length > 2 %}
 {% set sizes = "" if known else "const int64_t rows, const int64_t cols, " %}
 {% set given = "" if known else "rows, cols, " %}
-{% set right = "bb_elem *const v, " if vectors else "" %}
-{% set arrays %}bb_elem *const u, {{ right }}bb_vec *const s{% endset %}
+{% set elements, const_elements = body.pointer("bb_elem"), body.pointer("const bb_elem") %}
+{% set values, const_values = body.pointer("bb_vec"), body.pointer("const bb_vec") %}
+{% set arrays %}{{ elements }}const u, {{ elements ~ "const v, " if vectors }}{{ values }}const s{% endset %}
 {% set apart = "BB_NOINLINE" if target.simd else "BB_INLINE" %}
 {% macro sides() %}
 {% if known %}
@@ -23,9 +24,9 @@
     {{ body.name }}_solve({{ rows ~ ", " ~ cols ~ ", " if not known }}{{ passed }}, info);
 {% call each() %}
 {{ own("S", body.apart.S) }}
-        const bb_vec *const values = (bb_vec *)s + q * {{ cols }};
+        {{ const_values }}const found = {{ body.reals("s") }} + q * {{ cols }};
         for (int64_t j = 0; j < {{ cols }}; j++) {
-            const bb_vec value = values[j] * back[q];
+            const bb_vec value = found[j] * back[q];
             BB_STORE(own + {{ S.at("j", 0) }}, BB_ZEROS + value * ups[q]);
         }
 {% endcall %}
@@ -36,7 +37,8 @@
 {% endmacro %}
 {% macro brought(A, rows, cols) %}
 {{ own("A", body.apart.A, "const ") }}
-        bb_elem *const x = u + q * {{ rows }} * {{ cols }}, zero;
+        {{ elements }}const x = u + q * {{ rows }} * {{ cols }};
+        bb_elem zero;
         bb_vec largest = BB_ZEROS, lack = BB_ZEROS, down, up, more;
         BB_ZERO(zero);
         for (int64_t j = 0; j < {{ cols }}; j++)
@@ -65,7 +67,7 @@
 {% macro returned(name, view, array, rows, cols, i, j) %}
 {% call each() %}
 {{ own(name, body.apart[name]) }}
-        const bb_elem *const from = {{ array }} + q * {{ rows }} * {{ cols }};
+        {{ const_elements }}const from = {{ array }} + q * {{ rows }} * {{ cols }};
         for (int64_t j = 0; j < {{ cols }}; j++)
             for (int64_t i = 0; i < {{ rows }}; i++) {
                 bb_elem x = from[j * {{ rows }} + i];
@@ -82,7 +84,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% if vectors %}
     bb_vec wholes[{{ body.abreast }}];
 {% endif %}
-{% for name in scratch.of(body.number) if body.abreast > 1 or name != "turns" %}
+{% for name in scratch.of(body.number) %}
     {{ body.array(name, "BB_ALIGNED" if width > 1 else "") }}
 {% endfor %}
 {% if not known %}

@@ -1,17 +1,17 @@
 {# Singular values after Golub and Kahan: reflections make the matrix bidiagonal, its elements real, `s` on the diagonal
    and `e` above it; implicit QR makes it diagonal. #}
 {% from "tile/eigen.c" import each with context %}
-{% from "tile/singular.c" import apart, arrays, given, sides, sizes, vectors with context %}
+{% from "tile/singular.c" import apart, arrays, elements, given, sides, sizes, values, vectors with context %}
 {% from "tile/singular_order.c" import ordered with context %}
 {% from "tile/singular_reflections.c" import reflections with context %}
-{% from "tile/singular_steps.c" import steps with context %}
+{% from "tile/singular_steps.c" import steps, turned with context %}
 {% from "tile/singular_turns.c" import turning with context %}
 {% set passed %}
-u, {{ "v, " if vectors }}(bb_vec *)s, (bb_vec *)e, tau
-{%- if body.abreast > 1 %}, {{ "(bb_vec *)turns, " if vectors }}vectors{% endif %}
+u, {{ "v, " if vectors }}{{ body.reals("s") }}, {{ body.reals("e") }}, tau
+{%- if vectors %}, {{ body.reals("turns") }}{% endif %}{{ ", vectors" if body.abreast > 1 }}
 {%- endset %}
 {% set more %}
-{% if body.abreast > 1 %}{{ "bb_vec *const turns, " if vectors }}const int vectors, {% endif %}
+{{ values ~ "const turns, " if vectors }}{{ "const int vectors, " if body.abreast > 1 }}
 {%- endset %}
 {# The arrays of vector q of matrices. #}
 {% set own -%}
@@ -19,13 +19,14 @@ u + q * rows * cols, {{ "v + q * cols * cols, " if vectors }}s + q * cols
 {%- endset %}
 {% macro bidiagonal() %}
     for (int64_t k = 0; k < cols; k++) {
-        bb_elem *const x = u + k * rows + k, *const y = x + rows;
+        {{ elements }}const x = u + k * rows + k;
+        {{ elements }}const y = x + rows;
         e[k] = zeros;
         {{ body.name }}_make(x, tau + k, s + k, rows - k, 1);
-        {{ body.name }}_reflect(x, y, tau + k, rows - k, 1, cols - k - 1, rows);
+        {{ body.name }}_reflect(x, y, tau[k], rows - k, 1, cols - k - 1, rows);
         if (k + 1 < cols) {
             {{ body.name }}_make(y, tau + cols + k, e + k, cols - k - 1, rows);
-            {{ body.name }}_reflect(y, y + 1, tau + cols + k, cols - k - 1, rows, rows - k - 1, 1);
+            {{ body.name }}_reflect(y, y + 1, tau[cols + k], cols - k - 1, rows, rows - k - 1, 1);
         }
     }
 {% endmacro %}
@@ -42,11 +43,11 @@ u + q * rows * cols, {{ "v + q * cols * cols, " if vectors }}s + q * cols
 {% endmacro %}
 {% macro functions() %}
 {{ reflections() -}}
-{% if vectors and body.abreast > 1 %}
+{% if vectors %}
 {{ turning() }}
 
 {% endif %}
-static {{ apart }} void {{ body.name }}_bidiagonal({{ sizes ~ arrays }}, bb_vec *const e, bb_elem *const tau)
+static {{ apart }} void {{ body.name }}_bidiagonal({{ sizes ~ arrays }}, {{ values }}const e, {{ elements }}const tau)
 {
 {{ sides() }}
     const bb_vec zeros = BB_ZEROS;
@@ -56,7 +57,7 @@ static {{ apart }} void {{ body.name }}_bidiagonal({{ sizes ~ arrays }}, bb_vec 
 {% endif %}
 }
 
-static {{ apart }} void {{ body.name }}_ordered({{ sizes ~ (arrays if vectors else "bb_vec *const s") }})
+static {{ apart }} void {{ body.name }}_ordered({{ sizes ~ (arrays if vectors else values ~ "const s") }})
 {
 {{ sides() }}
     const bb_vec zeros = BB_ZEROS;
@@ -71,17 +72,19 @@ static {{ apart }} void {{ body.name }}_ordered({{ sizes ~ (arrays if vectors el
 {{ ordered() }}
 }
 
-static {{ apart }} void {{ body.name }}_solve({{ sizes ~ arrays }}, bb_vec *const e, bb_elem *const tau,
+static {{ apart }} void {{ body.name }}_solve({{ sizes ~ arrays }}, {{ values }}const e, {{ elements }}const tau,
                                               {{ more }}bb_ints *const info)
 {
 {{ sides() }}
     const bb_vec zeros = BB_ZEROS;
-    int64_t top = cols - 1;
+    int64_t top = cols - 1{{ ", last = 0" if vectors }};
 {% call each() %}
         {{ body.name }}_bidiagonal({{ given ~ own }}, e + q * cols, tau);
 {% endcall %}
 {% for q in range(body.abreast) %}
-    bb_vec *const s{{ q }} = s + {{ q }} * cols, *const e{{ q }} = e + {{ q }} * cols, small{{ q }} = zeros;
+    {{ values }}const s{{ q }} = s + {{ q }} * cols;
+    {{ values }}const e{{ q }} = e + {{ q }} * cols;
+    bb_vec small{{ q }} = zeros;
     bb_vec low{{ q }} = zeros, high{{ q }} = zeros, f{{ q }} = zeros, g{{ q }} = zeros;
 {% if q %}
     for (int64_t k = 0; k < cols && vectors <= {{ q }}; k++)
@@ -96,6 +99,11 @@ static {{ apart }} void {{ body.name }}_solve({{ sizes ~ arrays }}, bb_vec *cons
     for (int64_t step = 0; step <= 30 * cols; step++) {
 {{ steps() }}
     }
+{% if vectors %}
+    if (last) {
+{{ turned(0) }}
+    }
+{% endif %}
 {% call each() %}
         for (int64_t k = 0; k + 1 < cols; k++)
             BB_COUNT(info[q], e[q * cols + k] != 0);

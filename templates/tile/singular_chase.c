@@ -1,18 +1,18 @@
 {# A shift of implicit QR, and two rotations. #}
 {% from "tile/singular.c" import vectors with context %}
-{# c, s and r with c f + s g = r, c g - s f = 0; where not `on` they are 1, 0 and f. #}
+{# c, s and r with c f + s g = r, c g - s f = 0, c not negative; where not `on` they are 1, 0 and f. #}
 {% macro plane(q, f, g, c, s, r) %}
             bb_vec {{ r }}{{ q }} = zeros + {{ f }}{{ q }} * {{ f }}{{ q }}, {{ c }}{{ q }}, {{ s }}{{ q }};
             {{ r }}{{ q }} += {{ g }}{{ q }} * {{ g }}{{ q }};
             {
-                const bb_ints turns = on{{ q }} & ({{ r }}{{ q }} > BB_TINY);
+                const bb_ints turns = on{{ q }} & ({{ r }}{{ q }} > BB_TINY), negative = {{ f }}{{ q }} < 0;
                 bb_vec part, error, series;
                 BB_MAX({{ r }}{{ q }}, zeros + BB_TINY);
                 bb_parts_of_root(&part, &error, &series, &{{ r }}{{ q }});
-                BB_OVER_ROOT({{ c }}{{ q }}, {{ f }}{{ q }}, part, error, series);
-                BB_OVER_ROOT({{ s }}{{ q }}, {{ g }}{{ q }}, part, error, series);
+                BB_OVER_ROOT({{ c }}{{ q }}, BB_ABS({{ f }}{{ q }}), part, error, series);
+                BB_OVER_ROOT({{ s }}{{ q }}, BB_SELECT(negative, -{{ g }}{{ q }}, {{ g }}{{ q }}), part, error, series);
                 part += (part * error) * series;
-                {{ r }}{{ q }} *= part;
+                {{ r }}{{ q }} *= BB_SELECT(negative, -part, part);
                 {{ c }}{{ q }} = BB_SELECT(turns, {{ c }}{{ q }}, zeros + 1);
                 {{ s }}{{ q }} = BB_SELECT(turns, {{ s }}{{ q }}, zeros);
                 {{ r }}{{ q }} = BB_SELECT(turns, {{ r }}{{ q }}, {{ f }}{{ q }});
@@ -38,15 +38,11 @@
             f{{ q }} = BB_SELECT(on{{ q }}, corner{{ q }}, f{{ q }});
             g{{ q }} = BB_SELECT(on{{ q }}, sine{{ q }} * e{{ q }}[k + 1], g{{ q }});
             e{{ q }}[k + 1] *= cosine{{ q }}; /* behind a block it is zero */
-{% if vectors and body.abreast > 1 %}
-{% for name in ("c", "n", "cosine", "sine") %}
-            turns[({{ q }} * 4 + {{ loop.index0 }}) * cols + k] = {{ name }}{{ q }};
+{% if vectors %}
+{% for c, s in (("c", "n"), ("cosine", "sine")) %}
+            kept[{{ (q * 2 + loop.index0) * 4 }} * cols + k] = {{ s }}{{ q }} / (1 + {{ c }}{{ q }});
+            kept[{{ (q * 2 + loop.index0) * 4 + 1 }} * cols + k] = {{ s }}{{ q }};
 {% endfor %}
-{% elif vectors %}
-            for (int64_t i = 0; i < cols; i++)
-                BB_TURN(v[(k + 1) * cols + i], v[k * cols + i], c0, n0);
-            for (int64_t i = 0; i < rows; i++)
-                BB_TURN(u[(k + 1) * rows + i], u[k * rows + i], cosine0, sine0);
 {% endif %}
 {% endmacro %}
 {# Of the last two rows the shift, a value nearest to the last: none where one of the block is as good as zero. #}

@@ -2,7 +2,7 @@
    elements have names, and sweeps are straight lines: rounds of a tournament, whose rotations wait for no other. #}
 {% from "tile/singular.c" import apart, arrays, vectors with context %}
 {% from "tile/singular_lengths.c" import completion, lengths, ordered, v, x with context %}
-{% set passed = "u, v, (bb_vec *)s" if vectors else "u, (bb_vec *)s" %}
+{% set passed %}u, {{ "v, " if vectors }}{{ body.reals("s") }}{% endset %}
 {% set most_sweeps = 30 %}
 {% macro pair(p, q) %}{{ p }}_{{ q }}{% endmacro %}
 {# Whether columns p and q are not nearly orthogonal, and neither is as good as zero. #}
@@ -53,6 +53,7 @@
 {% endfor %}
 {% endfor %}
 {% for p, q in pairs if vectors %}
+                {{ "BB_FORGET();" if not target.simd }}
 {% for i in range(cols) %}
                 BB_TURN_BY({{ v(i, p) }}, {{ v(i, q) }}, c{{ pair(p, q) }}, dot{{ pair(p, q) }}, 0, 0);
 {% endfor %}
@@ -89,13 +90,13 @@ static {{ apart }} void {{ body.name }}_{{ name }}({{ arrays }}, bb_ints *const 
     bb_elem {{ x(i, j) }} = u[{{ j }} * rows + {{ i }}];
 {% endfor %}
 {% for i in range(cols if vectors else 0) %}
-    bb_elem {{ v(i, j) }} = {{ "one" if i == j else "zero" }};
+    {{ "bb_elem " if target.simd }}{{ v(i, j) }} = {{ "one" if i == j else "zero" }};
 {% endfor %}
 {% endfor %}
 {{ sweeps(rows, cols) }}
 {{ ordered(rows, cols) }}
 {{ lengths(rows, cols) }}
-{% for j in range(cols if vectors else 0) %}
+{% for j in range(cols if vectors and target.simd else 0) %}
 {% for i in range(cols) %}
     v[{{ j }} * cols + {{ i }}] = {{ v(i, j) }};
 {% endfor %}

@@ -1,7 +1,8 @@
 {# What comes behind the sweeps: values in their order, their left vectors, and such as have none. #}
-{% from "tile/singular.c" import apart, vectors with context %}
+{% from "tile/singular.c" import apart, const_elements, const_values, elements, vectors with context %}
 {% macro x(i, j) %}x{{ i }}_{{ j }}{% endmacro %}
-{% macro v(i, j) %}v{{ i }}_{{ j }}{% endmacro %}
+{# Of the right vectors elements of a GPU stay in their array: registers have no room for them beside all others. #}
+{% macro v(i, j) %}{{ "v%d_%d" | format(i, j) if target.simd else "v[%d * cols + %d]" | format(j, i) }}{% endmacro %}
 {# The largest first. #}
 {% macro ordered(rows, cols) %}
 {% for i, j in network(cols) %}
@@ -41,10 +42,10 @@
 {# The left vector of value j in lanes where its square is as good as zero: the unit vector that those before span
    least, made orthogonal to them, twice. Rare enough for a function of its own. #}
 {% macro completion(rows, cols) %}
-static {{ apart }} void {{ body.name }}_complete(bb_elem *const u, const bb_vec *const s, const int64_t j)
+static {{ apart }} void {{ body.name }}_complete({{ elements }}const u, {{ const_values }}const s, const int64_t j)
 {
     enum { rows = {{ rows }} };
-    bb_elem *const x = u + j * rows;
+    {{ elements }}const x = u + j * rows;
     const bb_ints lost = s[j] < (bb_real){{ compute.least_square }};
     bb_vec smallest = BB_ZEROS + 2, at = BB_ZEROS, sum = BB_ZEROS, inverse;
     bb_elem zero, one;
@@ -63,7 +64,7 @@ static {{ apart }} void {{ body.name }}_complete(bb_elem *const u, const bb_vec 
         BB_REPLACE(x[i], lost & (at == (bb_real)i), one);
     }
     for (int64_t k = 0; k < 2 * j; k++) {
-        const bb_elem *const y = u + k % j * rows;
+        {{ const_elements }}const y = u + k % j * rows;
         bb_elem dot = zero;
         for (int64_t i = 0; i < rows; i++)
             BB_FMA(dot, y[i], x[i], 1, 0);

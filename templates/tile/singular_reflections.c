@@ -1,5 +1,5 @@
 {# Reflections I - tau v v* of vectors in an array, whose elements lie some way apart; the first element of v is one. #}
-{% from "tile/singular.c" import apart, vectors with context %}
+{% from "tile/singular.c" import apart, const_elements, elements, values, vectors with context %}
 {% set together = 4 %}
 {# A reflection done to some vectors y: each less v times `turn` v* y. #}
 {% macro several(count, first) %}
@@ -21,13 +21,12 @@
 {% endfor %}
             }
 {% endmacro %}
-{# To `count` vectors that are `next` apart, with elements `step` apart, as those of v are. #}
+{# By the factor `turn`, to `count` vectors that are `next` apart, with elements `step` apart, as those of v are. #}
 {% macro reflection() %}
-static {{ apart }} void {{ body.name }}_reflect(const bb_elem *const v, bb_elem *const y, const bb_elem *const tau,
+static {{ apart }} void {{ body.name }}_reflect({{ const_elements }}const v, {{ elements }}const y, const bb_elem turn,
                                                 const int64_t length, const int64_t step, const int64_t count,
                                                 const int64_t next)
 {
-    const bb_elem turn = *tau;
     int64_t j = 0;
     for (; j + {{ together }} <= count; j += {{ together }}) {
 {{ several(together, "j * next") }}
@@ -40,7 +39,7 @@ static {{ apart }} void {{ body.name }}_reflect(const bb_elem *const v, bb_elem 
 {# A vector becomes the v of the reflection that makes zeros of all but its first element, which becomes `value`; `tau`
    is conjugated, as the reflection is done to others then. #}
 {% macro making() %}
-static {{ apart }} void {{ body.name }}_make(bb_elem *const x, bb_elem *const tau, bb_vec *const value,
+static {{ apart }} void {{ body.name }}_make({{ elements }}const x, {{ elements }}const tau, {{ values }}const value,
                                              const int64_t length, const int64_t step)
 {
     bb_elem shrink = x[0], zero;
@@ -75,7 +74,7 @@ static {{ apart }} void {{ body.name }}_make(bb_elem *const x, bb_elem *const ta
 {% endmacro %}
 {# The product of `count` reflections, in the place of their vectors. #}
 {% macro forming() %}
-static {{ apart }} void {{ body.name }}_form(bb_elem *const x, const bb_elem *const tau, const int64_t length,
+static {{ apart }} void {{ body.name }}_form({{ elements }}const x, {{ const_elements }}const tau, const int64_t length,
                                              const int64_t count, const int64_t next)
 {
     bb_elem zero, one;
@@ -83,9 +82,10 @@ static {{ apart }} void {{ body.name }}_form(bb_elem *const x, const bb_elem *co
     one = zero;
     BB_SET_REAL(one, BB_ZEROS + 1);
     for (int64_t k = count - 1; k >= 0; k--) {
-        bb_elem *const v = x + k * next, turn = tau[k], minus = zero;
+        {{ elements }}const v = x + k * next;
+        bb_elem turn = tau[k], minus = zero;
         BB_CONJ(turn);
-        {{ body.name }}_reflect(v + k, v + k + next, &turn, length - k, 1, count - k - 1, next);
+        {{ body.name }}_reflect(v + k, v + k + next, turn, length - k, 1, count - k - 1, next);
         BB_SUB(minus, turn);
         for (int64_t i = 0; i < k; i++)
             v[i] = zero;

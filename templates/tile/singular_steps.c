@@ -1,7 +1,7 @@
 {# Implicit QR of bidiagonal matrices, each lane with its own shifts and its own rows; each vector of matrices that is
    done abreast has variables of its own. #}
 {% from "tile/eigen.c" import each with context %}
-{% from "tile/singular.c" import vectors with context %}
+{% from "tile/singular.c" import values, vectors with context %}
 {% from "tile/singular_chase.c" import chase, shift with context %}
 {# Rows without a zero beside the diagonal are a block. Behind a step elements that are as good as zero become zero; of
    each lane the last block is found, rows `first` to `last` as reals, and whether a value of it is as good as zero, so
@@ -64,13 +64,24 @@
 {{ shift(q) }}
 {% endfor %}
 {% endmacro %}
-{# From top to bottom. Rotations wait for one another, which vectors are turned in: at once, or behind the step where
-   several vectors of matrices wait together, as columns then stay in registers. #}
+{# The rotations of two steps are done to the vectors. Of the second one the last row is `then`. #}
+{% macro turned(then) %}
+{% call each() %}
+            {{ values }}const own = turns + q * 8 * cols;
+            {{ body.name }}_turn(v + q * cols * cols, own, cols, cols, last, {{ then }});
+            {{ body.name }}_turn(u + q * rows * cols, own + 4 * cols, rows, cols, last, {{ then }});
+{% endcall %}
+            last = 0;
+{% endmacro %}
+{# From top to bottom. #}
 {% macro steps() %}
 {% for q in range(body.abreast) %}
         bb_vec start{{ q }} = zeros, first{{ q }} = zeros, last{{ q }} = zeros;
         bb_ints poor{{ q }} = zeros > 0, lacks{{ q }} = poor{{ q }};
 {% endfor %}
+{% if vectors %}
+        {{ values }}const kept = turns + (last ? 2 * cols : 0);
+{% endif %}
         for (int64_t k = 0; k <= top; k++) {
             if (step && k < top) {
 {% for q in range(body.abreast) %}
@@ -83,13 +94,11 @@
 {% endfor %}
             }
         }
-{% if vectors and body.abreast > 1 %}
-        if (step) {
-{% call each() %}
-            const bb_vec *const own = turns + q * 4 * cols;
-            {{ body.name }}_turn(v + q * cols * cols, own, own + cols, cols, top);
-            {{ body.name }}_turn(u + q * rows * cols, own + 2 * cols, own + 3 * cols, rows, top);
-{% endcall %}
+{% if vectors %}
+        if (last) {
+{{ turned("top") }}
+        } else if (step) {
+            last = top;
         }
 {% endif %}
 {% for q in range(body.abreast) %}

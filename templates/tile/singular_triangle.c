@@ -1,13 +1,13 @@
 {# Singular values of matrices with many rows and few columns: those of their triangle, which reflections make. #}
-{% from "tile/singular.c" import apart, arrays, sides, vectors with context %}
+{% from "tile/singular.c" import apart, arrays, elements, sides, vectors with context %}
 {% from "tile/singular_columns.c" import lines with context %}
 {% from "tile/singular_reflections.c" import reflections with context %}
-{% set passed = "u, v, (bb_vec *)s, r, tau" if vectors else "u, (bb_vec *)s, r, tau" %}
+{% set passed %}u, {{ "v, " if vectors }}{{ body.reals("s") }}, r, tau{% endset %}
 {% macro triangle() %}
     for (int64_t k = 0; k < cols; k++) {
-        bb_elem *const x = u + k * rows + k;
+        {{ elements }}const x = u + k * rows + k;
         {{ body.name }}_make(x, tau + k, s + k, rows - k, 1);
-        {{ body.name }}_reflect(x, x + rows, tau + k, rows - k, 1, cols - k - 1, rows);
+        {{ body.name }}_reflect(x, x + rows, tau[k], rows - k, 1, cols - k - 1, rows);
         for (int64_t i = 0; i < cols; i++) {
             BB_ZERO(r[k * cols + i]);
             if (i < k)
@@ -36,7 +36,8 @@
 {{ reflections() -}}
 {{ lines("square", [body.size.m, body.size.n] | min, [body.size.m, body.size.n] | min) }}
 
-static {{ apart }} void {{ body.name }}_solve({{ arrays }}, bb_elem *const r, bb_elem *const tau, bb_ints *const info)
+static {{ apart }} void {{ body.name }}_solve({{ arrays }}, {{ elements }}const r, {{ elements }}const tau,
+                                              bb_ints *const info)
 {
 {{ sides() }}
 {{ triangle() }}

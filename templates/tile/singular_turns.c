@@ -1,33 +1,51 @@
-{# The rotations of a step are done to columns. #}
-{% from "tile/singular.c" import apart with context %}
-{% set together = 4 %}
-{# To some rows, of which what one rotation leaves for the next stays in registers. #}
+{# The rotations of two steps are done to columns at once: what the first has turned goes to the second in registers, so
+   each element is read and written once. #}
+{% from "tile/singular.c" import apart, elements, values with context %}
+{# Rotation k of a step. #}
+{% macro rotation(t, s, k, step) %}
+const bb_vec {{ t }} = turns[{{ 2 * step }} * cols + {{ k }}], {{ s }} = turns[{{ 2 * step + 1 }} * cols + {{ k }}];
+{%- endmacro %}
+{# To some rows: of each, w waits for the next rotation of the first step, y for that of the second. #}
 {% macro rows(count) %}
-            bb_elem {% for r in range(count) %}w{{ r }} = x[{{ r }}]{{ ", " if not loop.last }}{% endfor %};
-            for (int64_t k = 0; k < last; k++) {
-                const bb_vec c = cosines[k], s = sines[k];
+            {{ rotation("t", "s", 0, 0) }}
 {% for r in range(count) %}
-                bb_elem u{{ r }} = x[(k + 1) * length + {{ r }}];
-                BB_TURN(u{{ r }}, w{{ r }}, c, s);
-                x[k * length + {{ r }}] = w{{ r }};
-                w{{ r }} = u{{ r }};
+            bb_elem y{{ r }} = x[{{ r }}], w{{ r }} = x[length + {{ r }}];
+            BB_TURN(w{{ r }}, y{{ r }}, t, s);
+{% endfor %}
+            for (int64_t k = 1; k < last; k++) {
+                {{ rotation("t", "s", "k", 0) }}
+                {{ rotation("tt", "ss", "k - 1", 1) }}
+{% for r in range(count) %}
+                {
+                    bb_elem u = x[(k + 1) * length + {{ r }}], z = w{{ r }};
+                    BB_TURN(u, z, t, s);
+                    w{{ r }} = u;
+                    BB_TURN(z, y{{ r }}, tt, ss);
+                    x[(k - 1) * length + {{ r }}] = y{{ r }};
+                    y{{ r }} = z;
+                }
 {% endfor %}
             }
+            {{ rotation("tt", "ss", "last - 1", 1) }}
 {% for r in range(count) %}
+            BB_TURN(w{{ r }}, y{{ r }}, tt, ss);
+            x[(last - 1) * length + {{ r }}] = y{{ r }};
             x[last * length + {{ r }}] = w{{ r }};
 {% endfor %}
 {% endmacro %}
-{# To columns up to the `last`, all of one `length`: rotation k to columns k and k + 1. #}
+{# To columns up to the `last`, all of one `length`; the second step goes to `then` and no further. Tangents and sines
+   of a step lie `cols` apart. #}
 {% macro turning() %}
-static {{ apart }} void {{ body.name }}_turn(bb_elem *x, const bb_vec *const cosines, const bb_vec *const sines,
-                                             const int64_t length, const int64_t last)
+static {{ apart }} void {{ body.name }}_turn({{ elements }}x, {{ values }}const turns, const int64_t length,
+                                             const int64_t cols, const int64_t last, const int64_t then)
 {
     int64_t i = 0;
-    for (; i + {{ together }} <= length; i += {{ together }}, x += {{ together }}) {
-{{ rows(together) }}
+    for (int64_t k = then; k < last; k++)
+        turns[2 * cols + k] = turns[3 * cols + k] = BB_ZEROS;
+{% for count in [column_rows, 1] | unique %}
+    for (; i + {{ count }} <= length; i += {{ count }}, x = x + {{ count }}) {
+{{ rows(count) }}
     }
-    for (; i < length; i++, x++) {
-{{ rows(1) }}
-    }
+{% endfor %}
 }
 {% endmacro %}

@@ -1,7 +1,8 @@
 """The second target: the same bodies as CUDA, compiled where nvcc is found. They are not run here.
 
 ``pytest tests/gpu/test_cuda.py --full-grid`` compiles every size up to n = 32, which takes an hour: ``--grid-minutes``
-says how many minutes, ``--grid-arch`` for which architectures; what nvcc said is kept in the file ``--grid-notes``.
+says how many minutes, ``--grid-arch`` for which architectures; what nvcc said is kept in the file ``--grid-notes``, and
+beside it, in a file .txt, how many kernels of each operation, precision and layout are left.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from support.cuda import SYMBOLS, text
-from support.cuda_kernels import ARCHITECTURES, Kernel, grid, sample
+from support.cuda_grid import Looked, faults, grid
+from support.cuda_kernels import ARCHITECTURES, Kernel, sample
 
-from bblas_gen.bench.notes import Notes, TimeOverError
-from bblas_gen.bench.ptxas import Functions, used
+from bblas_gen.bench.notes import Notes
+from bblas_gen.bench.ptxas import used
 from bblas_gen.cli.main import main
 from bblas_gen.codegen.unit import unit
 from bblas_gen.ir.spec import KernelSpec
@@ -25,12 +27,13 @@ from bblas_gen.runtime.cubins import compile_for, device_source, functions_of
 from bblas_gen.toolchain.cubin_notes import takes
 from bblas_gen.toolchain.cuda import find_nvcc
 
-UNIT = 16
+UNIT, GRID_UNIT = 16, 48
+"""Kernels that are compiled together; more of them where there are thousands: to call nvcc takes as long as three."""
 pytestmark = pytest.mark.skipif(find_nvcc() is None, reason="no nvcc on this machine")
 
 
-def units(kernels: list[Kernel]) -> list[list[Kernel]]:
-    return [kernels[i : i + UNIT] for i in range(0, len(kernels), UNIT)]
+def units(kernels: list[Kernel], size: int = UNIT) -> list[list[Kernel]]:
+    return [kernels[i : i + size] for i in range(0, len(kernels), size)]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -39,43 +42,23 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize(("kernels", "arch"), cases, ids=[f"{k[0].spec.symbol()}-{arch}" for k, arch in cases])
 
 
-def faults(kernels: list[Kernel], found: dict[str, list[Functions]]) -> list[str]:
-    return [
-        f"{arch}: {fault}"
-        for arch, said in found.items()
-        for one, functions in zip(kernels, said, strict=True)
-        for fault in one.faults(functions)
-        if one.runs_on(arch)
-    ]
-
-
 def test_registers_suffice_and_elements_are_moved_once(kernels: list[Kernel], arch: str) -> None:
-    assert not faults(kernels, used([kernel.source for kernel in kernels], [arch]))
+    assert not faults(kernels, arch, used([kernel.source for kernel in kernels], [arch])[arch])
 
 
 def test_registers_suffice_for_the_full_grid(request: pytest.FixtureRequest) -> None:
     option = request.config.getoption
     if not option("--full-grid"):
         pytest.skip("takes an hour: --full-grid")
-    notes = Notes.of(Path(option("--grid-notes")), option("--grid-minutes"))
-    architectures = option("--grid-arch").split(",")
-
-    def look(kernels: list[Kernel]) -> list[str] | None:
-        if notes.over:
-            return None
-        try:
-            return faults(kernels, notes.used([kernel.source for kernel in kernels], architectures))
-        except TimeOverError:
-            return None
-
+    path, architectures = Path(option("--grid-notes")), option("--grid-arch").split(",")
+    largest, others = grid()
+    looked = Looked(Notes.of(path, option("--grid-minutes")), architectures)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        found = list(pool.map(look, units(grid())))
-    wrong = [fault for some in found for fault in some or ()]
-    assert not wrong, "\n".join(wrong)
-    if None in found:
-        pytest.skip(
-            f"the time is over after {len(found) - found.count(None)} of {len(found)} units, in which nothing is wrong"
-        )
+        list(pool.map(looked.look, units([*largest, *others], GRID_UNIT)))
+    path.with_suffix(".txt").write_text(looked.summary(largest, others) + "\n", encoding="utf-8")
+    assert not looked.wrong, "\n".join(looked.wrong)
+    if looked.notes.over:
+        pytest.skip(f"the time is over, what is left stands in {path.with_suffix('.txt')}; nothing is wrong so far")
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.cases import LONG, TRIED, TWINS, UNPIVOTED, WITHOUT_ORACLE, Case, pairwise, prepared, run, typical
+from support.cases import LONG, SELDOM, TRIED, TWINS, UNPIVOTED, WITHOUT_ORACLE, Case, pairwise, prepared, run, typical
 from support.contract import check, may_change
 from support.extended import NAN
 from support.kernels import arguments
@@ -23,6 +23,9 @@ from bblas_gen.ir.terms import Kind, Role
 NAMES = [row.name for row in TRIED]
 PLACE = {name: position for position, name in enumerate(OPS)}
 every_operation = pytest.mark.parametrize("op", NAMES)
+most_operations = pytest.mark.parametrize(
+    "op", [pytest.param(op, marks=[pytest.mark.thorough] if op in SELDOM else []) for op in NAMES]
+)
 
 NOT_FINITE = {"syev", "sygv"}
 """Operations whose first operand is reported for nothing else: test_eigen and test_generalized have these."""
@@ -37,26 +40,29 @@ def test_every_operation_has_an_oracle():
     }
 
 
-def half_of(op):
-    """Which half of the pairs an operation is tried with: a twin has the one that its twin leaves out."""
-    return (PLACE[TWINS.get(op, op)] + (op in TWINS)) % 2
+SHARES = 3
+
+
+def share_of(op):
+    """Which third of the pairs an operation is tried with: a twin has one that its twin leaves out."""
+    return (PLACE[TWINS.get(op, op)] + (op in TWINS)) % SHARES
 
 
 @pytest.mark.parametrize(
     ("op", "share"),
     [
-        pytest.param(op, share, marks=[] if share == half_of(op) and op not in LONG else [pytest.mark.thorough])
-        for share in range(2)
+        pytest.param(op, share, marks=[] if share == share_of(op) and op not in LONG else [pytest.mark.thorough])
+        for share in range(SHARES)
         for op in NAMES
     ],
 )
 def test_every_pair_of_choices(op, share):
-    """Half of them for each operation, all with --thorough."""
-    for case in prepared(pairwise(OPS[op])[share::2]):
+    """A third of them for each operation, all with --thorough."""
+    for case in prepared(pairwise(OPS[op])[share::SHARES]):
         check(case)
 
 
-@every_operation
+@most_operations
 def test_bits_depend_on_the_matrix_alone(op):
     """Not on its place in the batch, the size of that, the neighbours or the number of threads."""
     for case in prepared(typical(OPS[op], PLACE[op])):

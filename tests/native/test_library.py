@@ -93,11 +93,12 @@ def ran(name, layout, sizes, flags, threads=1):
 
 @pytest.mark.parametrize(("name", "layout", "sizes"), DIVIDED, ids=named)
 def test_large_matrices_are_divided(name, layout, sizes):
-    """By any number of threads; where memory of the caller is all that there is the kernel for all sizes does them."""
+    """By any number of threads; where memory of the caller is all that there is the kernel for all sizes does them. It
+    adds in another order but in triangular solves, where bits differ only if products are fused."""
     one, other = ran(name, layout, sizes, flags_of(name)[-1])
     two, _ = ran(name, layout, sizes, flags_of(name)[-1], threads=2)
     assert one == two
-    assert one != other
+    assert (one != other) == (name != "strsm")
 
 
 @pytest.mark.parametrize(("side", "divided"), [("L", True), ("R", False)])

@@ -35,8 +35,17 @@ CASES = [
 REVISITED = [
     Case("syev", "float64", {"n": 8}, 33, {"jobz": "V", "uplo": "L"}, {}, ("bi",)),
     Case("ormqr", "complex64", {"m": 5, "n": 4, "k": 3}, 70, {"side": "R", "trans": "N"}, {}, ("bi", "il", "st")),
+    Case("gesvd", "float64", {"m": 5, "n": 5}, 40, {}, {}, ("bi",)),
+    Case("gesvd", "float64", {"m": 8, "n": 12}, 3, {}, {}, ("st",)),
+    Case("gels", "complex64", {"m": 4, "n": 4, "nrhs": 5}, 33, {"trans": "C"}, {}, ("st",)),
+    Case("geqrf", "float64", {"m": 16, "n": 16}, 8, {}, {}, ("bi",)),
+    Case("orgqr", "float64", {"m": 16, "n": 16, "k": 14}, 3, {}, {}, ("st",)),
+    Case("ormqr", "float64", {"m": 16, "n": 18, "k": 15}, 4, {"side": "L", "trans": "C"}, {}, ("bi",)),
+    Case("geqp3", "complex128", {"m": 16, "n": 16}, 4, {}, {}, ("st",)),
+    Case("gels", "float64", {"m": 20, "n": 16, "nrhs": 6}, 8, {"trans": "N"}, {}, ("st",)),
+    Case("gels", "float64", {"m": 20, "n": 16, "nrhs": 1}, 4, {"trans": "T"}, {}, ("bi",)),
 ]
-"""Interleaved matrices that bodies come back to."""
+"""Matrices that bodies come back to, or of which they index arrays: those of threads, and of teams."""
 T = {"transa": "T"}
 COPIES = [
     Case("lacpy", "float64", {"m": 3, "n": 5}, 127, {"transa": "N"}, {}, ("st", "bi"), ("C", "F")),
@@ -57,10 +66,12 @@ def test_a_kernel_keeps_to_the_contract(turn, case):
     choice.check_traffic()
 
 
-@pytest.mark.parametrize("case", REVISITED, ids=lambda case: case.op)
-def test_interleaved_matrices_that_bodies_come_back_to_are_brought_once(case):
+@pytest.mark.parametrize("case", REVISITED, ids=lambda case: f"{case.op}-{case.sizes}")
+def test_matrices_that_bodies_come_back_to_are_brought_once(case):
+    """Small ones in whole sectors; some sectors at the ends of columns and of reports are asked for twice."""
     found = traffic(case)
-    assert found.asked_bytes <= 1.05 * found.needed_bytes
+    assert found.moved_bytes <= 1.05 * found.needed_bytes
+    assert found.asked_bytes <= 1.1 * found.needed_bytes
 
 
 @pytest.mark.parametrize("case", [CASES[0], CASES[6]], ids=lambda case: case.op)

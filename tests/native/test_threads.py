@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -59,7 +60,7 @@ def count():
 @pytest.mark.parametrize("team", [0, 1, 2, 3, 7, 300])
 @pytest.mark.parametrize(("size", "grain"), [(1, 1), (7, 8), (8, 8), (9, 8), (129, 8), (5000, 8), (70000, 1)])
 def test_every_index_is_done_once(size, grain, team, count):
-    for nanoseconds in (0.0, 1e9):
+    for nanoseconds in (0.0, 2e4, 2e4, 2e5, 1e9):
         assert (count(size, grain, team, nanoseconds) == 1).all()
 
 
@@ -67,6 +68,13 @@ def test_helpers_come_when_the_caller_has_to_wait(count):
     assert (count(4000, 8, 4, us=2000) == 1).all()  # who sleeps in its part leaves the processor to the others
     assert threads.helped() >= 1
     assert (count(4000, 8, 1) == 1).all()
+
+
+def test_helpers_that_find_no_work_take_no_processor(count):
+    assert (count(4000, 8, 4, us=100) == 1).all()
+    begun = time.process_time()
+    time.sleep(0.2)
+    assert time.process_time() - begun < 0.05
 
 
 def test_two_threads_at_once(count):

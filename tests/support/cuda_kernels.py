@@ -6,7 +6,7 @@ import itertools
 import random
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from bblas_gen.bench.ptxas import Functions, Used, numbers
@@ -18,15 +18,13 @@ from bblas_gen.ir.catalog import LISTED
 from bblas_gen.ir.operation import Operand, Operation
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.ir.terms import PRECISIONS, Kind, Precision, Role
+from bblas_gen.ir.terms import PRECISIONS, Kind, Layout, Role
 from bblas_gen.schedule import gpu, words
 
 from .cases import TWINS, letters
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 LARGEST = 32
-IN_REGISTERS = {"syev": (6, 4), "sygv": (4, 3), "gesvd": (3, 3), "gesvdvals": (3, 3), "geqp3": (2, 2), "gels": (2, 2)}
-"""Operations of which larger kernels work in local memory, and the real and complex order to which none does."""
 STAGED = ("gemm", "syrk", "trmm", "trsm", "potrf", "posv", "potri", "getrs")
 """Operations of which kernels for matrices by themselves are looked at."""
 ADDED = {"axpy", "ger", "gerc"}
@@ -40,11 +38,6 @@ READS_AGAIN = {
     "getri": "columns are exchanged in memory",
     "getrs": "rows are exchanged in memory",
     "laswp": "rows are exchanged in memory",
-    "geqrf": "columns come by once for each reflection",
-    "orgqr": "columns come by once for each reflection",
-    "ormqr": "columns come by once for each reflection",
-    "geqp3": "columns come by once for each reflection",
-    "gels": "columns come by once for each reflection",
 }
 """Operations that are not counted: what they read, or write, more than once."""
 
@@ -92,11 +85,6 @@ class Kernel:
         several = max(dict(self.spec.size).values()) > 1
         return self.whole and (len(self.program.bodies) == 1 or (several and words.addressing(self.program) == "bi"))
 
-    @property
-    def _in_registers(self) -> bool:
-        """Whether nothing of it may be in local memory."""
-        return max(dict(self.spec.size).values()) <= most(self.spec.row, self.spec.p)
-
     def faults(self, said: Functions) -> Iterator[str]:
         """What is wrong with the machine code."""
         for function in self.functions:
@@ -104,12 +92,13 @@ class Kernel:
                 yield f"{function.name}: {fault}"
 
     def _faults(self, function: DeviceFunction, found: Used) -> Iterator[str]:
-        if (found.local or found.spilled) and self._in_registers:
+        if found.local or found.spilled:
             yield f"{found.local} bytes of local memory, {found.spilled} of them spilled"
         if found.registers > gpu.most_registers(self.schedule.blocks):
             yield f"{found.registers} registers"
         if self.counted and not found.loops and self.spec.op not in READS_AGAIN:
             loads, stores = (sum(moved(self.spec, function.kinds, reads).values()) for reads in (True, False))
+            loads += self.spec.layouts.count(Layout.PP)  # where each of these matrices is
             if numbers(found.loads) > loads:
                 yield f"{found.loads} loads, {loads} are needed"
             if numbers(found.stores) > stores:
@@ -151,12 +140,12 @@ def limit(row: Operation, letter: str, layout: str) -> int:
     """The largest n of which whole matrices are in registers; LARGEST where all are."""
 
     def beyond(n: int) -> bool:
-        return not Kernel(KernelSpec.make(row.name, letter, layout, target="cuda", **_square(row, n))).whole
+        return not Kernel(KernelSpec.make(row.name, letter, layout, target="cuda", **square(row, n))).whole
 
     return bisect_left(range(1, LARGEST + 1), True, key=beyond)
 
 
-def _square(row: Operation, n: int) -> dict[str, int]:
+def square(row: Operation, n: int) -> dict[str, int]:
     return {name: min(n, 2) if name == "nrhs" else n for name in row.sizes}
 
 
@@ -175,11 +164,11 @@ def sample() -> list[Kernel]:
         letters = [letter for one, letter in rows() if one is row]
         for letter in rng.sample(letters, 1):
             layout, more = next(turns)
-            n = min(most(row, PRECISIONS[letter]), limit(row, letter, layout) + more)
-            found.append(kernel(row, letter, layout, _square(row, n), rng.randrange(4), rng))
+            n = min(LARGEST, limit(row, letter, layout) + more)
+            found.append(kernel(row, letter, layout, square(row, n), rng.randrange(4), rng))
             if "k" in row.sizes and letter in "dz":
                 n = limit(row, letter, "bi")
-                found.append(kernel(row, letter, "bi", _square(row, n) | {"k": 1}, rng.randrange(4), rng))
+                found.append(kernel(row, letter, "bi", square(row, n) | {"k": 1}, rng.randrange(4), rng))
     return list(dict.fromkeys([*found, *staged(rng)]))
 
 
@@ -189,50 +178,6 @@ def staged(rng: random.Random) -> list[Kernel]:
     found = []
     for row in (row for row in LISTED if row.name in STAGED):
         for (letter, layout, strides), kind in zip(itertools.islice(turns, 2), (3, 0), strict=True):
-            tried = [kernel(row, letter, layout, _square(row, n), kind, rng, strides) for n in range(1, 13)]
+            tried = [kernel(row, letter, layout, square(row, n), kind, rng, strides) for n in range(1, 13)]
             found.append([one for one in tried if one.schedule.staged and one.schedule.lanes == 1][-1])
     return found
-
-
-def grid() -> list[Kernel]:
-    """All there are of square matrices but those that work in local memory: first the largest of each kind of schedule,
-    which are nearest to what registers hold, then the others. Flags are a choice of each."""
-    families = [
-        [list(_variants(row, letter, layout, n)) for n in range(1, most(row, PRECISIONS[letter]) + 1)]
-        for letter in "dszc"
-        for layout in ("bi", "st", "il", "pp")
-        for row, precision in rows()
-        if precision == letter
-    ]
-    largest = [
-        one
-        for sizes in families
-        for some, next_ones in itertools.zip_longest(sizes, sizes[1:], fillvalue=[])
-        for one in some
-        if not next_ones or _kind(one) != _kind(next_ones[0])
-    ]
-    return list(dict.fromkeys([*largest, *(one for sizes in families for some in sizes for one in some)]))
-
-
-def most(row: Operation, p: Precision) -> int:
-    """The largest order of which kernels are to leave nothing to local memory."""
-    return IN_REGISTERS.get(row.name, (LARGEST, LARGEST))[p.complex]
-
-
-def _kind(one: Kernel) -> tuple[object, ...]:
-    """What schedules of neighbouring sizes have in common."""
-    found = one.schedule
-    return found.lanes, found.threads, found.staged, found.blocks, found.room, found.forgets, one.whole
-
-
-def _variants(row: Operation, letter: str, layout: str, n: int) -> Iterator[Kernel]:
-    """A kernel with some flags as all GPUs have it, and as those with more room have it, where that is another."""
-    rng = random.Random(f"{row.name} {letter} {layout} {n}")
-    first = kernel(row, letter, layout, _square(row, n), None, rng)
-    yield first
-    before = first
-    for arch in () if first.schedule.team else ARCHITECTURES:
-        one = replace(first, arch=arch)
-        if one.schedule != before.schedule:
-            yield one
-            before = one

@@ -42,6 +42,9 @@ QUICK = {
 """What compiles in a third of the time, by the family of the compiler. With the second gcc fuses products and sums;
 without it bits are others. The passes left out take much time and change none."""
 
+SHIPPED = compilers.OPTIMIZATION
+"""What users have."""
+
 
 class Wanted(Exception):
     """Raised in the place of a compile."""

@@ -8,6 +8,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from support.cuda_grid import Looked
+from support.cuda_kernels import Kernel
 
 from bblas_gen import errors
 from bblas_gen.bench import notes, ptxas
@@ -85,17 +87,21 @@ def test_the_largest_that_fits_is_looked_for_upwards_and_downwards(monkeypatch: 
         fits = {arch: family.words(int(n)) <= gpu.most_registers(blocks) - 30 - (arch == "sm_80") for arch in archs}
         return {arch: [{"f": FITS if good else replace(FITS, spilled=8)}] for arch, good in fits.items()}
 
+    def limits() -> list[int]:
+        ((_, found),) = tool.derive([family], known)  # type: ignore[arg-type]
+        return found
+
     known = SimpleNamespace(used=said, told=lambda sources, archs: [])
     expected = [
         max(family.words(n) * (family.words(n) < gpu.most_registers(x) - 30) for n in range(12))
         for x in registers.BLOCKS
     ]
-    assert family.limits(known) == expected  # type: ignore[arg-type]
+    assert limits() == expected
     assert expected[0] == 220
     monkeypatch.setattr(registers, "WORDS", {"bi": {}, "il": {}})
-    assert family.limits(known) == expected  # type: ignore[arg-type]
+    assert limits() == expected
     known.told = lambda sources, archs: [replace(FITS, local=8)]
-    assert family.limits(known) == [0] * len(registers.BLOCKS)  # type: ignore[arg-type]
+    assert limits() == [0] * len(registers.BLOCKS)
 
 
 @pytest.fixture
@@ -127,6 +133,21 @@ def test_a_run_goes_on_where_the_one_before_ended(asked: list[tuple[list[str], l
         late.used([SCAL, COPIED], archs)
 
 
+def test_what_is_left_of_the_grid_is_counted(asked: list[tuple[list[str], list[str]]], tmp_path: Path) -> None:
+    """A kernel whose text is another one now was not looked at."""
+    kernels = [Kernel(KernelSpec.parse(f"bb_dscal_bi_n{n}", "cuda")) for n in (2, 3, 4)]
+    Looked(Notes.of(tmp_path / "notes"), ["sm_90"]).look(kernels[:1])
+    late = Notes.of(tmp_path / "notes", -1)
+    late.names.add((kernels[1].spec.symbol(), "sm_90"))
+    looked = Looked(late, ["sm_90"])
+    looked.look(kernels)
+    assert len(asked) == 1
+    first, head, scal = looked.summary(kernels[:1], kernels[1:]).splitlines()
+    assert first.startswith("sm_90: 1 of 3 kernels looked at (33.3 %), 1 of 1 of the largest; 1 others are noted")
+    assert head.split()[1:3] == ["d", "bi"]
+    assert scal.split() == ["scal", "2"]
+
+
 def test_texts_that_differ_in_names_and_comments_alone_are_compiled_once(
     asked: list[tuple[list[str], list[str]]], tmp_path: Path
 ) -> None:
@@ -149,7 +170,7 @@ def test_what_there_was_no_time_for_stays_as_it_was() -> None:
 
 
 def test_what_is_in_the_table_has_tiles() -> None:
-    found = {(one.layout, one.row.name, one.precision): one for one in tool.families()}
+    found = {(one.layout, one.name, one.precision): one for one in tool.families()}
     for layout, rows in registers.WORDS.items():
         for name, words in rows.items():
             assert all(words[x][0] >= found[layout, name, x].words(1) for x in words if (layout, name, x) in found)

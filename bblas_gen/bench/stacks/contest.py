@@ -126,7 +126,7 @@ def _rounds(everyone: Sequence[Entry], threads: int, repetitions: int, seconds: 
 
 
 def _turn(entry: Entry, count: int, threads: int) -> float:
-    """Seconds per call. One before brings the data back from where others left it, and counts for nothing."""
+    """Seconds per call after one that brings the data back from where others left it, and counts for nothing."""
     if threads > 1:
         sleep(PAUSE)
     entry.run()
