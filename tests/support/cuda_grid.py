@@ -91,7 +91,8 @@ class Looked:
             self.notes.used(list(texts.values()), self.archs)
         for arch in self.archs:
             self._take({one: text for one, text in texts.items() if not self.notes.missing([text], [arch])}, arch)
-            self.changed[arch] |= {one for one in noted if one not in self.kernels[arch]}
+            left = (one for one in noted if one not in self.kernels[arch])
+            self.changed[arch] |= {one for one in left if (one.spec.symbol(), arch) in self.notes.names}
 
     def _take(self, texts: dict[Kernel, Source], arch: str) -> None:
         self.wrong += faults(texts, arch, self.notes.used(list(texts.values()), [arch])[arch])
