@@ -13,7 +13,7 @@ from ..ir.sizes import Size, evaluate
 from ..ir.terms import Kind, Layout, Strides
 from ..ir.views import View
 from ..schedule.blocked import BlockedSchedule, sliced
-from ..schedule.choose import TASK_NS, flat_bodies
+from ..schedule.choose import TASK_NS, flat_bodies, work
 from ..schedule.direct import direct_problem
 from ..schedule.gpu import GpuSchedule
 from ..schedule.lane import LINE, has_halves
@@ -34,7 +34,7 @@ from .operands import OperandText
 from .orders import network, tournament
 from .packing import halves_of, packings
 from .pivots import last_panel
-from .products import FORMS
+from .products import FORMS, row_tiles
 from .reals import StoredReal
 from .scratch import Scratch
 from .signature import Signature
@@ -221,8 +221,9 @@ def _general(program: Program, schedule: Schedule) -> dict[str, Any]:
         "flops": flops,
         "bytes": moved,
         "sliced": sliced(program, schedule),
+        "row_tiles": 0,
         "shared": SHARED_NS if isinstance(schedule, BlockedSchedule) else 0,
-        "nanoseconds": f"bb_cost({given})" if sizes else f"{TASK_NS / schedule.min_batch_per_thread:.3g}",
+        "nanoseconds": f"bb_cost({given})" if sizes else f"{work(program, schedule):.3g}",
         "task": TASK_NS,
     }
 
@@ -381,6 +382,7 @@ def _direct(program: Program, schedule: Schedule, bodies: list[BodyText], halved
     passes = FORMS[program.bodies[0].row.canonical_form](found)
     any_product = found.line > 0 and program.bodies[0].row.canonical_form == ""
     return {
+        "row_tiles": row_tiles(program, passes),
         "passes": passes,
         "panel": found.panel,
         "strip": strip(found, program.p.itemsize) if any_product else "",

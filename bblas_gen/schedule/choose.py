@@ -371,7 +371,17 @@ def _grain(program: Program, width: int) -> int:
     return program.spec.nb if program.spec.nb else max(width, program.p.default_nb)
 
 
+def _nanoseconds(program: Program) -> float:
+    """Of a matrix, about: at 16 bytes or 32 flops in each, whichever takes longer."""
+    return max(program.spec.flops / 32, program.spec.bytes / 16, 1.0)
+
+
 def _break_even(program: Program) -> int:
-    """Matrices that make TASK_NS of work, at 16 bytes or 32 flops per nanosecond, whichever takes longer."""
-    nanoseconds = max(program.spec.flops / 32, program.spec.bytes / 16, 1.0)
-    return max(1, round(TASK_NS / nanoseconds))
+    """Matrices that make TASK_NS of work."""
+    return max(1, round(TASK_NS / _nanoseconds(program)))
+
+
+def work(program: Program, schedule: Schedule) -> float:
+    """Nanoseconds of a matrix, by what the schedule has; of one that is worth more than a thread, what it takes."""
+    least = schedule.min_batch_per_thread
+    return TASK_NS / least if least > 1 else _nanoseconds(program)

@@ -1,4 +1,7 @@
 {# What threads are given: scratch or sums, the arguments, and how much there is to do. #}
+{% if row_tiles %}
+    const int64_t slices = num_threads != 1 ? {{ row_tiles }} : 1; /* threads share each matrix by rows of tiles */
+{% endif %}
 {% if scratch.heap %}
     char *work = given ? given : (char *)aligned_alloc(64, {{ scratch.size }});
     if (!work)
@@ -6,7 +9,7 @@
 {% if shared %}
     bb_args g = { {{ initializers }}, &work, 1 };
 {% else %}
-    const bb_args g = { {{ initializers }}, &work };
+    const bb_args g = { {{ initializers }}, &work{{ ", slices" if row_tiles }} };
 {% endif %}
 {% elif sliced %}
     /* Threads share each of few and large matrices: C by columns or, where it is high, by rows. */
@@ -14,6 +17,8 @@
     const int64_t length = high ? {{ body.size.m }} : {{ body.size.n }};
     const int64_t slice = high ? {{ sliced.rows }} : {{ sliced.columns }};
     const int64_t slices = num_threads != 1 && {{ sliced.large }} ? (length + slice - 1) / slice : 1;
+    const bb_args g = { {{ initializers }}, slices };
+{% elif row_tiles %}
     const bb_args g = { {{ initializers }}, slices };
 {% elif sections %}
     /* of a few vectors threads share the parts; of more, each is done by one */
@@ -25,6 +30,6 @@
 {% else %}
     const bb_args g = { {{ initializers }} };
 {% endif %}
-{% if units or sliced %}
-    const int64_t count = batch_count * {{ "slices" if sliced else "each" if sections else units }};
+{% if units or sliced or row_tiles %}
+    const int64_t count = batch_count * {{ "slices" if sliced or row_tiles else "each" if sections else units }};
 {% endif %}

@@ -44,12 +44,19 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% endfor %}
     }
 {% else %}
+{% if not row_tiles %}
     int64_t p = lo;
+{% endif %}
 {% for suffix, count in steps %}
 {% if count > 1 and schedule.form == "flat" %}
     if ({% for x in operands %}g->stride_{{ x.letter }} == {{ x.stored_rows * x.stored_cols }}{{ " && " if not loop.last }}{% endfor %})
 {% endif %}
-    for (; p + {{ count }} <= hi; p += {{ count }}) {
+    for ({{ "int64_t to, s = lo; s < hi; s = to" if row_tiles else "; p + " ~ count ~ " <= hi; p += " ~ count }}) {
+{% if row_tiles %}
+        const int64_t slices = g->slices, p = s / slices, first = s % slices;
+        to = s - first + slices < hi ? s - first + slices : hi;
+        const int64_t begin = first * {{ row_tiles }} / slices, end = (first + to - s) * {{ row_tiles }} / slices;
+{% endif %}
 {% for x in operands %}
 {% if schedule.form == "columns" %}
         {{ x.const }}bb_real *const {{ x.name }}[] = { {{ x.several(count) | join(", ") }} };
@@ -60,7 +67,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% if ahead %}
         const int64_t next = p + {{ schedule.prefetch }} < hi ? p + {{ schedule.prefetch }} : p;
 {% endif %}
-{% if bursts %}
+{% if bursts and not row_tiles %}
 {% if count > 1 %}
         for (int64_t q = p; q < p + {{ count }}; q++) {
 {% with p = "q" %}
@@ -77,7 +84,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
         const bb_real *const next_{{ x.name }} = {{ x.matrix }};
 {% endfor %}
 {% for body in bodies %}
-        {{ body.name }}{{ suffix }}({{ body.prefix }}{{ body.call }});
+        {{ body.name }}{{ suffix }}({{ "begin, end, " if row_tiles }}{{ body.prefix }}{{ body.call }});
 {% endfor %}
     }
 {% endfor %}

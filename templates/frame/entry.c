@@ -16,7 +16,7 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 }
 #endif
 
-{% set count = "count" if units or sliced else "batch_count" %}
+{% set count = "count" if units or sliced or row_tiles else "batch_count" %}
 {% if scratch.heap or inner %}
 /* `given`: the scratch, where a caller has it, which must then be on one thread. */
 {{ "static " if not inner }}int bb_call({{ parameters }}, char *given)

@@ -14,7 +14,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ 
     const int64_t end = {{ whole_end }};
 {% endif %}
 {% if distant and not by_distance %}
-    const int far = share * {{ bytes }} > {{ far }}; /* from beyond a level-2 cache */
+    const int far = share{{ " / g->slices" if row_tiles }} * {{ bytes }} > {{ far }}; /* from beyond a level-2 cache */
 {% endif %}
 {% if by_distance %}
     const int64_t bytes = share * {{ bytes }};

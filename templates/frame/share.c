@@ -1,8 +1,8 @@
 {# The split of a batch among threads, of a pool or of OpenMP; they may share each of few or large matrices. #}
 {% from "frame/openmp.c" import openmp with context %}
-{% set grain = "grain" if sliced else schedule.grain %}
-{% set count = "count" if units or sliced else "batch_count" %}
-{% set size = 0 if scratch.heap or units else "slices > 1 ? 0 : sizeof g" if sliced else "sizeof g" %}
+{% set grain = "grain" if sliced or row_tiles else schedule.grain %}
+{% set count = "count" if units or sliced or row_tiles else "batch_count" %}
+{% set size = 0 if scratch.heap or units else "slices > 1 ? 0 : sizeof g" if sliced or row_tiles else "sizeof g" %}
 {% set apart, told = ("!alone && ", "g.team = alone ? (int)threads : 1;") if shared else ("", "") %}
 {% set done %}
 {% if scratch.heap %}
@@ -12,7 +12,7 @@
         return 0;
 {%- endset %}
 #if defined(BB_POOL)
-{% if sliced %}
+{% if sliced or row_tiles %}
     const int64_t grain = slices > 1 ? 1 : {{ schedule.grain }};
 {% endif %}
 {% if shared %}
@@ -25,7 +25,7 @@
         {{ done }}
     }
 #elif defined(_OPENMP)
-{% if sliced %}
+{% if sliced or row_tiles %}
     const int64_t grain = slices > 1 ? 1 : {{ schedule.grain }};
 {% endif %}
 {% if shared %}

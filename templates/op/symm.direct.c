@@ -24,7 +24,8 @@ static BB_INLINE void bb_mirror(const bb_real *block, int64_t stride, bb_real *P
 }
 
 {% endif %}
-static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{% set some = "const int64_t begin, const int64_t end, " if row_tiles %}
+static BB_INLINE void {{ body.name }}({{ some }}{{ body.parameters }})
 {
 {% if body.left %}
     const int64_t steps = alpha_is ? {{ body.size.k }} : 0;

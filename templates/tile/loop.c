@@ -88,6 +88,17 @@ for (int64_t {{ x }} = {{ last | index }}; {{ x }} >= {{ first | index }}; {{ x 
     }
 {% endif %}
 {% endmacro %}
+{# What a thread does of a row of tiles, if that is one of its own. #}
+{% macro mine() %}
+{% if row_tiles %}
+        if (number >= begin && number < end) {
+{{ caller() }}
+        }
+        number++;
+{% else %}
+{{ caller() }}
+{% endif %}
+{% endmacro %}
 {# The same for bodies whose C names the variable: it is there though it has one value. #}
 {% macro named(segments, variable, most="") %}
 {% if segments and segments[0].end %}

@@ -1,6 +1,6 @@
 {# What direct bodies share: a tile of the output in registers, vectors along its columns. What is loaded, multiplied
    and stored, and in which lanes, is known: see codegen/tiles.py. #}
-{% from "tile/loop.c" import over with context %}
+{% from "tile/loop.c" import mine, over with context %}
 {% import "tile/packed_panel.c" as panels with context %}
 {# The tile += column l of the left factor times row l of the right one. #}
 {% macro step(found) %}
@@ -92,8 +92,10 @@ for (int64_t l = {{ found.first | index }}; l < {{ found.last | index }}; l++)
 {% endmacro %}
 {# All tiles of a pass. `guarded`: without alpha there are no steps; else the loops of steps know. #}
 {% macro tiles(pass, ahead=(), apart=true, guarded=false) %}
+{{ "    int64_t number = 0;" if row_tiles }}
 {% for across in pass.rows %}
 {% call over(across.loop) %}
+{% call mine() %}
 {{ panels.pack(across, pass) }}
 {% for beside in across.columns %}
 {% call over(beside.loop) %}
@@ -110,6 +112,7 @@ for (int64_t l = {{ found.first | index }}; l < {{ found.last | index }}; l++)
 {{ update(beside.tile, pass.conj) }}
 {% endcall %}
 {% endfor %}
+{% endcall %}
 {% endcall %}
 {% endfor %}
 {% endmacro %}

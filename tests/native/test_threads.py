@@ -105,6 +105,21 @@ def test_a_child_of_a_fork_has_a_pool_of_its_own(count, rng):
     assert (count(4000, 8, 4, us=100) == 1).all()
 
 
+def test_threads_share_rows_of_tiles_of_one_matrix(rng):
+    a, b, c = rng.standard_normal((3, 2, 90, 90))
+    full = np.tril(a) + np.tril(a, -1).swapaxes(1, 2)
+    for team in (1, 2, 3, 16):
+        found = bb.symm(a, b, c.copy(), alpha=0.5, beta=2, num_threads=team)
+        updated = bb.syr2k(a, b, c.copy(), alpha=0.5, beta=2, num_threads=team)
+        if team == 1:
+            expected, others = found, updated
+        assert np.array_equal(found, expected)
+        assert np.array_equal(updated, others)
+    np.testing.assert_allclose(expected, full @ b / 2 + 2 * c, atol=1e-11)
+    both = a @ b.swapaxes(1, 2)
+    np.testing.assert_allclose(np.tril(others), np.tril((both + both.swapaxes(1, 2)) / 2 + 2 * c), atol=1e-11)
+
+
 def test_bits_do_not_depend_on_who_comes(rng):
     a, b = rng.standard_normal((5003, 3, 4)), rng.standard_normal((5003, 4, 4))
     expected = bb.gemm(a, b, num_threads=1)
