@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.cases import LONG, SELDOM, TRIED, TWINS, UNPIVOTED, WITHOUT_ORACLE, Case, pairwise, prepared, run, typical
+from support.cases import SELDOM, TRIED, TWINS, UNPIVOTED, WITHOUT_ORACLE, Case, pairwise, prepared, run, tried, typical
 from support.contract import check, may_change
 from support.extended import NAN
 from support.kernels import arguments
@@ -22,11 +22,10 @@ from bblas_gen.ir.terms import Kind, Role
 
 NAMES = [row.name for row in TRIED]
 PLACE = {name: position for position, name in enumerate(OPS)}
-every_operation = pytest.mark.parametrize("op", NAMES)
-most_operations = pytest.mark.parametrize(
-    "op", [pytest.param(op, marks=[pytest.mark.thorough] if op in SELDOM else []) for op in NAMES]
-)
+most_operations = pytest.mark.parametrize("op", tried())
 
+OTHERS = SELDOM - TWINS.keys()
+"""Operations that are tried as others, or as steps of them."""
 NOT_FINITE = {"syev", "sygv"}
 """Operations whose first operand is reported for nothing else: test_eigen and test_generalized have these."""
 
@@ -40,24 +39,24 @@ def test_every_operation_has_an_oracle():
     }
 
 
-SHARES = 3
+SHARES = 4
 
 
 def share_of(op):
-    """Which third of the pairs an operation is tried with: a twin has one that its twin leaves out."""
+    """Which quarter of the pairs an operation is tried with: a twin has one that its twin leaves out."""
     return (PLACE[TWINS.get(op, op)] + (op in TWINS)) % SHARES
 
 
 @pytest.mark.parametrize(
     ("op", "share"),
     [
-        pytest.param(op, share, marks=[] if share == share_of(op) and op not in LONG else [pytest.mark.thorough])
+        pytest.param(op, share, marks=[] if share == share_of(op) and op not in OTHERS else [pytest.mark.thorough])
         for share in range(SHARES)
         for op in NAMES
     ],
 )
 def test_every_pair_of_choices(op, share):
-    """A third of them for each operation, all with --thorough."""
+    """A quarter of them for each operation, all with --thorough."""
     for case in prepared(pairwise(OPS[op])[share::SHARES]):
         check(case)
 
@@ -81,7 +80,7 @@ def test_bits_depend_on_the_matrix_alone(op):
             assert list(map(bits, results(index))) == [bits(x[index]) for x in whole], (case, index)
 
 
-@every_operation
+@most_operations
 def test_padding_is_not_written_and_disturbs_nothing(op):
     """All that is around a batch is NaN in these tests, padding too; here for every number of matrices in a block."""
     for case in prepared(typical(OPS[op], PLACE[op])):
@@ -109,7 +108,7 @@ def read_element(case, name, shape):
 
 
 @pytest.mark.parametrize("bad", [NAN, float("inf")])
-@every_operation
+@most_operations
 def test_nan_and_inf_stay_in_their_matrix_and_are_never_skipped(op, bad):
     """Though they are multiplied by zeros, and whatever it is that multiplies them."""
     for case in prepared(typical(OPS[op], PLACE[op])):

@@ -35,9 +35,10 @@ OTHERS += [
     "bb_dgemm_nn_st_mnk",
     "bb_dtrsm_llnn_st_mn_rm",
     "bb_dgesvd_st_m12n4",
+    "bb_dgesvk_st_n12nrhs1_rm",
 ]
 """Sizes that run time knows, one lane, nothing to do, several matrices in a vector, one right-hand side, a heap,
-blocks in lanes, many rows beside few columns."""
+blocks in lanes, many rows beside few columns, LU by blocks."""
 LARGE = ["bb_dgemm_tn_st_mnk_ld", "bb_zgemm_nc_pp_mnk"]
 """Products in packed blocks."""
 LONG = ["bb_zdotc_pp_n", "bb_snrm2_st_n_rs", "bb_caxpy_st_n", "bb_zscal_st_n_rmld", "bb_cgerc_st_mn_rm"]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 
 import bblas_gen as bb
 from bblas_gen.ir.catalog import OPS
@@ -43,6 +44,16 @@ LONG = {"sygv"}
 SELDOM = {*TWINS, *LONG, *(row.name for row in OPS.values() if row.hidden or row.name.endswith("np"))}
 """Twins, LU without pivoting, which is LU but for it, steps of other operations, which are tested as such, and what is
 made of many: some tests are for --thorough."""
+
+
+def tried(turn: int = 0, turns: int = 1) -> list[Any]:
+    """The names of operations as parameters of a test. Those of SELDOM are for --thorough, and of tests that take
+    turns all but every so manieth."""
+    rare = [row.name in SELDOM or i % turns != turn for i, row in enumerate(TRIED)]
+    marked = ([pytest.mark.thorough] if x else [] for x in rare)
+    return [pytest.param(row.name, marks=marks) for row, marks in zip(TRIED, marked, strict=True)]
+
+
 SIZES = ("0", "1", "v-1", "v", "v+1")
 """Where vectors lie along columns. For one size also 3v+3: two tiles, the last vector of which overlaps another."""
 TILED = ("0", "1", "whole", "rest")
