@@ -1,7 +1,7 @@
 {# Implicit QL until all is diagonal, of vectors of matrices or by a team. #}
 {% from "tile/eigen.c" import each with context %}
 {% from "tile/implicit_ql.c" import find, step, turned with context %}
-{% from "tile/rotations.c" import turn with context %}
+{% from "tile/rotations.c" import idle, turn with context %}
 {% from "tile/shared_work.c" import meet with context %}
 {% set most_steps = 30 %}
 {% macro stepping(V, n) %}
@@ -60,7 +60,7 @@
             break;
     }
 {% endmacro %}
-{# What it finds: rotations that the second step lacks turn by nothing, and what is left after too many is counted. #}
+{# What it finds; what is left after too many steps is counted. #}
 {% macro found(n) %}
         if (lane == 0) {
 {{ find(n) }}
@@ -74,10 +74,9 @@
 {{ step() }}
             }
 {% if body.vectors %}
-            if (steps % 2)
-                for (int64_t i = top; i < bottom; i++)
-                    if (begin < 0 || i < begin || i >= finish)
-                        tangent[kept + i] = sine[kept + i] = BB_ZEROS;
+            if (steps % 2) {
+{{ idle("begin < 0") }}
+            }
 {% endif %}
             upper = (int)begin;
             lower = (int)finish;

@@ -1,6 +1,6 @@
 {# Implicit QL of tridiagonal matrices, each lane with its own shifts and its own rows. Of each vector of matrices that
    is done abreast there are variables of its own, so that they stay in registers. #}
-{% from "tile/rotations.c" import turn with context %}
+{% from "tile/rotations.c" import idle, turn with context %}
 {% macro d(i, q) %}BB_RE(d[{{ body.slot(i, q) }}]){% endmacro %}
 {% macro e(i, q) %}BB_RE(e[{{ body.slot(i, q) }}]){% endmacro %}
 {# Of each lane the first rows that are not done, `first` to `last`, as reals, and what lies there; before row `from`,
@@ -103,16 +103,13 @@
         {{ e("begin", q) }} = g{{ q }};
 {% endfor %}
 {% endmacro %}
-{# Rotations of two steps are kept, of which the second has no more rows than the first; those that it lacks, or all of
-   them where the first was the last one, turn by nothing. #}
+{# Rotations of two steps are kept, of which the second has no more rows than the first. #}
 {% macro turned(A, n) %}
         if (steps % 2 == 0) {
             top = begin;
             bottom = finish;
         } else {
-            for (int64_t i = {{ body.slot("top", 0) }}; i < {{ body.slot("bottom", 0) }}; i++)
-                if (done || i < {{ body.slot("begin", 0) }} || i >= {{ body.slot("finish", 0) }})
-                    tangent[kept + i] = sine[kept + i] = BB_ZEROS;
+{{ idle("done") }}
 {{ turn(A, n) }}
         }
 {% endmacro %}

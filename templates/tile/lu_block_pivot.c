@@ -1,6 +1,7 @@
 {# The pivots of a block of columns in lanes, `panel`, from the diagonal down, with right-hand sides `y` beside them.
    Rows of U go to `u`. A pass over the rows below a pivot exchanges and reduces them and finds the next pivot, whose
    row is `best`: a column after the other, so that few are in registers; columns before are not exchanged. #}
+{% from "tile/lu_pivot.c" import inverted with context %}
 {% import "tile/register_tile.c" as t with context %}
 {% set by = body.blocks %}
 {% macro here(i, c, cols) -%}
@@ -74,21 +75,7 @@
                 BB_LOAD(top{{ c }}, {{ here(q, c, cols) }});
                 BB_STORE({{ "u + " ~ by.upper.at(q, c) if c < cols else here(q, c, cols) }}, u{{ c }});
 {% endfor %}
-                inverse = u{{ q }};
-                BB_INVERT(inverse, 0);
-                BB_SMALL(small, largest);
-                if (BB_SOME(small)) {
-                    bb_vec lift;
-                    inverse = u{{ q }};
-                    BB_INVERT_SMALL(inverse, small, lift, *info, (bb_int)(j + {{ q + 1 }}));
-                    BB_TIMES_REAL(top{{ q }}, lift);
-                    for (int64_t i = {{ q + 1 }}; i < rows; i++) {
-                        bb_vec x;
-                        BB_LOAD(x, {{ here("i", q, cols) }});
-                        BB_TIMES_REAL(x, lift);
-                        BB_STORE({{ here("i", q, cols) }}, x);
-                    }
-                }
+{% call(i) inverted(q, ("j", q + 1) | index, q + 1, "rows", 0) %}{{ here(i, q, cols) }}{% endcall %}
                 if (rows > {{ q + 1 }}) {
                     {{ "bb_mask larger;" if q + 1 < cols }}
 {{ below(q + 1, q, cols, all, true) }}

@@ -25,6 +25,25 @@
 {% endfor %}
                 }
 {% endmacro %}
+{# The inverse of pivot q, which is reported by its `number`; if it is so small that it has none, its column is lifted,
+   rows `first` to `end`, whose places the caller names. #}
+{% macro inverted(q, number, first, end, im) %}
+                inverse = u{{ q }};
+                BB_INVERT(inverse, 0);
+                BB_SMALL(small, largest);
+                if (BB_SOME(small)) {
+                    bb_vec lift;
+                    inverse = u{{ q }};
+                    BB_INVERT_SMALL(inverse, small, lift, *info, (bb_int)({{ number }}));
+                    BB_TIMES_REAL(top{{ q }}, lift);
+                    for (int64_t i = {{ first }}; i < {{ end }}; i++) {
+                        bb_elem x;
+                        BB_GET(x, {{ caller("i") }}, {{ im }});
+                        BB_TIMES_REAL(x, lift);
+                        BB_PUT({{ caller("i") }}, {{ im }}, x);
+                    }
+                }
+{% endmacro %}
 {% macro pivot(P, IPIV, m, q, cols) %}
             {
                 const int64_t p = j + {{ q }};
@@ -49,21 +68,7 @@
                 BB_GET(top{{ c }}, panel + {{ P.at("p", c) }}, {{ P.im }});
                 BB_PUT(panel + {{ P.at("p", c) }}, {{ P.im }}, u{{ c }});
 {% endfor %}
-                inverse = u{{ q }};
-                BB_INVERT(inverse, 0);
-                BB_SMALL(small, largest);
-                if (BB_SOME(small)) {
-                    bb_vec lift;
-                    inverse = u{{ q }};
-                    BB_INVERT_SMALL(inverse, small, lift, *info, (bb_int)(p + 1));
-                    BB_TIMES_REAL(top{{ q }}, lift);
-                    for (int64_t i = p + 1; i < {{ m }}; i++) {
-                        bb_elem x;
-                        BB_GET(x, panel + {{ P.at("i", q) }}, {{ P.im }});
-                        BB_TIMES_REAL(x, lift);
-                        BB_PUT(panel + {{ P.at("i", q) }}, {{ P.im }}, x);
-                    }
-                }
+{% call(i) inverted(q, "p + 1", "p + 1", m, P.im) %}panel + {{ P.at(i, q) }}{% endcall %}
                 for (int64_t i = p + 1; i < {{ m }}; i++, i_here += 1) {
                     bb_elem {{ t.names("x", cols, q) }};
                     BB_EQUAL(taken, pivot, i_here);

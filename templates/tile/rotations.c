@@ -57,3 +57,9 @@ const bb_vec {{ t }} = tangent{{ of }}[{{ body.slot(i, "q") }}], {{ s }} = sine{
 {% endif %}
 {% endcall %}
 {% endmacro %}
+{# Rotations that the second of two steps lacks, or all of it where the first was the last one, turn by nothing. #}
+{% macro idle(done) %}
+            for (int64_t i = {{ body.slot("top", 0) }}; i < {{ body.slot("bottom", 0) }}; i++)
+                if ({{ done }} || i < {{ body.slot("begin", 0) }} || i >= {{ body.slot("finish", 0) }})
+                    tangent[kept + i] = sine[kept + i] = BB_ZEROS;
+{% endmacro %}

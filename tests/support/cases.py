@@ -47,8 +47,8 @@ made of many: some tests are for --thorough."""
 
 
 def tried(turn: int = 0, turns: int = 1) -> list[Any]:
-    """The names of operations as parameters of a test. Those of SELDOM are for --thorough, and of tests that take
-    turns all but every so manieth."""
+    """The names of operations as parameters of a test. Those of SELDOM are for --thorough; so are, of
+    tests that take turns, those of other turns."""
     rare = [row.name in SELDOM or i % turns != turn for i, row in enumerate(TRIED)]
     marked = ([pytest.mark.thorough] if x else [] for x in rare)
     return [pytest.param(row.name, marks=marks) for row, marks in zip(TRIED, marked, strict=True)]
