@@ -1,5 +1,6 @@
 {# The rotations of two steps are done to columns at once: what the first has turned goes to the second in registers, so
    each element is read and written once. #}
+{% from "tile/several.c" import several %}
 {% from "tile/singular.c" import apart, elements, values with context %}
 {# Rotation k of a step. #}
 {% macro rotation(t, s, k, step) %}
@@ -39,13 +40,11 @@ const bb_vec {{ t }} = turns[{{ 2 * step }} * cols + {{ k }}], {{ s }} = turns[{
 static {{ apart }} void {{ body.name }}_turn({{ elements }}x, {{ values }}const turns, const int64_t length,
                                              const int64_t cols, const int64_t last, const int64_t then)
 {
-    int64_t i = 0;
     for (int64_t k = then; k < last; k++)
         turns[2 * cols + k] = turns[3 * cols + k] = BB_ZEROS;
-{% for count in [column_rows, 1] | unique %}
-    for (; i + {{ count }} <= length; i += {{ count }}, x = x + {{ count }}) {
+{% call(count) several("i", 0, "length", column_rows) %}
 {{ rows(count) }}
-    }
-{% endfor %}
+                x = x + {{ count }};
+{% endcall %}
 }
 {% endmacro %}
