@@ -92,6 +92,18 @@ static BB_INLINE int64_t bb_cut(const int64_t order)
     return (int64_t)1 << (63 - __builtin_clzll((unsigned long long)(order - 1)));
 }
 
+/* Parts of so many right-hand sides. An even number, so that two threads have as many. */
+static BB_INLINE int64_t bb_units(const int64_t many)
+{
+    return many / 96 * 2;
+}
+
+/* Bands of rows of a triangle. */
+static BB_INLINE int64_t bb_bands(const int64_t n)
+{
+    return (n - 1) / 48 + 1;
+}
+
 /* The kernels that it calls. A process that loads each by itself hands their addresses over. */
 #ifdef BB_GIVEN
 static int (*bb_need_0)(int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda, int64_t stride_a, const double *B, int64_t ldb, int64_t stride_b, double beta, double *C, int64_t ldc, int64_t stride_c, int64_t batch_count, int num_threads);
@@ -923,12 +935,12 @@ typedef struct {
 static void bb_trsm_rltn_part(const void *arguments, int64_t lo, int64_t hi, const int64_t share)
 {
     const bb_trsm_rltn_args *g = (const bb_trsm_rltn_args *)arguments;
-    const int64_t units = g->m / 48;
+    const int64_t units = bb_units(g->m);
     (void)share;
     if (lo == hi)
         return;
-    lo *= 48;
-    hi = hi == units ? g->m : hi * 48; /* the last unit is larger: none has few */
+    lo = g->m * lo / units / 8 * 8;
+    hi = hi == units ? g->m : g->m * hi / units / 8 * 8;
     if (bb_trsm_rltn(1, hi - lo, g->n, g->alpha, g->A, g->lda, g->B + (lo) * 1, g->ldb))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
 }
@@ -946,10 +958,10 @@ static int64_t bb_trsm_rltn(const int threads, const int64_t m, const int64_t n,
                           0, 0, B, ldb, 1);
             return 0;
         }
-    if (threads != 1 && m >= 192 && n >= 48) {
+    if (threads != 1 && n <= 512 && m >= 192 && n >= 48) {
         int failed = 0;
         const bb_trsm_rltn_args g = { m, n, alpha, A, lda, B, ldb, &failed };
-        bb_share(bb_trsm_rltn_part, &g, m / 48, 1, threads,
+        bb_share(bb_trsm_rltn_part, &g, bb_units(m), 1, threads,
                  (double)n * (double)n * (double)m / 16);
         return -failed;
     }
@@ -964,6 +976,45 @@ static int64_t bb_trsm_rltn(const int threads, const int64_t m, const int64_t n,
     return 0;
 }
 
+static int64_t bb_herk_ln(const int threads, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_scalar beta, bb_real *A, const int64_t lda, bb_real *C, const int64_t ldc);
+
+typedef struct {
+    int64_t n;
+    int64_t k;
+    bb_scalar alpha;
+    bb_scalar beta;
+    bb_real *A;
+    int64_t lda;
+    bb_real *C;
+    int64_t ldc;
+    int *failed;
+} bb_herk_ln_args;
+
+/* The second part, and what is between both. */
+static int64_t bb_herk_ln_second(const int64_t at, const int threads, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_scalar beta, bb_real *A, const int64_t lda, bb_real *C, const int64_t ldc)
+{
+    int64_t found;
+    if ((found = bb_herk_ln(threads, n - at, k, alpha, beta, A + (at) * 1, lda, C + (at + at * ldc) * 1, ldc)))
+        return found < 0 ? found : found + at;
+    if ((found = bb_gemm_nt(threads, n - at, at, k, alpha, beta, A + (at) * 1, lda, A, lda, C + (at) * 1, ldc)))
+        return found < 0 ? found : found + at;
+    return 0;
+}
+
+/* Rows of the lower triangle, or columns of the upper one, by bands: short ones between long ones. */
+static void bb_herk_ln_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
+{
+    const bb_herk_ln_args *g = (const bb_herk_ln_args *)arguments;
+    const int64_t bands = bb_bands(g->n);
+    (void)share;
+    for (int64_t i = lo; i < hi; i++) {
+        const int64_t at = (i % 2 ? i / 2 : bands - 1 - i / 2) * 48;
+        const int64_t n = at + 48 < g->n ? at + 48 : g->n;
+        if (bb_herk_ln_second(at, 1, n, g->k, g->alpha, g->beta, g->A, g->lda, g->C, g->ldc))
+            __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
+    }
+}
+
 /* C := alpha op(A) op(A)* + beta C */
 static int64_t bb_herk_ln(const int threads, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_scalar beta, bb_real *A, const int64_t lda, bb_real *C, const int64_t ldc)
 {
@@ -975,15 +1026,18 @@ static int64_t bb_herk_ln(const int threads, const int64_t n, const int64_t k, c
                         0, 1);
         return 0;
     }
+    if (threads != 1 && n <= 512 && bb_bands(n) > 2) {
+        int failed = 0;
+        const bb_herk_ln_args g = { n, k, alpha, beta, A, lda, C, ldc, &failed };
+        bb_share(bb_herk_ln_part, &g, bb_bands(n), 1, threads,
+                 (double)n * (double)n * (double)k / 16);
+        return -failed;
+    }
     const int64_t at = bb_cut(n);
     int64_t found;
     if ((found = bb_herk_ln(threads, at, k, alpha, beta, A, lda, C, ldc)))
         return found;
-    if ((found = bb_herk_ln(threads, n - at, k, alpha, beta, A + (at) * 1, lda, C + (at + at * ldc) * 1, ldc)))
-        return found < 0 ? found : found + at;
-    if ((found = bb_gemm_nt(threads, n - at, at, k, alpha, beta, A + (at) * 1, lda, A, lda, C + (at) * 1, ldc)))
-        return found < 0 ? found : found + at;
-    return 0;
+    return bb_herk_ln_second(at, threads, n, k, alpha, beta, A, lda, C, ldc);
 }
 
 /* A = L L* or U* U, the factor overwrites its triangle of A */
@@ -1031,12 +1085,12 @@ typedef struct {
 static void bb_trsm_llnn_part(const void *arguments, int64_t lo, int64_t hi, const int64_t share)
 {
     const bb_trsm_llnn_args *g = (const bb_trsm_llnn_args *)arguments;
-    const int64_t units = g->n / 48;
+    const int64_t units = bb_units(g->n);
     (void)share;
     if (lo == hi)
         return;
-    lo *= 48;
-    hi = hi == units ? g->n : hi * 48; /* the last unit is larger: none has few */
+    lo = g->n * lo / units / 8 * 8;
+    hi = hi == units ? g->n : g->n * hi / units / 8 * 8;
     if (bb_trsm_llnn(1, g->m, hi - lo, g->alpha, g->A, g->lda, g->B + (lo * g->ldb) * 1, g->ldb))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
 }
@@ -1054,10 +1108,10 @@ static int64_t bb_trsm_llnn(const int threads, const int64_t m, const int64_t n,
                           0, 0, B, 1, ldb);
             return 0;
         }
-    if (threads != 1 && n >= 192 && m >= 48) {
+    if (threads != 1 && m <= 512 && n >= 192 && m >= 48) {
         int failed = 0;
         const bb_trsm_llnn_args g = { m, n, alpha, A, lda, B, ldb, &failed };
-        bb_share(bb_trsm_llnn_part, &g, n / 48, 1, threads,
+        bb_share(bb_trsm_llnn_part, &g, bb_units(n), 1, threads,
                  (double)m * (double)m * (double)n / 16);
         return -failed;
     }
@@ -1097,12 +1151,12 @@ typedef struct {
 static void bb_trsm_lltn_part(const void *arguments, int64_t lo, int64_t hi, const int64_t share)
 {
     const bb_trsm_lltn_args *g = (const bb_trsm_lltn_args *)arguments;
-    const int64_t units = g->n / 48;
+    const int64_t units = bb_units(g->n);
     (void)share;
     if (lo == hi)
         return;
-    lo *= 48;
-    hi = hi == units ? g->n : hi * 48; /* the last unit is larger: none has few */
+    lo = g->n * lo / units / 8 * 8;
+    hi = hi == units ? g->n : g->n * hi / units / 8 * 8;
     if (bb_trsm_lltn(1, g->m, hi - lo, g->alpha, g->A, g->lda, g->B + (lo * g->ldb) * 1, g->ldb))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
 }
@@ -1120,10 +1174,10 @@ static int64_t bb_trsm_lltn(const int threads, const int64_t m, const int64_t n,
                           0, 0, B, 1, ldb);
             return 0;
         }
-    if (threads != 1 && n >= 192 && m >= 48) {
+    if (threads != 1 && m <= 512 && n >= 192 && m >= 48) {
         int failed = 0;
         const bb_trsm_lltn_args g = { m, n, alpha, A, lda, B, ldb, &failed };
-        bb_share(bb_trsm_lltn_part, &g, n / 48, 1, threads,
+        bb_share(bb_trsm_lltn_part, &g, bb_units(n), 1, threads,
                  (double)m * (double)m * (double)n / 16);
         return -failed;
     }

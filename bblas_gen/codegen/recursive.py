@@ -17,6 +17,7 @@ from ..ir.spec import KernelSpec
 from ..ir.terms import Kind, Layout, Letter, Precision, Side, Strides, Trans, Uplo
 from ..schedule.choose import TASK_NS
 from ..schedule.recursive import RecursiveSchedule
+from .apart import ABREAST, ALONE, APART, BAND, GRAIN, Parts, parts_of
 from .blocked import Pairs
 from .context import names
 from .few import few_of
@@ -27,10 +28,6 @@ from .signature import signature_of
 
 _AT = {Part.ALL: "0", Part.BEFORE: "0", Part.BEHIND: "at"}
 _PRODUCT = OPS["gemm"]
-GRAIN = 48
-"""Columns of right-hand sides that a thread takes as a unit."""
-APART = 4
-"""Matrices of a batch from which threads do one each: these wait for one another less often."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +125,16 @@ class Node:
     def free(self) -> str:
         """The size along which it falls into parts that have nothing to do with one another."""
         return next(x for x in self.op.sizes if x != self.order) if self.rule and self.rule.order == "ka" else ""
+
+    @property
+    def rank(self) -> bool:
+        """Whether it updates a triangle of order n, whose rows have nothing to do with one another."""
+        return bool(self.rule and self.rule.squared)
+
+    @property
+    def parts(self) -> Parts | None:
+        """What threads share of it."""
+        return parts_of(self.order, self.free, rank=self.rank)
 
     @property
     def beside(self) -> str:
@@ -359,6 +366,9 @@ def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str
         "coming": (),
         "lanes": False,
         "grain": GRAIN,
+        "alone": ALONE,
+        "columns_abreast": ABREAST,
+        "band": BAND * schedule.corner,
         "speed": 16 // program.p.parts**2,
         "apart": APART,
         "task": TASK_NS,
