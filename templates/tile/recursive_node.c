@@ -18,11 +18,12 @@ static void {{ node.name }}_part(const void *arguments, int64_t lo, int64_t hi, 
         return;
     lo *= {{ grain }};
     hi = hi == units ? g->{{ node.free }} : hi * {{ grain }}; /* the last unit is larger: none has few */
-    if ({{ node.name }}(1{% for _, name in node.parameters %}, {{ node.part()[name] }}{% endfor %}))
+    if ({{ node.name }}((bb_means){ 1, NULL }{% for _, name in node.parameters %}, {{ node.part()[name] }}{% endfor %}))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
 }
 {% endif %}
 
+{% include "tile/recursive_bytes.c" %}
 /* {{ node.op.formula }} */
 static int64_t {{ node.name }}({{ node.declared }})
 {
@@ -38,10 +39,10 @@ static int64_t {{ node.name }}({{ node.declared }})
 {% if node.rule %}
     }
 {% if node.free %}
-    if (threads != 1 && {{ node.free }} >= {{ 4 * grain }} && {{ node.order }} >= {{ grain }}) {
+    if (means.threads != 1 && {{ node.free }} >= {{ 4 * grain }} && {{ node.order }} >= {{ grain }}) {
         int failed = 0;
         const {{ node.name }}_args g = { {% for _, name in node.parameters %}{{ name }}, {% endfor %}&failed };
-        bb_share({{ node.name }}_part, &g, {{ node.free }} / {{ grain }}, 1, threads,
+        bb_share({{ node.name }}_part, &g, {{ node.free }} / {{ grain }}, 1, means.threads,
                  (double){{ node.order }} * (double){{ node.order }} * (double){{ node.free }} / {{ speed }});
         return -failed;
     }
@@ -52,12 +53,12 @@ static int64_t {{ node.name }}({{ node.declared }})
     int64_t found{{ ", first = 0" if node.rule and node.rule.goes_on }};
 {% for call in node.calls %}
 {% if call.reports and node.rule and node.rule.goes_on %}
-    if ((found = {{ call.name }}(threads, {{ call.arguments }})) < 0)
+    if ((found = {{ call.name }}(means, {{ call.arguments }})) < 0)
         return found;
     if (found && !first)
         first = found + {{ call.first }};
 {% else %}
-    if ((found = {{ call.name }}(threads, {{ call.arguments }})))
+    if ((found = {{ call.name }}(means, {{ call.arguments }})))
         return {{ "found" if call.first == "0" else "found < 0 ? found : found + " ~ call.first }};
 {% endif %}
 {% endfor %}
