@@ -2,5 +2,6 @@
 {% set line, others, step = (node.rs("A"), "n", node.cs("A")) if left else (node.cs("A"), "m", node.rs("A")) %}
     const bb_exchange_args g = { k, IPIV, {{ node.letters.trans.transposes | int }}, A, {{ line }}, {{ step }} };
     (void){{ "m" if left else "n" }};
-    bb_share(bb_exchange_part, &g, {{ others }}, {{ grain }}, threads, (double)k * (double){{ others }} * {{ parts }});
+    const double exchanged = (double)k * (double){{ others }} * {{ parts }};
+    bb_share(bb_exchange_part, &g, {{ others }}, {{ grain }}, means.threads, exchanged);
     return 0;

@@ -8,6 +8,12 @@ static BB_INLINE void bb_swap(bb_real *x, bb_real *y)
     }
 }
 
+/* From a line to the next of L that is set aside: whole cache lines, whatever an element is. */
+static BB_INLINE int64_t bb_aside(const int64_t n)
+{
+    return (n + 15) / 16 * 16;
+}
+
 /* Exchanges lines i and IPIV[i] one after another, or backwards: whole rows, or some columns at a time, as they lie. */
 static BB_NOINLINE void bb_exchange(const int64_t count, const int32_t *IPIV, const int backwards, bb_real *A,
                                     const int64_t line, const int64_t others, const int64_t step)

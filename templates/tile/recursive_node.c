@@ -2,12 +2,12 @@
 {% macro steps(calls) %}
 {% for call in calls %}
 {% if call.reports and node.rule and node.rule.goes_on %}
-    if ((found = {{ call.name }}(threads, {{ call.arguments }})) < 0)
+    if ((found = {{ call.name }}(means, {{ call.arguments }})) < 0)
         return found;
     if (found && !first)
         first = found + {{ call.first }};
 {% else %}
-    if ((found = {{ call.name }}(threads, {{ call.arguments }})))
+    if ((found = {{ call.name }}(means, {{ call.arguments }})))
         return {{ "found" if call.first == "0" else "found < 0 ? found : found + " ~ call.first }};
 {% endif %}
 {% endfor %}
@@ -23,7 +23,7 @@ typedef struct {
 } {{ node.name }}_args;
 
 {% endif %}
-{% if node.rank %}
+{% if node.parts and node.parts.rank %}
 /* The second part, and what is between both. */
 static int64_t {{ node.name }}_second(const int64_t at, {{ node.declared }})
 {
@@ -41,7 +41,8 @@ static void {{ node.name }}_part(const void *arguments, const int64_t lo, const 
     for (int64_t i = lo; i < hi; i++) {
         const int64_t at = (i % 2 ? i / 2 : bands - 1 - i / 2) * {{ band }};
         const int64_t n = at + {{ band }} < g->n ? at + {{ band }} : g->n;
-        if ({{ node.name }}_second(at, 1, n{% for _, name in node.parameters[1:] %}, g->{{ name }}{% endfor %}))
+        const bb_means alone = { 1, NULL };
+        if ({{ node.name }}_second(at, alone, n{% for _, name in node.parameters[1:] %}, g->{{ name }}{% endfor %}))
             __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
     }
 }
@@ -55,11 +56,12 @@ static void {{ node.name }}_part(const void *arguments, int64_t lo, int64_t hi, 
         return;
     lo = g->{{ node.free }} * lo / units / {{ width }} * {{ width }};
     hi = hi == units ? g->{{ node.free }} : g->{{ node.free }} * hi / units / {{ width }} * {{ width }};
-    if ({{ node.name }}(1{% for _, name in node.parameters %}, {{ node.part()[name] }}{% endfor %}))
+    if ({{ node.name }}((bb_means){ 1, NULL }{% for _, name in node.parameters %}, {{ node.part()[name] }}{% endfor %}))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
 }
 {% endif %}
 
+{% include "tile/recursive_bytes.c" %}
 /* {{ node.op.formula }} */
 static int64_t {{ node.name }}({{ node.declared }})
 {
@@ -75,10 +77,10 @@ static int64_t {{ node.name }}({{ node.declared }})
 {% if node.rule %}
     }
 {% if node.parts %}
-    if (threads != 1 && {{ node.order }} <= {{ alone }} && {{ node.parts.enough }}) {
+    if (means.threads != 1 && {{ node.order }} <= {{ alone }} && {{ node.parts.enough }}) {
         int failed = 0;
         const {{ node.name }}_args g = { {% for _, name in node.parameters %}{{ name }}, {% endfor %}&failed };
-        bb_share({{ node.name }}_part, &g, {{ node.parts.count }}, 1, threads,
+        bb_share({{ node.name }}_part, &g, {{ node.parts.count }}, 1, means.threads,
                  (double){{ node.order }} * (double){{ node.order }} * (double){{ node.parts.long }} / {{ speed }});
         return -failed;
     }
@@ -87,9 +89,9 @@ static int64_t {{ node.name }}({{ node.declared }})
 {% endif %}
 {% if node.calls and (node.rule or not node.template) %}
     int64_t found{{ ", first = 0" if node.rule and node.rule.goes_on }};
-{% if node.rank %}
+{% if node.parts and node.parts.rank %}
 {{ steps(node.calls[:1]) }}
-    return {{ node.name }}_second(at, threads{% for _, name in node.parameters %}, {{ name }}{% endfor %});
+    return {{ node.name }}_second(at, means{% for _, name in node.parameters %}, {{ name }}{% endfor %});
 {% else %}
 {{ steps(node.calls) }}
 {% if node.pivots %}

@@ -4,6 +4,17 @@
 {% include "frame/pool.c" %}
 #endif
 
+/* What there is to work with: threads, and memory; NULL where each takes what it needs. */
+typedef struct {
+    int threads;
+    char *work;
+} bb_means;
+
+static BB_INLINE int64_t bb_most(const int64_t x, const int64_t y)
+{
+    return x > y ? x : y;
+}
+
 /* Calls part(arguments, lo, hi, share) for ranges that make up [0, count), cut at multiples of `grain`. */
 static BB_NOINLINE void bb_share(void (*part)(const void *, int64_t, int64_t, int64_t), const void *arguments,
                                  const int64_t count, const int64_t grain, const int num_threads,
