@@ -46,6 +46,17 @@ void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, 
                     size_t size, int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
 #endif
 
+/* What there is to work with: threads, and memory; NULL where each takes what it needs. */
+typedef struct {
+    int threads;
+    char *work;
+} bb_means;
+
+static BB_INLINE int64_t bb_most(const int64_t x, const int64_t y)
+{
+    return x > y ? x : y;
+}
+
 /* Calls part(arguments, lo, hi, share) for ranges that make up [0, count), cut at multiples of `grain`. */
 static BB_NOINLINE void bb_share(void (*part)(const void *, int64_t, int64_t, int64_t), const void *arguments,
                                  const int64_t count, const int64_t grain, const int num_threads,
@@ -92,6 +103,18 @@ static BB_INLINE int64_t bb_cut(const int64_t order)
     return (int64_t)1 << (63 - __builtin_clzll((unsigned long long)(order - 1)));
 }
 
+/* Parts of so many right-hand sides. An even number, so that two threads have as many. */
+static BB_INLINE int64_t bb_units(const int64_t many)
+{
+    return many / 96 * 2;
+}
+
+/* Bands of rows of a triangle. */
+static BB_INLINE int64_t bb_bands(const int64_t n)
+{
+    return (n - 1) / 48 + 1;
+}
+
 /* The kernels that it calls. A process that loads each by itself hands their addresses over. */
 #ifdef BB_GIVEN
 static int (*bb_need_0)(int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda, int64_t stride_a, const double *B, int64_t ldb, int64_t stride_b, double beta, double *C, int64_t ldc, int64_t stride_c, int64_t batch_count, int num_threads);
@@ -107,10 +130,22 @@ void bb_dposv_l_st_nnrhs_ld_given(void *const *kernels)
 #else
 int bb_dgemm_nt_st_mnk_ld(int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda, int64_t stride_a, const double *B, int64_t ldb, int64_t stride_b, double beta, double *C, int64_t ldc, int64_t stride_c, int64_t batch_count, int num_threads);
 #define bb_need_0 bb_dgemm_nt_st_mnk_ld
+#ifdef BB_WORK
+int64_t bb_dgemm_nt_st_mnk_ld_work(int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda, int64_t stride_a, const double *B, int64_t ldb, int64_t stride_b, double beta, double *C, int64_t ldc, int64_t stride_c, int64_t batch_count, int num_threads, char *work);
+#define bb_need_0_work bb_dgemm_nt_st_mnk_ld_work
+#endif
 int bb_dgemm_nn_st_mnk_ld(int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda, int64_t stride_a, const double *B, int64_t ldb, int64_t stride_b, double beta, double *C, int64_t ldc, int64_t stride_c, int64_t batch_count, int num_threads);
 #define bb_need_1 bb_dgemm_nn_st_mnk_ld
+#ifdef BB_WORK
+int64_t bb_dgemm_nn_st_mnk_ld_work(int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda, int64_t stride_a, const double *B, int64_t ldb, int64_t stride_b, double beta, double *C, int64_t ldc, int64_t stride_c, int64_t batch_count, int num_threads, char *work);
+#define bb_need_1_work bb_dgemm_nn_st_mnk_ld_work
+#endif
 int bb_dgemm_tn_st_mnk_ld(int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda, int64_t stride_a, const double *B, int64_t ldb, int64_t stride_b, double beta, double *C, int64_t ldc, int64_t stride_c, int64_t batch_count, int num_threads);
 #define bb_need_2 bb_dgemm_tn_st_mnk_ld
+#ifdef BB_WORK
+int64_t bb_dgemm_tn_st_mnk_ld_work(int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda, int64_t stride_a, const double *B, int64_t ldb, int64_t stride_b, double beta, double *C, int64_t ldc, int64_t stride_c, int64_t batch_count, int num_threads, char *work);
+#define bb_need_2_work bb_dgemm_tn_st_mnk_ld_work
+#endif
 #endif
 static BB_INLINE void bb_transpose8(bb_vec8 *x)
 {
@@ -799,20 +834,33 @@ static void bb_few_part(const void *arguments, const int64_t lo, const int64_t h
         bb_few_rows(BB_APART, g, g->end + lo, g->end + hi);
 }
 
+/* From a right-hand side to the next: no power of two. */
+static BB_INLINE int64_t bb_few_pitch(const int64_t n)
+{
+    return (n + 15) / 8 * 8;
+}
+
+/* The bytes of right-hand sides, if these are more than an array has. */
+static BB_INLINE int64_t bb_few_bytes(const int64_t n, const int64_t many)
+{
+    const int64_t reals = bb_few_pitch(n) * many * 1;
+    return reals > 1024 ? reals * (int64_t)sizeof(bb_real) : 0;
+}
+
 /* B := alpha A^-1 B or alpha A B with A lower, or upper where `back`. */
-static BB_INLINE int64_t bb_few(const int threads, const int solves, const int lies, const int back, const int64_t n,
+static BB_INLINE int64_t bb_few(const bb_means means, const int solves, const int lies, const int back, const int64_t n,
                                 const int64_t many, const bb_scalar alpha, const bb_real *A, const int64_t rs,
                                 const int64_t cs, const int conj, const int unit, bb_real *B, const int64_t rsb,
                                 const int64_t csb)
 {
     BB_ALIGNED bb_real own[1024];
-    const int64_t pitch = (n + 15) / 8 * 8; /* no power of two */
+    const int64_t pitch = bb_few_pitch(n), bytes = bb_few_bytes(n, many);
     const int zero = BB_IS(alpha, 0);
     bb_real *X = own;
     if (n == 0)
         return 0;
-    if (!zero && pitch * many > 1024)
-        X = (bb_real *)aligned_alloc(64, (size_t)(pitch * many) * 1 * sizeof *X);
+    if (!zero && bytes)
+        X = (bb_real *)(means.work ? means.work : aligned_alloc(64, (size_t)bytes));
     if (!X)
         return -1;
     bb_real *const first = X + (back ? 0 : (8 - n % 8) % 8);
@@ -821,8 +869,8 @@ static BB_INLINE int64_t bb_few(const int threads, const int solves, const int l
             first[c * pitch + i] = alpha * B[i * rsb + c * csb];
         }
     const int64_t blocks = (n - 1) / 8 + 1, head = n - (blocks - 1) * 8;
-    const double elements = (double)n * (double)n;
-    const int shares = threads != 1 && many > 8 && elements * (double)(many + 4) >= 16777216;
+    const double elements = (double)n * (double)n, products = elements * (double)(many + 4);
+    const int shares = means.threads != 1 && many > 8 && products >= 16777216;
     const int64_t step = shares ? 32 : blocks;
     for (int64_t done = 0; done < blocks && !zero; done += step) {
         const int64_t begin = solves || step == blocks ? done : (blocks - 1 - done) / step * step;
@@ -831,7 +879,7 @@ static BB_INLINE int64_t bb_few(const int threads, const int solves, const int l
         if (solves)
             bb_few_blocks(solves, lies, back, n, head, begin, end, many, A, rs, cs, conj, unit, first, pitch);
         if (end < blocks)
-            bb_share(bb_few_part, &g, blocks - end, 8, threads, elements * 0.25);
+            bb_share(bb_few_part, &g, blocks - end, 8, means.threads, elements * 0.25);
         if (!solves)
             bb_few_blocks(solves, lies, back, n, head, begin, end, many, A, rs, cs, conj, unit, first, pitch);
     }
@@ -840,7 +888,7 @@ static BB_INLINE int64_t bb_few(const int threads, const int solves, const int l
             bb_real *const to = B + (i * rsb + c * csb) * 1;
             to[0] = zero ? 0 : first[c * pitch + i];
         }
-    if (X != own)
+    if (X != own && !means.work)
         free(X);
     return 0;
 }
@@ -898,16 +946,27 @@ static BB_NOINLINE void bb_add_triangle(const int64_t n, const bb_scalar beta, c
     (void)hermitian;
 }
 
+#ifdef BB_WORK
+static int64_t bb_gemm_nt_bytes(const int64_t m, const int64_t n, const int64_t k)
+{
+    return bb_need_0_work(m, n, k, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+}
+#endif
+
 /* C := alpha op(A) op(B) + beta C */
-static int64_t bb_gemm_nt(const int threads, const int64_t m, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_scalar beta, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb, bb_real *C, const int64_t ldc)
+static int64_t bb_gemm_nt(const bb_means means, const int64_t m, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_scalar beta, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb, bb_real *C, const int64_t ldc)
 {
     if (m == 0 || n == 0)
         return 0;
-    const int team = (double)m * (double)n * (double)k < 100000.0 ? 1 : threads;
+#ifdef BB_WORK
+    if (means.work)
+        return bb_need_0_work(m, n, k, alpha, A, lda, 0, B, ldb, 0, beta, C, ldc, 0, 1, 1, means.work) ? -1 : 0;
+#endif
+    const int team = (double)m * (double)n * (double)k < 100000.0 ? 1 : means.threads;
     return bb_need_0(m, n, k, alpha, A, lda, 0, B, ldb, 0, beta, C, ldc, 0, 1, team) ? -1 : 0;
 }
 
-static int64_t bb_trsm_rltn(const int threads, const int64_t m, const int64_t n, const bb_scalar alpha, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb);
+static int64_t bb_trsm_rltn(const bb_means means, const int64_t m, const int64_t n, const bb_scalar alpha, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb);
 
 typedef struct {
     int64_t m;
@@ -923,99 +982,200 @@ typedef struct {
 static void bb_trsm_rltn_part(const void *arguments, int64_t lo, int64_t hi, const int64_t share)
 {
     const bb_trsm_rltn_args *g = (const bb_trsm_rltn_args *)arguments;
-    const int64_t units = g->m / 48;
+    const int64_t units = bb_units(g->m);
     (void)share;
     if (lo == hi)
         return;
-    lo *= 48;
-    hi = hi == units ? g->m : hi * 48; /* the last unit is larger: none has few */
-    if (bb_trsm_rltn(1, hi - lo, g->n, g->alpha, g->A, g->lda, g->B + (lo) * 1, g->ldb))
+    lo = g->m * lo / units / 8 * 8;
+    hi = hi == units ? g->m : g->m * hi / units / 8 * 8;
+    if (bb_trsm_rltn((bb_means){ 1, NULL }, hi - lo, g->n, g->alpha, g->A, g->lda, g->B + (lo) * 1, g->ldb))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
 }
 
+#ifdef BB_WORK
+static int64_t bb_trsm_rltn_bytes(const int64_t m, const int64_t n)
+{
+    if (n <= 32 ||
+        (m <= 32 && n * m <= 65536)) {
+            return n > 32 ? bb_few_bytes(n, m) : 0;
+        }
+    const int64_t at = bb_cut(n);
+    int64_t bytes = 0;
+    bytes = bb_most(bytes, bb_trsm_rltn_bytes(m, at));
+    bytes = bb_most(bytes, bb_gemm_nt_bytes(m, n - at, at));
+    bytes = bb_most(bytes, bb_trsm_rltn_bytes(m, n - at));
+    return bytes;
+}
+#endif
+
 /* op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B */
-static int64_t bb_trsm_rltn(const int threads, const int64_t m, const int64_t n, const bb_scalar alpha, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb)
+static int64_t bb_trsm_rltn(const bb_means means, const int64_t m, const int64_t n, const bb_scalar alpha, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb)
 {
     if (n <= 32 || BB_IS(alpha, 0) ||
         (m <= 32 && n * m <= 65536)) {
-            (void)threads;
+            (void)means;
             if (n > 32 && m <= 32)
-                return bb_few(threads, 1, BB_DOWN, 0, n, m, alpha,
+                return bb_few(means, 1, BB_DOWN, 0, n, m, alpha,
                               A, 1, lda, 0, 0, B, ldb, 1);
             bb_triangular(1, n, m, alpha, A, 1, lda, 0,
                           0, 0, B, ldb, 1);
             return 0;
         }
-    if (threads != 1 && m >= 192 && n >= 48) {
+    if (means.threads != 1 && n <= 512 && m >= 192 && n >= 48) {
         int failed = 0;
         const bb_trsm_rltn_args g = { m, n, alpha, A, lda, B, ldb, &failed };
-        bb_share(bb_trsm_rltn_part, &g, m / 48, 1, threads,
+        bb_share(bb_trsm_rltn_part, &g, bb_units(m), 1, means.threads,
                  (double)n * (double)n * (double)m / 16);
         return -failed;
     }
     const int64_t at = bb_cut(n);
     int64_t found;
-    if ((found = bb_trsm_rltn(threads, m, at, alpha, A, lda, B, ldb)))
+    if ((found = bb_trsm_rltn(means, m, at, alpha, A, lda, B, ldb)))
         return found;
-    if ((found = bb_gemm_nt(threads, m, n - at, at, -1, alpha, B, ldb, A + (at) * 1, lda, B + (at * ldb) * 1, ldb)))
+    if ((found = bb_gemm_nt(means, m, n - at, at, -1, alpha, B, ldb, A + (at) * 1, lda, B + (at * ldb) * 1, ldb)))
         return found;
-    if ((found = bb_trsm_rltn(threads, m, n - at, 1, A + (at + at * lda) * 1, lda, B + (at * ldb) * 1, ldb)))
+    if ((found = bb_trsm_rltn(means, m, n - at, 1, A + (at + at * lda) * 1, lda, B + (at * ldb) * 1, ldb)))
         return found < 0 ? found : found + at;
     return 0;
 }
 
+static int64_t bb_herk_ln(const bb_means means, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_scalar beta, bb_real *A, const int64_t lda, bb_real *C, const int64_t ldc);
+
+typedef struct {
+    int64_t n;
+    int64_t k;
+    bb_scalar alpha;
+    bb_scalar beta;
+    bb_real *A;
+    int64_t lda;
+    bb_real *C;
+    int64_t ldc;
+    int *failed;
+} bb_herk_ln_args;
+
+/* The second part, and what is between both. */
+static int64_t bb_herk_ln_second(const int64_t at, const bb_means means, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_scalar beta, bb_real *A, const int64_t lda, bb_real *C, const int64_t ldc)
+{
+    int64_t found;
+    if ((found = bb_herk_ln(means, n - at, k, alpha, beta, A + (at) * 1, lda, C + (at + at * ldc) * 1, ldc)))
+        return found < 0 ? found : found + at;
+    if ((found = bb_gemm_nt(means, n - at, at, k, alpha, beta, A + (at) * 1, lda, A, lda, C + (at) * 1, ldc)))
+        return found < 0 ? found : found + at;
+    return 0;
+}
+
+/* Rows of the lower triangle, or columns of the upper one, by bands: short ones between long ones. */
+static void bb_herk_ln_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
+{
+    const bb_herk_ln_args *g = (const bb_herk_ln_args *)arguments;
+    const int64_t bands = bb_bands(g->n);
+    (void)share;
+    for (int64_t i = lo; i < hi; i++) {
+        const int64_t at = (i % 2 ? i / 2 : bands - 1 - i / 2) * 48;
+        const int64_t n = at + 48 < g->n ? at + 48 : g->n;
+        const bb_means alone = { 1, NULL };
+        if (bb_herk_ln_second(at, alone, n, g->k, g->alpha, g->beta, g->A, g->lda, g->C, g->ldc))
+            __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
+    }
+}
+
+#ifdef BB_WORK
+static int64_t bb_herk_ln_bytes(const int64_t n, const int64_t k)
+{
+    if (n <= 16) {
+        return bb_gemm_nt_bytes(n, n, k);
+    }
+    const int64_t at = bb_cut(n);
+    int64_t bytes = 0;
+    bytes = bb_most(bytes, bb_herk_ln_bytes(at, k));
+    bytes = bb_most(bytes, bb_herk_ln_bytes(n - at, k));
+    bytes = bb_most(bytes, bb_gemm_nt_bytes(n - at, at, k));
+    return bytes;
+}
+#endif
+
 /* C := alpha op(A) op(A)* + beta C */
-static int64_t bb_herk_ln(const int threads, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_scalar beta, bb_real *A, const int64_t lda, bb_real *C, const int64_t ldc)
+static int64_t bb_herk_ln(const bb_means means, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_scalar beta, bb_real *A, const int64_t lda, bb_real *C, const int64_t ldc)
 {
     if (n <= 16) {
         BB_ALIGNED bb_real T[1024];
-        if (bb_gemm_nt(threads, n, n, k, alpha, 0, A, lda, A, lda, T, 32))
+        if (bb_gemm_nt(means, n, n, k, alpha, 0, A, lda, A, lda, T, 32))
             return -1;
         bb_add_triangle(n, beta, T, 1, 32, C, 1, ldc,
                         0, 1);
         return 0;
     }
+    if (means.threads != 1 && n <= 512 && bb_bands(n) > 2) {
+        int failed = 0;
+        const bb_herk_ln_args g = { n, k, alpha, beta, A, lda, C, ldc, &failed };
+        bb_share(bb_herk_ln_part, &g, bb_bands(n), 1, means.threads,
+                 (double)n * (double)n * (double)k / 16);
+        return -failed;
+    }
     const int64_t at = bb_cut(n);
     int64_t found;
-    if ((found = bb_herk_ln(threads, at, k, alpha, beta, A, lda, C, ldc)))
+    if ((found = bb_herk_ln(means, at, k, alpha, beta, A, lda, C, ldc)))
         return found;
-    if ((found = bb_herk_ln(threads, n - at, k, alpha, beta, A + (at) * 1, lda, C + (at + at * ldc) * 1, ldc)))
-        return found < 0 ? found : found + at;
-    if ((found = bb_gemm_nt(threads, n - at, at, k, alpha, beta, A + (at) * 1, lda, A, lda, C + (at) * 1, ldc)))
-        return found < 0 ? found : found + at;
-    return 0;
+    return bb_herk_ln_second(at, means, n, k, alpha, beta, A, lda, C, ldc);
 }
 
-/* A = L L* or U* U, the factor overwrites its triangle of A */
-static int64_t bb_potrf_l(const int threads, const int64_t n, bb_real *A, const int64_t lda)
+#ifdef BB_WORK
+static int64_t bb_potrf_l_bytes(const int64_t n)
 {
     if (n <= 32) {
-        (void)threads;
+        return 0;
+    }
+    const int64_t at = bb_cut(n);
+    int64_t bytes = 0;
+    bytes = bb_most(bytes, bb_potrf_l_bytes(at));
+    bytes = bb_most(bytes, bb_trsm_rltn_bytes(n - at, at));
+    bytes = bb_most(bytes, bb_herk_ln_bytes(n - at, at));
+    bytes = bb_most(bytes, bb_potrf_l_bytes(n - at));
+    return bytes;
+}
+#endif
+
+/* A = L L* or U* U, the factor overwrites its triangle of A */
+static int64_t bb_potrf_l(const bb_means means, const int64_t n, bb_real *A, const int64_t lda)
+{
+    if (n <= 32) {
+        (void)means;
         return bb_cholesky(n, A, 1, lda, 0);
     }
     const int64_t at = bb_cut(n);
     int64_t found;
-    if ((found = bb_potrf_l(threads, at, A, lda)))
+    if ((found = bb_potrf_l(means, at, A, lda)))
         return found;
-    if ((found = bb_trsm_rltn(threads, n - at, at, 1, A, lda, A + (at) * 1, lda)))
+    if ((found = bb_trsm_rltn(means, n - at, at, 1, A, lda, A + (at) * 1, lda)))
         return found;
-    if ((found = bb_herk_ln(threads, n - at, at, -1, 1, A + (at) * 1, lda, A + (at + at * lda) * 1, lda)))
+    if ((found = bb_herk_ln(means, n - at, at, -1, 1, A + (at) * 1, lda, A + (at + at * lda) * 1, lda)))
         return found < 0 ? found : found + at;
-    if ((found = bb_potrf_l(threads, n - at, A + (at + at * lda) * 1, lda)))
+    if ((found = bb_potrf_l(means, n - at, A + (at + at * lda) * 1, lda)))
         return found < 0 ? found : found + at;
     return 0;
 }
 
+#ifdef BB_WORK
+static int64_t bb_gemm_nn_bytes(const int64_t m, const int64_t n, const int64_t k)
+{
+    return bb_need_1_work(m, n, k, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+}
+#endif
+
 /* C := alpha op(A) op(B) + beta C */
-static int64_t bb_gemm_nn(const int threads, const int64_t m, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_scalar beta, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb, bb_real *C, const int64_t ldc)
+static int64_t bb_gemm_nn(const bb_means means, const int64_t m, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_scalar beta, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb, bb_real *C, const int64_t ldc)
 {
     if (m == 0 || n == 0)
         return 0;
-    const int team = (double)m * (double)n * (double)k < 100000.0 ? 1 : threads;
+#ifdef BB_WORK
+    if (means.work)
+        return bb_need_1_work(m, n, k, alpha, A, lda, 0, B, ldb, 0, beta, C, ldc, 0, 1, 1, means.work) ? -1 : 0;
+#endif
+    const int team = (double)m * (double)n * (double)k < 100000.0 ? 1 : means.threads;
     return bb_need_1(m, n, k, alpha, A, lda, 0, B, ldb, 0, beta, C, ldc, 0, 1, team) ? -1 : 0;
 }
 
-static int64_t bb_trsm_llnn(const int threads, const int64_t m, const int64_t n, const bb_scalar alpha, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb);
+static int64_t bb_trsm_llnn(const bb_means means, const int64_t m, const int64_t n, const bb_scalar alpha, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb);
 
 typedef struct {
     int64_t m;
@@ -1031,57 +1191,84 @@ typedef struct {
 static void bb_trsm_llnn_part(const void *arguments, int64_t lo, int64_t hi, const int64_t share)
 {
     const bb_trsm_llnn_args *g = (const bb_trsm_llnn_args *)arguments;
-    const int64_t units = g->n / 48;
+    const int64_t units = bb_units(g->n);
     (void)share;
     if (lo == hi)
         return;
-    lo *= 48;
-    hi = hi == units ? g->n : hi * 48; /* the last unit is larger: none has few */
-    if (bb_trsm_llnn(1, g->m, hi - lo, g->alpha, g->A, g->lda, g->B + (lo * g->ldb) * 1, g->ldb))
+    lo = g->n * lo / units / 8 * 8;
+    hi = hi == units ? g->n : g->n * hi / units / 8 * 8;
+    if (bb_trsm_llnn((bb_means){ 1, NULL }, g->m, hi - lo, g->alpha, g->A, g->lda, g->B + (lo * g->ldb) * 1, g->ldb))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
 }
 
+#ifdef BB_WORK
+static int64_t bb_trsm_llnn_bytes(const int64_t m, const int64_t n)
+{
+    if (m <= 32 ||
+        (n <= 32 && m * n <= 65536)) {
+            return m > 32 ? bb_few_bytes(m, n) : 0;
+        }
+    const int64_t at = bb_cut(m);
+    int64_t bytes = 0;
+    bytes = bb_most(bytes, bb_trsm_llnn_bytes(at, n));
+    bytes = bb_most(bytes, bb_gemm_nn_bytes(m - at, n, at));
+    bytes = bb_most(bytes, bb_trsm_llnn_bytes(m - at, n));
+    return bytes;
+}
+#endif
+
 /* op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B */
-static int64_t bb_trsm_llnn(const int threads, const int64_t m, const int64_t n, const bb_scalar alpha, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb)
+static int64_t bb_trsm_llnn(const bb_means means, const int64_t m, const int64_t n, const bb_scalar alpha, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb)
 {
     if (m <= 32 || BB_IS(alpha, 0) ||
         (n <= 32 && m * n <= 65536)) {
-            (void)threads;
+            (void)means;
             if (m > 32 && n <= 32)
-                return bb_few(threads, 1, BB_DOWN, 0, m, n, alpha,
+                return bb_few(means, 1, BB_DOWN, 0, m, n, alpha,
                               A, 1, lda, 0, 0, B, 1, ldb);
             bb_triangular(1, m, n, alpha, A, 1, lda, 0,
                           0, 0, B, 1, ldb);
             return 0;
         }
-    if (threads != 1 && n >= 192 && m >= 48) {
+    if (means.threads != 1 && m <= 512 && n >= 192 && m >= 48) {
         int failed = 0;
         const bb_trsm_llnn_args g = { m, n, alpha, A, lda, B, ldb, &failed };
-        bb_share(bb_trsm_llnn_part, &g, n / 48, 1, threads,
+        bb_share(bb_trsm_llnn_part, &g, bb_units(n), 1, means.threads,
                  (double)m * (double)m * (double)n / 16);
         return -failed;
     }
     const int64_t at = bb_cut(m);
     int64_t found;
-    if ((found = bb_trsm_llnn(threads, at, n, alpha, A, lda, B, ldb)))
+    if ((found = bb_trsm_llnn(means, at, n, alpha, A, lda, B, ldb)))
         return found;
-    if ((found = bb_gemm_nn(threads, m - at, n, at, -1, alpha, A + (at) * 1, lda, B, ldb, B + (at) * 1, ldb)))
+    if ((found = bb_gemm_nn(means, m - at, n, at, -1, alpha, A + (at) * 1, lda, B, ldb, B + (at) * 1, ldb)))
         return found < 0 ? found : found + at;
-    if ((found = bb_trsm_llnn(threads, m - at, n, 1, A + (at + at * lda) * 1, lda, B + (at) * 1, ldb)))
+    if ((found = bb_trsm_llnn(means, m - at, n, 1, A + (at + at * lda) * 1, lda, B + (at) * 1, ldb)))
         return found < 0 ? found : found + at;
     return 0;
 }
 
+#ifdef BB_WORK
+static int64_t bb_gemm_tn_bytes(const int64_t m, const int64_t n, const int64_t k)
+{
+    return bb_need_2_work(m, n, k, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+}
+#endif
+
 /* C := alpha op(A) op(B) + beta C */
-static int64_t bb_gemm_tn(const int threads, const int64_t m, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_scalar beta, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb, bb_real *C, const int64_t ldc)
+static int64_t bb_gemm_tn(const bb_means means, const int64_t m, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_scalar beta, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb, bb_real *C, const int64_t ldc)
 {
     if (m == 0 || n == 0)
         return 0;
-    const int team = (double)m * (double)n * (double)k < 100000.0 ? 1 : threads;
+#ifdef BB_WORK
+    if (means.work)
+        return bb_need_2_work(m, n, k, alpha, A, lda, 0, B, ldb, 0, beta, C, ldc, 0, 1, 1, means.work) ? -1 : 0;
+#endif
+    const int team = (double)m * (double)n * (double)k < 100000.0 ? 1 : means.threads;
     return bb_need_2(m, n, k, alpha, A, lda, 0, B, ldb, 0, beta, C, ldc, 0, 1, team) ? -1 : 0;
 }
 
-static int64_t bb_trsm_lltn(const int threads, const int64_t m, const int64_t n, const bb_scalar alpha, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb);
+static int64_t bb_trsm_lltn(const bb_means means, const int64_t m, const int64_t n, const bb_scalar alpha, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb);
 
 typedef struct {
     int64_t m;
@@ -1097,56 +1284,83 @@ typedef struct {
 static void bb_trsm_lltn_part(const void *arguments, int64_t lo, int64_t hi, const int64_t share)
 {
     const bb_trsm_lltn_args *g = (const bb_trsm_lltn_args *)arguments;
-    const int64_t units = g->n / 48;
+    const int64_t units = bb_units(g->n);
     (void)share;
     if (lo == hi)
         return;
-    lo *= 48;
-    hi = hi == units ? g->n : hi * 48; /* the last unit is larger: none has few */
-    if (bb_trsm_lltn(1, g->m, hi - lo, g->alpha, g->A, g->lda, g->B + (lo * g->ldb) * 1, g->ldb))
+    lo = g->n * lo / units / 8 * 8;
+    hi = hi == units ? g->n : g->n * hi / units / 8 * 8;
+    if (bb_trsm_lltn((bb_means){ 1, NULL }, g->m, hi - lo, g->alpha, g->A, g->lda, g->B + (lo * g->ldb) * 1, g->ldb))
         __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
 }
 
+#ifdef BB_WORK
+static int64_t bb_trsm_lltn_bytes(const int64_t m, const int64_t n)
+{
+    if (m <= 32 ||
+        (n <= 32 && m * n <= 65536)) {
+            return m > 32 ? bb_few_bytes(m, n) : 0;
+        }
+    const int64_t at = bb_cut(m);
+    int64_t bytes = 0;
+    bytes = bb_most(bytes, bb_trsm_lltn_bytes(m - at, n));
+    bytes = bb_most(bytes, bb_gemm_tn_bytes(at, n, m - at));
+    bytes = bb_most(bytes, bb_trsm_lltn_bytes(at, n));
+    return bytes;
+}
+#endif
+
 /* op(A) X = alpha B or X op(A) = alpha B, A triangular, X overwrites B */
-static int64_t bb_trsm_lltn(const int threads, const int64_t m, const int64_t n, const bb_scalar alpha, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb)
+static int64_t bb_trsm_lltn(const bb_means means, const int64_t m, const int64_t n, const bb_scalar alpha, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb)
 {
     if (m <= 32 || BB_IS(alpha, 0) ||
         (n <= 32 && m * n <= 65536)) {
-            (void)threads;
+            (void)means;
             if (m > 32 && n <= 32)
-                return bb_few(threads, 1, BB_ACROSS, 1, m, n, alpha,
+                return bb_few(means, 1, BB_ACROSS, 1, m, n, alpha,
                               A, lda, 1, 0, 0, B, 1, ldb);
             bb_triangular(1, m, n, alpha, A, lda, 1, 1,
                           0, 0, B, 1, ldb);
             return 0;
         }
-    if (threads != 1 && n >= 192 && m >= 48) {
+    if (means.threads != 1 && m <= 512 && n >= 192 && m >= 48) {
         int failed = 0;
         const bb_trsm_lltn_args g = { m, n, alpha, A, lda, B, ldb, &failed };
-        bb_share(bb_trsm_lltn_part, &g, n / 48, 1, threads,
+        bb_share(bb_trsm_lltn_part, &g, bb_units(n), 1, means.threads,
                  (double)m * (double)m * (double)n / 16);
         return -failed;
     }
     const int64_t at = bb_cut(m);
     int64_t found;
-    if ((found = bb_trsm_lltn(threads, m - at, n, alpha, A + (at + at * lda) * 1, lda, B + (at) * 1, ldb)))
+    if ((found = bb_trsm_lltn(means, m - at, n, alpha, A + (at + at * lda) * 1, lda, B + (at) * 1, ldb)))
         return found < 0 ? found : found + at;
-    if ((found = bb_gemm_tn(threads, at, n, m - at, -1, alpha, A + (at) * 1, lda, B + (at) * 1, ldb, B, ldb)))
+    if ((found = bb_gemm_tn(means, at, n, m - at, -1, alpha, A + (at) * 1, lda, B + (at) * 1, ldb, B, ldb)))
         return found < 0 ? found : found + at;
-    if ((found = bb_trsm_lltn(threads, at, n, 1, A, lda, B, ldb)))
+    if ((found = bb_trsm_lltn(means, at, n, 1, A, lda, B, ldb)))
         return found;
     return 0;
 }
 
+#ifdef BB_WORK
+static int64_t bb_posv_l_bytes(const int64_t n, const int64_t nrhs)
+{
+    int64_t bytes = 0;
+    bytes = bb_most(bytes, bb_potrf_l_bytes(n));
+    bytes = bb_most(bytes, bb_trsm_llnn_bytes(n, nrhs));
+    bytes = bb_most(bytes, bb_trsm_lltn_bytes(n, nrhs));
+    return bytes;
+}
+#endif
+
 /* A X = B, A = A* positive definite; factor overwrites A as in potrf, X overwrites B */
-static int64_t bb_posv_l(const int threads, const int64_t n, const int64_t nrhs, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb)
+static int64_t bb_posv_l(const bb_means means, const int64_t n, const int64_t nrhs, bb_real *A, const int64_t lda, bb_real *B, const int64_t ldb)
 {
     int64_t found;
-    if ((found = bb_potrf_l(threads, n, A, lda)))
+    if ((found = bb_potrf_l(means, n, A, lda)))
         return found;
-    if ((found = bb_trsm_llnn(threads, n, nrhs, 1, A, lda, B, ldb)))
+    if ((found = bb_trsm_llnn(means, n, nrhs, 1, A, lda, B, ldb)))
         return found;
-    if ((found = bb_trsm_lltn(threads, n, nrhs, 1, A, lda, B, ldb)))
+    if ((found = bb_trsm_lltn(means, n, nrhs, 1, A, lda, B, ldb)))
         return found;
     return 0;
 }
@@ -1161,7 +1375,8 @@ typedef struct {
     int64_t ldb;
     int64_t stride_b;
     int32_t *info;
-    int threads, *failed;
+    bb_means means;
+    int *failed;
 } bb_args;
 
 /* Matrices lo to hi - 1, one after another. */
@@ -1172,14 +1387,15 @@ static void bb_part(const void *arguments, const int64_t lo, const int64_t hi, c
     const int64_t n = g->n;
     const int64_t nrhs = g->nrhs;
     for (int64_t p = lo; p < hi; p++) {
-        const int64_t found = bb_posv_l(g->threads, n, nrhs, (bb_real *)(g->A + p * g->stride_a), g->lda, (bb_real *)(g->B + p * g->stride_b), g->ldb);
+        const int64_t found = bb_posv_l(g->means, n, nrhs, (bb_real *)(g->A + p * g->stride_a), g->lda, (bb_real *)(g->B + p * g->stride_b), g->ldb);
         if (found < 0)
             __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
         g->info[p] = (int32_t)found;
     }
 }
 
-int bb_dposv_l_st_nnrhs_ld(int64_t n, int64_t nrhs, double *A, int64_t lda, int64_t stride_a, double *B, int64_t ldb, int64_t stride_b, int32_t *info, int64_t batch_count, int num_threads)
+/* `work`: the memory of all parts, where a caller has it, which must then be on one thread. */
+static int bb_call(int64_t n, int64_t nrhs, double *A, int64_t lda, int64_t stride_a, double *B, int64_t ldb, int64_t stride_b, int32_t *info, int64_t batch_count, int num_threads, char *work)
 {
     if (n < 0)
         return -1;
@@ -1205,10 +1421,26 @@ int bb_dposv_l_st_nnrhs_ld(int64_t n, int64_t nrhs, double *A, int64_t lda, int6
         return -11;
     int failed = 0;
     const int apart = batch_count >= 4 && num_threads != 1; /* threads share the batch, else each matrix */
-    const bb_args g = { n, nrhs, A, lda, stride_a, B, ldb, stride_b, info, apart ? 1 : num_threads, &failed };
+    const bb_args g = { n, nrhs, A, lda, stride_a, B, ldb, stride_b, info, { apart ? 1 : num_threads, work }, &failed };
     if (apart)
         bb_share(bb_part, &g, batch_count, 1, num_threads, ((2 * ((((double)n) * ((double)n)) * ((double)n)) + 3 * (((double)n) * ((double)n)) + (double)n) / 6 + (2 * (((double)n) * ((double)n))) * ((double)nrhs)) / 32 * (double)batch_count);
     else
         bb_part(&g, 0, batch_count, batch_count);
     return failed;
 }
+
+int bb_dposv_l_st_nnrhs_ld(int64_t n, int64_t nrhs, double *A, int64_t lda, int64_t stride_a, double *B, int64_t ldb, int64_t stride_b, int32_t *info, int64_t batch_count, int num_threads)
+{
+    return bb_call(n, nrhs, A, lda, stride_a, B, ldb, stride_b, info, batch_count, num_threads, NULL);
+}
+
+#ifdef BB_WORK
+/* On this thread, in a block of `work` aligned to 64 bytes; returns the bytes that this must have where it is NULL. */
+int64_t bb_dposv_l_st_nnrhs_ld_work(int64_t n, int64_t nrhs, double *A, int64_t lda, int64_t stride_a, double *B, int64_t ldb, int64_t stride_b, int32_t *info, int64_t batch_count, int num_threads, char *work)
+{
+    (void)num_threads;
+    if (!work)
+        return (int64_t)bb_posv_l_bytes(n, nrhs);
+    return bb_call(n, nrhs, A, lda, stride_a, B, ldb, stride_b, info, batch_count, 1, work);
+}
+#endif

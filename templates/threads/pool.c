@@ -72,7 +72,7 @@ void bblas_parallel(bblas_part *part, const void *arguments, size_t size, int64_
         start(threads - 1);
     share_out(part, arguments, begin, count, grain, threads);
     work(0, pool.job);
-    wait_for_claimed();
+    wait_for_claimed(nanoseconds / (double)pool.chunks);
     pthread_mutex_unlock(&pool.turn);
 }
 

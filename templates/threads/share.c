@@ -20,7 +20,8 @@ static void share_out(bblas_part *part, const void *arguments, int64_t begin, in
     wake_helpers(threads < pool.started + 1 ? threads : pool.started + 1);
 }
 
-static void wait_for_claimed(void)
+/* A chunk that a helper has just begun takes `chunk` nanoseconds: only who waits for longer has to do with others. */
+static void wait_for_claimed(double chunk)
 {
     const int64_t begun = now();
     while (pool.left && now() < begun + WAIT_NS)
@@ -30,7 +31,9 @@ static void wait_for_claimed(void)
         for (uint32_t left; (left = pool.left);)
             sleep_while(&pool.left, left);
         const int64_t ended = now();
-        pool.late = ended - begun;
-        pool.shy_until = ended + SHY * (ended - begun);
+        if ((double)(ended - begun) > chunk) {
+            pool.late = ended - begun;
+            pool.shy_until = ended + SHY * (ended - begun);
+        }
     }
 }

@@ -8,18 +8,39 @@ static BB_INLINE void bb_swap(bb_real *x, bb_real *y)
     }
 }
 
-/* Exchanges lines i and IPIV[i] one after another, or backwards: whole rows, or column by column, as they lie. */
+/* From a line to the next of L that is set aside: whole cache lines, whatever an element is. */
+static BB_INLINE int64_t bb_aside(const int64_t n)
+{
+    return (n + 15) / 16 * 16;
+}
+
+/* Exchanges lines i and IPIV[i] one after another, or backwards: whole rows, or some columns at a time, as they lie. */
 static BB_NOINLINE void bb_exchange(const int64_t count, const int32_t *IPIV, const int backwards, bb_real *A,
                                     const int64_t line, const int64_t others, const int64_t step)
 {
-    const int64_t many = line == 1 ? 1 : others;
-    for (int64_t c = 0; c < others; c += many, A += step * {{ parts }})
+    const int64_t many = line == 1 ? {{ columns_abreast }} : others;
+    for (int64_t c = 0; c < others; c += many, A += many * step * {{ parts }})
         for (int64_t q = 0; q < count; q++) {
             const int64_t i = backwards ? count - 1 - q : q, p = IPIV[i] - 1;
-            if (p != i)
-                for (int64_t j = 0; j < many; j++)
-                    bb_swap(A + (i * line + j * step) * {{ parts }}, A + (p * line + j * step) * {{ parts }});
+            for (int64_t j = 0; p != i && j < many && j < others - c; j++)
+                bb_swap(A + (i * line + j * step) * {{ parts }}, A + (p * line + j * step) * {{ parts }});
         }
+}
+
+typedef struct {
+    int64_t count;
+    const int32_t *IPIV;
+    int backwards;
+    bb_real *A;
+    int64_t line, step;
+} bb_exchange_args;
+
+/* What lies beside the exchanged lines, from lo to hi - 1. */
+static void bb_exchange_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
+{
+    const bb_exchange_args *g = (const bb_exchange_args *)arguments;
+    (void)share;
+    bb_exchange(g->count, g->IPIV, g->backwards, g->A + lo * g->step * {{ parts }}, g->line, hi - lo, g->step);
 }
 
 static BB_INLINE bb_real bb_size(const bb_real *x)

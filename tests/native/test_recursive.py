@@ -112,12 +112,23 @@ def test_variants(symbol, rng):
             assert all(bits(after[name]) == bits(threaded[name]) for name in after), sizes
 
 
-def test_threads_share_right_hand_sides(rng):
-    """As many as are worth it, with the bits of one thread: none has few of them, which go another way."""
-    kernel, sizes = divided("bb_dtrsm_llnn_st_mn_ld"), {"m": 70, "n": 337}
-    before = ORACLES["trsm"].make(rng, BATCH, sizes, kernel.spec.flag, "float64")
-    found = [bits(call(kernel, sizes, before, {"alpha": 2.0}, threads)[0]["B"]) for threads in range(1, 9)]
-    assert found == found[:1] * 8
+@pytest.mark.parametrize(
+    ("symbol", "sizes"),
+    [
+        ("bb_dtrsm_llnn_st_mn_ld", {"m": 70, "n": 337}),
+        ("bb_zher2k_ln_st_nk_rmld", {"n": 40, "k": 2 * STOP}),
+        ("bb_zher2k_ln_st_nk_rmld", {"n": 70, "k": STOP + 1}),
+        ("bb_dgetrf_st_mn_ld", {"m": 150, "n": 161}),
+    ],
+)
+def test_threads_share_what_is_apart(symbol, sizes, rng):
+    """Right-hand sides, as many as are worth it, of which none has few, which go another way; rows of a triangle, by
+    bands of which the last may be short; columns in which rows are exchanged: with the bits of one thread."""
+    kernel = divided(symbol)
+    before = ORACLES[kernel.spec.op].make(rng, BATCH, sizes, kernel.spec.flag, DTYPES[kernel.spec.precision])
+    values = dict.fromkeys(kernel.spec.row.scalars, 2.0)
+    found = [call(kernel, sizes, before, values, threads)[0] for threads in range(1, 9)]
+    assert all(bits(x[name]) == bits(found[0][name]) for x in found for name in x)
 
 
 def test_few_right_hand_sides_have_the_bits_of_every_memory_order(rng):
