@@ -18,11 +18,11 @@ import numpy as np
 from numpy.linalg import _umath_linalg
 
 from ..arrays.host import Array
-from ..errors import JitDisabledError, NoCompilerError
 from . import kernels
-from .asked import ALWAYS, ASKED, NOTHING, Asked, precision, wants_kernels
+from .asked import ASKED, NOTHING, Asked, precision, wants_all, wants_kernels
 from .stacks import Stacks, native
 
+Function = Callable[..., Any]
 _DOUBLE = (np.dtype(np.float64), np.dtype(np.complex128))
 
 
@@ -47,9 +47,12 @@ class Gufunc:
                 return found
         return by_numpy(self.name, operands, {"signature": signature, **named}, asked)
 
-    def at_once(self, operands: Sequence[Any], num_threads: int | None) -> tuple[Array, ...] | None:
-        """The results for batches in double precision of which nothing is to be converted, with nothing else asked;
-        None for any others, and where a matrix fails: what is to be said then, the long way knows."""
+    def at_once(
+        self, operands: Sequence[Any], num_threads: int | None, named: Function | None, theirs: Function
+    ) -> Any:
+        """The result for batches in double precision of which nothing is to be converted, with nothing else asked:
+        several are ``named`` by it, and what is ``theirs``, NumPy's function itself, does few matrices. None for any
+        other operands, and where a matrix fails: what is to be said then, the long way knows."""
         first = operands[0]
         if type(first) is not np.ndarray or first.ndim != 3 or ASKED.get() is not NOTHING:
             return None
@@ -59,38 +62,44 @@ class Gufunc:
                 return None
             if x.shape[:2] != (count, order) or not x.size:
                 return None
-        if first.dtype not in _DOUBLE or first.shape[2] != order or not wants_kernels(self.kind, order, count):
+        if first.dtype not in _DOUBLE or first.shape[2] != order:
             return None
-        try:
-            results, info = self.run(*operands, num_threads=num_threads)
-        except (NoCompilerError, JitDisabledError):
+        if not wants_kernels(self.kind, order, count):
+            return theirs(*operands) if num_threads is None else None
+        found = kernels.attempt(self.run, *operands, num_threads=num_threads)
+        if found is None or (self.fails and np.count_nonzero(found[1])):
             return None
-        return None if self.fails and np.count_nonzero(info) else results
+        return named(*found[0]) if named else found[0][0]
+
+    def wants(self, operands: Sequence[Any]) -> bool:
+        """Whether kernels do it: stacks that are large enough, or anything where that is asked for."""
+        leading = {x.shape[:-2] for x in operands if x.ndim > 2}
+        if not leading and not wants_all():
+            return False
+        count = prod(map(prod, leading))  # however they broadcast
+        return wants_kernels(self.kind, max(operands[0].shape[-2:]), count)
 
     def _by_kernels(self, operands: Sequence[Any], signature: str, asked: Asked) -> Any:
         arrays = [np.asarray(x) for x in operands]
         for x in arrays:
             if x.dtype.kind not in "biufc" or not x.size:
                 return None
-        order = max(arrays[0].shape[-2:])
-        leading = {x.shape[:-2] for x in arrays if x.ndim > 2}
-        if not wants_kernels(self.kind, order, prod(map(prod, leading))):  # however they broadcast
-            return None
         takes, gives = cores(self.name)
         stacks = Stacks.of(arrays, takes)
         if stacks is None:
             return None
+        order = max(arrays[0].shape[-2:])
         for x in stacks.batches:
             if self.square and x.shape[-2] != order:
                 return None
-        if len(leading) > 1 and not wants_kernels(self.kind, order, stacks.count):
+        if len(operands) > 1 and not wants_kernels(self.kind, order, stacks.count):
             return None
         dtype = precision(np.dtype(signature[0]), asked.dtype)
         batches = [native(x, dtype) for x in stacks.batches]
-        try:
-            results, info = self.run(*batches, num_threads=asked.num_threads)
-        except (NoCompilerError, JitDisabledError):
+        found = kernels.attempt(self.run, *batches, num_threads=asked.num_threads)
+        if found is None:
             return None
+        results, info = found
         if self.overwrites and not np.may_share_memory(batches[0], arrays[0]):
             arrays[0][...] = batches[0].reshape(arrays[0].shape)
         if self.fails and np.count_nonzero(info):
@@ -158,6 +167,10 @@ class Reporting:
 
     name: str
 
+    def wants(self, operands: Sequence[Any]) -> bool:
+        """Whether there is something to report."""
+        return ASKED.get() is not NOTHING
+
     def __call__(self, *operands: Any, **named: Any) -> Any:
         return by_numpy(self.name, operands, named, ASKED.get())
 
@@ -185,17 +198,10 @@ _REPORTING = ("eig", "eigvals")
 
 
 def _gated(row: Gufunc | Reporting) -> Callable[..., Any]:
-    """It for stacks, and for what is asked for; NumPy's own for single matrices, after a look that takes 0.3 us."""
-    own = getattr(_umath_linalg, row.name)
+    """It for stacks, and for what is asked for; NumPy's own for few matrices, after a look that takes 0.6 us."""
 
     def call(*operands: Any, **named: Any) -> Any:
-        if not ALWAYS and ASKED.get() is NOTHING:
-            for x in operands:
-                if x.ndim > 2:
-                    break
-            else:
-                return own(*operands, **named)
-        return row(*operands, **named)
+        return row(*operands, **named) if row.wants(operands) else by_numpy(row.name, operands, named, ASKED.get())
 
     return call
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ..arrays.fresh import empty
 from ..arrays.host import Array
 from ..blas import trsm
+from ..errors import JitDisabledError, NoCompilerError
 from ..ir.catalog import OPS
 from ..ir.operation import Operation, Step
 from ..ir.sequence import step
@@ -24,8 +25,17 @@ from .asked import ASKED
 
 Done = tuple[tuple[Array, ...], Array]
 """Results and reports."""
+Found = TypeVar("Found")
 COPIED = 2
 """Of matrices up to this order right-hand sides with gaps are copied: kernels for any strides take longer than that."""
+
+
+def attempt(run: Callable[..., Found], *operands: Any, **named: Any) -> Found | None:
+    """What ``run`` makes of operands by kernels; None where one is missing that cannot be compiled here."""
+    try:
+        return run(*operands, **named)
+    except (NoCompilerError, JitDisabledError):
+        return None
 
 
 def solve(a: Array, b: Array, *, num_threads: int | None) -> Done:

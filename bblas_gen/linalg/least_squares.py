@@ -9,7 +9,6 @@ import numpy as np
 
 from ..arrays.fresh import empty
 from ..arrays.host import Array
-from ..errors import JitDisabledError, NoCompilerError
 from ..schedule.hand_over import LARGEST
 from . import kernels
 from .asked import Asked, asking, precision
@@ -166,12 +165,11 @@ def _first(x: Array, rows: int) -> Array:
 
 def _solved(a: Array, b: Array, limit: Array, driver: str, asked: Asked) -> Found:
     """X, and below it what has the norms of B - A X."""
-    if not a.size or not b.size or max(a.shape[1:]) > LARGEST:
-        return _one_by_one(a, b, limit)
-    try:
-        return DRIVERS[driver](a, b, limit, asked)
-    except (NoCompilerError, JitDisabledError):
-        return _one_by_one(a, b, limit)
+    if a.size and b.size and max(a.shape[1:]) <= LARGEST:
+        found = kernels.attempt(DRIVERS[driver], a, b, limit, asked)
+        if found is not None:
+            return found
+    return _one_by_one(a, b, limit)
 
 
 def _of_full_rank(a: Array, b: Array, _: Array, asked: Asked) -> Found:

@@ -93,11 +93,10 @@ def at_once(name: str) -> Callable[[Sequence[Any], int | None], Any]:
         return lambda operands, num_threads: None
     gufunc, result = AT_ONCE[name]
     own, named = next(row for row in ROWS if row.name == gufunc), OURS.get(result)
-    takes = len(cores(gufunc)[0])
+    takes, theirs = len(cores(gufunc)[0]), getattr(np.linalg, name)
 
     def tried(operands: Sequence[Any], num_threads: int | None) -> Any:
-        found = own.at_once(operands, num_threads) if len(operands) == takes else None
-        return found if found is None else named(*found) if named else found[0]
+        return own.at_once(operands, num_threads, named, theirs) if len(operands) == takes else None
 
     return tried
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..arrays.host import Array
 from ..blas import dotc, gemm
-from ..errors import JitDisabledError, NoCompilerError
 from ..schedule.hand_over import REACH
+from . import kernels
 from .asked import ASKED, precision, wants_all, wants_kernels
 from .stacks import Stacks, is_stack, native
 
@@ -71,12 +71,11 @@ def _product(x1: Any, x2: Any, vectors: str = "") -> Any:
         return None
     asked = ASKED.get()
     a, b = (native(x, precision(dtype, asked.dtype)) for x in (a, b))
-    try:
-        found = _computed(a, b, vectors, asked.num_threads).astype(dtype, copy=False)
-    except (NoCompilerError, JitDisabledError):
+    found = kernels.attempt(_computed, a, b, vectors, asked.num_threads)
+    if found is None:
         return None
-    rows, columns = a.shape[-2], b.shape[-1]
-    return found.reshape(stacks.shape + (() if flat[0] else (rows,)) + (() if flat[1] else (columns,)))[()]
+    shape = stacks.shape + (() if flat[0] else a.shape[-2:-1]) + (() if flat[1] else b.shape[-1:])
+    return found.astype(dtype, copy=False).reshape(shape)[()]
 
 
 def _computed(a: Array, b: Array, vectors: str, num_threads: int | None) -> Array:

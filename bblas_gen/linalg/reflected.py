@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ..arrays.host import Array
-from ..errors import JitDisabledError, NoCompilerError
 from . import kernels
 from .asked import Asked, asking, wants_kernels
 from .numpy_names import OURS, function
@@ -47,13 +46,9 @@ def _at_once(a: Array, asked: Asked) -> Any:
     count, rows = prod(a.shape[:-2]), a.shape[-2]
     if not wants_kernels("qr", rows, count):
         return None
-    try:
-        found = kernels.qr(
-            native(a.reshape(count, *a.shape[-2:]), np.dtype(a.dtype.char)), num_threads=asked.num_threads
-        )
-    except (NoCompilerError, JitDisabledError):
-        return None
-    return OURS["QRResult"](*(x.reshape(a.shape[:-2] + x.shape[1:]) for x in found))
+    batch = native(a.reshape(count, *a.shape[-2:]), np.dtype(a.dtype.char))
+    found = kernels.attempt(kernels.qr, batch, num_threads=asked.num_threads)
+    return found and OURS["QRResult"](*(x.reshape(a.shape[:-2] + x.shape[1:]) for x in found))
 
 
 qr.__doc__ = _IN_PASSES.__doc__

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from ..arrays.host import Array
-from ..errors import JitDisabledError, NoCompilerError
 from ..schedule.hand_over import LARGEST, is_worth_it
+from . import kernels
 from .asked import ALWAYS, ASKED, asking, precision, wants_all
 from .stacks import Stacks, native
 
@@ -66,8 +66,8 @@ def _like_scipy(kind: str, compute: Callable[..., Computed | None]) -> Callable[
             return theirs(name)(*operands, **named)
         try:
             with asking(check, return_info, num_threads, dtype):
-                found = compute(*operands, **named)
-        except (NoCompilerError, JitDisabledError, Unusual):
+                found = kernels.attempt(compute, *operands, **named)
+        except Unusual:
             found = None
         except Failed:
             found, wants_more = None, False

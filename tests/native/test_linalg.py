@@ -198,12 +198,14 @@ def test_all_names_take_more_than_numpy_s(stack):
             call(np.eye(3), num_threads=0)
 
 
-def test_single_matrices_are_numpy_s_and_scipy_s_at_once(monkeypatch):
+def test_few_matrices_are_numpy_s_and_scipy_s_at_once(monkeypatch):
     linalg = pytest.importorskip("scipy.linalg")
     monkeypatch.setattr("bblas_gen.linalg.gufuncs.Gufunc.__call__", lambda *_: pytest.fail("looked at"))
     monkeypatch.setattr("bblas_gen.linalg.scipy_frame.asking", lambda *_: pytest.fail("looked at"))
     with la.accelerate():
         np.linalg.solve(np.eye(3), np.ones(3))
+        np.linalg.solve(np.tile(np.eye(3), (2, 3, 1, 1)), np.ones(3))
+        np.linalg.eigvals(np.tile(np.eye(3), (2, 1, 1)))
         linalg.cho_solve(linalg.cho_factor(np.eye(3), True), b=np.ones(3))
         linalg.inv(np.tile(np.eye(3), (2, 1, 1)))
 
@@ -503,9 +505,14 @@ def test_what_needs_no_conversion_goes_past_numpy(rng, monkeypatch):
         assert type(found) is type(expected)
         pairs = zip(found, expected, strict=True) if isinstance(found, tuple) else [(found, expected)]
         assert all((x == y).all() for x, y in pairs)
-    for wrong in (a.astype("f"), a[:2], a[None], a.astype(">f8")):
+    for wrong in (a.astype("f"), a[None], a.astype(">f8")):
         with pytest.raises(AssertionError, match="the long way"):
             la.inv(wrong)
+    for few in (a[:2], a[:0], np.ones((400, 70, 70)) + np.eye(70)):
+        np.testing.assert_array_equal(la.inv(few), np.linalg.inv(few))
+        row = next(row for row in gufuncs.ROWS if row.name == "inv")
+        assert row.at_once([few], None, None, len) == (len(few) or None)
+        assert row.at_once([few], 1, None, len) is None
     monkeypatch.undo()
     a[7] = 0
     with pytest.raises(np.linalg.LinAlgError, match="Singular"):
