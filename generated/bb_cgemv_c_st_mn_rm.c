@@ -602,10 +602,10 @@ static BB_INLINE void bb_updated(const int alpha_is, const int beta_is, const bb
                                  const bb_real *other, const bb_scalar beta, bb_vec *y)
 {
     const bb_vec old = *y, found = *(const bb_vec *)sum;
-    bb_vec new;
+    bb_vec sums;
     const bb_vec exchanged = *(const bb_vec *)other;
-    BB_UPDATE8(new, old, found, exchanged, 1, 0);
-    *y = new;
+    BB_UPDATE8(sums, old, found, exchanged, 1, 0);
+    *y = sums;
 }
 
 static BB_NOINLINE void bb_update(const int alpha_is, const int beta_is, const bb_scalar alpha,
