@@ -65,30 +65,10 @@ typedef int64_t bb_int;
 typedef bb_int bb_ints __attribute__((vector_size(64)));
 #define BB_SELECT(mask, x, y) ((bb_vec)(((bb_ints)(x) & (mask)) | ((bb_ints)(y) & ~(mask))))
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
-#if defined(__AVX512F__)
-/* Estimates refined, several times faster than the divider. Where `from` is zero or infinite BB_FIX puts in its place what
-   `table` says. */
-#define BB_ESTIMATE(instruction, y, x) __asm__(instruction "14pd %1, %0" : "=v"(y) : "v"(x))
-#define BB_FIX(x, from, table)                                                                                         \
-    do {                                                                                                               \
-        const bb_ints tokens = (table) + (bb_ints){0};                                                                 \
-        __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                      \
-    } while (0)
-static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
-{
-    bb_vec first, better;
-    BB_ESTIMATE("vrcp", first, *x);
-    const bb_vec error = 1 - *x * first, second = first + first * error;
-    better = second + second * (error * error);
-    BB_FIX(better, first, 0x110100); /* zeros and infinities are exact */
-    *y = better;
-}
-#else
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
     *y = 1 / *x;
 }
-#endif
 
 /* More arithmetic on one element per lane, real. */
 #define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)
@@ -249,11 +229,11 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_TIMES(c0_3, times);
         {
             const bb_elem top = c1_0;
-            BB_TAKE_ELEM(c1_0, larger1, c1_1);
+            BB_TAKE_ELEM(c1_0, taken1, c1_1);
             BB_TAKE_ELEM(c1_1, taken1, top);
-            BB_TAKE_ELEM(c1_0, larger2, c1_2);
+            BB_TAKE_ELEM(c1_0, taken2, c1_2);
             BB_TAKE_ELEM(c1_2, taken2, top);
-            BB_TAKE_ELEM(c1_0, larger3, c1_3);
+            BB_TAKE_ELEM(c1_0, taken3, c1_3);
             BB_TAKE_ELEM(c1_3, taken3, top);
         }
         BB_FMS(c1_1, c0_1, c1_0, 0, 0);
@@ -261,11 +241,11 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_FMS(c1_3, c0_3, c1_0, 0, 0);
         {
             const bb_elem top = c2_0;
-            BB_TAKE_ELEM(c2_0, larger1, c2_1);
+            BB_TAKE_ELEM(c2_0, taken1, c2_1);
             BB_TAKE_ELEM(c2_1, taken1, top);
-            BB_TAKE_ELEM(c2_0, larger2, c2_2);
+            BB_TAKE_ELEM(c2_0, taken2, c2_2);
             BB_TAKE_ELEM(c2_2, taken2, top);
-            BB_TAKE_ELEM(c2_0, larger3, c2_3);
+            BB_TAKE_ELEM(c2_0, taken3, c2_3);
             BB_TAKE_ELEM(c2_3, taken3, top);
         }
         BB_FMS(c2_1, c0_1, c2_0, 0, 0);
@@ -273,11 +253,11 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_FMS(c2_3, c0_3, c2_0, 0, 0);
         {
             const bb_elem top = c3_0;
-            BB_TAKE_ELEM(c3_0, larger1, c3_1);
+            BB_TAKE_ELEM(c3_0, taken1, c3_1);
             BB_TAKE_ELEM(c3_1, taken1, top);
-            BB_TAKE_ELEM(c3_0, larger2, c3_2);
+            BB_TAKE_ELEM(c3_0, taken2, c3_2);
             BB_TAKE_ELEM(c3_2, taken2, top);
-            BB_TAKE_ELEM(c3_0, larger3, c3_3);
+            BB_TAKE_ELEM(c3_0, taken3, c3_3);
             BB_TAKE_ELEM(c3_3, taken3, top);
         }
         BB_FMS(c3_1, c0_1, c3_0, 0, 0);
@@ -323,27 +303,27 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_TIMES(c1_3, times);
         {
             const bb_elem top = c2_1;
-            BB_TAKE_ELEM(c2_1, larger2, c2_2);
+            BB_TAKE_ELEM(c2_1, taken2, c2_2);
             BB_TAKE_ELEM(c2_2, taken2, top);
-            BB_TAKE_ELEM(c2_1, larger3, c2_3);
+            BB_TAKE_ELEM(c2_1, taken3, c2_3);
             BB_TAKE_ELEM(c2_3, taken3, top);
         }
         BB_FMS(c2_2, c1_2, c2_1, 0, 0);
         BB_FMS(c2_3, c1_3, c2_1, 0, 0);
         {
             const bb_elem top = c3_1;
-            BB_TAKE_ELEM(c3_1, larger2, c3_2);
+            BB_TAKE_ELEM(c3_1, taken2, c3_2);
             BB_TAKE_ELEM(c3_2, taken2, top);
-            BB_TAKE_ELEM(c3_1, larger3, c3_3);
+            BB_TAKE_ELEM(c3_1, taken3, c3_3);
             BB_TAKE_ELEM(c3_3, taken3, top);
         }
         BB_FMS(c3_2, c1_2, c3_1, 0, 0);
         BB_FMS(c3_3, c1_3, c3_1, 0, 0);
         {
             const bb_elem top = c0_1;
-            BB_TAKE_ELEM(c0_1, larger2, c0_2);
+            BB_TAKE_ELEM(c0_1, taken2, c0_2);
             BB_TAKE_ELEM(c0_2, taken2, top);
-            BB_TAKE_ELEM(c0_1, larger3, c0_3);
+            BB_TAKE_ELEM(c0_1, taken3, c0_3);
             BB_TAKE_ELEM(c0_3, taken3, top);
         }
     }
@@ -377,18 +357,18 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_TIMES(c2_3, times);
         {
             const bb_elem top = c3_2;
-            BB_TAKE_ELEM(c3_2, larger3, c3_3);
+            BB_TAKE_ELEM(c3_2, taken3, c3_3);
             BB_TAKE_ELEM(c3_3, taken3, top);
         }
         BB_FMS(c3_3, c2_3, c3_2, 0, 0);
         {
             const bb_elem top = c0_2;
-            BB_TAKE_ELEM(c0_2, larger3, c0_3);
+            BB_TAKE_ELEM(c0_2, taken3, c0_3);
             BB_TAKE_ELEM(c0_3, taken3, top);
         }
         {
             const bb_elem top = c1_2;
-            BB_TAKE_ELEM(c1_2, larger3, c1_3);
+            BB_TAKE_ELEM(c1_2, taken3, c1_3);
             BB_TAKE_ELEM(c1_3, taken3, top);
         }
     }

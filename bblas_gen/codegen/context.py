@@ -358,7 +358,6 @@ def _vectors(
         "shuffles": direct or schedule.form in SOLVERS or any(w > 1 for w in pack_widths) or bool(program.preserved),
         "scatters": bits == 512,
         "local": with_first(_local, schedule.width, parts),
-        "refined": schedule.refined or bits == 512,
         "solver": schedule.form in SOLVERS,
         **own,
         "blocks": {body.name: Hybrid(body, schedule, bits // 8) for body in bodies if schedule.form == "hybrid"},
