@@ -68,7 +68,7 @@ def settle(patience: float = PATIENCE) -> None:
 
 def _others_run() -> bool:
     """Whether a thread of this process runs beside this one, as far as the system tells."""
-    for task in Path("/proc/self/task").glob("*/stat"):
+    for task in [*Path("/proc/self/task").glob("*/stat")]:
         with suppress(OSError):  # it may have ended
             state = task.read_text().rpartition(")")[2].split()[0]
             if state == "R" and int(task.parent.name) != threading.get_native_id():
