@@ -11,6 +11,14 @@ typedef unsigned {{ "char" if width == 8 else "short" }} bb_mask;
 #define BB_MAX(largest, x) __asm__("vmax{{ kind }} %0, %1, %0" : "+v"(largest) : "v"(x))
 #define BB_MIN(smallest, x) __asm__("vmin{{ kind }} %0, %1, %0" : "+v"(smallest) : "v"(x))
 #define BB_SOME(mask) ((mask) != 0)
+{% if width == 8 %}
+#define BB_HAS(mask, x, bit) __asm__("vptestmq %2, %1, %0" : "=Yk"(mask) : "v"(x), "v"(bit))
+#define BB_PERMUTE(x, from, low, high)                                                                                 \
+    do {                                                                                                               \
+        (x) = (from);                                                                                                  \
+        __asm__("vpermi2pd %2, %1, %0" : "+v"(x) : "v"(low), "v"(high));                                               \
+    } while (0)
+{% endif %}
 #else
 {% elif bits == 256 %}
 #if defined(__AVX__)

@@ -435,3 +435,13 @@ def test_exchanges_of_rows(rng):
     ipiv = np.array([[3, 2, 4, 4]] * 3, np.int32)
     assert np.array_equal(permuted(permuted(b, ipiv), ipiv, backwards=True), b)
     assert np.array_equal(permuted(b, ipiv)[0], b[0][[2, 1, 3, 0]])
+
+
+@pytest.mark.parametrize(
+    ("side", "trans", "count"),
+    [("R", "T", 13), ("L", "N", 9), *(pytest.param(*case, 16, marks=MANY) for case in ("RN", "LT", "RT", "LN"))],
+)
+def test_exchanges_done_at_once(side, trans, count):
+    """Of 9 to 16 rows or columns, all of one matrix as one permutation where vectors are that wide."""
+    sizes = {"m": count, "n": 10, "k": count} if side == "L" else {"m": 10, "n": count, "k": count}
+    check("laswp", "float64", sizes, 19, ["st", "st"], {"side": side, "trans": trans}, "CC")
