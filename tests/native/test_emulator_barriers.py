@@ -63,6 +63,7 @@ CASES = [
     Case("gesvd", "float64", {"m": 9, "n": 9}, 2, {}),
     Case("syev", "complex64", {"n": 17}, 2, {"jobz": "N", "uplo": "U"}),
     Case("gepade13", "float64", {"n": 3}, 33, {}),
+    Case("getaylor", "float64", {"n": 4}, 33, {}),
     Case("squaring", "float64", {"n": 3}, 33, {}),
     Case("halve", "float64", {"n": 3}, 33, {}),
     Case("geslogdet", "float64", {"n": 5}, 33, {}),
