@@ -40,6 +40,7 @@ from .scratch import Scratch
 from .signature import Signature
 from .staging import staged
 from .streamed import streamed_context
+from .taylor import characteristic, taylor_coefficients
 
 NEAR = 16 << 10
 """Bytes of matrices that a level-1 cache keeps while one tile after another is done in all of them."""
@@ -237,6 +238,9 @@ def _reports(program: Program, schedule: Schedule, operands: list[OperandText]) 
         "squares": "square" in needs,
         "inverts": "reciprocal" in needs,
         "logarithms": "logarithm" in needs,
+        "exponentials": "exponential" in needs,
+        "characteristic": characteristic,
+        "taylor_coefficients": taylor_coefficients,
         "rotations": "rotation" in needs,
         "tournament": tournament,
         "network": network,

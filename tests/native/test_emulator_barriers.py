@@ -68,6 +68,7 @@ CASES = [
     Case("sygv", "float64", {"n": 17}, 2, {"itype": "1", "jobz": "N", "uplo": "L"}),
     Case("sygv", "float64", {"n": 17}, 2, {"itype": "3", "jobz": "N", "uplo": "L"}),
     Case("gepade13", "float64", {"n": 3}, 33, {}),
+    Case("getaylor", "float64", {"n": 4}, 33, {}),
     Case("squaring", "float64", {"n": 3}, 33, {}),
     Case("halve", "float64", {"n": 3}, 33, {}),
     Case("geslogdet", "float64", {"n": 5}, 33, {}),
