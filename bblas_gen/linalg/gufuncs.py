@@ -65,7 +65,7 @@ class Gufunc:
             results, info = self.run(*operands, num_threads=num_threads)
         except (NoCompilerError, JitDisabledError):
             return None
-        return None if self.fails and np.count_nonzero(info) else results
+        return None if self.fails and np.count_nonzero(info) else tuple([np.asarray(x, order="C") for x in results])
 
     def _by_kernels(self, operands: Sequence[Any], signature: str, asked: Asked) -> Any:
         arrays = [np.asarray(x) for x in operands]
@@ -118,10 +118,11 @@ class Gufunc:
 
 
 def _shaped(result: Array, shape: tuple[int, ...], axes: int) -> Any:
-    """A result (batch, rows, columns) with the leading axes of a stack, and ``axes`` of its own."""
+    """A result (batch, rows, columns) with the leading axes of a stack, and ``axes`` of its own: contiguous, as
+    those of NumPy are, also where kernels went along columns."""
     own = result.shape[1:] if axes == 2 else result.shape[1 : 1 + axes]
     wanted = shape + own
-    return (result if result.shape == wanted else result.reshape(wanted))[()]
+    return np.asarray(result if result.shape == wanted else result.reshape(wanted), order="C")[()]
 
 
 _CORES: dict[str, tuple[list[int], list[int]]] = {}

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..arrays.host import Array
 from ..errors import JitDisabledError, NoCompilerError
+from ..runtime.marshal import thread_argument
 from ..schedule.hand_over import LARGEST, is_worth_it
 from .asked import ALWAYS, ASKED, asking, precision, wants_all
 from .stacks import Stacks, native
@@ -63,6 +64,7 @@ def _like_scipy(kind: str, compute: Callable[..., Computed | None]) -> Callable[
     ) -> Any:
         wants_more = check is not None or return_info or dtype is not None
         if not (wants_more or ALWAYS) and _are_few(kind, (*operands, *named.values()) if named else operands):
+            thread_argument(num_threads)
             return theirs(name)(*operands, **named)
         try:
             with asking(check, return_info, num_threads, dtype):
