@@ -8,6 +8,7 @@ import subprocess
 import sys
 from functools import partial
 from threading import Thread
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -193,7 +194,7 @@ def test_all_names_take_more_than_numpy_s(stack):
         with pytest.raises(ValueError, match=r"^check = 'no'"):
             call(*operands, check="no")
     assert la.trace(stack, dtype="f").dtype == np.float32  # NumPy's own argument
-    for call in (la.trace, la.inv):
+    for call in (la.trace, la.inv, la.lu):
         with pytest.raises(ValueError, match=r"^num_threads = 0"):
             call(np.eye(3), num_threads=0)
 
@@ -373,6 +374,27 @@ def test_accelerate_nests_and_ends(stack):
         assert seen == [ours]
         assert not asked.ALWAYS
     assert np.linalg._linalg._umath_linalg is theirs
+
+
+def test_accelerate_leaves_nothing_behind(monkeypatch):
+    """Nor in a module of SciPy that is first imported in the block; nor by an argument that is no bool."""
+    linalg = pytest.importorskip("scipy.linalg")
+    theirs, own = linalg.expm, np.linalg._linalg._umath_linalg
+    late = ModuleType("scipy.late")
+    with la.accelerate(always=None):
+        late.expm = linalg.expm
+        monkeypatch.setitem(sys.modules, "scipy.late", late)
+        assert late.expm is la.expm
+    assert late.expm is theirs
+    assert linalg.expm is theirs
+    assert np.linalg._linalg._umath_linalg is own
+
+
+def test_results_are_contiguous_however_operands_lie(rng):
+    a = (rng.standard_normal((400, 3, 3)) + 4 * np.eye(3)).swapaxes(-1, -2)
+    with la.accelerate(always=True):
+        results = [la.inv(a[0]), la.slogdet(a + 0j).logabsdet]
+    assert all(x.flags.c_contiguous for x in (la.inv(a), *results))
 
 
 def test_programs_run_accelerated(tmp_path):
