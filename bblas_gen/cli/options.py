@@ -23,6 +23,10 @@ from ..parcels import DEFAULT_ISA
 from ..runtime import library
 
 _SIZES = "A size, such as m=8; several, m=2,4 or m=1..8, each with all of the others; m=m for one of run time."
+_STRIDES = (
+    "ld: leading dimensions are arguments; rs: row and column strides; rm: row-major; rmld: both. Default:"
+    " column-major, no gaps."
+)
 MOST = 10_000
 """Kernels that one command line may name."""
 
@@ -121,7 +125,9 @@ def spec_options(function: Callable[..., None]) -> Callable[..., None]:
         click.option("-s", "--size", "sizes", multiple=True, metavar="NAME=VALUE", help=_SIZES),
         click.option("-f", "--flag", "flags", multiple=True, metavar="NAME=LETTER", help="A flag, such as transa=T."),
         click.option("--nb", type=int, help="Block size of layout bi."),
-        click.option("--strides", type=click.Choice([str(s) for s in Strides]), default="", help="Run-time strides."),
+        click.option(
+            "--strides", type=click.Choice([str(s) for s in Strides]), default="", metavar="NAME", help=_STRIDES
+        ),
         click.option("--target", type=click.Choice(list(TARGETS)), default="cpu", show_default=True),
     ]
     command: Callable[..., None] = update_wrapper(described, function)
@@ -148,7 +154,8 @@ def sizes_in(name: str, text: str) -> list[int | str]:
             continue
         begin, end = map(int, ends)
         if not begin <= end < begin + MOST:
-            raise click.UsageError(f"{name}={text}: expected a range from a smaller to a larger size, such as 1..8")
+            expected = f"a range from a smaller to a larger size, such as 1..8, of {MOST} sizes at most"
+            raise click.UsageError(f"{name}={text}: expected {expected}")
         found += range(begin, end + 1)
     return found
 

@@ -58,7 +58,7 @@ def describe(program: Program, operands: list[OperandText], scratch: Scratch) ->
     element = {"s": "float", "d": "double", "c": "float complex", "z": "double complex"}[program.p.letter]
     flags = ", ".join(f"{name} = {value}" for name, value in spec.flag.items())
     sizes = ", ".join(f"any {name}" if value == name else f"{name} = {value}" for name, value in spec.size.items())
-    text = f"{element}; {sizes}; {flags}; matrices column-major as stored: "
+    text = "; ".join(filter(None, (element, sizes, flags, "matrices column-major as stored: ")))
     text += ", ".join(_described(x) for x in operands if x.storage) + "."
     if spec.nb:
         text += f" bi: real number r of matrix b at (b / {spec.nb} * reals + r) * {spec.nb} + b % {spec.nb}"

@@ -391,4 +391,4 @@ RULES: dict[str, Rule] = {
 """By operation. Others are done at once, or are made of steps that have rules."""
 AT_ONCE = frozenset({"checkdiag", "gemm", "lacpy", "laset", "laswp", "lasym"})
 """Operations without a rule that C does as parts of large problems, by ``templates/op/NAME.recursive.c``. What has
-others as steps, as eigenproblems and most sequences have, is never divided."""
+others as steps, as eigenproblems and many sequences have, is not divided."""

@@ -15,6 +15,7 @@ import click
 from ...runtime.gpu import gpu
 from ...toolchain.machine import cores
 from .. import options
+from ..listing import Listing
 from ..noise import state
 from ..result import as_json
 from ..table import print_table
@@ -145,7 +146,7 @@ target = click.option(
 )
 
 
-class ByTarget(click.Group):
+class ByTarget(Listing):
     """A group in which ``--target cuda`` before all else is the command for GPUs."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
