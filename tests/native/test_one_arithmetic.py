@@ -131,8 +131,7 @@ def others(spec, most):
     by_form = [[p for p in found.values() if p.form == form] for form in dict.fromkeys(p.form for p in plans)]
     picked = [p for group in itertools.zip_longest(*by_form) for p in group if p]
     return [
-        {name: x for name, x in asdict(p).items() if name != "tiles"}
-        | {"prefetch": 0, "nontemporal_bytes": 0}
+        {name: x for name, x in asdict(p).items() if name != "tiles"} | {"prefetch": 0, "nontemporal_bytes": 0}
         for p in picked[:most]
     ]
 
