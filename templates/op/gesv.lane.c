@@ -69,7 +69,12 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% if body.straight %}
 {{ straight(n) }}
 {% elif body.blocks %}
-{% include "tile/lu_blocks.c" %}
+{% from "tile/lu_block_back.c" import beside_blocks, solve_by_blocks with context %}
+{% from "tile/lu_blocks.c" import factor_by_blocks with context %}
+{{ beside_blocks(rhs) }}
+{{ factor_by_blocks(A, IPIV) }}
+    BB_REGULAR(regular, *info);
+{{ solve_by_blocks(B, rhs) }}
 {% else %}
 {{ few.tried(n, n) }}
 {{ factor_by_panels(A, IPIV, n, n) }}

@@ -23,6 +23,9 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {% if body.straight %}
 {{ straight(m, n, k) }}
+{% elif body.blocks %}
+{% from "tile/lu_blocks.c" import factor_by_blocks with context %}
+{{ factor_by_blocks(A, IPIV) }}
 {% else %}
 {{ few.tried(m, n) }}
 {{ factor_by_panels(A, IPIV, m, n) }}

@@ -419,6 +419,26 @@ def test_blocks_of_rows_have_the_bits_of_panels(n, nrhs, dtype, layout, rng):
     assert same(values(x), values(z))
 
 
+@pytest.mark.parametrize(
+    ("n", "dtype", "layout"),
+    [
+        (17, "float64", "st"),
+        *(pytest.param(n, t, "pp", marks=MANY) for n in (9, 16, 24, 33) for t in ("float64", "float32")),
+    ],
+)
+def test_determinants_have_the_bits_of_factors_that_are_kept(n, dtype, layout, rng):
+    """By blocks where nobody reads the factors, by panels where they are a result."""
+    a = hard(rng, n, dtype)
+    steps = [bb.step("lacpy", "A", "W"), bb.step("getrf", "W", "P"), bb.step("gedet", "W", "P", "R")]
+    found = []
+    for scratch, kept in ((["W", "P"], {}), (["P"], {"W": given_as(a, layout)})):
+        det = bb.sequence(steps, name="det", scratch=scratch)
+        *results, info = det(A=given_as(a, layout), **kept, check="ignore", return_info=True)
+        found.append((np.asarray(results[-1]), info))
+    assert same(found[0][0], found[1][0])
+    assert found[0][1].tolist() == found[1][1].tolist()
+
+
 def test_a_sequence_factors_after_one_that_failed(rng):
     a, b = np.zeros((9, 3, 3)), random(rng, (9, 3, 3), "float64")
     a[1:] = np.eye(3)
