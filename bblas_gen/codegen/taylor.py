@@ -8,11 +8,12 @@ from math import factorial
 from ..ir.terms import Real
 
 REACH = 3
-"""The largest norm of what they are taken of: beyond, the terms of skew matrices cancel more than a squaring costs."""
+"""The largest norm of what they are taken of, or root of a norm of its powers: beyond, the terms of skew matrices
+cancel more than a squaring costs."""
 
 
 def taylor_coefficients(real: Real) -> list[str]:
-    """1 / k!, from k = 0 on, as C text; what is left out at a norm of REACH is below a tenth of the rounding error."""
+    """1 / k!, from k = 0 on, as C text; what is left out is below a tenth of the rounding error."""
     degree = next(k for k in range(40) if REACH ** (k + 1) / factorial(k + 1) < real.eps / 20)
     return [(1 / factorial(k)).hex() for k in range(degree + 1)]
 
@@ -27,8 +28,15 @@ class Characteristic:
 
     @property
     def powers(self) -> range:
-        """The powers that are made: half of the traces are of these, others of products of two."""
-        return range(1, max(1, (self.n + 1) // 2) + 1)
+        """The powers that are made: those of the polynomial where they are few, else half. Their traces are sums of the
+        diagonal, others those of products of two."""
+        return range(1, max(1, self.n - 1 if self.n <= 4 else (self.n + 1) // 2) + 1)
+
+    @property
+    def most(self) -> float:
+        """The norm of the highest power up to which a squaring less will do: that of twice the matrix has REACH as its
+        root, and bounds the powers beyond it."""
+        return float((REACH / 2) ** len(self.powers)) if len(self.powers) > 1 else 0.0
 
     @property
     def sums(self) -> range:

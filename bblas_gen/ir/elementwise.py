@@ -85,8 +85,8 @@ ELEMENTWISE = (
     _pade(7, ("p2", "p6", "u"), "8 * n**3 + 14 * n**2"),
     Operation(
         name="getaylor",
-        formula="X^(2^S) = exp(A), S the least whole number from 0 on for which no column of (A - t I) / 2^S has a"
-        " 1-norm above 3, t the real part of the mean of A's diagonal",
+        formula="X^(2^S) = exp(A), S a whole number from 0 on for which the 1-norm of (A - t I) / 2^S, or the root of"
+        " that of a power, is at most 3, t the real part of the mean of A's diagonal",
         sizes=("n",),
         operands=(Operand("A", "n", "n", _IN), Operand("X", "n", "n", _OUT), Operand("S", "1", "1", _OUT)),
         returns=("X", "S"),
@@ -97,7 +97,7 @@ ELEMENTWISE = (
         hidden=True,
         ways=(
             Way("cayley_hamilton", 2, 2, ("p1",)),
-            Way("cayley_hamilton", 4, 4, ("p1", "p2")),
+            Way("cayley_hamilton", 3, 3, ("p1", "p2")),
             Way("cayley_hamilton", 5, 5, ("p1", "p2", "p3")),
             Way("cayley_hamilton", 6, 6, ("p1", "p2", "p3", "high")),
             Way("cayley_hamilton", 8, 8, ("p1", "p2", "p3", "p4", "high")),

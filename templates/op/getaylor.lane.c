@@ -1,15 +1,15 @@
-{# X and S with X^(2^S) = exp(A). With t, the mean of the diagonal, or its real part, and B = (A - t I) / 2^S of a norm
-   of at most 3, X is e^(t / 2^S) times a Taylor polynomial of exp at B. #}
+{# X and S with X^(2^S) = exp(A). With t, the mean of the diagonal, or its real part, and B = (A - t I) / 2^S, whose
+   powers are small, X is e^(t / 2^S) times a Taylor polynomial of exp at B. #}
 {% from "tile/named_products.c" import put with context %}
+{% from "tile/characteristic.c" import norm_of with context %}
 {% import "tile/" ~ body.way ~ ".c" as way with context %}
 {% set A, X, S = body.views %}
 {% set n = body.size.n %}
 {# Element (i, j) of A - t I. #}
-{% macro centred(i, j) %}
-            bb_elem x;
-            BB_GET(x, A + {{ A.at(i, j) }}, {{ A.im }});
+{% macro centred(x, i, j) %}
+            BB_GET({{ x }}, A + {{ A.at(i, j) }}, {{ A.im }});
             if ({{ i }} == {{ j }})
-                BB_SET_REAL(x, BB_RE(x) - mean);
+                BB_SET_REAL({{ x }}, BB_RE({{ x }}) - mean);
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
@@ -22,16 +22,9 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
         BB_GET(x, A + {{ A.at("i", "i") }}, {{ A.im }});
         mean += BB_RE(x) * ((bb_real)1 / {{ n }});
     }
-    for (int64_t j = 0; j < {{ n }}; j++) {
-        bb_vec sum = BB_ZEROS;
-        for (int64_t i = 0; i < {{ n }}; i++) {
-            bb_vec size;
-{{ centred("i", "j") }}
-            BB_CABS1(size, x);
-            sum += size;
-        }
-        BB_MAX(norm, sum);
-    }
+{% call(x, i, j) norm_of("norm") %}
+{{ centred(x, i, j) }}
+{% endcall %}
     norm *= (bb_real)1 / 3;
     norm = BB_SELECT((norm > 1) & (norm <= {{ compute.largest }}), norm, BB_ZEROS + 1);
     BB_BITS(all, norm);
@@ -41,10 +34,12 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     times -= (bb_real){{ stored.lift }};
     for (int64_t j = 0; j < {{ n }}; j++)
         for (int64_t i = 0; i < {{ n }}; i++) {
-{{ centred("i", "j") }}
+            bb_elem x;
+{{ centred("x", "i", "j") }}
             BB_TIMES_REAL(x, power);
 {{ put("x", "p1", "i", "j") }}
         }
+{{ way.powers() }}
     mean *= power;
     bb_exp(&mean, &mean);
 {{ way.polynomial(taylor_coefficients(compute)) }}

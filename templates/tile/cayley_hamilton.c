@@ -1,7 +1,7 @@
 {# A polynomial in B, p1, modulo its characteristic polynomial, of which B is a root: so only coefficients go through
    Horner's rule, and what is left is of degree n - 1. #}
 {% from "tile/named_products.c" import at, get, put, product with context %}
-{% from "tile/characteristic.c" import known, newton, traces with context %}
+{% from "tile/characteristic.c" import known, lifted, newton, traces with context %}
 {% import "tile/register_tile.c" as t with context %}
 {% set X = body.views[1] %}
 {% set n = body.size.n %}
@@ -29,6 +29,9 @@
 {% endfor %}
 {% for j in range(n) %}
     BB_TIMES_REAL(g{{ j }}, mean);
+{% if known.most %}
+    mean *= lift;
+{% endif %}
 {% endfor %}
 {% endmacro %}
 {# x += what powers below one have at (i, j). #}
@@ -45,12 +48,15 @@
     {{ body.array("high") }}
 {% endif %}
 {% endmacro %}
-{% macro polynomial(coefficients) %}
+{% macro powers() %}
 {% for k in known.powers if k > 1 %}
 {% call(x, i, j) product("p1" if k == 2 or k == 3 else "p2", "p1" if k == 2 else "p2") %}
 {{ put(x, "p" ~ k, i, j) }}
 {% endcall %}
 {% endfor %}
+{{ lifted(last) if known.most }}
+{% endmacro %}
+{% macro polynomial(coefficients) %}
 {{ traces() }}
 {{ newton() }}
 {{ horner(coefficients) }}

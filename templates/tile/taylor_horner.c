@@ -16,6 +16,7 @@
 {{ put("x", "X", "i", "j") }}
         }
 {% endmacro %}
+{% macro powers() %}{% endmacro %}
 {% macro polynomial(coefficients) %}
 {% call(x, i, j) each() %}
             BB_ZERO({{ x }});

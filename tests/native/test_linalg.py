@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import bblas_gen.linalg as la
-from bblas_gen.linalg import asked, exponential, gufuncs
+from bblas_gen.linalg import asked, gufuncs
 from bblas_gen.linalg.accelerate import OURS
 from bblas_gen.linalg.numpy_names import AT_ONCE
 from bblas_gen.schedule.hand_over import is_worth_it
@@ -413,22 +413,6 @@ def test_programs_run_accelerated(tmp_path):
     assert trace.startswith("Traceback")
     assert f'"{program}", line 4' in where  # none of ours, nor of runpy
     assert last.startswith("ZeroDivisionError")
-
-
-def test_exponentials(rng):
-    linalg = pytest.importorskip("scipy.linalg")
-    a = rng.standard_normal((40, 3, 3)) * 10.0 ** rng.integers(-3, 2, (40, 1, 1))
-    a[3], a[4] = np.triu(a[3]) * 100, np.tril(a[4]) / abs(a[4]).max() * 30
-    a[4, 2, 2] = 1e-3  # a column of a small norm
-    found, expected = la.expm(a), linalg.expm(a)
-    assert (abs(found - expected).max((1, 2)) < 1e-12 * abs(expected).max((1, 2))).all()
-    assert found[3:5].tobytes() == expected[3:5].tobytes()  # of which SciPy has rules
-    small = (a / (1 + abs(a).max((1, 2), keepdims=True)) * 5).astype("f")  # with and without squarings
-    single, expected = la.expm(small), linalg.expm(small.astype("d"))
-    assert single.dtype == np.float32
-    assert (abs(single - expected).max((1, 2)) < 1e-5 * abs(expected).max((1, 2))).all()
-    alone = exponential.exponential(a[7:8], 1)
-    assert alone.tobytes() == found[7:8].tobytes()  # whatever its neighbours are
 
 
 def test_scipy_s_functions_on_stacks(rng, monkeypatch):
