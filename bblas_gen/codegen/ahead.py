@@ -9,6 +9,7 @@ from typing import Any
 from ..ir import partition
 from ..ir.program import Program
 from ..ir.terms import Kind, Layout, Side
+from ..schedule.lane import prefetched_by_tile
 from ..schedule.schedule import LANES, Schedule
 from .operands import OperandText
 
@@ -76,22 +77,25 @@ def _next(program: Program, x: OperandText) -> str:
 
 
 def by_tile(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
-    """What each tile of a lane body of interleaved matrices prefetches, of operands that are wanted whole."""
-    found = program.bodies
-    interleaved = all(where.interleaved for where in program.spec.layouts)
-    by_step = found[0].row.prefetches == "step"  # which has steps enough, but tells apart what is far
-    if not (schedule.prefetch and interleaved and len(found) == 1 and found[0].row.tile_shape) or by_step:
+    """What each tile of a lane body prefetches: of interleaved matrices, of operands that are wanted whole; else of
+    what it has a copy of, of matrices one behind another."""
+    last, copied = program.bodies[-1], prefetched_by_tile(program)
+    interleaved = all(where.interleaved for where in program.spec.layouts) and len(program.bodies) == 1
+    if not (schedule.prefetch and schedule.form == "lane" and (interleaved or copied)):
+        return []
+    if not last.row.tile_shape or last.row.prefetches == "step":  # steps are enough, but tell apart what is far
         return []
     output = program.row.outputs[-1]
     size = [max(1, side) for side in program.spec.stored(output)]
-    if found[0].flag.get("side") is Side.R:
+    if last.flag.get("side") is Side.R:
         size.reverse()
-    down, across = -(-size[0] // schedule.rows), -(-size[1] // schedule.cols)
-    tiles = down * (down + 1) // 2 if output.triangle else down * across
+    tile = schedule.tiles[-1]
+    down, across = -(-size[0] // tile.rows), -(-size[1] // tile.cols)
+    tiles = down * (down + 1) // 2 if last.row.outputs[-1].triangle else down * across
     ahead = []
     for x in operands:
-        if x.kind is not Kind.INDEX and (not x.wanted or x.view.packed):
-            lines = ceil(x.reals * x.nb * program.p.storage.bytes / 64 / tiles)
+        if x.name in copied if copied else x.kind is not Kind.INDEX and (not x.wanted or x.view.packed):
+            lines = ceil(x.reals * (schedule.width if copied else x.nb) * program.p.storage.bytes / 64 / tiles)
             ahead.append(Ahead(x.name, x.writes, lines, lines * 64, x.matrix("next")))
     return ahead
 

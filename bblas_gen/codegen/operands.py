@@ -12,7 +12,7 @@ from ..ir.program import Program
 from ..ir.sizes import Size, evaluate, product
 from ..ir.terms import Kind, Layout, Role, Strides
 from ..ir.views import Stride, View
-from ..schedule.lane import PANEL_COLUMNS, has_halves
+from ..schedule.lane import LINE, PANEL_COLUMNS, has_halves, prefetched_by_tile, stored_past
 from ..schedule.schedule import Schedule
 from .placement import in_scratch
 from .row_blocks import fetched_by_rows, row_blocks
@@ -28,6 +28,7 @@ class OperandText:
     of it where that is not itself. ``by_rows``: bodies bring its rows to lanes themselves, by the ``row_chunks`` of so
     many columns. ``by_pointers``: bodies work on it where it lies, and bring blocks of it to lanes and back.
     ``coming``: what prefetches matrices to come: "pack" or "unpack", which move it, "rows" where bodies fetch it so.
+    ``past``: the reals in a cache line where it may be stored past the caches, else 0.
     ``beyond``: the C condition under which nothing is done with element ``row``, ``col``; "" where all count.
     ``apart``: the distance in scratch between neighbouring matrices; ``outside``: where elements lie in memory."""
 
@@ -52,6 +53,7 @@ class OperandText:
     row_chunks: Mapping[int, tuple[partition.Chunk, ...]]
     by_pointers: bool
     coming: str
+    past: int
     beyond: str
     apart: Size
     outside: View
@@ -111,7 +113,7 @@ class OperandText:
     @property
     def moves(self) -> list[tuple[int, bool, bool]]:
         """The vectors that bring it to lanes and back: their reals, whether they read it, whether they write it."""
-        whole = [(chunk.width, self.reads, self.writes) for chunk in self.chunks]
+        whole = [(chunk.width, self.reads, self.writes) for chunk in self.chunks] + [(2, False, True)] * (self.past > 0)
         return whole + [(chunk.width, True, False) for found in self.row_chunks.values() for chunk in found]
 
     @property
@@ -282,6 +284,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
     strides = program.spec.strides if spaced else Strides.PACKED
     view, apart, scratch = in_scratch(program, schedule, row, rows, cols)
     by_pointers = schedule.form == "hybrid" and free and row.triangle
+    past = schedule.nontemporal_bytes and row.name in stored_past(program, schedule.width)
     outside = _outside(program, where, strides, letter, rows, parts)
     if by_pointers or not gathered:
         view = outside
@@ -310,6 +313,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         row_chunks=_row_chunks(program, schedule, rows) if by_rows else {},
         by_pointers=by_pointers,
         coming=_coming(program, schedule, row, by_rows=by_rows) if by_vectors and not by_pointers else "",
+        past=LINE // program.p.storage.bytes if past else 0,
         beyond=_beyond(program, where, row.name),
         apart=apart,
         outside=outside,
@@ -320,6 +324,8 @@ def _coming(program: Program, schedule: Schedule, row: Operand, *, by_rows: bool
     """What prefetches matrices to come of an operand that is moved by vectors."""
     where, strides = program.spec.where(row), program.spec.strides
     if not schedule.prefetch or program.by_step or strides is Strides.RS:
+        return ""
+    if row.name in prefetched_by_tile(program):
         return ""
     if by_rows:
         return "unpack" if row.role is not Role.IN else "rows" if where is Layout.ST else ""

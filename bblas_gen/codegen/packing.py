@@ -11,13 +11,13 @@ from .operands import OperandText
 @dataclass(frozen=True)
 class Halves:
     """Vectors of two halves of ``reals`` reals on x86: the macro that tells of their instructions, the ``letter`` of
-    their registers in assembly, how it names operands 0 and 1, ``whole`` and ``half``, and the ``suffix`` of what
-    inserts and extracts halves."""
+    their registers in assembly, how it names operands 0, 1 and 2, ``whole``, and 0 and 1, ``half``, and the ``suffix``
+    of what inserts and extracts halves."""
 
     reals: int
     macro: str
     letter: str
-    whole: tuple[str, str]
+    whole: tuple[str, str, str]
     half: tuple[str, str]
     suffix: str
 
@@ -25,7 +25,7 @@ class Halves:
 @dataclass(frozen=True)
 class Packing:
     """The transposition of ``width`` reals of each matrix in vectors of ``wide`` reals, that are ``joined`` of halves,
-    from ``offsets``, or not; whether operands are read so, or written."""
+    from ``offsets``, or not; whether operands are read so, or written, and stored past the caches."""
 
     width: int
     wide: int
@@ -33,22 +33,24 @@ class Packing:
     offsets: tuple[int, ...]
     reads: bool
     writes: bool
+    past: bool
 
 
 def halves_of(width: int, real_bytes: int) -> Halves:
     """How vectors of ``width`` reals are joined of two."""
     if width * real_bytes == 64:
-        return Halves(width // 2, "__AVX512F__", "v", ("%0", "%1"), ("%t0", "%t1"), "f64x4")
-    return Halves(width // 2, "__AVX__", "x", ("%t0", "%t1"), ("%x0", "%x1"), "f128")
+        return Halves(width // 2, "__AVX512F__", "v", ("%0", "%1", "%2"), ("%t0", "%t1"), "f64x4")
+    return Halves(width // 2, "__AVX__", "x", ("%t0", "%t1", "%t2"), ("%x0", "%x1"), "f128")
 
 
 def packings(operands: Iterable[OperandText], width: int, *, halved: bool) -> list[Packing]:
     """One for each width of the vectors that move the operands of a kernel with vectors of ``width`` reals."""
-    moves = [move for x in operands for move in x.moves]
+    operands = list(operands)
+    moves, past = [move for x in operands for move in x.moves], any(x.past for x in operands)
     half, found = width // 2, []
     for w in sorted({w for w, _, _ in moves}):
         joined = halved and w >= half
         reads, writes = (any(move[0] == w and move[kind] for move in moves) for kind in (1, 2))
         offsets = tuple(range(0, w, half)) if joined else (0,)
-        found.append(Packing(w, width if joined else w, joined, offsets, reads, writes))
+        found.append(Packing(w, width if joined else w, joined, offsets, reads, writes, past and w == width))
     return found

@@ -33,6 +33,7 @@ from .lane import (
     real_panel,
     register_tile,
     scratch_bytes,
+    stored_past,
     strip,
     vectors_abreast,
 )
@@ -47,6 +48,8 @@ AHEAD = 6 * 1024
 one core's share of it. The hardware's own prefetchers see each of several short streams too late."""
 NONTEMPORAL = 128 << 20
 """Bytes of a batch beyond about half of a large level-3 cache: what is written will not be there when it is read."""
+FILLED = 24 << 20
+"""Bytes of a batch that fill a level-3 cache: of results of matrices by themselves half is not there then."""
 LEAST_AHEAD = 300
 """Bytes of operands of a matrix in a block from which the hardware's prefetchers are lost in it."""
 LEAST_BY_POINTER = 150
@@ -233,6 +236,8 @@ def _lane(program: Program, isa: Isa, *, alone: bool = False) -> Schedule:
     abreast = vectors_abreast(program, width)
     ahead = _vectors_ahead(program, width)
     nontemporal = NONTEMPORAL if ahead and program.by_step and width * program.p.compute.bytes == 64 else 0
+    if ahead and abreast == 1 and stored_past(program, width):
+        nontemporal = FILLED
     tile = register_tile(program, program.bodies[0], isa, isa.simd_bytes // program.p.compute.bytes)
     return Schedule(
         "lane",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import isqrt
+from math import isqrt, prod
 from typing import Any
 
 from ..ir.canonical import Body
@@ -12,7 +12,7 @@ from ..ir.operation import Way, Work, picked
 from ..ir.program import Program
 from ..ir.sizes import Size, evaluate, product
 from ..ir.targets import Isa
-from ..ir.terms import Kind, Side
+from ..ir.terms import Kind, Layout, Side
 
 SCRATCH = 192 * 1024
 """Bytes of scratch of a vector of matrices, or of a packed panel, that are worth it: a part of a level-2 cache. Vectors
@@ -38,6 +38,8 @@ PANEL_COLUMNS = 4
 """Columns of a panel of larger ones."""
 GENERAL = 24
 """What stands for a size that only run time knows where a number is needed: whole tiles of every shape."""
+LINES = 8
+"""Cache lines of a result that are worth storing past the caches: those at its ends are not."""
 LATENCY = 4.0
 """Cycles until the result of a fused multiply-add can be added to."""
 
@@ -95,6 +97,28 @@ def scratch_bytes(program: Program, width: int) -> int:
         copies = (where is None) + moved + (x.name in lost)
         found += rows * cols * copies * program.p.bytes_of(x.kind)
     return found * width
+
+
+def stored_past(program: Program, width: int) -> tuple[str, ...]:
+    """The results of matrices by themselves that may be stored past the caches: whole ones, without gaps, that nothing
+    reads, as lines of them are written by halves of vectors."""
+    real = program.p.storage.bytes
+    if not (program.target.simd and program.contiguous and has_halves(width, real)) or program.by_step:
+        return ()
+    some = (x for x in program.row.outputs if program.spec.where(x) is Layout.ST and x.kind is not Kind.INDEX)
+    whole = (x for x in some if not program.reads(x) and not program.triangle(x.name))
+    return tuple(x.name for x in whole if prod(program.spec.stored(x)) * program.p.bytes_of(x.kind) >= LINES * LINE)
+
+
+def prefetched_by_tile(program: Program) -> tuple[str, ...]:
+    """Operands by themselves of which a tile, not the frame, prefetches matrices to come: the last body goes through
+    tiles of copies of them, and no body before it does."""
+    *before, last = program.bodies
+    if not (program.target.simd and program.contiguous and last.row.tile_shape and last.row.prefetches == "tile"):
+        return ()
+    copies = [x for x, copy in program.landings.items() if copy in last.operands]
+    alone = len(copies) == 1 and program.spec.where(program.row.operand(copies[0])) is Layout.ST
+    return tuple(copies) if alone and not any(body.row.tile_shape for body in before) else ()
 
 
 def has_halves(width: int, real_bytes: int) -> bool:

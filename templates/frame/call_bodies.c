@@ -26,7 +26,7 @@
 {% if body.abreast < abreast %}
         for (int vector = 0; vector < vectors; vector++)
     {% endif %}
-        {{ body.name }}({{ body.prefix }}{{ "far, " if ahead }}{{ full ~ ", count, " if partial }}{{ body.call }});
+        {{ body.name }}({{ body.prefix }}{{ full ~ ", count, " if partial }}{{ body.call }});
 {% if body.offset %}
         BB_OFFSET(info, {{ "(bb_int)" if unknown }}{{ body.offset }});
 {% endif %}

@@ -1,4 +1,5 @@
 {# One operand of a vector of matrices to scratch ("pack") or back ("unpack"), through the pointers q. #}
+{% from "frame/back.c" import number, past with context %}
 {% macro lanes(verb) %}
 for (int lane = 0; lane < {{ width if verb == "pack" or not partial else "count" }}; lane++)
 {%- endmacro %}
@@ -70,18 +71,6 @@ s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
                 }
             }
 {% endmacro %}
-{# The only real of each matrix, back: where these follow one another they are a vector. As such on its way to lanes it
-   would be kept in a register. #}
-{% macro number(x) %}
-            {
-                bb_real *const first = {{ x.matrix("p") }};
-                if (g->stride_{{ x.letter }} == 1 && count == {{ width }})
-                    *(bb_mem *)first = *(const bb_mem *)s{{ x.name }};
-                else
-                    for (int lane = 0; lane < count; lane++)
-                        first[lane * g->stride_{{ x.letter }}] = s{{ x.name }}[lane];
-            }
-{% endmacro %}
 {% macro move(x, verb, tail) %}
 {% if x.is_number and verb == "unpack" %}
 {{ number(x) }}
@@ -100,6 +89,11 @@ s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
 {% elif x.column_reals is string %}
 {{ any_run(x, verb, tail) }}
 {% else %}
+{% if x.past and verb == "unpack" %}
+            if (far > 1) {
+{{ past(x, tail) }}
+            } else
+    {% endif %}
             for (int64_t c = 0; c < {{ x.columns }}; c++) {
 {% for chunk in x.chunks %}
 {% if chunk.starts | length > 1 %}

@@ -54,10 +54,10 @@ static BB_INLINE void bb_pack{{ w }}(const bb_real *const *q, int64_t offset, bb
     }
 }
 {% endif %}
-{% if x.writes %}
+{% for verb, suffix in (("unpack", ""), ("past", "_past"))[: x.past + 1] if x.writes %}
 
-/* {{ w }} real(s) of the first `count` matrices, from s, to q[lane] + offset. */
-static BB_INLINE void bb_unpack{{ w }}(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
+/* {{ w }} real(s) of the first `count` matrices, from s, to q[lane] + offset{{ ", past the caches" if suffix }}. */
+static BB_INLINE void bb_{{ verb }}{{ w }}(bb_real *const *q, int64_t offset, const bb_real *s, const int count)
 {
     for (int lane = 0; lane < {{ width }}; lane += {{ v }}) {
         bb_vec{{ v }} x[{{ w }}];
@@ -73,7 +73,7 @@ static BB_INLINE void bb_unpack{{ w }}(bb_real *const *q, int64_t offset, const 
 {% for part, matrix in (("low", "r"), ("high", "r + " ~ h)) %}
             if ({{ matrix }} < count) {
 {% for o in x.offsets %}
-                bb_{{ part }}(q[{{ matrix }}] + offset + {{ o }}, &x[r + {{ o }}]);
+                bb_{{ part }}{{ suffix }}(q[{{ matrix }}] + offset + {{ o }}, &x[r + {{ o }}]);
 {% endfor %}
             }
 {% endfor %}
@@ -89,6 +89,6 @@ static BB_INLINE void bb_unpack{{ w }}(bb_real *const *q, int64_t offset, const 
 {% endif %}
     }
 }
-{% endif %}
+{% endfor %}
 
 {% endfor %}

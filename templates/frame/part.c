@@ -2,6 +2,7 @@
    functions need scratch one runs after the other, not in it. #}
 {% set given, work = ", const int64_t share" if distant, ", work" if scratch.heap %}
 {% set C, past = operands[-1].name, schedule.nontemporal_bytes %}
+{% macro here() %}share{{ " / g->slices" if row_tiles }} * {{ bytes }}{% endmacro %}
 {% set taken = ", char *const work" if scratch.heap %}
 {% if apart %}
 static BB_NOINLINE void bb_whole(const bb_args *shared, const int64_t lo, const int64_t end{{ given }}{{ taken }})
@@ -14,7 +15,16 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ 
     const int64_t end = {{ whole_end }};
 {% endif %}
 {% if distant and not by_distance %}
-    const int far = share{{ " / g->slices" if row_tiles }} * {{ bytes }} > {{ far }}; /* from beyond a level-2 cache */
+{% if not streamed %}
+    const int far = {{ here() }} > {{ far }}; /* from beyond a level-2 cache */
+{% else %}
+    int past = {{ here() }} > {{ past }}; /* which no cache holds */
+{% for x in streamed %}
+    past &= (uintptr_t)g->{{ x.name }} % (2 * sizeof(bb_real)) == 0; /* pairs, and lines of all matrices begin alike */
+    past &= g->stride_{{ x.letter }} % {{ x.past // x.parts }} == 0;
+{% endfor %}
+    const int far = past ? 2 : {{ here() }} > {{ far }};
+{% endif %}
 {% endif %}
 {% if by_distance %}
     const int64_t bytes = share * {{ bytes }};
@@ -40,6 +50,10 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ 
         bb_range({{ case.constants }}{{ "BB_NEAR, " if by_distance else "far, " if distant }}g, lo, end{{ work }});
     }
 {% endfor %}
+{% if streamed %}
+    if (past)
+        BB_STREAMED;
+{% endif %}
 {% if apart %}
 }
 

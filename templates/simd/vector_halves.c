@@ -11,23 +11,40 @@ static BB_INLINE void bb_join(bb_vec *x, const bb_real *low, const bb_real *high
 #endif
 }
 
-static BB_INLINE void bb_low(bb_real *p, const bb_vec *x)
+{% for suffix, store in (("", "vmovups"), ("_past", "vmovntps"))[: 2 if streamed else 1] %}
+{% if suffix %}
+/* The same past the caches, to multiples of their bytes, and the wait until others can see it. */
+#if defined({{ halves.macro }}) && !defined(__clang__)
+#define BB_STREAMED __asm__ volatile("sfence" ::: "memory")
+#else
+#define BB_STREAMED
+#endif
+{% endif %}
+static BB_INLINE void bb_low{{ suffix }}(bb_real *p, const bb_vec *x)
 {
 #if defined({{ halves.macro }}) && !defined(__clang__)
-    __asm__("vmovups {{ halves.half[1] }}, %0"
+    __asm__("{{ store }} {{ halves.half[1] }}, %0"
             : "=m"(*(bb_mem{{ halves.reals }} *)p) : "{{ halves.letter }}"(*x));
 #else
     *(bb_mem{{ halves.reals }} *)p = ((const bb_mem{{ halves.reals }} *)x)[0];
 #endif
 }
 
-static BB_INLINE void bb_high(bb_real *p, const bb_vec *x)
+static BB_INLINE void bb_high{{ suffix }}(bb_real *p, const bb_vec *x)
 {
 #if defined({{ halves.macro }}) && !defined(__clang__)
+{% if suffix %}
+    bb_vec high;
+    __asm__("vextract{{ halves.suffix }} $1, {{ halves.whole[2] }}, {{ halves.half[1] }}\n\t"
+            "{{ store }} {{ halves.half[1] }}, %0"
+            : "=m"(*(bb_mem{{ halves.reals }} *)p), "={{ halves.letter }}"(high) : "{{ halves.letter }}"(*x));
+{% else %}
     __asm__("vextract{{ halves.suffix }} $1, {{ halves.whole[1] }}, %0"
             : "=m"(*(bb_mem{{ halves.reals }} *)p) : "{{ halves.letter }}"(*x));
+{% endif %}
 #else
     *(bb_mem{{ halves.reals }} *)p = ((const bb_mem{{ halves.reals }} *)x)[1];
 #endif
 }
 
+{% endfor %}

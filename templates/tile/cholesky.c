@@ -31,7 +31,6 @@
 {% set edges = carried or inverses or step is before(n) %}
 {% macro diagonal(j, size) %}
 {% set reduced = edges and 0 is before(j) %}
-{{ t.prefetch(ahead) }}
         bb_vec {{ t.names("inverse", size) }}{{ ", rough" if edges and not inverses }};
         {
 {{ t.load(x, A, size, size, j, j, true) }}
@@ -53,11 +52,11 @@
             BB_NEXT(c0_0, square, excess);
 {% endif %}
 {{ pivots("c", size, j, inverses) }}
+{{ t.prefetch(ahead) }}
 {{ t.store(x, A, size, size, j, j, true) }}
         }
 {% endmacro %}
 {% macro below(i, j, rows, size) %}
-{{ t.prefetch(ahead) }}
 {{ t.load(x, A, rows, size, i, j) }}
 {{ t.products("FMS", x, A, x, B, rows, size, i, j, 0, j) }}
 {% for p in range(size) %}
@@ -78,6 +77,7 @@
             }
 {% endfor %}
 {% endfor %}
+{{ t.prefetch(ahead) }}
 {{ t.store(x, A, rows, size, i, j) }}
 {% endmacro %}
 {{ columns(n, n, step, diagonal, below) }}

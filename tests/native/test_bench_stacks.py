@@ -202,10 +202,14 @@ def test_what_is_asked():
     rows = [alike | {"n": n, "threads": 1, "ratios": {"numpy": ratio}} for n, ratio in ((2, 31), (3, 29), (8, 9))]
     rows.append(alike | {"n": 3, "threads": 2, "ratios": {"numpy": 1}})
     rows.append(alike | {"n": 3, "threads": 1, "ratios": {"numpy": 1}, "spread": {"ours": 0.9, "numpy": 0.0}})
-    found = {line.what: line for line in targets.lines(rows)}
+    report = {"rows": rows, "machine": {"simd_bytes": 64}}
+    found = {line.what: line for line in targets.lines(report)}
     assert found["eigh over numpy, n = 1 to 3"].cells[1:] == ["30.0", "29.0", "n = 3; 1 of 2 reach it", "no"]
     assert found["eigh over numpy, n = 4 to 4"].reached is None
     assert found["eigh over numpy, n = 5 to 8"].reached is True
+    report["machine"]["simd_bytes"] = 32
+    found = {line.what: line for line in targets.lines(report)}
+    assert found["eigh over numpy, n = 1 to 3"].cells[1:] == ["18.0", "29.0", "n = 3; 2 of 2 reach it", "yes"]
 
 
 def test_compiling_ahead_needs_no_peer(monkeypatch):

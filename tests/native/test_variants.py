@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support.extended import random
+from support.kernels import exchanged
 
 import bblas_gen as bb
 from bblas_gen.codegen.prose import made
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.documentation import FUNCTIONS
 from bblas_gen.ir.variants import VARIANTS, variant
+from bblas_gen.runtime import kernels
+from bblas_gen.runtime.library import host_isa
 
 KEEPING = [name for name in FUNCTIONS if variant(OPS[name], keeps=True)]
 N, BATCH = 5, 19
@@ -262,3 +265,21 @@ def test_variants_have_kernels_of_their_own():
     assert "sAW" in text
     assert "sA[" not in text
     assert variant(OPS["gemm"], keeps=True) is None
+
+
+@pytest.mark.parametrize(("dtype", "n"), [("float64", 16), ("float32", 16), ("complex64", 12)])
+def test_results_past_the_caches_are_the_same_wherever_they_lie(dtype, n):
+    """Whole lines are, whatever multiple of their size a result begins at; what is beside it stays as it is."""
+    (a,) = operands_of("potrf", dtype, n)
+    expected = bb.potrf(a, overwrite=False, clean=True)
+    for first in range(64 // a.real.itemsize):
+        for gap in (0, 1, 32):
+            whole = np.full(first + BATCH * (n * n + gap) + 8, 7, dtype)
+            out = whole[first : first + BATCH * (n * n + gap)].reshape(BATCH, -1)[:, : n * n].reshape(a.shape)
+            with exchanged(lambda spec: kernels.kernel(spec, nontemporal_bytes=1)):
+                plan = bb.plan("potrf", a, out=out, clean=True, num_threads=1)
+            assert ("bb_past" in plan.kernel.source.text) == (host_isa().simd_bytes > 16)
+            plan()
+            assert np.array_equal(out, expected)
+            out[:] = 7
+            assert (whole == 7).all()

@@ -23,7 +23,7 @@ def moves(symbol):
 @pytest.mark.parametrize(
     ("symbol", "found"),
     [
-        ("bb_dpotrfkc_l_st_n9_rm", {("qA", "pack"), ("qOUT", "unpack")}),
+        ("bb_dpotrfk_l_pp_n9", {("g->A + p + coming", "pack"), ("g->OUT + p + coming", "unpack")}),
         ("bb_dgetrf_st_m9n9", {("qA", "pack")}),
         ("bb_dgetrf_st_m9n9_rm", {("qA", "unpack")}),
         ("bb_dgesvk_st_n9nrhs2_rm", {("A_rows", "pack"), ("qB", "pack"), ("qOUT", "unpack")}),
@@ -50,3 +50,28 @@ def test_what_is_fetched_row_by_row_is_prefetched_once_a_line():
 def test_leading_dimensions_do_not_hinder_it():
     assert set(moves("bb_dgesvk_st_n9nrhs2_rmld")) == set(moves("bb_dgesvk_st_n9nrhs2_rm"))
     assert "BB_PREFETCH" not in text("bb_dpotrf_l_st_n32_ld")  # what is prefetched at once has no gaps
+
+
+@pytest.mark.parametrize("n", [8, 16, 31])
+def test_what_a_factor_is_a_copy_of_is_prefetched_by_its_tiles(n):
+    """All lines of a vector of matrices, and no more than each tile has its share of."""
+    symbol = f"bb_dpotrfkc_l_st_n{n}_rm"
+    assert set(moves(symbol)) == {("qOUT", "unpack")}
+    lines, down = len(set(re.findall(r"BB_PREFETCH\(ahead_A \+ (\d+)", text(symbol)))), -(-n // 4)
+    assert 0 <= lines * down * (down + 1) // 2 - n * n < down * (down + 1) // 2
+
+
+def test_results_that_are_stored_past_the_caches():
+    """Whole ones of some lines, where each matrix is by itself."""
+    past = {
+        "bb_dpotrfkc_l_st_n8_rm": ["OUT"],
+        "bb_sgesvk_st_n8nrhs16": ["OUT"],
+        "bb_dpotrfkc_l_st_n7": [],  # 392 bytes
+        "bb_dgetrf_st_m16n16": [],  # read, too
+        "bb_dpotrfkc_l_pp_n16": [],
+        "bb_dpotrfkc_l_st_n16_ld": [],
+        "bb_dgesvk_st_n16nrhs1": [],
+    }
+    found = {x: re.findall(r"uintptr_t\)q(\w+)\[0\] % 64", text(x)) for x in past}
+    assert found == past
+    assert "bb_past" not in source_of(bb.KernelSpec.parse("bb_dpotrfkc_l_st_n16"), Isa(16)).text

@@ -75,7 +75,8 @@ def linalg(
     """Measure bblas_gen.linalg on stacks, by plain calls, against NumPy, SciPy, PyTorch, JAX, Eigen and MKL compact.
 
     Results are compared before they are timed; everyone takes turns, in a process for each number of threads. What was
-    found is written after each problem. Kernels and shims are compiled before time is counted.
+    found is written after each problem. Kernels and shims are compiled before time is counted, for the instruction set
+    that BBLAS_GEN_ISA names, such as x86-64-v3; NumPy and other libraries have the vectors of the machine.
     """
     counts = sorted(set(threads or [1, machine.cores()]))
     wanted = Wanted(calls, dtype, sizes, counts, peers, batch, repetitions, seconds)
@@ -91,7 +92,7 @@ def linalg(
         if some:
             head, *lines = brief(some)
             print_table(head, [tuple(line) for line in lines])
-    print_table(HEAD, [tuple(line.cells) for line in targets.lines(rows)])
+    print_table(HEAD, [tuple(line.cells) for line in targets.lines(_report(rows, skipped))])
     skipped.tell()
     if output:
         click.echo(f"wrote {output}", err=True)

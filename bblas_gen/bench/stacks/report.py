@@ -16,7 +16,7 @@ from .rows import is_noise, steady, table
 def sections(report: Mapping[str, Any], source: str) -> list[Section]:
     """What was asked, each function, and memory."""
     about, rows = report["command"], report["rows"]
-    lines, absent = targets.lines(rows), "; ".join(report["linalg"]["skipped"])
+    lines, absent = targets.lines(report), "; ".join(report["linalg"]["skipped"])
     says = reached(lines) + (f" Not here: {absent}." if absent else "")
     pictures = drawn([figures.bars], rows)
     page = [

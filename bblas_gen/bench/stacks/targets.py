@@ -1,9 +1,13 @@
-"""What is asked of functions of stacks, on one thread and in double precision, and what was measured."""
+"""What is asked of functions of stacks, on one thread and in double precision, and what was measured.
+
+Ratios are asked of vectors of 64 bytes; of kernels with others, as AVX2 has them, a part of each.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..asked import Line, least
 from .rows import Row, is_noise, place, steady
@@ -32,22 +36,24 @@ TARGETS = (
     Target("expm", "scipy", {4: 300, 8: 50}),
 )
 OF_BANDWIDTH = 0.6
+OF_RATIOS = 0.6
 
 
-def lines(rows: Sequence[Row]) -> list[Line]:
+def lines(report: Mapping[str, Any]) -> list[Line]:
     """All that is asked; what is noise does not count."""
-    mine = [row for row in rows if (row["dtype"], row["threads"]) == ("d", 1) and not is_noise(row)]
-    return [*(line for target in TARGETS for line in _ratios(target, steady(mine))), *_bandwidth(mine)]
+    mine = [row for row in report["rows"] if (row["dtype"], row["threads"]) == ("d", 1) and not is_noise(row)]
+    part = 1 if report["machine"]["simd_bytes"] == 64 else OF_RATIOS
+    return [*(line for target in TARGETS for line in _ratios(target, steady(mine), part)), *_bandwidth(mine)]
 
 
-def _ratios(target: Target, rows: Sequence[Row]) -> Iterator[Line]:
+def _ratios(target: Target, rows: Sequence[Row], part: float) -> Iterator[Line]:
     known = [row for row in rows if row["call"] == target.call and target.peer in row["ratios"]]
     clean = [row for row in known if not is_noise(row, target.peer)]
     below = 0
     for order, asked in target.asked.items():
         some = [row for row in clean if below < row["n"] <= order]
         what = f"{target.call} over {target.peer}, n = {below + 1} to {order}"
-        yield least(what, asked, some, lambda row: float(row["ratios"][target.peer]), "{:.1f}", place)
+        yield least(what, part * asked, some, lambda row: float(row["ratios"][target.peer]), "{:.1f}", place)
         below = order
 
 
