@@ -1022,7 +1022,7 @@ static int64_t bb_trsm_rltn(const bb_means means, const int64_t m, const int64_t
             return 0;
         }
     const double work = (double)n * (double)n * (double)m;
-    const int enough = n <= 512 && m >= 192 && n >= 48 && work >= 4194304;
+    const int enough = n <= 2048 && m >= 192 && n >= 48 && work >= 4194304;
     if (means.threads != 1 && enough) {
         int failed = 0;
         const bb_trsm_rltn_args g = { m, n, alpha, A, lda, B, ldb, &failed };
@@ -1107,7 +1107,7 @@ static int64_t bb_herk_ln(const bb_means means, const int64_t n, const int64_t k
         return 0;
     }
     const double work = (double)n * (double)n * (double)k;
-    const int enough = n <= 512 && bb_bands(n) > 2 && work >= 4194304;
+    const int enough = n <= 2048 && bb_bands(n) > 2 && work >= 4194304;
     if (means.threads != 1 && enough) {
         int failed = 0;
         const bb_herk_ln_args g = { n, k, alpha, beta, A, lda, C, ldc, &failed };
@@ -1233,7 +1233,7 @@ static int64_t bb_trsm_llnn(const bb_means means, const int64_t m, const int64_t
             return 0;
         }
     const double work = (double)m * (double)m * (double)n;
-    const int enough = m <= 512 && n >= 192 && m >= 48 && work >= 4194304;
+    const int enough = m <= 2048 && n >= 192 && m >= 48 && work >= 4194304;
     if (means.threads != 1 && enough) {
         int failed = 0;
         const bb_trsm_llnn_args g = { m, n, alpha, A, lda, B, ldb, &failed };
@@ -1327,7 +1327,7 @@ static int64_t bb_trsm_lltn(const bb_means means, const int64_t m, const int64_t
             return 0;
         }
     const double work = (double)m * (double)m * (double)n;
-    const int enough = m <= 512 && n >= 192 && m >= 48 && work >= 4194304;
+    const int enough = m <= 2048 && n >= 192 && m >= 48 && work >= 4194304;
     if (means.threads != 1 && enough) {
         int failed = 0;
         const bb_trsm_lltn_args g = { m, n, alpha, A, lda, B, ldb, &failed };

@@ -13,7 +13,7 @@ GRAIN = 48
 """Columns of right-hand sides that a thread takes as a unit."""
 APART = 4
 """Matrices of a batch from which threads do one each: these wait for one another less often."""
-ALONE, BAND = 512, 3
+ALONE, BAND = 2048, 3
 """The order up to which threads share an operation by parts, beyond by its products: in parts all that is packed is
 packed again. Updates of triangles of the least order in a band of rows, which a thread takes as a unit."""
 LEAST_PRODUCT, LEAST_EXCHANGE = 4, 32
