@@ -17,7 +17,7 @@ from ..ir.spec import KernelSpec
 from ..ir.terms import Kind, Layout, Letter, Precision, Side, Strides, Trans, Uplo
 from ..schedule.choose import TASK_NS
 from ..schedule.recursive import RecursiveSchedule
-from .apart import ABREAST, ALONE, APART, BAND, GRAIN, Parts, nanoseconds, parts_of
+from .apart import Parts, apart_context, nanoseconds, parts_of
 from .blocked import Pairs
 from .context import names
 from .few import few_of
@@ -376,14 +376,10 @@ def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str
         "bursts": (),
         "coming": (),
         "lanes": False,
-        "grain": GRAIN,
-        "alone": ALONE,
-        "columns_abreast": ABREAST,
-        "band": BAND * schedule.corner,
         "speed": 16 // program.p.parts**2,
-        "apart": APART,
         "task": TASK_NS,
         "nanoseconds": nanoseconds(program),
+        **apart_context(schedule),
         "nodes": nodes,
         "root": nodes[-1],
         "root_bytes": f"{nodes[-1].name}_bytes({', '.join(program.row.sizes)})",

@@ -82,7 +82,9 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Large:
-    """The schedule of problems for which ``condition`` holds, C text of sizes that only run time knows."""
+    """The schedule of problems for which ``condition`` holds, C text of sizes that only run time knows. Where threads
+    share one and ``together`` holds, they are done as others are; "" where they never are."""
 
     condition: str
     schedule: Schedule
+    together: str = ""

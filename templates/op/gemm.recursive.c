@@ -5,5 +5,5 @@
     if (means.work)
         return {{ called[node.need] }}_work({{ node.product_arguments() }}, 1, means.work) ? -1 : 0;
 #endif
-    const int team = (double)m * (double)n * (double)k < {{ 1e5 / parts ** 2 }} ? 1 : means.threads;
+    const int team = (double)m * (double)n * (double)k < {{ least_product }} ? 1 : means.threads;
     return {{ called[node.need] }}({{ node.product_arguments() }}, team) ? -1 : 0;

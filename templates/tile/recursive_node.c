@@ -77,11 +77,12 @@ static int64_t {{ node.name }}({{ node.declared }})
 {% if node.rule %}
     }
 {% if node.parts %}
-    if (means.threads != 1 && {{ node.order }} <= {{ alone }} && {{ node.parts.enough }}) {
+    const double work = {{ node.parts.work }};
+    const int enough = {{ node.order }} <= {{ alone }} && {{ node.parts.enough }} && work >= {{ schedule.least }};
+    if (means.threads != 1 && enough) {
         int failed = 0;
         const {{ node.name }}_args g = { {% for _, name in node.parameters %}{{ name }}, {% endfor %}&failed };
-        bb_share({{ node.name }}_part, &g, {{ node.parts.count }}, 1, means.threads,
-                 (double){{ node.order }} * (double){{ node.order }} * (double){{ node.parts.long }} / {{ speed }});
+        bb_share({{ node.name }}_part, &g, {{ node.parts.count }}, 1, means.threads, work / {{ speed }});
         return -failed;
     }
 {% endif %}

@@ -18,7 +18,7 @@ from bblas_gen.runtime.marshal import ffi, scalar
 
 DTYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128"}
 STOP, PANEL, FEW, BATCH, GAP = 8, 4, 5, 2, 3
-SMALL = {"stop": STOP, "panel": PANEL, "corner": STOP // 2, "few": FEW, "slab": 3 * STOP}
+SMALL = {"stop": STOP, "panel": PANEL, "corner": STOP // 2, "few": FEW, "slab": 3 * STOP, "least": 1}
 KERNELS = [
     "bb_dtrsm_llnn_st_mn_ld",
     "bb_dtrsm_rutu_st_mn_rm",
@@ -208,7 +208,7 @@ def test_a_zero_pivot_is_reported_and_passed_over(rng):
         assert np.isfinite(after["A"]).all()
 
 
-@pytest.mark.parametrize("name", ["stop", "panel", "corner", "few", "rows", "prefetch"])
+@pytest.mark.parametrize("name", ["stop", "panel", "corner", "few", "least", "rows", "prefetch"])
 def test_schedules(name):
     spec = KernelSpec.parse("bb_dtrsm_llnn_st_mn")
     with pytest.raises(ValueError, match=f"^{name} = -3 is not available for bb_dtrsm_llnn_st_mn: form recursive"):
