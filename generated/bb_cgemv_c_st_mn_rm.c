@@ -707,6 +707,7 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 /* A batch, or what threads may share; apart, as what is short needs none of its stack. */
 static BB_NOINLINE int bb_several(int64_t m, int64_t n, const float *alpha, const void *A, int64_t stride_a, const void *X, int64_t stride_x, const float *beta, void *Y, int64_t stride_y, int64_t batch_count, int num_threads)
 {
+    (void)num_threads;
     const bb_args g = { m, n, {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)X, stride_x, {beta[0], beta[1]}, (bb_real *)Y, stride_y, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
     const int64_t count = batch_count * BB_UNITS;
 #if defined(BB_POOL)

@@ -321,6 +321,7 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 /* A batch, or what threads may share; apart, as what is short needs none of its stack. */
 static BB_NOINLINE int bb_several(int64_t n, const double *X, int64_t stride_x, const double *Y, int64_t stride_y, double *R, int64_t stride_r, int64_t batch_count, int num_threads)
 {
+    (void)num_threads;
     /* of a few vectors threads share the parts; of more, each is done by one */
     bb_sums sums[4];
     const int64_t each = batch_count > 4 ? 1 : BB_UNITS;

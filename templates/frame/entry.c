@@ -31,6 +31,7 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 /* A batch, or what threads may share; apart, as what is short needs none of its stack. */
 static BB_NOINLINE int bb_several({{ parameters }})
 {
+    (void)num_threads;
 {{ done_by_all() -}}
 }
 
