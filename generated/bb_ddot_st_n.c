@@ -98,7 +98,7 @@ static BB_INLINE void bb_fold(bb_vec *const x)
     x[0] += BB_SHUFFLE(bb_mask8, x[0], x[0], 1, 0, 3, 2, 5, 4, 7, 6);
 }
 
-/* What is added to: 4 vectors. */
+/* What is added to, by a vector or more: 4 vectors. */
 static BB_INLINE void bb_products(bb_vec *const sum, const bb_real *x, const bb_real *y,
                                   const int64_t reals)
 {
@@ -127,29 +127,29 @@ static BB_INLINE void bb_products(bb_vec *const sum, const bb_real *x, const bb_
     }
     if (i < reals) {
         bb_vec a0, b0;
-        bb_get(&a0, x + i, reals - i, i > 0);
-        bb_get(&b0, y + i, reals - i, i > 0);
+        bb_get(&a0, x + i, reals - i, 1);
+        bb_get(&b0, y + i, reals - i, 1);
         s0 += a0 * b0;
         i += 8;
     }
     if (i < reals) {
         bb_vec a1, b1;
-        bb_get(&a1, x + i, reals - i, i > 0);
-        bb_get(&b1, y + i, reals - i, i > 0);
+        bb_get(&a1, x + i, reals - i, 1);
+        bb_get(&b1, y + i, reals - i, 1);
         s1 += a1 * b1;
         i += 8;
     }
     if (i < reals) {
         bb_vec a2, b2;
-        bb_get(&a2, x + i, reals - i, i > 0);
-        bb_get(&b2, y + i, reals - i, i > 0);
+        bb_get(&a2, x + i, reals - i, 1);
+        bb_get(&b2, y + i, reals - i, 1);
         s2 += a2 * b2;
         i += 8;
     }
     if (i < reals) {
         bb_vec a3, b3;
-        bb_get(&a3, x + i, reals - i, i > 0);
-        bb_get(&b3, y + i, reals - i, i > 0);
+        bb_get(&a3, x + i, reals - i, 1);
+        bb_get(&b3, y + i, reals - i, 1);
         s3 += a3 * b3;
         i += 8;
     }
@@ -159,27 +159,49 @@ static BB_INLINE void bb_products(bb_vec *const sum, const bb_real *x, const bb_
     sum[3] = s3;
 }
 
-/* Of one block: elements that lie apart go through a piece of memory. */
-static BB_NOINLINE void bb_block(const bb_real *x, const int64_t incx, const bb_real *y, const int64_t incy, const int64_t n, bb_real *const result)
+/* The sum of all of them, or both. */
+static BB_INLINE void bb_ended(const bb_vec *const sum, bb_real *const result)
 {
-    bb_vec sum[4];
     bb_vec line[1];
-    for (int v = 0; v < 4; v++)
-        sum[v] = BB_ZEROS;
-    if (incx == 1 && incy == 1)
-        bb_products(sum, x, y, n);
-    else
-        for (int64_t i = 0, count; i < n; i += count) {
-            bb_real from_x[128] BB_ALIGNED;
-            bb_real from_y[128] BB_ALIGNED;
-            count = n - i < 128 ? n - i : 128;
-            bb_fetch(from_x, x + i * incx, incx, count);
-            bb_fetch(from_y, y + i * incy, incy, count);
-            bb_products(sum, from_x, from_y, count);
-        }
     line[0] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     bb_fold(line);
     result[0] = line[0][0];
+}
+
+/* Of elements that lie apart, are scaled, or are less than a vector: by way of a piece of memory, with zeros beyond. */
+static BB_NOINLINE void bb_pieces(const bb_real *x, const int64_t incx, const bb_real *y, const int64_t incy, const int64_t n, bb_real *const result)
+{
+    bb_vec sum[4];
+    for (int v = 0; v < 4; v++)
+        sum[v] = BB_ZEROS;
+    for (int64_t i = 0, count; i < n; i += count) {
+        bb_real from_x[128] BB_ALIGNED;
+        bb_real from_y[128] BB_ALIGNED;
+        count = n - i < 128 ? n - i : 128;
+        const int64_t filled = count;
+        const int64_t reals = (filled + 7) / 8 * 8;
+        bb_fetch(from_x, x + i * incx, incx, filled);
+        bb_fetch(from_y, y + i * incy, incy, filled);
+        for (int64_t r = filled; r < reals; r++)
+            from_x[r] = from_y[r] = 0;
+        bb_products(sum, from_x, from_y, reals);
+    }
+    bb_ended(sum, result);
+}
+
+/* Of one block. What is short is done without an array, which a stack would have to be aligned for. */
+static BB_NOINLINE void bb_block(const bb_real *x, const int64_t incx, const bb_real *y, const int64_t incy, const int64_t n, bb_real *const result)
+{
+    const int apart = incx != 1 || incy != 1;
+    if (apart || n < 8) {
+        bb_pieces(x, incx, y, incy, n, result);
+        return;
+    }
+    bb_vec sum[4];
+    for (int v = 0; v < 4; v++)
+        sum[v] = BB_ZEROS;
+    bb_products(sum, x, y, n);
+    bb_ended(sum, result);
 }
 
 /* Of blocks first .. last - 1. */
@@ -296,29 +318,10 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 }
 #endif
 
-int bb_ddot_st_n(int64_t n, const double *X, int64_t stride_x, const double *Y, int64_t stride_y, double *R, int64_t stride_r, int64_t batch_count, int num_threads)
+/* A batch, or what threads may share; apart, as what is short needs none of its stack. */
+static BB_NOINLINE int bb_several(int64_t n, const double *X, int64_t stride_x, const double *Y, int64_t stride_y, double *R, int64_t stride_r, int64_t batch_count, int num_threads)
 {
-    if (n < 0)
-        return -1;
-    if (!X && batch_count > 0 && n > 0)
-        return -2;
-    if (!Y && batch_count > 0 && n > 0)
-        return -4;
-    if (!R && batch_count > 0)
-        return -6;
-    if (stride_r == 0 && batch_count > 1)
-        return -7;
-    if (batch_count < 0)
-        return -8;
-    if (num_threads < 0)
-        return -9;
-    if (batch_count == 0)
-        return 0;
-    if (batch_count == 1 && BB_UNITS == 1) { /* nobody shares it: what is short is done without more */
-        const bb_args g = { n, X, stride_x, Y, stride_y, R, stride_r, NULL };
-        bb_range(&g, 0, 1);
-        return 0;
-    }
+    (void)num_threads;
     /* of a few vectors threads share the parts; of more, each is done by one */
     bb_sums sums[4];
     const int64_t each = batch_count > 4 ? 1 : BB_UNITS;
@@ -358,4 +361,30 @@ int bb_ddot_st_n(int64_t n, const double *X, int64_t stride_x, const double *Y, 
 #endif
     bb_part(&g, 0, count);
     return 0;
+}
+
+int bb_ddot_st_n(int64_t n, const double *X, int64_t stride_x, const double *Y, int64_t stride_y, double *R, int64_t stride_r, int64_t batch_count, int num_threads)
+{
+    if (n < 0)
+        return -1;
+    if (!X && batch_count > 0 && n > 0)
+        return -2;
+    if (!Y && batch_count > 0 && n > 0)
+        return -4;
+    if (!R && batch_count > 0)
+        return -6;
+    if (stride_r == 0 && batch_count > 1)
+        return -7;
+    if (batch_count < 0)
+        return -8;
+    if (num_threads < 0)
+        return -9;
+    if (batch_count == 0)
+        return 0;
+    if (batch_count == 1 && BB_UNITS == 1) { /* nobody shares it: what is short is done without more */
+        const bb_args g = { n, X, stride_x, Y, stride_y, R, stride_r, NULL };
+        bb_range(&g, 0, 1);
+        return 0;
+    }
+    return bb_several(n, X, stride_x, Y, stride_y, R, stride_r, batch_count, num_threads);
 }
