@@ -48,12 +48,12 @@ static BB_INLINE bb_real bb_size(const bb_real *x)
     return __builtin_fabs{{ storage.function }}(x[0]){{ " + __builtin_fabs" ~ storage.function ~ "(x[1])" if complex }};
 }
 
-/* to[i] -= factor * from[i] for every step-th element. */
+/* to[i] -= factor * from[i] for every step-th element, forwards or backwards. */
 static BB_INLINE void bb_subtract(const int64_t count, const bb_real *factor, const bb_real *BB_RESTRICT from,
                                   bb_real *BB_RESTRICT to, const int64_t step)
 {
     const bb_real re = factor[0]{{ ", im = factor[1]" if complex }};
-    for (int64_t i = 0; i < count * step; i += step) {
+    for (int64_t q = 0, i = 0; q < count; q++, i += step) {
 {% if complex %}
         to[2 * i] = to[2 * i] - re * from[2 * i] + im * from[2 * i + 1];
         to[2 * i + 1] = to[2 * i + 1] - re * from[2 * i + 1] - im * from[2 * i];
@@ -69,7 +69,7 @@ static BB_INLINE void bb_divide(const int64_t count, const bb_real *pivot, bb_re
 {% if complex %}
     bb_real inverse[{{ schedule.cols + 1 }}];
     bb_inverse(inverse, pivot, 1);
-    for (int64_t i = 0; i < 2 * count * step; i += 2 * step) {
+    for (int64_t q = 0, i = 0; q < count; q++, i += 2 * step) {
         const bb_real re = x[i];
         x[i] = re * inverse[0] - x[i + 1] * inverse[{{ schedule.cols }}];
         x[i + 1] = re * inverse[{{ schedule.cols }}] + x[i + 1] * inverse[0];
@@ -77,7 +77,7 @@ static BB_INLINE void bb_divide(const int64_t count, const bb_real *pivot, bb_re
 {% else %}
     const bb_real inverse = 1 / *pivot;
     const int tiny = __builtin_fabs{{ storage.function }}(*pivot) < {{ storage.smallest }};
-    for (int64_t i = 0; i < count * step; i += step)
+    for (int64_t q = 0, i = 0; q < count; q++, i += step)
         x[i] = tiny ? x[i] / *pivot : x[i] * inverse;
 {% endif %}
 }
