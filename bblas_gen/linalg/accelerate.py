@@ -70,9 +70,10 @@ def _install() -> None:
             _replace(_linalg, name, ours)
     if "scipy.linalg" not in sys.modules:
         return
-    for ours in OURS:
-        for module in [x for name, x in list(sys.modules.items()) if name.startswith("scipy.linalg")]:
-            for name in [x for x, found in vars(module).items() if found is theirs(ours.__name__)]:
+    replaced = {id(theirs(ours.__name__)): ours for ours in OURS}
+    for module in [x for name, x in list(sys.modules.items()) if name.startswith("scipy.linalg")]:
+        for name, found in list(vars(module).items()):
+            if ours := replaced.get(id(found)):
                 _replace(module, name, ours)
 
 
