@@ -14,11 +14,7 @@ import click
 from ..linalg.accelerate import accelerate
 
 INTERRUPTED = 130
-<<<<<<< HEAD
-"""What shells know a program by that ended at the keyboard."""
-=======
 """The exit status that a shell gives a program that Ctrl-C ended."""
->>>>>>> h-user
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})

@@ -73,18 +73,12 @@ def _install() -> None:
             _replace(_linalg, name, ours)
     if "scipy.linalg" not in sys.modules:
         return
-<<<<<<< HEAD
     _IMPORTED.clear()
     _IMPORTED.update(sys.modules)
-    for ours in OURS:
-        for module in [x for name, x in list(sys.modules.items()) if name.startswith("scipy.linalg")]:
-            for name in [x for x, found in vars(module).items() if found is theirs(ours.__name__)]:
-=======
     replaced = {id(theirs(ours.__name__)): ours for ours in OURS}
     for module in [x for name, x in list(sys.modules.items()) if name.startswith("scipy.linalg")]:
         for name, found in list(vars(module).items()):
             if ours := replaced.get(id(found)):
->>>>>>> h-user
                 _replace(module, name, ours)
 
 

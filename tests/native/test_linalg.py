@@ -376,7 +376,6 @@ def test_accelerate_nests_and_ends(stack):
     assert np.linalg._linalg._umath_linalg is theirs
 
 
-<<<<<<< HEAD
 def test_accelerate_leaves_nothing_behind(monkeypatch):
     """Nor in a module of SciPy that is first imported in the block; nor by an argument that is no bool."""
     linalg = pytest.importorskip("scipy.linalg")
@@ -398,13 +397,11 @@ def test_results_are_contiguous_however_operands_lie(rng):
     assert all(x.flags.c_contiguous for x in (la.inv(a), *results))
 
 
-def test_programs_run_accelerated(tmp_path):
-=======
 @pytest.mark.parametrize(
-    ("line", "status", "error"), [("0 / 0", 1, "ZeroDivisionError"), ("raise KeyboardInterrupt", 130, "KeyboardInterrupt")]
+    ("line", "status", "error"),
+    [("0 / 0", 1, "ZeroDivisionError"), ("raise KeyboardInterrupt", 130, "KeyboardInterrupt")],
 )
 def test_programs_run_accelerated(line, status, error, tmp_path):
->>>>>>> h-user
     program = tmp_path / "program.py"
     lines = (
         "import sys",
