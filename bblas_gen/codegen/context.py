@@ -33,7 +33,7 @@ from .hybrid import Hybrid
 from .operands import OperandText
 from .orders import network, tournament
 from .packing import halves_of, packings
-from .pivots import last_panel
+from .pivots import last_panel, turned
 from .products import FORMS, row_tiles
 from .reals import StoredReal
 from .scratch import Scratch
@@ -363,6 +363,7 @@ def _vectors(
         "shuffles": direct or schedule.form in SOLVERS or any(w > 1 for w in pack_widths) or bool(program.preserved),
         "scatters": bits == 512,
         "local": with_first(_local, schedule.width, parts),
+        "turned": with_first(turned, halved and bits == 512 and program.p.compute.bytes == 8 and parts == 1),
         "solver": schedule.form in SOLVERS,
         **own,
         "blocks": {body.name: Hybrid(body, schedule, bits // 8) for body in bodies if schedule.form == "hybrid"},

@@ -4,7 +4,7 @@
 {% from "tile/exchange_turned.c" import exchange_turned with context %}
 {% set A, IPIV = body.views %}
 {% set m, n, k = body.size.m, body.size.n, least(body.size.k, body.size.m, less=1) %}
-{% set turned = target.simd and gathers and halved and width == 8 and parts == 1 and 8 is before(m) and 8 is before(n) %}
+{% set places = turned(m, n) %}
 {# Rows in registers, x0.., exchanged one after another. #}
 {% macro exchanged() %}
 {% for p in numbers(k, body.backwards) %}
@@ -40,9 +40,9 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% for p in range(k) %}
     BB_GET_INDEX(at{{ p }}, IPIV + {{ IPIV.at(p, 0) }});
 {% endfor %}
-{% if turned %}
+{% if places %}
 #if defined(__AVX512F__)
-{% call exchange_turned(A, m, n) %}
+{% call exchange_turned(A, m, n, places) %}
 {{ exchanged() }}
 {% endcall %}
 #else

@@ -1,8 +1,7 @@
 {# Exchanges of 9 to 16 rows of real matrices, in vectors of two halves, each of four lanes: four rows of a column are
    turned, so that a half holds them of one matrix, and all exchanges are one permutation. The caller exchanges x0..,
    once, where they are places. #}
-{% macro exchange_turned(A, m, n) %}
-{% set places = (m + 3) // 4 * 4 %}
+{% macro exchange_turned(A, m, n, places) %}
     bb_vec from[{{ places }}];
     bb_mask beyond[{{ places }}];
     {
