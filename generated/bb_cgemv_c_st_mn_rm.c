@@ -210,9 +210,9 @@ static BB_INLINE void bb_row_block(bb_vec *const sum, const bb_real *const *a, c
     s2_1 += a2_3 * x3;
     t2_1 += a2_3 * y3;
     s2_0 += s2_1;
-    s0_0 = BB_SHUFFLE(bb_mask8, s0_0, s2_0, 0, 1, 2, 3, 8, 9, 10, 11) + BB_SHUFFLE(bb_mask8, s0_0, s2_0, 4, 5, 6, 7, 12, 13, 14, 15);
+    s0_0 = BB_SHUFFLE(bb_mask8, s0_0, s2_0, 0, 1, 2, 3, 12, 13, 14, 15) + BB_SHUFFLE(bb_mask8, s0_0, s2_0, 4, 5, 6, 7, 8, 9, 10, 11);
     t2_0 += t2_1;
-    t0_0 = BB_SHUFFLE(bb_mask8, t0_0, t2_0, 0, 1, 2, 3, 8, 9, 10, 11) + BB_SHUFFLE(bb_mask8, t0_0, t2_0, 4, 5, 6, 7, 12, 13, 14, 15);
+    t0_0 = BB_SHUFFLE(bb_mask8, t0_0, t2_0, 0, 1, 2, 3, 12, 13, 14, 15) + BB_SHUFFLE(bb_mask8, t0_0, t2_0, 4, 5, 6, 7, 8, 9, 10, 11);
     bb_vec s1_0 = BB_ZEROS, t1_0 = BB_ZEROS;
     bb_vec s1_1 = BB_ZEROS, t1_1 = BB_ZEROS;
     const bb_vec a1_0 = *(const bb_mem *)(a[1] + i + 0);
@@ -244,11 +244,11 @@ static BB_INLINE void bb_row_block(bb_vec *const sum, const bb_real *const *a, c
     s3_1 += a3_3 * x3;
     t3_1 += a3_3 * y3;
     s3_0 += s3_1;
-    s1_0 = BB_SHUFFLE(bb_mask8, s1_0, s3_0, 0, 1, 2, 3, 8, 9, 10, 11) + BB_SHUFFLE(bb_mask8, s1_0, s3_0, 4, 5, 6, 7, 12, 13, 14, 15);
-    s0_0 = BB_SHUFFLE(bb_mask8, s0_0, s1_0, 0, 1, 8, 9, 4, 5, 12, 13) + BB_SHUFFLE(bb_mask8, s0_0, s1_0, 2, 3, 10, 11, 6, 7, 14, 15);
+    s1_0 = BB_SHUFFLE(bb_mask8, s1_0, s3_0, 0, 1, 2, 3, 12, 13, 14, 15) + BB_SHUFFLE(bb_mask8, s1_0, s3_0, 4, 5, 6, 7, 8, 9, 10, 11);
+    s0_0 = BB_SHUFFLE(bb_mask8, s0_0, s1_0, 0, 1, 10, 11, 4, 5, 14, 15) + BB_SHUFFLE(bb_mask8, s0_0, s1_0, 2, 3, 8, 9, 6, 7, 12, 13);
     t3_0 += t3_1;
-    t1_0 = BB_SHUFFLE(bb_mask8, t1_0, t3_0, 0, 1, 2, 3, 8, 9, 10, 11) + BB_SHUFFLE(bb_mask8, t1_0, t3_0, 4, 5, 6, 7, 12, 13, 14, 15);
-    t0_0 = BB_SHUFFLE(bb_mask8, t0_0, t1_0, 0, 1, 8, 9, 4, 5, 12, 13) + BB_SHUFFLE(bb_mask8, t0_0, t1_0, 2, 3, 10, 11, 6, 7, 14, 15);
+    t1_0 = BB_SHUFFLE(bb_mask8, t1_0, t3_0, 0, 1, 2, 3, 12, 13, 14, 15) + BB_SHUFFLE(bb_mask8, t1_0, t3_0, 4, 5, 6, 7, 8, 9, 10, 11);
+    t0_0 = BB_SHUFFLE(bb_mask8, t0_0, t1_0, 0, 1, 10, 11, 4, 5, 14, 15) + BB_SHUFFLE(bb_mask8, t0_0, t1_0, 2, 3, 8, 9, 6, 7, 12, 13);
     sum[0] += s0_0;
     sum[1] += t0_0;
 }
