@@ -44,7 +44,7 @@ def divided(symbol, **more):
 
 
 def lying(x, strides):
-    """Memory with gaps of NaN, what of it is the matrices, and the strides of elements that tell of it: any go backwards."""
+    """Memory with gaps of NaN, what of it is the matrices, and the strides of elements that tell of it; any are backwards."""
     batch, rows, cols = x.shape
     if strides == "rs":
         whole = np.full((batch, 2 * rows + 1, 2 * cols + 1), np.nan, x.dtype)
