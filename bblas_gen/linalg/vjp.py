@@ -1,6 +1,6 @@
 """Derivatives backwards, for frameworks that differentiate: from the cotangents of results to those of operands.
 
-A cotangent x' of x says how a real loss changes: by the real part of sum(conj(x') dx).Each rule takes results as the
+A cotangent x' of x says how a real loss changes: by the real part of sum(conj(x') dx). Each rule takes results as the
 function of its name in ``bblas_gen.linalg`` returned them, for stacks of any leading axes, which all operands of a rule
 share: who broadcast an operand sums its cotangent over these axes. A rule is a sequence, which is one kernel; that of
 ``eigh`` is two, and what NumPy does between them.
@@ -72,6 +72,7 @@ def solve(a: Any, x: Any, cotangent: Any, *, num_threads: int | None = None) -> 
     Shapes: ``a`` (..., n, n), ``x`` and ``cotangent`` (..., n, nrhs). One LU factorization, one solve and one product.
     """
     stacks = _stacks(a, x, cotangent)
+    _check_alike("x", x, cotangent)
     made = {"DB": np.empty_like(stacks.batches[2])}
     of_a = _run(SOLVE, stacks, "A X DX", num_threads, made=made)
     return of_a, _shaped(stacks, made["DB"])
@@ -79,7 +80,9 @@ def solve(a: Any, x: Any, cotangent: Any, *, num_threads: int | None = None) -> 
 
 def inv(x: Any, cotangent: Any, *, num_threads: int | None = None) -> Array:
     """Of A, where X = A^-1 was ``inv(a)``: A' = -X* X' X*. Shapes (..., n, n); two products."""
-    return _run(INV, _stacks(x, cotangent), "X DX", num_threads)
+    stacks = _stacks(x, cotangent)
+    _check_alike("x", x, cotangent, square=True)
+    return _run(INV, stacks, "X DX", num_threads)
 
 
 def det(a: Any, value: Any, cotangent: Any, *, num_threads: int | None = None) -> Array:
@@ -95,7 +98,7 @@ def slogdet(a: Any, cotangent: Any, *, num_threads: int | None = None) -> Array:
 
     Shapes: ``a`` (..., n, n), ``cotangent`` (...). One LU factorization and one solve.
     """
-    multiples = np.asarray(cotangent)[..., None, None] * np.eye(np.shape(a)[-1])
+    multiples = np.asarray(cotangent)[..., None, None] * np.eye(np.shape(a)[-1], dtype=bool)  # of its own precision
     return _run(SLOGDET, _stacks(a, multiples), "A E", num_threads)
 
 
@@ -105,6 +108,7 @@ def cholesky(factor: Any, cotangent: Any, *, upper: bool = False, num_threads: i
 
     Shapes (..., n, n); of ``cotangent`` one triangle is read. A' is Hermitian. One triangular product, two solves.
     """
+    _check_alike("factor", factor, cotangent, square=True)
     if upper:
         factor, cotangent = (np.conj(x).swapaxes(-1, -2) for x in (factor, cotangent))
     return _run(CHOLESKY, _stacks(factor, cotangent), "L DL", num_threads)
@@ -139,6 +143,14 @@ def _stacks(*operands: Any) -> Stacks:
         raise ValueError(f"shapes of operands = {found}: expected matrices (..., m, n) with the same leading axes")
     (leading,) = shapes
     return Stacks([native(x, dtype).reshape(prod(leading), *x.shape[-2:]) for x in arrays], leading)
+
+
+def _check_alike(name: str, x: Any, cotangent: Any, *, square: bool = False) -> None:
+    """Refuse a cotangent that is not one of ``x``."""
+    shape, other = np.shape(x), np.shape(cotangent)
+    if shape != other or (square and shape[-1:] != shape[-2:-1]):
+        expected = "square matrices" if square else "matrices"
+        raise ValueError(f"{name} is {shape}, cotangent is {other}: expected {expected} (..., m, n) of one shape")
 
 
 def _run(

@@ -100,3 +100,9 @@ def test_single_precision_stays_and_others_are_refused():
         vjp.inv(a.astype(np.longdouble), a)
     with pytest.raises(ValueError, match=r"shapes of operands = \(1, 3, 3\), \(3, 3\): expected matrices"):
         vjp.inv(a, a[0])
+    assert vjp.slogdet(a, np.ones(1, np.float32)).dtype == np.float32
+    wide = np.ones((1, N, 2))
+    calls = [(vjp.solve, np.eye(N)[None], wide[:, :2], wide), (vjp.inv, wide, wide), (vjp.cholesky, wide, wide)]
+    for call, *operands in calls:
+        with pytest.raises(ValueError, match=r"^(x|factor) is \(1, \d, 2\), cotangent is \(1, 3, 2\): expected"):
+            call(*operands)
