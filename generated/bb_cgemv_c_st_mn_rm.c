@@ -210,9 +210,9 @@ static BB_INLINE void bb_row_block(bb_vec *const sum, const bb_real *const *a, c
     s2_1 += a2_3 * x3;
     t2_1 += a2_3 * y3;
     s2_0 += s2_1;
-    s0_0 = BB_SHUFFLE(bb_mask8, s0_0, s2_0, 0, 1, 2, 3, 8, 9, 10, 11) + BB_SHUFFLE(bb_mask8, s0_0, s2_0, 4, 5, 6, 7, 12, 13, 14, 15);
+    s0_0 = BB_SHUFFLE(bb_mask8, s0_0, s2_0, 0, 1, 2, 3, 12, 13, 14, 15) + BB_SHUFFLE(bb_mask8, s0_0, s2_0, 4, 5, 6, 7, 8, 9, 10, 11);
     t2_0 += t2_1;
-    t0_0 = BB_SHUFFLE(bb_mask8, t0_0, t2_0, 0, 1, 2, 3, 8, 9, 10, 11) + BB_SHUFFLE(bb_mask8, t0_0, t2_0, 4, 5, 6, 7, 12, 13, 14, 15);
+    t0_0 = BB_SHUFFLE(bb_mask8, t0_0, t2_0, 0, 1, 2, 3, 12, 13, 14, 15) + BB_SHUFFLE(bb_mask8, t0_0, t2_0, 4, 5, 6, 7, 8, 9, 10, 11);
     bb_vec s1_0 = BB_ZEROS, t1_0 = BB_ZEROS;
     bb_vec s1_1 = BB_ZEROS, t1_1 = BB_ZEROS;
     const bb_vec a1_0 = *(const bb_mem *)(a[1] + i + 0);
@@ -244,11 +244,11 @@ static BB_INLINE void bb_row_block(bb_vec *const sum, const bb_real *const *a, c
     s3_1 += a3_3 * x3;
     t3_1 += a3_3 * y3;
     s3_0 += s3_1;
-    s1_0 = BB_SHUFFLE(bb_mask8, s1_0, s3_0, 0, 1, 2, 3, 8, 9, 10, 11) + BB_SHUFFLE(bb_mask8, s1_0, s3_0, 4, 5, 6, 7, 12, 13, 14, 15);
-    s0_0 = BB_SHUFFLE(bb_mask8, s0_0, s1_0, 0, 1, 8, 9, 4, 5, 12, 13) + BB_SHUFFLE(bb_mask8, s0_0, s1_0, 2, 3, 10, 11, 6, 7, 14, 15);
+    s1_0 = BB_SHUFFLE(bb_mask8, s1_0, s3_0, 0, 1, 2, 3, 12, 13, 14, 15) + BB_SHUFFLE(bb_mask8, s1_0, s3_0, 4, 5, 6, 7, 8, 9, 10, 11);
+    s0_0 = BB_SHUFFLE(bb_mask8, s0_0, s1_0, 0, 1, 10, 11, 4, 5, 14, 15) + BB_SHUFFLE(bb_mask8, s0_0, s1_0, 2, 3, 8, 9, 6, 7, 12, 13);
     t3_0 += t3_1;
-    t1_0 = BB_SHUFFLE(bb_mask8, t1_0, t3_0, 0, 1, 2, 3, 8, 9, 10, 11) + BB_SHUFFLE(bb_mask8, t1_0, t3_0, 4, 5, 6, 7, 12, 13, 14, 15);
-    t0_0 = BB_SHUFFLE(bb_mask8, t0_0, t1_0, 0, 1, 8, 9, 4, 5, 12, 13) + BB_SHUFFLE(bb_mask8, t0_0, t1_0, 2, 3, 10, 11, 6, 7, 14, 15);
+    t1_0 = BB_SHUFFLE(bb_mask8, t1_0, t3_0, 0, 1, 2, 3, 12, 13, 14, 15) + BB_SHUFFLE(bb_mask8, t1_0, t3_0, 4, 5, 6, 7, 8, 9, 10, 11);
+    t0_0 = BB_SHUFFLE(bb_mask8, t0_0, t1_0, 0, 1, 10, 11, 4, 5, 14, 15) + BB_SHUFFLE(bb_mask8, t0_0, t1_0, 2, 3, 8, 9, 6, 7, 12, 13);
     sum[0] += s0_0;
     sum[1] += t0_0;
 }
@@ -602,10 +602,10 @@ static BB_INLINE void bb_updated(const int alpha_is, const int beta_is, const bb
                                  const bb_real *other, const bb_scalar beta, bb_vec *y)
 {
     const bb_vec old = *y, found = *(const bb_vec *)sum;
-    bb_vec new;
+    bb_vec sums;
     const bb_vec exchanged = *(const bb_vec *)other;
-    BB_UPDATE8(new, old, found, exchanged, 1, 0);
-    *y = new;
+    BB_UPDATE8(sums, old, found, exchanged, 1, 0);
+    *y = sums;
 }
 
 static BB_NOINLINE void bb_update(const int alpha_is, const int beta_is, const bb_scalar alpha,
@@ -704,35 +704,10 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 }
 #endif
 
-int bb_cgemv_c_st_mn_rm(int64_t m, int64_t n, const float *alpha, const void *A, int64_t stride_a, const void *X, int64_t stride_x, const float *beta, void *Y, int64_t stride_y, int64_t batch_count, int num_threads)
+/* A batch, or what threads may share; apart, as what is short needs none of its stack. */
+static BB_NOINLINE int bb_several(int64_t m, int64_t n, const float *alpha, const void *A, int64_t stride_a, const void *X, int64_t stride_x, const float *beta, void *Y, int64_t stride_y, int64_t batch_count, int num_threads)
 {
-    if (m < 0)
-        return -1;
-    if (n < 0)
-        return -2;
-    if (!alpha)
-        return -3;
-    if (!A && batch_count > 0 && m > 0 && n > 0 && (alpha[0] != 0 || alpha[1] != 0))
-        return -4;
-    if (!X && batch_count > 0 && n > 0 && (alpha[0] != 0 || alpha[1] != 0))
-        return -6;
-    if (!beta)
-        return -8;
-    if (!Y && batch_count > 0 && m > 0)
-        return -9;
-    if (stride_y == 0 && batch_count > 1 && m > 0)
-        return -10;
-    if (batch_count < 0)
-        return -11;
-    if (num_threads < 0)
-        return -12;
-    if (batch_count == 0 || m == 0)
-        return 0;
-    if (batch_count == 1 && BB_UNITS == 1) { /* nobody shares it: what is short is done without more */
-        const bb_args g = { m, n, {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)X, stride_x, {beta[0], beta[1]}, (bb_real *)Y, stride_y, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
-        bb_range(g.alpha_is, g.beta_is, &g, 0, 1);
-        return 0;
-    }
+    (void)num_threads;
     const bb_args g = { m, n, {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)X, stride_x, {beta[0], beta[1]}, (bb_real *)Y, stride_y, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
     const int64_t count = batch_count * BB_UNITS;
 #if defined(BB_POOL)
@@ -767,4 +742,36 @@ int bb_cgemv_c_st_mn_rm(int64_t m, int64_t n, const float *alpha, const void *A,
 #endif
     bb_part(&g, 0, count);
     return 0;
+}
+
+int bb_cgemv_c_st_mn_rm(int64_t m, int64_t n, const float *alpha, const void *A, int64_t stride_a, const void *X, int64_t stride_x, const float *beta, void *Y, int64_t stride_y, int64_t batch_count, int num_threads)
+{
+    if (m < 0)
+        return -1;
+    if (n < 0)
+        return -2;
+    if (!alpha)
+        return -3;
+    if (!A && batch_count > 0 && m > 0 && n > 0 && (alpha[0] != 0 || alpha[1] != 0))
+        return -4;
+    if (!X && batch_count > 0 && n > 0 && (alpha[0] != 0 || alpha[1] != 0))
+        return -6;
+    if (!beta)
+        return -8;
+    if (!Y && batch_count > 0 && m > 0)
+        return -9;
+    if (stride_y == 0 && batch_count > 1 && m > 0)
+        return -10;
+    if (batch_count < 0)
+        return -11;
+    if (num_threads < 0)
+        return -12;
+    if (batch_count == 0 || m == 0)
+        return 0;
+    if (batch_count == 1 && BB_UNITS == 1) { /* nobody shares it: what is short is done without more */
+        const bb_args g = { m, n, {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)X, stride_x, {beta[0], beta[1]}, (bb_real *)Y, stride_y, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
+        bb_range(g.alpha_is, g.beta_is, &g, 0, 1);
+        return 0;
+    }
+    return bb_several(m, n, alpha, A, stride_a, X, stride_x, beta, Y, stride_y, batch_count, num_threads);
 }

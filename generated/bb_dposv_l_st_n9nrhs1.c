@@ -73,24 +73,20 @@ static BB_INLINE void bb_sqrt(bb_vec *x)
         (*x)[lane] = __builtin_sqrt((*x)[lane]);
 }
 #endif
+static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
+{
+    *y = 1 / *x;
+}
 #if defined(__AVX512F__)
-/* Estimates refined, several times faster than the divider. Where `from` is zero or infinite BB_FIX puts in its place what
-   `table` says. */
+/* Estimates of roots refined, several times faster than the divider. Where `from` is zero or infinite BB_FIX puts in its
+   place what `table` says. */
 #define BB_ESTIMATE(instruction, y, x) __asm__(instruction "14pd %1, %0" : "=v"(y) : "v"(x))
 #define BB_FIX(x, from, table)                                                                                         \
     do {                                                                                                               \
         const bb_ints tokens = (table) + (bb_ints){0};                                                                 \
         __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                      \
     } while (0)
-static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
-{
-    bb_vec first, better;
-    BB_ESTIMATE("vrcp", first, *x);
-    const bb_vec error = 1 - *x * first, second = first + first * error;
-    better = second + second * (error * error);
-    BB_FIX(better, first, 0x110100); /* zeros and infinities are exact */
-    *y = better;
-}
+
 /* The inverse by four terms of the series of 1 / sqrt(1 - error), the root corrected by what its square lacks. Of infinity
    they are zero and infinity. Zero gives no number, as a pivot that is none should. 1 / x is rough^2 excess, known sooner. */
 static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec *excess)
@@ -109,10 +105,6 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
     *x = better;
 }
 #else
-static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
-{
-    *y = 1 / *x;
-}
 /* 1 / x is rough^2 excess. */
 static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec *excess)
 {

@@ -70,30 +70,10 @@ typedef bb_vec bb_elem;
 typedef int64_t bb_int;
 typedef bb_int bb_ints __attribute__((vector_size(64)));
 #define BB_REPORT(info, bad, i) (info) |= (bad) & ((info) == 0) & (i)
-#if defined(__AVX512F__)
-/* Estimates refined, several times faster than the divider. Where `from` is zero or infinite BB_FIX puts in its place what
-   `table` says. */
-#define BB_ESTIMATE(instruction, y, x) __asm__(instruction "14pd %1, %0" : "=v"(y) : "v"(x))
-#define BB_FIX(x, from, table)                                                                                         \
-    do {                                                                                                               \
-        const bb_ints tokens = (table) + (bb_ints){0};                                                                 \
-        __asm__("vfixupimmpd $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                      \
-    } while (0)
-static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
-{
-    bb_vec first, better;
-    BB_ESTIMATE("vrcp", first, *x);
-    const bb_vec error = 1 - *x * first, second = first + first * error;
-    better = second + second * (error * error);
-    BB_FIX(better, first, 0x110100); /* zeros and infinities are exact */
-    *y = better;
-}
-#else
 static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
 {
     *y = 1 / *x;
 }
-#endif
 
 /* More arithmetic on one element per lane, real. */
 #define BB_FMS(acc, x, y, cx, cy) (acc) -= (x) * (y)

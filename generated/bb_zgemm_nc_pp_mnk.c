@@ -982,7 +982,7 @@ static BB_LARGE_INLINE int64_t bb_large_slivers(const int64_t side, const int64_
 /* Packs a part of the slivers of op(A) and one of those of op(B): a thread later reads most of what it packed. */
 static void bb_large_pack(const void *panel, int64_t lo, int64_t hi, int64_t share)
 {
-    const bb_large_panel *const x = panel;
+    const bb_large_panel *const x = (const bb_large_panel *)panel;
     const int64_t down = bb_large_slivers(x->m, 2), across = x->new_slivers, all = down + across;
     const int64_t i = down * lo / all * 2, j = across * lo / all * 4;
     (void)share;
@@ -995,7 +995,7 @@ static void bb_large_pack(const void *panel, int64_t lo, int64_t hi, int64_t sha
 /* C, by slivers of columns of one block of rows after the other. */
 static void bb_large_multiply(const void *panel, int64_t lo, int64_t hi, int64_t share)
 {
-    const bb_large_panel *const x = panel;
+    const bb_large_panel *const x = (const bb_large_panel *)panel;
     const int64_t slivers = bb_large_slivers(x->n, 4);
     (void)share;
     for (int64_t next, s = lo; s < hi; s = next) {

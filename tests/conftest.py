@@ -49,6 +49,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--as-shipped", action="store_true", help="compile all kernels with the optimization users get")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--gpu"):  # what packages of that machine warn of is no fault of ours
+        config.addinivalue_line("filterwarnings", "default")
+
+
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
     if not config.getoption("--update-golden"):
         return None

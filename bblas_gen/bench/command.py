@@ -362,7 +362,7 @@ def c_library(sizes: list[int], batch: int, repetitions: int, output: Path | Non
 
 @click.command("peers")
 def list_peers() -> None:
-    """Tell which peers are here, and how to get the others."""
+    """Show which peers are here, and how to get the others."""
     for peer in PEERS.values():
         problem = Problem("gemm", "d", (2, 2, 2), 1, 4)
         try:

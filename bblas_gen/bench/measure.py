@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
@@ -15,6 +17,8 @@ HOT_SECONDS = 2e-3
 PAUSE = 3e-3
 """Seconds in which the threads of another contender stop looking for work. Who slept is also first in turn where other
 programs want the processor."""
+PATIENCE = 0.2
+"""Seconds after which threads that still run are let be: those of OpenBLAS look for work for 30 ms."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,25 @@ class Timing:
     def ratio(self, other: Timing) -> float:
         """How often as fast as ``other`` this is: the median of the ratios round by round."""
         return median(theirs / ours for theirs, ours in zip(other.seconds, self.seconds, strict=True))
+
+
+def settle(patience: float = PATIENCE) -> None:
+    """Wait until no other thread of this process runs: on few processors it would take its share from the next
+    contender. Two libraries that are OpenBLAS left one that had two processors two thirds of them."""
+    time.sleep(PAUSE)
+    until = time.perf_counter() + patience
+    while time.perf_counter() < until and _others_run():
+        time.sleep(PAUSE / 3)
+
+
+def _others_run() -> bool:
+    """Whether a thread of this process runs beside this one, as far as the system tells."""
+    for task in [*Path("/proc/self/task").glob("*/stat")]:
+        with suppress(OSError):  # it may have ended
+            state = task.read_text().rpartition(")")[2].split()[0]
+            if state == "R" and int(task.parent.name) != threading.get_native_id():
+                return True
+    return False
 
 
 @contextmanager

@@ -84,4 +84,11 @@ def states() -> Option:
 
 def json_output(**more: Any) -> Option:
     kind = click.Path(dir_okay=False, path_type=Path)
-    return click.option("--json", "output", type=kind, help="Write all rows here.", **more)
+    return click.option("--json", "output", type=kind, callback=_writable, help="Write all rows here.", **more)
+
+
+def _writable(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
+    """Refused before anything is measured."""
+    if path and not path.absolute().parent.is_dir():
+        raise click.BadParameter(f"there is no folder {str(path.parent)!r}")
+    return path

@@ -24,7 +24,7 @@ OTHERS = {
 }
 """Titles of what is no figure of a paper."""
 Report = Mapping[str, Any]
-KINDS = {"gpu": gpu.sections, "single": single.sections, "linalg": stacks.sections}
+KINDS = {"gpu": gpu.sections, "traced": gpu.traced, "single": single.sections, "linalg": stacks.sections}
 """What makes the sections of reports that have a key of their own."""
 
 

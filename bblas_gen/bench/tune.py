@@ -35,7 +35,7 @@ LAYOUTS = ("st", "pp", "bi", "il")
 
 
 @click.command()
-@click.argument("op", type=click.Choice(list(ROWS)), default="gemm")
+@click.argument("op", type=click.Choice(list(ROWS)), default="gemm", metavar="[OPERATION]")
 @click.option("--dtype", type=Names(list(PRECISIONS)), default="d", show_default=True, help="Precisions.")
 @click.option("--sizes", type=Shapes(), default="2..16", show_default=True, help="Sizes n, or shapes m x n x k.")
 @click.option("--layouts", type=Names(LAYOUTS), default="st,bi", show_default=True, help="Layouts.")
@@ -53,9 +53,9 @@ def tune(
 ) -> None:
     """Measure other schedules than the model's (form, width, tile, prefetch), in cache and flushed, and keep the best.
 
-    What is kept goes to a file in your configuration folder (see `bblas-gen info`); kernels made from then on use it.
-    For layout bi the best block size is told as well: it is yours to pass to `interleave`, for storage does not change
-    with the machine.
+    OPERATION is one that `bblas-gen bench` has, gemm by default. What is kept goes to a file in your configuration
+    folder (see `bblas-gen info`); kernels made from then on use it. For layout bi the best block size is shown, too: it
+    is yours to pass to `interleave`, for storage does not change with the machine.
     """
     simd_bytes = find_cc().simd_bytes
     kept = 0

@@ -10,13 +10,14 @@ from typing import Any
 
 import click
 
+from ..bench.listing import Listing
 from ..runtime import library
 from ..toolchain import cache
 from ..toolchain.store import Entry
 from .options import json_option
 
 
-@click.group("cache")
+@click.group("cache", cls=Listing)
 def cache_group() -> None:
     """Look at the cache of compiled kernels, or clear it."""
 
@@ -36,7 +37,7 @@ def _is(entry: Entry, name: str) -> bool:
     return fnmatchcase(entry.symbol, name) or (bool(name) and entry.key.startswith(name))
 
 
-def _size(count: int) -> str:
+def size_text(count: int) -> str:
     return f"{count / 1024:.0f} KiB" if count < 1 << 20 else f"{count / (1 << 20):.1f} MiB"
 
 
@@ -56,8 +57,8 @@ def list_entries(names: Sequence[str], as_json: bool) -> None:
         click.echo(json.dumps([asdict(entry) for entry in entries], indent=1, default=str))
         return
     for entry in entries:
-        click.echo(f"{entry.key[:12]}  {_size(entry.size):>9}  {entry.last_used:%Y-%m-%d %H:%M}  {entry.symbol}")
-    click.echo(f"{len(entries)} kernels, {_size(sum(entry.size for entry in entries))}", err=True)
+        click.echo(f"{entry.key[:12]}  {size_text(entry.size):>9}  {entry.last_used:%Y-%m-%d %H:%M}  {entry.symbol}")
+    click.echo(f"{len(entries)} kernels, {size_text(sum(entry.size for entry in entries))}", err=True)
 
 
 @cache_group.command()

@@ -28,7 +28,7 @@ def doctor(context: click.Context, target: str, as_json: bool) -> None:
     """Try all that kernels need, and say what to do about what is missing.
 
     Exit status 0: all is there that the target needs; 1: something is missing. What only the other target needs is
-    told, and does not count. "driver" is the version of CUDA that NVIDIA's driver is for.
+    shown, and does not count. "driver" is the version of CUDA that NVIDIA's driver is for.
     """
     tried = {one: {name: _tried(check) for name, check in CHECKS[one]} for one in TARGETS}
     rows = [{"target": one, "check": name, **found} for one, each in tried.items() for name, found in each.items()]

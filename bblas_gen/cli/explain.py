@@ -15,7 +15,7 @@ from ..ir.program import Program
 from ..ir.recursion import problems
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
-from ..ir.targets import Isa
+from ..ir.targets import TARGETS, Isa
 from ..parcels import isa_here
 from ..runtime import cubins, library
 from ..runtime.devices import architecture_here
@@ -42,6 +42,8 @@ def explain(specs: list[KernelSpec], as_json: bool, arch: str, simd_bytes: str |
     blocks a multiprocessor holds. It takes no GPU.
     """
     isa = Isa.of(int(simd_bytes)) if simd_bytes else isa_here()
+    if arch and all(TARGETS[spec.target].loads for spec in specs):
+        raise click.UsageError(f"--arch {arch}: expected --target cuda beside it")
     reports = [_report(spec, isa, arch, here=simd_bytes is None) for spec in specs]
     if as_json:
         click.echo(json.dumps(reports, indent=1))

@@ -14,6 +14,7 @@ from ..runtime import cubins, devices, library, threads
 from ..schedule import tuned
 from ..toolchain import cache, compilers, cuda, machine
 from ..version import __version__
+from .cache import size_text
 from .options import json_option
 
 
@@ -49,7 +50,16 @@ def info(as_json: bool) -> None:
         details = value if isinstance(value, dict) else {"": value}
         for detail, text in details.items():
             if detail != "target_flags":
-                click.echo(f"{f'{name} {detail}'.strip():<23} {'-' if text is None else text}")
+                click.echo(f"{f'{name} {detail}'.strip():<23} {_shown(name, detail, text)}")
+
+
+def _shown(name: str, detail: str, value: Any) -> str:
+    """A value with its unit, for people."""
+    if value is None:
+        return "-"
+    if name == "caches" or (name == "cache" and detail in ("bytes", "limit")):
+        return size_text(value)
+    return f"{value:.1f}" if isinstance(value, float) else str(value)
 
 
 def _threads() -> dict[str, Any]:

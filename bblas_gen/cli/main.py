@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from ..bench.listing import Listing
 from ..errors import BblasError, SpecError
 from ..ir.spec import KernelSpec
 from ..runtime import kernels
@@ -33,7 +34,7 @@ _LAZY = {
 }
 
 
-class Main(click.Group):
+class Main(Listing):
     """Our errors are one line on stderr and exit status 1, a bad spec is a usage error; benchmarks load when asked."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

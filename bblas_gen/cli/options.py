@@ -23,6 +23,10 @@ from ..parcels import DEFAULT_ISA
 from ..runtime import library
 
 _SIZES = "A size, such as m=8; several, m=2,4 or m=1..8, each with all of the others; m=m for one of run time."
+_STRIDES = (
+    "ld: leading dimensions are arguments; rs: row and column strides; rm: row-major; rmld: both. Default:"
+    " column-major, no gaps."
+)
 MOST = 10_000
 """Kernels that one command line may name."""
 
@@ -77,6 +81,22 @@ def named_row(name: str, sequences: Sequence[Operation]) -> Operation:
     return next((row for row in sequences if row.name == name), None) or operation(name)
 
 
+_DESCRIBING: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
+    click.argument("specs", metavar="[SPEC]...", nargs=-1),
+    click.option("--op", metavar="NAME", help="Default: gemm, or the one of --sequences."),
+    sequences_option,
+    set_option,
+    click.option("--dtype", default="d", show_default=True, help="s, d, c, z or a NumPy name."),
+    click.option("--layout", multiple=True, default=["st"], help="Once for all operands, or once for each."),
+    click.option("-s", "--size", "sizes", multiple=True, metavar="NAME=VALUE", help=_SIZES),
+    click.option("-f", "--flag", "flags", multiple=True, metavar="NAME=LETTER", help="A flag, such as transa=T."),
+    click.option("--nb", type=int, help="Block size of layout bi."),
+    click.option("--strides", type=click.Choice([str(s) for s in Strides]), default="", metavar="NAME", help=_STRIDES),
+    click.option("--target", type=click.Choice(list(TARGETS)), default="cpu", show_default=True),
+]
+"""What describes kernels on a command line."""
+
+
 def spec_options(function: Callable[..., None]) -> Callable[..., None]:
     """SPEC arguments, or the flags that describe one; the command gets the list `specs`."""
 
@@ -111,21 +131,8 @@ def spec_options(function: Callable[..., None]) -> Callable[..., None]:
             raise click.UsageError("no kernel named: give a SPEC, a --set, or sizes such as -s m=8 -s n=8 -s k=8")
         function(specs=found, **rest)
 
-    decorators: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
-        click.argument("specs", metavar="[SPEC]...", nargs=-1),
-        click.option("--op", metavar="NAME", help="Default: gemm, or the one of --sequences."),
-        sequences_option,
-        set_option,
-        click.option("--dtype", default="d", show_default=True, help="s, d, c, z or a NumPy name."),
-        click.option("--layout", multiple=True, default=["st"], help="Once for all operands, or once for each."),
-        click.option("-s", "--size", "sizes", multiple=True, metavar="NAME=VALUE", help=_SIZES),
-        click.option("-f", "--flag", "flags", multiple=True, metavar="NAME=LETTER", help="A flag, such as transa=T."),
-        click.option("--nb", type=int, help="Block size of layout bi."),
-        click.option("--strides", type=click.Choice([str(s) for s in Strides]), default="", help="Run-time strides."),
-        click.option("--target", type=click.Choice(list(TARGETS)), default="cpu", show_default=True),
-    ]
     command: Callable[..., None] = update_wrapper(described, function)
-    for decorator in reversed(decorators):
+    for decorator in reversed(_DESCRIBING):
         command = decorator(command)
     return command
 
@@ -148,7 +155,8 @@ def sizes_in(name: str, text: str) -> list[int | str]:
             continue
         begin, end = map(int, ends)
         if not begin <= end < begin + MOST:
-            raise click.UsageError(f"{name}={text}: expected a range from a smaller to a larger size, such as 1..8")
+            expected = f"a range from a smaller to a larger size, such as 1..8, of {MOST} sizes at most"
+            raise click.UsageError(f"{name}={text}: expected {expected}")
         found += range(begin, end + 1)
     return found
 

@@ -13,6 +13,9 @@ import click
 
 from ..linalg.accelerate import accelerate
 
+INTERRUPTED = 130
+"""The exit status that a shell gives a program that Ctrl-C ended."""
+
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
 @click.option("-m", "is_module", is_flag=True, help="PROGRAM is the name of a module.")
@@ -36,9 +39,9 @@ def run(program: str, arguments: tuple[str, ...], is_module: bool) -> None:
             else:
                 sys.path.insert(0, str(Path(program).resolve().parent))
                 runpy.run_path(program, run_name="__main__")
-    except Exception as error:  # of the program, which is not ours to put into one line
+    except (Exception, KeyboardInterrupt) as error:  # of the program, which is not ours to put into one line
         frames = error.__traceback__
         while frames and frames.tb_frame.f_code.co_filename in (__file__, runpy.run_path.__code__.co_filename):
             frames = frames.tb_next
         traceback.print_exception(error.with_traceback(frames))
-        sys.exit(1)
+        sys.exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1)

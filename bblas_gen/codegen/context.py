@@ -33,13 +33,14 @@ from .hybrid import Hybrid
 from .operands import OperandText
 from .orders import network, tournament
 from .packing import halves_of, packings
-from .pivots import last_panel
+from .pivots import last_panel, turned
 from .products import FORMS, row_tiles
 from .reals import StoredReal
 from .scratch import Scratch
 from .signature import Signature
 from .staging import staged
 from .streamed import streamed_context
+from .taylor import characteristic, taylor_coefficients
 
 NEAR = 16 << 10
 """Bytes of matrices that a level-1 cache keeps while one tile after another is done in all of them."""
@@ -57,7 +58,7 @@ def describe(program: Program, operands: list[OperandText], scratch: Scratch) ->
     element = {"s": "float", "d": "double", "c": "float complex", "z": "double complex"}[program.p.letter]
     flags = ", ".join(f"{name} = {value}" for name, value in spec.flag.items())
     sizes = ", ".join(f"any {name}" if value == name else f"{name} = {value}" for name, value in spec.size.items())
-    text = f"{element}; {sizes}; {flags}; matrices column-major as stored: "
+    text = "; ".join(filter(None, (element, sizes, flags, "matrices column-major as stored: ")))
     text += ", ".join(_described(x) for x in operands if x.storage) + "."
     if spec.nb:
         text += f" bi: real number r of matrix b at (b / {spec.nb} * reals + r) * {spec.nb} + b % {spec.nb}"
@@ -237,6 +238,9 @@ def _reports(program: Program, schedule: Schedule, operands: list[OperandText]) 
         "squares": "square" in needs,
         "inverts": "reciprocal" in needs,
         "logarithms": "logarithm" in needs,
+        "exponentials": "exponential" in needs,
+        "characteristic": characteristic,
+        "taylor_coefficients": taylor_coefficients,
         "rotations": "rotation" in needs,
         "tournament": tournament,
         "network": network,
@@ -359,7 +363,7 @@ def _vectors(
         "shuffles": direct or schedule.form in SOLVERS or any(w > 1 for w in pack_widths) or bool(program.preserved),
         "scatters": bits == 512,
         "local": with_first(_local, schedule.width, parts),
-        "refined": schedule.refined or bits == 512,
+        "turned": with_first(turned, halved and bits == 512 and program.p.compute.bytes == 8 and parts == 1),
         "solver": schedule.form in SOLVERS,
         **own,
         "blocks": {body.name: Hybrid(body, schedule, bits // 8) for body in bodies if schedule.form == "hybrid"},

@@ -9,6 +9,9 @@ from ..schedule.lane import PANEL_COLUMNS
 
 FEW = 8
 """Most reals of a column whose rows are exchanged in registers."""
+TURNED = (9, 16)
+"""Rows that are exchanged at once where vectors are halves of four doubles: fewer by masks as soon, more are in more
+vectors than one permutation takes."""
 
 
 @dataclass(frozen=True)
@@ -27,3 +30,12 @@ def last_panel(width: int, parts: int, m: Size, k: Size) -> LastPanel | None:
     first = (k - 1) // PANEL_COLUMNS * PANEL_COLUMNS
     few = (m - first) * parts <= FEW
     return LastPanel(first, m - first, min(k, m - 1) - first) if few else None
+
+
+def turned(able: bool, m: Size, n: Size) -> int:
+    """The places, in fours, of m rows that are exchanged at once in each of n columns, where vectors are ``able`` to be
+    turned; 0 where they are exchanged one after another. The permutation is made once, so few columns do not pay."""
+    least, most = TURNED
+    if not able or isinstance(m, str) or isinstance(n, str) or not least <= m <= most or n < least:
+        return 0
+    return -(-m // 4) * 4

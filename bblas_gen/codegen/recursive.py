@@ -17,20 +17,18 @@ from ..ir.spec import KernelSpec
 from ..ir.terms import Kind, Layout, Letter, Precision, Side, Strides, Trans, Uplo
 from ..schedule.choose import TASK_NS
 from ..schedule.recursive import RecursiveSchedule
+from .apart import Parts, apart_context, nanoseconds, parts_of
 from .blocked import Pairs
 from .context import names
 from .few import few_of
 from .memory import Memory
 from .operands import operands_of
+from .own_memory import asked, bytes_template
 from .scratch import Scratch
 from .signature import signature_of
 
 _AT = {Part.ALL: "0", Part.BEFORE: "0", Part.BEHIND: "at"}
 _PRODUCT = OPS["gemm"]
-GRAIN = 48
-"""Columns of right-hand sides that a thread takes as a unit."""
-APART = 4
-"""Matrices of a batch from which threads do one each: these wait for one another less often."""
 
 
 @dataclass(frozen=True)
@@ -50,10 +48,13 @@ class Need:
 
 @dataclass(frozen=True)
 class Call:
-    """A step as C: the function, its arguments, and what is added to what it reports."""
+    """A step as C: the function, its sizes, all its arguments, and what is added to what it reports; whether it
+    ``works`` in memory."""
 
     name: str
+    sizes: str
     arguments: str
+    works: bool
     reports: bool
     first: str
 
@@ -78,6 +79,16 @@ class Node:
     def template(self) -> str:
         """What does it at once; "" where nothing does."""
         return "" if self.op.name not in RULES and steps_of(self.op, self.letters) else self.op.template or self.op.name
+
+    @property
+    def own(self) -> str:
+        """The template of the bytes that it works in where it is done at once; "" where these are none."""
+        return bytes_template(self.template)
+
+    @property
+    def works(self) -> bool:
+        """Whether it, or a step of it, works in memory."""
+        return bool(self.own or self.rule or not self.template)
 
     @property
     def rule(self) -> Rule | None:
@@ -108,11 +119,11 @@ class Node:
     def declared(self) -> str:
         """Its parameters as C text."""
         texts = (f"{'' if '*' in ctype else 'const '}{ctype}{name}" for ctype, name in self.parameters)
-        return ", ".join(("const int threads", *texts))
+        return ", ".join(("const bb_means means", *texts))
 
     @cached_property
     def parameters(self) -> list[tuple[str, str]]:
-        """C types and names behind the number of threads."""
+        """C types and names behind what it has to work with."""
         found = [("int64_t ", size) for size in self.op.sizes] + [("bb_scalar ", name) for name in self.op.scalars]
         for x in self.operands:
             found.append(("int32_t *" if x.kind is Kind.INDEX else "bb_real *", x.name))
@@ -128,6 +139,11 @@ class Node:
     def free(self) -> str:
         """The size along which it falls into parts that have nothing to do with one another."""
         return next(x for x in self.op.sizes if x != self.order) if self.rule and self.rule.order == "ka" else ""
+
+    @property
+    def parts(self) -> Parts | None:
+        """What threads share of it."""
+        return parts_of(self.order, self.free, rank=bool(self.rule and self.rule.squared))
 
     @property
     def beside(self) -> str:
@@ -173,10 +189,10 @@ class Node:
             sides.append((rows, cols))
             first = first if number else down
         sizes = sizes_of(node.op, letters_of(step, self.letters), sides)
-        given = dict(step.scalars)
-        scalars = [self.scalar(given.get(name, DEFAULT_SCALARS[name])) for name in node.op.scalars]
-        arguments = ", ".join([*(sizes[name] for name in node.op.sizes), *scalars, *blocks])
-        return Call(node.name, arguments, node.op.info, first)
+        values = dict(step.scalars)
+        scalars = [self.scalar(values.get(name, DEFAULT_SCALARS[name])) for name in node.op.scalars]
+        given = ", ".join(sizes[name] for name in node.op.sizes)
+        return Call(node.name, given, ", ".join([given, *scalars, *blocks]), node.works, node.op.info, first)
 
     def scalar(self, value: str | complex) -> str:
         """The C text of a scalar."""
@@ -266,12 +282,21 @@ class Node:
             return Trans.of(False, a.conjugates), Trans.of(False, b.conjugates)
         return (b, a) if self.memory.strides.row_major else (a, b)
 
+    @property
+    def _product_sizes(self) -> list[str]:
+        return ["n", "m", "k"] if self.memory.strides.row_major else ["m", "n", "k"]
+
+    @property
+    def product_asked(self) -> str:
+        """The arguments of the kernel of a product where it is asked how much memory it works in."""
+        return asked(self.need.spec, self._product_sizes)
+
     def product_arguments(self) -> str:
-        """The arguments of the kernel of a product."""
-        sizes, (a, b, c) = ["m", "n", "k"], self.operands
+        """The arguments of the kernel of a product, but the number of threads."""
+        a, b, c = self.operands
         factors = [(a, self.letters["transa"]), (b, self.letters["transb"])]
         if self.memory.strides.row_major:
-            sizes[:2], factors = ["n", "m"], factors[::-1]
+            factors = factors[::-1]
         texts = []
         for x, letter in factors:
             given = self.memory.given(x)
@@ -279,7 +304,7 @@ class Node:
                 given = given[::-1]
             texts.append(", ".join((x.name, *given, "0")))
         alpha, beta = ("&alpha.re", "&beta.re") if self.memory.p.complex else ("alpha", "beta")
-        return ", ".join([*sizes, alpha, *texts, beta, "C", *self.memory.given(c), "0", "1"])
+        return ", ".join([*self._product_sizes, alpha, *texts, beta, "C", *self.memory.given(c), "0", "1"])
 
 
 def _length(part: Part, side: str) -> str:
@@ -333,13 +358,6 @@ def root_arguments(program: Program, root: Node) -> list[str]:
     return found
 
 
-def nanoseconds(program: Program) -> str:
-    """The C text of the time that a matrix takes, about."""
-    doubles = {name: f"(double){name}" for name in program.spec.unknown}
-    flops = evaluate(program.spec.costs[0], program.row.extents(doubles, program.spec.flag))
-    return f"({flops}) / 32"
-
-
 def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str, Any]:
     """What the frame of a kernel that divides its problem sees beside its names and its entry."""
     nodes, needs = nodes_of(program), needs_of(program)
@@ -358,13 +376,13 @@ def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str
         "bursts": (),
         "coming": (),
         "lanes": False,
-        "grain": GRAIN,
         "speed": 16 // program.p.parts**2,
-        "apart": APART,
         "task": TASK_NS,
         "nanoseconds": nanoseconds(program),
+        **apart_context(schedule),
         "nodes": nodes,
         "root": nodes[-1],
+        "root_bytes": f"{nodes[-1].name}_bytes({', '.join(program.row.sizes)})",
         "root_arguments": ", ".join(root_arguments(program, nodes[-1])),
         "few": few_of(program, schedule),
         "vector_pairs": Pairs(schedule.width),

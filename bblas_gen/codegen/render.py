@@ -82,7 +82,7 @@ def _by_size(program: Program, schedule: Schedule) -> Source:
     small = _rendered(program, replace(schedule, large=None), inner=True)
     large = _rendered(program, schedule.large.schedule, inner=True)
     heap = heap_bytes(condition, large.heap_bytes, small.heap_bytes)
-    known = {"symbol": small.symbol, "is_large": condition, "heap_bytes": heap}
+    known = {"symbol": small.symbol, "is_large": condition, "together": schedule.large.together, "heap_bytes": heap}
     entry = render_file("frame/by_size.c", **small.entry.context(), **known)
     text = indented(f"{joined(small.text, large.text, small.symbol)}\n{entry}")
     lines = textwrap.wrap(f"{' '.join(small.description)} Large problems: {large.heap_bytes} bytes of heap.", 112)

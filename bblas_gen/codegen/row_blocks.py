@@ -29,6 +29,7 @@ MOST_BESIDE = 4
 @dataclass(frozen=True)
 class RowBlocks:
     """Blocks of so many ``columns`` of matrices of an ``order`` in so many ``lanes``, with right-hand sides ``beside``.
+    Of the factors nobody reads more than the ``diagonal``, if that.
 
     A block has a tile for each row: first that row of one matrix after another, then of one column after another, in
     lanes.
@@ -38,6 +39,7 @@ class RowBlocks:
     columns: int
     lanes: int
     beside: int
+    diagonal: bool
 
     @property
     def first(self) -> int:
@@ -99,15 +101,17 @@ def fetched_by_rows(program: Program, name: str) -> bool:
 
 def row_blocks(program: Program, schedule: Schedule, body: Body) -> RowBlocks | None:
     """How a body goes by blocks, if it does: one that has arrays for it, with few right-hand sides, of whose factors
-    nobody reads more than pivots."""
+    nobody reads more than pivots and the diagonal."""
     own = next(iter(body.row.fetched), "")
-    if not body.row.block_arrays or own not in body.unread or program.p.complex or program.spec.general:
+    little = own in (*body.unread, *body.diagonal)
+    if not (body.row.block_arrays and little) or program.p.complex or program.spec.general:
         return None
     source = dict(body.sources).get(own, "")
     where = program.spec.where(program.row.operand(source)) if source else None
     rows = where is not None and not where.interleaved and program.spec.strides.row_major and program.target.simd
-    order, beside = body.size["n"], body.size["nrhs"]
-    few = schedule.width >= LEAST_LANES and COLUMNS < order <= LARGEST and 0 < beside <= MOST_BESIDE
-    if not (rows and few and source not in program.preserved and fetched_by_rows(program, source)):
+    order, beside = body.size["n"], body.size.get("nrhs", 0)
+    square = body.size.get("m", order) == order and all(body.size.values())
+    few = schedule.width >= LEAST_LANES and COLUMNS < order <= LARGEST and beside <= MOST_BESIDE
+    if not (rows and square and few and source not in program.preserved and fetched_by_rows(program, source)):
         return None
-    return RowBlocks(order, min(COLUMNS, schedule.width), schedule.width, beside)
+    return RowBlocks(order, min(COLUMNS, schedule.width), schedule.width, beside, own in body.diagonal)

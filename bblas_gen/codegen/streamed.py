@@ -158,11 +158,10 @@ class StreamText:
         return [(row, [self._joined(low, high) for low, high in pairs]) for row, pairs in pairwise(len(self.rows))]
 
     def _joined(self, low: int, high: int) -> tuple[int, int, str, str]:
+        """The first lanes are those that stay where they are: compilers make a blend of that, which any port does."""
         half = (high - low) * self.parts
-        groups = [vector * self.width + group for group in range(0, self.width, 2 * half) for vector in range(2)]
-        first, second = (
-            ", ".join(str(group + side + lane) for group in groups for lane in range(half)) for side in (0, half)
-        )
+        stay = [lane + self.width * (lane // half % 2) for lane in range(self.width)]
+        first, second = (", ".join(map(str, lanes)) for lanes in (stay, [lane ^ half for lane in stay]))
         return low, high, first, second
 
     @property

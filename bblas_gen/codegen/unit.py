@@ -35,7 +35,7 @@ def unit(sources: Sequence[Source], entries: Sequence[str] = ()) -> Unit:
 
 def _distinct(source: Source, entry: str, number: int) -> str:
     known = {*(source.symbol + more for more in ("", "_work", "_given")), *(x.name for x in source.functions)}
-    others = {need.symbol for need in source.needs}
+    others = {need.symbol + more for need in source.needs for more in ("", "_work")}
 
     def renamed(match: re.Match[str]) -> str:
         name = match[0]

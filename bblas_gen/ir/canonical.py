@@ -24,7 +24,8 @@ class Body:
     (a scalar may be a number), ``size`` holds all its sizes.
 
     ``offset`` is added to what it reports. ``sources`` tells which of the kernel's hold the old values of its own
-    operands that it overwrites, where these are others; ``unread`` are those that nobody reads afterwards.
+    operands that it overwrites, where these are others; ``unread`` are those that nobody reads afterwards, and of
+    those in ``diagonal`` nobody reads more.
     """
 
     row: Operation
@@ -35,6 +36,7 @@ class Body:
     offset: Size = 0
     sources: tuple[tuple[str, str], ...] = ()
     unread: tuple[str, ...] = ()
+    diagonal: tuple[str, ...] = ()
 
     @property
     def uses(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from .canonical import Body
+from .terms import Role
 
 
 def without_copies(bodies: Sequence[Body], whole: Collection[str]) -> tuple[Body, ...]:
@@ -55,10 +56,25 @@ def _plain(body: Body) -> bool:
 
 
 def with_unread(bodies: Sequence[Body], scratch: Collection[str]) -> tuple[Body, ...]:
-    """The bodies, each told which of its results are intermediates that no later one uses."""
+    """The bodies, each told which of its results are intermediates that no later one uses, or no more than their
+    diagonal."""
     found = []
     for i, body in enumerate(bodies):
-        used = {name for later in bodies[i + 1 :] for name in later.uses}
-        pairs = zip(body.row.matrices, body.operands, strict=True)
-        found.append(replace(body, unread=tuple(x.name for x, name in pairs if name in scratch and name not in used)))
+        pairs = [pair for pair in zip(body.row.matrices, body.operands, strict=True) if pair[1] in scratch]
+        wanted = {name: _wanted(name, bodies[i + 1 :]) for _, name in pairs}
+        unread = tuple(x.name for x, name in pairs if not wanted[name])
+        found.append(replace(body, unread=unread, diagonal=tuple(x.name for x, name in pairs if wanted[name] == {"D"})))
     return tuple(found)
+
+
+def _wanted(name: str, bodies: Sequence[Body]) -> set[str]:
+    """What of an operand bodies want; all of it where they change it or fetch it from there."""
+    parts: set[str] = set()
+    for body in bodies:
+        letters = {flag: letter.value for flag, letter in body.flag.items()}
+        for x, used in zip(body.row.matrices, body.operands, strict=True):
+            if used == name:
+                parts |= x.parts(letters) if x.role is Role.IN else set("LDU")
+        if name in (source for _, source in body.sources):
+            parts |= set("LDU")
+    return parts

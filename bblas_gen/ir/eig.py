@@ -72,6 +72,7 @@ EIG = (
         needs=by("itype", **{"1": ("algebra", "reciprocal"), "2": ("algebra",), "3": ("algebra",)}),
         arrays=by("itype", **{"1": (Work("inverse", "n"),), "2": (), "3": ()}),
         indexes=True,
+        team=True,
         hermitian=True,
         prefetches="never",
         hidden=True,

@@ -3,7 +3,7 @@ for the most part, between products and factorizations."""
 
 from __future__ import annotations
 
-from .operation import Operand, Operation, Work
+from .operation import Operand, Operation, Way, Work
 from .terms import Role
 
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
@@ -84,6 +84,30 @@ ELEMENTWISE = (
     _pade(13, ("p2", "p6", "u", "even"), "12 * n**3 + 30 * n**2"),
     _pade(7, ("p2", "p6", "u"), "8 * n**3 + 14 * n**2"),
     Operation(
+        name="getaylor",
+        formula="X^(2^S) = exp(A), S a whole number from 0 on for which the 1-norm of (A - t I) / 2^S, or the root of"
+        " that of a power, is at most 3, t the real part of the mean of A's diagonal",
+        sizes=("n",),
+        operands=(Operand("A", "n", "n", _IN), Operand("X", "n", "n", _OUT), Operand("S", "1", "1", _OUT)),
+        returns=("X", "S"),
+        flops="8 * n**3 + 100 * n",
+        needs=("algebra", "exponential", "pivot"),
+        tile_shape="nn",
+        prefetches="never",
+        hidden=True,
+        ways=(
+            Way("cayley_hamilton", 2, 2, ("p1",)),
+            Way("cayley_hamilton", 3, 3, ("p1", "p2")),
+            Way("cayley_hamilton", 5, 5, ("p1", "p2", "p3")),
+            Way("cayley_hamilton", 6, 6, ("p1", "p2", "p3", "high")),
+            Way("cayley_hamilton", 8, 8, ("p1", "p2", "p3", "p4", "high")),
+        ),
+        else_way="taylor_horner",
+        else_arrays=("p1", "p2"),
+        arrays=tuple(Work(name, "n**2") for name in ("p1", "p2", "p3", "p4", "high")),
+        source="Gantmacher, The Theory of Matrices, chapters IV and V",
+    ),
+    Operation(
         name="squaring",
         formula="A := A^(2^S), S a whole number from 0 on",
         sizes=("n",),
@@ -93,7 +117,7 @@ ELEMENTWISE = (
         tile_shape="nn",
         prefetches="never",
         hidden=True,
-        arrays=(Work("powers", "n**2"), Work("squares", "n**2")),
+        arrays=(Work("squares", "n**2"),),
         source=_HIGHAM,
     ),
     Operation(

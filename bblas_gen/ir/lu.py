@@ -57,6 +57,7 @@ LU = (
         fails="are singular",
         fetched=("A",),
         arrays=_panel("m"),
+        block_arrays=(Work("upper", "panel * n", Kind.REAL),),
         team=True,
         lines=1,
         source=f"LAPACK xGETRF; {_BATCHED}",

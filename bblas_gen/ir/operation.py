@@ -110,23 +110,27 @@ INFO = Operand("INFO", "1", "1", Role.OUT, kind=Kind.INDEX)
 class Work:
     """An array that a body works in: ``count`` elements of a kind for each matrix, an expression of sizes, of
     ``panel``, the columns that are done at a time, of ``parts``, the reals of an element, and of ``abreast``, the
-    vectors of matrices that are done together."""
+    vectors of matrices that are done together. ``columns``: of so many a team has each an odd number of elements from
+    the next, so that neither rows nor columns meet a bank of shared memory twice."""
 
     name: str
     count: str
     kind: Kind = Kind.SCALAR
+    columns: str = ""
 
 
 @dataclass(frozen=True)
 class Way:
     """An algorithm of a lane body, ``templates/tile/NAME.c``, for orders up to ``real``, or ``complex``. ``arrays``:
-    those of the row's that it works in. ``reals``: the most that its first operand has, where that matters."""
+    those of the row's that it works in. ``reals``: the most that its first operand has, where that matters. ``team``:
+    whether a team does it together, where it does so with the algorithm for all other orders."""
 
     name: str
     real: int
     complex: int
     arrays: tuple[str, ...] = ()
     reals: int = 0
+    team: bool = False
 
 
 @dataclass(frozen=True)

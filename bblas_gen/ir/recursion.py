@@ -146,10 +146,12 @@ def steps_of(op: Operation, letters: Mapping[str, Letter]) -> tuple[Step, ...]:
 
 
 def divides(op: Operation, letters: Mapping[str, Letter]) -> bool:
-    """Whether some of what it comes to has a rule that C follows, too."""
+    """Whether some of what it comes to has a rule that C follows, and C does all else at once."""
     if rule := RULES.get(op.name):
         return not rule.listed
-    return any(divides(OPS[x.op], letters_of(x, letters)) for x in steps_of(op, letters))
+    parts = [(OPS[x.op], letters_of(x, letters)) for x in steps_of(op, letters)]
+    known = all(x.name in {*RULES, *AT_ONCE} or divides(x, given) for x, given in parts)
+    return known and any(divides(*part) for part in parts)
 
 
 def letters_of(step: Step, letters: Mapping[str, Letter]) -> dict[str, Letter]:
@@ -387,3 +389,6 @@ RULES: dict[str, Rule] = {
     ),
 }
 """By operation. Others are done at once, or are made of steps that have rules."""
+AT_ONCE = frozenset({"checkdiag", "gemm", "lacpy", "laset", "laswp", "lasym"})
+"""Operations without a rule that C does as parts of large problems, by ``templates/op/NAME.recursive.c``. What has
+others as steps, as eigenproblems and many sequences have, is not divided."""

@@ -9,7 +9,7 @@ from .terms import Kind, Role
 _IN, _OUT = Role.IN, Role.OUT
 _K = "min(m, n)"
 _GIVEN, _VALUES = Operand("A", "m", "n", _IN), Operand("S", _K, "1", _OUT, kind=Kind.REAL)
-_COLUMNS, _RIGHT = Work("u", "m * n * abreast"), Work("v", f"{_K}**2 * abreast")
+_COLUMNS, _RIGHT = Work("u", "m * n * abreast", columns=_K), Work("v", f"{_K}**2 * abreast", columns=_K)
 _TRIANGLE = Work("r", f"{_K}**2")
 _BIDIAGONAL = (
     Work("s", f"{_K} * abreast", Kind.REAL),
@@ -30,7 +30,7 @@ SVD = (
         needs=ITERATES,
         ways=(
             Way("singular_columns", 4, 4, ("u", "v", "s"), reals=_NAMED),
-            Way("singular_triangle", 4, 4, ("u", "v", "r", "s", "tau")),
+            Way("singular_triangle", 4, 4, ("u", "v", "r", "s", "tau"), team=True),
         ),
         else_way="singular_bidiagonal",
         else_arrays=("u", "v", "s", "e", "tau", "turns"),
@@ -38,6 +38,7 @@ SVD = (
         order=_K,
         arrays=(_COLUMNS, _RIGHT, _TRIANGLE, *_BIDIAGONAL, _ROTATIONS),
         indexes=True,
+        team=True,
         returns=("U", "S", "VT"),
         fails="have no singular values that are found",
         source="LAPACK xGESVD with JOBU = JOBVT = S",
@@ -52,7 +53,7 @@ SVD = (
         needs=ITERATES,
         ways=(
             Way("singular_columns", 4, 4, ("u", "s"), reals=_NAMED),
-            Way("singular_triangle", 4, 4, ("u", "r", "s", "tau")),
+            Way("singular_triangle", 4, 4, ("u", "r", "s", "tau"), team=True),
         ),
         else_way="singular_bidiagonal",
         else_arrays=("u", "s", "e", "tau"),
@@ -60,6 +61,7 @@ SVD = (
         order=_K,
         arrays=(_COLUMNS, _TRIANGLE, *_BIDIAGONAL),
         indexes=True,
+        team=True,
         fails="have no singular values that are found",
         source="LAPACK xGESVD with JOBU = JOBVT = N",
     ),

@@ -310,8 +310,7 @@ class FamilyText:
         found = []
         for spec in self.family.everything:
             given = types(signature_of(spec).parameters)
-            works = (f"{self.entry(spec, level)}_work" for level in self.levels)
-            found += [f"__attribute__((weak)) int64_t {name}({given}, char *);" for name in works]
+            found += [works(self.entry(spec, level), given) for level in self.levels]
         return [*self.prototypes_of(self.family.everything), *found]
 
     def prototypes_of(self, specs: Sequence[KernelSpec]) -> list[str]:
@@ -342,6 +341,11 @@ class FamilyText:
     @property
     def constants(self) -> dict[str, int]:
         return {"multiplier": MULTIPLIER, "size_bits": self.family.size_bits}
+
+
+def works(name: str, given: str) -> str:
+    """The prototype of a kernel in the caller's scratch, if there is one."""
+    return f"__attribute__((weak)) int64_t {name}_work({given}, char *);"
 
 
 def entry(prefix: str, spec: KernelSpec, level: Level) -> str:

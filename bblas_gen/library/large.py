@@ -12,7 +12,7 @@ from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..schedule import large
 from .contents import Family, Level
-from .family import FamilyText, entry, types
+from .family import FamilyText, entry, types, works
 from .vectors import apart_of
 
 
@@ -29,11 +29,6 @@ class Large:
     @property
     def form(self) -> str:
         return large.form(self.specs[0])
-
-    @property
-    def allocates(self) -> bool:
-        """Whether what they call takes memory from the heap."""
-        return self.form == "recursive"
 
     @cached_property
     def _conditions(self) -> list[str]:
@@ -59,7 +54,10 @@ class Large:
 
     @property
     def prototypes(self) -> list[str]:
-        return [f"int {self.entry(spec, level)}({self.types});" for spec in self.specs for level in self.text.levels]
+        """Of kernels, and of those in the caller's scratch, which kernels without scratch on the heap do not have."""
+        names = [self.entry(spec, level) for spec in self.specs for level in self.text.levels]
+        plain = [f"int {name}({self.types});" for name in names]
+        return plain + [works(name, self.types) for name in names]
 
     def entry(self, spec: KernelSpec, level: Level) -> str:
         return large_entry(self.text.prefix, spec, level)

@@ -22,7 +22,7 @@ from .fortran import bindings
 from .groups import Group, group_functions, ours
 from .large import called, large_entry, large_kernels, large_of
 from .overloads import overloads
-from .own import own_functions, work_functions
+from .own import WORK, own_functions, work_functions
 from .standard import complex_types, standard_functions
 from .vectors import apart_of
 from .vendor import Batch, Strided, batches, copies, strided
@@ -132,7 +132,8 @@ class Plan:
         if self.python:
             return text
         others = {"bblas_parallel": f"{self.prefix}parallel"}
-        others |= {need.symbol: entry(self.prefix, need.spec, level) for one in sources for need in one.needs}
+        needed = {need.symbol: entry(self.prefix, need.spec, level) for one in sources for need in one.needs}
+        others |= {name + more: other + more for name, other in needed.items() for more in ("", f"_{WORK}")}
         defines = "".join(f"#define {name} {other}\n" for name, other in others.items())
         return f"#define BB_POOL\n#define BB_WORK\n{defines}{text}"
 

@@ -23,6 +23,8 @@ _OPEN: list[object] = []
 """Blocks that are in force."""
 _THEIRS: list[tuple[ModuleType, str, Any]] = []
 """What was there before, while anything of ours is."""
+_IMPORTED: set[str] = set()
+"""Modules of which that is known. Others of SciPy, imported in a block, took our functions for those of SciPy."""
 
 
 @contextmanager
@@ -49,11 +51,12 @@ def accelerate(*, always: bool = False) -> Iterator[None]:
     (1000, 3)
     """
     block = object()
+    kept = [block] if always else []
     with _LOCK:
         if not _OPEN:
             _install()
         _OPEN.append(block)
-        ALWAYS.extend([block] * always)
+        ALWAYS.extend(kept)
     try:
         yield
     finally:
@@ -70,9 +73,12 @@ def _install() -> None:
             _replace(_linalg, name, ours)
     if "scipy.linalg" not in sys.modules:
         return
-    for ours in OURS:
-        for module in [x for name, x in list(sys.modules.items()) if name.startswith("scipy.linalg")]:
-            for name in [x for x, found in vars(module).items() if found is theirs(ours.__name__)]:
+    _IMPORTED.clear()
+    _IMPORTED.update(sys.modules)
+    replaced = {id(theirs(ours.__name__)): ours for ours in OURS}
+    for module in [x for name, x in list(sys.modules.items()) if name.startswith("scipy.linalg")]:
+        for name, found in list(vars(module).items()):
+            if ours := replaced.get(id(found)):
                 _replace(module, name, ours)
 
 
@@ -84,3 +90,9 @@ def _replace(module: ModuleType, name: str, ours: Any) -> None:
 def _remove() -> None:
     while _THEIRS:
         setattr(*_THEIRS.pop())
+    if "scipy.linalg" not in sys.modules:
+        return
+    late = [x for name, x in list(sys.modules.items()) if name.startswith("scipy.") and name not in _IMPORTED]
+    for module in late:
+        for name in [name for name, x in vars(module).items() if any(x is ours for ours in OURS)]:
+            setattr(module, name, theirs(vars(module)[name].__name__))

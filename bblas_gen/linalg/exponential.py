@@ -1,6 +1,7 @@
-"""The exponential of a matrix: scaling, a Pade approximant in one kernel, squaring.
+"""The exponential of a matrix, in one kernel: scaling, a polynomial or an approximant, squaring.
 
-Higham, SIAM J. Matrix Anal. Appl. 26 (2005), doi:10.1137/04061101X. The degree is the same for all matrices, and each
+To order 8 it is a Taylor polynomial modulo the characteristic polynomial of the matrix, beyond a Pade approximant
+(Higham, SIAM J. Matrix Anal. Appl. 26 (2005), doi:10.1137/04061101X). The degree is the same for all matrices, and each
 has as many squarings as it needs, so its result does not depend on its neighbours.
 """
 
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays.host import Array
+from ..ir.catalog import OPS
 from ..ir.operation import Step
 from ..sequences import OperationSequence, sequence
 
@@ -27,15 +29,26 @@ PADE = {"f": Pade("gepade7", 3.925724783138660), "d": Pade("gepade13", 5.3719203
 """By the precision of real parts."""
 
 
+SMALL = OPS["getaylor"].ways[-1].real
+"""The largest order for which a Taylor polynomial is one of a few powers of A."""
+
+
 def exponential(a: Array, num_threads: int | None) -> Array:
     """exp(A) of a batch."""
-    x: Array = _steps(pade(a.dtype))(A=a, check="nan", num_threads=num_threads)
+    steps = _small() if a.shape[-1] <= SMALL else _steps(pade(a.dtype))
+    x: Array = steps(A=a, check="nan", num_threads=num_threads)
     return x
 
 
 def pade(dtype: np.dtype[Any]) -> Pade:
     """What matrices of a dtype are done with."""
     return PADE[dtype.char.lower()]
+
+
+@cache
+def _small() -> OperationSequence:
+    """X := X^(2^S), X a polynomial in A / 2^S."""
+    return sequence([Step("getaylor", ("A", "X", "S")), Step("squaring", ("X", "S"))], name="expm", scratch=["S"])
 
 
 @cache

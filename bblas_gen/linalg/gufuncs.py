@@ -69,7 +69,8 @@ class Gufunc:
         found = kernels.attempt(self.run, *operands, num_threads=num_threads)
         if found is None or (self.fails and np.count_nonzero(found[1])):
             return None
-        return named(*found[0]) if named else found[0][0]
+        results = [np.asarray(x, order="C") for x in found[0]]
+        return named(*results) if named else results[0]
 
     def wants(self, operands: Sequence[Any]) -> bool:
         """Whether kernels do it: stacks that are large enough, or anything where that is asked for."""
@@ -127,10 +128,11 @@ class Gufunc:
 
 
 def _shaped(result: Array, shape: tuple[int, ...], axes: int) -> Any:
-    """A result (batch, rows, columns) with the leading axes of a stack, and ``axes`` of its own."""
+    """A result (batch, rows, columns) with the leading axes of a stack, and ``axes`` of its own: contiguous, as
+    those of NumPy are, also where kernels went along columns."""
     own = result.shape[1:] if axes == 2 else result.shape[1 : 1 + axes]
     wanted = shape + own
-    return (result if result.shape == wanted else result.reshape(wanted))[()]
+    return np.asarray(result if result.shape == wanted else result.reshape(wanted), order="C")[()]
 
 
 _CORES: dict[str, tuple[list[int], list[int]]] = {}

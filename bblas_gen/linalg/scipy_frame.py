@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.host import Array
+from ..runtime.marshal import thread_argument
 from ..schedule.hand_over import LARGEST, is_worth_it
 from . import kernels
 from .asked import ALWAYS, ASKED, asking, precision, wants_all
@@ -63,6 +64,7 @@ def _like_scipy(kind: str, compute: Callable[..., Computed | None]) -> Callable[
     ) -> Any:
         wants_more = check is not None or return_info or dtype is not None
         if not (wants_more or ALWAYS) and _are_few(kind, (*operands, *named.values()) if named else operands):
+            thread_argument(num_threads)
             return theirs(name)(*operands, **named)
         try:
             with asking(check, return_info, num_threads, dtype):

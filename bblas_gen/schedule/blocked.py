@@ -28,8 +28,10 @@ PACKED = {8: 1 << 12, 4: 1 << 15}
 """Products of elements, by bytes of a real, from which packing pays where vectors along columns are not possible: one
 matrix alone does not fill the lanes of a vector, and of many the packed ones are about as fast."""
 LARGE, BLOCKED, BLOCKED_SIDE, BLOCKED_C, BLOCKED_K = 64**3, 200**3, 96, 256**2, 64
+TOGETHER = 576**3
 """Products of elements from which a kernel for any size does as well as one for the size, and from which packing pays,
-if m and n are so long; elements of C from which it pays where k is shorter."""
+if m and n are so long; elements of C from which it pays where k is shorter. Products of elements up to which threads
+that share a product do not pack: what one has packed comes slowly to another."""
 
 
 PACKED_SLICES = 4
@@ -84,7 +86,8 @@ def beside(program: Program, isa: Isa) -> Large | None:
     if not _plain(program.spec):
         return Large(f"({several(m, n, k)} >= {PACKED[program.p.compute.bytes]})", schedule)
     enough = f"({k} < {BLOCKED_K} ? {several(m, n)} >= {BLOCKED_C} : {several(m, n, k)} >= {BLOCKED})"
-    return Large(f"({m} >= {BLOCKED_SIDE} && {n} >= {BLOCKED_SIDE} && {enough})", schedule)
+    together = f"{k} >= {BLOCKED_K} && {several(m, n, k)} < {TOGETHER}" if program.spec.strides.leading else ""
+    return Large(f"({m} >= {BLOCKED_SIDE} && {n} >= {BLOCKED_SIDE} && {enough})", schedule, together)
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ from .lane import (
     vectors_abreast,
 )
 from .schedule import Schedule
-from .solve import SOLVERS, across, columns, lane_cycles, solvable, solves
+from .solve import across, columns, lane_cycles, solvable, solves
 from .solve import any_tile as any_across
 
 PANEL = 64 * 1024
@@ -86,8 +86,7 @@ def choose(program: Program, isa: Isa, **overrides: object) -> Schedule:
         raise ValueError(f"form = {form!r} is not available for {program.spec.symbol()}")
     best = replace(min(found, key=lambda plan: plan[0])[1], **overrides)  # type: ignore[arg-type]
     _check(program, best, isa)
-    refined = best.form in SOLVERS and isa.simd_bytes == 64
-    return replace(best, tiles=_tiles(program, best, isa), refined=refined)
+    return replace(best, tiles=_tiles(program, best, isa))
 
 
 def _general(program: Program, isa: Isa, overrides: dict[str, object]) -> Schedule:

@@ -152,6 +152,12 @@ def way(body: Body, parts: int) -> str:
     return found.name if found else body.row.else_way
 
 
+def by_teams(body: Body, parts: int) -> bool:
+    """Whether the lanes of a team do what a body goes by together."""
+    found = _way(body, parts)
+    return body.row.team and (found is None or found.team)
+
+
 def _way(body: Body, parts: int) -> Way | None:
     """The one of those for small orders."""
     order = evaluate(body.row.order, body.size) if body.row.ways else 0
@@ -177,12 +183,15 @@ def works_in(body: Body, parts: int) -> tuple[Work, ...]:
     return tuple(x for x in arrays if x.name in names)
 
 
-def array_counts(body: Body, parts: int, abreast: int, columns: int = 0) -> Iterator[tuple[str, Kind, Size]]:
+def array_counts(
+    body: Body, parts: int, abreast: int, columns: int = 0, *, team: bool = False
+) -> Iterator[tuple[str, Kind, Size]]:
     """The names and kinds of these arrays, or of those for blocks of so many ``columns``, and how many numbers of a
-    matrix are in each."""
+    matrix are in each; a ``team`` has an element more for each column."""
     known = {"panel": columns or PANEL_COLUMNS, "parts": parts, "abreast": abreast}
     for x in body.row.block_arrays if columns else works_in(body, parts):
-        yield x.name, x.kind, evaluate(x.count, {**body.size, **known})
+        more = f" + {x.columns}" if team and x.columns else ""
+        yield x.name, x.kind, evaluate(x.count + more, {**body.size, **known})
 
 
 def sides(body: Body, name: str) -> list[Any]:

@@ -28,7 +28,10 @@ FEW, BESIDE, SLAB = {1: 32, 2: 16}, 1 << 19, 256
 """By parts of an element, right-hand sides beside which a triangle is read once, where it lies, if they have so many
 bytes: half of a middling level-2 cache, as they go through it for each few columns of the triangle. Rows of it that one
 thread does while the others wait."""
-MOST = {"stop": 64, "panel": 64, "corner": 64, "few": FEW[1], "slab": SLAB}
+LEAST = 1 << 22
+"""Products of elements, of real ones, from which threads share parts of a step. What one thread wrote comes slowly to
+another, so short steps that follow one another are as fast on one thread."""
+MOST = {"stop": 64, "panel": 64, "corner": 64, "few": FEW[1], "slab": SLAB, "least": LEAST}
 """What may be chosen, up to which number."""
 TILE_ROWS = 4
 """Rows of a tile of right-hand sides."""
@@ -38,13 +41,15 @@ TILE_ROWS = 4
 class RecursiveSchedule(Schedule):
     """Problems are divided down to the order ``stop``, panels of LU to ``panel`` columns, updates of a triangle to the
     order ``corner``; triangles beside ``few`` right-hand sides, or fewer, are not: threads share what is beside
-    ``slab`` rows of them. Tiles of right-hand sides have ``rows`` vectors and ``cols`` rows."""
+    ``slab`` rows of them, and steps of ``least`` products of elements. Tiles of right-hand sides have ``rows`` vectors
+    and ``cols`` rows."""
 
     stop: int = field(default=0, kw_only=True)
     panel: int = field(default=0, kw_only=True)
     corner: int = field(default=0, kw_only=True)
     few: int = field(default=0, kw_only=True)
     slab: int = field(default=0, kw_only=True)
+    least: int = field(default=0, kw_only=True)
 
     @property
     def span(self) -> int:
@@ -114,7 +119,9 @@ def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> Recursiv
     """The schedule of a problem whose sizes only run time knows."""
     width = max(1, isa.simd_bytes // program.p.compute.bytes)
     vectors = (3 if isa.registers == 32 else 2) if not program.p.complex else (2 if isa.registers == 32 else 1)
-    most = {"stop": STOP, "panel": PANEL, "corner": CORNERS[program.p.parts], "few": FEW[program.p.parts], "slab": SLAB}
+    parts = program.p.parts
+    most = {"stop": STOP, "panel": PANEL, "corner": CORNERS[parts], "few": FEW[parts], "slab": SLAB}
+    most["least"] = LEAST // parts**2
     plain = RecursiveSchedule("recursive", width, vectors, TILE_ROWS, 1, KC, 0, 1, 1, **most)  # type: ignore[arg-type]
     found = replace(plain, **overrides)  # type: ignore[arg-type]
     numbers, known = found.numbers(), plain.numbers()

@@ -26,10 +26,8 @@ class Schedule:
     steps of k between visits to C. ``prefetch``: how many matrices ahead to prefetch, 0 for not at all. ``grain``:
     matrices that a thread takes as a unit. ``min_batch_per_thread``: matrices that are worth one more thread.
     ``nontemporal_bytes``: bytes of a thread's part of a batch from which an output that is not read is stored past the
-    caches; 0 for never. Those of matrices by themselves are up to twice as many. ``tiles``: those of the bodies, and
-    ``refined``: whether solvers without lanes take inverses from estimates, as lane bodies do that have vectors of 64
-    bytes; both once the schedule is chosen. ``large``: how a kernel for any size does problems that are large, where
-    that is another way.
+    caches; 0 for never. Those of matrices by themselves are up to twice as many. ``tiles``: those of the bodies, once the
+    schedule is chosen. ``large``: how a kernel for any size does problems that are large, where that is another way.
     """
 
     form: str
@@ -44,7 +42,6 @@ class Schedule:
     matrices_per_vector: int = 1
     nontemporal_bytes: int = 0
     tiles: tuple[RegisterTile, ...] = ()
-    refined: bool = False
     large: Large | None = None
     abreast: int = 1
 
@@ -75,7 +72,7 @@ class Schedule:
 
     def numbers(self) -> dict[str, int]:
         """All but the form and the tiles that follow from the rest."""
-        apart = ("form", "tiles", "refined", "large", *["abreast"] * (self.abreast == 1))
+        apart = ("form", "tiles", "large", *["abreast"] * (self.abreast == 1))
         return {name: value for name, value in vars(self).items() if name not in apart}
 
     def __str__(self) -> str:
@@ -85,7 +82,9 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Large:
-    """The schedule of problems for which ``condition`` holds, C text of sizes that only run time knows."""
+    """The schedule of problems for which ``condition`` holds, C text of sizes that only run time knows. Where threads
+    share one and ``together`` holds, they are done as others are; "" where they never are."""
 
     condition: str
     schedule: Schedule
+    together: str = ""

@@ -71,14 +71,14 @@ def aligned(size: int) -> int:
     return -(-size // ALIGNED) * ALIGNED
 
 
-def array_bytes(program: Program) -> int:
+def array_bytes(program: Program, *, team: bool = False) -> int:
     """The bytes of the arrays of a matrix that bodies index, of which those of all bodies are in one place."""
-    return max((_arrays(program, body) for body in program.bodies if body.row.indexes), default=0)
+    return max((_arrays(program, body, team) for body in program.bodies if body.row.indexes), default=0)
 
 
-def _arrays(program: Program, body: Body) -> int:
+def _arrays(program: Program, body: Body, team: bool) -> int:
     found = 0
-    for _, kind, count in array_counts(body, program.p.parts, 1):
+    for _, kind, count in array_counts(body, program.p.parts, 1, team=team):
         assert isinstance(count, int)
         found += aligned(count * program.p.bytes_of(kind))
     return found
@@ -86,7 +86,7 @@ def _arrays(program: Program, body: Body) -> int:
 
 def team_array(program: Program, lanes: int) -> int:
     """The same for a matrix of a team, as many banks from the next one as a team has lanes."""
-    real, found = program.p.compute.bytes, array_bytes(program)
+    real, found = program.p.compute.bytes, array_bytes(program, team=True)
     turn = BANKS // real
     return _at_least(found // real, lanes, turn) * real if found and lanes < turn else found
 

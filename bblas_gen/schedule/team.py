@@ -15,7 +15,7 @@ from math import ceil, prod
 from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.terms import Side
-from .lane import sides, way
+from .lane import by_teams, sides
 
 LANES = (8, 16, 32)
 """Those of teams that are part of a warp."""
@@ -61,8 +61,8 @@ def share(program: Program, body: Body, lanes: int) -> Share:
     if body.row.canonical_form == "rank_k":
         return _triangle(program, body, lanes)
     found = _sliced(program, body, lanes)
-    together = body.row.team and way(body, program.p.parts) == body.row.else_way
-    return Share(together=True, panel=min(PANEL, lanes)) if together and 2 * found.pieces < lanes else found
+    together = by_teams(body, program.p.parts) and 2 * found.pieces < lanes
+    return Share(together=True, panel=min(PANEL, lanes)) if together else found
 
 
 def _triangle(program: Program, body: Body, lanes: int) -> Share:

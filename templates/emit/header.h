@@ -6,8 +6,9 @@
  * matrices.{{ notes[0] }}
  *
  * Every function returns 0, or -i where its argument number i is at fault: nothing is read or written then.{{ notes[1] }}
- * Results do not depend on the place of a matrix in the batch, nor on the number of threads. beta = 0 does not read C,
- * alpha = 0 reads neither A nor B. An output must not overlap an input.
+ * info has a number for each matrix, LAPACK's: 0, or i > 0 for one that failed, which disturbs no other. Pivots count
+ * rows from 1. Results do not depend on the place of a matrix in the batch, nor on the number of threads. beta = 0 does
+ * not read C, alpha = 0 reads neither A nor B. An output must not overlap an input.
  */
 #ifndef {{ guard }}
 #define {{ guard }}

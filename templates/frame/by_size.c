@@ -5,7 +5,10 @@ static int bb_by_size({{ parameters }}, char *given)
     if ({{ bad }})
         return -{{ position }};
 {% endfor %}
-    if ({{ is_large }})
+{% if together %}
+    const int together = num_threads != 1 && batch_count == 1 && {{ together }}; /* threads share it as it lies */
+{% endif %}
+    if ({{ "!together && " if together }}{{ is_large }})
         return bb_large_call({{ positions | join(", ") }}, given);
     return bb_call({{ positions | join(", ") }}, given);
 }

@@ -19,12 +19,15 @@
 {% if algebra %}
 
 {% include "simd/mask_scalar.c" %}
-{% if logarithms or rotations %}
+{% if logarithms or exponentials or rotations %}
 
 {% include "simd/bits.c" %}
 {% endif %}
 {% if logarithms %}
 {% include "simd/logarithm.c" %}
+{% endif %}
+{% if exponentials %}
+{% include "simd/exponential.c" %}
 {% endif %}
 
 {% include "arith/algebra_complex.c" if complex else "arith/algebra_real.c" %}

@@ -17,6 +17,25 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 #endif
 
 {% set count = "count" if units or sliced or row_tiles else "batch_count" %}
+{% macro done_by_all() %}
+{% include "frame/argument_block.c" %}
+{% include "frame/share.c" %}
+    bb_part(&g, 0, {{ count }}{{ ", batch_count" if distant }});
+{% if scratch.heap %}
+    if (!given)
+        free(work);
+{% endif %}
+    return 0;
+{% endmacro %}
+{% if units %}
+/* A batch, or what threads may share; apart, as what is short needs none of its stack. */
+static BB_NOINLINE int bb_several({{ parameters }})
+{
+    (void)num_threads;
+{{ done_by_all() -}}
+}
+
+{% endif %}
 {% if scratch.heap or inner %}
 /* `given`: the scratch, where a caller has it, which must then be on one thread. */
 {{ "static " if not inner }}int bb_call({{ parameters }}, char *given)
@@ -46,14 +65,11 @@ int {{ symbol }}({{ parameters }})
         return 0;
     }
 {% endif %}
-{% include "frame/argument_block.c" %}
-{% include "frame/share.c" %}
-    bb_part(&g, 0, {{ count }}{{ ", batch_count" if distant }});
-{% if scratch.heap %}
-    if (!given)
-        free(work);
+{% if units %}
+    return bb_several({{ positions | join(", ") }});
+{% else %}
+{{ done_by_all() -}}
 {% endif %}
-    return 0;
 }
 {% if scratch.heap and not inner %}
 

@@ -45,7 +45,8 @@ typedef struct {
 {% for field in fields %}
     {{ field }};
 {% endfor %}
-    int threads, *failed;
+    bb_means means;
+    int *failed;
 } bb_args;
 
 /* Matrices lo to hi - 1, one after another. */
@@ -57,7 +58,7 @@ static void bb_part(const void *arguments, const int64_t lo, const int64_t hi, c
     const int64_t {{ size }} = g->{{ size }};
 {% endfor %}
     for (int64_t p = lo; p < hi; p++) {
-        const int64_t found = {{ root.name }}(g->threads, {{ root_arguments }});
+        const int64_t found = {{ root.name }}(g->means, {{ root_arguments }});
         if (found < 0)
             __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
 {% if info %}
@@ -66,7 +67,8 @@ static void bb_part(const void *arguments, const int64_t lo, const int64_t hi, c
     }
 }
 
-int {{ symbol }}({{ parameters }})
+/* `work`: the memory of all parts, where a caller has it, which must then be on one thread. */
+static int bb_call({{ parameters }}, char *work)
 {
 {% for bad, position in checks %}
     if ({{ bad }})
@@ -74,7 +76,7 @@ int {{ symbol }}({{ parameters }})
 {% endfor %}
     int failed = 0;
     const int apart = batch_count >= {{ apart }} && num_threads != 1; /* threads share the batch, else each matrix */
-    const bb_args g = { {{ initializers }}, apart ? 1 : num_threads, &failed };
+    const bb_args g = { {{ initializers }}, { apart ? 1 : num_threads, work }, &failed };
 {% for name in scalars %}
     (void)g.{{ name }}_is;
 {% endfor %}
@@ -84,3 +86,6 @@ int {{ symbol }}({{ parameters }})
         bb_part(&g, 0, batch_count, batch_count);
     return failed;
 }
+
+{% set called, bytes = "bb_call", root_bytes %}
+{% include "frame/entry_points.c" %}

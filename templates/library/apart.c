@@ -9,15 +9,19 @@ static const kernel kernels_apart_{{ call.layout }}[{{ levels | length }}][{{ ap
 {% endfor %}
 };
 
+static inline const kernel *apart_for_{{ call.layout }}(const problem *p)
+{
+{% if apart.name in larges %}
+    if (is_large_{{ apart.name }}(p))
+        return &large_{{ apart.name }}[{{ prefix }}level][{{ apart.code }}];
+{% endif %}
+    return &kernels_apart_{{ call.layout }}[{{ prefix }}level][{{ apart.code }}];
+}
+
 /* As run_{{ call.layout }}. */
 static int apart_{{ call.layout }}(const problem *p, {{ call.parameters }}, char *work)
 {
-    const kernel *any = &kernels_apart_{{ call.layout }}[{{ prefix }}level][{{ apart.code }}];
-{% if apart.name in larges %}
-    const kernel large = { (void (*)(void))large_{{ apart.name }}[{{ prefix }}level][{{ apart.code }}], NULL };
-    if ({{ "!work && " if larges[apart.name].allocates }}is_large_{{ apart.name }}(p))
-        any = &large;
-{% endif %}
+    const kernel *const any = apart_for_{{ call.layout }}(p);
     static const unsigned char argument[] = { {{ apart.positions | join(", ") }} };
 {% for v in apart.vectors %}
     const int64_t {{ v.name }}_last = {{ v.parts }} * (1 - {{ v.length }}) * {{ v.increment }};
@@ -52,6 +56,6 @@ static int apart_{{ call.layout }}(const problem *p, {{ call.parameters }}, char
 
 static int64_t needed_apart_{{ call.layout }}(const problem *p)
 {
-    const kernel *const any = &kernels_apart_{{ call.layout }}[{{ prefix }}level][{{ apart.code }}];
+    const kernel *const any = apart_for_{{ call.layout }}(p);
     return {{ asked("any", apart.types, apart.sizes_alone) }};
 }

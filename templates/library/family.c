@@ -8,8 +8,8 @@ work && {{ which }}->work ? (int)((int64_t (*)({{ types }}, char *)){{ which }}-
 {% macro asked(which, types, sizes) %}
 {{ which }}->work ? ((int64_t (*)({{ types }}, char *)){{ which }}->work)({{ sizes }}, NULL) : 0
 {%- endmacro %}
-{% macro row_of(spec, level) %}
-{% set name = text.entry(spec, level) %}
+{% macro row_of(spec, level, of=text) %}
+{% set name = of.entry(spec, level) %}
 { (void (*)(void)){{ name }}, (void (*)(void)){{ name }}_work }
 {%- endmacro %}
 

@@ -1,9 +1,9 @@
 {# Kernels for all sizes that divide large matrices, or go through long vectors once, and which problems these are. #}
-static int (*const large_{{ large.name }}[{{ levels | length }}][{{ large.specs | length }}])({{ large.types }}) = {
+static const kernel large_{{ large.name }}[{{ levels | length }}][{{ large.specs | length }}] = {
 {% for level in levels %}
     {
 {% for spec in large.specs %}
-        {{ large.entry(spec, level) }},
+        {{ row_of(spec, level, large) }},
 {% endfor %}
     },
 {% endfor %}

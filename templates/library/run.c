@@ -4,6 +4,16 @@
 {% include "library/apart.c" %}
 
 {% endif %}
+/* The kernel for all sizes. */
+static inline const kernel *general_for_{{ call.layout }}(const problem *p)
+{
+{% if call.layout in larges %}
+    if (is_large_{{ call.layout }}(p))
+        return &large_{{ call.layout }}[{{ prefix }}level][p->code];
+{% endif %}
+    return &general_{{ call.layout }}[{{ prefix }}level][p->code];
+}
+
 /* {{ call.layout }}: 0, 1 without memory, or -i where argument i of the kernel for all sizes is at fault. `work`, if it
  * is not NULL, is scratch for one thread, and the only memory that there is. */
 static int run_{{ call.layout }}(const problem *p, {{ call.parameters }}, char *work)
@@ -19,11 +29,7 @@ static int run_{{ call.layout }}(const problem *p, {{ call.parameters }}, char *
         if (status >= 0)
             return status;
     }
-{% if call.layout in larges %}
-    if ({{ "!work && " if larges[call.layout].allocates }}is_large_{{ call.layout }}(p))
-        return large_{{ call.layout }}[{{ prefix }}level][p->code]({{ call.arguments(general=true) }});
-{% endif %}
-    const kernel *const general = &general_{{ call.layout }}[{{ prefix }}level][p->code];
+    const kernel *const general = general_for_{{ call.layout }}(p);
     return {{ called("general", call.types(general=true), call.arguments(general=true)) }};
 }
 
@@ -36,7 +42,7 @@ static int64_t needed_{{ call.layout }}(const problem *p)
 {% endif %}
     const int64_t slot = slot_of(p, {{ call.number }});
     const kernel *const known = &kernels[{{ prefix }}level][slot < 0 ? 0 : slot];
-    const kernel *const general = &general_{{ call.layout }}[{{ prefix }}level][p->code];
+    const kernel *const general = general_for_{{ call.layout }}(p);
     if (slot >= 0)
         return {{ asked("known", call.types(general=false), call.sizes_alone(general=false)) }};
     return {{ asked("general", call.types(general=true), call.sizes_alone(general=true)) }};

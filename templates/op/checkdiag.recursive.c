@@ -1,4 +1,4 @@
-    (void)threads;
+    (void)means;
 {% if node.letters.diag == "U" %}
     return 0;
 {% else %}

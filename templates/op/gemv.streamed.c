@@ -40,14 +40,14 @@ static BB_INLINE void bb_updated(const int alpha_is, const int beta_is, const bb
                                  {{ "const bb_real *other, " if complex }}const bb_scalar beta, bb_vec *y)
 {
     const bb_vec old = *y, found = *(const bb_vec *)sum;
-    bb_vec new;
+    bb_vec sums;
 {% if complex %}
     const bb_vec exchanged = *(const bb_vec *)other;
-    BB_UPDATE{{ width }}(new, old, found, exchanged, {{ A.conj | int }}, 0);
+    BB_UPDATE{{ width }}(sums, old, found, exchanged, {{ A.conj | int }}, 0);
 {% else %}
-    BB_UPDATE(new, old, found);
+    BB_UPDATE(sums, old, found);
 {% endif %}
-    *y = new;
+    *y = sums;
 }
 
 static BB_NOINLINE void bb_update(const int alpha_is, const int beta_is, const bb_scalar alpha,

@@ -4,6 +4,8 @@
 {% from "tile/lu_registers.c" import factor, pivots, solve_lower, solve_upper with context %}
 {% from "tile/lu_panels.c" import factor_by_panels with context %}
 {% from "tile/lu_solve.c" import solve_by_panels with context %}
+{% from "tile/lu_blocks.c" import factor_by_blocks with context %}
+{% from "tile/lu_block_back.c" import beside_blocks, solve_by_blocks with context %}
 {% import "tile/lu_orders.c" as few with context %}
 {% set A, IPIV, B = body.views %}
 {% set n, nrhs = body.size.n, body.size.nrhs %}
@@ -69,7 +71,10 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% if body.straight %}
 {{ straight(n) }}
 {% elif body.blocks %}
-{% include "tile/lu_blocks.c" %}
+{{ beside_blocks(rhs) }}
+{{ factor_by_blocks(A, IPIV) }}
+    BB_REGULAR(regular, *info);
+{{ solve_by_blocks(B, rhs) }}
 {% else %}
 {{ few.tried(n, n) }}
 {{ factor_by_panels(A, IPIV, n, n) }}

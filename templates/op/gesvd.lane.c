@@ -1,6 +1,7 @@
 {# A = U S VT, or values alone; the transpose of a wide matrix is VT' S U'. #}
 {% import "tile/" ~ body.way ~ ".c" as way with context %}
-{% from "tile/singular.c" import body_of, vectors with context %}
+{% from "tile/singular.c" import vectors with context %}
+{% from "tile/singular_moved.c" import body_of with context %}
 {{ way.functions() }}
 
 {% set A, S = body.views[:2] %}

@@ -2,6 +2,7 @@
 {% import "tile/register_tile.c" as t with context %}
 {% from "tile/lu_registers.c" import factor, pivots with context %}
 {% from "tile/lu_panels.c" import factor_by_panels with context %}
+{% from "tile/lu_blocks.c" import factor_by_blocks with context %}
 {% import "tile/lu_orders.c" as few with context %}
 {% set A, IPIV = body.views %}
 {% set source = body.sources.A %}
@@ -23,6 +24,8 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {% if body.straight %}
 {{ straight(m, n, k) }}
+{% elif body.blocks %}
+{{ factor_by_blocks(A, IPIV) }}
 {% else %}
 {{ few.tried(m, n) }}
 {{ factor_by_panels(A, IPIV, m, n) }}

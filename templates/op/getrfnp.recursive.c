@@ -1,2 +1,2 @@
-    (void)threads;
+    (void)means;
     return bb_eliminate(m, n, A, {{ node.rs("A") }}, {{ node.cs("A") }}, NULL);

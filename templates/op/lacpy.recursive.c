@@ -1,7 +1,7 @@
 {# A copy, perhaps transposed. #}
 {% set turned, conj = node.letters.transa.transposes, node.letters.transa.conjugates and complex %}
 {% set A, B, memory = node.op.operand("A"), node.op.operand("B"), node.memory %}
-    (void)threads;
+    (void)means;
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < m; i++) {
             const bb_real *from = {{ memory.at(A, "j", "i") if turned else memory.at(A, "i", "j") }};

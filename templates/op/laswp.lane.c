@@ -1,8 +1,36 @@
 {# Rows of A exchanged as IPIV says, one after another or backwards, each with one below it: in registers where
    they are few. #}
 {% from "tile/exchange.c" import exchange with context %}
+{% from "tile/exchange_turned.c" import exchange_turned with context %}
 {% set A, IPIV = body.views %}
 {% set m, n, k = body.size.m, body.size.n, least(body.size.k, body.size.m, less=1) %}
+{% set places = turned(m, n) %}
+{# Rows in registers, x0.., exchanged one after another. #}
+{% macro exchanged() %}
+{% for p in numbers(k, body.backwards) %}
+        {
+            const bb_elem top = x{{ p }};
+            bb_mask taken;
+{% for i in range(p + 1, m) %}
+            BB_EQUAL(taken, at{{ p }}, BB_ZEROS + {{ i + 1 }});
+            BB_TAKE_ELEM(x{{ p }}, taken, x{{ i }});
+            BB_TAKE_ELEM(x{{ i }}, taken, top);
+{% endfor %}
+        }
+{% endfor %}
+{% endmacro %}
+{% macro column_by_column() %}
+    for (int64_t j = 0; j < {{ n }}; j++) {
+        bb_elem {% for i in range(m) %}x{{ i }}{{ ", " if not loop.last }}{% endfor %};
+{% for i in range(m) %}
+        BB_GET(x{{ i }}, A + {{ A.at(i, "j") }}, {{ A.im }});
+{% endfor %}
+{{ exchanged() }}
+{% for i in range(m) %}
+        BB_PUT(A + {{ A.at(i, "j") }}, {{ A.im }}, x{{ i }});
+{% endfor %}
+    }
+{% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {% if not k %}
@@ -12,26 +40,17 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% for p in range(k) %}
     BB_GET_INDEX(at{{ p }}, IPIV + {{ IPIV.at(p, 0) }});
 {% endfor %}
-    for (int64_t j = 0; j < {{ n }}; j++) {
-        bb_elem {% for i in range(m) %}x{{ i }}{{ ", " if not loop.last }}{% endfor %};
-        bb_mask taken;
-{% for i in range(m) %}
-        BB_GET(x{{ i }}, A + {{ A.at(i, "j") }}, {{ A.im }});
-{% endfor %}
-{% for p in numbers(k, body.backwards) %}
-        {
-            const bb_elem top = x{{ p }};
-{% for i in range(p + 1, m) %}
-            BB_EQUAL(taken, at{{ p }}, BB_ZEROS + {{ i + 1 }});
-            BB_TAKE_ELEM(x{{ p }}, taken, x{{ i }});
-            BB_TAKE_ELEM(x{{ i }}, taken, top);
-{% endfor %}
-        }
-{% endfor %}
-{% for i in range(m) %}
-        BB_PUT(A + {{ A.at(i, "j") }}, {{ A.im }}, x{{ i }});
-{% endfor %}
-    }
+{% if places %}
+#if defined(__AVX512F__)
+{% call exchange_turned(A, m, n, places) %}
+{{ exchanged() }}
+{% endcall %}
+#else
+{{ column_by_column() }}
+#endif
+{% else %}
+{{ column_by_column() }}
+{% endif %}
 {% else %}
     for (int64_t j = 0; j < {{ n }}; j++)
 {% if body.backwards %}

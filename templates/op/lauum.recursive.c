@@ -2,7 +2,7 @@
 {% set rs, cs = node.adjoint %}
 {% set S = schedule.pitch %}
     BB_ALIGNED bb_real F[{{ S * S * parts }}] = {0};
-    (void)threads;
+    (void)means;
     bb_move_triangle(n, A, {{ rs }}, {{ cs }}, F, {{ S }}, 1, 0, 0, {{ node.upper }});
     bb_triangular(0, n, n, {{ node.scalar(1) }}, A, {{ cs }}, {{ rs }}, 1, {{ 1 - node.upper }}, 0, F, {{ S }}, 1);
 {% if complex %}

@@ -1,22 +1,27 @@
 {# A := A A, S times. Lanes that have been squared as often as they want stay. #}
-{% from "tile/named_products.c" import at, get, product, put with context %}
+{% from "tile/named_products.c" import get, product, put, step with context %}
 {% set A, S = body.views %}
 {% set n = body.size.n %}
-{# From A to an array, or back. #}
-{% macro copy(left, right) %}
-    for (int64_t j = 0; j < {{ n }}; j++)
-        for (int64_t i = 0; i < {{ n }}; i++) {
-            bb_elem x;
-{{ get("x", right, "i", "j") }}
-{{ put("x", left, "i", "j") }}
-        }
+{% set whole = n is not string and n <= step %}
+{# One squaring; the tile holds all of a small A before any is put. #}
+{% macro square(to, from) %}
+{% call(x, i, j) product(from, from) %}
+                {
+                    bb_elem kept;
+{{ get("kept", from, i, j) }}
+                    BB_TAKE_ELEM(kept, more, {{ x }});
+{{ put("kept", to, i, j) }}
+                }
+{% endcall %}
+        left -= 1;
+        BB_GREATER(more, left, BB_ZEROS);
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{% for name in ["powers", "squares"] %}
-    {{ body.array(name) }}
-{% endfor %}
-    bb_elem times, *from = powers, *to = squares;
+{% if not whole %}
+    {{ body.array("squares") }}
+{% endif %}
+    bb_elem times;
     bb_mask more;
     BB_GET(times, S + {{ S.at(0, 0) }}, {{ S.im }});
     bb_vec left = times{{ ".re" if complex }};
@@ -29,22 +34,21 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     }
     BB_MIN(left, BB_ZEROS + 4096); /* no exponent is larger */
     BB_GREATER(more, left, BB_ZEROS);
-    if (!BB_SOME(more))
-        return;
-{{ copy("from", "A") }}
-    do {
-{% call(x, i, j) product("from", "from") %}
-                {
-                    bb_elem kept = from{{ at(i, j) }};
-                    BB_TAKE_ELEM(kept, more, {{ x }});
-                    to{{ at(i, j) }} = kept;
-                }
-{% endcall %}
-        bb_elem *const last = from;
-        from = to;
-        to = last;
-        left -= 1;
-        BB_GREATER(more, left, BB_ZEROS);
-    } while (BB_SOME(more));
-{{ copy("A", "from") }}
+    while (BB_SOME(more)) {
+{% if whole %}
+{{ square("A", "A") }}
+{% else %}
+{{ square("squares", "A") }}
+        if (BB_SOME(more)) {
+{{ square("A", "squares") }}
+            continue;
+        }
+        for (int64_t j = 0; j < {{ n }}; j++)
+            for (int64_t i = 0; i < {{ n }}; i++) {
+                bb_elem x;
+{{ get("x", "squares", "i", "j") }}
+{{ put("x", "A", "i", "j") }}
+            }
+{% endif %}
+    }
 }

@@ -13,7 +13,7 @@
 {% endif %}
     }
 {% if node.letters.side == "L" %}
-    return {{ node.plain_product }}(threads, m, n, m, alpha, beta, {{ F }}, {{ B }}, {{ C }});
+    return {{ node.plain_product }}(means, m, n, m, alpha, beta, {{ F }}, {{ B }}, {{ C }});
 {% else %}
-    return {{ node.plain_product }}(threads, m, n, n, alpha, beta, {{ B }}, {{ F }}, {{ C }});
+    return {{ node.plain_product }}(means, m, n, n, alpha, beta, {{ B }}, {{ F }}, {{ C }});
 {% endif %}

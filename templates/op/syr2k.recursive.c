@@ -4,9 +4,9 @@
 {% set B, other = node.passed("B"), node.scalar(node.second) %}
 {% set T, zero = memory.inside("T", S), node.scalar(0) %}
     BB_ALIGNED bb_real T[{{ S * S * parts }}];
-    if ({{ product }}(threads, n, n, k, alpha, {{ zero }}, {{ A }}, {{ B }}, {{ T }}))
+    if ({{ product }}(means, n, n, k, alpha, {{ zero }}, {{ A }}, {{ B }}, {{ T }}))
         return -1;
-    if ({{ product }}(threads, n, n, k, {{ other }}, {{ node.scalar(1) }}, {{ B }}, {{ A }}, {{ T }}))
+    if ({{ product }}(means, n, n, k, {{ other }}, {{ node.scalar(1) }}, {{ B }}, {{ A }}, {{ T }}))
         return -1;
     bb_add_triangle(n, beta, T, {{ memory.within(S) }}, C, {{ memory.steps(C) | join(", ") }},
                     {{ node.upper }}, {{ node.op.hermitian | int }});

@@ -3,8 +3,9 @@
 {% set rs, cs, rows = node.rs("A"), node.cs("A"), memory.strides.row_major %}
 {% set rest, behind = memory.inside("rest", w if rows else "pitch"), memory.at(A, "0", "after") %}
 {% set given, one = memory.given(A) | join(", "), node.scalar(1) %}
-    const int64_t pitch = (n + 7) / 8 * 8;
-    bb_real *const L = (bb_real *)aligned_alloc(64, (size_t)pitch * {{ w * parts }} * sizeof *L);
+    const int64_t pitch = bb_aside(n), bytes = pitch * {{ w * parts }} * (int64_t)sizeof(bb_real);
+    bb_real *const L = (bb_real *)(means.work ? means.work : aligned_alloc(64, (size_t)bytes));
+    const bb_means others = { means.threads, means.work ? means.work + bytes : NULL };
     int64_t failed = L ? 0 : -1;
     for (int64_t j = (n - 1) / {{ w }} * {{ w }}; j >= 0 && !failed; j -= {{ w }}) {
         const int64_t cols = n - j < {{ w }} ? n - j : {{ w }}, after = j + cols, left = n - after;
@@ -22,10 +23,11 @@
                     *from = 0;
                 }
         if (left)
-            failed = {{ node.plain_product }}(threads, n, cols, left, {{ node.scalar(-1) }}, {{ one }},
+            failed = {{ node.plain_product }}(others, n, cols, left, {{ node.scalar(-1) }}, {{ one }},
                                               {{ behind }}, {{ given }}, {{ rest }}, panel, {{ given }});
         bb_triangular(1, cols, n, {{ one }}, L, {{ "1, " ~ w if rows else "pitch, 1" }}, 1, 0, 1,
                       panel, {{ cs }}, {{ rs }});
     }
-    free(L);
+    if (!means.work)
+        free(L);
     return failed;

@@ -29,28 +29,18 @@ static BB_INLINE void bb_sqrt(bb_vec *x)
 }
 #endif
 {% endif %}
-{% if refined and (roots or inverts) %}
-#if defined({{ "__AVX512F__" if bits == 512 else "__AVX512VL__" }})
-/* Estimates refined, several times faster than the divider. Where `from` is zero or infinite BB_FIX puts in its place what
-   `table` says. */
+{% include "simd/reciprocal.c" %}
+{% if bits == 512 and roots %}
+#if defined(__AVX512F__)
+/* Estimates of roots refined, several times faster than the divider. Where `from` is zero or infinite BB_FIX puts in its
+   place what `table` says. */
 #define BB_ESTIMATE(instruction, y, x) __asm__(instruction "14{{ kind }} %1, %0" : "=v"(y) : "v"(x))
 #define BB_FIX(x, from, table)                                                                                         \
     do {                                                                                                               \
         const bb_ints tokens = (table) + (bb_ints){0};                                                                 \
         __asm__("vfixupimm{{ kind }} $0, %2, %1, %0" : "+v"(x) : "v"(from), "v"(tokens));                                       \
     } while (0)
-{% if inverts %}
-static BB_INLINE void bb_reciprocal(bb_vec *y, const bb_vec *x)
-{
-    bb_vec first, better;
-    BB_ESTIMATE("vrcp", first, *x);
-    const bb_vec error = 1 - *x * first, second = first + first * error;
-    better = {{ "second + second * (error * error)" if compute.bytes == 8 else "second" }};
-    BB_FIX(better, first, 0x110100); /* zeros and infinities are exact */
-    *y = better;
-}
-{% endif %}
-{% if roots %}
+
 /* The inverse by {{ "four" if compute.bytes == 8 else "three" }} terms of the series of 1 / sqrt(1 - error), the root corrected by what its square lacks. Of infinity
    they are zero and infinity. Zero gives no number, as a pivot that is none should. 1 / x is rough^2 excess, known sooner. */
 static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec *excess)
@@ -72,13 +62,12 @@ static BB_INLINE void bb_root(bb_vec *x, bb_vec *inverse, bb_vec *rough, bb_vec 
     BB_FIX(better, *x, 0x500000);
     *x = better;
 }
-{% endif %}
 {% if rotations %}
 {{ parts_of_root('BB_ESTIMATE("vrsqrt", *first, *x)') }}
 {% endif %}
 #else
 {% endif %}
-{% include "simd/reciprocal.c" %}
-{% if refined and (roots or inverts) %}
+{% include "simd/root.c" %}
+{% if bits == 512 and roots %}
 #endif
 {% endif %}

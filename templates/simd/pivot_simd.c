@@ -11,6 +11,14 @@ typedef unsigned {{ "char" if width == 8 else "short" }} bb_mask;
 #define BB_MAX(largest, x) __asm__("vmax{{ kind }} %0, %1, %0" : "+v"(largest) : "v"(x))
 #define BB_MIN(smallest, x) __asm__("vmin{{ kind }} %0, %1, %0" : "+v"(smallest) : "v"(x))
 #define BB_SOME(mask) ((mask) != 0)
+{% if width == 8 %}
+#define BB_HAS(mask, x, bit) __asm__("vptestmq %2, %1, %0" : "=Yk"(mask) : "v"(x), "v"(bit))
+#define BB_PERMUTE(x, from, low, high)                                                                                 \
+    do {                                                                                                               \
+        (x) = (from);                                                                                                  \
+        __asm__("vpermi2pd %2, %1, %0" : "+v"(x) : "v"(low), "v"(high));                                               \
+    } while (0)
+{% endif %}
 #else
 {% elif bits == 256 %}
 #if defined(__AVX__)
@@ -48,7 +56,16 @@ static BB_INLINE int bb_some(const bb_mask *mask)
 /* Indices: in registers reals of the same value, in memory int32. */
 typedef int32_t bb_index __attribute__((vector_size({{ width * 4 }}), aligned(4), may_alias));
 #define BB_PUT_LOCAL(p, x) *(bb_index *)(p) = __builtin_convertvector(x, bb_index)
-#define BB_GET_LOCAL(x, p) (x) = __builtin_convertvector(*(const bb_index *)(p), bb_vec)
+{% if bits == 512 and compute.bytes == 8 %}
+#if defined(__AVX512F__) /* gcc takes four instructions */
+#define BB_REALS(x, numbers) __asm__("vcvtdq2pd %1, %0" : "=v"(x) : "vm"(numbers))
+#else
+#define BB_REALS(x, numbers) (x) = __builtin_convertvector(numbers, bb_vec)
+#endif
+{% else %}
+#define BB_REALS(x, numbers) (x) = __builtin_convertvector(numbers, bb_vec)
+{% endif %}
+#define BB_GET_LOCAL(x, p) BB_REALS(x, *(const bb_index *)(p))
 {% if partial %}
 static BB_NOINLINE void bb_put_part(int32_t *to, const bb_index *numbers, const int count)
 {
@@ -79,7 +96,7 @@ static BB_NOINLINE void bb_get_part(bb_index *numbers, const int32_t *from, cons
             numbers = *(const bb_index *)(p);                                                                          \
         else                                                                                                           \
             bb_get_part(&numbers, p, count);                                                                           \
-        (x) = __builtin_convertvector(numbers, bb_vec);                                                                \
+        BB_REALS(x, numbers);                                                                                          \
     } while (0)
 {% else %}
 #define BB_PUT_INDEX(p, x) BB_PUT_LOCAL(p, x)

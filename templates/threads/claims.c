@@ -10,7 +10,7 @@ static int64_t bound(int64_t chunk, int64_t chunks, int64_t begin, int64_t end, 
    data, then on those of others. */
 static void work(int own, uint32_t job)
 {
-    int done = 0;
+    uint32_t done = 0;
     const int ranges = pool.ranges;
     for (int k = 0; k < ranges; k++) {
         _Atomic uint64_t *const range = &pool.range[(own + k) % ranges].chunks;
@@ -23,13 +23,13 @@ static void work(int own, uint32_t job)
             const int64_t chunks = pool.chunks, share = pool.share;
             if (!atomic_compare_exchange_weak(range, &seen, seen + 1))
                 continue;
-            if (own && !done++)
+            if (!done++ && own)
                 pool.helped++;
             const int64_t chunk = seen & 0xffff, lo = bound(chunk, chunks, begin, end, grain);
             part(arguments, lo, bound(chunk + 1, chunks, begin, end, grain), share);
-            if (atomic_fetch_sub(&pool.left, 1) == 1 && pool.waiting)
-                wake(&pool.left, 1);
             seen = *range;
         }
     }
+    if (done && atomic_fetch_sub(&pool.left, done) == done && pool.waiting)
+        wake(&pool.left, 1);
 }

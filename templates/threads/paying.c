@@ -27,6 +27,15 @@ static int paying_often(double nanoseconds)
     return awake;
 }
 
+/* The last call of this thread of which a part was timed: the next ones of its kind are not tried again. */
+typedef struct {
+    bblas_part *part;
+    double estimate, took;
+    int calls;
+} bblas_tried;
+
+static _Thread_local bblas_tried tried;
+
 /* As many as pay by the estimate, if it is sure; else by the time that a first part takes, which ends at `begin`. */
 static int chosen(bblas_part *part, const void *arguments, int64_t count, int64_t grain, double nanoseconds,
                   int64_t *begin)
@@ -39,8 +48,12 @@ static int chosen(bblas_part *part, const void *arguments, int64_t count, int64_
         return threads;
     if (paying(nanoseconds, FORK_NS) == 1)
         return 1;
+    if (tried.part == part && tried.estimate == nanoseconds && tried.calls++ < AGAIN)
+        return paying_often(tried.took);
     const int64_t started = now();
     *begin = (units < TRIED ? 1 : units / TRIED) * grain;
     part(arguments, 0, *begin, count);
-    return paying_often((double)(now() - started) * (double)(count - *begin) / (double)*begin);
+    const double first = (double)(now() - started) / (double)*begin;
+    tried = (bblas_tried){ part, nanoseconds, first * (double)count, 0 };
+    return paying_often(first * (double)(count - *begin));
 }

@@ -21,11 +21,12 @@ enum {
     CHUNKS = 8,              /* of each thread */
     SPIN_NS = 50000,         /* that helpers look for more work before they sleep */
     WAIT_NS = 20000,         /* that the caller looks for the last chunk before it sleeps */
-    FORK_NS = 1000,          /* that a helper costs its caller which looks for work */
+    FORK_NS = 500,           /* that a helper costs its caller which looks for work */
     WAKE_NS = 10000,         /* the same of one that sleeps */
     UNSURE = 4,              /* how many times too long an estimate of work may be */
-    SHY = 100,               /* times as long as a caller waited small work is not shared */
+    SHY = 8, MOST_SHY = 128, /* times as long as a caller waited small work is not shared; where it has to wait again */
     TRIED = 32,              /* parts of the work, of which the first is timed */
+    AGAIN = 16,              /* calls alike of which none is timed behind one that was */
     LEAST = 4                /* units of work, of which one is not too many to be timed */
 };
 
@@ -72,7 +73,7 @@ void bblas_parallel(bblas_part *part, const void *arguments, size_t size, int64_
         start(threads - 1);
     share_out(part, arguments, begin, count, grain, threads);
     work(0, pool.job);
-    wait_for_claimed();
+    wait_for_claimed(nanoseconds / (double)pool.chunks);
     pthread_mutex_unlock(&pool.turn);
 }
 

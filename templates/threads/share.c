@@ -4,24 +4,29 @@ static void share_out(bblas_part *part, const void *arguments, int64_t begin, in
     const int64_t units = (end - begin + grain - 1) / grain;
     const int64_t chunks = units < threads * CHUNKS ? units : threads * CHUNKS;
     const uint32_t job = pool.job + 1;
-    pool.part = part;
-    pool.arguments = arguments;
-    pool.begin = begin;
-    pool.end = end;
-    pool.grain = grain;
-    pool.chunks = chunks;
-    pool.share = (end - begin) / threads;
-    pool.left = (uint32_t)chunks;
-    pool.waiting = pool.helped = 0;
-    pool.ranges = threads;
+    TELL(part, part);
+    TELL(arguments, arguments);
+    TELL(begin, begin);
+    TELL(end, end);
+    TELL(grain, grain);
+    TELL(chunks, chunks);
+    TELL(share, (end - begin) / threads);
+    TELL(left, (uint32_t)chunks);
+    TELL(waiting, 0);
+    TELL(helped, 0);
+    TELL(ranges, threads);
     for (int t = 0; t < threads; t++)
-        pool.range[t].chunks = RANGE(job, chunks * t / threads, chunks * (t + 1) / threads);
+        atomic_store_explicit(&pool.range[t].chunks, RANGE(job, chunks * t / threads, chunks * (t + 1) / threads),
+                              memory_order_release);
     pool.job = job;
     wake_helpers(threads < pool.started + 1 ? threads : pool.started + 1);
 }
 
-static void wait_for_claimed(void)
+/* A chunk that a helper has just begun takes `chunk` nanoseconds: only who waits for longer has to do with others. */
+static void wait_for_claimed(double chunk)
 {
+    if (!pool.left)
+        return;
     const int64_t begun = now();
     while (pool.left && now() < begun + WAIT_NS)
         rest();
@@ -29,8 +34,12 @@ static void wait_for_claimed(void)
         pool.waiting = 1;
         for (uint32_t left; (left = pool.left);)
             sleep_while(&pool.left, left);
-        const int64_t ended = now();
-        pool.late = ended - begun;
-        pool.shy_until = ended + SHY * (ended - begun);
+        const int64_t ended = now(), shy = pool.shy;
+        if ((double)(ended - begun) > chunk) {
+            const int again = begun - pool.shy_until < shy * pool.late; /* as soon as it was tried */
+            pool.shy = !again ? SHY : 2 * shy < MOST_SHY ? 2 * shy : MOST_SHY;
+            pool.late = ended - begun;
+            pool.shy_until = ended + pool.shy * pool.late;
+        }
     }
 }

@@ -3,8 +3,8 @@ static struct {
     pthread_mutex_t turn;
     int limit, started;
     cpu_set_t allowed;
-    _Alignas(64) _Atomic uint32_t job;
-    _Atomic int ranges;
+    _Alignas(64) _Atomic uint32_t job; /* by itself in a cache line: helpers look at it while the rest is written */
+    _Alignas(64) _Atomic int ranges;
     _Atomic(bblas_part *) part;
     _Atomic(const void *) arguments;
     _Atomic int64_t begin, end, grain, chunks, share;
@@ -16,8 +16,12 @@ static struct {
     _Alignas(64) _Atomic uint32_t left;
     _Atomic int waiting, helped;
     _Atomic int64_t missed, missed_at; /* work that helpers awake would have shared; when there was some last */
-    _Atomic int64_t late, shy_until;   /* how long a caller slept for the last chunk; till when that counts */
+    _Atomic int64_t late, shy, shy_until; /* how long a caller waited for the last chunk; for how often as long, till
+                                             when, that counts */
 } pool = { .turn = PTHREAD_MUTEX_INITIALIZER, .limit = 1 };
+
+/* What is told of a job, in no order: who sees its chunks sees it. */
+#define TELL(field, value) atomic_store_explicit(&pool.field, value, memory_order_relaxed)
 
 static int64_t now(void)
 {

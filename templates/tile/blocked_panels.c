@@ -22,7 +22,7 @@ static BB_INLINE int64_t bb_slivers(const int64_t side, const int64_t size)
 /* Packs a part of the slivers of op(A) and one of those of op(B): a thread later reads most of what it packed. */
 static void bb_pack(const void *panel, int64_t lo, int64_t hi, int64_t share)
 {
-    const bb_panel *const x = panel;
+    const bb_panel *const x = (const bb_panel *)panel;
     const int64_t down = bb_slivers(x->m, {{ mr }}), across = x->new_slivers, all = down + across;
     const int64_t i = down * lo / all * {{ mr }}, j = across * lo / all * {{ nr }};
     (void)share;
@@ -35,7 +35,7 @@ static void bb_pack(const void *panel, int64_t lo, int64_t hi, int64_t share)
 /* C, by slivers of columns of one block of rows after the other. */
 static void bb_multiply(const void *panel, int64_t lo, int64_t hi, int64_t share)
 {
-    const bb_panel *const x = panel;
+    const bb_panel *const x = (const bb_panel *)panel;
     const int64_t slivers = bb_slivers(x->n, {{ nr }});
     (void)share;
     for (int64_t next, s = lo; s < hi; s = next) {

@@ -1,4 +1,5 @@
 {# The rows of X beside a block, and what those above lose to it. #}
+{% from "tile/loop.c" import along with context %}
 {% set by = body.blocks %}
 {% set w, rhs = by.columns, by.right %}
 {# A tile to lanes. #}
@@ -49,5 +50,28 @@
                 BB_STORE(beside + {{ rhs.at("i", "c") }}, z);
             }
 {% endif %}
+        }
+{% endmacro %}
+{# Right-hand sides to lanes beside the blocks, and X from there where matrices are `regular`. #}
+{% macro beside_blocks(given) %}
+    {{ body.array("beside", "BB_ALIGNED") }}
+    for (int64_t i = 0; i < {{ by.order }}; i++)
+        for (int64_t c = 0; c < {{ by.beside }}; c++) {
+            bb_vec x;
+            BB_LOAD(x, {{ given.name }} + {{ given.view.at("i", "c") }});
+            BB_STORE(beside + {{ rhs.at("i", "c") }}, x);
+        }
+{% endmacro %}
+{% macro solve_by_blocks(B, given) %}
+{% call(j, across) along(by.segments, "j", backwards=true) %}
+{{ back(j, across.size) }}
+{% endcall %}
+    for (int64_t i = 0; i < {{ by.order }}; i++)
+        for (int64_t c = 0; c < {{ by.beside }}; c++) {
+            bb_vec x, solved;
+            BB_LOAD(x, {{ given.name }} + {{ given.view.at("i", "c") }});
+            BB_LOAD(solved, beside + {{ rhs.at("i", "c") }});
+            BB_TAKE(x, regular, solved);
+            BB_STORE(B + {{ B.at("i", "c") }}, x);
         }
 {% endmacro %}

@@ -1,15 +1,14 @@
-{# A X = B by LU of matrices by themselves whose rows are contiguous; of A nothing is left. Blocks of columns are
-   factored in lanes from the left, with B beside them. What is right of a block is exchanged and reduced by vectors
-   of a row, one matrix after another: elements of L are factors from lanes. So L is exchanged within its block alone,
-   and only what is fetched by lanes is transposed, where its tiles lie. #}
-{% from "tile/loop.c" import along, named with context %}
-{% from "tile/lu_block_back.c" import back, transposed with context %}
+{# LU of matrices by themselves whose rows are contiguous; of A no more than the diagonal is left. Blocks of columns are
+   factored in lanes from the left, with right-hand sides beside them. What is right of a block is exchanged and reduced
+   by vectors of a row, one matrix after another: elements of L are factors from lanes. So L is exchanged within its
+   block alone, and only what is fetched by lanes is transposed, where its tiles lie. #}
+{% from "tile/loop.c" import named with context %}
+{% from "tile/lu_block_back.c" import transposed with context %}
 {% from "tile/lu_block_pivot.c" import pivots with context %}
 {% from "tile/lu_block_right.c" import right_of with context %}
 {% set by = body.blocks %}
 {% set source = body.sources.A %}
-{% set IPIV, B = body.views[1:] %}
-{% set w, rhs, given = by.columns, by.right, body.sources.B %}
+{% set w = by.columns %}
 {% macro fetch(cols, first) %}
             for (int64_t i = 0; i < rows; i++) {
 {% if first %}
@@ -30,10 +29,11 @@
             }
 {% endmacro %}
 {# Block j, which is as it was given or tiles. #}
-{% macro block(cols, first, more) %}
+{% macro block(IPIV, cols, first, more) %}
         const int64_t rows = {{ by.order }} - j;
         bb_real *const panel = A + {{ by.corner("j", cols) }};
-        bb_real *const u = upper + {{ by.upper.at("j", 0) }}, *const y = beside + {{ rhs.at("j", 0) }};
+        bb_real *const u = upper + {{ by.upper.at("j", 0) }};
+        {{ "bb_real *const y = beside + " ~ by.right.at("j", 0) ~ ";" if by.beside }}
         int32_t with[{{ cols }}][{{ width }}];
 {{ fetch(cols, first) }}
 {{ pivots(IPIV, cols) }}
@@ -45,26 +45,20 @@
         (void)with;
 {% endif %}
 {% endmacro %}
+{% macro factor_by_blocks(A, IPIV) %}
     {{ body.array("upper", "BB_ALIGNED") }}
-    {{ body.array("beside", "BB_ALIGNED") }}
-    for (int64_t i = 0; i < {{ by.order }}; i++)
-        for (int64_t c = 0; c < {{ by.beside }}; c++) {
-            bb_vec x;
-            BB_LOAD(x, {{ given.name }} + {{ given.view.at("i", "c") }});
-            BB_STORE(beside + {{ rhs.at("i", "c") }}, x);
-        }
 {% call(across) named(by.segments, "j") %}
-{{ block(across.size, across.start == 0, by.more(across)) }}
+{{ block(IPIV, across.size, across.start == 0, by.more(across)) }}
 {% endcall %}
-    BB_REGULAR(regular, *info);
-{% call(j, across) along(by.segments, "j", backwards=true) %}
-{{ back(j, across.size) }}
-{% endcall %}
-    for (int64_t i = 0; i < {{ by.order }}; i++)
-        for (int64_t c = 0; c < {{ by.beside }}; c++) {
-            bb_vec x, solved;
-            BB_LOAD(x, {{ given.name }} + {{ given.view.at("i", "c") }});
-            BB_LOAD(solved, beside + {{ rhs.at("i", "c") }});
-            BB_TAKE(x, regular, solved);
-            BB_STORE(B + {{ B.at("i", "c") }}, x);
+{% if by.diagonal %}
+{% call(across) named(by.segments, "j") %}
+        const bb_real *const u = upper + {{ by.upper.at("j", 0) }};
+        bb_real *const to = A + {{ A.at("j", "j") }};
+        for (int64_t q = 0; q < {{ across.size }}; q++) {
+            bb_vec x;
+            BB_LOAD(x, u + {{ by.upper.at("q", "q") }});
+            BB_STORE(to + {{ A.at("q", "q") }}, x);
         }
+{% endcall %}
+{% endif %}
+{% endmacro %}

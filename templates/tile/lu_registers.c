@@ -1,5 +1,6 @@
 {# LU of one matrix in registers, all straight lines; `rhs` columns behind it are brought along, and solved for. The
-   search for a pivot keeps the masks by which the row is found: they also bring it up. What is not `kept` stays. #}
+   search for a pivot keeps the masks by which it is found: they also bring it up, before its number is known. Other
+   columns have masks of that number alone, of which there are as many as registers. What is not `kept` stays. #}
 {% import "tile/register_tile.c" as t with context %}
 {% macro search(p, m) %}
         bb_vec size;
@@ -25,7 +26,7 @@
         {
             const bb_elem top = c{{ j }}_{{ p }};
 {% for i in range(p + 1, m) %}
-            BB_TAKE_ELEM(c{{ j }}_{{ p }}, larger{{ i }}, c{{ j }}_{{ i }});
+            BB_TAKE_ELEM(c{{ j }}_{{ p }}, {{ "larger" if j == p else "taken" }}{{ i }}, c{{ j }}_{{ i }});
             BB_TAKE_ELEM(c{{ j }}_{{ i }}, taken{{ i }}, top);
 {% endfor %}
         }

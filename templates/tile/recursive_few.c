@@ -4,20 +4,33 @@
 
 {% include "tile/recursive_few_rows.c" %}
 
+/* From a right-hand side to the next: no power of two. */
+static BB_INLINE int64_t bb_few_pitch(const int64_t n)
+{
+    return (n + {{ 2 * line - 1 }}) / {{ line }} * {{ line }};
+}
+
+/* The bytes of right-hand sides, if these are more than an array has. */
+static BB_INLINE int64_t bb_few_bytes(const int64_t n, const int64_t many)
+{
+    const int64_t reals = bb_few_pitch(n) * many * {{ parts }};
+    return reals > {{ few.here }} ? reals * (int64_t)sizeof(bb_real) : 0;
+}
+
 /* B := alpha A^-1 B or alpha A B with A lower, or upper where `back`. */
-static BB_INLINE int64_t bb_few(const int threads, const int solves, const int lies, const int back, const int64_t n,
+static BB_INLINE int64_t bb_few(const bb_means means, const int solves, const int lies, const int back, const int64_t n,
                                 const int64_t many, const bb_scalar alpha, const bb_real *A, const int64_t rs,
                                 const int64_t cs, const int conj, const int unit, bb_real *B, const int64_t rsb,
                                 const int64_t csb)
 {
     BB_ALIGNED bb_real own[{{ few.here }}];
-    const int64_t pitch = (n + {{ 2 * line - 1 }}) / {{ line }} * {{ line }}; /* no power of two */
+    const int64_t pitch = bb_few_pitch(n), bytes = bb_few_bytes(n, many);
     const int zero = BB_IS(alpha, 0);
     bb_real *X = own;
     if (n == 0)
         return 0;
-    if (!zero && pitch * many > {{ few.here // parts }})
-        X = (bb_real *)aligned_alloc(64, (size_t)(pitch * many) * {{ parts }} * sizeof *X);
+    if (!zero && bytes)
+        X = (bb_real *)(means.work ? means.work : aligned_alloc(64, (size_t)bytes));
     if (!X)
         return -1;
     bb_real *const first = X + (back ? 0 : ({{ V }} - n % {{ V }}) % {{ V }});
@@ -32,8 +45,8 @@ static BB_INLINE int64_t bb_few(const int threads, const int solves, const int l
 {% endif %}
         }
     const int64_t blocks = (n - 1) / {{ V }} + 1, head = n - (blocks - 1) * {{ V }};
-    const double elements = (double)n * (double)n;
-    const int shares = threads != 1 && many > {{ few.alone }} && elements * (double)(many + 4) >= {{ few.shared }};
+    const double elements = (double)n * (double)n, products = elements * (double)(many + 4);
+    const int shares = means.threads != 1 && many > {{ few.alone }} && products >= {{ few.shared }};
     const int64_t step = shares ? {{ few.panel }} : blocks;
     for (int64_t done = 0; done < blocks && !zero; done += step) {
         const int64_t begin = solves || step == blocks ? done : (blocks - 1 - done) / step * step;
@@ -42,7 +55,7 @@ static BB_INLINE int64_t bb_few(const int threads, const int solves, const int l
         if (solves)
             bb_few_blocks(solves, lies, back, n, head, begin, end, many, A, rs, cs, conj, unit, first, pitch);
         if (end < blocks)
-            bb_share(bb_few_part, &g, blocks - end, {{ few.grain }}, threads, elements * {{ few.pace }});
+            bb_share(bb_few_part, &g, blocks - end, {{ few.grain }}, means.threads, elements * {{ few.pace }});
         if (!solves)
             bb_few_blocks(solves, lies, back, n, head, begin, end, many, A, rs, cs, conj, unit, first, pitch);
     }
@@ -54,7 +67,7 @@ static BB_INLINE int64_t bb_few(const int threads, const int solves, const int l
             to[1] = zero ? 0 : first[c * pitch * 2 + pitch + i];
 {% endif %}
         }
-    if (X != own)
+    if (X != own && !means.work)
         free(X);
     return 0;
 }

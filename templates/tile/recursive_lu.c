@@ -8,18 +8,39 @@ static BB_INLINE void bb_swap(bb_real *x, bb_real *y)
     }
 }
 
-/* Exchanges lines i and IPIV[i] one after another, or backwards: whole rows, or column by column, as they lie. */
+/* From a line to the next of L that is set aside: whole cache lines, whatever an element is. */
+static BB_INLINE int64_t bb_aside(const int64_t n)
+{
+    return (n + 15) / 16 * 16;
+}
+
+/* Exchanges lines i and IPIV[i] one after another, or backwards: whole rows, or some columns at a time, as they lie. */
 static BB_NOINLINE void bb_exchange(const int64_t count, const int32_t *IPIV, const int backwards, bb_real *A,
                                     const int64_t line, const int64_t others, const int64_t step)
 {
-    const int64_t many = line == 1 ? 1 : others;
-    for (int64_t c = 0; c < others; c += many, A += step * {{ parts }})
+    const int64_t many = line == 1 ? {{ columns_abreast }} : others;
+    for (int64_t c = 0; c < others; c += many, A += many * step * {{ parts }})
         for (int64_t q = 0; q < count; q++) {
             const int64_t i = backwards ? count - 1 - q : q, p = IPIV[i] - 1;
-            if (p != i)
-                for (int64_t j = 0; j < many; j++)
-                    bb_swap(A + (i * line + j * step) * {{ parts }}, A + (p * line + j * step) * {{ parts }});
+            for (int64_t j = 0; p != i && j < many && j < others - c; j++)
+                bb_swap(A + (i * line + j * step) * {{ parts }}, A + (p * line + j * step) * {{ parts }});
         }
+}
+
+typedef struct {
+    int64_t count;
+    const int32_t *IPIV;
+    int backwards;
+    bb_real *A;
+    int64_t line, step;
+} bb_exchange_args;
+
+/* What lies beside the exchanged lines, from lo to hi - 1. */
+static void bb_exchange_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
+{
+    const bb_exchange_args *g = (const bb_exchange_args *)arguments;
+    (void)share;
+    bb_exchange(g->count, g->IPIV, g->backwards, g->A + lo * g->step * {{ parts }}, g->line, hi - lo, g->step);
 }
 
 static BB_INLINE bb_real bb_size(const bb_real *x)
@@ -27,12 +48,12 @@ static BB_INLINE bb_real bb_size(const bb_real *x)
     return __builtin_fabs{{ storage.function }}(x[0]){{ " + __builtin_fabs" ~ storage.function ~ "(x[1])" if complex }};
 }
 
-/* to[i] -= factor * from[i] for every step-th element. */
+/* to[i] -= factor * from[i] for every step-th element, forwards or backwards. */
 static BB_INLINE void bb_subtract(const int64_t count, const bb_real *factor, const bb_real *BB_RESTRICT from,
                                   bb_real *BB_RESTRICT to, const int64_t step)
 {
     const bb_real re = factor[0]{{ ", im = factor[1]" if complex }};
-    for (int64_t i = 0; i < count * step; i += step) {
+    for (int64_t q = 0, i = 0; q < count; q++, i += step) {
 {% if complex %}
         to[2 * i] = to[2 * i] - re * from[2 * i] + im * from[2 * i + 1];
         to[2 * i + 1] = to[2 * i + 1] - re * from[2 * i + 1] - im * from[2 * i];
@@ -48,7 +69,7 @@ static BB_INLINE void bb_divide(const int64_t count, const bb_real *pivot, bb_re
 {% if complex %}
     bb_real inverse[{{ schedule.cols + 1 }}];
     bb_inverse(inverse, pivot, 1);
-    for (int64_t i = 0; i < 2 * count * step; i += 2 * step) {
+    for (int64_t q = 0, i = 0; q < count; q++, i += 2 * step) {
         const bb_real re = x[i];
         x[i] = re * inverse[0] - x[i + 1] * inverse[{{ schedule.cols }}];
         x[i + 1] = re * inverse[{{ schedule.cols }}] + x[i + 1] * inverse[0];
@@ -56,7 +77,7 @@ static BB_INLINE void bb_divide(const int64_t count, const bb_real *pivot, bb_re
 {% else %}
     const bb_real inverse = 1 / *pivot;
     const int tiny = __builtin_fabs{{ storage.function }}(*pivot) < {{ storage.smallest }};
-    for (int64_t i = 0; i < count * step; i += step)
+    for (int64_t q = 0, i = 0; q < count; q++, i += step)
         x[i] = tiny ? x[i] / *pivot : x[i] * inverse;
 {% endif %}
 }

@@ -15,5 +15,9 @@ void {{ symbol }}_given(void *const *kernels)
 {% for need in needs %}
 int {{ need.symbol }}({{ need.parameters }});
 #define bb_need_{{ loop.index0 }} {{ need.symbol }}
+#ifdef BB_WORK
+int64_t {{ need.symbol }}_work({{ need.parameters }}, char *work);
+#define bb_need_{{ loop.index0 }}_work {{ need.symbol }}_work
+#endif
 {% endfor %}
 #endif

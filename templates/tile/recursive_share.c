@@ -4,6 +4,17 @@
 {% include "frame/pool.c" %}
 #endif
 
+/* What there is to work with: threads, and memory; NULL where each takes what it needs. */
+typedef struct {
+    int threads;
+    char *work;
+} bb_means;
+
+static BB_INLINE int64_t bb_most(const int64_t x, const int64_t y)
+{
+    return x > y ? x : y;
+}
+
 /* Calls part(arguments, lo, hi, share) for ranges that make up [0, count), cut at multiples of `grain`. */
 static BB_NOINLINE void bb_share(void (*part)(const void *, int64_t, int64_t, int64_t), const void *arguments,
                                  const int64_t count, const int64_t grain, const int num_threads,
@@ -30,4 +41,16 @@ part(arguments, lo, hi, hi - lo);
 static BB_INLINE int64_t bb_cut(const int64_t order)
 {
     return (int64_t)1 << (63 - __builtin_clzll((unsigned long long)(order - 1)));
+}
+
+/* Parts of so many right-hand sides. An even number, so that two threads have as many. */
+static BB_INLINE int64_t bb_units(const int64_t many)
+{
+    return many / {{ 2 * grain }} * 2;
+}
+
+/* Bands of rows of a triangle. */
+static BB_INLINE int64_t bb_bands(const int64_t n)
+{
+    return (n - 1) / {{ band }} + 1;
 }

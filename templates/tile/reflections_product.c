@@ -1,6 +1,7 @@
 {# The product of the reflections that made A tridiagonal, in the place of A: from the last, two at a time are done
    to the rows and columns behind their own, which nobody needs any more. #}
 {% from "tile/eigen.c" import get, put with context %}
+{% from "tile/several.c" import several %}
 {% from "tile/shared_work.c" import first_lane, meet, own as each_own, team with context %}
 {% set together = 4 %}
 {# Columns j.. of the product of reflections behind number k + 1, from row k + 1, times k and k + 1, of which `both` is
@@ -65,13 +66,9 @@
         }
         {{ meet() }}
 {% else %}
-        int64_t j = k + 2;
-        for (; j + {{ together }} <= {{ n }}; j += {{ together }}) {
-{{ reflected(A, n, together) }}
-        }
-        for (; j < {{ n }}; j++) {
-{{ reflected(A, n, 1) }}
-        }
+{% call(count) several("j", ("k", 2), n, together) %}
+{{ reflected(A, n, count) }}
+{% endcall %}
 {% endif %}
         {{ each_own("i", ("k", 1), n) }} { /* column k + 1 of the first of them */
             bb_elem v, x = zero;

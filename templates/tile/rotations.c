@@ -1,6 +1,7 @@
 {# The rotations of two steps of QL are done to the columns of A at once: what the first has turned goes to the second
    in registers, so each element is read and written once. #}
 {% from "tile/eigen.c" import each, get, own, put with context %}
+{% from "tile/several.c" import several %}
 {% from "tile/shared_work.c" import own as each_own, team with context %}
 {# Rotation i of a step. #}
 {% macro rotation(t, s, i, of="") %}
@@ -48,12 +49,9 @@ const bb_vec {{ t }} = tangent{{ of }}[{{ body.slot(i, "q") }}], {{ s }} = sine{
 {{ rows(A, 1) }}
             }
 {% else %}
-            int64_t k = 0;
-{% for count in [column_rows, 1] | unique %}
-            for (; k + {{ count }} <= {{ n }}; k += {{ count }}) {
+{% call(count) several("k", 0, n, column_rows) %}
 {{ rows(A, count) }}
-            }
-{% endfor %}
+{% endcall %}
 {% endif %}
 {% endcall %}
 {% endmacro %}

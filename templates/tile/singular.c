@@ -1,11 +1,13 @@
 {# Singular values and vectors of matrices with no fewer rows than columns. What is computed with lies in arrays of
    elements, columns together: `u` of rows x cols has the matrix, and gets the left vectors; `v` of cols x cols gets
-   conjugates of the right ones; `s` the values. #}
-{% from "tile/eigen.c" import each, finite, own with context %}
+   conjugates of the right ones; `s` the values. Lanes of a team have rows or columns of them, an odd number apart. #}
+{% from "tile/shared_work.c" import team with context %}
 {% set known = body.size.m is number and body.size.n is number %}
 {% set vectors = body.views | length > 2 %}
 {% set sizes = "" if known else "const int64_t rows, const int64_t cols, " %}
 {% set given = "" if known else "rows, cols, " %}
+{% set by, to_lane = ("const int lane, ", "lane, ") if team else ("", "") %}
+{% set pitch, side = ("pitch", "side") if team else ("rows", "cols") %}
 {% set elements, const_elements = body.pointer("bb_elem"), body.pointer("const bb_elem") %}
 {% set values, const_values = body.pointer("bb_vec"), body.pointer("const bb_vec") %}
 {% set arrays %}{{ elements }}const u, {{ elements ~ "const v, " if vectors }}{{ values }}const s{% endset %}
@@ -13,94 +15,6 @@
 {% macro sides() %}
 {% if known %}
     enum { rows = {{ [body.size.m, body.size.n] | max }}, cols = {{ [body.size.m, body.size.n] | min }} };
+    {{ "enum { pitch = rows | 1, side = cols | 1 };" if team }}
 {% endif %}
-{% endmacro %}
-{# A matrix, or the transpose of a wide one, from A to the results. Its largest part comes to arrays as 2^20 to 2^21, so
-   no square overflows, nor vanishes where it counts. What is not finite comes as zeros, and leaves as NaN. #}
-{% macro decomposed(A, S, u, U, vt, VT, rows, cols, passed) %}
-{% call each() %}
-{{ brought(A, rows, cols) }}
-{% endcall %}
-    {{ body.name }}_solve({{ rows ~ ", " ~ cols ~ ", " if not known }}{{ passed }}, info);
-{% call each() %}
-{{ own("S", body.apart.S) }}
-        {{ const_values }}const found = {{ body.reals("s") }} + q * {{ cols }};
-        for (int64_t j = 0; j < {{ cols }}; j++) {
-            const bb_vec value = found[j] * back[q];
-            BB_STORE(own + {{ S.at("j", 0) }}, BB_ZEROS + value * ups[q]);
-        }
-{% endcall %}
-{% if vectors %}
-{{ returned(u, U, "u", rows, cols, "i", "j") }}
-{{ returned(vt, VT, "v", cols, cols, "j", "i") }}
-{% endif %}
-{% endmacro %}
-{% macro brought(A, rows, cols) %}
-{{ own("A", body.apart.A, "const ") }}
-        {{ elements }}const x = u + q * {{ rows }} * {{ cols }};
-        bb_elem zero;
-        bb_vec largest = BB_ZEROS, lack = BB_ZEROS, down, up, more;
-        BB_ZERO(zero);
-        for (int64_t j = 0; j < {{ cols }}; j++)
-            for (int64_t i = 0; i < {{ rows }}; i++) {
-                bb_elem y;
-                BB_GET(y, own + {{ A.at("i", "j") }}, {{ A.im }});
-                x[j * {{ rows }} + i] = y;
-                BB_SURVEY(largest, lack, y);
-            }
-{{ finite(vectors, "info[q]") }}
-        largest *= down;
-        bb_scale_of(&more, back + q, &largest); /* subnormal ones are still small */
-        down *= (bb_real)0x1p20;
-        back[q] *= (bb_real)0x1p-20;
-        ups[q] = up;
-{% if vectors %}
-        wholes[q] = whole;
-{% endif %}
-        for (int64_t k = 0; k < {{ rows }} * {{ cols }}; k++) {
-            BB_SCALED(x[k], down);
-            BB_SCALED(x[k], more);
-            BB_REPLACE(x[k], bad, zero);
-        }
-{% endmacro %}
-{# Vectors of a result. No zero is negative: their signs may hang on neighbours. #}
-{% macro returned(name, view, array, rows, cols, i, j) %}
-{% call each() %}
-{{ own(name, body.apart[name]) }}
-        {{ const_elements }}const from = {{ array }} + q * {{ rows }} * {{ cols }};
-        for (int64_t j = 0; j < {{ cols }}; j++)
-            for (int64_t i = 0; i < {{ rows }}; i++) {
-                bb_elem x = from[j * {{ rows }} + i];
-                BB_SCALED(x, wholes[q]);
-                BB_PUT(own + {{ view.at(i, j) }}, {{ view.im }}, x);
-            }
-{% endcall %}
-{% endmacro %}
-{% macro body_of(A, S, U, VT, passed) %}
-{% set left, right = (VT.transposed(), U.transposed()) if vectors else (none, none) %}
-static BB_INLINE void {{ body.name }}({{ body.parameters }})
-{
-    bb_vec ups[{{ body.abreast }}], back[{{ body.abreast }}];
-{% if vectors %}
-    bb_vec wholes[{{ body.abreast }}];
-{% endif %}
-{% for name in scratch.of(body.number) %}
-    {{ body.array(name, "BB_ALIGNED" if width > 1 else "") }}
-{% endfor %}
-{% if not known %}
-    if ({{ body.size.m }} < {{ body.size.n }}) {
-{% endif %}
-{% if body.size.m is before(body.size.n) %}
-{{ decomposed(A.transposed(), S, "VT", left, "U", right, body.size.n, body.size.m, passed) }}
-{% endif %}
-{% if not known %}
-    } else {
-{% endif %}
-{% if not known or not body.size.m is before(body.size.n) %}
-{{ decomposed(A, S, "U", U, "VT", VT, body.size.m, body.size.n, passed) }}
-{% endif %}
-{% if not known %}
-    }
-{% endif %}
-}
 {% endmacro %}

@@ -1,6 +1,7 @@
 {# Singular values by rotations of columns, after Hestenes, until they are orthogonal: left vectors times values. All
    elements have names, and sweeps are straight lines: rounds of a tournament, whose rotations wait for no other. #}
 {% from "tile/singular.c" import apart, arrays, vectors with context %}
+{% from "tile/shared_work.c" import team with context %}
 {% from "tile/singular_lengths.c" import completion, lengths, ordered, v, x with context %}
 {% set passed %}u, {{ "v, " if vectors }}{{ body.reals("s") }}{% endset %}
 {% set most_sweeps = 30 %}
@@ -76,7 +77,7 @@
 {% endif %}
 static {{ apart }} void {{ body.name }}_{{ name }}({{ arrays }}, bb_ints *const info)
 {
-    enum { rows = {{ rows }}, cols = {{ cols }} };
+    enum { rows = {{ rows }}, cols = {{ cols }}{{ ", side = %d" | format(cols + 1 - cols % 2) if team }} };
     const bb_vec least = BB_ZEROS + (bb_real){{ compute.least_square }};
 {% if vectors %}
     bb_elem zero, one;

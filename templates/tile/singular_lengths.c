@@ -1,8 +1,10 @@
 {# What comes behind the sweeps: values in their order, their left vectors, and such as have none. #}
-{% from "tile/singular.c" import apart, const_elements, const_values, elements, vectors with context %}
+{% from "tile/singular.c" import apart, const_elements, const_values, elements, side, vectors with context %}
 {% macro x(i, j) %}x{{ i }}_{{ j }}{% endmacro %}
 {# Of the right vectors elements of a GPU stay in their array: registers have no room for them beside all others. #}
-{% macro v(i, j) %}{{ "v%d_%d" | format(i, j) if target.simd else "v[%d * cols + %d]" | format(j, i) }}{% endmacro %}
+{% macro v(i, j) -%}
+{{ "v%d_%d" | format(i, j) if target.simd else "v[%d * %s + %d]" | format(j, side, i) }}
+{%- endmacro %}
 {# The largest first. #}
 {% macro ordered(rows, cols) %}
 {% for i, j in network(cols) %}

@@ -1,6 +1,9 @@
 {# The rotations of two steps are done to columns at once: what the first has turned goes to the second in registers, so
    each element is read and written once. #}
-{% from "tile/singular.c" import apart, elements, values with context %}
+{% from "tile/several.c" import several %}
+{% from "tile/shared_work.c" import own as each_own, team with context %}
+{% from "tile/singular.c" import apart, by, elements, values with context %}
+{% set next = "next" if team else "length" %}
 {# Rotation k of a step. #}
 {% macro rotation(t, s, k, step) %}
 const bb_vec {{ t }} = turns[{{ 2 * step }} * cols + {{ k }}], {{ s }} = turns[{{ 2 * step + 1 }} * cols + {{ k }}];
@@ -9,7 +12,7 @@ const bb_vec {{ t }} = turns[{{ 2 * step }} * cols + {{ k }}], {{ s }} = turns[{
 {% macro rows(count) %}
             {{ rotation("t", "s", 0, 0) }}
 {% for r in range(count) %}
-            bb_elem y{{ r }} = x[{{ r }}], w{{ r }} = x[length + {{ r }}];
+            bb_elem y{{ r }} = x[{{ r }}], w{{ r }} = x[{{ next }} + {{ r }}];
             BB_TURN(w{{ r }}, y{{ r }}, t, s);
 {% endfor %}
             for (int64_t k = 1; k < last; k++) {
@@ -17,11 +20,11 @@ const bb_vec {{ t }} = turns[{{ 2 * step }} * cols + {{ k }}], {{ s }} = turns[{
                 {{ rotation("tt", "ss", "k - 1", 1) }}
 {% for r in range(count) %}
                 {
-                    bb_elem u = x[(k + 1) * length + {{ r }}], z = w{{ r }};
+                    bb_elem u = x[(k + 1) * {{ next }} + {{ r }}], z = w{{ r }};
                     BB_TURN(u, z, t, s);
                     w{{ r }} = u;
                     BB_TURN(z, y{{ r }}, tt, ss);
-                    x[(k - 1) * length + {{ r }}] = y{{ r }};
+                    x[(k - 1) * {{ next }} + {{ r }}] = y{{ r }};
                     y{{ r }} = z;
                 }
 {% endfor %}
@@ -29,23 +32,39 @@ const bb_vec {{ t }} = turns[{{ 2 * step }} * cols + {{ k }}], {{ s }} = turns[{
             {{ rotation("tt", "ss", "last - 1", 1) }}
 {% for r in range(count) %}
             BB_TURN(w{{ r }}, y{{ r }}, tt, ss);
-            x[(last - 1) * length + {{ r }}] = y{{ r }};
-            x[last * length + {{ r }}] = w{{ r }};
+            x[(last - 1) * {{ next }} + {{ r }}] = y{{ r }};
+            x[last * {{ next }} + {{ r }}] = w{{ r }};
 {% endfor %}
 {% endmacro %}
-{# To columns up to the `last`, all of one `length`; the second step goes to `then` and no further. Tangents and sines
-   of a step lie `cols` apart. #}
+{# The second step goes to row `then` and no further: so a lane of a team tells all. #}
+{% macro idle(then) %}
+    for (int64_t k = {{ then }}; k < last; k++) {
+        turns[2 * cols + k] = turns[3 * cols + k] = BB_ZEROS;
+        turns[6 * cols + k] = turns[7 * cols + k] = BB_ZEROS;
+    }
+{% endmacro %}
+{# To columns up to the `last`, all of one `length`. Tangents and sines of a step lie `cols` apart. #}
 {% macro turning() %}
+{% if team %}
+static {{ apart }} void {{ body.name }}_turn({{ by ~ elements }}x, {{ values }}const turns, const int64_t length,
+                                             const int64_t next, const int64_t cols, const int64_t last)
+{
+    x = x + lane;
+    {{ each_own("i", 0, "length") }} {
+{{ rows(1) }}
+        x = x + {{ schedule.lanes }};
+    }
+}
+{% else %}
 static {{ apart }} void {{ body.name }}_turn({{ elements }}x, {{ values }}const turns, const int64_t length,
                                              const int64_t cols, const int64_t last, const int64_t then)
 {
-    int64_t i = 0;
     for (int64_t k = then; k < last; k++)
         turns[2 * cols + k] = turns[3 * cols + k] = BB_ZEROS;
-{% for count in [column_rows, 1] | unique %}
-    for (; i + {{ count }} <= length; i += {{ count }}, x = x + {{ count }}) {
+{% call(count) several("i", 0, "length", column_rows) %}
 {{ rows(count) }}
-    }
-{% endfor %}
+                x = x + {{ count }};
+{% endcall %}
 }
+{% endif %}
 {% endmacro %}

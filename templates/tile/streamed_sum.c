@@ -2,7 +2,7 @@
    as {{ stream.group }} vectors have reals; those of blocks are added pairwise, so threads change nothing. #}
 {% macro sums(squares) %}
 {% set pairs = complex and not squares %}
-/* What is added to: {{ stream.group | length }} vectors{{ ", once more by exchanged pairs" if pairs }}. */
+/* What is added to, by a vector or more: {{ stream.group | length }} vectors{{ ", twice for pairs" if pairs }}. */
 static BB_INLINE void bb_products(bb_vec *const sum, const bb_real *x, {{ "const bb_real *y, " if not squares }}
                                   const int64_t reals)
 {
@@ -26,9 +26,9 @@ static BB_INLINE void bb_products(bb_vec *const sum, const bb_real *x, {{ "const
 {% for v in stream.group %}
     if (i < reals) {
         {{ product("a" ~ v, "b" ~ v, squares, pairs) }}
-        bb_get(&a{{ v }}, x + i, reals - i, i > 0);
+        bb_get(&a{{ v }}, x + i, reals - i, 1);
 {% if not squares %}
-        bb_get(&b{{ v }}, y + i, reals - i, i > 0);
+        bb_get(&b{{ v }}, y + i, reals - i, 1);
 {% endif %}
 {{ added(v, squares, pairs) }}
         i += {{ width }};
@@ -42,31 +42,10 @@ static BB_INLINE void bb_products(bb_vec *const sum, const bb_real *x, {{ "const
 {% endfor %}
 }
 
-/* Of one block: elements that lie apart go through a piece of memory. */
-static BB_NOINLINE void bb_block({{ stream.given(squares) }}const int64_t n, bb_real *const result)
+/* The sum of all of them, or both. */
+static BB_INLINE void bb_ended(const bb_vec *const sum, bb_real *const result)
 {
-    bb_vec sum[{{ stream.sums(pairs) }}];
     bb_vec line[{{ stream.line_vectors | length }}]{{ ", other[" ~ stream.line_vectors | length ~ "]" if pairs }};
-    for (int v = 0; v < {{ stream.sums(pairs) }}; v++)
-        sum[v] = BB_ZEROS;
-    if (incx == {{ parts }} && {{ "scale == 1" if squares else "incy == " ~ parts }})
-        bb_products(sum, x, {{ "y, " if not squares }}n{{ " * 2" if complex }});
-    else
-        for (int64_t i = 0, count; i < n; i += count) {
-            bb_real from_x[{{ stream.piece }}] BB_ALIGNED;
-{% if not squares %}
-            bb_real from_y[{{ stream.piece }}] BB_ALIGNED;
-{% endif %}
-            count = n - i < {{ stream.piece // parts }} ? n - i : {{ stream.piece // parts }};
-            bb_fetch(from_x, x + i * incx, incx, count{{ " * 2" if complex }});
-{% if squares %}
-            for (int64_t r = 0; r < count{{ " * 2" if complex }}; r++)
-                from_x[r] *= scale;
-{% else %}
-            bb_fetch(from_y, y + i * incy, incy, count{{ " * 2" if complex }});
-{% endif %}
-            bb_products(sum, from_x, {{ "from_y, " if not squares }}count{{ " * 2" if complex }});
-        }
 {% for u in stream.line_vectors %}
     line[{{ u }}] = {{ stream.sum_of_lines(u, 0) }};
 {% if pairs %}
@@ -81,6 +60,49 @@ static BB_NOINLINE void bb_block({{ stream.given(squares) }}const int64_t n, bb_
 {% else %}
     result[0] = line[0]{{ "[0]" if width > 1 }}{{ " + line[0][1]" if complex }};
 {% endif %}
+}
+
+/* Of elements that lie apart, are scaled, or are less than a vector: by way of a piece of memory, with zeros beyond. */
+static BB_NOINLINE void bb_pieces({{ stream.given(squares) }}const int64_t n, bb_real *const result)
+{
+    bb_vec sum[{{ stream.sums(pairs) }}];
+    for (int v = 0; v < {{ stream.sums(pairs) }}; v++)
+        sum[v] = BB_ZEROS;
+    for (int64_t i = 0, count; i < n; i += count) {
+        bb_real from_x[{{ stream.piece }}] BB_ALIGNED;
+{% if not squares %}
+        bb_real from_y[{{ stream.piece }}] BB_ALIGNED;
+{% endif %}
+        count = n - i < {{ stream.piece // parts }} ? n - i : {{ stream.piece // parts }};
+        const int64_t filled = count{{ " * 2" if complex }};
+        const int64_t reals = (filled + {{ width - 1 }}) / {{ width }} * {{ width }};
+        bb_fetch(from_x, x + i * incx, incx, filled);
+{% if squares %}
+        for (int64_t r = 0; r < filled; r++)
+            from_x[r] *= scale;
+{% else %}
+        bb_fetch(from_y, y + i * incy, incy, filled);
+{% endif %}
+        for (int64_t r = filled; r < reals; r++)
+            from_x[r] = {{ "from_y[r] = " if not squares }}0;
+        bb_products(sum, from_x, {{ "from_y, " if not squares }}reals);
+    }
+    bb_ended(sum, result);
+}
+
+/* Of one block. What is short is done without an array, which a stack would have to be aligned for. */
+static BB_NOINLINE void bb_block({{ stream.given(squares) }}const int64_t n, bb_real *const result)
+{
+    const int apart = incx != {{ parts }} || {{ "scale != 1" if squares else "incy != " ~ parts }};
+    if (apart || n < {{ stream.rows | length }}) {
+        bb_pieces(x, incx, {{ "scale" if squares else "y, incy" }}, n, result);
+        return;
+    }
+    bb_vec sum[{{ stream.sums(pairs) }}];
+    for (int v = 0; v < {{ stream.sums(pairs) }}; v++)
+        sum[v] = BB_ZEROS;
+    bb_products(sum, x, {{ "y, " if not squares }}n{{ " * 2" if complex }});
+    bb_ended(sum, result);
 }
 
 {% endmacro %}

@@ -1,5 +1,6 @@
 {# Reflections make A tridiagonal, with a real diagonal d and reals e beside it. #}
 {% from "tile/eigen.c" import finite, get, put with context %}
+{% from "tile/several.c" import several %}
 {% from "tile/shared_work.c" import first_lane, meet, own as each_own, team with context %}
 {% from "tile/tridiagonal_columns.c" import multiply, together, update with context %}
 {% from "tile/tridiagonal_rows.c" import multiplied, updated with context %}
@@ -80,13 +81,9 @@
 {{ multiplied(T, n) }}
         {{ meet() }}
 {% else %}
-        int64_t j = k + 1;
-        for (; j + {{ together }} <= {{ n }}; j += {{ together }}) {
-{{ multiply(T, n, together) }}
-        }
-        for (; j < {{ n }}; j++) {
-{{ multiply(T, n, 1) }}
-        }
+{% call(count) several("j", ("k", 1), n, together) %}
+{{ multiply(T, n, count) }}
+{% endcall %}
 {% endif %}
         for (int64_t i = k + 1; i < {{ n }}; i++) {
             {{ get("v", "own", T, "i", "k") }}
@@ -105,11 +102,8 @@
 {{ updated(T, n) }}
         {{ meet() }}
 {% else %}
-        for (j = k + 1; j + {{ together }} <= {{ n }}; j += {{ together }}) {
-{{ update(T, n, together) }}
-        }
-        for (; j < {{ n }}; j++) {
-{{ update(T, n, 1) }}
-        }
+{% call(count) several("j", ("k", 1), n, together) %}
+{{ update(T, n, count) }}
+{% endcall %}
 {% endif %}
 {% endmacro %}

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 from types import ModuleType
 
 import numpy as np
@@ -171,7 +172,8 @@ def test_what_does_not_fit_into_the_time_is_named():
     own = gpu(0)
     session = run.Session(own, ["bi"], [], 1, 2, 0.0, 0, lambda line: None)
     session.limits = {"copy_gbs": 1.0}
-    session._case(cases.Case("gemm", "d", 4, (10, 20)))
+    for batch in (10, 20):
+        session._case(cases.Case("gemm", "d", 4, (10, 20)), batch)
     assert session.left == ["dgemm n = 4, 10 matrices", "dgemm n = 4, 20 matrices"]
     assert not session.rows
 
@@ -191,6 +193,70 @@ def test_what_was_found_before_a_fault_is_written(tmp_path, monkeypatch):
         assert done.exit_code == 1
         assert json.loads(out.read_text())["gpu"]["limits"] == {"copy_gbs": 1.0}
         assert "copy_gbs" in done.output
+
+
+@pytest.fixture
+def again(tmp_path, monkeypatch):
+    """A short run, and the arguments of those that go on behind it, which are not begun."""
+    found = []
+    monkeypatch.setattr(command, "QUICK", command.QUICK | {"ops": ["gemm"], "sizes": [2], "repetitions": 2, "large": 0})
+    monkeypatch.setattr(run.Session, "_latency", lambda self: None)
+    monkeypatch.setattr(cases, "PAPER", 10)
+    monkeypatch.setattr(command, "_replaced", found.append)
+    words = ["bench", "cuda", "--quick", "--dtype", "d", "--layouts", "bi", "--peers", "none"]
+    words += ["--json", str(tmp_path / "gpu.json")]
+    monkeypatch.setattr(sys, "argv", ["bblas-gen", *words])
+    return lambda more=(): (
+        CliRunner().invoke(main, [*words, *more]),
+        json.loads((tmp_path / "gpu.json").read_text()),
+        found,
+    )
+
+
+def test_a_fault_of_the_gpu_costs_one_problem(again, monkeypatch):
+    measured, wait, state = Contest.measured, Clock.wait, {"calls": 0, "failed": False}
+
+    def fails(self, *arguments):
+        state["calls"] += 1
+        state["failed"] |= state["calls"] == 2
+        return measured(self, *arguments)
+
+    def refused(self):
+        if state["failed"]:
+            raise RuntimeError("the GPU's driver refuses")
+        wait(self)
+
+    monkeypatch.setattr(Contest, "measured", fails)
+    monkeypatch.setattr(Clock, "wait", refused)
+    monkeypatch.setattr(Contest, "_round", lambda self, one, count: self.clock.wait() or 1e-6)
+    done, first, found = again()
+    assert done.exit_code == 1
+    assert first["gpu"]["failed"] == ["dgemm n = 2, 10 matrices: the GPU's driver refuses"]
+    assert [row["batch"] for row in first["rows"]] == [1000]
+    ((*_, minutes, left, last),) = found
+    assert (minutes, last) == ("--minutes", "--go-on")
+    assert 0 < float(left) < 9
+    state["failed"] = False
+    done, second, _ = again(["--minutes", left, last])
+    assert done.exit_code == 0, done.output
+    assert second["gpu"]["failed"] == first["gpu"]["failed"]
+    assert second["rows"] == first["rows"]
+    assert second["gpu"]["limits"]["copy_gbs"] == first["gpu"]["limits"]["copy_gbs"]
+
+
+def test_a_problem_without_an_end_costs_no_other(again, monkeypatch):
+    ended = Event()
+
+    def measured(self, *arguments):
+        assert ended.wait(60)
+        return []
+
+    monkeypatch.setattr(Contest, "measured", measured)
+    monkeypatch.setattr(command, "STUCK", 0.5)
+    monkeypatch.setattr(command, "_ended", ended.set)
+    _, _, found = again()
+    assert found[0][-1] == "--go-on"
+    assert ended.is_set()
 
 
 def test_what_counts_most_is_first():

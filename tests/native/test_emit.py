@@ -306,6 +306,14 @@ def test_large_kernels_bring_what_they_call(tmp_path):
     assert "0 of " in good("./selftest", cwd=tmp_path)
 
 
+def test_large_kernels_are_cxx_too(tmp_path):
+    cxx = shutil.which("g++")
+    if not cxx:
+        pytest.skip("no g++")
+    bb.emit(["bb_cgemv_n_st_mn_ld", "bb_sgemm_nn_st_mnk_ld"], tmp_path, large=True)
+    good(cxx, "-xc++", "-std=c++17", *STRICT, "-fsyntax-only", "bblas_kernels.c", cwd=tmp_path)
+
+
 @pytest.mark.thorough
 def test_large_kernels_run_clean_under_the_sanitizers(tmp_path):
     """Streamed, divided, packed and direct ones."""

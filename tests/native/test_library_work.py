@@ -7,10 +7,11 @@ import ctypes
 import numpy as np
 import pytest
 from support.c_library import NAME, ORDERS, arrays, group, ints, opened, passed, run_program
-from support.library import COMBINATIONS, Call, Stored, flags_of, loaded, operands_of
+from support.library import COMBINATIONS, DIVIDED, Call, Stored, flags_of, loaded, operands_of
 
 LONG = ctypes.c_int64
 GUARD = 77
+CASES = [*COMBINATIONS, *DIVIDED]
 GEMM = ("transa", "transb", "m", "n", "k", "alpha", "A", "lda", "B", "ldb", "beta", "C", "ldc")
 
 
@@ -26,7 +27,9 @@ def contents(operands):
 
 
 @pytest.mark.parametrize("row_major", [False, True], ids=["columns", "rows"])
-@pytest.mark.parametrize(("name", "layout", "sizes"), COMBINATIONS, ids=lambda x: x if isinstance(x, str) else None)
+@pytest.mark.parametrize(
+    ("name", "layout", "sizes"), [*COMBINATIONS, *DIVIDED], ids=lambda x: x if isinstance(x, str) else None
+)
 def test_fixed_batches(name, layout, sizes, row_major):
     """The same bits as without, in exactly the bytes that were asked for; those alone are enough."""
     for flags in flags_of(name)[::5]:

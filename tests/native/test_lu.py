@@ -419,6 +419,26 @@ def test_blocks_of_rows_have_the_bits_of_panels(n, nrhs, dtype, layout, rng):
     assert same(values(x), values(z))
 
 
+@pytest.mark.parametrize(
+    ("n", "dtype", "layout"),
+    [
+        (17, "float64", "st"),
+        *(pytest.param(n, t, "pp", marks=MANY) for n in (9, 16, 24, 33) for t in ("float64", "float32")),
+    ],
+)
+def test_determinants_have_the_bits_of_factors_that_are_kept(n, dtype, layout, rng):
+    """By blocks where nobody reads the factors, by panels where they are a result."""
+    a = hard(rng, n, dtype)
+    steps = [bb.step("lacpy", "A", "W"), bb.step("getrf", "W", "P"), bb.step("gedet", "W", "P", "R")]
+    found = []
+    for scratch, kept in ((["W", "P"], {}), (["P"], {"W": given_as(a, layout)})):
+        det = bb.sequence(steps, name="det", scratch=scratch)
+        *results, info = det(A=given_as(a, layout), **kept, check="ignore", return_info=True)
+        found.append((np.asarray(results[-1]), info))
+    assert same(found[0][0], found[1][0])
+    assert found[0][1].tolist() == found[1][1].tolist()
+
+
 def test_a_sequence_factors_after_one_that_failed(rng):
     a, b = np.zeros((9, 3, 3)), random(rng, (9, 3, 3), "float64")
     a[1:] = np.eye(3)
@@ -435,3 +455,13 @@ def test_exchanges_of_rows(rng):
     ipiv = np.array([[3, 2, 4, 4]] * 3, np.int32)
     assert np.array_equal(permuted(permuted(b, ipiv), ipiv, backwards=True), b)
     assert np.array_equal(permuted(b, ipiv)[0], b[0][[2, 1, 3, 0]])
+
+
+@pytest.mark.parametrize(
+    ("side", "trans", "count"),
+    [("R", "T", 13), ("L", "N", 9), *(pytest.param(*case, 16, marks=MANY) for case in ("RN", "LT", "RT", "LN"))],
+)
+def test_exchanges_done_at_once(side, trans, count):
+    """Of 9 to 16 rows or columns, all of one matrix as one permutation where vectors are that wide."""
+    sizes = {"m": count, "n": 10, "k": count} if side == "L" else {"m": 10, "n": count, "k": count}
+    check("laswp", "float64", sizes, 19, ["st", "st"], {"side": side, "trans": trans}, "CC")

@@ -58,7 +58,7 @@ LONG_SUMS = (
 STREAMED = {"dot": LONG_SUMS, "dotc": LONG_SUMS, "nrm2": LONG_SUMS, "gemv": LONG_SUMS}
 """Operations whose streamed bodies add up otherwise than lane ones, and like themselves in all else."""
 ONE_LANE = "where k is contiguous in both factors gcc makes vectors of the products of one lane, rounds them and adds"
-DIVIDES = "vectors of 64 bytes have reciprocals and roots of their own (estimates refined), narrower ones the divider's"
+DIVIDES = "vectors of 64 bytes have roots of their own (estimates refined), narrower ones the divider's"
 
 
 def size(row, dtype, tiles):
@@ -123,7 +123,7 @@ def others(spec, most):
     for plan in plans:
         if plan.width == 1 and plan.form == "lane":
             continue  # ONE_LANE
-        if plan.form == "lane" and plan.width != own.width and "algebra" in program.needs:
+        if plan.form == "lane" and plan.width != own.width and "root" in program.needs:
             continue  # DIVIDES
         if len(program.bodies) > 1 and (plan.form, plan.width) == (own.form, own.width):
             continue  # each body has the tile that it always has
@@ -131,8 +131,7 @@ def others(spec, most):
     by_form = [[p for p in found.values() if p.form == form] for form in dict.fromkeys(p.form for p in plans)]
     picked = [p for group in itertools.zip_longest(*by_form) for p in group if p]
     return [
-        {name: x for name, x in asdict(p).items() if name not in ("tiles", "refined")}
-        | {"prefetch": 0, "nontemporal_bytes": 0}
+        {name: x for name, x in asdict(p).items() if name != "tiles"} | {"prefetch": 0, "nontemporal_bytes": 0}
         for p in picked[:most]
     ]
 

@@ -18,7 +18,7 @@ from bblas_gen.runtime.marshal import ffi, scalar
 
 DTYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128"}
 STOP, PANEL, FEW, BATCH, GAP = 8, 4, 5, 2, 3
-SMALL = {"stop": STOP, "panel": PANEL, "corner": STOP // 2, "few": FEW, "slab": 3 * STOP}
+SMALL = {"stop": STOP, "panel": PANEL, "corner": STOP // 2, "few": FEW, "slab": 3 * STOP, "least": 1}
 KERNELS = [
     "bb_dtrsm_llnn_st_mn_ld",
     "bb_dtrsm_rutu_st_mn_rm",
@@ -33,8 +33,8 @@ KERNELS = [
     "bb_zher2k_ln_st_nk_rmld",
     "bb_cposv_u_st_nnrhs_ld",
     "bb_zpotri_l_st_n_rm",
-    "bb_dgetrf_st_mn_ld",
-    "bb_zgesv_pp_nnrhs_rmld",
+    "bb_dgetrf_st_mn_rs",
+    "bb_zgesv_pp_nnrhs_ld",
     "bb_cgetri_st_n",
 ]
 
@@ -44,11 +44,12 @@ def divided(symbol, **more):
 
 
 def lying(x, strides):
-    """Memory with gaps of NaN, what of it is the matrices, and the strides of elements that tell of it."""
+    """Memory with gaps of NaN, what of it is the matrices, and the strides of its elements: any go backwards."""
     batch, rows, cols = x.shape
     if strides == "rs":
         whole = np.full((batch, 2 * rows + 1, 2 * cols + 1), np.nan, x.dtype)
-        return whole, (view := whole[:, : 2 * rows : 2, : 2 * cols : 2]), [y // x.itemsize for y in view.strides[1:]]
+        view = whole[:, : 2 * rows : 2, : 2 * cols : 2][:, ::-1, ::-1]
+        return whole, view, [y // x.itemsize for y in view.strides[1:]]
     gap = GAP if "ld" in strides else 0
     if strides.startswith("rm"):
         whole = np.full((batch, rows, cols + gap), np.nan, x.dtype)
@@ -112,12 +113,23 @@ def test_variants(symbol, rng):
             assert all(bits(after[name]) == bits(threaded[name]) for name in after), sizes
 
 
-def test_threads_share_right_hand_sides(rng):
-    """As many as are worth it, with the bits of one thread: none has few of them, which go another way."""
-    kernel, sizes = divided("bb_dtrsm_llnn_st_mn_ld"), {"m": 70, "n": 337}
-    before = ORACLES["trsm"].make(rng, BATCH, sizes, kernel.spec.flag, "float64")
-    found = [bits(call(kernel, sizes, before, {"alpha": 2.0}, threads)[0]["B"]) for threads in range(1, 9)]
-    assert found == found[:1] * 8
+@pytest.mark.parametrize(
+    ("symbol", "sizes"),
+    [
+        ("bb_dtrsm_llnn_st_mn_ld", {"m": 70, "n": 337}),
+        ("bb_zher2k_ln_st_nk_rmld", {"n": 40, "k": 2 * STOP}),
+        ("bb_zher2k_ln_st_nk_rmld", {"n": 70, "k": STOP + 1}),
+        ("bb_dgetrf_st_mn_ld", {"m": 150, "n": 161}),
+    ],
+)
+def test_threads_share_what_is_apart(symbol, sizes, rng):
+    """Right-hand sides, as many as are worth it, of which none has few, which go another way; rows of a triangle, by
+    bands of which the last may be short; columns in which rows are exchanged: with the bits of one thread."""
+    kernel = divided(symbol)
+    before = ORACLES[kernel.spec.op].make(rng, BATCH, sizes, kernel.spec.flag, DTYPES[kernel.spec.precision])
+    values = dict.fromkeys(kernel.spec.row.scalars, 2.0)
+    found = [call(kernel, sizes, before, values, threads)[0] for threads in range(1, 9)]
+    assert all(bits(x[name]) == bits(found[0][name]) for x in found for name in x)
 
 
 def test_few_right_hand_sides_have_the_bits_of_every_memory_order(rng):
@@ -188,7 +200,7 @@ def test_what_fails_is_reported_by_its_place_in_the_whole(rng):
 
 
 def test_a_zero_pivot_is_reported_and_passed_over(rng):
-    kernel, n = divided("bb_dgetrf_st_mn_ld"), 3 * STOP
+    kernel, n = divided("bb_dgetrf_st_mn_rs"), 3 * STOP
     for place in (0, PANEL, 2 * STOP + 1):
         a = rng.standard_normal((BATCH, n, n))
         a[0, :, place] = a[0, :, place + 1] = 0
@@ -197,7 +209,7 @@ def test_a_zero_pivot_is_reported_and_passed_over(rng):
         assert np.isfinite(after["A"]).all()
 
 
-@pytest.mark.parametrize("name", ["stop", "panel", "corner", "few", "rows", "prefetch"])
+@pytest.mark.parametrize("name", ["stop", "panel", "corner", "few", "least", "rows", "prefetch"])
 def test_schedules(name):
     spec = KernelSpec.parse("bb_dtrsm_llnn_st_mn")
     with pytest.raises(ValueError, match=f"^{name} = -3 is not available for bb_dtrsm_llnn_st_mn: form recursive"):

@@ -185,3 +185,14 @@ def test_rich_is_not_needed(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", without)
     text = run("gemm", "--sizes", "2", "--batch", 20, "--repetitions", 2, "--peers", "none", "--states", "hot")
     assert "% roofline" in text
+
+
+def test_bytes_that_were_counted_make_the_papers_figure(tmp_path):
+    row = {"op": "potrf", "dtype": "d", "contender": "st", "family": "T-sm", "bytes": 260.0, "least": 164.0}
+    rows = [row | {"n": n, "gflops": 10.0 * n} for n in (2, 4)]
+    rows += [{**one, "contender": "bi", "family": "T", "bytes": 164.0} for one in rows]
+    (tmp_path / "bytes.json").write_text(json.dumps(report(rows) | {"traced": {"gbs": 3000, "batch": 128}}))
+    run("report", tmp_path / "bytes.json", "-o", tmp_path / "page")
+    page = (tmp_path / "page" / "index.html").read_text()
+    for text in ("from bytes counted in an emulation, at 3,000 GB/s", "DPOTRF, at most", "BlkIntlSM", "1.59 times"):
+        assert text in page

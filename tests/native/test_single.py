@@ -119,16 +119,18 @@ def test_an_output_decides():
 @pytest.mark.parametrize("shape", [(70, 90, 80), (64, 64, 64), (210, 203, 205)])
 @pytest.mark.parametrize("order", ["CC", "FC", "CF"])
 def test_large_products(shape, order, rng):
-    """By a kernel for any size; in blocks from some size on."""
+    """By a kernel for any size; in blocks from some size on, by one thread from a lesser one."""
     m, n, k = shape
     a = np.asarray(rng.standard_normal((m, k)), order=order[0])
     b = np.asarray(rng.standard_normal((k, n)), order=order[1])
     c = rng.standard_normal((m, n))
-    expected = 1.5 * a @ b - 0.5 * c
+    expected, shared = 1.5 * a @ b - 0.5 * c, c.copy()
     plan = bb.plan("gemm", a, b, c, alpha=1.5, beta=-0.5)
     assert plan.kernel.spec.general
     plan()
     assert np.abs(c - expected).max() < 1e-12 * k
+    for threads in (1, 2, 3):
+        assert bits(bb.gemm(a, b, shared.copy(), alpha=1.5, beta=-0.5, num_threads=threads)) == bits(c)
 
 
 def test_large_products_of_any_strides(rng):

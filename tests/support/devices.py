@@ -6,6 +6,8 @@ A process has one driver, so it is one or the other.
 from __future__ import annotations
 
 import ctypes
+import os
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -55,6 +57,18 @@ def device(kind: str, wanted: bool, patch: pytest.MonkeyPatch, folder: Path) -> 
     kernels.reset()
     yield
     kernels.reset()
+    if kind == "gpu":
+        _alive()
+
+
+def _alive() -> None:
+    """Behind a fault of the GPU nothing works in this process: it ends, and with ``-n`` another one goes on."""
+    from cuda.bindings import driver  # here: it is an extra
+
+    (status,) = driver.cuCtxSynchronize()
+    if int(status) and status != driver.CUresult.CUDA_ERROR_INVALID_CONTEXT:
+        print(f"the GPU has failed: {status.name}", file=sys.stderr, flush=True)
+        os._exit(1)
 
 
 def to_host(array: Any) -> Any:

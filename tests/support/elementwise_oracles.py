@@ -108,6 +108,59 @@ def gepade_error(degree, x, y):
     return error
 
 
+def make_getaylor(rng, batch, s, f, dtype):
+    """Norms up to some dozens, of which some have a large trace."""
+    n = s["n"]
+    a = random(rng, (batch, n, n), dtype) * 10.0 ** rng.integers(-2, 2, (batch, 1, 1))
+    a = a + np.eye(n) * rng.integers(-1, 2, (batch, 1, 1)) * 5
+    return {"A": a.astype(dtype), "X": np.zeros_like(a, dtype), "S": np.zeros((batch, 1, 1), dtype)}
+
+
+def exact_exponential(a):
+    """By a long Taylor polynomial of A / 2^s, and squarings, in extended precision."""
+    s = 4 + max(0, int(np.ceil(np.log2(norm(a).max(initial=1)))))
+    one = np.eye(a.shape[-1])
+    b, x = a * np.longdouble(2) ** -s, np.zeros_like(a) + one
+    for k in range(24, 0, -1):
+        x = one + b @ x / k
+    for _ in range(s):
+        x = x @ x
+    return x
+
+
+def getaylor_error(x, y, f, v):
+    """S is right but where rounding decides; X is the exponential of A / 2^S."""
+    n, times = x["A"].shape[1], y["S"].real.astype(np.longdouble)
+    assert not y["S"].imag.any()
+    a = wide(x["A"])
+    centred = a - np.eye(n) * a.real.trace(axis1=1, axis2=2)[:, None, None] / max(1, n)
+    slack = 1 + 8 * (1 + n) * BY_DTYPE[y["S"].dtype.name].eps
+    assert (fewest_halvings(centred, 3 * slack) <= times).all()
+    assert (times <= halvings(centred, 3 / slack)).all()
+    expected = exact_exponential(a * 2**-times)
+    return difference(y["X"], expected, np.maximum(1, norm(centred * 2**-times)) * norm(expected))
+
+
+def one_norm(a):
+    """Of parts of complex numbers."""
+    return (abs(a.real) + abs(a.imag)).sum(axis=1).max(axis=1, initial=0)[:, None, None]
+
+
+def halvings(a, reach):
+    """Until the norm is at most so much."""
+    return np.maximum(0, np.ceil(np.log2(np.maximum(one_norm(a), reach) / reach)))
+
+
+def fewest_halvings(a, reach):
+    """Or one less where the root of the norm of a power is: known orders 3 to 8 have one."""
+    times = halvings(a, reach)
+    last = {3: 2, 4: 3, 5: 3, 6: 3, 7: 4, 8: 4}.get(a.shape[-1])
+    if not last:
+        return times
+    power = np.linalg.matrix_power(a * 2 ** (1 - times), last)
+    return times - ((times > 0) & (one_norm(power) <= reach**last))
+
+
 def make_squaring(rng, batch, s, f, dtype):
     a = random(rng, (batch, s["n"], s["n"]), dtype)
     return {"A": a, "S": rng.integers(0, 4, (batch, 1, 1)).astype(dtype)}
@@ -130,5 +183,6 @@ ORACLES = {
     "halve": Oracle(make_halve, halve_error, bound=0),
     "gepade13": Oracle(make_gepade, lambda x, y, f, v: gepade_error(13, x, y)),
     "gepade7": Oracle(make_gepade, lambda x, y, f, v: gepade_error(7, x, y)),
+    "getaylor": Oracle(make_getaylor, getaylor_error),
     "squaring": Oracle(make_squaring, squaring_error),
 }

@@ -27,6 +27,16 @@ def test_what_is_overwritten_at_once_is_fetched_from_where_it_is():
     assert [body.unread for body in found] == [(), (), ("IPIV",), (), ("A",)]
 
 
+def test_of_factors_a_determinant_wants_the_diagonal_alone():
+    steps = (bb.step("lacpy", "A", "F"), bb.step("getrf", "F", "P"))
+    factored, read = bodies((*steps, bb.step("gedet", "F", "P", "R")))
+    assert (factored.unread, factored.diagonal) == ((), ("A",))
+    assert (read.unread, read.diagonal) == (("A", "IPIV"), ())
+    for other in (bb.step("getrs", "F", "P", "B"), bb.step("gemm", "F", "B", "C")):
+        factored, *_ = bodies((*steps, bb.step("gedet", "F", "P", "R"), other))
+        assert factored.diagonal == ()
+
+
 @pytest.mark.parametrize(
     "steps",
     [

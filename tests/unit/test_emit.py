@@ -93,6 +93,13 @@ def test_metadata_are_data():
     assert bb.OperationSequence.parse(solve["sequence"]).row == row
 
 
+def test_the_header_describes_kernels_without_flags(tmp_path):
+    bb.emit("bb_dgesv_st_n4nrhs5", tmp_path, simd_bytes=32)
+    header = (tmp_path / "include" / "bblas_kernels.h").read_text()
+    assert " * double; n = 4, nrhs = 5; matrices column-major as stored: A 4 x 4 (st)" in header
+    assert max(map(len, header.split("#ifndef")[0].splitlines())) <= 120
+
+
 def test_every_operation_has_loops_to_compare_it_with():
     rows = [row for row in OPS.values() if not row.steps and not row.halves]
     assert not [row.name for row in rows if not has_template(f"emit/reference/{selftest.reference(row)}.c")]

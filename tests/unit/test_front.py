@@ -9,9 +9,12 @@ from types import FunctionType
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import bblas_gen as bb
+from bblas_gen.cli.main import main
 from bblas_gen.ir.documentation import FUNCTIONS
+from bblas_gen.toolchain import machine
 
 OTHERS = sorted(name for name in bb.__all__ if isinstance(getattr(bb, name), FunctionType) and name not in FUNCTIONS)
 """Public functions that are written by hand."""
@@ -94,3 +97,39 @@ def test_arrays_of_other_libraries_are_refused_with_the_way_in():
     with pytest.raises(TypeError, match=r"a is a float64: expected a 3-D array[^;]*$"):
         bb.gemm(np.float64(1), a)
     assert np.shares_memory(np.from_dlpack(Foreign(a)), a)
+
+
+def shown(*words):
+    return CliRunner().invoke(main, [*words]).output
+
+
+def test_help_has_whole_sentences():
+    for group in ((), ("cache",), ("bench",)):
+        text = shown(*group, "--help").split("Commands:")[1]
+        assert "..." not in text
+        assert len(re.findall(r"^  [a-z2-]+ {2,}[A-Z]", text, re.MULTILINE)) >= 6
+    assert "tune [OPTIONS] [OPERATION]\n" in shown("tune", "--help")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("explain bb_dgemm_nn_bi_m8n8k8 --arch sm_90", "expected --target cuda"),
+        ("bench gemm --json nowhere/x.json", "there is no folder 'nowhere'"),
+        ("compile -s m=1..20000 -s n=1 -s k=1", "10000 sizes at most"),
+    ],
+)
+def test_what_a_command_refuses(words, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert message in shown(*words.split())
+
+
+def test_info_has_units(monkeypatch):
+    monkeypatch.setattr(machine, "caches", lambda: {"l1d": 32 << 10, "l2": None})
+    monkeypatch.setattr(machine, "load", lambda: 1.23456)
+    lines = shown("info").splitlines()
+    assert [line.split(None, 2)[2] for line in lines if line.startswith(("caches", "threads load"))] == [
+        "1.2",
+        "32 KiB",
+        "-",
+    ]

@@ -143,6 +143,8 @@ def test_what_a_processor_has_is_named_as_compilers_name_it(monkeypatch, tmp_pat
 def test_few_kernels_do_everything():
     kernels = needed(LISTED, PRECISIONS.values())
     assert len(kernels) < 230
+    page = Path(__file__).resolve().parents[2] / "docs" / "library.md"
+    assert f" {len(kernels)} kernels for the rest" in " ".join(page.read_text().split())
     assert {spec.symbol() for spec in needed([row for row in LISTED if row.name == "posv"], [PRECISIONS["d"]])} == {
         "bb_dlacpy_n_pp_mn_rs",
         "bb_dpotrf_l_pp_n_rs",

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import bblas_gen as bb
 from bblas_gen.cli.main import main
+from bblas_gen.codegen.render import has_template
 from bblas_gen.ir.catalog import OPS
-from bblas_gen.ir.recursion import RULES, cut, problems
+from bblas_gen.ir.recursion import AT_ONCE, RULES, cut, problems
 from bblas_gen.ir.spec import KernelSpec, letter
 from bblas_gen.ir.terms import FLAGS
 from bblas_gen.schedule import recursive
@@ -228,10 +230,18 @@ def test_a_problem_prints_as_what_it_is():
         ("bb_dgemm_nn_st_m128n128k128", False),
         ("bb_dgemv_n_st_m600n600", False),
         ("bb_dpotrf_l_st_n", False),
+        ("bb_dsygv_1vl_st_n200", False),
     ],
 )
 def test_shape_alone_says_what_is_divided(symbol, divided):
     assert recursive.large(KernelSpec.parse(symbol)) is divided
+
+
+def test_what_c_does_not_do_in_parts_divides_no_sequence():
+    for steps, divided in ([("potrf", "A"), ("trtri", "A")], True), ([("potrf", "A"), ("logdet", "A", "D")], False):
+        row = bb.sequence([bb.step(*one) for one in steps]).row
+        assert recursive.large(KernelSpec.make(row, "d", "st", strides="rm", m=200)) is divided
+    assert all(has_template(f"op/{name}.recursive.c") for name in AT_ONCE)
 
 
 def test_explain_shows_the_list():

@@ -71,14 +71,6 @@ def test_tiles_of_solvers_keep_to_the_registers():
                     assert plan.rows * plan.cols <= isa.registers
 
 
-def test_only_estimates_of_lanes_are_estimates_of_solvers():
-    """Whatever the width of their own vectors."""
-    for simd_bytes in (32, 64):
-        plan = choose(program("bb_dtrsm_llnn_st_m8n1"), Isa.of(simd_bytes), form="columns")
-        assert (plan.width, plan.refined) == (4, simd_bytes == 64)
-    assert not choose(program("bb_dtrsm_llnn_st_m8n1"), Isa.of(64), form="lane").refined
-
-
 @pytest.mark.parametrize("overrides", [{"rows": 3}, {"form": "across", "width": 16}, {"form": "columns", "unroll": 0}])
 def test_schedules_that_cannot_be_are_refused(overrides):
     with pytest.raises(ValueError, match="is not available for bb_dtrsm_llnn_st_m8n2"):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import sys
 from pathlib import Path
+from threading import Event, Thread
 from time import monotonic
 from typing import Any
 
@@ -11,6 +15,7 @@ import click
 from ...runtime.gpu import gpu
 from ...toolchain.machine import cores
 from .. import options
+from ..listing import Listing
 from ..noise import state
 from ..result import as_json
 from ..table import print_table
@@ -26,6 +31,8 @@ from .run import Session
 OPS = {NAMES.get(op, op): op for op in ROWS}
 QUICK = {"ops": ["gemm", "posv"], "sizes": [2, 4], "gigabytes": 1e-4, "most": 1000, "repetitions": 3, "large": 128}
 """What a quick run has in place of the options."""
+STUCK = 120.0
+"""Seconds for one problem, after which the GPU is taken to wait for ever."""
 
 
 @click.command("cuda")
@@ -41,6 +48,7 @@ QUICK = {"ops": ["gemm", "posv"], "sizes": [2, 4], "gigabytes": 1e-4, "most": 10
 @click.option("--jobs", type=click.IntRange(1), help="Compilers at a time; by default one on each core.")
 @click.option("--quick", is_flag=True, help="A few small cases: a rehearsal, whose numbers say little.")
 @click.option("--repetitions", type=click.IntRange(2), default=7, show_default=True, help="Rounds; medians count.")
+@click.option("--go-on", is_flag=True, help="Add to the file of --json, which another run has begun.")
 @options.json_output()
 def cuda(
     ops: list[str],
@@ -51,6 +59,7 @@ def cuda(
     jobs: int | None,
     quick: bool,
     repetitions: int,
+    go_on: bool,
     layouts: list[str],
     peers: list[str],
     output: Path | None,
@@ -58,7 +67,8 @@ def cuda(
     """Measure a GPU: our layouts, NVIDIA's libraries, Python packages, and the limits of the memory and of arithmetic.
 
     Every result is checked before it is timed. What was found is written after each step, so that a run which is cut
-    leaves data. `bblas-gen bench report FILE.json -o DIR` makes a page of it.
+    leaves data. Where the GPU fails, or does not answer, the run goes on in a new process with what comes next, as
+    --go-on does. `bblas-gen bench report FILE.json -o DIR` makes a page of it.
     """
     named: dict[str, Any] = {"ops": ops, "sizes": sizes, "gigabytes": gigabytes, "repetitions": repetitions}
     named |= {"most": chosen.BATCHES[-1], "large": N, **(QUICK if quick else {})}
@@ -69,18 +79,63 @@ def cuda(
     session = Session(
         gpu(0), layouts, peers, nbytes, named["repetitions"], until, named["large"], lambda x: click.echo(x, err=True)
     )
+    if go_on and output and output.exists():
+        session.go_on(json.loads(output.read_text(encoding="utf-8")))
+    over = _watched(session, output)
     try:
         for _ in session.measure(cases, jobs or cores()):
             if output:
                 _write(output, session)
     except RuntimeError as error:  # of the driver: nothing works after it
+        over.set()
+        _again(session, str(error), output)
         raise click.ClickException(str(error)) from error
     finally:  # there is what was found before
+        over.set()
         print_table(HEAD, [tuple(cells(row)) for row in session.rows])
         _tell(session)
         if output:
             _write(output, session)
             click.echo(f"wrote {output}", err=True)
+
+
+def _watched(session: Session, output: Path | None) -> Event:
+    """Look whether problems come to an end, until the event is set: kernels that wait for one another never do."""
+    over = Event()
+
+    def look() -> None:
+        while not over.wait(1):
+            what, since = session.at
+            if what and monotonic() - since > STUCK:
+                _again(session, f"no end after {STUCK:g} s", output)
+                _ended()
+
+    Thread(target=look, daemon=True).start()
+    return over
+
+
+def _again(session: Session, error: str, output: Path | None) -> None:
+    """Go on behind what has failed in a new process, as one GPU's context ends with its first fault."""
+    session.fault(error)
+    click.echo(f"{session.at[0]}: {error}", err=True)
+    if not output:
+        return
+    _write(output, session)
+    if session.at[0] and not session.over:
+        minutes = f"{(session.until - monotonic()) / 60:.3f}"
+        others = [word for word in sys.argv[1:] if word != "--go-on"]
+        _replaced([*others, "--minutes", minutes, "--go-on"])
+
+
+def _ended() -> None:
+    """Whoever waits for the GPU does nothing else any more."""
+    os._exit(1)
+
+
+def _replaced(arguments: list[str]) -> None:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(sys.executable, [sys.executable, "-m", __package__.partition(".")[0], *arguments])
 
 
 target = click.option(
@@ -91,7 +146,7 @@ target = click.option(
 )
 
 
-class ByTarget(click.Group):
+class ByTarget(Listing):
     """A group in which ``--target cuda`` before all else is the command for GPUs."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

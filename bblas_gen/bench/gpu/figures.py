@@ -18,16 +18,26 @@ PAPER_NAMES = {"il": "Intl", "bi": "BlkIntl", "st": "BlkIntlSM"}
 
 def paper(rows: Rows) -> Figure:
     """GF/s by n for batches of the papers' size, a panel for each operation."""
-    mine = [row for row in rows if row["batch"] == PAPER and row["dtype"] == "d" and row["op"] in PAPER_OPS]
+    mine = [row for row in rows if row["batch"] == PAPER and row["dtype"] == "d"]
+    return _paper(mine, f"{PAPER:,} matrices", "here conversion of layouts is not counted")
+
+
+def traced(rows: Rows) -> Figure:
+    """The same where a memory moves what was counted at its rate, and nothing else takes time."""
+    worst = max((row["bytes"] / row["least"] for row in rows), default=0)
+    return _paper(rows, "at most", f"they move {worst:.3g} times the bytes of their elements at most")
+
+
+def _paper(rows: Rows, what: str, says: str) -> Figure:
     panels = []
     for op, title in PAPER_OPS.items():
-        here = [row for row in mine if row["op"] == op]
+        here = [row for row in rows if row["op"] == op]
         if here:
-            panels.append(_curves(Panel(f"{title}, {PAPER:,} matrices", "n", "GF/s"), here, "n", "gflops"))
+            panels.append(_curves(Panel(f"{title}, {what}", "n", "GF/s"), here, "n", "gflops"))
     if not panels:
-        raise NothingToDraw(f"no batch of {PAPER} matrices")
+        raise NothingToDraw("none of the paper's operations")
     names = ", ".join(f"{layout} is {name}" for layout, name in PAPER_NAMES.items())
-    return figure(f"Of the paper's variants {names}; here conversion of layouts is not counted.", panels)
+    return figure(f"Of the paper's variants {names}; {says}.", panels)
 
 
 def parts(rows: Rows) -> Figure:

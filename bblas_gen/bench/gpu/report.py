@@ -42,6 +42,15 @@ def sections(report: Mapping[str, Any], source: str) -> list[Section]:
     return page
 
 
+def traced(report: Mapping[str, Any], source: str) -> list[Section]:
+    """The paper's figure from bytes that were counted, without a GPU."""
+    rows, gbs = report["rows"], report["traced"]["gbs"]
+    table = [[*map(str, row.values())] for row in rows]
+    title = f"GPU: the paper's figure, from bytes counted in an emulation, at {gbs:,} GB/s"
+    about = f"After Intl, BlkIntl and BlkIntlSM, ICCS 2017. {report['command']}"
+    return [Section(title, about, source, drawn([figures.traced], rows), [[*rows[0]], *table])]
+
+
 def told(machine: Mapping[str, Any]) -> str:
     """The GPU, in a line."""
     return f"{machine['gpu']}, {machine['architecture']}, {machine['multiprocessors']} multiprocessors"

@@ -43,7 +43,8 @@ LEFT = 20.0
 class Session:
     """One run on a GPU. ``nbytes``: what sets of operands go beyond, so that they are in no cache; ``until``: when it
     is to be over, by ``monotonic``; ``order``: that of one large matrix, 0 for none. ``told`` gets a line for
-    everything that happens. What was found is in the others.
+    everything that happens. What was found is in the others. What was ``begun`` is not done again, ``at`` is what it is
+    at now, since when.
     """
 
     gpu: Gpu
@@ -61,6 +62,8 @@ class Session:
     skipped: dict[str, None] = field(default_factory=dict)
     failed: dict[str, None] = field(default_factory=dict)
     left: list[str] = field(default_factory=list)
+    begun: dict[str, None] = field(default_factory=dict)
+    at: tuple[str, float] = ("", 0.0)
 
     def __post_init__(self) -> None:
         self.tools, self.clock = Tools(self.gpu), Clock(self.gpu)
@@ -73,20 +76,42 @@ class Session:
 
     def measure(self, cases: Sequence[Case], jobs: int) -> Iterator[None]:
         """All of it; after each step what was found so far can be written."""
-        self.limits = self._limits("")
+        self.limits = self.limits or self._limits("")
         yield
         for i in range(0, len(cases), jobs):
             wave = cases[i : i + jobs]
+            self.at = "", 0.0
             self._compile(wave)
             for case in wave:
-                self._case(case)
+                for batch in case.batches:
+                    self._case(case, batch)
+                    yield
             if not i:
                 self._latency()
                 yield
                 self._large()
-            yield
+                yield
+        self.at = "", 0.0
         self.limits |= self._limits("_at_the_end")
         yield
+
+    def _begin(self, what: str) -> bool:
+        """Whether this is still to be done."""
+        if what in self.begun:
+            return False
+        self.begun[what], self.at = None, (what, monotonic())
+        self.told(what)
+        return True
+
+    def fault(self, error: str) -> None:
+        """Name what it was at when the device, or its driver, failed."""
+        self.failed[f"{self.at[0]}: {error}"] = None
+
+    def go_on(self, report: dict[str, Any]) -> None:
+        """Take what another session has found and begun."""
+        found = report["gpu"]
+        self.limits, self.rows, self.calls, self.large = found["limits"], report["rows"], found["calls"], found["large"]
+        self.skipped, self.failed, self.begun = (dict.fromkeys(found[x]) for x in ("skipped", "failed", "begun"))
 
     def _limits(self, when: str) -> dict[str, float]:
         copy = self.clock.timing(self.tools.copy(self.nbytes), self.repetitions).median
@@ -114,20 +139,24 @@ class Session:
             except BblasError:
                 continue  # told above
 
-    def _case(self, case: Case) -> None:
-        for batch in case.batches:
-            problem = case.problem(batch)
-            what = f"{problem.precision}{_name(case.op)} n = {case.n}, {batch:,} matrices"
-            if self.over:
-                self.left.append(what)
-                continue
-            sets = self._contest(problem).sets
-            if problem.stored * batch * sets * (len(self.layouts) + 1) > self.room:
-                self.skipped[f"{what}: too large for this GPU"] = None
-                continue
-            self.told(what)
-            contest = self._contest(problem)
+    def _case(self, case: Case, batch: int) -> None:
+        """RuntimeError where nothing works afterwards."""
+        problem = case.problem(batch)
+        what = f"{problem.precision}{_name(case.op)} n = {case.n}, {batch:,} matrices"
+        if what not in self.begun and self.over:
+            self.left.append(what)
+            return
+        contest = self._contest(problem)
+        if problem.stored * batch * contest.sets * (len(self.layouts) + 1) > self.room:
+            self.skipped[f"{what}: too large for this GPU"] = None
+            return
+        if not self._begin(what):
+            return
+        try:
             self._keep(problem, contest.measured(contest.contenders(self.layouts, self.peers), self.repetitions))
+        except Exception as error:  # of any library, beside those that prepare: the others go on
+            self.clock.wait()
+            self.failed[f"{what}: {error}"] = None
 
     def _contest(self, problem: GpuProblem) -> Contest:
         note, fail = self.skipped.setdefault, self.failed.setdefault
@@ -160,25 +189,27 @@ class Session:
             )
 
     def _latency(self) -> None:
-        try:
-            self.calls += latency(self._contest, PAPER, self.repetitions)
-        except Exception as error:  # of any library: the rest goes on
-            self.failed[f"small batches: {error}"] = None
+        if self._begin("small batches"):
+            self._found(self.calls, latency(self._contest, PAPER, self.repetitions))
 
     def _large(self) -> None:
-        if self.order and not self.over:
-            self.told(f"one large matrix, n = {self.order}")
-            try:
-                self.large += large.measured(
-                    self.gpu, self.clock, self.order, FEW, lambda x: self.skipped.setdefault(x)
-                )
-            except Exception as error:  # of any library: the rest goes on
-                self.failed[f"one large matrix: {error}"] = None
+        if self.order and not self.over and self._begin(f"one large matrix, n = {self.order}"):
+            skip = self.skipped.setdefault
+            self._found(self.large, large.measured(self.gpu, self.clock, self.order, FEW, lambda x: skip(x, None)))
+
+    def _found(self, kept: list[dict[str, Any]], rows: Iterator[dict[str, Any]]) -> None:
+        """All that there are until one fails."""
+        try:
+            for row in rows:
+                kept.append(row)
+        except Exception as error:  # of any library: the rest goes on
+            self.clock.wait()
+            self.fault(str(error))
 
     def report(self) -> dict[str, Any]:
         """What is written as JSON."""
         found = {"limits": self.limits, "calls": self.calls, "large": self.large}
-        lines = {"skipped": list(self.skipped), "failed": list(self.failed), "left_out": self.left}
+        lines = {name: list(getattr(self, name)) for name in ("skipped", "failed", "begun")} | {"left_out": self.left}
         return self.head | {"gpu": rounded(found | lines), "rows": rounded(self.rows)}
 
 

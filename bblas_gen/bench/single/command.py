@@ -29,7 +29,7 @@ PARTS = (*chosen.PARTS, "memory")
 @click.option("--threads", type=options.Numbers(), default="1,2", show_default=True, help="Numbers of threads.")
 @click.option("--peers", **options.names(list(PEERS)), help="Peers, or none; what is not found is skipped.")
 @click.option("--quick", is_flag=True, help="Few and small problems: a rehearsal.")
-@click.option("--minutes", type=float, default=15.0, show_default=True, help="When it ends: what is left is told.")
+@click.option("--minutes", type=float, default=15.0, show_default=True, help="When it ends; what is left is named.")
 @click.option(
     "--seconds", type=float, default=1.0, show_default=True, help="Of a problem's rounds, about; three at least."
 )

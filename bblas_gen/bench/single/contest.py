@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from time import perf_counter, sleep
+from time import perf_counter
 from typing import Any
 
 import click
@@ -14,7 +14,7 @@ import click
 from ...runtime.threads import hold, limit
 from ..contenders import Wrong
 from ..limits import Peak
-from ..measure import PAUSE, Timing
+from ..measure import Timing, settle
 from ..noise import SPREAD
 from .contenders import CALL, LIMIT, OURS, PRODUCT, Entry, entries
 from .problem import Problem
@@ -23,6 +23,8 @@ SECONDS = 2e-3
 """What the calls of one round of a contender take together, at least."""
 LONG = 10 * SECONDS
 """A call from which one is enough, and none goes before it."""
+WAITING = {"KMP_BLOCKTIME": "1", "OPENBLAS_THREAD_TIMEOUT": "21"}
+"""How long threads look for work: Intel's OpenMP 1 ms, OpenBLAS 2^21 cycles, where it is loaded after this."""
 LEAST, MORE = 3, 3
 """Rounds of problems that take long, and how many times as many rounds there are at most where they differ much."""
 BEATEN = 1.5
@@ -102,10 +104,11 @@ def _beaten(everyone: Sequence[Entry], once: Sequence[float], seconds: float) ->
 
 
 class _Threads:
-    """Holds us and the libraries of peers to a number of threads; OpenMP's do not keep a processor long."""
+    """Holds us and the libraries of peers to a number of threads; those that wait do not keep a processor long."""
 
     def __init__(self, most: int) -> None:
-        os.environ.setdefault("KMP_BLOCKTIME", "1")
+        for name, value in WAITING.items():
+            os.environ.setdefault(name, value)
         try:
             from threadpoolctl import ThreadpoolController
         except ImportError as error:
@@ -149,7 +152,7 @@ def _count(entry: Entry, limited: _Threads) -> tuple[int, float]:
 def _round(entry: Entry, count: int, once: float, limited: _Threads) -> float:
     """Seconds per call, after one that brings the data back, where that does not take long."""
     limited.only(entry.threads)
-    sleep(PAUSE)
+    settle()
     if entry.before is None and once < LONG:
         entry.again(1)
     return _calls(entry, count) / count

@@ -58,7 +58,7 @@ class Wanted:
 @click.option("--peers", **options.names(list(PEERS)), help="Peers, or none; what is not installed is skipped.")
 @options.repetitions()
 @click.option("--seconds", type=float, default=0.3, show_default=True, help="Of a problem's rounds, about.")
-@click.option("--minutes", type=float, default=6.0, show_default=True, help="When it ends: what is left is told.")
+@click.option("--minutes", type=float, default=6.0, show_default=True, help="When it ends; what is left is named.")
 @options.json_output()
 def linalg(
     calls: list[str],

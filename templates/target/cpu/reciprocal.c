@@ -1,1 +1,2 @@
 {% include "simd/reciprocal.c" %}
+{% include "simd/root.c" %}

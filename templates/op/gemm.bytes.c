@@ -1,0 +1,1 @@
+    return {{ called[node.need] }}_work({{ node.product_asked }});

@@ -1,0 +1,51 @@
+{# X and S with X^(2^S) = exp(A). With t, the mean of the diagonal, or its real part, and B = (A - t I) / 2^S, whose
+   powers are small, X is e^(t / 2^S) times a Taylor polynomial of exp at B. #}
+{% from "tile/named_products.c" import put with context %}
+{% from "tile/characteristic.c" import norm_of with context %}
+{% import "tile/" ~ body.way ~ ".c" as way with context %}
+{% set A, X, S = body.views %}
+{% set n = body.size.n %}
+{# Element (i, j) of A - t I. #}
+{% macro centred(x, i, j) %}
+            BB_GET({{ x }}, A + {{ A.at(i, j) }}, {{ A.im }});
+            if ({{ i }} == {{ j }})
+                BB_SET_REAL({{ x }}, BB_RE({{ x }}) - mean);
+{% endmacro %}
+static BB_INLINE void {{ body.name }}({{ body.parameters }})
+{
+    bb_vec times = BB_ZEROS;
+{% if n %}
+{{ way.arrays() }}
+    bb_vec mean = BB_ZEROS, norm = BB_ZEROS, power;
+    for (int64_t i = 0; i < {{ n }}; i++) {
+        bb_elem x;
+        BB_GET(x, A + {{ A.at("i", "i") }}, {{ A.im }});
+        mean += BB_RE(x) * ((bb_real)1 / {{ n }});
+    }
+{% call(x, i, j) norm_of("norm") %}
+{{ centred(x, i, j) }}
+{% endcall %}
+    norm *= (bb_real)1 / 3;
+    norm = BB_SELECT((norm > 1) & (norm <= {{ compute.largest }}), norm, BB_ZEROS + 1);
+    BB_BITS(all, norm);
+    const bb_bits up = (all + {{ stored.lowest(stored.fraction) }}) & {{ stored.exponent }}; /* 2^S */
+    BB_OF_BITS(times, (up >> {{ stored.fraction }}) | {{ stored.power(stored.fraction) }});
+    BB_OF_BITS(power, {{ stored.inverse }} - up);
+    times -= (bb_real){{ stored.lift }};
+    for (int64_t j = 0; j < {{ n }}; j++)
+        for (int64_t i = 0; i < {{ n }}; i++) {
+            bb_elem x;
+{{ centred("x", "i", "j") }}
+            BB_TIMES_REAL(x, power);
+{{ put("x", "p1", "i", "j") }}
+        }
+{{ way.powers() }}
+    mean *= power;
+    bb_exp(&mean, &mean);
+{{ way.polynomial(taylor_coefficients(compute)) }}
+{% endif %}
+    bb_elem result;
+    BB_ZERO(result);
+    BB_SET_REAL(result, times);
+    BB_PUT(S + {{ S.at(0, 0) }}, {{ S.im }}, result);
+}

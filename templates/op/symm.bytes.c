@@ -1,0 +1,1 @@
+    return {{ node.plain_product }}_bytes(m, n, {{ node.order }});

@@ -1,0 +1,1 @@
+{% include "op/syrk.bytes.c" %}

@@ -1,0 +1,1 @@
+    return {{ node.product }}_bytes(n, n, k);

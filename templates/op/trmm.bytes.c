@@ -1,0 +1,1 @@
+{% include "op/trsm.bytes.c" %}

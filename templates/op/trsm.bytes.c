@@ -1,0 +1,1 @@
+    return {{ node.order }} > {{ schedule.stop }} ? bb_few_bytes({{ node.order }}, {{ node.free }}) : 0;

@@ -1,0 +1,100 @@
+{# A polynomial in B, p1, modulo its characteristic polynomial, of which B is a root: so only coefficients go through
+   Horner's rule, and what is left is of degree n - 1. #}
+{% from "tile/named_products.c" import at, get, put, product with context %}
+{% from "tile/characteristic.c" import known, lifted, newton, traces with context %}
+{% import "tile/register_tile.c" as t with context %}
+{% set X = body.views[1] %}
+{% set n = body.size.n %}
+{% set last = known.powers | last %}
+{% set terms = known.high | length %}
+{% macro horner(coefficients) %}
+    bb_elem top, {{ t.names("g", n) }};
+{% for j in range(n) %}
+    BB_ZERO(g{{ j }});
+    BB_SET_REAL(g{{ j }}, BB_ZEROS + (bb_real){{ coefficients[j - n] }});
+{% endfor %}
+{% for c in coefficients[:-n] | reverse %}
+    top = g{{ known.step()[0][0] }};
+{% for j, below, a in known.step() %}
+{% if below >= 0 %}
+    g{{ j }} = g{{ below }};
+{% else %}
+    BB_ZERO(g{{ j }});
+    BB_SET_REAL(g{{ j }}, BB_ZEROS + (bb_real){{ c }});
+{% endif %}
+{% if a %}
+    BB_FMA(g{{ j }}, a{{ a }}, top, 0, 0);
+{% endif %}
+{% endfor %}
+{% endfor %}
+{% for j in range(n) %}
+    BB_TIMES_REAL(g{{ j }}, mean);
+{% if known.most %}
+    mean *= lift;
+{% endif %}
+{% endfor %}
+{% endmacro %}
+{# x += what powers below one have at (i, j). #}
+{% macro low(x, i, j, end) %}
+{% for k in known.powers if k < end %}
+                BB_FMA({{ x }}, g{{ k }}, p{{ k }}{{ at(i, j) }}, 0, 0);
+{% endfor %}
+{% endmacro %}
+{% macro arrays() %}
+{% for k in known.powers %}
+    {{ body.array("p" ~ k) }}
+{% endfor %}
+{% if terms > 2 %}
+    {{ body.array("high") }}
+{% endif %}
+{% endmacro %}
+{% macro powers() %}
+{% for k in known.powers if k > 1 %}
+{% call(x, i, j) product("p1" if k == 2 or k == 3 else "p2", "p1" if k == 2 else "p2") %}
+{{ put(x, "p" ~ k, i, j) }}
+{% endcall %}
+{% endfor %}
+{{ lifted(last) if known.most }}
+{% endmacro %}
+{% macro polynomial(coefficients) %}
+{{ traces() }}
+{{ newton() }}
+{{ horner(coefficients) }}
+{% if terms > 2 %}
+    for (int64_t j = 0; j < {{ n }}; j++)
+        for (int64_t i = 0; i < {{ n }}; i++) {
+            bb_elem x;
+            BB_ZERO(x);
+{% for k, power in known.high if power %}
+            BB_FMA(x, g{{ k }}, p{{ power }}{{ at("i", "j") }}, 0, 0);
+{% endfor %}
+{{ put("x", "high", "i", "j") }}
+        }
+    for (int64_t i = 0; i < {{ n }}; i++)
+        BB_ADD(high{{ at("i", "i") }}, g{{ last }});
+{% call(x, i, j) product("p" ~ last, "high") %}
+{{ low(x, i, j, last) }}
+{{ put(x, "X", i, j) }}
+{% endcall %}
+{% elif terms == 2 %}
+{% call(x, i, j) product("p" ~ last, "p1") %}
+                BB_TIMES({{ x }}, g{{ last + 1 }});
+{{ low(x, i, j, last + 1) }}
+{{ put(x, "X", i, j) }}
+{% endcall %}
+{% else %}
+    for (int64_t j = 0; j < {{ n }}; j++)
+        for (int64_t i = 0; i < {{ n }}; i++) {
+            bb_elem x;
+            BB_ZERO(x);
+{{ low("x", "i", "j", n) }}
+{{ put("x", "X", "i", "j") }}
+        }
+{% endif %}
+    for (int64_t i = 0; i < {{ n }}; i++) {
+        bb_elem x;
+        BB_GET(x, X + {{ X.at("i", "i") }}, {{ X.im }});
+        BB_ADD(x, g0);
+        BB_PUT(X + {{ X.at("i", "i") }}, {{ X.im }}, x);
+    }
+{% endmacro %}

@@ -1,0 +1,53 @@
+"""Exponentials of stacks, against SciPy's and extended precision."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.elementwise_oracles import exact_exponential
+from support.extended import norm
+
+import bblas_gen.linalg as la
+from bblas_gen.linalg import exponential
+
+
+def test_exponentials(rng):
+    linalg = pytest.importorskip("scipy.linalg")
+    a = rng.standard_normal((40, 3, 3)) * 10.0 ** rng.integers(-3, 2, (40, 1, 1))
+    a[3], a[4] = np.triu(a[3]) * 100, np.tril(a[4]) / abs(a[4]).max() * 30
+    a[4, 2, 2] = 1e-3  # a column of a small norm
+    found, expected = la.expm(a), linalg.expm(a)
+    assert (abs(found - expected).max((1, 2)) < 1e-12 * abs(expected).max((1, 2))).all()
+    assert found[3:5].tobytes() == expected[3:5].tobytes()  # of which SciPy has rules
+    small = (a / (1 + abs(a).max((1, 2), keepdims=True)) * 5).astype("f")  # with and without squarings
+    single, expected = la.expm(small), linalg.expm(small.astype("d"))
+    assert single.dtype == np.float32
+    assert (abs(single - expected).max((1, 2)) < 1e-5 * abs(expected).max((1, 2))).all()
+    alone = exponential.exponential(a[7:8], 1)
+    assert alone.tobytes() == found[7:8].tobytes()  # whatever its neighbours are
+
+
+@pytest.mark.parametrize("n", [4, 8, *(pytest.param(n, marks=pytest.mark.thorough) for n in (2, 5, 6, 7))])
+def test_exponentials_are_as_exact_as_their_condition_allows(rng, n):
+    """Random matrices, multiples of the identity and rates, of some squarings and none."""
+    a = rng.standard_normal((60, n, n)) * 2.0 ** rng.integers(-3, 3, (60, 1, 1))
+    a[20:40] -= 5 * np.eye(n)
+    a[40:] = abs(a[40:])
+    a[50:] -= np.eye(n) * a[50:].sum(axis=1)[:, None]
+    a[0] = 0
+    a[1] = 5.9 / (n - 1) * (1 - np.eye(n))  # whose powers have no smaller roots of norms
+    found, expected = la.expm(a), exact_exponential(a.astype(np.longdouble))
+    assert np.array_equal(found[0], np.eye(n))
+    size = 1 + norm(a - np.eye(n) * a.trace(axis1=1, axis2=2)[:, None, None] / n)
+    assert (norm(found - expected) < 4 * np.finfo("d").eps * size * norm(expected)).all()
+
+
+@pytest.mark.parametrize("dtype", ["d", pytest.param("f", marks=pytest.mark.thorough)])
+def test_exponentials_of_larger_matrices(rng, dtype):
+    """By another algorithm from order 9 on."""
+    linalg = pytest.importorskip("scipy.linalg")
+    n = exponential.SMALL + 1
+    a = (rng.standard_normal((9, n, n)) * 10.0 ** rng.integers(-2, 1, (9, 1, 1))).astype(dtype)
+    found, expected = la.expm(a), linalg.expm(a.astype("d"))
+    assert found.dtype == a.dtype
+    assert (abs(found - expected).max((1, 2)) < 300 * np.finfo(dtype).eps * abs(expected).max((1, 2))).all()
