@@ -58,9 +58,9 @@ def wants_all() -> bool:
     return not asked.raises or asked.refine or asked.dtype is not None
 
 
-def wants_kernels(kind: str, order: int, count: int) -> bool:
-    """Whether ``count`` matrices of ``order`` rows are for kernels."""
-    return order <= LARGEST and (wants_all() or is_worth_it(kind, order, count))
+def wants_kernels(kind: str, order: int, count: int, *, at_once: bool = False) -> bool:
+    """Whether ``count`` matrices of ``order`` rows are for kernels; ``at_once`` where nothing is to be converted."""
+    return order <= LARGEST and (wants_all() or is_worth_it(kind, order, count, at_once=at_once))
 
 
 def precision(of: np.dtype[Any], asked: np.dtype[Any] | None) -> np.dtype[Any]:

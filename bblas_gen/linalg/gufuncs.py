@@ -64,7 +64,7 @@ class Gufunc:
                 return None
         if first.dtype not in _DOUBLE or first.shape[2] != order:
             return None
-        if not wants_kernels(self.kind, order, count):
+        if not wants_kernels(self.kind, order, count, at_once=True):
             return theirs(*operands) if num_threads is None else None
         found = kernels.attempt(self.run, *operands, num_threads=num_threads)
         if found is None or (self.fails and np.count_nonzero(found[1])):

@@ -49,7 +49,8 @@ one core's share of it. The hardware's own prefetchers see each of several short
 NONTEMPORAL = 128 << 20
 """Bytes of a batch beyond about half of a large level-3 cache: what is written will not be there when it is read."""
 FILLED = 24 << 20
-"""Bytes of a batch that fill a level-3 cache: of results of matrices by themselves half is not there then."""
+"""Bytes of a batch that fill a level-3 cache: of results of matrices by themselves half is not there then. With
+twice as many, results are memory that is new to the process, and the system's zeros are in caches, as stores want."""
 LEAST_AHEAD = 300
 """Bytes of operands of a matrix in a block from which the hardware's prefetchers are lost in it."""
 LEAST_BY_POINTER = 150

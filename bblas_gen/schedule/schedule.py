@@ -26,8 +26,9 @@ class Schedule:
     steps of k between visits to C. ``prefetch``: how many matrices ahead to prefetch, 0 for not at all. ``grain``:
     matrices that a thread takes as a unit. ``min_batch_per_thread``: matrices that are worth one more thread.
     ``nontemporal_bytes``: bytes of a thread's part of a batch from which an output that is not read is stored past the
-    caches; 0 for never. ``tiles``: those of the bodies, once the schedule is chosen. ``large``: how a kernel for any
-    size does problems that are large, where that is another way.
+    caches; 0 for never. Those of matrices by themselves are up to twice as many. ``tiles``: those of the bodies, once
+    the schedule is chosen. ``large``: how a kernel for any size does problems that are large, where that is another
+    way.
     """
 
     form: str

@@ -18,12 +18,13 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ 
 {% if not streamed %}
     const int far = {{ here() }} > {{ far }}; /* from beyond a level-2 cache */
 {% else %}
-    int past = {{ here() }} > {{ past }}; /* which no cache holds */
+    const int64_t bytes = {{ here() }};
+    int past = bytes > {{ past }} && bytes < 2 * (int64_t){{ past }}; /* no cache holds them, memory was there */
 {% for x in streamed %}
     past &= (uintptr_t)g->{{ x.name }} % (2 * sizeof(bb_real)) == 0; /* pairs, and lines of all matrices begin alike */
     past &= g->stride_{{ x.letter }} % {{ x.past // x.parts }} == 0;
 {% endfor %}
-    const int far = past ? 2 : {{ here() }} > {{ far }};
+    const int far = past ? 2 : bytes > {{ far }};
 {% endif %}
 {% endif %}
 {% if by_distance %}

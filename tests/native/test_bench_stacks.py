@@ -21,7 +21,7 @@ from bblas_gen.bench.stacks.contest import LEAST, measure
 from bblas_gen.bench.stacks.peers import PEERS
 from bblas_gen.cli.main import main
 from bblas_gen.linalg import asked, gufuncs, products, reflected
-from bblas_gen.schedule.hand_over import REACH
+from bblas_gen.schedule.hand_over import AT_ONCE, REACH
 
 PYTHON = ("numpy", "numpy_loop", "scipy", "torch", "jax")
 
@@ -231,8 +231,10 @@ def test_where_numpy_hands_over(tmp_path):
     assert done.exit_code == 0, done.output
     rows = json.loads(out.read_text())["rows"]
     assert [(row["kind"], row["n"], row["table"]) for row in rows] == [
-        (kind, 2, REACH[kind].matrices[0]) for kind in ("det", "product")
+        ("det", 2, AT_ONCE["det"].matrices[1]),
+        ("product", 2, REACH["product"].matrices[1]),
     ]
+    assert crossing.smallest("product") == [1, 2, 3, 5]
     assert all(row["matrices"] in (None, *crossing.LADDER) for row in rows)
 
 
@@ -241,13 +243,14 @@ def test_what_is_timed_is_done_by_kernels(kind, monkeypatch):
     """However few matrices there are."""
     found = []
 
-    def noted(*arguments):
-        found.append(asked.wants_kernels(*arguments))
+    def noted(*arguments, **named):
+        found.append(asked.wants_kernels(*arguments, **named))
         return found[-1]
 
     for module in (gufuncs, products, reflected):
         monkeypatch.setattr(module, "wants_kernels", noted)
     problem = Problem(CALLS[crossing.BY_KIND[kind]], "d", 3, 2, 1)
-    crossing.by_kernels(problem, problem.operands())()
+    with crossing.all_by_kernels():
+        contest.ours(problem, problem.operands())()
     assert found
     assert all(found)

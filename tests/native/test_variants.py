@@ -276,7 +276,7 @@ def test_results_past_the_caches_are_the_same_wherever_they_lie(dtype, n):
         for gap in (0, 1, 32):
             whole = np.full(first + BATCH * (n * n + gap) + 8, 7, dtype)
             out = whole[first : first + BATCH * (n * n + gap)].reshape(BATCH, -1)[:, : n * n].reshape(a.shape)
-            with exchanged(lambda spec: kernels.kernel(spec, nontemporal_bytes=1)):
+            with exchanged(lambda spec: kernels.kernel(spec, nontemporal_bytes=BATCH * spec.bytes * 2 // 3)):
                 plan = bb.plan("potrf", a, out=out, clean=True, num_threads=1)
             assert ("bb_past" in plan.kernel.source.text) == (host_isa().simd_bytes > 16)
             plan()

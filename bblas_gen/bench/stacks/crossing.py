@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
-from ...schedule.hand_over import REACH
+from ...linalg.asked import ALWAYS
+from ...schedule.hand_over import AT_ONCE, REACH, Reach
 from .. import options
 from ..measure import Contender, hot, quiet
 from ..progress import measuring
 from ..result import as_json, report
 from ..table import print_table
 from .calls import CALLS, Problem
+from .contest import ours
 
 BY_KIND = {"product": "matmul"} | {kind: kind for kind in REACH if kind in CALLS and kind != "expm"}
 """The function that is measured for a row of the table. SciPy loops in Python, so its rows need no measurement."""
@@ -27,18 +29,19 @@ LADDER = tuple(sorted({round(1.15**step) for step in range(66)}))
 
 @click.command("hand-over")
 @click.option("--kinds", **options.names(list(BY_KIND)), help="Rows of the table.")
-@click.option("--sizes", type=options.Numbers(), help="Orders n.  [default: those of the table]")
+@click.option("--sizes", type=options.Numbers(), help="Orders n.  [default: the smallest that numbers are for]")
 @options.repetitions()
 @options.json_output()
 def hand_over(kinds: list[str], sizes: list[int] | None, repetitions: int, output: Path | None) -> None:
     """Measure from how many matrices on `bblas_gen.linalg` is as fast as NumPy: one thread, double, plain calls.
 
-    Beside each number stands that of `schedule/hand_over`, which is to be no smaller.
+    Beside each number stands that of `schedule/hand_over`, which is to be no smaller: of calls that go past NumPy's
+    Python where it has one for these.
     """
     rows = []
-    with measuring(1), quiet():
+    with measuring(1), quiet(), all_by_kernels():
         for kind in kinds:
-            for n in sizes or REACH[kind].orders:
+            for n in sizes or smallest(kind):
                 rows.append(
                     {"kind": kind, "n": n, "matrices": crossing(kind, n, repetitions), "table": _table(kind, n)}
                 )
@@ -68,17 +71,31 @@ def first(holds: Callable[[int], bool]) -> int | None:
 
 
 def _gain(problem: Problem, arrays: list[Any], repetitions: int) -> float:
-    theirs = partial(problem.call.by["numpy"], np.linalg, *arrays)
-    mine, other = hot([Contender("ours", by_kernels(problem, arrays), []), Contender("numpy", theirs, [])], repetitions)
+    theirs = Contender("numpy", partial(problem.call.by["numpy"], np.linalg, *arrays), [])
+    mine, other = hot([Contender("ours", ours(problem, arrays), []), theirs], repetitions)
     return mine.ratio(other)
 
 
-def by_kernels(problem: Problem, arrays: list[Any]) -> Callable[[], Any]:
-    """The plain call of who wants no errors, which kernels do however few matrices there are."""
-    module = import_module("bblas_gen.linalg")
-    return partial(problem.call.by["ours"], module, *arrays, num_threads=1, check="ignore")
+@contextmanager
+def all_by_kernels() -> Iterator[None]:
+    """Kernels do plain calls of ours, however few matrices there are; NumPy's functions are its own."""
+    block = object()
+    ALWAYS.append(block)
+    try:
+        yield
+    finally:
+        ALWAYS.remove(block)
+
+
+def smallest(kind: str) -> list[int]:
+    """The smallest order that each number of the table is for: no other needs as many matrices."""
+    return [1, *(order + 1 for order in _reach(kind).orders[:-1])]
+
+
+def _reach(kind: str) -> Reach:
+    return AT_ONCE.get(kind, REACH[kind])
 
 
 def _table(kind: str, n: int) -> int | None:
-    pairs: Iterator[tuple[int, int]] = zip(*REACH[kind], strict=True)
+    pairs: Iterator[tuple[int, int]] = zip(*_reach(kind), strict=True)
     return next((matrices for order, matrices in pairs if n <= order), None)
