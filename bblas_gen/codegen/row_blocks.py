@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..ir.canonical import Body
 from ..ir.partition import Segment
 from ..ir.program import Program
-from ..ir.views import Index, View
+from ..ir.views import Index, View, index_text
 from ..schedule.lane import in_straight_lines
 from ..schedule.schedule import Schedule
 
@@ -76,9 +76,14 @@ class RowBlocks:
         return View(self.beside, 1, self.lanes)
 
     @property
-    def upper(self) -> View:
-        """The rows of U on the diagonal of a block, of blocks one after another."""
-        return View(self.columns, 1, self.lanes)
+    def column(self) -> View:
+        """The elements of a diagonal in lanes."""
+        return View(1, 0, self.lanes)
+
+    def coming(self, pivot: int) -> str:
+        """The row of matrices to come from which they are prefetched with this pivot of block j, one that has
+        something right of it: as many with each."""
+        return f"({index_text(('j', pivot))}) * {self.order} / {self.order - self.columns}"
 
     def begins(self, column: Index, row: Index, columns: int) -> str:
         """Where the tile of a row begins, of the block that begins with a column."""

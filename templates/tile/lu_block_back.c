@@ -12,18 +12,13 @@
 {# X in the rows of block j, then what those above lose to it. #}
 {% macro back(j, cols) %}
 {% set above = 0 is before(j) %}
-        const bb_real *const u = upper + {{ by.upper.at(j, 0) }};
+        const bb_real *const u = A + {{ by.corner(j, cols) }};
 {% if above %}
         for (int64_t i = 0; i < {{ j | index }}; i++) {
             bb_real *const tile = A + {{ by.begins(j, "i", w) }};
 {{ transposed("tile", "tile") }}
         }
 {% endif %}
-        bb_vec inverse[{{ cols }}];
-        for (int64_t q = 0; q < {{ cols }}; q++) {
-            BB_LOAD(inverse[q], u + {{ by.upper.at("q", "q") }});
-            BB_INVERT(inverse[q], 0);
-        }
         for (int64_t c = 0; c < {{ by.beside }}; c++) {
             bb_real *const y = beside + {{ rhs.at(j, "c") }};
             bb_vec a;
@@ -31,13 +26,13 @@
             bb_vec x{{ q }};
             BB_LOAD(x{{ q }}, y + {{ rhs.at(q, 0) }});
 {% for k in numbers(cols, true) if k > q %}
-            BB_LOAD(a, u + {{ by.upper.at(q, k) }});
+            BB_LOAD(a, u + {{ by.tiles(cols).at(q, k) }});
             BB_FMS(x{{ q }}, a, x{{ k }}, 0, 0);
 {% endfor %}
-            BB_TIMES(x{{ q }}, inverse[{{ q }}]);
+            BB_LOAD(a, u + {{ by.tiles(cols).at(q, q) }});
+            BB_TIMES(x{{ q }}, a);
             BB_STORE(y + {{ rhs.at(q, 0) }}, x{{ q }});
 {% endfor %}
-            {{ "(void)a;" if cols == 1 }}
 {% if above %}
             for (int64_t i = 0; i < {{ j | index }}; i++) {
                 const bb_real *const tile = A + {{ by.begins(j, "i", w) }};

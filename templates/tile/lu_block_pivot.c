@@ -1,6 +1,7 @@
 {# The pivots of a block of columns in lanes, `panel`, from the diagonal down, with right-hand sides `y` beside them.
-   Rows of U go to `u`. A pass over the rows below a pivot exchanges and reduces them and finds the next pivot, whose
-   row is `best`: a column after the other, so that few are in registers; columns before are not exchanged. #}
+   Rows of U that are read later take the places of these, with inverses on the diagonal. A pass over the rows below a
+   pivot exchanges and reduces them and finds the next pivot, whose row is `best`: a column after the other, so that few
+   are in registers; columns before are not exchanged. #}
 {% from "tile/lu_pivot.c" import inverted with context %}
 {% import "tile/register_tile.c" as t with context %}
 {% set by = body.blocks %}
@@ -73,9 +74,11 @@
 {% for c in range(q, all) %}
                 u{{ c }} = best{{ c }};
                 BB_LOAD(top{{ c }}, {{ here(q, c, cols) }});
-                BB_STORE({{ "u + " ~ by.upper.at(q, c) if c < cols else here(q, c, cols) }}, u{{ c }});
+                {{ "BB_STORE(" ~ here(q, c, cols) ~ ", u" ~ c ~ ");" if by.beside and c > q }}
 {% endfor %}
-{% call(i) inverted(q, ("j", q + 1) | index, q + 1, "rows", 0) %}{{ here(i, q, cols) }}{% endcall %}
+                {{ "BB_STORE(diagonal + " ~ by.column.at(("j", q), 0) ~ ", u" ~ q ~ ");" if by.diagonal }}
+{% set kept = here(q, q, cols) if by.beside %}
+{% call(i) inverted(q, ("j", q + 1) | index, q + 1, "rows", 0, kept) %}{{ here(i, q, cols) }}{% endcall %}
                 if (rows > {{ q + 1 }}) {
                     {{ "bb_mask larger;" if q + 1 < cols }}
 {{ below(q + 1, q, cols, all, true) }}

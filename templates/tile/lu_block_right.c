@@ -3,8 +3,10 @@
 {% set by = body.blocks %}
 {% set source, w = body.sources.A, by.columns %}
 {% set group = 4 %}
-{% macro in_rows(i) %}{{ source.name }}[lane] + {{ i }} * {{ source.rows }} + t{% endmacro %}
-{# The rows of one matrix in their order, and those of L, whose columns were not exchanged by later pivots. #}
+{% macro there(from, i) %}{{ source.name }}[lane] + {{ from }} + {{ i }} * {{ source.rows }}{% endmacro %}
+{% macro in_rows(i) %}{{ there("t", i) }}{% endmacro %}
+{# The rows of one matrix in their order, and those of L, whose columns were not exchanged by later pivots. With each
+   exchange rows of a matrix to come are prefetched: all of a vector of matrices as its lanes' turns come. #}
 {% macro exchanged(cols) %}
                 int32_t order[{{ by.order }}];
                 for (int64_t i = 0; i < rows; i++)
@@ -15,6 +17,15 @@
                     const int32_t moved = order[{{ q }}];
                     order[{{ q }}] = order[there];
                     order[there] = moved;
+{% if source.ahead %}
+                    if ({{ source.ahead }})
+                        for (int64_t i = {{ by.coming(q) }}; i < {{ by.coming(q + 1) }}; i++) {
+                            const bb_real *const row = {{ there(source.ahead, "i") }};
+{% for at in range(0, by.order, 64 // storage.bytes) %}
+                            BB_PREFETCH(row + {{ at }}, 0);
+{% endfor %}
+                        }
+{% endif %}
 {% for c in range(q) %}
                     const bb_real l{{ c }} = l[{{ by.tiles(cols).at(q, c) }}];
                     l[{{ by.tiles(cols).at(q, c) }}] = l[{{ by.tiles(cols).at("there", c) }}];
@@ -56,11 +67,6 @@
 {{ exchanged(cols) }}
                 for (int64_t t = j + {{ cols }}; t < {{ by.order }}; t += {{ w }}) {
                     bb_real *const to = A + {{ by.begins("t", "j", w) }} + lane * {{ w }};
-{% if given and source.ahead %}
-                    if ({{ source.ahead }} && t % {{ 64 // storage.bytes }} < {{ w }})
-                        for (int64_t i = 0; i < rows; i++)
-                            BB_PREFETCH({{ in_rows("i") }} + {{ source.ahead }}, 0);
-{% endif %}
 {{ vectors(cols, given) }}
                 }
             }

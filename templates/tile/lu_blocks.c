@@ -14,10 +14,6 @@
 {% if first %}
                 const int64_t row = i * {{ source.rows }};
                 bb_real *const tile = panel + {{ by.tiles(cols).at("i", 0) }};
-{% if source.ahead %}
-                if ({{ source.ahead }})
-                    bb_coming({{ source.name }}, {{ source.ahead }} + row);
-{% endif %}
 {% for chunk in source.chunks[cols] %}
 {% for at in chunk.starts %}
                 bb_pack{{ chunk.width }}({{ source.name }}, row + {{ at }}, tile + {{ by.tiles(cols).at(0, at) }});
@@ -32,7 +28,6 @@
 {% macro block(IPIV, cols, first, more) %}
         const int64_t rows = {{ by.order }} - j;
         bb_real *const panel = A + {{ by.corner("j", cols) }};
-        bb_real *const u = upper + {{ by.upper.at("j", 0) }};
         {{ "bb_real *const y = beside + " ~ by.right.at("j", 0) ~ ";" if by.beside }}
         int32_t with[{{ cols }}][{{ width }}];
 {{ fetch(cols, first) }}
@@ -46,19 +41,15 @@
 {% endif %}
 {% endmacro %}
 {% macro factor_by_blocks(A, IPIV) %}
-    {{ body.array("upper", "BB_ALIGNED") }}
+    {{ body.array("diagonal", "BB_ALIGNED") if by.diagonal }}
 {% call(across) named(by.segments, "j") %}
 {{ block(IPIV, across.size, across.start == 0, by.more(across)) }}
 {% endcall %}
 {% if by.diagonal %}
-{% call(across) named(by.segments, "j") %}
-        const bb_real *const u = upper + {{ by.upper.at("j", 0) }};
-        bb_real *const to = A + {{ A.at("j", "j") }};
-        for (int64_t q = 0; q < {{ across.size }}; q++) {
-            bb_vec x;
-            BB_LOAD(x, u + {{ by.upper.at("q", "q") }});
-            BB_STORE(to + {{ A.at("q", "q") }}, x);
-        }
-{% endcall %}
+    for (int64_t i = 0; i < {{ by.order }}; i++) {
+        bb_vec x;
+        BB_LOAD(x, diagonal + {{ by.column.at("i", 0) }});
+        BB_STORE(A + {{ A.at("i", "i") }}, x);
+    }
 {% endif %}
 {% endmacro %}

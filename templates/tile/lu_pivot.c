@@ -26,10 +26,11 @@
                 }
 {% endmacro %}
 {# The inverse of pivot q, which is reported by its `number`; if it is so small that it has none, its column is lifted,
-   rows `first` to `end`, whose places the caller names. #}
-{% macro inverted(q, number, first, end, im) %}
+   rows `first` to `end`, whose places the caller names. The inverse as it is goes `to` where it is wanted. #}
+{% macro inverted(q, number, first, end, im, to="") %}
                 inverse = u{{ q }};
                 BB_INVERT(inverse, 0);
+                {{ "BB_PUT(" ~ to ~ ", " ~ im ~ ", inverse);" if to }}
                 BB_SMALL(small, largest);
                 if (BB_SOME(small)) {
                     bb_vec lift;

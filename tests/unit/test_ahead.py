@@ -8,6 +8,7 @@ import pytest
 
 import bblas_gen as bb
 from bblas_gen.codegen.render import source_of
+from bblas_gen.codegen.row_blocks import RowBlocks
 from bblas_gen.ir.targets import Isa
 
 
@@ -26,14 +27,25 @@ def moves(symbol):
         ("bb_dpotrfk_l_pp_n9", {("g->A + p + coming", "pack"), ("g->OUT + p + coming", "unpack")}),
         ("bb_dgetrf_st_m9n9", {("qA", "pack")}),
         ("bb_dgetrf_st_m9n9_rm", {("qA", "unpack")}),
-        ("bb_dgesvk_st_n9nrhs2_rm", {("A_rows", "pack"), ("qB", "pack"), ("qOUT", "unpack")}),
+        ("bb_dgesvk_st_n9nrhs2_rm", {("qB", "pack"), ("qOUT", "unpack")}),
         ("bb_dposv_l_pp_n9nrhs2", {("g->A + p + coming", "pack"), ("g->B + p + coming", "pack")}),
     ],
 )
 def test_lines_to_come_are_prefetched_as_others_are_moved(symbol, found):
     assert set(moves(symbol)) == found
-    one_by_one = symbol == "bb_dgesvk_st_n9nrhs2_rm"  # rows that are reduced where they lie
-    assert text(symbol).count("BB_PREFETCH(") == 2 + one_by_one  # its definition, and one for all
+    one_by_one = symbol == "bb_dgesvk_st_n9nrhs2_rm"  # the two lines of a row that is reduced where it lies
+    assert text(symbol).count("BB_PREFETCH(") == 2 + 2 * one_by_one  # its definition, and one for all
+
+
+@pytest.mark.parametrize(("order", "columns"), [(9, 8), (16, 8), (17, 8), (24, 8), (47, 8), (10, 4), (16, 4)])
+def test_rows_to_come_are_prefetched_once_as_others_are_exchanged(order, columns):
+    by, found = RowBlocks(order, columns, columns, 1, diagonal=False), []
+    for segment in by.segments:
+        for j in range(segment.start, min(segment.stop, order - columns), segment.size):
+            for q in range(segment.size):
+                first, last = (eval(by.coming(x).replace("/", "//"), {"j": j}) for x in (q, q + 1))
+                found += range(first, last)
+    assert found == list(range(order))
 
 
 def test_nothing_is_prefetched_a_matrix_at_a_time():
@@ -44,7 +56,8 @@ def test_nothing_is_prefetched_a_matrix_at_a_time():
 def test_what_is_fetched_row_by_row_is_prefetched_once_a_line():
     assert "A_ahead && j % 8 == 0" in text("bb_dgesvk_st_n9nrhs5_rm")
     assert "A_ahead && j % 16 == 0" in text("bb_sgesvk_st_n12nrhs5_rm")
-    assert "A_ahead && t % 16 < 8" in text("bb_sgesvk_st_n12nrhs2_rm")
+    by_blocks = text("bb_sgesvk_st_n17nrhs2_rm")  # the first has a column, and a row two lines
+    assert re.findall(r"BB_PREFETCH\(row \+ (\d+), 0\)", by_blocks)[:2] == ["0", "16"]
 
 
 def test_leading_dimensions_do_not_hinder_it():
