@@ -704,10 +704,32 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 }
 #endif
 
-/* A batch, or what threads may share; apart, as what is short needs none of its stack. */
+/* A batch, what threads may share, or what is wrong; apart, as what is short needs none of its stack. */
 static BB_NOINLINE int bb_several(int64_t m, int64_t n, const float *alpha, const void *A, int64_t stride_a, const void *X, int64_t stride_x, const float *beta, void *Y, int64_t stride_y, int64_t batch_count, int num_threads)
 {
     (void)num_threads;
+    if (m < 0)
+        return -1;
+    if (n < 0)
+        return -2;
+    if (!alpha)
+        return -3;
+    if (!A && batch_count > 0 && m > 0 && n > 0 && (alpha[0] != 0 || alpha[1] != 0))
+        return -4;
+    if (!X && batch_count > 0 && n > 0 && (alpha[0] != 0 || alpha[1] != 0))
+        return -6;
+    if (!beta)
+        return -8;
+    if (!Y && batch_count > 0 && m > 0)
+        return -9;
+    if (stride_y == 0 && batch_count > 1 && m > 0)
+        return -10;
+    if (batch_count < 0)
+        return -11;
+    if (num_threads < 0)
+        return -12;
+    if (batch_count == 0 || m == 0)
+        return 0;
     const bb_args g = { m, n, {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)X, stride_x, {beta[0], beta[1]}, (bb_real *)Y, stride_y, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
     const int64_t count = batch_count * BB_UNITS;
 #if defined(BB_POOL)
@@ -746,32 +768,21 @@ static BB_NOINLINE int bb_several(int64_t m, int64_t n, const float *alpha, cons
 
 int bb_cgemv_c_st_mn_rm(int64_t m, int64_t n, const float *alpha, const void *A, int64_t stride_a, const void *X, int64_t stride_x, const float *beta, void *Y, int64_t stride_y, int64_t batch_count, int num_threads)
 {
-    if (m < 0)
-        return -1;
-    if (n < 0)
-        return -2;
-    if (!alpha)
-        return -3;
-    if (!A && batch_count > 0 && m > 0 && n > 0 && (alpha[0] != 0 || alpha[1] != 0))
-        return -4;
-    if (!X && batch_count > 0 && n > 0 && (alpha[0] != 0 || alpha[1] != 0))
-        return -6;
-    if (!beta)
-        return -8;
-    if (!Y && batch_count > 0 && m > 0)
-        return -9;
-    if (stride_y == 0 && batch_count > 1 && m > 0)
-        return -10;
-    if (batch_count < 0)
-        return -11;
-    if (num_threads < 0)
-        return -12;
-    if (batch_count == 0 || m == 0)
-        return 0;
-    if (batch_count == 1 && BB_UNITS == 1) { /* nobody shares it: what is short is done without more */
-        const bb_args g = { m, n, {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)X, stride_x, {beta[0], beta[1]}, (bb_real *)Y, stride_y, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
-        bb_range(g.alpha_is, g.beta_is, &g, 0, 1);
-        return 0;
-    }
+    /* Nobody shares it: what is short is done without more. Of one problem some checks are nothing. */
+    if (batch_count == 1 && BB_UNITS == 1 && !(m == 0) &&
+        !(m < 0) &&
+        !(n < 0) &&
+        !(!alpha) &&
+        !(!A && batch_count > 0 && m > 0 && n > 0 && (alpha[0] != 0 || alpha[1] != 0)) &&
+        !(!X && batch_count > 0 && n > 0 && (alpha[0] != 0 || alpha[1] != 0)) &&
+        !(!beta) &&
+        !(!Y && batch_count > 0 && m > 0) &&
+        !(stride_y == 0 && batch_count > 1 && m > 0) &&
+        !(batch_count < 0) &&
+        !(num_threads < 0)) {
+            const bb_args g = { m, n, {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)X, stride_x, {beta[0], beta[1]}, (bb_real *)Y, stride_y, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
+            bb_range(g.alpha_is, g.beta_is, &g, 0, 1);
+            return 0;
+        }
     return bb_several(m, n, alpha, A, stride_a, X, stride_x, beta, Y, stride_y, batch_count, num_threads);
 }

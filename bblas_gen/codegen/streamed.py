@@ -101,6 +101,15 @@ class StreamText:
         return [[lane ^ half for lane in range(self.width)] for half in halves]
 
     @property
+    def two_lines(self) -> int:
+        return 2 * self.line
+
+    @property
+    def vectors(self) -> range:
+        """The vectors of two cache lines."""
+        return range(self.two_lines // self.width)
+
+    @property
     def twice(self) -> int:
         return 2 * self.width
 

@@ -23,9 +23,9 @@ BLOCK = 32 << 10
 """Bytes of a vector in a block: sums of blocks end there, so this is a part of the numerical contract."""
 SUMS, VECTOR = 8, 4
 """Parts of a level-2 cache, of which sums of some rows, or a part of a vector, take one while a matrix passes by."""
-WRITTEN = 32
-"""Bytes of a vector, at most, of what is written: of longer ones more lie in two cache lines, and hardware sees fewer
-accesses by which to know what comes."""
+NARROW = 32
+"""Bytes of a vector, at most, of what is written, or where two vectors are read: of longer ones more lie in two cache
+lines, and hardware sees fewer accesses by which to know what comes."""
 LONG = {1: 32, 2: 400}
 """Elements of a vector, and of a matrix beside vectors, from which a kernel for any size does better than one for the
 size, in batches too; by the number of sizes."""
@@ -65,7 +65,7 @@ def condition(spec: KernelSpec, extents: Mapping[str, Any]) -> str:
 def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> StreamedSchedule:
     """The schedule for operands whose sizes only run time knows."""
     p = program.p
-    most = isa.simd_bytes if program.row.summed else min(isa.simd_bytes, WRITTEN)
+    most = min(isa.simd_bytes, NARROW) if _narrow(program) else isa.simd_bytes
     widest = max(p.parts, most // p.compute.bytes)
     plain = StreamedSchedule(
         *("streamed", widest, 1, 1, 1, 1, 0, 1, 1),
@@ -76,6 +76,12 @@ def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> Streamed
     found = replace(plain, **overrides, tiles=(RegisterTile(1, 1, 1, 1),))  # type: ignore[arg-type]
     _check(program, found, widest)
     return found
+
+
+def _narrow(program: Program) -> bool:
+    """Whether long vectors of registers do worse: one vector that is read, or a matrix, goes by faster in them."""
+    row = program.row
+    return not row.summed or (row.reduces and len(row.parameters) > 2)
 
 
 def _chunk(program: Program, second: int) -> int:

@@ -27,11 +27,26 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 {% endif %}
     return 0;
 {% endmacro %}
+{% macro checked() %}
+{% for bad, position in checks if not inner %}
+    if ({{ bad }})
+        return -{{ position }};
+{% endfor %}
+    if (batch_count == 0{{ " || " ~ nothing if nothing and not info }})
+        return 0;
+{% if nothing and info %}
+    if ({{ nothing }}) {
+{% include "frame/zero_info.c" %}
+        return 0;
+    }
+{% endif %}
+{% endmacro %}
 {% if units %}
-/* A batch, or what threads may share; apart, as what is short needs none of its stack. */
+/* A batch, what threads may share, or what is wrong; apart, as what is short needs none of its stack. */
 static BB_NOINLINE int bb_several({{ parameters }})
 {
     (void)num_threads;
+{{ checked() -}}
 {{ done_by_all() -}}
 }
 
@@ -46,28 +61,21 @@ int {{ symbol }}({{ parameters }})
 {% if inner %}
     (void)num_threads{{ ", (void)given" if not scratch.heap }};
 {% endif %}
-{% for bad, position in checks if not inner %}
-    if ({{ bad }})
-        return -{{ position }};
-{% endfor %}
-    if (batch_count == 0{{ " || " ~ nothing if nothing and not info }})
-        return 0;
-{% if nothing and info %}
-    if ({{ nothing }}) {
-{% include "frame/zero_info.c" %}
-        return 0;
-    }
-{% endif %}
 {% if units %}
-    if (batch_count == 1 && {{ units }} == 1) { /* nobody shares it: what is short is done without more */
+    /* Nobody shares it: what is short is done without more. Of one problem some checks are nothing. */
+    if (batch_count == 1 && {{ units }} == 1{{ " && !(" ~ nothing ~ ")" if nothing }}
+{%- for bad, position in checks if not inner %}
+ &&
+        !({{ bad }})
+{%- endfor %}
+) {
         const bb_args g = { {{ initializers }}{{ ", NULL" if sections }} };
         bb_range({% for name in scalars %}g.{{ name }}_is, {% endfor %}&g, 0, 1);
         return 0;
     }
-{% endif %}
-{% if units %}
     return bb_several({{ positions | join(", ") }});
 {% else %}
+{{ checked() -}}
 {{ done_by_all() -}}
 {% endif %}
 }

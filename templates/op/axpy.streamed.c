@@ -18,27 +18,31 @@ static BB_INLINE void bb_added(const int alpha_is, const bb_scalar alpha, const 
     }
 }
 
+static BB_INLINE void bb_add_one(const int alpha_is, const bb_scalar alpha, const bb_real *x, bb_real *y)
+{
+    bb_vec own = *(const bb_mem *)y;
+    const bb_vec found = *(const bb_mem *)x;
+    bb_added(alpha_is, alpha, &found, &own);
+    *(bb_mem *)y = own;
+}
+
 static BB_INLINE void bb_add(const int alpha_is, const bb_scalar alpha, const bb_real *x, bb_real *y,
                              const int64_t reals)
 {
-    bb_vec more, last, own, found;
+    bb_vec more, last;
     int64_t i = 0;
-    BB_UNROLL(4)
-    for (; i <= reals - {{ stream.twice }}; i += {{ width }}) {
-        own = *(const bb_mem *)(y + i);
-        found = *(const bb_mem *)(x + i);
-        bb_added(alpha_is, alpha, &found, &own);
-        *(bb_mem *)(y + i) = own;
+    for (; i <= reals - {{ stream.two_lines + width }}; i += {{ stream.two_lines }}) {
+{% for v in stream.vectors %}
+        bb_add_one(alpha_is, alpha, x + i + {{ v * width }}, y + i + {{ v * width }});
+{% endfor %}
     }
+    for (; i <= reals - {{ stream.twice }}; i += {{ width }})
+        bb_add_one(alpha_is, alpha, x + i, y + i);
     bb_get_last(&more, x, reals);
     bb_get_last(&last, y, reals);
     bb_added(alpha_is, alpha, &more, &last);
-    if (reals >= {{ width }}) {
-        own = *(const bb_mem *)(y + i);
-        found = *(const bb_mem *)(x + i);
-        bb_added(alpha_is, alpha, &found, &own);
-        *(bb_mem *)(y + i) = own;
-    }
+    if (reals >= {{ width }})
+        bb_add_one(alpha_is, alpha, x + i, y + i);
     bb_put_last(y, &last, reals);
 }
 

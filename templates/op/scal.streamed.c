@@ -18,34 +18,36 @@ static BB_INLINE void bb_scaled(const int alpha_is, const bb_scalar alpha, bb_ve
     }
 }
 
+static BB_INLINE void bb_scale_one(const int alpha_is, const bb_scalar alpha, bb_real *x)
+{
+    bb_vec own = *(const bb_mem *)x;
+    bb_scaled(alpha_is, alpha, &own);
+    *(bb_mem *)x = own;
+}
+
 static BB_INLINE void bb_scale(const int alpha_is, const bb_scalar alpha, bb_real *x, const int64_t reals)
 {
-    bb_vec last = BB_ZEROS, own;
+    bb_vec last = BB_ZEROS;
     int64_t i = 0;
-    BB_UNROLL(4)
-    for (; i <= reals - {{ stream.twice }}; i += {{ width }}) {
-        own = *(const bb_mem *)(x + i);
-        bb_scaled(alpha_is, alpha, &own);
-        *(bb_mem *)(x + i) = own;
+    for (; i <= reals - {{ stream.two_lines + width }}; i += {{ stream.two_lines }}) {
+{% for v in stream.vectors %}
+        bb_scale_one(alpha_is, alpha, x + i + {{ v * width }});
+{% endfor %}
     }
+    for (; i <= reals - {{ stream.twice }}; i += {{ width }})
+        bb_scale_one(alpha_is, alpha, x + i);
     bb_get_last(&last, x, reals);
     bb_scaled(alpha_is, alpha, &last);
-    if (reals >= {{ width }}) {
-        own = *(const bb_mem *)(x + i);
-        bb_scaled(alpha_is, alpha, &own);
-        *(bb_mem *)(x + i) = own;
-    }
+    if (reals >= {{ width }})
+        bb_scale_one(alpha_is, alpha, x + i);
     bb_put_last(x, &last, reals);
 }
 
-static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first, const int64_t last)
+/* Elements first .. end - 1, which lie `step` reals apart. */
+static BB_INLINE void bb_scale_all(const int alpha_is, const bb_scalar alpha, bb_real *X, const int64_t step,
+                                   const int64_t first, const int64_t end)
 {
-    (void){{ body.strides | join(", (void)") }}; /* of a vector one stride counts */
-    const int64_t end = last * {{ schedule.block }} < {{ n }} ? last * {{ schedule.block }} : {{ n }};
-    const int64_t step = {{ X.at(1, 0) }};
-    if (alpha_is == 1)
-        return;
-    for (int64_t i = first * {{ schedule.block }}, count; i < end; i += count) {
+    for (int64_t i = first, count; i < end; i += count) {
         bb_real piece[{{ stream.piece }}] BB_ALIGNED, *const x = X + i * step;
         if (step == {{ parts }}) {
             const int64_t left = (end - i){{ " * 2" if complex }}, before = bb_before(x, left, {{ stream.aligned[1] }});
@@ -59,4 +61,14 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first
             bb_bring(x, piece, step, count{{ " * 2" if complex }});
         }
     }
+}
+
+static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first, const int64_t last)
+{
+    (void){{ body.strides | join(", (void)") }}; /* of a vector one stride counts */
+    const int64_t end = last * {{ schedule.block }} < {{ n }} ? last * {{ schedule.block }} : {{ n }};
+    if (!alpha_is)
+        bb_scale_all(0, alpha, X, {{ X.at(1, 0) }}, first * {{ schedule.block }}, end);
+    else if (alpha_is != 1)
+        bb_scale_all(BB_ANY, alpha, X, {{ X.at(1, 0) }}, first * {{ schedule.block }}, end);
 }

@@ -58,3 +58,24 @@ def test_alpha_of_zero_takes_null_pointers():
         kernel = bb.compile("gemm", layout="pp", m=n, n=n, k=n)
         assert kernel(0.0, ffi().NULL, ffi().NULL, 0.5, pointers, 3, 1) == 0
         assert (c == 1).all()
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+def test_one_vector_is_checked_as_several_are(batch):
+    """One that nobody shares goes straight to its body: where nothing is wrong, or missing and not needed."""
+    x, r = np.full((batch, 40), 3.0), np.full(batch, 7.0)
+    null = ffi().NULL
+    p, q = (ffi().from_buffer(a) for a in (x, r))
+    dot, axpy = (kernels.kernel(KernelSpec.parse(name)) for name in ("bb_ddot_st_n", "bb_daxpy_st_n"))
+    good = [40, p, 40, p, 40, q, 1, batch, 1]
+    wrong = {0: (-1, 1), 1: (null, 2), 3: (null, 4), 5: (null, 6), 7: (-1, 8), 8: (-1, 9)}
+    for place, (value, info) in wrong.items():
+        assert dot(*(value if i == place else old for i, old in enumerate(good))) == -info
+    assert (r == 7).all()
+    assert dot(0, null, 0, null, 0, q, 1, batch, 1) == 0
+    assert (r == 0).all()
+    assert dot(*good) == 0
+    assert (r == 360).all()
+    assert axpy(0, 1.0, null, 0, null, 0, batch, 1) == 0
+    assert axpy(40, 1.0, null, 0, p, 40, batch, 1) == -3
+    assert (x == 3).all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -134,3 +135,31 @@ def test_the_loops_that_measure_memory(stream):
 
 def test_memory_of_what_is_not_here_is_not_told():
     assert memory.measured(Problem(ROWS["potrf"], "d", (8,)), "aocl", 1) == {}
+
+
+def test_calls_that_do_not_count_go_first_and_neighbours_change(monkeypatch):
+    """Streams have more of them, unless they take long; every other round goes backwards."""
+    turns = []
+
+    def entry(name, warm, before=None):
+        return contenders.Entry(name, 1, lambda times: turns.append((name, times)), lambda: 0.0, before, warm)
+
+    monkeypatch.setattr(contest, "settle", lambda: None)
+    everyone = [entry("a", 1), entry("b", 8), entry("c", 8), entry("d", 8, lambda: None), entry("e", 8), entry("f", 1)]
+    counts = [(3, 1e-3), (3, 1e-3), (1, contest.LONG / 2.5), (2, 1e-3), (1, 2 * contest.LONG), (1, 1e-3)]
+    limited = SimpleNamespace(only=lambda count: None)
+    forwards = [[("a", 1), ("a", 3)], [("b", 8), ("b", 3)], [("c", 2), ("c", 1)], [("d", 1), ("d", 1)], [("e", 1)]]
+    for backwards in (False, True):
+        turns.clear()
+        times = contest._turns(everyone, counts, {5: 7.0}, limited, backwards=backwards)
+        order = forwards[::-1] if backwards else forwards
+        assert turns == [call for some in order for call in some]
+        assert len(times) == 6
+        assert times[5] == 7.0
+
+
+def test_who_goes_through_memory_warms_up():
+    for op, warm in (("dot", contenders.WARM), ("gemm", 1)):
+        problem = Problem(ROWS[op], "d", (8,) * len(OPS[op].sizes))
+        found = contenders.entries(problem, [1], ["numpy"], None, print)
+        assert {entry.warm for entry in found} == {warm}

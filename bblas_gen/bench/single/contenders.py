@@ -25,6 +25,12 @@ from .problem import ADD_TO, READ_TWO, Arrays, Problem
 
 OURS, CALL, LIMIT, PRODUCT = "ours", "call", "limit", "our gemm"
 """We, small problems by a plan; there a call of the public function, too; what bounds everyone; a product beside."""
+WARM = 8
+"""Calls, at most, until a last-level cache keeps what it will of data about as large, that others had pushed out."""
+HALF_PAGE = 2048
+"""Bytes by which vectors are apart in pages of memory: a load waits for a store before it whose address ends alike."""
+LIMIT_WIDTH = 32
+"""Bytes of a vector, at most, of loops through memory: longer ones take as long, or up to a fifth longer."""
 TOLERANCE = 100
 """Allowed error of a result, in units of eps of what it is measured by."""
 
@@ -32,13 +38,15 @@ TOLERANCE = 100
 @dataclass(frozen=True)
 class Entry:
     """``again`` does the work some times, on ``threads`` threads; ``before`` is done before each call, untimed, where
-    calls cannot go on with what the last one left. ``first``: the first call, whose result is checked; its seconds."""
+    calls cannot go on with what the last one left. ``first``: the first call, whose result is checked; its seconds.
+    ``warm``: how many calls, at most, go before those of a turn that count."""
 
     name: str
     threads: int
     again: Again
     first: Callable[[], float]
     before: Callable[[], Any] | None = None
+    warm: int = 1
 
 
 def entries(
@@ -62,14 +70,15 @@ def entries(
         return check(problem, name, again, arrays, given)
 
     before = restore if problem.kept and problem.row.stream is None else None
+    warm = 1 if problem.row.stream is None else WARM
     found = []
     for count in threads:
         others = [(LIMIT, _limit(problem, count))]
         if beside:
             others.append((PRODUCT, _called(beside, beside.operands(), count)))
-        found += [Entry(name, count, again, partial(_seconds, again)) for name, again in others]
+        found += [Entry(name, count, again, partial(_seconds, again), warm=warm) for name, again in others]
         for name, again in _everyone(problem, arrays, count, peers, skipped):
-            found.append(Entry(name, count, again, partial(checked, name, again), before))
+            found.append(Entry(name, count, again, partial(checked, name, again), before, warm))
     return found
 
 
@@ -160,7 +169,7 @@ def _again(result: str, parameters: tuple[str, ...]) -> Library:
 
 @cache
 def _streams() -> Library:
-    simd = find_cc().simd_bytes
+    simd = min(find_cc().simd_bytes, LIMIT_WIDTH)
     text = render_file("bench/streams.c", simd_bytes=simd, width=simd // 8)
     return load_c("bb_streams", text, "void bb_streams(int64_t, void *, void *, int64_t, int, int);")
 
@@ -172,9 +181,11 @@ def _limit(problem: Problem, threads: int) -> Again:
         return partial(repeat, Peak(problem.p))
     reals = sum(x.elements(problem.spec.extents) for x in problem.spec.row.parameters) * problem.p.itemsize // 8
     count = reals // 2 if how in (READ_TWO, ADD_TO) else reals
-    x, y = (aligned((count,), np.dtype(float)) for _ in range(2))
-    for array in (x, y):
-        array[...] = 1e-3
+    half = HALF_PAGE // 8
+    second = count + (half - count) % (2 * half)
+    both = aligned((second + count,), np.dtype(float))
+    both[...] = 1e-3
+    x, y = both[:count], both[second:]
 
     function = _streams().function
     return lambda times: function(times, address(x), address(y), count, how, threads)

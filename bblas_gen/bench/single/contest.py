@@ -22,7 +22,7 @@ from .problem import Problem
 SECONDS = 2e-3
 """What the calls of one round of a contender take together, at least."""
 LONG = 10 * SECONDS
-"""A call from which one is enough, and none goes before it."""
+"""A call from which one is enough, and none goes before it; what calls that do not count take together, at most."""
 WAITING = {"KMP_BLOCKTIME": "1", "OPENBLAS_THREAD_TIMEOUT": "21"}
 """How long threads look for work: Intel's OpenMP 1 ms, OpenBLAS 2^21 cycles, where it is loaded after this."""
 LEAST, MORE = 3, 3
@@ -55,13 +55,13 @@ def measure(
         limited.find()
         everyone, counts = _counted(found, limited, skipped)
         slow = _beaten(everyone, [once for _, once in counts], seconds)
-        took = sum(count * once for i, (count, once) in enumerate(counts) if i not in slow)
+        takes = [(count + _uncounted(x, once)) * once for x, (count, once) in zip(everyone, counts, strict=True)]
+        took = sum(taken for i, taken in enumerate(takes) if i not in slow)
         rounds = max(min(LEAST, repetitions), min(repetitions, round(seconds / took)))
         times: list[list[float]] = []
         timings: dict[tuple[str, int], Timing] = {}
         while len(times) < rounds or (len(times) < MORE * rounds and _differ(timings)):
-            turns = enumerate(zip(everyone, counts, strict=True))
-            times.append([slow[i] if i in slow else _round(x, count, once, limited) for i, (x, (count, once)) in turns])
+            times.append(_turns(everyone, counts, slow, limited, backwards=len(times) % 2 == 1))
             timings = {(x.name, x.threads): Timing(y) for x, y in zip(everyone, zip(*times, strict=True), strict=True)}
     for count in threads:
         yield _row(case, count, everyone, timings)
@@ -149,13 +149,35 @@ def _count(entry: Entry, limited: _Threads) -> tuple[int, float]:
     return max(1, round(SECONDS / once)), once
 
 
+def _turns(
+    everyone: Sequence[Entry],
+    counts: Sequence[tuple[int, float]],
+    slow: Mapping[int, float],
+    limited: _Threads,
+    *,
+    backwards: bool,
+) -> list[float]:
+    """Seconds per call of everyone in a round, in which the ``slow`` take no turn. Every other round goes backwards,
+    so that nobody always finds the caches as the same one left them."""
+    found = dict(slow)
+    for i in reversed(range(len(everyone))) if backwards else range(len(everyone)):
+        if i not in slow:
+            found[i] = _round(everyone[i], *counts[i], limited)
+    return [found[i] for i in range(len(everyone))]
+
+
 def _round(entry: Entry, count: int, once: float, limited: _Threads) -> float:
-    """Seconds per call, after one that brings the data back, where that does not take long."""
+    """Seconds per call, after some that bring the data back."""
     limited.only(entry.threads)
     settle()
-    if entry.before is None and once < LONG:
-        entry.again(1)
+    if calls := _uncounted(entry, once):
+        entry.again(calls)
     return _calls(entry, count) / count
+
+
+def _uncounted(entry: Entry, once: float) -> int:
+    """The calls of a turn that do not count: as many as do not take long together."""
+    return 0 if entry.before else min(entry.warm, int(LONG / once))
 
 
 def _calls(entry: Entry, count: int) -> float:
