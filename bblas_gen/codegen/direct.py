@@ -235,7 +235,7 @@ class Direct:
                     end=end,
                     latest=(last, -across),
                     block=block,
-                    stride=self._stride(view.rs),
+                    stride=self.stride(view.rs),
                     real=f"{name}[{row} + {lane}]",
                 )
             )
@@ -248,13 +248,14 @@ class Direct:
             row = self.row(i, offset)
             first, last = (0, row) if lower else ((row, across), self.body.size["m"])
             stored, block = view.vector((i, offset), STEP), view.at(STEP, row)
-            corner, stride = view.at(row, row), self._stride(view.cs)
+            corner, stride = view.at(row, row), self.stride(view.cs)
             found.append(
                 MirrorPack(v * self.width, first, last, f"A + {stored}", f"A + {block}", f"A + {corner}", row, stride)
             )
         return tuple(found)
 
-    def _stride(self, stride: Stride) -> str:
+    def stride(self, stride: Stride) -> str:
+        """The C text of one in reals."""
         return f"{stride}{' * 2' if self.parts == 2 else ''}"
 
     def at(self, tile: RowTile, i: Index, j: Index = 0, columns: int = 0) -> At:

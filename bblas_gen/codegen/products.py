@@ -13,6 +13,7 @@ from ..schedule.blocked import LARGE
 from .coming import to_come
 from .direct import FIRST, At, Direct
 from .tiles import Columns, Left, Loop, Pass, Rows, Tile
+from .turned import is_turned, turned
 
 
 def general(d: Direct) -> tuple[Pass, ...]:
@@ -34,10 +35,20 @@ def general(d: Direct) -> tuple[Pass, ...]:
             i = FIRST if loop.end else loop.index
             packs = each.pack(names[0], a, across, i, lambda offset: (0, "steps")) if left.packed else ()
             columns = each.columns(partial(tile, each, left, across, i), most=each.most(across))
+            if is_turned(each, columns):
+                packs, columns = (), _turned(each, across, i, columns[0])
             rows.append(Rows(loop, packs, (), columns, tuple(each.names(across, loop))))
         suffix = f"_{each.width}" if each.narrow else ""
-        found.append(Pass(d.body.name, left, (a.conj, b.conj), tuple(rows), each.width, each.panel, suffix))
+        by_blocks = any(row.columns[0].tile.turned for row in rows)
+        found.append(Pass(d.body.name, left, (a.conj, b.conj), tuple(rows), each.width, each.panel, suffix, by_blocks))
     return tuple(found)
+
+
+def _turned(d: Direct, across: RowTile, i: Index, columns: Columns) -> tuple[Columns, ...]:
+    """The same without a panel."""
+    a, b, _ = d.body.views
+    at = d.at(across, i, columns.loop.index, columns.size)
+    return (replace(columns, tile=replace(columns.tile, before=None, turned=turned(d, at, a, b))),)
 
 
 def symmetric(d: Direct) -> tuple[Pass, ...]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..ir.views import Index, View, before
+from ..schedule.lane import LINE
+from .ahead import Ahead
 
 
 @dataclass(frozen=True)
@@ -63,10 +65,40 @@ class Output:
 
 
 @dataclass(frozen=True)
+class Turned:
+    """Steps of k of one of ``groups`` of vectors of the output, by ``number``: as many as a block has columns, again
+    and again where they are ``repeated``; else the ``last`` ones of blocks that overlap their predecessors. Of each
+    vector where the rows of the block begin, ``stride`` reals apart, and its ``steps``."""
+
+    number: int
+    groups: int
+    repeated: bool
+    last: int
+    stride: str
+    vectors: tuple[tuple[str, tuple[Step, ...]], ...]
+
+    @property
+    def again(self) -> str:
+        """The C text of for which steps l it is done."""
+        return f"for (int64_t l = 0; l + {self.last} <= steps; l += {self.last})" if self.repeated else "if (steps)"
+
+    def bytes(self, x: Ahead) -> int:
+        """What is prefetched of an operand beside the blocks: their share, or all beside the first ones."""
+        whole = x.step * self.last
+        if whole < LINE * self.groups:
+            return 0 if self.number else whole
+        return -(-whole // self.groups)
+
+    def lines(self, x: Ahead) -> range:
+        """The cache lines of that, by their first bytes."""
+        return range(0, self.bytes(x), LINE)
+
+
+@dataclass(frozen=True)
 class Tile:
     """``sums`` by columns; ``starts`` are sums that begin with what lies somewhere (name, address); the steps of k in
-    loops ``before`` and ``after`` those of the diagonal, each by itself; the ``outputs`` by columns. ``names`` are
-    those of numbers, with their C text."""
+    loops ``before`` and ``after`` those of the diagonal, each by itself, or all of them in ``turned`` blocks; the
+    ``outputs`` by columns. ``names`` are those of numbers, with their C text."""
 
     sums: tuple[tuple[str, ...], ...]
     starts: tuple[tuple[str, str], ...]
@@ -75,6 +107,7 @@ class Tile:
     after: Steps | None
     outputs: tuple[tuple[Output, ...], ...]
     names: tuple[tuple[str, str], ...] = ()
+    turned: tuple[Turned, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -203,7 +236,7 @@ class Mirror:
 class Pass:
     """A function that goes once through a product: its left factor, which factors are conjugated, and
     its rows of tiles, with vectors of ``width`` reals and a ``panel`` of theirs. ``suffix``: that of the names of what
-    is made for these, where a kernel has wider ones."""
+    is made for these, where a kernel has wider ones. ``turned``: whether blocks take the place of the panel."""
 
     name: str
     left: Left
@@ -212,3 +245,4 @@ class Pass:
     width: int
     panel: Panel
     suffix: str = ""
+    turned: bool = False

@@ -1,5 +1,27 @@
 {# Left factors whose columns are not contiguous, packed to a panel P as high as a tile. #}
 {% from "simd/transpose.c" import transpose with context %}
+{# x := columns of rows. #}
+{% macro turn(pass, own) %}
+{% if pass.panel.joined %}
+    BB_UNROLL({{ pass.panel.half }})
+    for (int r = 0; r < {{ pass.panel.half }}; r++) {
+        const bb_real *row = rows + r * stride, *other = rows + (r + {{ pass.panel.half }}) * stride;
+        bb_join(&x[r], row, other);
+        bb_join(&x[r + {{ pass.panel.half }}], row + {{ pass.width // 2 }}, other + {{ pass.width // 2 }});
+    }
+{% if pass.panel.half > 1 %}
+    bb_transpose{{ pass.panel.half }}(x);
+    bb_transpose{{ pass.panel.half }}(x + {{ pass.panel.half }});
+{% endif %}
+{% else %}
+    BB_UNROLL({{ pass.panel.across }})
+    for (int r = 0; r < {{ pass.panel.across }}; r++)
+        x[r] = *(const bb_mem{{ own }} *)(rows + r * stride);
+{% if pass.panel.across > 1 %}
+    bb_transpose{{ pass.panel.across }}{{ pass.suffix }}(x);
+{% endif %}
+{% endif %}
+{%- endmacro %}
 {% macro transposer(conj, pass) %}
 {% set panel, width, suffix = pass.panel, pass.width, pass.suffix %}
 {% set own = width if suffix else "" %}
@@ -7,34 +29,25 @@
 {% include "simd/vector_halves.c" %}
 {% endif %}
 {{ transpose(panel.half, width, parts, suffix) }}
+{% if pass.turned %}
+/* {{ panel.across }} columns of {{ panel.across }} rows that are contiguous. */
+static BB_INLINE void bb_turn{{ suffix }}(const bb_real *rows, int64_t stride, bb_vec{{ own }} *x)
+{
+{{ turn(pass, own) }}
+}
+
+{% else %}
 /* {{ panel.across }} columns of a panel of {{ "conjugates of " if conj }}{{ panel.across }} rows that are contiguous. */
 static BB_INLINE void bb_pack{{ suffix }}(const bb_real *rows, int64_t stride, bb_real *P)
 {
     bb_vec{{ own }} x[{{ panel.across }}];
-{% if panel.joined %}
-    BB_UNROLL({{ panel.half }})
-    for (int r = 0; r < {{ panel.half }}; r++) {
-        const bb_real *row = rows + r * stride, *other = rows + (r + {{ panel.half }}) * stride;
-        bb_join(&x[r], row, other);
-        bb_join(&x[r + {{ panel.half }}], row + {{ width // 2 }}, other + {{ width // 2 }});
-    }
-{% if panel.half > 1 %}
-    bb_transpose{{ panel.half }}(x);
-    bb_transpose{{ panel.half }}(x + {{ panel.half }});
-{% endif %}
-{% else %}
-    BB_UNROLL({{ panel.across }})
-    for (int r = 0; r < {{ panel.across }}; r++)
-        x[r] = *(const bb_mem{{ own }} *)(rows + r * stride);
-{% if panel.across > 1 %}
-    bb_transpose{{ panel.across }}{{ suffix }}(x);
-{% endif %}
-{% endif %}
+{{ turn(pass, own) }}
     BB_UNROLL({{ panel.across }})
     for (int r = 0; r < {{ panel.across }}; r++)
         *(bb_mem{{ own }} *)(P + r * {{ panel.height }}) = x[r]{{ " * BB_PAIRS" ~ width ~ "(1, -1)" if conj }};
 }
 
+{% endif %}
 {% endmacro %}
 {# The rows of a tile, by vectors: of a symmetric factor what is stored of its columns, the columns that its rows hold,
    then the diagonal. #}

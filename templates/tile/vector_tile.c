@@ -2,6 +2,7 @@
    and stored, and in which lanes, is known: see codegen/tiles.py. #}
 {% from "tile/loop.c" import mine, over with context %}
 {% import "tile/packed_panel.c" as panels with context %}
+{% import "tile/turned_blocks.c" as blocks with context %}
 {# The tile += column l of the left factor times row l of the right one. #}
 {% macro step(found) %}
 {% for name, address in found.loads %}
@@ -48,6 +49,7 @@ for (int64_t l = {{ found.first | index }}; l < {{ found.last | index }}; l++)
    registers that they do not have. #}
 {% macro products(tile, ahead, alone=false) %}
 {{ steps(tile.before, ahead, alone) }}
+{{ blocks.turned(tile.turned, ahead) if tile.turned }}
 {% for found in tile.diagonal %}
             {
                 BB_FORGET;

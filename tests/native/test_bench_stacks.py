@@ -116,6 +116,12 @@ def test_large_matrices_are_fewer():
     assert PEERS["numpy"].matrices(Problem(CALLS["svd"], "d", 16, 10_000, 1)) == 10_000
 
 
+@pytest.mark.parametrize("name", ["vecdot", "matvec", "matmul", "cholesky", "inv", "solve", "det", "slogdet"])
+def test_caches_are_the_same_where_memory_may_be_the_limit(name):
+    for peer in (x for x in PEERS.values() if name in x.calls):
+        assert peer.matrices(Problem(CALLS[name], "d", 32, 10_000, 1)) == (300 if peer.name == "scipy" else 10_000)
+
+
 def test_who_is_absent_is_left_out(monkeypatch):
     def absent(name):
         if name in ("torch", "jax"):

@@ -231,3 +231,18 @@ def test_the_largest_numbers_of_a_precision_are_taken():
     for value in (float(largest), 3.4028235e38):
         assert (bb.gemm(a / 3, a, alpha=value) > 0.99 * largest).all()
     assert (bb.gemm(a, a, alpha=np.inf) == np.inf).all()
+
+
+@pytest.mark.parametrize(
+    ("dtype", "m", "n", "k"),
+    [("float64", 16, 1, 16), ("float64", 20, 3, 21), ("float32", 33, 2, 35), ("complex64", 17, 1, 19)],
+)
+def test_rows_that_are_turned_in_registers_have_the_bits_of_columns(dtype, m, n, k, rng):
+    a, b, c = random(rng, (19, m, k), dtype), random(rng, (19, k, n), dtype), random(rng, (19, n, m), dtype).mT
+    b, by_columns = np.ascontiguousarray(b.mT).mT, np.ascontiguousarray(a.mT).mT
+    for alpha, beta in ((1.0, 0.0), (1.5, 0.5), (0.0, 0.5)):
+        from_rows, from_columns = (c.copy(order="K") for _ in range(2))
+        bb.gemm(a if alpha else a * np.nan, b, from_rows, alpha=alpha, beta=beta)
+        bb.gemm(by_columns, b, from_columns, alpha=alpha, beta=beta)
+        assert np.array_equal(from_rows, from_columns)
+        assert error_of(a, b, c, from_rows, alpha=alpha, beta=beta) <= GEMM.bound

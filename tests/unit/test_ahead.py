@@ -88,3 +88,25 @@ def test_results_that_are_stored_past_the_caches():
     found = {x: re.findall(r"uintptr_t\)q(\w+)\[0\] % 64", text(x)) for x in past}
     assert found == past
     assert "bb_past" not in source_of(bb.KernelSpec.parse("bb_dpotrfkc_l_st_n16"), Isa(16)).text
+
+
+@pytest.mark.parametrize(
+    ("symbol", "times"),
+    [
+        ("bb_dgemm_tn_st_m16n1k16", 2),  # a loop for each vector of rows
+        ("bb_dgemm_tn_st_m20n3k21", 6),  # and the last, overlapping blocks
+        ("bb_zgemm_cn_st_m8n1k8", 1),  # two vectors of four rows together
+        ("bb_dgemm_tn_st_m12n1k12", 0),  # few blocks, most of which would overlap
+        ("bb_dgemm_tn_st_m16n16k16", 0),  # many columns share a panel
+        ("bb_dgemm_nn_st_m16n1k16", 0),
+    ],
+)
+def test_rows_are_prefetched_by_the_blocks_that_are_turned(symbol, times):
+    """Each line of the next matrix once: the shares of all blocks are a matrix."""
+    found = text(symbol)
+    assert len(re.findall(r"l \+ \d+ <= steps|if \(steps\)", found)) == times
+    assert ("bb_turn(" in found) is bool(times)
+    if symbol == "bb_dgemm_tn_st_m16n1k16":
+        assert [int(x) for x in re.findall(r"prefetch\(ahead_A \+ (\d+), 0, 2\)", found)] == [*range(0, 512, 64)] * 2
+        assert found.count("ahead_A += 512;") == 2  # in two steps each: 2 KB
+        assert found.count("ahead_B += 64;") == 1

@@ -42,12 +42,14 @@ class Operand:
 @dataclass(frozen=True)
 class Call:
     """``signature``: operands and results, as of a gufunc. ``by``: what contenders in Python do. ``compared``: what of
-    the results is determined, as arrays."""
+    the results is determined, as arrays. ``slow``: whether peers take so long for large orders that they are given
+    fewer matrices; where memory may be the limit these would be in other caches than ours."""
 
     name: str
     signature: str
     by: Mapping[str, Function]
     compared: Callable[[Sequence[Array]], Sequence[Array]] = lambda results: results
+    slow: bool = False
 
     @property
     def operands(self) -> list[Operand]:
@@ -153,19 +155,27 @@ CALLS = {
             "A(n,n) -> Q(n,n) R(n,n)",
             _everyone("qr") | {"scipy": _plain("qr", mode="economic")},
             lambda found: (found[0] @ found[1], _gram(found[1])),
+            slow=True,
         ),
         Call(
             "qr_raw",
             "A(n,n) -> H(n,n) T(n)",
             dict.fromkeys(_FOR_NUMPY, _raw) | {"torch": lambda module, a: import_module("torch").geqrf(a)},
             lambda found: [_gram(found[0])],
+            slow=True,
         ),
-        Call("lstsq", "A(m,n) B(m,k) -> X(n,k)", _LSTSQ),
-        Call("eigh", "S(n,n) -> w(n) V(n,n)", _everyone("eigh"), _of_vectors),
-        Call("eigvalsh", "S(n,n) -> w(n)", _everyone("eigvalsh")),
-        Call("svd", "A(n,n) -> U(n,n) s(n) V(n,n)", _everyone("svd", full_matrices=False), _of_singular_vectors),
-        Call("svdvals", "A(n,n) -> s(n)", _everyone("svdvals")),
-        Call("expm", "A(n,n) -> X(n,n)", _EXPM),
+        Call("lstsq", "A(m,n) B(m,k) -> X(n,k)", _LSTSQ, slow=True),
+        Call("eigh", "S(n,n) -> w(n) V(n,n)", _everyone("eigh"), _of_vectors, slow=True),
+        Call("eigvalsh", "S(n,n) -> w(n)", _everyone("eigvalsh"), slow=True),
+        Call(
+            "svd",
+            "A(n,n) -> U(n,n) s(n) V(n,n)",
+            _everyone("svd", full_matrices=False),
+            _of_singular_vectors,
+            slow=True,
+        ),
+        Call("svdvals", "A(n,n) -> s(n)", _everyone("svdvals"), slow=True),
+        Call("expm", "A(n,n) -> X(n,n)", _EXPM, slow=True),
         Call("matmul", "A(n,n) B(n,n) -> C(n,n)", dict.fromkeys(_FOR_NUMPY, _plain("matmul"))),
         Call("matvec", "A(n,n) X(n) -> Y(n)", _MATVEC),
         Call("vecdot", "X(n) Y(n) -> Z()", dict.fromkeys(_FOR_NUMPY, _plain("vecdot"))),

@@ -21,7 +21,8 @@ from .calls import CALLS, Function, Problem
 from .shims import Ready
 
 WORK = 2**26
-"""Peers are given so many matrices that these have no more cubes of their order: of large ones fewer than ours."""
+"""Of slow functions peers are given so many matrices that these have no more cubes of their order: of large ones fewer
+than ours."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +35,12 @@ class Peer:
     get: str
     make: Callable[[Problem, Sequence[Array], tuple[str, ...]], Ready]
     calls: tuple[str, ...]
-    most: int = WORK
+    most: int | None = None
 
     def matrices(self, problem: Problem) -> int:
         """How many it is given."""
-        return max(1, min(problem.batch, self.most, WORK // problem.n**3))
+        slow = WORK // problem.n**3 if problem.call.slow else problem.batch
+        return max(1, min(problem.batch, slow, problem.batch if self.most is None else self.most))
 
     def prepare(self, problem: Problem, arrays: Sequence[Array]) -> Ready:
         """Raises Missing where the peer is not here."""
