@@ -116,6 +116,10 @@ class TuneWarning(UserWarning):
     """What was tuned is not used: its file is damaged, or a row of it is not possible."""
 
 
+class KernelWarning(UserWarning):
+    """A kernel could not be compiled, and NumPy or SciPy did its work."""
+
+
 class CacheWarning(UserWarning):
     """The disk cache was not used as asked: its folder is not safe, an entry was damaged and is rebuilt, or a library
     that was built ahead is of no use."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
+from time import perf_counter
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,7 +13,7 @@ import numpy as np
 from ..arrays.fresh import empty
 from ..arrays.host import Array
 from ..blas import trsm
-from ..errors import JitDisabledError, NoCompilerError
+from ..errors import CacheError, CompileError, JitDisabledError, KernelWarning, NoCompilerError
 from ..ir.catalog import OPS
 from ..ir.operation import Operation, Step
 from ..ir.sequence import step
@@ -20,6 +22,7 @@ from ..lapack import geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr,
 from ..runtime.call import no_memory
 from ..runtime.outputs import is_large
 from ..runtime.route import prepare
+from ..runtime.state import RUNTIME
 from ..sequences import OperationSequence, sequence
 from .asked import ASKED
 
@@ -30,12 +33,37 @@ COPIED = 2
 """Of matrices up to this order right-hand sides with gaps are copied: kernels for any strides take longer than that."""
 
 
+PATIENCE = 100
+"""How many times as long as it took to find out that a kernel is missing nobody looks for it again."""
+
+
 def attempt(run: Callable[..., Found], *operands: Any, **named: Any) -> Found | None:
-    """What ``run`` makes of operands by kernels; None where one is missing that cannot be compiled here."""
+    """What ``run`` makes of operands by kernels; None where one is missing that cannot be compiled here, which NumPy's
+    and SciPy's functions do not wait for: to find it out takes up to a thousand times as long as these."""
+    missing = RUNTIME.missing
+    if missing and perf_counter() < (missing[_kind(run, operands)] or 0.0):
+        return None
+    start = perf_counter()
     try:
         return run(*operands, **named)
     except (NoCompilerError, JitDisabledError):
-        return None
+        pass
+    except (CompileError, CacheError) as error:
+        warnings.warn(f"NumPy and SciPy do what a kernel is missing for: {error}", KernelWarning, stacklevel=3)
+    now = perf_counter()
+    missing.keep(_kind(run, operands), now + PATIENCE * (now - start))
+    return None
+
+
+def _kind(run: Callable[..., Any], operands: Sequence[Any]) -> tuple[Hashable, ...]:
+    """What decides which kernels a call needs, as far as a look tells."""
+
+    def seen(x: Any) -> Hashable:
+        if type(x) is tuple:  # factors, and what belongs to them
+            return tuple(map(seen, x))
+        return tuple(getattr(x, "shape", ())[-2:]), getattr(x, "dtype", None)
+
+    return (run, *map(seen, operands))
 
 
 def solve(a: Array, b: Array, *, num_threads: int | None) -> Done:

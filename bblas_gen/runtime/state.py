@@ -89,6 +89,7 @@ class Runtime:
     same for strides and leading dimensions, the kernels that they need. ``kernels``: by spec and overrides, what is
     loaded. ``stores``: by folder, the caches on disk. ``pool``: the thread pool, False where there is none; it stays,
     as its threads do. ``compiling``: a lock for each kernel, so that it is compiled once and stops no other.
+    ``missing``: calls of ``linalg`` that want a kernel which cannot be had, and when to look for it again.
     ``library``, ``cubins``: those that were built ahead, False where there is none, None before they were looked for.
     ``recorders``: what is told which kernels are used, None before the environment was asked.
     ``forked``: this process is the child of a fork; that is a fact, not a memory, and stays.
@@ -105,6 +106,7 @@ class Runtime:
         "kernels",
         "library",
         "matches",
+        "missing",
         "pool",
         "recorders",
         "stores",
@@ -113,6 +115,7 @@ class Runtime:
     calls: Recent[tuple[Any, ...], Any]  # of the modules that import this one
     matches: Recent[tuple[Any, ...], Any]
     kernels: Recent[tuple[Any, ...], Any]
+    missing: Recent[tuple[Any, ...], float]
     stores: dict[Path, Cache]
     compiling: KeyLocks
     library: Any
@@ -130,6 +133,7 @@ class Runtime:
         self.forget_calls()
         self.matches = Recent(MAX_CALLS)
         self.kernels = Recent(MAX_KERNELS)
+        self.missing = Recent(MAX_CALLS)
         self.stores = {}
         self.library = self.cubins = None
         self.compiling = KeyLocks()
@@ -151,7 +155,7 @@ class Runtime:
         """In the child: other threads are gone, and with them whoever would have released their locks."""
         self.forked = True
         self.compiling = KeyLocks()
-        for recent in (self.calls, self.matches, self.kernels):
+        for recent in (self.calls, self.matches, self.kernels, self.missing):
             recent.lock = threading.RLock()
 
 

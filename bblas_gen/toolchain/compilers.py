@@ -9,6 +9,7 @@ POSIX only: gcc and clang as commands, process groups and signals.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import os
@@ -293,7 +294,8 @@ def _communicate(argv: Sequence[str], cwd: Path, timeout: float) -> tuple[int, s
         try:
             _, stderr = process.communicate(timeout=timeout)
         except BaseException:
-            os.killpg(process.pid, signal.SIGKILL)
+            with contextlib.suppress(OSError):  # it may have ended meanwhile, and what interrupts us goes on
+                os.killpg(process.pid, signal.SIGKILL)
             raise
     return process.returncode, stderr
 

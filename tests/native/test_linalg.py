@@ -6,15 +6,18 @@ import inspect
 import pickle
 import subprocess
 import sys
+from contextlib import nullcontext
 from functools import partial
 from threading import Thread
 from types import ModuleType
 
 import numpy as np
 import pytest
+from support.kernels import forget
 
 import bblas_gen.linalg as la
-from bblas_gen.linalg import asked, gufuncs
+from bblas_gen.errors import CacheError, CompileError, JitDisabledError, KernelWarning, NoCompilerError
+from bblas_gen.linalg import asked, gufuncs, kernels
 from bblas_gen.linalg.accelerate import OURS
 from bblas_gen.linalg.numpy_names import AT_ONCE
 from bblas_gen.schedule.hand_over import is_worth_it
@@ -395,6 +398,35 @@ def test_results_are_contiguous_however_operands_lie(rng):
     with la.accelerate(always=True):
         results = [la.inv(a[0]), la.slogdet(a + 0j).logabsdet]
     assert all(x.flags.c_contiguous for x in (la.inv(a), *results))
+
+
+@pytest.mark.parametrize(
+    "error", [JitDisabledError("forbidden"), NoCompilerError("gone"), CompileError("k", ["cc"], "broken"), CacheError()]
+)
+def test_what_no_kernel_can_be_had_for_is_numpy_s_and_scipy_s(error, rng, monkeypatch):
+    """They do not wait for it: who looked for a kernel in vain does not look again at once."""
+    linalg, calls = pytest.importorskip("scipy.linalg"), []
+
+    def missing(*operands):
+        calls.append(operands)
+        raise error
+
+    forget()
+    monkeypatch.setattr(kernels, "prepare", missing)
+    monkeypatch.setattr(kernels, "PATIENCE", 1e12)
+    a = rng.standard_normal((400, 3, 3)) + 4 * np.eye(3)
+    has_reason = isinstance(error, (CompileError, CacheError))
+    with pytest.warns(KernelWarning) if has_reason else nullcontext():
+        assert np.array_equal(la.inv(a), np.linalg.inv(a))
+    again = [la.inv(a) for _ in range(3)]
+    assert np.array_equal(again[2], np.linalg.inv(a))
+    assert len(calls) == 1
+    with pytest.warns(KernelWarning) if has_reason else nullcontext():
+        assert np.array_equal(la.inv(a[:, :2, :2]), np.linalg.inv(a[:, :2, :2]))
+    assert len(calls) == 2
+    with la.accelerate(), pytest.raises(type(error)):  # there is nothing of SciPy's that does this
+        linalg.cholesky(a, check="nan")
+    forget()
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import dataclasses
 import errno
 import os
 import shlex
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -283,6 +284,18 @@ def test_a_full_disk_is_no_fault_of_the_source(code: int, tmp_path: Path) -> Non
 def test_a_missing_compiler_is_reported(tmp_path: Path) -> None:
     with pytest.raises(errors.CompileError, match="could not be started"):
         run(["/no/such/compiler"], tmp_path)
+
+
+def test_an_interrupt_of_a_compiler_that_has_just_ended_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(process: subprocess.Popen[str], timeout: float) -> None:
+        process.wait()  # as subprocess does for a quarter of a second after Ctrl-C
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(["true"], tmp_path)
 
 
 def test_a_timeout_ends_the_whole_family(tmp_path: Path) -> None:
