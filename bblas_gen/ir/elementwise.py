@@ -85,8 +85,8 @@ ELEMENTWISE = (
     _pade(7, ("p2", "p6", "u"), "8 * n**3 + 14 * n**2"),
     Operation(
         name="getaylor",
-        formula="X^(2^S) = exp(A), S a whole number from 0 on for which the 1-norm of (A - t I) / 2^S, or the root of"
-        " that of a power, is at most 3, t the real part of the mean of A's diagonal",
+        formula="X^(2^S) = exp(A), S a whole number from 0 on for which the 1-norm of (A - t I) / 2^S, balanced where"
+        " it is large, or the root of that of a power, is at most 3, t the real part of the mean of A's diagonal",
         sizes=("n",),
         operands=(Operand("A", "n", "n", _IN), Operand("X", "n", "n", _OUT), Operand("S", "1", "1", _OUT)),
         returns=("X", "S"),
@@ -105,7 +105,7 @@ ELEMENTWISE = (
         else_way="taylor_horner",
         else_arrays=("p1", "p2"),
         arrays=tuple(Work(name, "n**2") for name in ("p1", "p2", "p3", "p4", "high")),
-        source="Gantmacher, The Theory of Matrices, chapters IV and V",
+        source="Gantmacher, The Theory of Matrices, chapters IV and V; Osborne, J. ACM 7 (1960)",
     ),
     Operation(
         name="squaring",

@@ -1,7 +1,8 @@
 {# X and S with X^(2^S) = exp(A). With t, the mean of the diagonal, or its real part, and B = (A - t I) / 2^S, whose
-   powers are small, X is e^(t / 2^S) times a Taylor polynomial of exp at B. #}
+   powers are small, X is e^(t / 2^S) times a Taylor polynomial of exp at B. What is done to B commutes with scaling by
+   powers of two, so a large norm is that of B balanced, and B stays as it is. #}
 {% from "tile/named_products.c" import put with context %}
-{% from "tile/characteristic.c" import norm_of with context %}
+{% from "tile/balance.c" import balance, norm_of, sizes_of with context %}
 {% import "tile/" ~ body.way ~ ".c" as way with context %}
 {% set A, X, S = body.views %}
 {% set n = body.size.n %}
@@ -26,6 +27,21 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {{ centred(x, i, j) }}
 {% endcall %}
     norm *= (bb_real)1 / 3;
+    const bb_vec large = BB_SELECT((norm > 6) & (norm <= {{ compute.largest }}), norm, BB_ZEROS);
+    bb_mask some;
+    BB_GREATER(some, large, BB_ZEROS);
+    if (__builtin_expect(BB_SOME(some), 0)) {
+        bb_vec least = BB_ZEROS;
+{% call(x, i, j) sizes_of("p1") %}
+{{ centred(x, i, j) }}
+{% endcall %}
+{% call(i, up) balance("p1", "large") %}{% endcall %}
+{% call(x, i, j) norm_of("least") %}
+            {{ x }} = p1[{{ j }} * {{ n }} + {{ i }}];
+{% endcall %}
+        least *= (bb_real)1 / 3;
+        norm = BB_SELECT(least < large, least, norm);
+    }
     norm = BB_SELECT((norm > 1) & (norm <= {{ compute.largest }}), norm, BB_ZEROS + 1);
     BB_BITS(all, norm);
     const bb_bits up = (all + {{ stored.lowest(stored.fraction) }}) & {{ stored.exponent }}; /* 2^S */

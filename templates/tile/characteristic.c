@@ -1,23 +1,10 @@
 {# The characteristic polynomial of B, p1, or of 2 B, x^n = a1 x^(n-1) + ... + an, by Newton's identities, from the
    traces t of its powers. Half of these are not made: the trace of a product is the sum of what both factors have at
    one place, one of them transposed. #}
+{% from "tile/balance.c" import norm_of with context %}
 {% from "tile/named_products.c" import at with context %}
 {% set n = body.size.n %}
 {% set known = characteristic(n, traceless=not complex) %}
-{# The 1-norm of the matrix whose elements the caller makes. #}
-{% macro norm_of(norm) %}
-    for (int64_t j = 0; j < {{ n }}; j++) {
-        bb_vec sum = BB_ZEROS;
-        for (int64_t i = 0; i < {{ n }}; i++) {
-            bb_elem x;
-            bb_vec size;
-{{ caller("x", "i", "j") }}
-            BB_CABS1(size, x);
-            sum += size;
-        }
-        BB_MAX({{ norm }}, sum);
-    }
-{% endmacro %}
 {# Where the highest power tells that a squaring less will do, `lift` is 2, and B counts as 2 B. #}
 {% macro lifted(last) %}
     bb_vec lift = BB_SELECT(times > 0, BB_ZEROS + 2, BB_ZEROS + 1), highest = BB_ZEROS;

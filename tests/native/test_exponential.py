@@ -51,3 +51,19 @@ def test_exponentials_of_larger_matrices(rng, dtype):
     found, expected = la.expm(a), linalg.expm(a.astype("d"))
     assert found.dtype == a.dtype
     assert (abs(found - expected).max((1, 2)) < 300 * np.finfo(dtype).eps * abs(expected).max((1, 2))).all()
+
+
+@pytest.mark.parametrize("n", [4, 8, *(pytest.param(n, marks=pytest.mark.thorough) for n in (2, 3, 5, 6, 7))])
+def test_exponentials_of_graded_matrices(rng, n):
+    """Scaled by powers of two, so that their norms tell nothing: results are those of what was scaled. Some are
+    triangular but for an order of rows, all are among others of a small and a large norm."""
+    a, same = rng.standard_normal((2, 40, n, n))
+    a[20:] = np.triu(a[20:])
+    order = np.argsort(rng.random((40, n)))
+    a = np.take_along_axis(np.take_along_axis(a, order[:, :, None], 1), order[:, None], 2)
+    d = 2.0 ** rng.integers(-13, 14, (40, n))
+    ratios = d[:, None] / d[:, :, None]
+    found, expected = exponential.exponential(a * ratios, 1), exact_exponential(a.astype(np.longdouble))
+    assert (norm(found / ratios - expected) < 8 * n * np.finfo("d").eps * norm(expected)).all()
+    mixed = np.stack([a * ratios, same, 10 * same], axis=1).reshape(-1, n, n)
+    assert exponential.exponential(mixed, 1)[::3].tobytes() == found.tobytes()

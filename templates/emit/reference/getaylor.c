@@ -26,7 +26,7 @@ static void times_a(const struct matrix *a, const struct matrix *x, int power, l
 }
 
 /* X^(2^S) := exp(A), X by the exponential of the mean of the diagonal, and a long Taylor polynomial of the rest. One
-   squaring less where a power of small matrices has a small norm. */
+   squaring less where a power of small matrices has a small norm; norms are too small here for A to be balanced. */
 static void ref_getaylor(struct job *s)
 {
     const struct matrix *x = s->x[1];
