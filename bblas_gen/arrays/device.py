@@ -155,7 +155,9 @@ def streams_of(arrays: Sequence[Any]) -> list[int]:
 
 
 def _torch_stream(like: Any) -> int:
-    return int(sys.modules["torch"].cuda.current_stream(like.device).cuda_stream)
+    torch = sys.modules["torch"]
+    handle = getattr(getattr(torch, "_C", None), "_cuda_getCurrentRawStream", None)  # which makes no object of it
+    return int(handle(like.device.index) if handle else torch.cuda.current_stream(like.device).cuda_stream)
 
 
 def _torch_array(like: Any, shape: tuple[int, ...], dtype: np.dtype[Any], zero: bool) -> Any:

@@ -53,11 +53,11 @@ class Product:
         return f"cublas{self.spec.precision.upper()}{_PRODUCTS[self.spec.op]}"
 
     def bound(self, stream: Any, count: int, arguments: Any) -> partial[None]:
-        return partial(self.queue, stream, *arguments, count)
+        return partial(self.queue, stream.handle, *arguments, count)
 
     def queue(self, stream: Any, *arguments: Any) -> None:
         with self.handle.lock:
-            status = self.handle.library.cublasSetStream_v2(self.handle.own, int(stream.handle))
+            status = self.handle.library.cublasSetStream_v2(self.handle.own, int(stream))
             status = status or getattr(self.handle.library, self.name)(self.handle.own, *arguments)
         if status:
             raise RuntimeError(f"{self.name} refuses: status {status}")

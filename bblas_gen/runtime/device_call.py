@@ -23,7 +23,7 @@ from .device_memory import Place, Tables
 from .device_route import DeviceRoute, Told, agreed, apart, told
 from .device_side import DeviceReports, DeviceSide, gpu_of_all, seen
 from .dlpack import exported, hold
-from .gpu import DeviceKernel, DeviceStorage, Gpu, capturing, gpu_of
+from .gpu import DEFAULT, DeviceKernel, DeviceStorage, Gpu, capturing, gpu_of
 from .groups import Group
 from .marshal import scalar_arguments, table_of, table_on_gpu
 from .orient import KernelCall, lanes_of
@@ -58,7 +58,7 @@ class DeviceCall:
         """What queues it on a stream."""
         assert self.launch is not None
         other = stream is not self.side.stream
-        launch = on_stream(self.launch, stream) if other else self.launch
+        launch = on_stream(self.launch, stream.handle) if other else self.launch
         kept = [x for x in (self.kept, other and self.memory) if x]
         if not kept and (self.own is None or self.own is stream):
             return launch
@@ -78,10 +78,24 @@ class DeviceCall:
             return self.run or self
         if self.memory:
             self.side.stream.sync()
-        return partial(_follow, self.launch, self, library_of(teller).stream, teller)
+        stream_of = library_of(teller).stream
+        if self.own is None and not self.kept and not self.memory:
+            return partial(_follow, self.launch, self.launch.func, self.launch.args[1:], stream_of, teller)
+        return partial(_follow_with_all, self.launch, self, stream_of, teller)
 
 
-def _follow(_launch: Any, call: DeviceCall, stream_of: Callable[[Any], int | None], teller: Any) -> None:
+def _follow(
+    _launch: Any,
+    func: Callable[..., None],
+    arguments: tuple[Any, ...],
+    stream_of: Callable[[Any], int | None],
+    teller: Any,
+) -> None:
+    func(stream_of(teller) or DEFAULT, *arguments)
+
+
+def _follow_with_all(_launch: Any, call: DeviceCall, stream_of: Callable[[Any], int | None], teller: Any) -> None:
+    """Where the stream has to wait, or something to be kept until it has come so far."""
     call.on(call.side.gpu.stream(stream_of(teller)))()
 
 
@@ -205,7 +219,7 @@ def _long_way(
     if isinstance(bound, Unlike):
         reports = (within or side.reports(bound.variable.batch)) if op.info else None
         bins = bin_launches(op, side, bound, numbers, reports)
-        launch = partial(in_turn, side.stream, bins.launches) if bins.launches else None
+        launch = partial(in_turn, side.stream.handle, bins.launches) if bins.launches else None
         return DeviceCall(launch, operands, reports, side, bins.kernel, memory=bins.place.some)
     return _alike(op, side, bound, numbers, operands, recipes, within)
 
@@ -261,7 +275,7 @@ def _in_turn(
         for (x, _), end in zip(given, ends, strict=False)
     ]
     made = {x: [call.operands[x] for call in calls] for x, value in operands.items() if value is None}
-    launch = partial(in_turn, side.stream, [call.launch for call in calls if call.launch])
+    launch = partial(in_turn, side.stream.handle, [call.launch for call in calls if call.launch])
     kernel = next((call.kernel for call in calls if call.kernel), None)
     memory = tuple(place for call in calls for place in call.memory)
     return DeviceCall(launch, {**operands, **made}, reports if op.info else None, side, kernel, memory=memory)

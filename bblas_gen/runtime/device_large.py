@@ -80,7 +80,7 @@ class LargeRoute:
         """All of it on operands, and the memory that it works in."""
         place = room(self.gpu, stream, self.work)
         addresses = {x: one.address for x, one in known.items()} | {WORK: place.address, INFO: info}
-        return partial(in_turn, stream, [one.bound(stream, addresses) for one in self.launches]), place.some
+        return partial(in_turn, stream.handle, [one.bound(stream, addresses) for one in self.launches]), place.some
 
 
 def is_large(op: Operation, found: KernelCall, letters: Mapping[str, Letter], arch: str) -> bool:

@@ -65,11 +65,11 @@ def number(value: Any) -> complex:
 
 
 def on_stream(launch: partial[None], stream: Any) -> partial[None]:
-    """The same on another stream, which is the first argument of all launches."""
+    """The same on another stream, whose handle is the first argument of all launches."""
     return partial(launch.func, stream, *launch.args[1:])
 
 
 def in_turn(stream: Any, launches: Sequence[partial[None]]) -> None:
-    """All of them, on one stream."""
+    """All of them, on one stream, by its handle."""
     for one in launches:
         one.func(stream, *one.args[1:])

@@ -16,7 +16,8 @@ import numpy as np
 
 from ..arrays.headers import Array
 from ..errors import CaptureError
-from .gpu import Gpu, capturing, done
+from .gpu import Gpu, capturing
+from .launches import done
 
 LEAST = 1 << 14
 """Bytes of pinned memory that are got at a time, at least: to get some takes longer than most calls."""

@@ -27,7 +27,8 @@ from .call import checked, matched
 from .device_large import comes_to_products, loaded, part_order
 from .device_memory import room
 from .device_parts import INFO, WORK, Room, Scalars, Wanted, calls, free_sizes, listed, stored
-from .gpu import DeviceStorage, Gpu, done, gpu
+from .gpu import DeviceStorage, Gpu, gpu
+from .launches import done
 from .shapes import Named, resolve_sizes
 
 PANEL_BYTES = 16 << 20

@@ -21,27 +21,33 @@ from ..errors import CaptureError, CudaUnavailable
 from ..ir.spec import KernelSpec
 from .cubins import compile_ahead, compile_device, device_source
 from .kernels import side_by_side
+from .launches import Loaded, done, packed, queue, ready
 from .record import note
 from .state import RUNTIME
 
 READY = "call it once before, or bb.warmup"
+DEFAULT = 1
+"""The handle of the default stream."""
 INSTALL = "pip install 'bblas-gen[cuda]', and NVIDIA's driver"
 
 
 @dataclass(frozen=True)
 class DeviceKernel:
-    """A function of a kernel that is loaded on a GPU; of no ``spec`` where it is one of ours for something else."""
+    """A function of a kernel that is loaded on a GPU, and what the driver calls it; of no ``spec`` where it is one of
+    ours for something else."""
 
     spec: KernelSpec | None
     function: DeviceFunction
     gpu: Gpu
-    handle: Any = field(repr=False)
+    handle: Loaded = field(repr=False)
 
     def bound(self, stream: Any, batch: int, arguments: Sequence[Any]) -> partial[None]:
-        """A launch for ``batch`` matrices as a function without arguments."""
-        blocks = self.function.grid(batch, arguments)
-        config = core().LaunchConfig(grid=blocks, block=self.function.threads, shmem_size=self.function.dynamic)
-        return partial(self.gpu.launch, stream, config, self.handle, *arguments)
+        """A launch for ``batch`` matrices as a function without arguments. Its first own is the stream's handle."""
+        from cuda.bindings import driver  # here: it is an extra
+
+        own, (place, memory) = self.function, packed(arguments)
+        how = own.grid(batch, arguments), own.threads, own.dynamic, place, (memory, self)
+        return partial(queue, stream.handle, self.gpu.enter, driver.cuLaunchKernel, self.handle.function, *how)
 
 
 @cache
@@ -75,10 +81,11 @@ class Gpu:
         self._device.set_current()
         return self._device
 
-    def launch(self, stream: Any, *what: Any) -> None:
-        """Queue a kernel on a stream of this GPU, in any thread."""
-        self._device.set_current()
-        core().launch(stream, *what)
+    @property
+    def enter(self) -> Callable[[], Any]:
+        """What makes it current. There is no cheaper way to know that it is."""
+        found: Callable[[], Any] = self._device.set_current
+        return found
 
     @cached_property
     def architecture(self) -> str:
@@ -127,7 +134,7 @@ class Gpu:
         if found is None:
             if capturing(stream):
                 raise CaptureError(f"{function.name} is not loaded, which it cannot be in a capture: {READY}")
-            found = DeviceKernel(None, function, self, _ready(self.module(compiled()), function, self.number))
+            found = DeviceKernel(None, function, self, ready(self.module(compiled()), function, self.number))
             RUNTIME.kernels.keep(name, found)
         return found
 
@@ -145,7 +152,7 @@ class Gpu:
         """Functions that are compiled together, so that :meth:`kernel` has them at once."""
         code = self.module(compile_device([(spec, function.name) for spec, function in wanted], self.architecture))
         for spec, function in wanted:
-            made = DeviceKernel(spec, function, self, _ready(code, function, self.number))
+            made = DeviceKernel(spec, function, self, ready(code, function, self.number))
             RUNTIME.kernels.keep(self._name(spec, function.name), made)
 
     def module(self, cubin: Path) -> Any:
@@ -162,42 +169,8 @@ class Gpu:
         """By which a kernel is remembered: like those of hosts a spec, and what else is special."""
         return spec, ((function, self.number),)
 
-    def _handle(self, spec: KernelSpec, function: DeviceFunction) -> Any:
-        return _ready(self.module(compile_device([(spec, function.name)], self.architecture)), function, self.number)
-
-
-def _ready(code: Any, function: DeviceFunction, number: int) -> Any:
-    """A function that is loaded at once, not with its first launch, which may be captured."""
-    from cuda.bindings import driver  # here: it is an extra
-
-    try:
-        found = code.get_kernel(function.name)
-    except Exception as error:  # of cuda-core
-        (release,) = done(driver.cuDriverGetVersion())
-        cuda = f"{release // 1000}.{release % 1000 // 10}"
-        raise CudaUnavailable(
-            f"the driver, for CUDA {cuda}, does not load {function.name} on GPU {number}: {error}; it must be as new "
-            "as the compiler of CUDA"
-        ) from error
-    (own,) = done(driver.cuKernelGetFunction(found.handle))
-    try:
-        status = driver.cuFuncLoad(own)
-    except RuntimeError:  # drivers before CUDA 12.4 have none; a function that is asked for what it needs is loaded
-        status = driver.cuFuncGetAttribute(driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_NUM_REGS, own)[:1]
-    done(status)
-    if function.dynamic:
-        _allow(found, function.dynamic, number)
-    return found
-
-
-def _allow(kernel: Any, dynamic: int, number: int) -> None:
-    """Let blocks of a kernel have so many bytes of shared memory."""
-    from cuda.bindings import driver  # here: it is an extra
-
-    attribute = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-    (status,) = driver.cuKernelSetAttribute(attribute, dynamic, kernel.handle, number)
-    if int(status):
-        raise CudaUnavailable(f"GPU {number} does not have {dynamic} bytes of shared memory for a block: {status.name}")
+    def _handle(self, spec: KernelSpec, function: DeviceFunction) -> Loaded:
+        return ready(self.module(compile_device([(spec, function.name)], self.architecture)), function, self.number)
 
 
 def warm(specs: Sequence[KernelSpec], number: int, jobs: int | None = None) -> None:
@@ -377,14 +350,6 @@ def fetched(header: Array, stream: Any) -> Array:
         done(driver.cuMemcpyDtoHAsync(found.ctypes.data, header.ctypes.data, found.nbytes, stream.handle))
     stream.sync()
     return found
-
-
-def done(found: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What a function of the driver returns. RuntimeError where it could not do what it was asked for."""
-    status, *results = found
-    if int(status):
-        raise RuntimeError(f"the GPU's driver refuses: {status.name}")
-    return tuple(results)
 
 
 def function_for(spec: KernelSpec, scalars: Mapping[str, complex], arch: str) -> DeviceFunction | None:

@@ -27,8 +27,9 @@ from .call import checked, matched, user_names
 from .device_call import DeviceCall, device_call
 from .device_interleaved import DeviceInterleaved
 from .each import is_each
-from .gpu import DeviceStorage, Gpu, core, done, gpu
+from .gpu import DeviceStorage, Gpu, core, gpu
 from .interleaved import Interleaved
+from .launches import done
 from .outputs import with_made
 
 if TYPE_CHECKING:

@@ -127,7 +127,8 @@ def test_one_run_and_its_page(tmp_path, monkeypatch):
         assert row["gbs"] == pytest.approx(3 * 4 * 4 * 8 * row["batch"] / row["seconds"] / 1e9, rel=1e-2)
         assert row["fraction"] == pytest.approx(row["gbs"] / found["limits"]["copy_gbs"], rel=1e-2)
         assert set(row["ratios"]) == ({"cublas", "torch"} if row["family"] else set())
-    whats = {"host time of a planned call", "host time of a call", "stream time, calls", "stream time, graph"}
+    host = {f"host time of {x}" for x in ("a planned call", "its launch", "a call")}
+    whats = {*host, "stream time, calls", "stream time, graph"}
     assert {(row["what"], row["layout"]) for row in found["calls"]} == {(x, y) for x in whats for y in ("bi", "st")}
     assert {(row["what"], row["cols"], row["contender"]) for row in found["large"]} == {
         *(("trmm", 8, who) for who in ("ours", "cublas")),

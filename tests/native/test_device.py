@@ -123,6 +123,18 @@ def test_a_plan_and_a_sequence():
     np.testing.assert_allclose(back(bb.sequence(steps, scratch="T")(A=A, B=B)), a @ b @ a, rtol=1e-12)
 
 
+@pytest.mark.usefixtures("emulated")
+def test_a_run_of_a_plan_is_a_launch():
+    """The driver is asked for nothing else that a call needs."""
+    a = on_gpu(random(40, 2, 2))
+    plan = bb.plan("gemm", a, a, alpha=0.5)
+    asked = {"cuCtxSetCurrent": 3, "cuLaunchKernel": 3, "cuCtxGetCurrent": 0, "cuStreamIsCapturing": 0}
+    before = [driver_calls(name) for name in asked]
+    for _ in range(3):
+        plan()
+    assert [driver_calls(x) - y for x, y in zip(asked, before, strict=True)] == [*asked.values()]
+
+
 def test_a_call_like_an_earlier_one_takes_the_short_way(monkeypatch):
     a, b = random(2, 40, 2, 2)
     bb.gemm(on_gpu(a), on_gpu(b))

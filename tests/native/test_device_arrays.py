@@ -159,7 +159,7 @@ def test_the_streams_that_libraries_tell(monkeypatch):
     """That of the caller where a library has one, as PyTorch and CuPy do, for the device of the array."""
 
     class Tensor:
-        device = SimpleNamespace(id=3)
+        device = SimpleNamespace(id=3, index=4)
 
     asked = []
 
@@ -177,6 +177,8 @@ def test_the_streams_that_libraries_tell(monkeypatch):
         Tensor.__module__ = module
         assert streams_of([told, Tensor(), told]) == [handle, 5]
         assert asked.pop() == device
+        library._C = SimpleNamespace(_cuda_getCurrentRawStream={4: 9}.get)
+        assert streams_of([Tensor()]) == [9 if module == "torch" else handle]
     assert streams_of([GpuArray(np.zeros((1, 1, 1)))]) == [0]
 
 

@@ -15,6 +15,7 @@ from bblas_gen.arrays import device as device_arrays
 from bblas_gen.arrays.device import ArrayLibrary, header
 from bblas_gen.arrays.ragged import Ragged
 from bblas_gen.runtime import dlpack, gpu
+from bblas_gen.runtime.launches import done
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 pytestmark = pytest.mark.usefixtures("device", "emulated")
@@ -213,14 +214,14 @@ def captured(stream, work):
     """A graph of the work on a stream, ready to run."""
     from cuda.bindings import driver
 
-    gpu.done(driver.cuStreamBeginCapture(stream.handle, driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED))
+    done(driver.cuStreamBeginCapture(stream.handle, driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED))
     try:
         work()
     finally:
-        (graph,) = gpu.done(driver.cuStreamEndCapture(stream.handle))
+        (graph,) = done(driver.cuStreamEndCapture(stream.handle))
     how = driver.CUDA_GRAPH_INSTANTIATE_PARAMS()
-    (ready,) = gpu.done(driver.cuGraphInstantiateWithParams(graph, how))
-    return lambda: gpu.done(driver.cuGraphLaunch(ready, stream.handle))
+    (ready,) = done(driver.cuGraphInstantiateWithParams(graph, how))
+    return lambda: done(driver.cuGraphLaunch(ready, stream.handle))
 
 
 COSTS = ("cuMemAllocAsync", "cuMemFreeAsync", "cuMemcpyHtoDAsync", "cuStreamSynchronize", "cuMemsetD8Async")

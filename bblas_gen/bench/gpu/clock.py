@@ -7,7 +7,8 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from ...runtime.gpu import Gpu, done
+from ...runtime.gpu import Gpu
+from ...runtime.launches import done
 from ..measure import Timing, quiet
 
 CALLS = 200

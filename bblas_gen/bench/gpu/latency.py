@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...plans import plan
+from ...plans import Plan, plan
 from ...runtime.device_interleaved import DeviceInterleaved
 from ...runtime.gpu import DeviceStorage
 from .clock import Clock
@@ -47,7 +47,9 @@ def latency(make: Callable[[GpuProblem], Contest], batch: int, repetitions: int)
         few = make(GpuProblem.of(op, letter, n, FEW))
         one = few.ours(layout)
         given = one.operands.set(0)
-        yield _row("host time of a planned call", layout, few.clock.on_host(one.runs[0], repetitions), FEW)
+        run: Any = one.runs[0]
+        yield _row("host time of a planned call", layout, few.clock.on_host(run, repetitions), FEW)
+        yield _row("host time of its launch", layout, few.clock.on_host(launched(run), repetitions), FEW)
         call = partial(few.problem.row.call, *given)
         yield _row("host time of a call", layout, few.clock.on_host(call, repetitions), FEW)
         contest = make(GpuProblem.of(op, letter, n, batch))
@@ -56,6 +58,12 @@ def latency(make: Callable[[GpuProblem], Contest], batch: int, repetitions: int)
         yield _row("stream time, calls", layout, found.timing.median, batch)
         seconds = in_graph(contest, [contender.operands.set(i) for i in range(contender.operands.sets)], repetitions)
         yield _row("stream time, graph", layout, seconds, batch)
+
+
+def launched(run: Plan) -> Callable[[], Any]:
+    """What of a planned call is the driver's, and its binding's."""
+    stream, _, launch, function, blocks, threads, dynamic, arguments, _ = run.arguments
+    return partial(launch, function, blocks, 1, 1, threads, 1, 1, dynamic, stream, arguments, 0)
 
 
 def _row(what: str, layout: str, seconds: float, batch: int) -> dict[str, Any]:
