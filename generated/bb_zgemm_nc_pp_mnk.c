@@ -193,10 +193,12 @@ static BB_INLINE int64_t bb_whole_step(const int64_t rest, const int64_t most)
     return rest < most ? rest : most;
 }
 
-/* The last two tiles share them evenly. */
+/* The last three tiles share them evenly: narrow ones cost nearly as much as whole ones. */
 static BB_INLINE int64_t bb_even_step(const int64_t rest, const int64_t most)
 {
-    return rest >= 2 * most ? most : rest > most ? (rest + 1) / 2 : rest;
+    if (rest >= 3 * most)
+        return most;
+    return rest > 2 * most ? (rest + 2) / 3 : rest > most ? (rest + 1) / 2 : rest;
 }
 
 static BB_INLINE void bb_gemm_panel(const int64_t kc, const int alpha_is, const int beta_is, const int64_t m, const int64_t n, const int64_t k, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT B, const bb_scalar beta, bb_real *BB_RESTRICT C)

@@ -33,8 +33,9 @@ from .hybrid import Hybrid
 from .operands import OperandText
 from .orders import network, tournament
 from .packing import halves_of, packings
+from .pieces import pieces_of_product, pieces_of_solve
 from .pivots import last_panel, turned
-from .products import FORMS, row_tiles
+from .products import FORMS
 from .reals import StoredReal
 from .scratch import Scratch
 from .signature import Signature
@@ -222,7 +223,7 @@ def _general(program: Program, schedule: Schedule) -> dict[str, Any]:
         "flops": flops,
         "bytes": moved,
         "sliced": sliced(program, schedule),
-        "row_tiles": 0,
+        "pieces": None,
         "shared": SHARED_NS if isinstance(schedule, BlockedSchedule) else 0,
         "nanoseconds": f"bb_cost({given})" if sizes else f"{work(program, schedule):.3g}",
         "task": TASK_NS,
@@ -377,7 +378,8 @@ def _solvers(program: Program, schedule: Schedule, bodies: list[BodyText], halve
     if program.spec.general:
         found = {body.name: AnyAcross(body, schedule, halved) for body in bodies}
         return {"solves": found, "passes": found[bodies[0].name].passes}
-    return {"solves": {body.name: Across(body, schedule, halved) for body in bodies}}
+    known = {body.name: Across(body, schedule, halved) for body in bodies}
+    return {"solves": known, "pieces": pieces_of_solve(program, known[bodies[0].name].groups)}
 
 
 def _direct(program: Program, schedule: Schedule, bodies: list[BodyText], halved: bool) -> dict[str, Any]:
@@ -387,7 +389,7 @@ def _direct(program: Program, schedule: Schedule, bodies: list[BodyText], halved
     passes = FORMS[program.bodies[0].row.canonical_form](found)
     any_product = found.line > 0 and program.bodies[0].row.canonical_form == ""
     return {
-        "row_tiles": row_tiles(program, passes),
+        "pieces": pieces_of_product(program, passes),
         "passes": passes,
         "panel": found.panel,
         "strip": strip(found, program.p.itemsize) if any_product else "",

@@ -96,7 +96,7 @@ class Direct:
         """The columns that a tile of vectors may have: of several that there may be each fills the registers."""
         if not tile.loop.end:
             return self.schedule.cols
-        return min(MOST_COLUMNS, max(4, 2 * self.width), self._registers // len(tile.offsets) - 1)
+        return min(MOST_COLUMNS, self._registers // len(tile.offsets) - 1)
 
     @cached_property
     def triangle(self) -> Triangle:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
 from ..ir.partition import RowTile
-from ..ir.program import Program
 from ..ir.views import Index, View, before
-from ..schedule.blocked import LARGE
 from .coming import to_come
 from .direct import FIRST, At, Direct
 from .tiles import Columns, Left, Loop, Pass, Rows, Tile
@@ -190,18 +188,3 @@ def _diagonal(d: Direct, across: RowTile, loop: Loop, tile: TriangleTile) -> Ite
 
 FORMS = {"": general, "symmetric": symmetric, "triangular": triangular, "rank_k": rank_k}
 """By the canonical form of an operation."""
-
-
-def row_tiles(program: Program, passes: Sequence[Pass]) -> int:
-    """Rows of tiles of C, which threads share of large matrices where one operand is symmetric or C a triangle; 0 where
-    they share none."""
-    spec, form = program.spec, program.bodies[0].row.canonical_form
-    if form not in ("symmetric", "rank_k") or spec.unknown or spec.row.steps or spec.flops < 2 * LARGE:
-        return 0
-    count = 0
-    for rows in passes[0].rows:
-        first, last = rows.loop.first, rows.loop.last
-        assert isinstance(first, int)
-        assert isinstance(last, int)
-        count += len(range(first, last, rows.loop.step))
-    return count

@@ -23,16 +23,18 @@ class Isa:
     """What a schedule must know of an instruction set: bytes in a vector, and how many vector registers there are.
 
     ``filled``: those that a direct tile may take, with a column of its left factor and an element of the right one;
-    ``blended``: the same where the diagonal of a left factor is blended in, step by step. ``unrolled``: most products
-    of a tile in one iteration, of lane and of direct bodies. ``rows``: those that a lane tile may have where there are
-    twice as many rows and columns or more; none where the model chooses freely. ``apart``: there, and in direct bodies,
-    compilers forget before each tile what they have loaded, or they keep it in registers that they do not have.
-    ``caches``: of the machine, levels 2 and 3.
+    ``looped``: the same where only run time knows sizes, and no loop is unrolled; ``blended``: the same where the
+    diagonal of a left factor is blended in, step by step. ``unrolled``: most products of a tile in one iteration, of
+    lane and of direct bodies. ``rows``: those that a lane tile may have where there are twice as many rows and columns
+    or more; none where the model chooses freely. ``apart``: there, and in direct bodies, compilers forget before each
+    tile what they have loaded, or they keep it in registers that they do not have. ``caches``: of the machine, levels
+    2 and 3.
     """
 
     simd_bytes: int
     registers: int = 32
     filled: int = 26
+    looped: int = 28
     blended: int = 26
     unrolled: tuple[int, int] = (64, 96)
     rows: tuple[int, ...] = ()
@@ -46,8 +48,8 @@ class Isa:
 
 
 ISAS = (
-    Isa(16, registers=16, filled=13, blended=13),
-    Isa(32, registers=16, filled=16, blended=13, unrolled=(60, 60), rows=(3, 5), apart=True),
+    Isa(16, registers=16, filled=13, looped=13, blended=13),
+    Isa(32, registers=16, filled=16, looped=16, blended=13, unrolled=(60, 60), rows=(3, 5), apart=True),
     Isa(64),
 )
 

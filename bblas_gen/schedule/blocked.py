@@ -36,6 +36,9 @@ that share a product do not pack: what one has packed comes slowly to another.""
 
 PACKED_SLICES = 4
 """Tiles of columns that a thread does at least where it packs op(A)."""
+DISTANT, TALL, PARTS = 1 << 24, 1 << 22, 8
+"""Bytes of op(A) from which it comes from memory: a slice of its rows has so many then, or is one of so many parts. In
+lower ones few tiles are prefetched, and pages of all columns are looked up anew for each."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ class Slices:
 
     large: str
     high: str
-    rows: int
+    rows: str
     columns: int
 
 
@@ -109,7 +112,15 @@ def sliced(program: Program, schedule: Schedule) -> Slices | None:
     m, n = (program.direct.size[name] for name in "mn")
     high = f"{PACKED_SLICES} * {m} > {n}" if direct_problem(program).packed else f"{m} > {n}"
     columns = schedule.cols * (PACKED_SLICES if direct_problem(program).packed else 1)
-    return Slices(f"{several(*program.spec.sizes)} >= {LARGE}", high, schedule.rows * schedule.width, columns)
+    return Slices(f"{several(*program.spec.sizes)} >= {LARGE}", high, _rows(program, schedule), columns)
+
+
+def _rows(program: Program, schedule: Schedule) -> str:
+    """C text of the rows of a slice: those of a tile, or of some."""
+    m, k = (program.direct.size[name] for name in "mk")
+    tile, itemsize = schedule.rows * schedule.width, program.p.itemsize
+    most = f"bb_whole_step({m} / {PARTS}, {TALL // itemsize} / {k})"
+    return f"({several(m, k)} < {DISTANT // itemsize} ? {tile} : ({most} / {tile} + 1) * {tile})"
 
 
 def several(*sizes: object) -> str:

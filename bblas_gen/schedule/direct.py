@@ -99,7 +99,7 @@ def any_tile(program: Program, isa: Isa) -> dict[str, int]:
     if isinstance(program.direct.size["m"], int):
         return {}
     width = max(1, isa.simd_bytes // program.p.compute.bytes)
-    return {"width": width, "rows": ANY_ROWS, "cols": (isa.filled - 1) // ANY_ROWS - 1}
+    return {"width": width, "rows": ANY_ROWS, "cols": (isa.looped - 1) // ANY_ROWS - 1}
 
 
 def _tiles(found: DirectProblem, width: int, limit: int) -> Iterator[tuple[int, int]]:

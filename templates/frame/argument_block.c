@@ -1,6 +1,7 @@
 {# What threads are given: scratch or sums, the arguments, and how much there is to do. #}
-{% if row_tiles %}
-    const int64_t slices = num_threads != 1 ? {{ row_tiles }} : 1; /* threads share each matrix by rows of tiles */
+{% if pieces %}
+    /* Threads share each of few matrices by its {{ pieces.of }}s. */
+    const int64_t slices = num_threads != 1 && batch_count <= {{ pieces.batch }} ? {{ pieces.count }} : 1;
 {% endif %}
 {% if scratch.heap %}
     char *work = given ? given : (char *)aligned_alloc(64, {{ scratch.size }});
@@ -9,7 +10,7 @@
 {% if shared %}
     bb_args g = { {{ initializers }}, &work, 1 };
 {% else %}
-    const bb_args g = { {{ initializers }}, &work{{ ", slices" if row_tiles }} };
+    const bb_args g = { {{ initializers }}, &work{{ ", slices" if pieces }} };
 {% endif %}
 {% elif sliced %}
     /* Threads share each of few and large matrices: C by columns or, where it is high, by rows. */
@@ -18,7 +19,7 @@
     const int64_t slice = high ? {{ sliced.rows }} : {{ sliced.columns }};
     const int64_t slices = num_threads != 1 && {{ sliced.large }} ? (length + slice - 1) / slice : 1;
     const bb_args g = { {{ initializers }}, slices };
-{% elif row_tiles %}
+{% elif pieces %}
     const bb_args g = { {{ initializers }}, slices };
 {% elif sections %}
     /* of a few vectors threads share the parts; of more, each is done by one */
@@ -30,6 +31,6 @@
 {% else %}
     const bb_args g = { {{ initializers }} };
 {% endif %}
-{% if units or sliced or row_tiles %}
-    const int64_t count = batch_count * {{ "slices" if sliced or row_tiles else "each" if sections else units }};
+{% if units or sliced or pieces %}
+    const int64_t count = batch_count * {{ "slices" if sliced or pieces else "each" if sections else units }};
 {% endif %}

@@ -13,7 +13,7 @@ typedef struct {
 {% if scratch.heap %}
     char **work;
 {% endif %}
-{% if sliced or row_tiles %}
+{% if sliced or pieces %}
     int64_t slices; /* of a matrix */
 {% endif %}
 {% if shared %}

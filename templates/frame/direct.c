@@ -1,4 +1,5 @@
 {# The loop over a range of the batch, one matrix at a time, or, where they follow one another without gaps, a few. #}
+{% set only = "slices == 1 && " if pieces %}
 static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if distant }}const bb_args *g, const int64_t lo, const int64_t hi{{ ", char *const work" if scratch.heap }})
 {
 {% for name in locals %}
@@ -7,11 +8,12 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% if sliced %}
     if (g->slices > 1) {
         const int high = {{ sliced.high }};
+        const int64_t rows = {{ sliced.rows }};
         const int64_t slices = g->slices, down = {{ body.size.m }}, across = {{ body.size.n }};
         for (int64_t next, s = lo; s < hi; s = next) {
             const int64_t p = s / slices, first = s % slices, last = bb_whole_step(first + hi - s, slices);
-            const int64_t i = high ? first * {{ sliced.rows }} : 0, j = high ? 0 : across * first / slices;
-            const int64_t {{ body.size.m }} = high ? bb_whole_step(last * {{ sliced.rows }}, down) - i : down;
+            const int64_t i = high ? first * rows : 0, j = high ? 0 : across * first / slices;
+            const int64_t {{ body.size.m }} = high ? bb_whole_step(last * rows, down) - i : down;
             const int64_t {{ body.size.n }} = high ? across : across * last / slices - j;
             next = s + last - first;
             const int count = 1;
@@ -44,18 +46,18 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% endfor %}
     }
 {% else %}
-{% if not row_tiles %}
+{% if not pieces %}
     int64_t p = lo;
 {% endif %}
 {% for suffix, count in steps %}
 {% if count > 1 and schedule.form == "flat" %}
     if ({% for x in operands %}g->stride_{{ x.letter }} == {{ x.stored_rows * x.stored_cols }}{{ " && " if not loop.last }}{% endfor %})
 {% endif %}
-    for ({{ "int64_t to, s = lo; s < hi; s = to" if row_tiles else "; p + " ~ count ~ " <= hi; p += " ~ count }}) {
-{% if row_tiles %}
+    for ({{ "int64_t to, s = lo; s < hi; s = to" if pieces else "; p + " ~ count ~ " <= hi; p += " ~ count }}) {
+{% if pieces %}
         const int64_t slices = g->slices, p = s / slices, first = s % slices;
         to = s - first + slices < hi ? s - first + slices : hi;
-        const int64_t begin = first * {{ row_tiles }} / slices, end = (first + to - s) * {{ row_tiles }} / slices;
+        const int64_t begin = first * {{ pieces.count }} / slices, end = (first + to - s) * {{ pieces.count }} / slices;
 {% endif %}
 {% for x in operands %}
 {% if schedule.form == "columns" %}
@@ -65,9 +67,10 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% endif %}
 {% endfor %}
 {% if ahead %}
-        const int64_t next = p + {{ schedule.prefetch }} < hi ? p + {{ schedule.prefetch }} : p;
+        const int64_t next = {{ only }}p + {{ schedule.prefetch }} < hi ? p + {{ schedule.prefetch }} : p;
 {% endif %}
-{% if bursts and not row_tiles %}
+{% if bursts %}
+{{ "        if (slices == 1) {" if pieces }}
 {% if count > 1 %}
         for (int64_t q = p; q < p + {{ count }}; q++) {
 {% with p = "q" %}
@@ -79,12 +82,13 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% include "frame/prefetch_burst.c" %}
 {% endwith %}
 {% endif %}
+{{ "        }" if pieces }}
 {% endif %}
 {% for x in ahead %}
         const bb_real *const next_{{ x.name }} = {{ x.matrix }};
 {% endfor %}
 {% for body in bodies %}
-        {{ body.name }}{{ suffix }}({{ "begin, end, " if row_tiles }}{{ body.prefix }}{{ body.call }});
+        {{ body.name }}{{ suffix }}({{ "begin, end, " if pieces }}{{ body.prefix }}{{ body.call }});
 {% endfor %}
     }
 {% endfor %}

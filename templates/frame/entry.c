@@ -16,7 +16,7 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 }
 #endif
 
-{% set count = "count" if units or sliced or row_tiles else "batch_count" %}
+{% set count = "count" if units or sliced or pieces else "batch_count" %}
 {% macro done_by_all() %}
 {% include "frame/argument_block.c" %}
 {% include "frame/share.c" %}

@@ -2,7 +2,7 @@
    functions need scratch one runs after the other, not in it. #}
 {% set given, work = ", const int64_t share" if distant, ", work" if scratch.heap %}
 {% set C, past = operands[-1].name, schedule.nontemporal_bytes %}
-{% macro here() %}share{{ " / g->slices" if row_tiles }} * {{ bytes }}{% endmacro %}
+{% macro here() %}share{{ " / g->slices" if pieces }} * {{ bytes }}{% endmacro %}
 {% set taken = ", char *const work" if scratch.heap %}
 {% if apart %}
 static BB_NOINLINE void bb_whole(const bb_args *shared, const int64_t lo, const int64_t end{{ given }}{{ taken }})
@@ -28,7 +28,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ 
 {% endif %}
 {% endif %}
 {% if by_distance %}
-    const int64_t bytes = share * {{ bytes }};
+    const int64_t bytes = {{ here() }};
     const int far = bytes > {{ far }}; /* from beyond a level-2 cache */
 {% if streams %}
     const int nontemporal = bytes > {{ past }} && (uintptr_t)g->{{ C }} % {{ compute.bytes * width }} == 0;

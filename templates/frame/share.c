@@ -1,8 +1,8 @@
 {# The split of a batch among threads, of a pool or of OpenMP; they may share each of few or large matrices. #}
 {% from "frame/openmp.c" import openmp with context %}
-{% set grain = "grain" if sliced or row_tiles else schedule.grain %}
-{% set count = "count" if units or sliced or row_tiles else "batch_count" %}
-{% set size = 0 if scratch.heap or units else "slices > 1 ? 0 : sizeof g" if sliced or row_tiles else "sizeof g" %}
+{% set grain = "grain" if sliced or pieces else schedule.grain %}
+{% set count = "count" if units or sliced or pieces else "batch_count" %}
+{% set size = 0 if scratch.heap or units else "slices > 1 ? 0 : sizeof g" if sliced or pieces else "sizeof g" %}
 {% set apart, told = ("!alone && ", "g.team = alone ? (int)threads : 1;") if shared else ("", "") %}
 {% set done %}
 {% if scratch.heap %}
@@ -12,8 +12,8 @@
         return 0;
 {%- endset %}
 #if defined(BB_POOL)
-{% if sliced or row_tiles %}
-    const int64_t grain = slices > 1 ? 1 : {{ schedule.grain }};
+{% if sliced or pieces %}
+    const int64_t grain = slices > 1 ? {{ pieces.grain if pieces else 1 }} : {{ schedule.grain }};
 {% endif %}
 {% if shared %}
     const int alone = batch_count == 1 || {{ nanoseconds }} > {{ shared }};
@@ -25,8 +25,8 @@
         {{ done }}
     }
 #elif defined(_OPENMP)
-{% if sliced or row_tiles %}
-    const int64_t grain = slices > 1 ? 1 : {{ schedule.grain }};
+{% if sliced or pieces %}
+    const int64_t grain = slices > 1 ? {{ pieces.grain if pieces else 1 }} : {{ schedule.grain }};
 {% endif %}
 {% if shared %}
     const int alone = batch_count == 1 || {{ nanoseconds }} > {{ shared }};

@@ -24,7 +24,7 @@ static BB_INLINE void bb_mirror(const bb_real *block, int64_t stride, bb_real *P
 }
 
 {% endif %}
-{% set some = "const int64_t begin, const int64_t end, " if row_tiles %}
+{% set some = "const int64_t begin, const int64_t end, " if pieces %}
 static BB_INLINE void {{ body.name }}({{ some }}{{ body.parameters }})
 {
 {% if body.left %}

@@ -2,8 +2,8 @@
    on top of it, the other. #}
 {% from "tile/triangular_update.c" import functions with context %}
 {{ functions(passes) }}
-{% set some = "begin, end, " if row_tiles %}
-{% set given = "const int64_t begin, const int64_t end, " if row_tiles %}
+{% set some = "begin, end, " if pieces %}
+{% set given = "const int64_t begin, const int64_t end, " if pieces %}
 static BB_INLINE void {{ body.name }}({{ given }}{{ body.parameters }})
 {
     const bb_scalar one = {{ "{1, 0}" if complex else "1" }};

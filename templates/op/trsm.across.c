@@ -2,20 +2,23 @@
    from the top; elements of A are read where they lie. Right-hand sides that are not contiguous are transposed to a
    panel and back, a few vectors of them at a time. #}
 {% import "tile/solve.c" as s with context %}
-{% from "tile/loop.c" import over with context %}
+{% from "tile/loop.c" import mine, over with context %}
 {% from "tile/solve_panel.c" import movers with context %}
 {% set A, B = body.views %}
+{% set some = "const int64_t begin, const int64_t end, " if pieces %}
 {% set found = solves[body.name] %}
 {{ movers(found.panel) if found.packed and body == bodies[0] }}
 {% if unknown %}
 {% include "tile/any_solve.c" %}
 {% else %}
-static BB_INLINE void {{ body.name }}({{ body.parameters }})
+static BB_INLINE void {{ body.name }}({{ some }}{{ body.parameters }})
 {
 {{ s.cleared(B) }}
 {{ s.inverted(found) }}
+{{ "    int64_t number = 0;" if pieces }}
 {% for group in found.groups %}
 {% call over(group.loop) %}
+{% call mine("group") %}
 {% if group.panel %}
         {{ body.array("P", "BB_ALIGNED") }}
 {% endif %}
@@ -26,6 +29,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% endcall %}
 {% endfor %}
 {{ s.moved(group.moves, "unpack") }}
+{% endcall %}
 {% endcall %}
 {% endfor %}
 }

@@ -4,8 +4,10 @@ static BB_INLINE int64_t bb_whole_step(const int64_t rest, const int64_t most)
     return rest < most ? rest : most;
 }
 
-/* The last two tiles share them evenly. */
+/* The last three tiles share them evenly: narrow ones cost nearly as much as whole ones. */
 static BB_INLINE int64_t bb_even_step(const int64_t rest, const int64_t most)
 {
-    return rest >= 2 * most ? most : rest > most ? (rest + 1) / 2 : rest;
+    if (rest >= 3 * most)
+        return most;
+    return rest > 2 * most ? (rest + 2) / 3 : rest > most ? (rest + 1) / 2 : rest;
 }

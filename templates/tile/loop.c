@@ -88,9 +88,9 @@ for (int64_t {{ x }} = {{ last | index }}; {{ x }} >= {{ first | index }}; {{ x 
     }
 {% endif %}
 {% endmacro %}
-{# What a thread does of a row of tiles, if that is one of its own. #}
+{# What a thread does of a piece, if that is one of its own; what is no piece is done by all. #}
 {% macro mine() %}
-{% if row_tiles %}
+{% if pieces and pieces.of in varargs %}
         if (number >= begin && number < end) {
 {{ caller() }}
         }

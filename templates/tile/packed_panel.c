@@ -56,7 +56,7 @@ static BB_INLINE void bb_pack{{ suffix }}(const bb_real *rows, int64_t stride, b
         {{ body.array("P", "BB_ALIGNED") }}
 {% endif %}
 {% for x in across.packs %}
-        {
+        {{ "if (number < end && number + " ~ pieces.beside ~ " > begin) " if pieces and pieces.of == "tile" }}{
             int64_t l = {{ x.first | index }};
 {% if x.block %}
             while (l < {{ x.end }}) {

@@ -9,7 +9,7 @@
     }
 {% endmacro %}
 {% macro zeros(name, B) %}
-        for (int64_t j = 0; j < {{ body.size.n }}; j++)
+        for (int64_t j = 0; j < {{ body.size.n }}{{ " && begin == 0" if pieces }}; j++)
             for (int64_t i = 0; i < {{ body.size.m }}; i++)
                 {{ name }}[{{ B.at("i", "j") }}] = 0;
 {% endmacro %}

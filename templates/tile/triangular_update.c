@@ -3,7 +3,7 @@
 {% import "tile/vector_tile.c" as d with context %}
 {% import "tile/packed_panel.c" as p with context %}
 {% macro functions(passes) %}
-{% set some = "const int64_t begin, const int64_t end, " if row_tiles %}
+{% set some = "const int64_t begin, const int64_t end, " if pieces %}
 {{ p.transposer(false, passes[0]) if passes[0].left.packed and body.views[0].cs == 1 and panel.across > 1 }}
 {% for pass in passes %}
 static BB_INLINE void {{ pass.name }}({{ some }}{{ body.parameters }})

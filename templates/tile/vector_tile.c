@@ -1,5 +1,4 @@
-{# What direct bodies share: a tile of the output in registers, vectors along its columns. What is loaded, multiplied
-   and stored, and in which lanes, is known: see codegen/tiles.py. #}
+{# What direct bodies share: a tile of the output in registers, vectors along its columns; see codegen/tiles.py. #}
 {% from "tile/loop.c" import mine, over with context %}
 {% import "tile/packed_panel.c" as panels with context %}
 {% import "tile/turned_blocks.c" as blocks with context %}
@@ -94,13 +93,15 @@ for (int64_t l = {{ found.first | index }}; l < {{ found.last | index }}; l++)
 {% endmacro %}
 {# All tiles of a pass. `guarded`: without alpha there are no steps; else the loops of steps know. #}
 {% macro tiles(pass, ahead=(), apart=true, guarded=false) %}
-{{ "    int64_t number = 0;" if row_tiles }}
+{{ "    int64_t number = 0;" if pieces and pieces.of != "column" }}
 {% for across in pass.rows %}
 {% call over(across.loop) %}
-{% call mine() %}
+{{ "        int64_t number = 0;" if pieces and pieces.of == "column" }}
+{% call mine("row") %}
 {{ panels.pack(across, pass) }}
 {% for beside in across.columns %}
 {% call over(beside.loop) %}
+{% call mine("tile", "column") %}
             {{ "BB_FORGET;" if apart }}
 {% for sums in beside.tile.sums %}
             bb_vec {{ sums | join(" = BB_ZEROS, ") }} = BB_ZEROS;
@@ -112,6 +113,7 @@ for (int64_t l = {{ found.first | index }}; l < {{ found.last | index }}; l++)
 {{ products(beside.tile, ahead) }}
             {{ "}" if guarded }}
 {{ update(beside.tile, pass.conj) }}
+{% endcall %}
 {% endcall %}
 {% endfor %}
 {% endcall %}

@@ -152,6 +152,15 @@ def test_threads_share_products_with_a_short_side(symbol, rng):
         assert {bits(x) for x in others} == {bits(alone)}, shape
 
 
+def test_threads_share_rows_that_come_from_memory(rng):
+    shape = 1029, 2, 2060
+    kernel = kernels.kernel(KernelSpec.parse(DIRECT[0]))
+    matrices = operands(rng, shape, "nn", "float64")
+    alone, *others = (call(kernel, shape, matrices, 1, 0, threads=threads) for threads in (1, 2, 5))
+    assert error(alone, matrices, "nn", 1, 0) < 3
+    assert {bits(x) for x in others} == {bits(alone)}
+
+
 def test_nothing_that_is_not_asked_for_is_read(rng):
     """alpha = 0 reads neither factor, beta = 0 not C."""
     kernel = small("bb_dgemm_nn_st_mnk_ld")

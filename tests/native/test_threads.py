@@ -153,6 +153,31 @@ def test_threads_share_rows_of_tiles_of_one_matrix(rng):
     np.testing.assert_allclose(np.tril(others), np.tril((both + both.swapaxes(1, 2)) / 2 + 2 * c), atol=1e-11)
 
 
+@pytest.mark.parametrize(
+    ("op", "flags"),
+    [("gemm", {"transa": "T"}), ("trsm", {}), ("trmm", {"transa": "T"}), ("trmm", {"side": "R"})],
+)
+def test_threads_share_pieces_of_one_matrix(op, flags, rng):
+    n = 41 if op == "gemm" else 53
+    a, b, c = rng.standard_normal((3, n, n))
+    a += n * np.eye(n)
+    given = {"gemm": (a, b, c), "trsm": (a, b), "trmm": (a.T, b.T)}[op]
+    for alpha in (0.5, 0):
+        results = []
+        for team in (1, 2, 3, 16):
+            *_, found = operands = [x.copy("K") for x in given]
+            getattr(bb, op)(*operands, alpha=alpha, num_threads=team, **flags)
+            results.append(found)
+        assert all(np.array_equal(x, results[0]) for x in results), alpha
+        left, right = a if op == "gemm" else np.tril(given[0]), given[1]
+        left = left.T if "transa" in flags else left
+        if op == "trsm":
+            np.testing.assert_allclose(left @ found, alpha * right, atol=1e-11)
+        else:
+            product = right @ left if "side" in flags else left @ right
+            np.testing.assert_allclose(found, alpha * product, atol=1e-11)
+
+
 def test_bits_do_not_depend_on_who_comes(rng):
     a, b = rng.standard_normal((5003, 3, 4)), rng.standard_normal((5003, 4, 4))
     expected = bb.gemm(a, b, num_threads=1)
