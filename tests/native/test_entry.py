@@ -66,7 +66,8 @@ def test_one_vector_is_checked_as_several_are(batch):
     x, r = np.full((batch, 40), 3.0), np.full(batch, 7.0)
     null = ffi().NULL
     p, q = (ffi().from_buffer(a) for a in (x, r))
-    dot, axpy = (kernels.kernel(KernelSpec.parse(name)) for name in ("bb_ddot_st_n", "bb_daxpy_st_n"))
+    specs = (KernelSpec.parse(name) for name in ("bb_ddot_st_n", "bb_daxpy_st_n"))
+    dot, axpy = (kernels.kernel(spec, form="streamed") for spec in specs)
     good = [40, p, 40, p, 40, q, 1, batch, 1]
     wrong = {0: (-1, 1), 1: (null, 2), 3: (null, 4), 5: (null, 6), 7: (-1, 8), 8: (-1, 9)}
     for place, (value, info) in wrong.items():
