@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import runpy
 import sys
-import traceback
+from contextlib import ExitStack
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,17 +32,19 @@ def run(program: str, arguments: tuple[str, ...], is_module: bool) -> None:
     if find_spec("scipy"):
         import_module("scipy.linalg")  # functions are replaced where they are imported already
     sys.argv = [program, *arguments]
+    accelerated = ExitStack()
+    accelerated.enter_context(accelerate())
+    atexit.register(accelerated.close)  # threads of the program may outlive its last line
     try:
-        with accelerate():
-            if is_module:
-                sys.path.insert(0, str(Path.cwd()))
-                runpy.run_module(program, run_name="__main__", alter_sys=True)
-            else:
-                sys.path.insert(0, str(Path(program).resolve().parent))
-                runpy.run_path(program, run_name="__main__")
+        if is_module:
+            sys.path.insert(0, str(Path.cwd()))
+            runpy.run_module(program, run_name="__main__", alter_sys=True)
+        else:
+            sys.path.insert(0, str(Path(program).resolve().parent))
+            runpy.run_path(str(Path(program).absolute()), run_name="__main__")  # so __file__ is, as Python has it
     except (Exception, KeyboardInterrupt) as error:  # of the program, which is not ours to put into one line
         frames = error.__traceback__
         while frames and frames.tb_frame.f_code.co_filename in (__file__, runpy.run_path.__code__.co_filename):
             frames = frames.tb_next
-        traceback.print_exception(error.with_traceback(frames))
+        sys.excepthook(type(error), error.with_traceback(frames), frames)  # the program may have put one there
         sys.exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1)

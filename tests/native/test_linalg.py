@@ -434,20 +434,23 @@ def test_what_no_kernel_can_be_had_for_is_numpy_s_and_scipy_s(error, rng, monkey
     [("0 / 0", 1, "ZeroDivisionError"), ("raise KeyboardInterrupt", 130, "KeyboardInterrupt")],
 )
 def test_programs_run_accelerated(line, status, error, tmp_path):
+    """To the end of their last thread, as Python runs them: ``__file__`` is absolute, what shows errors is theirs."""
     program = tmp_path / "program.py"
     lines = (
-        "import sys",
-        "from numpy.linalg._linalg import _umath_linalg as x",
-        "print(type(x).__name__, sys.argv[1:])",
+        "import sys, threading, numpy",
+        "def kind(): print(type(numpy.linalg._linalg._umath_linalg).__name__, flush=True)",
+        "threading.Thread(target=lambda: (threading.main_thread().join(), kind())).start()",
+        "print(__file__, sys.argv[1:], flush=True)",
+        "sys.excepthook = lambda *error: (print('shown'), sys.__excepthook__(*error))",
     )
     program.write_text("\n".join((*lines, line)))
-    command = [sys.executable, "-m", "bblas_gen", "run", str(program), "-x", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.stdout == "SimpleNamespace ['-x', '1']\n"
+    command = [sys.executable, "-m", "bblas_gen", "run", program.name, "-x", "1"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout == f"{program} ['-x', '1']\nshown\nSimpleNamespace\n"
     assert done.returncode == status
     trace, where, *_, last = done.stderr.splitlines()
     assert trace.startswith("Traceback")
-    assert f'"{program}", line 4' in where  # none of ours, nor of runpy
+    assert f'"{program}", line 6' in where  # none of ours, nor of runpy
     assert last.startswith(error)
 
 
