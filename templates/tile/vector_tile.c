@@ -2,6 +2,7 @@
 {% from "tile/loop.c" import mine, over with context %}
 {% import "tile/packed_panel.c" as panels with context %}
 {% import "tile/turned_blocks.c" as blocks with context %}
+{% from "tile/vector_update.c" import update with context %}
 {# The tile += column l of the left factor times row l of the right one. #}
 {% macro step(found) %}
 {% for name, address in found.loads %}
@@ -56,40 +57,6 @@ for (int64_t l = {{ found.first | index }}; l < {{ found.last | index }}; l++)
             }
 {% endfor %}
 {{ steps(tile.after) }}
-{% endmacro %}
-{# output := alpha tile + beta output, in the lanes inside; of a Hermitian one what is not real is zero. #}
-{% macro update(tile, conj) %}
-            /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
-{% for outputs in tile.outputs %}
-            {
-{% for x in outputs %}
-                bb_vec old{{ x.vector }} = BB_ZEROS;
-{% if x.inside %}
-                bb_vec kept{{ x.vector }};
-                BB_COLUMN_LOAD(kept{{ x.vector }}, {{ x.address }});
-{% endif %}
-{% endfor %}
-                if (BB_NONZERO(beta_is, beta)) {
-{% for x in outputs %}
-                    BB_COLUMN_LOAD(old{{ x.vector }}, {{ x.address }});
-{% if x.real %}
-                    old{{ x.vector }} = BB_SHUFFLE(bb_mask{{ width }}, old{{ x.vector }}, BB_ZEROS, {{ x.real }});
-{% endif %}
-{% endfor %}
-                }
-{% for x in outputs %}
-                bb_vec new{{ x.vector }};
-                BB_UPDATE{{ width }}(new{{ x.vector }}, old{{ x.vector }}, {{ x.sums | join(", ") }}{% if complex %}, {{ conj[0] | int }}, {{ conj[1] | int }}{% endif %});
-{% if x.real %}
-                new{{ x.vector }} = BB_SHUFFLE(bb_mask{{ width }}, new{{ x.vector }}, BB_ZEROS, {{ x.real }});
-{% endif %}
-{% if x.inside %}
-                new{{ x.vector }} = BB_SHUFFLE(bb_mask{{ width }}, new{{ x.vector }}, kept{{ x.vector }}, {{ x.inside }});
-{% endif %}
-                BB_COLUMN_STORE({{ x.address }}, new{{ x.vector }});
-{% endfor %}
-            }
-{% endfor %}
 {% endmacro %}
 {# All tiles of a pass. `guarded`: without alpha there are no steps; else the loops of steps know. #}
 {% macro tiles(pass, ahead=(), apart=true, guarded=false) %}
