@@ -1,5 +1,5 @@
-{# The output from a tile in registers: alpha tile + beta output, in the lanes inside; of a Hermitian one what is not real
-   is zero. #}
+{# The output from a tile in registers: alpha tile + beta output, in the lanes inside; of a Hermitian one what is not
+   real is zero. #}
 {% macro update(tile, conj) %}
             /* Of a column all vectors are loaded before one is stored: the last may overlap its predecessor. */
 {% for outputs in tile.outputs %}
