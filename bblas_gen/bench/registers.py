@@ -62,16 +62,18 @@ those of all operands. Operations with unit diagonals are apart."""
 
 @dataclass
 class Family:
-    """An operation in a precision and with one addressing; of ``unit`` diagonals, or of others."""
+    """An operation in a precision and with one addressing; of ``unit`` diagonals, or of others; with the factor
+    ``held``, or with all that is written in registers."""
 
     row: Operation
     precision: str
     layout: str
     unit: bool = False
+    held: bool = False
 
     @property
     def name(self) -> str:
-        return words.limit_name(self.row.name, self.unit and Diag.U)
+        return words.limit_name(self.row.name, self.unit and Diag.U, self.held)
 
     def programs(self, n: int) -> list[Program]:
         """Those of kernels of all sizes n, with some choices of all flags: one right-hand side, and a few for which
@@ -92,7 +94,7 @@ class Family:
 
     def words(self, n: int) -> int:
         """The words that decide whether a whole matrix of this size is a tile."""
-        return _words(self.program(n, {}, 1))
+        return _words(self.program(n, {}, 1), self.held)
 
     def size(self, words: int) -> int:
         """The largest size that takes so many; 0 where none does."""
@@ -127,7 +129,8 @@ class Family:
     def sources(self, n: int, blocks: int) -> list[Source]:
         """Kernels of size n with whole matrices in registers and so many blocks."""
         programs = [(program, gpu.fewest(program) if blocks == 1 else blocks) for program in self.programs(n)]
-        return [render(program, replace(gpu.whole(program), blocks=number)) for program, number in programs]
+        made = gpu.holding if self.held else gpu.whole
+        return [render(program, replace(made(program), blocks=number)) for program, number in programs]
 
 
 def derive(some: Iterable[Family], notes: Notes) -> Iterator[tuple[Family, list[int]]]:
@@ -155,10 +158,11 @@ def all_fit(asked: Sequence[Sequence[Source]], notes: Notes) -> list[bool]:
     return found
 
 
-def _words(program: Program) -> int:
+def _words(program: Program, held: bool = False) -> int:
     if len(program.bodies) > 1:
         return words.sequence_words(program)
-    return words.tile_words(program, program.bodies[0], words.tile_shape(program.bodies[0]))
+    shape = words.held_shape if held else words.tile_shape
+    return words.tile_words(program, program.bodies[0], shape(program.bodies[0]))
 
 
 def _clean(found: Mapping[str, list[Functions]]) -> bool:
@@ -170,9 +174,10 @@ def families() -> list[Family]:
     recognize these from body to body."""
     rows = [row for row in OPS.values() if ((row.tile_shape or row.fetched) and not row.steps) or _sequence(row)]
     return [
-        Family(row, letter, layout, unit)
+        Family(row, letter, layout, unit, held)
         for row in rows
         for unit in ([False, True] if "diag" in row.flags else [False])
+        for held in ([False, True] if row.holds else [False])
         for letter, p in PRECISIONS.items()
         for layout in FIRST
         if (p.complex or not row.hermitian) and (layout == "bi" or not row.steps)

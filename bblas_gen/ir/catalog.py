@@ -100,6 +100,7 @@ def _triangular(name: str, formula: str, **more: Any) -> Operation:
         ),
         flops="m * n * ka",
         tile_shape="mn",
+        holds=True,
         canonical_form="triangular",
         derived=(("ka", _KA),),
         sliced=("n",),

@@ -175,7 +175,8 @@ class Operation:
     are, ``templates/op/NAME.FORM.c`` (NAME is ``template`` where that is given); the lane body of an operation that is
     made of ``steps`` is theirs. ``tiled``: GPUs do it for any size by tiles of its output, by ``NAME.blocked.cu``.
     ``tile_shape`` is what a lane body holds in registers: a part of an "mn" output, a
-    square part "nn", or nothing of the kind. ``canonical_form`` names the index views (see ``canonical``) that turn all
+    square part "nn", or nothing of the kind. ``holds``: a thread of a GPU may have its triangular factor in registers
+    instead, and do one column after another. ``canonical_form`` names the index views (see ``canonical``) that turn all
     flags into the body's one case. ``derived``: sizes that depend on flags.
 
     ``transposition`` says which names change places when every matrix is replaced by its transpose: so row-major data
@@ -219,6 +220,7 @@ class Operation:
     template: str = ""
     transposition: tuple[tuple[str, str], ...] | None = None
     tile_shape: str = ""
+    holds: bool = False
     canonical_form: str = ""
     derived: tuple[tuple[str, By[str]], ...] = ()
     real_scalars: tuple[str, ...] = ()

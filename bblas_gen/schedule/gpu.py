@@ -22,13 +22,16 @@ from .lane import STRAIGHT, RegisterTile, panel_steps, real_panel, sides
 from .registers import BLOCKS
 from .schedule import Schedule
 from .shared import DECLARED, FAVOURED, MULTIPROCESSOR, ROOMS, SECTOR, array_bytes, rooms, team_array, team_bytes
-from .staged import comes_back, in_lines, in_room, indexing_matrices, revisited, staged_matrices
+from .staged import comes_back, in_lines, in_room, indexing_matrices, revisited, several_blocks, staged_matrices
 from .team import Share, handed_bytes, share
 from .words import (
     PART,
+    Shape,
     addressing,
     beyond,
     element_words,
+    held_shape,
+    holds,
     limits,
     most_words,
     sequence_words,
@@ -149,7 +152,7 @@ class GpuSchedule(Schedule):
             return f"{self.threads} threads copy {self.kc} numbers of {self.matrices} matrices at a time"
         if self.form == "blocked":
             return f"{self.threads} threads do {self.mr} x {self.nr} elements, {self.unroll} steps of k at a time"
-        tiles = " ".join(f"{tile.rows} x {tile.cols}" for tile in self.tiles)
+        tiles = " ".join(f"{x.rows} x {x.cols}{' beside the factor' if x.held else ''}" for x in self.tiles)
         where = ", staged in shared memory" if self.staged else ""
         return f"{self.lanes} of {self.threads} threads a matrix{where}, tiles {tiles}"
 
@@ -178,8 +181,7 @@ def _choose(program: Program, some: tuple[int, ...]) -> GpuSchedule:
         return GpuSchedule(**blocked(program))
     if program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2:
         return _copy(program)
-    part, by_teams = PART[addressing(program)], program.in_form("team")
-    tiles = [_tile(program, body, {}, most_words(program, body), part) for body in program.bodies]
+    by_teams, tiles = program.in_form("team"), [_alone(program, body) for body in program.bodies]
     shapes = (team_shape(by_teams, room) for room in some)
     lanes, matrices = next((shape for shape in shapes if shape[1]), (WARP, 0))
     if matrices and _shared(program, by_teams, lanes, tiles):
@@ -209,6 +211,11 @@ def stop(p: Precision, *, pivoted: bool = False) -> int:
 def whole(program: Program) -> GpuSchedule:
     """The schedule that keeps whole matrices in registers, whether these suffice or not."""
     return _schedule(program, [tile_shape(body) for body in program.bodies], forgets=False)
+
+
+def holding(program: Program) -> GpuSchedule:
+    """The schedule that keeps factors in registers, whether these suffice or not."""
+    return _schedule(program, [held_shape(body) for body in program.bodies], forgets=False)
 
 
 def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
@@ -261,25 +268,27 @@ def _block_bytes(program: Program, lanes: int, matrices: int) -> int:
     return team_bytes(program, lanes, matrices) + handed_bytes(program, lanes, matrices)
 
 
-def _shared(program: Program, by_teams: Program, lanes: int, tiles: list[tuple[int, int]]) -> bool:
+def _shared(program: Program, by_teams: Program, lanes: int, tiles: list[Shape]) -> bool:
     """Whether a team is better than threads that each do a matrix. These are where they have all of it in registers. In
-    shared memory a block should have two warps of them, or one where lanes could not share all."""
-    alone = [share(by_teams, body, lanes).alone for body in by_teams.bodies]
+    shared memory a block should have two warps of them, or one where lanes could not share all; or where they would do
+    panels, much of which each does anew, if there are several such blocks."""
+    shares = [share(by_teams, body, lanes) for body in by_teams.bodies]
     if comes_back(program):
         return not in_room(program)
-    if all(alone):
+    if all(one.alone for one in shares):
         return False
     if any(_in_memory(program, body) for body in program.bodies):
         return True
     if program.family == "interleaved":
         return not all(_once(program, *pair) for pair in zip(program.bodies, tiles, strict=True))
-    return staged_matrices(program) < (WARP if any(alone) else 2 * WARP)
+    panels = any(one.together and not one.slices for one in shares) and several_blocks(program)
+    return staged_matrices(program) < (WARP if panels or any(one.alone for one in shares) else 2 * WARP)
 
 
-def _once(program: Program, body: Body, tile: tuple[int, int]) -> bool:
+def _once(program: Program, body: Body, tile: Shape) -> bool:
     """Whether a thread moves each element once: in registers, or because there is nothing to do it again for."""
     if body.row.tile_shape:
-        return tile == tile_shape(body)
+        return tile.held or tile == tile_shape(body)
     return not _in_memory(program, body)
 
 
@@ -299,7 +308,7 @@ def _plain(program: Program, tiles: tuple[RegisterTile, ...]) -> tuple[str, int,
     return "lane", 1, first.rows, first.cols, 1, first.kc, 0, program.p.default_nb, 1
 
 
-def _schedule(program: Program, shapes: list[tuple[int, int]], *, forgets: bool) -> GpuSchedule:
+def _schedule(program: Program, shapes: list[Shape], *, forgets: bool) -> GpuSchedule:
     tiles = tuple(_register_tile(program, body, *shape) for body, shape in zip(program.bodies, shapes, strict=True))
     staged, indexing = staged_matrices(program), 0
     if array_bytes(program):
@@ -331,14 +340,14 @@ def _copy(program: Program) -> GpuSchedule:
     return GpuSchedule(*plain, tiles=tiles, threads=COPY_THREADS, lanes=COPY_THREADS // matrices)
 
 
-def _blocks(program: Program, shapes: list[tuple[int, int]]) -> int:
-    """As many blocks on a multiprocessor together as leave enough registers to each thread. See _beyond."""
-    bodies, where = program.bodies, addressing(program)
+def _blocks(program: Program, shapes: list[Shape]) -> int:
+    """As many blocks on a multiprocessor together as leave enough registers to each thread."""
+    bodies, where, held = program.bodies, addressing(program), shapes[0].held and len(shapes) == 1
     words = [tile_words(program, *pair) for pair in zip(bodies, shapes, strict=True)]
-    if shapes == [tile_shape(body) for body in bodies]:
+    if held or shapes == [tile_shape(body) for body in bodies]:
         body, most = (bodies[0], words[0]) if len(bodies) == 1 else (None, sequence_words(program))
         most += 2 * beyond(program, shapes[0])  # there is less room for it
-        if known := limits(program, body):
+        if known := limits(program, body, held=held):
             several = (blocks for blocks, fits in zip(BLOCKS[1:], known[1:], strict=True) if most <= fits)
             return max(several, default=fewest(program))
     rooms = [min(PART[where], most_words(program, body, 3)) for body in bodies]
@@ -357,21 +366,28 @@ def most_registers(blocks: int) -> int:
     return min(255, REGISTERS // (THREADS * max(1, blocks)) // 8 * 8)
 
 
-def _register_tile(program: Program, body: Body, rows: int, cols: int) -> RegisterTile:
+def _register_tile(program: Program, body: Body, rows: int, cols: int, held: bool = False) -> RegisterTile:
     k, m = body.size.get("k", 1), body.size.get("m", 1)
     kc = min(k, panel_steps(program, m, 1)) if program.p.complex else real_panel(k)
-    return RegisterTile(rows, cols, 1, kc, m, apart=False)
+    return RegisterTile(rows, cols, 1, kc, m, apart=False, held=held)
 
 
-def _tile(program: Program, body: Body, slices: Mapping[str, int], most: int, part: int) -> tuple[int, int]:
+def _alone(program: Program, body: Body) -> Shape:
+    """What a thread has in registers of a body: all that it writes, else its factor, else the largest part."""
+    found = _tile(program, body, {}, most_words(program, body), PART[addressing(program)])
+    return held_shape(body) if found != tile_shape(body) and holds(program, body) else found
+
+
+def _tile(program: Program, body: Body, slices: Mapping[str, int], most: int, part: int) -> Shape:
     """All of what a body writes if it takes so many words at ``most``, else the largest even ``part`` of it; or of a
     slice, which is a tile itself where it is of rows and columns."""
-    rows, cols = tile_shape(body)
+    rows, cols, _ = tile_shape(body)
     rows, cols = slices.get("m", rows), slices.get("n", cols)
+    tile = Shape(rows, cols)
     if len(slices) > 1:
-        return rows, cols
+        return tile
     for parts in range(1, max(rows, cols) + 1):
-        tile = -(-rows // parts), -(-cols // parts)
+        tile = Shape(-(-rows // parts), -(-cols // parts))
         if parts == 1 and tile_words(program, body, tile) + beyond(program, tile) <= most:
             break
         if parts > 1 and tile_words(program, body, tile) <= part:

@@ -47,7 +47,7 @@ LATENCY = 4.0
 @dataclass(frozen=True)
 class RegisterTile:
     """How a lane body goes through its matrices: the tile in registers, steps of k per iteration and per panel, and the
-    rows of op(A), ``strip``, whose panel stays in a cache."""
+    rows of op(A), ``strip``, whose panel stays in a cache. ``held``: the triangular factor is in registers, too."""
 
     rows: int
     cols: int
@@ -55,6 +55,7 @@ class RegisterTile:
     kc: int
     strip: int = 0
     apart: bool = False
+    held: bool = False
 
 
 def lane_width(program: Program, isa: Isa, *, alone: bool = False) -> int:

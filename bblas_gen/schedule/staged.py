@@ -6,9 +6,9 @@ from __future__ import annotations
 from ..ir.canonical import Body
 from ..ir.program import Program
 from .lane import works_in
-from .shared import array_bytes
+from .shared import FAVOURED, array_bytes
 
-STAGES = ((128, 25 << 10), (64, 25 << 10), (32, 48 << 10))
+STAGES = ((128, FAVOURED), (64, FAVOURED), (32, 48 << 10))
 """Matrices of a block, and the bytes that these may take in shared memory. A block can have 48 KB, a multiprocessor has
 100 to 227: of several blocks some wait for memory while others compute."""
 
@@ -18,6 +18,11 @@ def staged_matrices(program: Program) -> int:
     again and again, or one is too large, or each number that counts, of a diagonal or alone, is in a sector of its own,
     whoever reads it."""
     return _fitting(_staged_bytes(program) + array_bytes(program)) if _staged(program) else 0
+
+
+def several_blocks(program: Program) -> bool:
+    """Whether a multiprocessor has several blocks of a warp, so that some wait for memory while others compute."""
+    return (_staged_bytes(program) + array_bytes(program)) * (STAGES[-1][0] | 1) <= FAVOURED
 
 
 def indexing_matrices(program: Program) -> int:

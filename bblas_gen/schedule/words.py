@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.terms import Diag, Kind, Layout, Side
@@ -13,32 +15,46 @@ PART = {"bi": 96, "il": 64}
 which nothing is known keeps from body to body."""
 
 
-def tile_shape(body: Body) -> tuple[int, int]:
-    """Rows and columns of what a body keeps in registers, in its canonical case."""
+class Shape(NamedTuple):
+    """Rows and columns of what a body has in registers of what it writes, and whether it holds its factor there."""
+
+    rows: int
+    cols: int
+    held: bool = False
+
+
+def tile_shape(body: Body) -> Shape:
+    """All of what a body writes, in its canonical case."""
     if body.row.fetched:
         rows, cols = sides(body, body.row.fetched[0])
-        return max(1, rows), max(1, cols)
+        return Shape(max(1, rows), max(1, cols))
     if not body.row.tile_shape:
-        return 1, 1
+        return Shape(1, 1)
     rows, cols = (max(1, body.size[name]) for name in body.row.tile_shape)
-    return (cols, rows) if body.flag.get("side") is Side.R else (rows, cols)
+    return Shape(cols, rows) if body.flag.get("side") is Side.R else Shape(rows, cols)
 
 
-def tile_words(program: Program, body: Body, tile: tuple[int, int]) -> int:
+def held_shape(body: Body) -> Shape:
+    """A column beside the factor."""
+    return Shape(tile_shape(body).rows, 1, held=True)
+
+
+def tile_words(program: Program, body: Body, tile: Shape) -> int:
     """The registers of 32 bits that a tile takes, with a column beside it: of a triangle its half, if it is whole. One
     of which rows are exchanged has one more beside it, and what is brought along."""
-    rows, cols = tile
+    rows, cols, held = tile
     beside = 1 + (brought_along(body, program.p.parts) + 1 if body.row.fetched else 0)
-    triangle = tile == tile_shape(body) and any(x.triangle for x in body.row.outputs)
+    triangle = held or (tile == tile_shape(body) and any(x.triangle for x in body.row.outputs))
     elements = rows * (rows + 1) // 2 if triangle else rows * cols
     return (elements + beside * rows) * element_words(program)
 
 
-def beyond(program: Program, tile: tuple[int, int]) -> int:
+def beyond(program: Program, tile: Shape) -> int:
     """What is known is known of square tiles: of longer ones compilers load more ahead, so they count as more, most
     where each element of a long triangle has an address of its own."""
     times = 3 if addressing(program) == "il" else 1
-    return max(0, max(tile) - 2 * min(tile)) * element_words(program) * times
+    longer = max(tile.rows, tile.cols) - 2 * min(tile.rows, tile.cols)
+    return 0 if tile.held else max(0, longer) * element_words(program) * times
 
 
 def sequence_words(program: Program) -> int:
@@ -54,15 +70,22 @@ def most_words(program: Program, body: Body | None = None, blocks: int = 1) -> i
     return known[BLOCKS.index(blocks)] if known else PART[addressing(program)]
 
 
-def limits(program: Program, body: Body | None = None) -> list[int]:
-    """The same for each number of BLOCKS; none where nothing is known of it."""
+def holds(program: Program, body: Body) -> bool:
+    """Whether registers suffice for the factor."""
+    known = limits(program, body, held=True) if body.row.holds else []
+    return bool(known) and tile_words(program, body, held_shape(body)) <= known[0]
+
+
+def limits(program: Program, body: Body | None = None, *, held: bool = False) -> list[int]:
+    """The same for each number of BLOCKS, or of what is held; none where nothing is known of it."""
     row, diag = (body.row, body.flag.get("diag")) if body else (program.row, program.spec.flag.get("diag"))
-    return WORDS[addressing(program)].get(limit_name(row.name, diag), {}).get(program.p.letter, [])
+    return WORDS[addressing(program)].get(limit_name(row.name, diag, held), {}).get(program.p.letter, [])
 
 
-def limit_name(name: str, diag: object) -> str:
-    """The name of what is known of an operation: apart for unit diagonals, of which bodies are others."""
-    return f"{name} unit" if diag is Diag.U else name
+def limit_name(name: str, diag: object, held: bool = False) -> str:
+    """The name of what is known of an operation: apart for unit diagonals, and where the factor is held, of which
+    bodies are others."""
+    return name + " unit" * (diag is Diag.U) + " held" * held
 
 
 def addressing(program: Program) -> str:

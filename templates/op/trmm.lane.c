@@ -2,6 +2,7 @@
 {% import "tile/register_tile.c" as t with context %}
 {% from "tile/loop.c" import along %}
 {% from "tile/triangle_loops.c" import cleared with context %}
+{% import "tile/held_triangle.c" as h with context %}
 {% set A, B = body.views %}
 {% set m, n = body.size.m, body.size.n %}
 {% set backwards = A.rows_from is not none %}
@@ -37,6 +38,23 @@
 {% endfor %}
 {% endfor %}
 {% endmacro %}
+{# A column from its last row on, with all of A in registers. #}
+{% macro held() %}
+{{ h.load("A", A, m, body.unit) }}
+{% call h.columns("B", B, m, n) %}
+{% for r in numbers(m, true) %}
+            {
+                bb_elem x{{ " = c0_" ~ r if body.unit }};
+                {{ "BB_ZERO(x);" if not body.unit }}
+{% for s in numbers(r + (not body.unit), backwards) %}
+                BB_FMA(x, a{{ s }}_{{ r }}, c0_{{ s }}, {{ A.conj | int }}, 0);
+{% endfor %}
+                c0_{{ r }} = x;
+            }
+{% endfor %}
+{{ t.scale(m, 1) }}
+{% endcall %}
+{% endmacro %}
 {% macro tile(i, j, rows, cols) %}
 {{ "BB_FORGET;" if body.tile.apart }}
 {{ t.prefetch(ahead) }}
@@ -51,9 +69,13 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {{ t.prefetched(ahead) }}
 {{ cleared(B, m, n) }}
+{% if body.tile.held %}
+{{ held() }}
+{% else %}
 {% call(j, down) along(segments(n, body.tile.cols), "j", most=narrow(body.tile.cols)) %}
 {% call(i, across) along(segments(m, body.tile.rows), "i", backwards=true) %}
 {{ tile(i, j, across.size, down.size) }}
 {% endcall %}
 {% endcall %}
+{% endif %}
 }

@@ -3,11 +3,29 @@
 {% from "tile/substitution.c" import solve with context %}
 {% from "tile/loop.c" import along %}
 {% from "tile/triangle_loops.c" import cleared with context %}
+{% import "tile/held_triangle.c" as h with context %}
 {% set A, B = body.views %}
 {% set m, n = body.size.m, body.size.n %}
 {# Threads of GPUs have no arrays in registers: they invert anew for each tile. #}
 {% set kept, anew = target.simd and not body.unit, not target.simd and not body.unit %}
 {% macro of_row(i, p) %}inverse[{{ (i, p) | index }}]{% endmacro %}
+{% macro held() %}
+{{ h.load("A", A, m, body.unit) }}
+{% for r in range(m) if not body.unit %}
+    BB_INVERT(a{{ r }}_{{ r }}, {{ A.conj | int }});
+{% endfor %}
+{% call h.columns("B", B, m, n) %}
+{{ t.scale(m, 1) }}
+{% for p in range(m) %}
+{% if not body.unit %}
+            BB_TIMES(c0_{{ p }}, a{{ p }}_{{ p }});
+{% endif %}
+{% for r in range(p + 1, m) %}
+            BB_FMS(c0_{{ r }}, a{{ p }}_{{ r }}, c0_{{ p }}, {{ A.conj | int }}, 0);
+{% endfor %}
+{% endfor %}
+{% endcall %}
+{% endmacro %}
 {% macro tile(i, j, rows, cols) %}
 {{ "BB_FORGET;" if body.tile.apart }}
 {{ t.prefetch(ahead) }}
@@ -28,9 +46,13 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
         BB_INVERT(inverse[i], {{ A.conj | int }});
     }
 {% endif %}
+{% if body.tile.held %}
+{{ held() }}
+{% else %}
 {% call(j, down) along(segments(n, body.tile.cols), "j", most=narrow(body.tile.cols)) %}
 {% call(i, across) along(segments(m, body.tile.rows), "i") %}
 {{ tile(i, j, across.size, down.size) }}
 {% endcall %}
 {% endcall %}
+{% endif %}
 }

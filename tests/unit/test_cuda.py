@@ -92,6 +92,46 @@ def test_a_matrix_is_one_tile_where_it_fits(symbol):
     assert all(tile.rows in (size, program.spec.size.get("m", size)) for tile in tiles)
 
 
+@pytest.mark.parametrize(
+    ("symbol", "tiles"),
+    [
+        ("bb_dtrsm_llnn_bi_m10n10", ["10 x 10"]),
+        ("bb_dtrsm_llnn_bi_m14n14", ["14 x 1 beside the factor"]),
+        ("bb_dtrsm_rucn_bi_m40n14", ["14 x 1 beside the factor"]),
+        ("bb_dtrmm_lltn_bi_m8n40", ["8 x 1 beside the factor"]),
+        ("bb_strsm_llnn_bi_m20n20", ["20 x 1 beside the factor"]),
+        ("bb_strsm_llnn_bi_m20n2", ["20 x 2"]),
+    ],
+)
+def test_a_factor_is_held_where_what_is_written_has_no_room(symbol, tiles):
+    """It is loaded once, before all columns, whatever their number."""
+    program = Program.of(KernelSpec.parse(symbol, "cuda"))
+    schedule = choose(program, Isa.of(16))
+    assert str(schedule) == f"1 of 128 threads a matrix, tiles {' '.join(tiles)}"
+    if schedule.tiles[0].held:
+        body = render(program, schedule).text.split(f"bb_{program.row.name}(", 1)[1].split("for (int64_t j = 0;")[2]
+        assert "BB_GET(c0_0, B + " in body
+        assert ", A + " not in body.split("BB_PUT")[0]
+
+
+@pytest.mark.parametrize(
+    ("symbol", "lanes", "threads"),
+    [
+        ("bb_dpotrf_l_st_n7", 1, 64),
+        ("bb_dpotrf_l_st_n9", 1, 32),
+        ("bb_dpotrf_l_pp_n10", 8, 128),
+        ("bb_sposv_u_st_n12nrhs1", 1, 32),
+        ("bb_dgesv_pp_n8nrhs1", 1, 32),
+        ("bb_dgemm_nn_st_m5n5k5", 8, 128),
+        ("bb_dtrsm_llnn_st_m8n8", 8, 128),
+    ],
+)
+def test_panels_are_left_to_threads_where_several_blocks_have_room(symbol, lanes, threads):
+    """Of what falls into slices a team has less to do."""
+    schedule = choose(Program.of(KernelSpec.parse(symbol, "cuda")), Isa.of(16))
+    assert (schedule.lanes, schedule.threads) == (lanes, threads)
+
+
 def test_a_schedule_of_a_gpu_takes_no_overrides():
     program = Program.of(KernelSpec.parse("bb_dgemm_nn_bi_m8n8k8", "cuda"))
     with pytest.raises(ValueError, match="rows = 2 is not available"):

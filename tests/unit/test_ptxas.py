@@ -205,10 +205,11 @@ def test_whole_matrices_are_kept_where_they_fit(symbol: str, whole: bool, blocks
 
 
 def test_a_unit_diagonal_has_limits_of_its_own() -> None:
-    """With ones a solve of order 10 spills on one architecture; with a diagonal that is stored it does not."""
+    """With ones a solve of order 10 spills on one architecture, so its factor is held; with a stored diagonal it does
+    not."""
     stored, ones = (Program.of(KernelSpec.parse(f"bb_dtrsm_lln{x}_bi_m10n10", "cuda")) for x in "nu")
     assert gpu.choose(stored) == gpu.whole(stored)
-    assert gpu.choose(ones).team
+    assert gpu.choose(ones) == gpu.holding(ones)
 
 
 @pytest.mark.parametrize(
