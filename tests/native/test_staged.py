@@ -25,6 +25,7 @@ CASES = [
     ),
     Case("potrf", "float64", {"n": 5}, 127, {"uplo": "L"}, {}, ("st",), ("F",)),
     Case("posv", "complex128", {"n": 3, "nrhs": 2}, 1, {"uplo": "U"}, {}, ("pp",)),
+    Case("posv", "float32", {"n": 12, "nrhs": 1}, 33, {"uplo": "U"}, {}, ("pp",)),  # a warp is a block
     Case("getrf", "float32", {"m": 5, "n": 4}, 127, {}, {}, ("rs",)),
     Case("gesv", "float64", {"n": 9, "nrhs": 1}, 33, {}, {}, ("st",), ("C",)),
     Case("nrm2", "complex64", {"n": 5}, 127, {}, {}, ("ld",)),
