@@ -8,6 +8,7 @@ from .terms import Role
 
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
 _HIGHAM = "Higham, SIAM J. Matrix Anal. Appl. 26 (2005), doi:10.1137/04061101X"
+_OSBORNE = "Osborne, J. ACM 7 (1960), doi:10.1145/321043.321048"
 
 
 def _pade(degree: int, arrays: tuple[str, ...], flops: str) -> Operation:
@@ -70,16 +71,36 @@ ELEMENTWISE = (
     ),
     Operation(
         name="halve",
-        formula="B := A / 2^S, S the least whole number from 0 on for which no column of B has a 1-norm above alpha",
+        formula="B := D^-1 A D / 2^S, S the least whole number from 0 on for which no column of B has a 1-norm above"
+        " alpha, D a diagonal of powers of two that balances A where its norm is large, else I",
         sizes=("n",),
         scalars=("alpha",),
         real_scalars=("alpha",),
-        operands=(Operand("A", "n", "n", _IN), Operand("B", "n", "n", _OUT), Operand("S", "1", "1", _OUT)),
+        operands=(
+            Operand("A", "n", "n", _IN),
+            Operand("B", "n", "n", _OUT),
+            Operand("S", "1", "1", _OUT),
+            Operand("D", "n", "1", _OUT),
+        ),
+        returns=("B", "S", "D"),
         flops="4 * n**2",
         needs=("algebra", "logarithm", "pivot"),
         prefetches="never",
         hidden=True,
-        source=_HIGHAM,
+        arrays=(Work("sizes", "n**2"),),
+        source=f"{_HIGHAM}; {_OSBORNE}",
+    ),
+    Operation(
+        name="similar",
+        formula="A := D A D^-1, D a real diagonal, as a column",
+        sizes=("n",),
+        operands=(Operand("A", "n", "n", _INOUT), Operand("D", "n", "1", _IN)),
+        returns=("A",),
+        flops="n**2",
+        needs=("algebra", "pivot"),
+        prefetches="never",
+        hidden=True,
+        source=_OSBORNE,
     ),
     _pade(13, ("p2", "p6", "u", "even"), "12 * n**3 + 30 * n**2"),
     _pade(7, ("p2", "p6", "u"), "8 * n**3 + 14 * n**2"),
@@ -105,7 +126,7 @@ ELEMENTWISE = (
         else_way="taylor_horner",
         else_arrays=("p1", "p2"),
         arrays=tuple(Work(name, "n**2") for name in ("p1", "p2", "p3", "p4", "high")),
-        source="Gantmacher, The Theory of Matrices, chapters IV and V; Osborne, J. ACM 7 (1960)",
+        source=f"Gantmacher, The Theory of Matrices, chapters IV and V; {_OSBORNE}",
     ),
     Operation(
         name="squaring",

@@ -53,7 +53,7 @@ def _small() -> OperationSequence:
 
 @cache
 def _steps(pade: Pade) -> OperationSequence:
-    """X := (V^-1 X)^(2^S), X and V polynomials in A / 2^S."""
-    steps = [Step("halve", ("A", "B", "S"), (), (("alpha", pade.reach),)), Step(pade.operation, ("B", "X", "V"))]
-    steps += [Step("gesv", ("V", "IPIV", "X")), Step("squaring", ("X", "S"))]
-    return sequence(steps, name="expm", scratch=["B", "S", "V", "IPIV"])
+    """X := D (V^-1 X)^(2^S) D^-1, X and V polynomials in D^-1 A D / 2^S."""
+    steps = [Step("halve", ("A", "B", "S", "D"), (), (("alpha", pade.reach),)), Step(pade.operation, ("B", "X", "V"))]
+    steps += [Step("gesv", ("V", "IPIV", "X")), Step("squaring", ("X", "S")), Step("similar", ("X", "D"))]
+    return sequence(steps, name="expm", scratch=["B", "S", "D", "V", "IPIV"])

@@ -53,7 +53,7 @@ def test_exponentials_of_larger_matrices(rng, dtype):
     assert (abs(found - expected).max((1, 2)) < 300 * np.finfo(dtype).eps * abs(expected).max((1, 2))).all()
 
 
-@pytest.mark.parametrize("n", [4, 8, *(pytest.param(n, marks=pytest.mark.thorough) for n in (2, 3, 5, 6, 7))])
+@pytest.mark.parametrize("n", [4, 9, *(pytest.param(n, marks=pytest.mark.thorough) for n in (2, 3, 5, 6, 7, 8))])
 def test_exponentials_of_graded_matrices(rng, n):
     """Scaled by powers of two, so that their norms tell nothing: results are those of what was scaled. Some are
     triangular but for an order of rows, all are among others of a small and a large norm."""

@@ -68,24 +68,41 @@ def logdet_error(x, y, f, v):
 
 
 def make_halve(rng, batch, s, f, dtype):
-    """Norms up to some thousands."""
+    """Norms up to some thousands, some of graded matrices."""
     a = random(rng, (batch, s["n"], s["n"]), dtype) * 10.0 ** rng.integers(-2, 4, (batch, 1, 1))
-    return {"A": a.astype(dtype), "B": np.zeros_like(a, dtype), "S": np.zeros((batch, 1, 1), dtype)}
+    d = 10.0 ** (rng.integers(-3, 4, (batch, s["n"], 1)) * (rng.random((batch, 1, 1)) < 0.5))
+    zeros = {name: np.zeros((batch, *shape), dtype) for name, shape in (("S", (1, 1)), ("D", (s["n"], 1)))}
+    return {"A": (a * d / d.swapaxes(1, 2)).astype(dtype), "B": np.zeros_like(a, dtype), **zeros}
 
 
 def halve_error(x, y, f, v):
-    """B is exactly A / 2^S; S is right but where rounding decides."""
+    """B is exactly D^-1 A D / 2^S; S is right but where rounding decides."""
     alpha, times = np.real(v["alpha"]), y["S"].real.astype(np.longdouble)
+    d = y["D"].real.astype(np.longdouble)
+    a = wide(x["A"]) * d.swapaxes(1, 2) / d
     assert (times >= 0).all()
     assert not y["S"].imag.any()
-    assert np.array_equal(wide(y["B"]), wide(x["A"]) * 2**-times)
-    parts = abs(wide(x["A"]).real) + abs(wide(x["A"]).imag)
-    norm = parts.sum(axis=1).max(axis=1, initial=0)[:, None, None] if parts.size else np.zeros_like(times)
+    assert not y["D"].imag.any()
+    assert (np.frexp(d)[0] == 0.5).all()
+    assert np.array_equal(wide(y["B"]), a * 2**-times)
+    norm, first = one_norm(a), one_norm(wide(x["A"]))
+    assert ((norm < first) | ((d == 1).all(axis=1, keepdims=True) & (norm == first))).all()
     if alpha <= 0:
         return np.inf if times.any() else 0.0
     slack = 1 + 4 * (1 + x["A"].shape[1]) * BY_DTYPE[y["S"].dtype.name].eps
     right = (norm * 2**-times <= alpha * slack) & ((times == 0) | (norm * 2 ** (1 - times) > alpha / slack))
     return 0.0 if right.all() else np.inf
+
+
+def make_similar(rng, batch, s, f, dtype):
+    a = random(rng, (batch, s["n"], s["n"]), dtype)
+    d = 2.0 ** (rng.integers(-3, 4, (batch, s["n"], 1)) * (rng.random((batch, 1, 1)) < 0.5))
+    return {"A": a, "D": d.astype(dtype)}
+
+
+def similar_error(x, y, f, v):
+    d = x["D"].real.astype(np.longdouble)
+    return 0.0 if np.array_equal(wide(y["A"]), wide(x["A"]) * d / d.swapaxes(1, 2)) else np.inf
 
 
 def make_gepade(rng, batch, s, f, dtype):
@@ -186,6 +203,7 @@ ORACLES = {
     "lascl": Oracle(make_lascl, lascl_error, bound=2, scaled="A"),
     "adddiag": Oracle(make_diagonal, adddiag_error, lambda _: {"A": ("D", "N")}, bound=1),
     "logdet": Oracle(make_logdet, logdet_error, bound=1),
+    "similar": Oracle(make_similar, similar_error, bound=0),
     "halve": Oracle(make_halve, halve_error, bound=0),
     "gepade13": Oracle(make_gepade, lambda x, y, f, v: gepade_error(13, x, y)),
     "gepade7": Oracle(make_gepade, lambda x, y, f, v: gepade_error(7, x, y)),

