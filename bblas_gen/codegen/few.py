@@ -19,19 +19,13 @@ HERE = 1024
 @dataclass(frozen=True)
 class Few:
     """Numbers about a few right-hand sides: how many ``reals`` they may have, those of a cache ``line``, and of an
-    array ``here``. Threads share the rows beside a ``panel`` of blocks, ``grain`` blocks at least, where there are
-    ``shared`` products, with four more for each element of the triangle, which takes ``pace`` nanoseconds. Of up to
-    ``alone`` right-hand sides they do not: one thread reads the triangle as fast as the memory has it. Where it has
-    ``far`` elements or more, blocks ``ahead`` are prefetched, the cache ``lines`` of each of their columns or rows."""
+    array ``here``; of how many a thread takes as a ``grain``, and reads the triangle for them. Where it has ``far``
+    elements or more, blocks ``ahead`` are prefetched, the cache ``lines`` of each of their columns or rows."""
 
     reals: int
     line: int
     here: int
-    shared: int
-    panel: int
     grain: int
-    pace: float
-    alone: int
     far: int
     ahead: int
     lines: Sequence[int]
@@ -39,9 +33,7 @@ class Few:
 
 def few_of(program: Program, schedule: RecursiveSchedule) -> Few:
     """Those of a kernel."""
-    size, slab = program.p.itemsize, schedule.slab
-    panel, grain = (max(1, rows // schedule.width) for rows in (slab, slab // 4))
-    reals = schedule.width * program.p.parts
+    size, reals = program.p.itemsize, schedule.width * program.p.parts
     lines = range(0, reals, LINE // program.p.compute.bytes)
-    shared, alone = (16 * slab) ** 2, schedule.few // 4
-    return Few(BESIDE // size, LINE // size, HERE, shared, panel, grain, size / 32, alone, FAR // size, AHEAD, lines)
+    grain = max(schedule.width, schedule.few // 4)
+    return Few(BESIDE // size, LINE // size, HERE, grain, FAR // size, AHEAD, lines)

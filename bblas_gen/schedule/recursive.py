@@ -24,14 +24,13 @@ LARGE, FORMED = 128, 509
 """The order from which matrices are divided: where a kernel for the size has lanes, which one matrix alone does not
 fill, and where it has vectors along one matrix, which are faster until columns of doubles are some 4 KB apart: from
 there on all of them share a few lines of a level-1 cache."""
-FEW, BESIDE, SLAB = {1: 32, 2: 16}, 1 << 19, 256
+FEW, BESIDE = {1: 32, 2: 16}, 1 << 19
 """By parts of an element, right-hand sides beside which a triangle is read once, where it lies, if they have so many
-bytes: half of a middling level-2 cache, as they go through it for each few columns of the triangle. Rows of it that one
-thread does while the others wait."""
+bytes: half of a middling level-2 cache, as they go through it for each few columns of the triangle."""
 LEAST = 1 << 22
 """Products of elements, of real ones, from which threads share parts of a step. What one thread wrote comes slowly to
 another, so short steps that follow one another are as fast on one thread."""
-MOST = {"stop": 64, "panel": 64, "corner": 64, "few": FEW[1], "slab": SLAB, "least": LEAST}
+MOST = {"stop": 64, "panel": 64, "corner": 64, "few": FEW[1], "least": LEAST}
 """What may be chosen, up to which number."""
 TILE_ROWS = 4
 """Rows of a tile of right-hand sides."""
@@ -40,15 +39,13 @@ TILE_ROWS = 4
 @dataclass(frozen=True)
 class RecursiveSchedule(Schedule):
     """Problems are divided down to the order ``stop``, panels of LU to ``panel`` columns, updates of a triangle to the
-    order ``corner``; triangles beside ``few`` right-hand sides, or fewer, are not: threads share what is beside
-    ``slab`` rows of them, and steps of ``least`` products of elements. Tiles of right-hand sides have ``rows`` vectors
-    and ``cols`` rows."""
+    order ``corner``; triangles beside ``few`` right-hand sides, or fewer, are not. Threads share steps of ``least``
+    products of elements. Tiles of right-hand sides have ``rows`` vectors and ``cols`` rows."""
 
     stop: int = field(default=0, kw_only=True)
     panel: int = field(default=0, kw_only=True)
     corner: int = field(default=0, kw_only=True)
     few: int = field(default=0, kw_only=True)
-    slab: int = field(default=0, kw_only=True)
     least: int = field(default=0, kw_only=True)
 
     @property
@@ -120,7 +117,7 @@ def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> Recursiv
     width = max(1, isa.simd_bytes // program.p.compute.bytes)
     vectors = (3 if isa.registers == 32 else 2) if not program.p.complex else (2 if isa.registers == 32 else 1)
     parts = program.p.parts
-    most = {"stop": STOP, "panel": PANEL, "corner": CORNERS[parts], "few": FEW[parts], "slab": SLAB}
+    most = {"stop": STOP, "panel": PANEL, "corner": CORNERS[parts], "few": FEW[parts]}
     most["least"] = LEAST // parts**2
     plain = RecursiveSchedule("recursive", width, vectors, TILE_ROWS, 1, KC, 0, 1, 1, **most)  # type: ignore[arg-type]
     found = replace(plain, **overrides)  # type: ignore[arg-type]

@@ -2,8 +2,6 @@
 {% set V, line = width, few.line %}
 {% include "tile/recursive_few_blocks.c" %}
 
-{% include "tile/recursive_few_rows.c" %}
-
 /* From a right-hand side to the next: no power of two. */
 static BB_INLINE int64_t bb_few_pitch(const int64_t n)
 {
@@ -45,20 +43,8 @@ static BB_INLINE int64_t bb_few(const bb_means means, const int solves, const in
 {% endif %}
         }
     const int64_t blocks = (n - 1) / {{ V }} + 1, head = n - (blocks - 1) * {{ V }};
-    const double elements = (double)n * (double)n, products = elements * (double)(many + 4);
-    const int shares = means.threads != 1 && many > {{ few.alone }} && products >= {{ few.shared }};
-    const int64_t step = shares ? {{ few.panel }} : blocks;
-    for (int64_t done = 0; done < blocks && !zero; done += step) {
-        const int64_t begin = solves || step == blocks ? done : (blocks - 1 - done) / step * step;
-        const int64_t end = begin + step < blocks ? begin + step : blocks;
-        const bb_few_args g = { solves, lies, back, conj, n, head, begin, end, many, A, rs, cs, first, pitch };
-        if (solves)
-            bb_few_blocks(solves, lies, back, n, head, begin, end, many, A, rs, cs, conj, unit, first, pitch);
-        if (end < blocks)
-            bb_share(bb_few_part, &g, blocks - end, {{ few.grain }}, means.threads, elements * {{ few.pace }});
-        if (!solves)
-            bb_few_blocks(solves, lies, back, n, head, begin, end, many, A, rs, cs, conj, unit, first, pitch);
-    }
+    if (!zero)
+        bb_few_blocks(solves, lies, back, n, head, 0, blocks, many, A, rs, cs, conj, unit, first, pitch);
     for (int64_t c = 0; c < many; c++)
         for (int64_t i = 0; i < n; i++) {
             bb_real *const to = B + (i * rsb + c * csb) * {{ parts }};

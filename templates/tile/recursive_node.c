@@ -66,26 +66,29 @@ static void {{ node.name }}_part(const void *arguments, int64_t lo, int64_t hi, 
 static int64_t {{ node.name }}({{ node.declared }})
 {
 {% if node.rule %}
-    if ({{ node.order }} <= {{ schedule[node.most] }}{{ " || BB_IS(alpha, 0)" if node.op.scalars | length == 1 }}
-{%- if node.beside %} ||
-        ({{ node.beside }} <= {{ schedule.few }} && {{ node.order }} * {{ node.beside }} <= {{ few.reals }})
-{%- endif %}) {
+    const int small = {{ node.order }} <= {{ schedule[node.most] }}
+{%- if node.op.scalars | length == 1 %} || BB_IS(alpha, 0){% endif %};
+{% if node.beside %}
+    const int few = {{ node.beside }} <= {{ schedule.few }} && {{ node.order }} * {{ node.beside }} <= {{ few.reals }};
 {% endif %}
-{% if node.template %}
-{% include "op/" ~ node.template ~ ".recursive.c" %}
-{% endif %}
-{% if node.rule %}
-    }
 {% if node.parts %}
     const double work = {{ node.parts.work }};
-    const int enough = {{ node.order }} <= {{ alone }} && {{ node.parts.enough }} && work >= {{ schedule.least }};
-    if (means.threads != 1 && enough) {
+    const int apart = {{ node.order }} <= {{ alone }} && {{ node.parts.enough }};
+    const int enough = {{ "few ? " ~ node.parts.count ~ " > 1 : " if node.beside }}apart;
+    if (means.threads != 1 && !small && enough && work >= {{ schedule.least }}) {
         int failed = 0;
         const {{ node.name }}_args g = { {% for _, name in node.parameters %}{{ name }}, {% endfor %}&failed };
         bb_share({{ node.name }}_part, &g, {{ node.parts.count }}, 1, means.threads, work / {{ speed }});
         return -failed;
     }
 {% endif %}
+    if (small{{ " || few" if node.beside }}) {
+{% endif %}
+{% if node.template %}
+{% include "op/" ~ node.template ~ ".recursive.c" %}
+{% endif %}
+{% if node.rule %}
+    }
     const int64_t at = bb_cut({{ node.order }});
 {% endif %}
 {% if node.calls and (node.rule or not node.template) %}

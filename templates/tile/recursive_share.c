@@ -43,10 +43,10 @@ static BB_INLINE int64_t bb_cut(const int64_t order)
     return (int64_t)1 << (63 - __builtin_clzll((unsigned long long)(order - 1)));
 }
 
-/* Parts of so many right-hand sides. An even number, so that two threads have as many. */
+/* Parts of so many right-hand sides: of few of them, or an even number, so that two threads have as many. */
 static BB_INLINE int64_t bb_units(const int64_t many)
 {
-    return many / {{ 2 * grain }} * 2;
+    return many <= {{ schedule.few }} ? many / {{ few.grain }} : many / {{ 2 * grain }} * 2;
 }
 
 /* Bands of rows of a triangle. */

@@ -18,7 +18,7 @@ from bblas_gen.runtime.marshal import ffi, scalar
 
 DTYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128"}
 STOP, PANEL, FEW, BATCH, GAP = 8, 4, 5, 2, 3
-SMALL = {"stop": STOP, "panel": PANEL, "corner": STOP // 2, "few": FEW, "slab": 3 * STOP, "least": 1}
+SMALL = {"stop": STOP, "panel": PANEL, "corner": STOP // 2, "few": FEW, "least": 1}
 KERNELS = [
     "bb_dtrsm_llnn_st_mn_ld",
     "bb_dtrsm_rutu_st_mn_rm",
@@ -130,6 +130,15 @@ def test_threads_share_what_is_apart(symbol, sizes, rng):
     values = dict.fromkeys(kernel.spec.row.scalars, 2.0)
     found = [call(kernel, sizes, before, values, threads)[0] for threads in range(1, 9)]
     assert all(bits(x[name]) == bits(found[0][name]) for x in found for name in x)
+
+
+def test_threads_share_few_right_hand_sides(rng):
+    """Each reads the triangle for its own, of which the last may be more than the others."""
+    kernel, sizes = divided("bb_dtrsm_llnn_st_mn_ld", few=24), {"m": 2 * STOP + 3, "n": 23}
+    before = ORACLES["trsm"].make(rng, BATCH, sizes, kernel.spec.flag, "float64")
+    found = [call(kernel, sizes, before, {"alpha": 1.5}, threads)[0]["B"] for threads in (1, 2, 3, 8)]
+    assert ORACLES["trsm"].error(before, {"B": found[0]}, kernel.spec.flag, {"alpha": 1.5}) < ORACLES["trsm"].bound
+    assert all(bits(x) == bits(found[0]) for x in found)
 
 
 def test_few_right_hand_sides_have_the_bits_of_every_memory_order(rng):
