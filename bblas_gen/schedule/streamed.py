@@ -23,6 +23,8 @@ BLOCK = 32 << 10
 """Bytes of a vector in a block: sums of blocks end there, so this is a part of the numerical contract."""
 SUMS, VECTOR = 8, 4
 """Parts of a level-2 cache, of which sums of some rows, or a part of a vector, take one while a matrix passes by."""
+FAR = 3
+"""Halves of a core's part of the last-level cache, from which a matrix comes from memory."""
 NARROW = 32
 """Bytes of a vector, at most, of what is written, or where two vectors are read: of longer ones more lie in two cache
 lines, and hardware sees fewer accesses by which to know what comes."""
@@ -35,11 +37,13 @@ size, in batches too; by the number of sizes."""
 class StreamedSchedule(Schedule):
     """``block``: elements of a vector that are added up before others, or that a thread takes as a unit; ``chunk``:
     those that stay in a level-2 cache, or whose sums do, while a matrix passes by: it comes in pieces of columns as
-    long, and hardware sees long ones come; ``held``: vectors of rows that are in registers, or whose sums are."""
+    long, and hardware sees long ones come; ``held``: vectors of rows that are in registers, or whose sums are; ``far``:
+    elements of a matrix from which it comes from memory, and fewer columns go by at a time."""
 
     block: int = field(default=0, kw_only=True)
     chunk: int = field(default=0, kw_only=True)
     held: int = field(default=0, kw_only=True)
+    far: int = field(default=0, kw_only=True)
 
 
 def possible(program: Program) -> bool:
@@ -67,11 +71,13 @@ def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> Streamed
     p = program.p
     most = min(isa.simd_bytes, NARROW) if _narrow(program) else isa.simd_bytes
     widest = max(p.parts, most // p.compute.bytes)
+    matrix = program.row.summed and not program.row.reduces
     plain = StreamedSchedule(
         *("streamed", widest, 1, 1, 1, 1, 0, 1, 1),
         block=BLOCK // p.itemsize,
         chunk=_chunk(program, isa.caches[0].bytes),
         held=_held(program, isa),
+        far=FAR * isa.caches[1].bytes // 2 // p.itemsize if matrix else 0,
     )
     found = replace(plain, **overrides, tiles=(RegisterTile(1, 1, 1, 1),))  # type: ignore[arg-type]
     _check(program, found, widest)
@@ -109,6 +115,7 @@ def _check(program: Program, found: StreamedSchedule, widest: int) -> None:
         "width": program.p.parts <= found.width <= widest and found.width & (found.width - 1) == 0,
         "chunk": found.chunk % lines == 0,
         "held": found.held >= (program.row.summed and not program.row.reduces),
+        "far": found.far >= 0,
         "prefetch": found.prefetch == 0,
         "nontemporal_bytes": found.nontemporal_bytes == 0,
     }

@@ -35,6 +35,22 @@ static BB_INLINE void bb_get_block(bb_real *const to, const bb_real *p, const in
 
 {{ along() }}
 {{ across() }}
+/* Whether fewer columns go by at a time: of a matrix that comes from memory, or of one beyond a level-2 cache whose
+   columns share few sets of a level-1 cache. */
+static BB_INLINE int bb_few(const int64_t m, const int64_t n, const int64_t rs, const int64_t cs)
+{
+{% if stream.passes %}
+    if (m < {{ stream.high }} || rs != {{ parts }})
+        return 0;
+    const double elements = (double)m * (double)n;
+    const int shared = (cs * (int64_t)sizeof(bb_real) + 64) % 4096 <= 128;
+    return elements > {{ schedule.far }} || (shared && elements > {{ schedule.far // 16 }});
+{% else %}
+    (void)m, (void)n, (void)rs, (void)cs;
+    return 0;
+{% endif %}
+}
+
 /* A vector of Y, from sums of products by real{{ " and by imaginary" if complex }} parts. */
 static BB_INLINE void bb_updated(const int alpha_is, const int beta_is, const bb_scalar alpha, const bb_real *sum,
                                  {{ "const bb_real *other, " if complex }}const bb_scalar beta, bb_vec *y)
@@ -82,14 +98,16 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first
 {% if complex %}
     {{ body.array("other", "BB_ALIGNED") }}
 {% endif %}
+    const int few = bb_few({{ m }}, {{ n }}, rs, cs);
+    const int64_t most = few ? {{ stream.kept_reals // parts }} : {{ schedule.chunk }};
     for (int64_t i = first * side, rows; i < end; i += rows) {
-        rows = end - i < {{ schedule.chunk }} ? end - i : {{ schedule.chunk }};
+        rows = end - i < most ? end - i : most;
         const int64_t reals = rows{{ " * 2" if complex }};
         if (!alpha_is)
             for (int64_t r = 0; r < reals; r++)
                 found[r] = {{ "other[r] = " if complex }}0;
         else if (rs == {{ parts }} && reals >= {{ width }})
-            bb_across(A + i * rs, cs, X, incx, reals, {{ n }}, found{{ ", other" if complex }});
+            bb_across(A + i * rs, cs, X, incx, reals, {{ n }}, found{{ ", other" if complex }}, few);
         else
             bb_along(A + i * rs, rs, cs, X, incx, rows, {{ n }}, found{{ ", other" if complex }});
         bb_update(alpha_is, beta_is, alpha, found{{ ", other" if complex }}, beta, Y + i * incy, incy, reals);

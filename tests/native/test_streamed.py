@@ -9,6 +9,7 @@ from support.layouts import bits
 from support.walls import before_a_wall
 
 import bblas_gen as bb
+from bblas_gen import codegen
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.runtime import call, calls, kernels, large
 from bblas_gen.runtime.storage import aligned
@@ -22,11 +23,12 @@ WIDE = {"f": np.longdouble, "c": np.clongdouble}
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch):
-    """Blocks and chunks are short, and all shapes are long enough."""
+    """Blocks and chunks are short, all shapes are long enough, and matrices of 60 rows large."""
     monkeypatch.setattr(streamed, "LONG", {1: 0, 2: 0})
+    monkeypatch.setattr(codegen.streamed, "HIGH", 60)
 
     def smaller(spec, **overrides):
-        more = {"block": 64, "chunk": 64} if overrides.get("form") == "streamed" else {}
+        more = {"block": 64, "chunk": 64, "far": 60} if overrides.get("form") == "streamed" else {}
         return kernels.kernel(spec, **overrides, **more)
 
     monkeypatch.setattr(call, "kernel", smaller)
@@ -166,7 +168,7 @@ def test_strips_of_lines_have_the_bits_of_lines(dtype, rng, monkeypatch):
         assert found[0] == found[1], alpha
 
 
-@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+@pytest.mark.parametrize("dtype", ["float64", "complex64", "float32"])
 def test_matrices_beside_vectors(dtype, rng):
     """Bits are the same for all memory orders, strides and threads."""
     is_complex = np.dtype(dtype).kind == "c"
