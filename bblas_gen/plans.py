@@ -261,7 +261,10 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
     policy, single = FailurePolicy(named.get("check")), is_single(op, columns)
     columns = as_batch(columns) if single else columns
     run, _, columns, info, kernel, kept = long_way(op, columns, flags, scalars, named.get("num_threads"))
-    run = kept.followed() if isinstance(kept, DeviceCall) else run
+    if isinstance(kept, DeviceCall):
+        behind = policy.filled(op, kept, flags)
+        kept = kept.then(behind) if behind else kept
+        run = kept.followed()
     made = {x: made_for(op.operand(x), columns[x][0] if single else columns[x]) for x, y in given.items() if y is None}
     operands = {**given, **made}
     output = policy.result(op, operands, None)
@@ -269,7 +272,7 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
         return Plan(kernel, run, output, (operands, kept))
     if isinstance(info, DeviceReports):
         report = partial(policy.report_on_gpu, op, info, operands, flags)
-        seen = partial(_run_then_report, run, report) if policy.check else run  # else nobody waits
+        seen = partial(_run_then_report, run, report) if policy.check == "raise" else run  # else nobody waits
         return Plan(kernel, seen, output, (operands, kept), info.array)
     report = partial(policy.report_failures, op, info, columns if single else operands, flags)
     return Plan(kernel, partial(_run_then_report, run, report), output, (operands, kept), info)

@@ -69,6 +69,12 @@ class DeviceCall:
             run()
         return 0
 
+    def then(self, other: DeviceCall) -> DeviceCall:
+        """Both, one after another."""
+        launches = [x for x in (self.launch, other.launch) if x]
+        launch = partial(in_turn, self.side.stream.handle, launches)
+        return replace(self, launch=launch, memory=(*self.memory, *other.memory))
+
     def followed(self) -> Callable[[], Any]:
         """What runs it on the stream on which the caller works then, where a library says which that is. Tables are
         waited for: they are to be there for all streams."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,8 @@ from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
 from ..ir.spec import default_flag
 from ..ir.terms import Kind, Role
+from .device_call import DeviceCall
+from .device_failures import fill
 from .device_side import DeviceReports
 from .each import is_each
 from .interleaved import Interleaved
@@ -61,11 +63,17 @@ class FailurePolicy:
     def report_on_gpu(
         self, op: Operation, reports: DeviceReports, operands: Mapping[str, Any], flags: Mapping[str, Any]
     ) -> None:
-        """The same of matrices on a GPU. To raise an error is to wait for it."""
-        if self.check == "nan":
-            raise ValueError("check = 'nan': expected 'raise', 'ignore' or None, as the matrices are on a GPU")
+        """The same of matrices on a GPU, but for NaN. To raise an error is to wait for it."""
         if self.check == "raise" and not self.return_info:
             self.report_failures(op, reports.fetched(), operands, flags)
+
+    def filled(self, op: Operation, call: DeviceCall, flags: Mapping[str, Any]) -> DeviceCall | None:
+        """What is to be queued behind a call on a GPU, if anything: NaN for matrices that fail."""
+        if self.check != "nan" or call.launch is None or call.reports is None:
+            return None
+        exported = {x: value for x, value in (call.kept or {}).items() if value is not None}
+        launch, memory = fill(op, call.reports, {**call.operands, **exported}, flags, _written)
+        return replace(call, launch=launch, memory=memory)
 
     def result(self, op: Operation, operands: Mapping[str, Any], info: Array | None) -> Any:
         """What the call returns: the results of ``op``, and info where that is asked for; None if it has neither."""

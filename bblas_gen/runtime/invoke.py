@@ -63,10 +63,12 @@ def invoke(
     policy = RAISE if check is None and not return_info else FailurePolicy(check, return_info)
     if out is not None or overwrite is not True or fills is not False:
         op, operands = varied(op, operands, out, overwrite=overwrite, fills=fills)
-    run, arguments, operands, info, *_kept = prepare(op, operands, flags, scalars, num_threads)
+    run, arguments, operands, info, *kept = prepare(op, operands, flags, scalars, num_threads)
     if run(*arguments):
         raise no_memory(op)
     if type(info) is DeviceReports:
+        if behind := policy.filled(op, kept[-1], flags):
+            behind()
         policy.report_on_gpu(op, info, operands, flags)
         info = info.array
     elif info is not None and np.count_nonzero(info):

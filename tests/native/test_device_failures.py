@@ -1,0 +1,122 @@
+"""NaN for matrices on a GPU that failed: as on a CPU, and nobody waits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.emulated_gpu import Captured, GpuArray, driver_calls
+
+import bblas_gen as bb
+from bblas_gen.runtime import gpu
+
+pytest.importorskip("cuda.core", reason="cuda-core is not installed")
+pytestmark = pytest.mark.usefixtures("device", "emulated")
+
+
+def definite(count, n, dtype="f8", bad=()):
+    """Positive definite but for some."""
+    a = np.tile(np.arange(1.0, n + 1) * np.eye(n) + 0.25, (count, 1, 1)).astype(dtype)
+    a[list(bad), -1, -1] = -1
+    return a
+
+
+def synchronized():
+    gpu.gpu(0).stream(None).sync()
+
+
+@pytest.mark.parametrize(
+    ("dtype", "kind", "uplo"),
+    [
+        ("c16", "st", "U"),
+        ("f8", "bl", "L"),
+        *(pytest.param(*x, "U", marks=pytest.mark.thorough) for x in (("f4", "st"), ("c8", "bi"), ("f8", "il"))),
+        pytest.param("c8", "bl", "U", marks=pytest.mark.thorough),
+    ],
+)
+def test_as_on_the_host(dtype, kind, uplo):
+    """Factors of one triangle and right-hand sides: only what would have been written."""
+    n, bad = 3, (0, 8, 17)
+    a, b = definite(18, n, dtype, bad), np.sqrt(np.full((18, n, 2), -1 if np.dtype(dtype).kind == "c" else 1, dtype))
+    if kind == "st":
+        wide = [np.full((18, 2 * n, n + 1), 7, dtype) for _ in range(2)]
+        host, there = (x[:, ::2, 1:] for x in wide)
+        host[...] = there[...] = a
+        x, y = b.copy(), b[:, :, ::-1].copy()[:, :, ::-1]
+        bb.posv(host, x, uplo=uplo, check="nan")
+        bb.posv(GpuArray(there), GpuArray(y), uplo=uplo, check="nan")
+        synchronized()
+        real = wide[0].real.dtype  # NaN of both parts would be equal to that of one
+        np.testing.assert_allclose(wide[1].view(real), wide[0].view(real), rtol=1e-5)
+        np.testing.assert_allclose(y.copy().view(real), x.view(real), rtol=1e-5)
+        assert np.isnan(y[list(bad)]).all()
+        return
+    how = {"bi": {"nb": 8}, "il": {"nb": "full"}, "bl": {"nb": 8, "triangle": uplo}}[kind]
+    host, x = bb.interleave(a, **how), bb.interleave(b, nb=how["nb"])
+    there, y = host.to("cuda"), x.to("cuda")
+    bb.posv(host, x, uplo=uplo, check="nan")
+    bb.posv(there, y, uplo=uplo, check="nan")
+    np.testing.assert_allclose(there.to("cpu").data, host.data, rtol=1e-5)
+    np.testing.assert_allclose(y.to("cpu").data, x.data, rtol=1e-5)
+
+
+def matrices(*sizes, bad):
+    return [definite(1, n, bad=[0] * (i in bad))[0] for i, n in enumerate(sizes)]
+
+
+@pytest.mark.parametrize(
+    ("given", "uplo"),
+    [
+        (definite(1, 3, bad=[0])[0], "L"),
+        (matrices(2, 3, 3, bad=[0, 1]), "LUL"),
+        (matrices(3, 3, 3, bad=[1]), "U"),
+        ([definite(2, 2), definite(4, 3, bad=[1])], "LU"),
+        (definite(3, 3, bad=[1, 2]), "LUL"),
+    ],
+    ids=["one", "unlike", "alike", "groups", "each"],
+)
+def test_arrays_and_lists(given, uplo):
+    listed = isinstance(given, list)
+    host = [x.copy() for x in given] if listed else given.copy()
+    there = [GpuArray(x.copy()) for x in given] if listed else GpuArray(given.copy())
+    bb.potrf(host, uplo=uplo, check="nan")
+    bb.potrf(there, uplo=uplo, check="nan")
+    synchronized()
+    for x, y in zip(host, there, strict=True) if listed else [(host, there)]:
+        np.testing.assert_allclose(y.array, x, rtol=1e-12)
+    assert any(np.isnan(x).any() for x in host)
+
+
+def test_what_lies_by_addresses():
+    """Also where these are on the GPU."""
+    a = definite(6, 3, bad=[4])
+    host, there = bb.ragged(a.reshape(18, 3), 3 * np.arange(7)), GpuArray(a.copy())
+    ragged = host.to("cuda")
+    bb.potrf(host, check="nan")
+    bb.potrf(ragged, check="nan")
+    factors = np.reshape(ragged.to("cpu").values, a.shape)
+    np.testing.assert_allclose(factors, host.values.reshape(a.shape), rtol=1e-12)
+    assert np.isnan(factors[4]).any()
+    table = GpuArray(there.array.ctypes.data + 72 * np.array([4, 1]))
+    bb.potrf(bb.pointers(table, (3, 3), "f8"), check="nan")
+    bb.potrf(bb.indexed(there, [5, 0]), check="nan")
+    synchronized()
+    np.testing.assert_allclose(there.array[[0, 1, 4, 5]], factors[[0, 1, 4, 5]], rtol=1e-12)
+    np.testing.assert_array_equal(there.array[2:4], definite(2, 3))
+
+
+def test_plans_and_captures():
+    """Also in a graph, of what fails when it is launched."""
+    capture = Captured()
+    good, stream = definite(5, 3), int(capture.stream.handle)
+    a = GpuArray(good.copy(), stream)
+    plan = bb.plan("potrf", a, check="nan")
+    waits = driver_calls("cuStreamSynchronize")
+    with capture:
+        plan()
+        bb.potrf(a, check="nan")
+    assert driver_calls("cuStreamSynchronize") == waits
+    a.array[...] = definite(5, 3, bad=[2])
+    capture.run()
+    assert np.isnan(a.array[2][np.tril_indices(3)]).all()
+    assert not np.isnan(np.delete(a.array, 2, 0)).any()
+    assert not np.isnan(a.array[2][np.triu_indices(3, 1)]).any()
