@@ -12,8 +12,8 @@ from .tiles import Loop, Pass
 
 WORTH = 2 * 40**3
 """Operations from which half of them is worth what it costs to share them, and no less than 2 us."""
-PACKED = 8
-"""Parts of a matrix at most where each packs its left factor anew."""
+FEW = 8
+"""Parts of a matrix at most where all of it takes some microseconds, or each packs its left factor anew."""
 OF = {"": "tile", "symmetric": "row", "rank_k": "row"}
 """What is a piece, by the canonical form of a product; of triangular ones see below."""
 
@@ -43,7 +43,8 @@ def pieces_of_product(program: Program, passes: Sequence[Pass]) -> Pieces | None
         return Pieces(down, of)
     beside = _steps([x.loop for x in rows[0].columns])
     count = beside if of == "column" else beside * down
-    return Pieces(count, of, beside, -(-count // PACKED) if passes[0].left.packed else 1)
+    few = of == "tile" or passes[0].left.packed
+    return Pieces(count, of, beside, -(-count // FEW) if few else 1)
 
 
 def pieces_of_solve(program: Program, groups: Sequence[RightHandSides]) -> Pieces | None:

@@ -20,10 +20,11 @@ TAKEN = re.compile(r"const int64_t grain = slices > 1 \? (\d+) :")
 @pytest.mark.parametrize(
     ("symbol", "kind", "count", "grain"),
     [
-        ("bb_dgemm_nn_st_m48n50k48", "tile", 17, 1),
-        ("bb_dgemm_tn_st_m48n50k48", "tile", 17, 3),  # each packs op(A) anew, so there are at most 8
+        ("bb_dgemm_nn_st_m48n50k48", "tile", 17, 3),
+        ("bb_dgemm_tn_st_m48n50k48", "tile", 17, 3),
         ("bb_dsymm_ll_st_m100n64", "row", 3, 1),
         ("bb_dtrmm_llnn_st_m96n60", "column", 9, 1),
+        ("bb_dtrmm_lltn_st_m96n60", "column", 9, 2),  # each packs A anew, so there are 8 parts at most
         ("bb_dtrmm_rlnn_st_m96n60", "row", 3, 1),
         ("bb_dtrsm_llnn_st_m60n80", "group", 5, 1),
     ],
