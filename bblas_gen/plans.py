@@ -19,7 +19,7 @@ from .runtime.call import no_memory, user_names
 from .runtime.device_call import DeviceCall
 from .runtime.device_side import DeviceReports
 from .runtime.failures import FailurePolicy
-from .runtime.invoke import is_single, vector, vectors
+from .runtime.invoke import as_column, is_single, one_side, vector, vectors
 from .runtime.outputs import may_be_left_out, varied, varying
 from .runtime.route import as_batch, long_way
 from .runtime.storage import as_int
@@ -65,7 +65,13 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     >>> k()[1].tolist()
     [[46.0, 55.0], [66.0, 79.0]]
     """
-    return _plan(*given_operands(op, operands, named))
+    row, given, named = given_operands(op, operands, named)
+    columns = one_side(row, given)
+    if not columns:
+        return _plan(row, given, named)
+    made = _plan(row, columns, named | ({"out": as_column(named["out"])} if "out" in named else {}))
+    made.output = made.output[:, 0]
+    return made
 
 
 def stream(

@@ -236,9 +236,13 @@ def _measure_all(output: Path, quick: bool) -> dict[str, dict[str, Any]]:
 @click.argument("data", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="An .svg or .png.")
 def figure(data: Path, output: Path) -> None:
-    """Draw the README's pictures, each from the JSON of a gemm or linalg benchmark (needs the extra [bench])."""
-    rows = _read(data)["rows"]
-    drawn = _drawing("stacks.figures" if "call" in rows[0] else "figures").front(rows)
+    """Draw the pictures of README and docs, each from the JSON of a gemm, linalg or single benchmark.
+
+    This needs the extra [bench].
+    """
+    report = _read(data)
+    of = next((package for kind, package in {"linalg": "stacks.", "single": "single."}.items() if kind in report), "")
+    drawn = _drawing(f"{of}figures").front(report["rows"])
     drawn.savefig(output, metadata={"Date": None} if output.suffix == ".svg" else None)
 
 

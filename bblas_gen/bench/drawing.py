@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
@@ -198,6 +198,19 @@ def figure(says: str, panels: Sequence[Panel]) -> Figure:
     known = list(STYLES.values())
     legend = sorted(used, key=lambda style: known.index(style) if style in known else 0)
     return Figure(says, tuple(panel.svg(says) for panel in panels), tuple(legend))
+
+
+def bars(axis: Any, groups: Sequence[Mapping[str, float]], everyone: Sequence[str]) -> list[str]:
+    """Bars of ``everyone`` whom the groups have, side by side, their numbers above; returns who that is."""
+    shown = [name for name in everyone if any(name in group for group in groups)]
+    width = 0.84 / max(1, len(shown))
+    for side, name in enumerate(shown):
+        mine = [(i, group[name]) for i, group in enumerate(groups) if name in group]
+        places = [i + width * (side - (len(shown) - 1) / 2) for i, _ in mine]
+        style = STYLES[name]
+        found = axis.bar(places, [value for _, value in mine], 0.95 * width, color=style.colour, label=style.label)
+        axis.bar_label(found, fmt=lambda x: f"{x:.2g}" if x < 99.5 else f"{x:.0f}", fontsize=6, padding=2, rotation=90)
+    return shown
 
 
 def _points(rows: Sequence[dict[str, Any]], x: str, y: str) -> tuple[list[Any], list[Any]]:

@@ -56,12 +56,10 @@ def invoke(
             return _one(op, operands, flags, scalars, num_threads)
         given = {"num_threads": num_threads, "check": check, "return_info": return_info}
         return _single(op, operands, flags, scalars, out=out, overwrite=overwrite, fills=fills, **given)
-    b = operands.get(op.right_hand_side) if op.right_hand_side else None
-    if isinstance(b, np.ndarray) and b.ndim == 1:
-        columns = {**operands, op.right_hand_side: b[:, None]}
-        if is_single(op, columns):
-            given = {"num_threads": num_threads, "check": check, "return_info": return_info}
-            return _one_side(op, columns, b, flags, scalars, out=out, overwrite=overwrite, **given)
+    if columns := one_side(op, operands):
+        given = {"num_threads": num_threads, "check": check, "return_info": return_info}
+        side = operands[op.right_hand_side]
+        return _one_side(op, columns, side, flags, scalars, out=out, overwrite=overwrite, **given)
     policy = RAISE if check is None and not return_info else FailurePolicy(check, return_info)
     if out is not None or overwrite is not True or fills is not False:
         op, operands = varied(op, operands, out, overwrite=overwrite, fills=fills)
@@ -90,6 +88,20 @@ def is_single(op: Operation, operands: Mapping[str, Any]) -> bool:
     return found
 
 
+def one_side(op: Operation, operands: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The operands of one problem whose right-hand side is a vector, with that as a column; None for all others."""
+    b = operands.get(op.right_hand_side) if op.right_hand_side else None
+    if not (isinstance(b, np.ndarray) and b.ndim == 1):
+        return None
+    columns = {**operands, op.right_hand_side: as_column(b)}
+    return columns if is_single(op, columns) else None
+
+
+def as_column(out: Any) -> Any:
+    """A vector as a matrix of one column; anything else as it is."""
+    return out[:, None] if isinstance(out, np.ndarray) and out.ndim == 1 else out
+
+
 def _is_array(value: Any) -> bool:
     return isinstance(value, np.ndarray) or is_device_array(value)
 
@@ -116,8 +128,8 @@ def _one_side(
     **named: Any,
 ) -> Any:
     """One problem whose right-hand side is a vector, as its solution is."""
-    into = out[:, None] if isinstance(out, np.ndarray) and out.ndim == 1 and out is not b else out
-    found = invoke(op, columns, flags, scalars, out=columns[op.right_hand_side] if out is b else into, **named)
+    into = columns[op.right_hand_side] if out is b else as_column(out)
+    found = invoke(op, columns, flags, scalars, out=into, **named)
     x, *more = found if isinstance(found, tuple) else (found,)
     given = b if named["overwrite"] and out is None else out
     first = x[:, 0] if given is None else given

@@ -91,6 +91,18 @@ def test_plans_of_one_problem():
     assert np.abs(x - 0.5).max() < 1e-15
 
 
+def test_a_plan_of_one_problem_takes_a_vector():
+    spd, b, out = 4 * np.eye(3), np.ones(3), np.zeros(3)
+    for plan in (bb.plan("posv", spd, b, overwrite=False), bb.plan("posv", spd, b, out=out)):
+        assert plan().tolist() == [0.25] * 3
+    assert out.tolist() == [0.25] * 3
+    assert b.tolist() == [1] * 3
+    bb.plan("posv", spd, b)()
+    assert b.tolist() == [0.25] * 3
+    with pytest.raises(ValueError, match=r"b has shape \(3,\): expected a 3-D array"):
+        bb.plan("posv", spd[None], b)
+
+
 @pytest.mark.parametrize("name", ["posv", "gesv"])
 def test_a_right_hand_side_may_be_a_vector(name):
     a, b = 2 * np.eye(3) + 0.25, np.arange(3.0)

@@ -174,3 +174,15 @@ def test_noise_has_a_mark():
     assert len(head) == len(line)
     assert line[head.index("x one thread")] == "1.90"
     assert rows.form(row("trsm", 64, sizes=(64, 8))) == "n x 8"
+
+
+def test_bars_are_of_the_order_that_is_nearest():
+    """Of each operation one size; neither flags nor right-hand sides beside those that are asked for, nor noise."""
+    found = [row("gemm", n, threads=threads) for n in (255, 1000, 4096) for threads in (1, 2)]
+    found += [row("trsm", n) for n in (512, 2100)] + [row("trsm", 1024, sizes=(1024, 8))]
+    found += [row("posv", 1000, sizes=(1000, 1)), row("posv", 1024), row("potrf", 1024, spread=0.9)]
+    found += [row("syrk", 1000, flags="T"), {"part": "memory", "threads": 1}]
+    one, two = figures.front(found).axes
+    assert [label.get_text() for label in one.get_xticklabels()] == ["gemm 1000", "trsm 512", "posv 1000"]
+    assert [label.get_text() for label in two.get_xticklabels()] == ["gemm 1000"]
+    assert [len(bars) for bars in one.containers] == [3, 3], "ours and one peer"

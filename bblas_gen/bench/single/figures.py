@@ -4,12 +4,19 @@ Basoy, Implementing BLAS Operations using OpenMP, 2021."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import log
 from typing import Any
 
-from ..drawing import STYLES, Figure, NothingToDraw, Panel, figure
-from ..sentences import gains, span
-from .rows import Row, best, compared, curve, form, is_noise, name, share, streams
+import matplotlib.pyplot as plt
 
+from ..drawing import STYLES, Figure, NothingToDraw, Panel, bars, figure
+from ..sentences import gains, span
+from .rows import Row, best, compared, curve, form, is_noise, name, rate, share, streams
+
+FRONT = dict.fromkeys(("gemm", "symm", "syrk", "trmm", "trsm", "potrf", "potri", "getrf"), "") | {"posv": "n x 1"}
+"""The operations that are shown as bars, with the form of their sizes, of whom, on matrices of about which order."""
+BARS = ("ours", "MKL", "BLIS", "OpenBLAS", "Eigen")
+ORDER = 1024
 Rows = Sequence[Row]
 
 
@@ -43,6 +50,31 @@ def in_order(rows: Rows) -> Figure:
         return [point | {"n": 100 * (i + 1) / len(found)} for i, point in enumerate(found)]
 
     return _speedups(rows, "% of the sizes", ordered)
+
+
+def front(rows: Rows) -> Any:
+    """The picture of docs/single, as one matplotlib figure: rates on one thread and on all."""
+    timed = [row for row in rows if "seconds" in row]
+    threads = sorted({row["threads"] for row in timed})
+    drawn, axes = plt.subplots(len(threads), 1, figsize=(9.8, 2.9 * len(threads)), facecolor="white", squeeze=False)
+    for axis, number in zip(axes[:, 0], threads, strict=True):
+        here = _shown([row for row in timed if row["threads"] == number])
+        bars(axis, [{x: rate(row, x) for x in row["seconds"]} for row in here], BARS)
+        axis.set_xticks(range(len(here)), [f"{row['op']} {max(row['sizes'])}" for row in here])
+        axis.set(title=f"float64, {number} thread{'s' * (number > 1)}", ylabel="GF/s")
+        axis.margins(y=0.15)
+    axes[0, 0].legend(fontsize=7, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    drawn.tight_layout()
+    return drawn
+
+
+def _shown(rows: Rows) -> list[Row]:
+    """Of each operation the row that is nearest to the order, in their order."""
+    found = []
+    for op, sides in FRONT.items():
+        mine = [row for row in rows if (name(row), form(row)) == (f"d{op}", sides) and not is_noise(row)]
+        found += sorted(mine, key=lambda row: abs(log(max(row["sizes"]) / ORDER)))[:1]
+    return found
 
 
 def _speedups(rows: Rows, x: str, order: Callable[[list[dict[str, Any]]], list[dict[str, Any]]]) -> Figure:

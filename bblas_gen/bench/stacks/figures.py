@@ -8,6 +8,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 
 from ..drawing import STYLES, TYPES, Figure, NothingToDraw, Panel, figure
+from ..drawing import bars as beside
 from ..sentences import gains
 from .contest import OURS
 from .rows import Row, is_noise, nearest, steady
@@ -85,13 +86,4 @@ def _shown(rows: Rows, n: int) -> list[Row]:
 
 
 def _draw(axis: Any, rows: Rows) -> list[str]:
-    """Bars of everyone whom the rows have, side by side; returns who that is."""
-    everyone = [name for name in BARS if any(name in row["ns"] for row in rows)]
-    width = 0.84 / max(1, len(everyone))
-    for side, name in enumerate(everyone):
-        mine = [(i, row["ns"][name] / 1e3) for i, row in enumerate(rows) if name in row["ns"]]
-        places = [i + width * (side - (len(everyone) - 1) / 2) for i, _ in mine]
-        style = STYLES[name]
-        found = axis.bar(places, [time for _, time in mine], 0.95 * width, color=style.colour, label=style.label)
-        axis.bar_label(found, fmt="%.2g", fontsize=6, padding=2, rotation=90)
-    return everyone
+    return beside(axis, [{name: ns / 1e3 for name, ns in row["ns"].items()} for row in rows], BARS)
