@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import numpy as np
 
+from ..arrays.fresh import empty
 from ..arrays.host import Array
 from ..blas import dotc, gemm
-from ..schedule.hand_over import REACH
+from ..ir.catalog import OPS
+from ..runtime.call import no_memory
+from ..runtime.marshal import thread_argument
+from ..runtime.route import prepare
+from ..schedule.hand_over import AT_ONCE, REACH
 from . import kernels
-from .asked import ASKED, precision, wants_all, wants_kernels
+from .asked import ALWAYS, ASKED, NOTHING, precision, wants_all, wants_kernels
 from .stacks import Stacks, is_stack, native
 
 KINDS = {"": "product", "1": "matvec", "2": "matvec", "12": "vecdot"}
 """By which operands are vectors, the rows of the rule that hands over."""
-FEWEST = min(x for kind in KINDS.values() for x in REACH[kind].matrices)
+NAMES = {"": "matmul", "1": "vecmat", "2": "matvec", "12": "vecdot"}
+"""The same: NumPy's ufuncs."""
+AXES = {"": (3, 3), "1": (2, 3), "2": (3, 2), "12": (2, 2)}
+"""The same: how many axes batches have."""
+FEWEST = min(x for kind in KINDS.values() for table in (REACH, AT_ONCE) for x in table[kind].matrices)
 """Elements, of which a stack that kernels are for has more."""
 
 
@@ -49,8 +59,9 @@ def vecdot(x1: Any, x2: Any, /, **named: Any) -> Any:
 
 def _product(x1: Any, x2: Any, vectors: str = "") -> Any:
     """None where NumPy does it. ``vectors``: which operands are stacks of vectors; first ones are conjugated."""
-    if getattr(x1, "size", FEWEST) < FEWEST > getattr(x2, "size", FEWEST) and not wants_all():
-        return None
+    found = at_once(vectors, (x1, x2), None)
+    if found is not None:
+        return found
     arrays = [np.asarray(x) if isinstance(x, (list, tuple)) else x for x in (x1, x2)]
     if any(type(x) is not np.ndarray or not x.ndim or not x.size or x.dtype.kind not in "biufc" for x in arrays):
         return None
@@ -85,3 +96,68 @@ def _computed(a: Array, b: Array, vectors: str, num_threads: int | None) -> Arra
     if "1" in vectors and a.dtype.kind == "c":
         return gemm(a.swapaxes(-1, -2), b, transa="C", num_threads=num_threads)
     return gemm(a, b, num_threads=num_threads)
+
+
+def at_once(vectors: str, operands: Sequence[Any], num_threads: int | None) -> Any:
+    """The product of two batches of which nothing is to be converted or to broadcast, with nothing else asked: by
+    NumPy where there are few. None for any other operands."""
+    if len(operands) != 2 or ASKED.get() is not NOTHING:
+        return None
+    a, b = operands
+    if type(a) is not np.ndarray or type(b) is not np.ndarray:
+        return None
+    if a.size < FEWEST > b.size and not ALWAYS:
+        thread_argument(num_threads)
+        return getattr(np, NAMES[vectors])(a, b)
+    dtype, left, right = a.dtype, a.shape, b.shape
+    if not (a.size and b.size):
+        return None
+    if dtype is not b.dtype or dtype.char not in "fdFD" or not dtype.isnative:
+        return None
+    if (
+        (len(left), len(right)) != AXES[vectors]
+        or left[0] != right[0]
+        or left[-1] != right[1]
+        or not (a.size and b.size)
+    ):
+        return None
+    if not wants_kernels(KINDS[vectors], max(*left[1:], *right[1:]), left[0], at_once=True):
+        thread_argument(num_threads)
+        return getattr(np, NAMES[vectors])(a, b)
+    return kernels.attempt(SHORT[vectors], a, b, num_threads=num_threads)
+
+
+def _matmul(a: Array, b: Array, num_threads: int | None) -> Array:
+    made = empty((len(a), a.shape[1], b.shape[2]), a.dtype)
+    return _run("gemm", {"A": a, "B": b, "C": made}, made, num_threads)
+
+
+def _matvec(a: Array, x: Array, num_threads: int | None) -> Array:
+    made = empty(a.shape[:2], a.dtype)
+    return _run("gemm", {"A": a, "B": x[..., None], "C": made[..., None]}, made, num_threads)
+
+
+def _vecmat(x: Array, b: Array, num_threads: int | None) -> Array:
+    made = empty(b.shape[::2], b.dtype)
+    return _run("gemm", {"A": x[..., None], "B": b, "C": made[:, None]}, made, num_threads, transa="C")
+
+
+def _vecdot(x: Array, y: Array, num_threads: int | None) -> Array:
+    made = empty(x.shape[:1], x.dtype)
+    return _run("dotc", {"X": x[..., None], "Y": y[..., None], "R": made[:, None, None]}, made, num_threads)
+
+
+SHORT = {"": _matmul, "2": _matvec, "1": _vecmat, "12": _vecdot}
+"""What kernels do of batches that are taken as they are."""
+
+
+def _run(
+    name: str, operands: dict[str, Array], made: Array, num_threads: int | None, transa: Literal["N", "C"] = "N"
+) -> Array:
+    """``made``, where the result of an operation lies, once that is done."""
+    op = OPS[name]
+    flags = {"transa": transa, "transb": "N"} if op.flags else {}
+    run, arguments, *_kept = prepare(op, operands, flags, {"alpha": 1.0, "beta": 0.0}, num_threads)
+    if run(*arguments):
+        raise no_memory(op)
+    return made

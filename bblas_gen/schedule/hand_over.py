@@ -27,9 +27,9 @@ REACH = {
     "svd": Reach((1, *_ORDERS[:5]), (60, 35, 19, 10, 4, 4)),
     "svdvals": Reach((1, *_ORDERS[:5]), (67, 45, 19, 11, 7, 5)),
     "eigh": Reach((1, *_ORDERS[:5]), (5000, 180, 67, 30, 11, 6)),
-    "product": Reach((1, *_ORDERS[:3]), (10_200, 1300, 1300, 1500)),
-    "matvec": Reach((1, *_ORDERS[:3]), (NEVER, 1300, 1450, 1300)),
-    "vecdot": Reach((1, 2, 4, 8), (NEVER, 10_200, 10_200, 6700)),
+    "product": Reach((1, *_ORDERS[:3], 12), (10_200, 1300, 1300, 1500, 1500)),
+    "matvec": Reach((1, *_ORDERS[:4]), (NEVER, 1300, 1450, 1300, 1500)),
+    "vecdot": Reach((1, 2, 4, 8, 32), (NEVER, 10_200, 10_200, 6700, 12_000)),
     "triangular": Reach((64,), (4,)),
     "factor": Reach((64,), (4,)),
     "expm": Reach((64,), (4,)),
@@ -38,15 +38,18 @@ REACH = {
     "spectral": Reach((64,), (4,)),
 }
 """One thread, double, AVX-512, calls from NumPy arrays: where a stack takes no longer here than there, and a third more
-for other machines; at the smallest order that a number is for, where more are needed than at others. Of arrays that no
-cache holds larger products take as long here as there, those with vectors longer. SciPy loops in Python, so there a few
-matrices are enough."""
+for other machines; at the smallest order that a number is for, where more are needed than at others. Larger products
+take as long here as there, and longer of arrays that no cache holds. SciPy loops in Python, so there a few matrices are
+enough."""
 AT_ONCE = {
     "solve": Reach((1, *_ORDERS), (205, 120, 90, 51, 26, 8, 4)),
     "inv": Reach((1, *_ORDERS), (180, 51, 26, 12, 7, 6, 3)),
     "det": Reach((1, *_ORDERS), (180, 135, 102, 60, 30, 10, 6)),
     "cholesky": Reach((1, *_ORDERS), (310, 180, 118, 67, 30, 15, 6)),
     "eigh": Reach((1, *_ORDERS[:5]), (720, 60, 19, 8, 6, 4)),
+    "product": Reach((1, *_ORDERS[:3], 12), (3500, 400, 370, 320, 360)),
+    "matvec": Reach((1, *_ORDERS[:4]), (3900, 410, 450, 320, 450)),
+    "vecdot": Reach((1, 2, 4, 8, 32), (7300, 3300, 3400, 2300, 4900)),
 }
 """The same for calls that go past NumPy's Python, which take half as long beside their kernels."""
 LARGEST = 64

@@ -17,7 +17,7 @@ from support.kernels import forget
 
 import bblas_gen.linalg as la
 from bblas_gen.errors import CacheError, CompileError, JitDisabledError, KernelWarning, NoCompilerError
-from bblas_gen.linalg import asked, gufuncs, kernels
+from bblas_gen.linalg import asked, gufuncs, kernels, products
 from bblas_gen.linalg.accelerate import OURS
 from bblas_gen.linalg.numpy_names import AT_ONCE
 from bblas_gen.schedule.hand_over import is_worth_it
@@ -360,6 +360,52 @@ def test_products(rng):
         assert np.array_equal(la.matvec(a, x, num_threads=2), la.matvec(a, x))
         np.testing.assert_allclose(la.vecmat(x, a), np.einsum("...i,...ij->...j", x, a), rtol=1e-13)
         np.testing.assert_allclose(la.vecdot(x, a[:, :, 0]), (x * a[:, :, 0]).sum(-1), rtol=1e-13)
+
+
+@pytest.mark.parametrize(("name", "dtype"), [("matmul", "d"), ("matvec", "f"), ("vecmat", "D"), ("vecdot", "D")])
+def test_products_of_batches_go_a_short_way_to_the_same_bits(name, dtype, always, rng, monkeypatch):
+    x, y = ((19, 3), (19, 3)) if name in ("vecdot", "vecmat") else ((19, 4, 3), (19, 3))
+    y = {"matmul": (19, 3, 2), "vecmat": (19, 3, 2)}.get(name, y)
+    x, y = ((rng.standard_normal(shape) + 1j * rng.standard_normal(shape)) for shape in (x, y))
+    x, y = (z.astype(dtype) if dtype == "D" else z.real.astype(dtype) for z in (x, y))
+    long = getattr(la, name)(x[None], y[None])[0]
+    monkeypatch.setattr(products, "_product", None)
+    found = getattr(la, name)(x, y, num_threads=1)
+    assert found.dtype == dtype
+    assert found.tobytes() == long.tobytes()
+    sums = {"matmul": "nij,njk->nik", "matvec": "nij,nj->ni", "vecmat": "nj,njk->nk", "vecdot": "nj,nj->n"}[name]
+    first = x.conj() if name.startswith("vec") else x
+    np.testing.assert_allclose(found, np.einsum(sums, first, y), rtol=100 * np.finfo(dtype).eps, atol=1e-6)
+
+
+def test_what_is_to_be_converted_goes_the_long_way(always, rng):
+    a, x = rng.standard_normal((5, 3, 3)), rng.standard_normal((5, 3))
+    assert products.at_once("2", (a, x), None) is not None
+    swapped = np.ones((5, 3, 4), ">f8")
+    for other in [
+        (a[0], x),
+        (a, x[0]),
+        (a, x[:1]),
+        (a, x[:, :2]),
+        (a.astype("f"), x),
+        (swapped[..., :3], swapped[..., 3]),
+        (a[:0], x[:0]),
+        (a, x, x),
+    ]:
+        assert products.at_once("2", other, None) is None
+    assert products.at_once("2", (a.tolist(), x), None) is None
+    with asked.asking(check="nan"):
+        assert products.at_once("2", (a, x), None) is None
+
+
+def test_few_products_are_numpy_s(rng, monkeypatch):
+    monkeypatch.setattr(products, "prepare", None)
+    few, large = rng.standard_normal((2, 20, 3)), rng.standard_normal((2, 9, 70, 70))
+    assert la.vecdot(*few, num_threads=2).tobytes() == np.vecdot(*few).tobytes()
+    assert la.matmul(*large).tobytes() == np.matmul(*large).tobytes()
+    for x, y in (few, large):
+        with pytest.raises(ValueError, match="num_threads = 0"):
+            la.matmul(x, y, num_threads=0)
 
 
 def test_accelerate_nests_and_ends(stack):
