@@ -230,7 +230,7 @@ def _with_needs(found: Sequence[Library], needs: Sequence[Sequence[Need]]) -> li
 
 def load_c(
     symbol: str,
-    text: str,
+    text: str | Callable[[], str],
     declarations: str,
     *,
     language: Sequence[str] = (),
@@ -238,13 +238,31 @@ def load_c(
     openmp: bool = True,
     everywhere: bool = False,
 ) -> Library:
-    """The library made from any C text, through the same cache; ``symbol`` is its entry point and its name there.
+    """The library made from any C text, through the same cache; ``symbol`` is its entry point and its name there. Of
+    templates of ours the text may be what makes it, which is not done where the cache knows its binary.
 
     ``language``: flags before the source, such as ``-x c++``; ``libraries``: what it is linked with, behind it;
     ``everywhere``: whether libraries that are loaded later see its functions.
     """
     flags = (*compilers.library_flags(compilers.find_cc(), openmp=openmp), *language)
-    return _load(symbol, text, {symbol: declarations}, flags, libraries, everywhere=everywhere)[0]
+    prototypes = {symbol: declarations}
+
+    def made(found: str) -> Library:
+        return _load(symbol, found, prototypes, flags, libraries, everywhere=everywhere)[0]
+
+    if isinstance(text, str):
+        return made(text)
+
+    def opened(binary: Path, place: Path) -> Library:
+        return _opener(place.parent.name, prototypes, everywhere=everywhere)(binary, place)[0]
+
+    def compiled() -> tuple[str, Library]:
+        library = made(text())
+        return library.key, library
+
+    version = generator()
+    what = key(f"{version} {symbol} {declarations}", (*flags, *libraries), compilers.find_cc().identity)
+    return remembered(what if version else "", opened, compiled)
 
 
 def _load(

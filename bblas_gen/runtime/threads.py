@@ -55,7 +55,9 @@ def _loaded() -> Library:
 
 
 def _made() -> Library:
-    text = undivided(lambda: render_file("threads/pool.c"))
+    def text() -> str:
+        return undivided(lambda: render_file("threads/pool.c"))
+
     return load_c("bblas_parallel_helped", text, POOL, libraries=("-pthread",), openmp=False, everywhere=True)
 
 

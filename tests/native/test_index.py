@@ -11,7 +11,7 @@ import pytest
 
 import bblas_gen as bb
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.runtime import kernels, library
+from bblas_gen.runtime import kernels, library, threads
 from bblas_gen.toolchain import index
 from bblas_gen.toolchain.cache import Cache, CacheWarning
 
@@ -22,6 +22,7 @@ OTHER = KernelSpec.make("scal", "s", "st", n=3)
 @pytest.fixture
 def store(tmp_path, monkeypatch):
     """A cache of its own; files of the generator that were written this minute are taken as read."""
+    threads.start_pool()  # which is in the index of a cache, too
     monkeypatch.setenv("BBLAS_GEN_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(library, "STARTED", time.time() + 60)
     kernels.reset()
@@ -58,6 +59,20 @@ def test_a_warm_start_makes_no_text(store, texts):
     assert kernels.kernel(SPEC).source.spec == SPEC  # made when it is asked for
     assert kernels.kernel(SPEC).library.key == library.load(kernels.kernel(SPEC).source).key
     assert texts == [SPEC, SPEC]
+
+
+def test_a_text_that_is_no_kernel_s_is_made_once(store):
+    """As that of the thread pool."""
+    made = []
+
+    def text():
+        made.append(True)
+        return '__attribute__((visibility("default"))) int answer(void) { return 42; }'
+
+    for _ in range(2):
+        kernels.reset()
+        assert library.load_c("answer", text, "int answer(void);").function() == 42
+    assert len(made) == 1
 
 
 def test_what_makes_another_text_is_another_recipe(store, texts, monkeypatch):
