@@ -4,9 +4,9 @@
 {% include "target/cuda/includes.c" %}
 
 /* NaN where matrices that failed would have been written: parts L = 1, D = 2 and U = 4 of them. Strides are in reals of
-   `words` of 32 bits. Matrix p is lane p % lanes of block p / lanes, or where a table says: of `entry` numbers each, the
-   address, and where these are 6 also rows, columns, strides, parts. Of a triangle, 1 lower and 2 upper, columns are
-   stored one after another. A thread does a column. */
+   `words` of 32 bits. Matrix p is lane p % lanes of block p / lanes, or where a table says: of `entry` numbers for
+   each, the address, and where these are 6 also rows, columns, strides, parts. Of a triangle, 1 lower and 2 upper,
+   columns are stored one after another. A thread does a column. */
 extern "C" __global__ void __launch_bounds__({{ threads }})
     bb_fill_nan(uint32_t *at, const int64_t *table, int64_t entry, int64_t rows, int64_t cols, int64_t rs, int64_t cs,
                 int64_t parts, int64_t block, int64_t lanes, int64_t imaginary, int64_t words, int64_t triangle,
