@@ -715,6 +715,12 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 }
 #endif
 
+/* One problem that nobody shares; apart, as its scratch is not to lie beside that of the others. */
+static BB_NOINLINE void bb_alone(const bb_args *g)
+{
+    bb_range(g->alpha_is, g->beta_is, g, 0, 1);
+}
+
 /* A batch, what threads may share, or what is wrong; apart, as what is short needs none of its stack. */
 static BB_NOINLINE int bb_several(int64_t m, int64_t n, const float *alpha, const void *A, int64_t stride_a, const void *X, int64_t stride_x, const float *beta, void *Y, int64_t stride_y, int64_t batch_count, int num_threads)
 {
@@ -792,7 +798,7 @@ int bb_cgemv_c_st_mn_rm(int64_t m, int64_t n, const float *alpha, const void *A,
         !(batch_count < 0) &&
         !(num_threads < 0)) {
             const bb_args g = { m, n, {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)X, stride_x, {beta[0], beta[1]}, (bb_real *)Y, stride_y, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
-            bb_range(g.alpha_is, g.beta_is, &g, 0, 1);
+            bb_alone(&g);
             return 0;
         }
     return bb_several(m, n, alpha, A, stride_a, X, stride_x, beta, Y, stride_y, batch_count, num_threads);

@@ -41,6 +41,14 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
     }
 {% endif %}
 {% endmacro %}
+{% if units and scratch.bytes %}
+/* One problem that nobody shares; apart, as its scratch is not to lie beside that of the others. */
+static BB_NOINLINE void bb_alone(const bb_args *g)
+{
+    bb_range({% for name in scalars %}g->{{ name }}_is, {% endfor %}g, 0, 1);
+}
+
+{% endif %}
 {% if units %}
 /* A batch, what threads may share, or what is wrong; apart, as what is short needs none of its stack. */
 static BB_NOINLINE int bb_several({{ parameters }})
@@ -70,7 +78,11 @@ int {{ symbol }}({{ parameters }})
 {%- endfor %}
 ) {
         const bb_args g = { {{ initializers }}{{ ", NULL" if sections }} };
+{% if scratch.bytes %}
+        bb_alone(&g);
+{% else %}
         bb_range({% for name in scalars %}g.{{ name }}_is, {% endfor %}&g, 0, 1);
+{% endif %}
         return 0;
     }
     return bb_several({{ positions | join(", ") }});

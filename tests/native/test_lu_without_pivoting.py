@@ -47,7 +47,7 @@ def test_bits_are_those_of_getrf_without_exchanges(m, n, dtype):
 def test_the_first_zero_pivot_is_reported_and_disturbs_no_other(layout):
     a = dominant(9, 9)
     clean = values(bb.getrfnp(as_layout(a, layout)))
-    bad = [2, 5, 17]
+    bad = [2, 5, len(a) - 2]
     for one, p in zip(bad, (0, 6, 8), strict=True):
         a[one, p, : p + 1] = 0  # a regular matrix, but for p = 8
         a[one, : p + 1, p] = 0
@@ -63,7 +63,7 @@ def test_the_first_zero_pivot_is_reported_and_disturbs_no_other(layout):
     assert np.array_equal(info, expected)
     assert same(values(x)[bad], b[bad])
     np.testing.assert_allclose((a @ values(x))[good], b[good], atol=1e-12)
-    with pytest.raises(np.linalg.LinAlgError, match=r"3 of 19 matrices have a pivot that is zero: 2 \(info = 1\)"):
+    with pytest.raises(np.linalg.LinAlgError, match=rf"3 of {len(a)} .* have a pivot that is zero: 2 \(info = 1\)"):
         bb.getrfnp(as_layout(a, layout))
     kept = values(f)
     inverse, info = bb.getrinp(f, return_info=True)

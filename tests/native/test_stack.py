@@ -102,11 +102,13 @@ def told(kernel):
 
 
 def stack_usage(report):
-    """The stack of a kernel at most: all its functions at once, but those for whole and partly filled vectors."""
+    """The stack of a kernel at most: all its functions at once, but those for whole and partly filled vectors, and
+    those for one problem and for others."""
     lines = [line.split("\t") for line in report.read_text().splitlines()]
     used = {name.rpartition(":")[2]: int(number) for name, number, _ in lines}
-    either = [used.pop("bb_whole", 0), used.pop("bb_last", 0)]
-    return sum(used.values()) + max(either)
+    pairs = [("bb_whole", "bb_last"), ("bb_alone", "bb_part")]
+    either = sum(max(used.pop(name, 0) for name in pair) for pair in pairs)
+    return sum(used.values()) + either
 
 
 PROGRAM = """
