@@ -20,6 +20,7 @@ from ..ir.sequence import step
 from ..ir.variants import variant
 from ..lapack import geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, sygv
 from ..runtime.call import no_memory
+from ..runtime.invoke import NO_SCALARS
 from ..runtime.outputs import is_large
 from ..runtime.route import prepare
 from ..runtime.state import RUNTIME
@@ -31,8 +32,6 @@ Done = tuple[tuple[Array, ...], Array]
 Found = TypeVar("Found")
 COPIED = 2
 """Of matrices up to this order right-hand sides with gaps are copied: kernels for any strides take longer than that."""
-
-
 PATIENCE = 100
 """How many times as long as it took to find out that a kernel is missing nobody looks for it again."""
 
@@ -74,7 +73,7 @@ def solve(a: Array, b: Array, *, num_threads: int | None) -> Done:
         b = np.ascontiguousarray(b)
     rows, columns = b.shape[-2:]
     row, operands = _kept("gesv", large=is_large(rows * max(rows, columns) * b.itemsize))
-    return _called(row, {**operands, "A": a, "B": b}, {}, num_threads)
+    return called(row, {**operands, "A": a, "B": b}, {}, num_threads)
 
 
 def inv(a: Array, *, num_threads: int | None) -> Done:
@@ -85,19 +84,19 @@ def inv(a: Array, *, num_threads: int | None) -> Done:
 def cholesky(a: Array, *, uplo: str, num_threads: int | None) -> Done:
     """L with A = L L*, zeros above, or U with A = U* U, zeros below."""
     row, operands = _kept("potrf", fills=True)
-    return _called(row, {**operands, "A": a}, {"uplo": uplo}, num_threads)
+    return called(row, {**operands, "A": a}, {"uplo": uplo}, num_threads)
 
 
 def det(a: Array, *, num_threads: int | None) -> Done:
     """det(A), 0 where a pivot is."""
-    (made,), info = _called(_determinant("gedet", "R"), {"A": a, "R": None}, {}, num_threads)
+    (made,), info = called(_determinant("gedet", "R"), {"A": a, "R": None}, {}, num_threads)
     return (made[:, 0, 0],), info
 
 
 def slogdet(a: Array, *, num_threads: int | None) -> Done:
     """The sign of det(A), or its direction, and the logarithm of its size."""
     sign = empty((len(a), 1, 1), a.dtype)
-    (log,), info = _called(_determinant("geslogdet", "RE"), {"A": a, "R": sign, "E": None}, {}, num_threads)
+    (log,), info = called(_determinant("geslogdet", "RE"), {"A": a, "R": sign, "E": None}, {}, num_threads)
     return (sign[:, 0, 0], log[:, 0, 0].real), info
 
 
@@ -105,7 +104,7 @@ def eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
     """Values, ascending, and vectors of A, of which one triangle counts."""
     row, operands = _kept("syev")
     operands = {**operands, "A": a}
-    (vectors, values), info = _called(row, operands, {"jobz": "V", "uplo": uplo}, num_threads)
+    (vectors, values), info = called(row, operands, {"jobz": "V", "uplo": uplo}, num_threads)
     return (values[..., 0], vectors), info
 
 
@@ -210,7 +209,7 @@ def least_squares(a: Array, b: Array, *, num_threads: int | None) -> tuple[Array
         padded[:, :m] = b
         b = padded
     row, operands = _kept("gels", large=is_large(max(m, n) * max(n, b.shape[-1]) * b.itemsize))
-    (x,), info = _called(row, {**operands, "A": a, "B": b}, {"trans": "N"}, num_threads)
+    (x,), info = called(row, {**operands, "A": a, "B": b}, {"trans": "N"}, num_threads)
     return x, info
 
 
@@ -270,14 +269,18 @@ def _kept(name: str, *, fills: bool = False, large: bool = False) -> tuple[Opera
 
 def _run(steps: OperationSequence, num_threads: int | None, **operands: Array | None) -> Done:
     """A sequence on operands in the order of its own."""
-    return _called(steps.row, operands, {}, num_threads)
+    return called(steps.row, operands, {}, num_threads)
 
 
-def _called(
-    op: Operation, operands: Mapping[str, Array | None], flags: Mapping[str, str], num_threads: int | None
+def called(
+    op: Operation,
+    operands: Mapping[str, Array | None],
+    flags: Mapping[str, str],
+    num_threads: int | None,
+    scalars: Mapping[str, complex] = NO_SCALARS,
 ) -> Done:
     """What the call of a public function comes to, without its arguments and errors."""
-    run, arguments, found, info, *_kept = prepare(op, operands, flags, {}, num_threads)
+    run, arguments, found, info, *_kept = prepare(op, operands, flags, scalars, num_threads)
     if run(*arguments):
         raise no_memory(op)
     return tuple(found[name] for name in op.returns), info

@@ -11,9 +11,7 @@ from ..arrays.fresh import empty
 from ..arrays.host import Array
 from ..blas import dotc, gemm
 from ..ir.catalog import OPS
-from ..runtime.call import no_memory
 from ..runtime.marshal import thread_argument
-from ..runtime.route import prepare
 from ..schedule.hand_over import AT_ONCE, REACH
 from . import kernels
 from .asked import ALWAYS, ASKED, NOTHING, precision, wants_all, wants_kernels
@@ -114,12 +112,7 @@ def at_once(vectors: str, operands: Sequence[Any], num_threads: int | None) -> A
         return None
     if dtype is not b.dtype or dtype.char not in "fdFD" or not dtype.isnative:
         return None
-    if (
-        (len(left), len(right)) != AXES[vectors]
-        or left[0] != right[0]
-        or left[-1] != right[1]
-        or not (a.size and b.size)
-    ):
+    if (len(left), len(right)) != AXES[vectors] or left[0] != right[0] or left[-1] != right[1]:
         return None
     if not wants_kernels(KINDS[vectors], max(*left[1:], *right[1:]), left[0], at_once=True):
         thread_argument(num_threads)
@@ -157,7 +150,5 @@ def _run(
     """``made``, where the result of an operation lies, once that is done."""
     op = OPS[name]
     flags = {"transa": transa, "transb": "N"} if op.flags else {}
-    run, arguments, *_kept = prepare(op, operands, flags, {"alpha": 1.0, "beta": 0.0}, num_threads)
-    if run(*arguments):
-        raise no_memory(op)
+    kernels.called(op, operands, flags, num_threads, {"alpha": 1.0, "beta": 0.0})
     return made

@@ -399,7 +399,7 @@ def test_what_is_to_be_converted_goes_the_long_way(always, rng):
 
 
 def test_few_products_are_numpy_s(rng, monkeypatch):
-    monkeypatch.setattr(products, "prepare", None)
+    monkeypatch.setattr(kernels, "prepare", None)
     few, large = rng.standard_normal((2, 20, 3)), rng.standard_normal((2, 9, 70, 70))
     assert la.vecdot(*few, num_threads=2).tobytes() == np.vecdot(*few).tobytes()
     assert la.matmul(*large).tobytes() == np.matmul(*large).tobytes()
