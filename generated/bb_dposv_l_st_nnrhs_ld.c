@@ -739,6 +739,24 @@ static BB_INLINE void bb_few_block(const int solves, const int lies, const int64
         bb_add_columns(solves, cols, many, block, rs, cs, conj, X + col, X + row, pitch);
 }
 
+/* What 2 blocks one upon the other add beside one right-hand side: a cache line that has rows of two is
+   read for both at once, or columns that lie alike in their pages push it out of a level-1 cache in between. */
+static BB_INLINE void bb_few_tall(const int solves, const bb_real *A, const int64_t cs, const bb_real *x, bb_real *y)
+{
+    bb_vec sum[2];
+    BB_UNROLL(2)
+    for (int r = 0; r < 2; r++)
+        sum[r] = *(const bb_mem *)(A + r * 8) * x[0];
+    BB_UNROLL(7)
+    for (int q = 1; q < 8; q++)
+        BB_UNROLL(2)
+        for (int r = 0; r < 2; r++)
+            sum[r] += *(const bb_mem *)(A + q * cs + r * 8) * x[q];
+    BB_UNROLL(2)
+    for (int r = 0; r < 2; r++)
+        bb_few_put(solves, y + r * 8, &sum[r]);
+}
+
 /* Prefetches block number o beside diagonal block `own`, or in the next row or column of blocks: hardware does not look
    beyond the end of a page. */
 static BB_INLINE void bb_few_coming(const int solves, const int lies, const int back, const int64_t n,
@@ -780,7 +798,15 @@ static BB_INLINE void bb_few_blocks(const int solves, const int lies, const int 
             else
                 bb_few_corner(solves, back, head, many, diagonal, rs, cs, conj, unit, X + at, pitch);
         }
-        for (int64_t o = 0; o < others; o++) {
+        int64_t o = 0;
+        const int tall = lies == BB_DOWN && many == 1 && (own || head == 8);
+        for (; tall && o + 2 <= others; o += 2) {
+            const int64_t beside = bb_few_at(back, n, head, own + 1 + o + (back ? 1 : 0));
+            for (int64_t r = 0; far && r < 2; r++)
+                bb_few_coming(solves, lies, back, n, head, begin, end, A, rs, cs, own, o + r + 32);
+            bb_few_tall(solves, A + beside + at * cs, cs, X + at, X + beside);
+        }
+        for (; o < others; o++) {
             const int64_t other = lies == BB_DOWN ? own + 1 + o : solves ? begin + o : own - 1 - o;
             const int64_t beside = bb_few_at(back, n, head, other);
             if (far)

@@ -12,6 +12,8 @@ from ..schedule.recursive import BESIDE, RecursiveSchedule
 FAR, AHEAD = 3 << 23, 32
 """Bytes of a square from which its triangle, beside a few right-hand sides, comes from beyond a middling share of a
 level-3 cache, and is prefetched; by how many blocks."""
+TALL = 2
+"""Blocks one upon the other that go by at once beside one right-hand side."""
 HERE = 1024
 """Reals of a few right-hand sides that a function has for itself; more are on the heap."""
 
@@ -20,7 +22,8 @@ HERE = 1024
 class Few:
     """Numbers about a few right-hand sides: how many ``reals`` they may have, those of a cache ``line``, and of an
     array ``here``; of how many a thread takes as a ``grain``, and reads the triangle for them. Where it has ``far``
-    elements or more, blocks ``ahead`` are prefetched, the cache ``lines`` of each of their columns or rows."""
+    elements or more, blocks ``ahead`` are prefetched, the cache ``lines`` of each of their columns or rows. ``tall``
+    blocks go by at once beside one of them, where columns are contiguous."""
 
     reals: int
     line: int
@@ -29,6 +32,7 @@ class Few:
     far: int
     ahead: int
     lines: Sequence[int]
+    tall: int
 
 
 def few_of(program: Program, schedule: RecursiveSchedule) -> Few:
@@ -36,4 +40,4 @@ def few_of(program: Program, schedule: RecursiveSchedule) -> Few:
     size, reals = program.p.itemsize, schedule.width * program.p.parts
     lines = range(0, reals, LINE // program.p.compute.bytes)
     grain = max(schedule.width, schedule.few // 4)
-    return Few(BESIDE // size, LINE // size, HERE, grain, FAR // size, AHEAD, lines)
+    return Few(BESIDE // size, LINE // size, HERE, grain, FAR // size, AHEAD, lines, TALL)

@@ -21,6 +21,26 @@ static BB_INLINE void bb_few_block(const int solves, const int lies, const int64
         bb_add_columns(solves, cols, many, block, rs, cs, conj, X + col, X + row, pitch);
 }
 
+{% if not complex %}
+/* What {{ few.tall }} blocks one upon the other add beside one right-hand side: a cache line that has rows of two is
+   read for both at once, or columns that lie alike in their pages push it out of a level-1 cache in between. */
+static BB_INLINE void bb_few_tall(const int solves, const bb_real *A, const int64_t cs, const bb_real *x, bb_real *y)
+{
+    bb_vec sum[{{ few.tall }}];
+    BB_UNROLL({{ few.tall }})
+    for (int r = 0; r < {{ few.tall }}; r++)
+        sum[r] = *(const bb_mem *)(A + r * {{ V }}) * x[0];
+    BB_UNROLL({{ V - 1 }})
+    for (int q = 1; q < {{ V }}; q++)
+        BB_UNROLL({{ few.tall }})
+        for (int r = 0; r < {{ few.tall }}; r++)
+            sum[r] += *(const bb_mem *)(A + q * cs + r * {{ V }}) * x[q];
+    BB_UNROLL({{ few.tall }})
+    for (int r = 0; r < {{ few.tall }}; r++)
+        bb_few_put(solves, y + r * {{ V }}, &sum[r]);
+}
+
+{% endif %}
 /* Prefetches block number o beside diagonal block `own`, or in the next row or column of blocks: hardware does not look
    beyond the end of a page. */
 static BB_INLINE void bb_few_coming(const int solves, const int lies, const int back, const int64_t n,
@@ -67,7 +87,17 @@ static BB_INLINE void bb_few_blocks(const int solves, const int lies, const int 
         if (first) {
 {{ corner() -}}
         }
-        for (int64_t o = 0; o < others; o++) {
+        int64_t o = 0;
+{% if not complex %}
+        const int tall = lies == BB_DOWN && many == 1 && (own || head == {{ V }});
+        for (; tall && o + {{ few.tall }} <= others; o += {{ few.tall }}) {
+            const int64_t beside = bb_few_at(back, n, head, own + 1 + o + (back ? {{ few.tall - 1 }} : 0));
+            for (int64_t r = 0; far && r < {{ few.tall }}; r++)
+                bb_few_coming(solves, lies, back, n, head, begin, end, A, rs, cs, own, o + r + {{ few.ahead }});
+            bb_few_tall(solves, A + beside + at * cs, cs, X + at, X + beside);
+        }
+{% endif %}
+        for (; o < others; o++) {
             const int64_t other = lies == BB_DOWN ? own + 1 + o : solves ? begin + o : own - 1 - o;
             const int64_t beside = bb_few_at(back, n, head, other);
             if (far)
