@@ -93,7 +93,8 @@ def sizes_for(row):
     for n, other in ((0, 3), (1, 1), (STOP - 1, 2), (STOP, 30), (STOP + 1, 5), (2 * STOP + 1, 26), (5 * STOP + 3, 9)):
         yield dict.fromkeys(row.sizes, n) | ({row.sizes[-1]: other} if len(row.sizes) > 1 else {})
     if len(row.sizes) > 1:
-        for n, other in ((3, 3 * STOP + 3), (4 * STOP, 2), (FEW, 4 * STOP), (5 * STOP + 3, FEW), (260, FEW)):
+        few = [(4 * STOP, 2), (FEW, 4 * STOP), (5 * STOP + 3, FEW), (260, FEW), (6 * STOP + 3, 1), (1, 6 * STOP)]
+        for n, other in ((3, 3 * STOP + 3), *few):
             yield {row.sizes[0]: n, row.sizes[1]: other}
 
 
@@ -141,9 +142,10 @@ def test_threads_share_few_right_hand_sides(rng):
     assert all(bits(x) == bits(found[0]) for x in found)
 
 
-def test_few_right_hand_sides_have_the_bits_of_every_memory_order(rng):
+@pytest.mark.parametrize("many", [1, FEW])
+def test_few_right_hand_sides_have_the_bits_of_every_memory_order(many, rng):
     """A triangle by columns is read another way than one by rows, and added up in the same order."""
-    sizes, bits_of = {"m": 5 * STOP + 3, "n": FEW}, []
+    sizes, bits_of = {"m": 6 * STOP + 3, "n": many}, []
     before = ORACLES["trsm"].make(rng, BATCH, sizes, divided("bb_dtrsm_llnn_st_mn_ld").spec.flag, "float64")
     for symbol in ("bb_dtrsm_llnn_st_mn_ld", "bb_dtrsm_llnn_st_mn_rm", "bb_dtrsm_llnn_st_mn_rs"):
         after, _ = call(divided(symbol), sizes, before, {"alpha": 1.5})
