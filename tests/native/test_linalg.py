@@ -444,6 +444,9 @@ def test_results_are_contiguous_however_operands_lie(rng):
     with la.accelerate(always=True):
         results = [la.inv(a[0]), la.slogdet(a + 0j).logabsdet]
     assert all(x.flags.c_contiguous for x in (la.inv(a), *results))
+    linalg = pytest.importorskip("scipy.linalg")
+    with la.accelerate():
+        assert linalg.inv(a).flags.c_contiguous
 
 
 @pytest.mark.parametrize(
