@@ -133,6 +133,20 @@ def test_the_loops_that_measure_memory(stream):
     np.testing.assert_allclose(y, 1 + (4e-3 * np.arange(1000) if stream == 3 else 0))
 
 
+@pytest.mark.parametrize(("op", "sizes"), [("axpy", (1000,)), ("dot", (4096,)), ("axpy", (7,))])
+def test_the_limit_of_memory_goes_through_what_the_problem_has(op, sizes, monkeypatch):
+    """In two vectors that are half a page apart, neither at the same place of a page as the other."""
+    seen, problem = [], Problem(ROWS[op], "d", sizes)
+    monkeypatch.setattr(contenders, "_streams", lambda: SimpleNamespace(function=lambda *given: seen.append(given)))
+    monkeypatch.setattr(contenders, "address", lambda x: x.ctypes.data)
+    contenders._limit(problem, 2)(5)
+    ((times, first, second, count, how, threads),) = seen
+    assert (times, count, how, threads) == (5, sizes[0], ROWS[op].stream, 2)
+    assert first % 64 == 0
+    assert second >= first + 8 * count
+    assert (second - first) % 4096 == 2048
+
+
 def test_memory_of_what_is_not_here_is_not_told():
     assert memory.measured(Problem(ROWS["potrf"], "d", (8,)), "aocl", 1) == {}
 
