@@ -50,7 +50,8 @@ def shapes(kernel):
         orders += [size - 1, size + 1]
     others = cycle((1, found.nr + 1, 3, found.mr - 1))
     right = kernel.spec.flag["side"] == "R"
-    return [dict(zip("nm" if right else "mn", both, strict=True)) for both in zip(orders, others, strict=False)]
+    found = [*zip(orders, others, strict=False), (2 * found.mc + 1, 16 * found.nr + 1)]
+    return [dict(zip("nm" if right else "mn", both, strict=True)) for both in found]
 
 
 @pytest.mark.parametrize("symbol", CASES)
