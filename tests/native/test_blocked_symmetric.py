@@ -79,6 +79,7 @@ def test_nothing_that_is_not_asked_for_is_read(rng):
     assert np.isfinite(found["C"]).all()
 
 
+@pytest.mark.thorough
 def test_the_bits_of_complex_products_are_those_of_lanes(rng):
     spec, sizes = KernelSpec.parse("bb_zhemm_lu_st_mn_ld"), {"m": 21, "n": 17}
     before = ORACLES["hemm"].make(rng, BATCH, sizes, spec.flag, "complex128")
