@@ -545,7 +545,9 @@ static BB_NOINLINE void bb_gemm(const int alpha_is, const int beta_is, const int
             const int64_t steps = bb_whole_step(all - l, most);
             for (int64_t i = 0; i < m; i += 1596) {
                 const int64_t down = bb_whole_step(m - i, 1596), slivers = bb_slivers(down, 12);
-                const int64_t blocks = bb_slivers(slivers, 21);
+                /* Of few steps more rows stay in the cache; of few columns threads share rows. */
+                const int64_t room = across < 64 ? 192 : steps;
+                const int64_t blocks = bb_slivers(slivers * room, 4032);
                 x.m = down;
                 x.n = across;
                 x.steps = steps;

@@ -1070,7 +1070,9 @@ static BB_LARGE_NOINLINE void bb_large_gemm(const int alpha_is, const int beta_i
             const int64_t steps = bb_large_whole_step(all - l, most);
             for (int64_t i = 0; i < m; i += 800) {
                 const int64_t down = bb_large_whole_step(m - i, 800), slivers = bb_large_slivers(down, 2);
-                const int64_t blocks = bb_large_slivers(slivers, 64);
+                /* Of few steps more rows stay in the cache; of few columns threads share rows. */
+                const int64_t room = across < 64 ? 192 : steps;
+                const int64_t blocks = bb_large_slivers(slivers * room, 12288);
                 x.m = down;
                 x.n = across;
                 x.steps = steps;

@@ -15,6 +15,8 @@ from .functions import BodyText
 
 AHEAD = 8
 """Steps of k by which slivers are prefetched: both together do not stay in a level-1 cache."""
+FEW = 16
+"""Slivers of columns that are enough for threads to share, without blocks of rows."""
 TOGETHER = 16
 """Slivers that are packed together where neighbours are neighbours in memory: a column of them is read at once."""
 
@@ -135,6 +137,7 @@ def blocked_context(program: Program, body: BodyText, schedule: Schedule) -> dic
         "symmetric": any(x.mirrored for x in found),
         "turned_by": sorted({x.turned for x in ways if x.turned}),
         "given": _given(body),
+        "few_columns": FEW * schedule.nr,
         "speed": 16 // parts**2,
         "fetched": [(x, range(AHEAD * step, (AHEAD + 1) * step, LINE // real_bytes)) for x, step in slivers.items()],
         "heights": [(rows, _lines(rows * schedule.width * parts, real_bytes)) for rows in range(schedule.rows, 0, -1)],

@@ -50,7 +50,8 @@ def shapes(kernel):
         orders += [size - 1, size + 1]
     others = cycle((1, found.nr + 1, 3, found.mr - 1))
     right = kernel.spec.flag["side"] == "R"
-    return [dict(zip("nm" if right else "mn", both, strict=True)) for both in zip(orders, others, strict=False)]
+    found = [*zip(orders, others, strict=False), (2 * found.mc + 1, 16 * found.nr + 1)]
+    return [dict(zip("nm" if right else "mn", both, strict=True)) for both in found]
 
 
 @pytest.mark.parametrize("symbol", CASES)
@@ -78,6 +79,7 @@ def test_nothing_that_is_not_asked_for_is_read(rng):
     assert np.isfinite(found["C"]).all()
 
 
+@pytest.mark.thorough
 def test_the_bits_of_complex_products_are_those_of_lanes(rng):
     spec, sizes = KernelSpec.parse("bb_zhemm_lu_st_mn_ld"), {"m": 21, "n": 17}
     before = ORACLES["hemm"].make(rng, BATCH, sizes, spec.flag, "complex128")

@@ -121,7 +121,7 @@ def test_large_matrices_are_divided(name, layout, sizes):
 
 
 @pytest.mark.parametrize(("side", "divided"), [("L", True), ("R", False)])
-@pytest.mark.parametrize("name", ["strsm", "zsymm"])
+@pytest.mark.parametrize("name", ["strsm", "dsymm"])
 def test_what_is_large_depends_on_the_side(name, side, divided):
     sizes, flags = {"m": LARGE, "n": 5}, next(x for x in flags_of(name) if x["side"] == side)
     plain, work = ran(name, "pp", sizes, flags)

@@ -44,7 +44,7 @@ FAMILIES = {
     "zgetrf": ("st",),
     "dgetrf": ("pp",),
     "dgetrs": ("pp",),
-    "zsymm": ("pp",),
+    "dsymm": ("pp",),
     "dpotrf": ("pp", "bi"),
 }
 """The families, with the layouts of their functions: few, as all their flags are compiled."""
