@@ -141,7 +141,7 @@ def body_texts(
     reports = [body.row.info for body in found]
     first = min((i for i, report in enumerate(reports) if report), default=len(found))
     case = partial(canonical_lane, is_complex=program.p.complex)
-    if schedule.form in ("direct", "flat"):
+    if program.target.simd and schedule.form in ("direct", "flat", "blocked"):
         row_major = program.spec.strides.row_major
         case = partial(canonical_direct, is_complex=program.p.complex, row_major=row_major)
     return [

@@ -444,6 +444,9 @@ def test_results_are_contiguous_however_operands_lie(rng):
     with la.accelerate(always=True):
         results = [la.inv(a[0]), la.slogdet(a + 0j).logabsdet]
     assert all(x.flags.c_contiguous for x in (la.inv(a), *results))
+    linalg = pytest.importorskip("scipy.linalg")
+    with la.accelerate():
+        assert linalg.inv(a).flags.c_contiguous
 
 
 @pytest.mark.parametrize(
@@ -498,6 +501,25 @@ def test_programs_run_accelerated(line, status, error, tmp_path):
     assert trace.startswith("Traceback")
     assert f'"{program}", line 6' in where  # none of ours, nor of runpy
     assert last.startswith(error)
+
+
+@pytest.mark.parametrize(("program", "name"), [("-c", "<string>"), ("-", "<stdin>")])
+def test_text_runs_accelerated(program, name):
+    """As ``python -c`` and ``python -`` run it: the main module, its arguments, its path, its traceback."""
+    text = (
+        "import sys, pickle, numpy\n"
+        "class Own: pass\n"
+        "print(type(numpy.linalg._linalg._umath_linalg).__name__, sys.argv[1:], repr(sys.path[0]), __name__)\n"
+        "assert type(pickle.loads(pickle.dumps(Own()))) is Own and '__file__' not in globals()\n"
+        "{}[sys.argv[0]]"
+    )
+    command = [sys.executable, "-m", "bblas_gen", "run", program, *([text] * (program == "-c")), "-m", "--help"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert done.stdout == "SimpleNamespace ['-m', '--help'] '' __main__\n"
+    assert done.returncode == 1
+    trace, where, *_, last = done.stderr.splitlines()
+    assert (trace, where) == ("Traceback (most recent call last):", f'  File "{name}", line 5, in <module>')
+    assert last == f"KeyError: '{program}'"
 
 
 def test_scipy_s_functions_on_stacks(rng, monkeypatch):
