@@ -510,7 +510,7 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
     bb_real sB[32] BB_ALIGNED;
     bb_real kB[32] BB_ALIGNED;
     for (int64_t p = lo; p < hi; p += 8) {
-        const int count = hi - p < 8 ? (int)(hi - p) : 8;
+        enum { count = 8 };
         bb_real *qA[8];
         bb_real *qB[8];
         qA[0] = g->A + p * g->stride_a;
@@ -573,14 +573,84 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
     }
 }
 
+static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t hi)
+{
+    enum { far = 0 };
+    const int count = (int)(hi - p);
+    bb_real sA[128] BB_ALIGNED;
+    bb_real sB[32] BB_ALIGNED;
+    bb_real kB[32] BB_ALIGNED;
+    bb_real *qA[8];
+    bb_real *qB[8];
+    qA[0] = g->A + p * g->stride_a;
+    for (int lane = 1; lane < 8; lane++)
+        qA[lane] = qA[lane - 1] + (lane < count ? g->stride_a : 0);
+    qB[0] = g->B + p * g->stride_b;
+    for (int lane = 1; lane < 8; lane++)
+        qB[lane] = qB[lane - 1] + (lane < count ? g->stride_b : 0);
+    const int64_t coming = p + 64 <= hi ? 56 : 0;
+    if (1) {
+        for (int64_t c = 0; c < 1; c++) {
+            BB_UNROLL(1)
+            for (int64_t e = 0; e < 16; e += 8)
+                {
+                    if (far)
+                        bb_coming((const bb_real *const *)qA, coming * g->stride_a + e);
+                    bb_pack8((const bb_real *const *)qA, e,
+                             sA + (c * 16 + e) * 8);
+                }
+        }
+    }
+    if (1) {
+        for (int64_t c = 0; c < 1; c++) {
+            for (int64_t e = 0; e < 4; e += 4)
+                {
+                    if (far)
+                        bb_coming((const bb_real *const *)qB, coming * g->stride_b + e);
+                    bb_pack4((const bb_real *const *)qB, e,
+                             sB + (c * 4 + e) * 8);
+                }
+        }
+    }
+    bb_ints info = {0};
+    bb_ints fresh, kept = {0};
+    int failed = 0;
+    bb_potrf_0(sA, &info);
+    fresh = info & (kept == 0);
+    kept = info;
+    if (bb_any(&fresh)) {
+        failed = 1;
+        bb_keep(kB, 8, sB, 8, 4, &fresh, 8);
+    }
+    bb_trsm_1(1, BB_SCALAR(0x1.0000000000000p+0, 0x0.0p+0), sA, sB);
+    bb_trsm_2(1, BB_SCALAR(0x1.0000000000000p+0, 0x0.0p+0), sA, sB);
+    if (failed) {
+        bb_keep(sB, 8, kB, 8, 4, &kept, 8);
+    }
+    for (int64_t c = 0; c < 1; c++) {
+        BB_UNROLL(1)
+        for (int64_t e = 0; e < 16; e += 8)
+            bb_unpack8(qA, e,
+                       sA + (c * 16 + e) * 8, 8);
+    }
+    for (int64_t c = 0; c < 1; c++) {
+        for (int64_t e = 0; e < 4; e += 4)
+            bb_unpack4(qB, e,
+                       sB + (c * 4 + e) * 8, 8);
+    }
+    bb_put_info(g->info + p, &info, count);
+}
+
 static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi, const int64_t share)
 {
     const bb_args own = *shared, *const g = &own; /* in registers: stores of reals cannot change it */
-    const int64_t end = hi;
+    const int64_t end = lo + (hi - lo) / 8 * 8;
     const int far = share * 112 > 1572864; /* from beyond a level-2 cache */
     {
         bb_range(far, g, lo, end);
     }
+    if (end < hi)
+        bb_last(shared, end, hi);
 }
 
 #ifdef BB_POOL

@@ -32,7 +32,7 @@ from .functions import BodyText, body_texts
 from .hybrid import Hybrid
 from .operands import OperandText
 from .orders import network, tournament
-from .packing import halves_of, packings
+from .packing import ends, halves_of, packings
 from .pieces import pieces_of_product, pieces_of_solve
 from .pivots import last_panel, turned
 from .products import FORMS
@@ -178,7 +178,7 @@ def kernel_context(
         "flags_arguments": "".join(f"{name}, " for name in flags),
         "lanes": lane,
         "partial": partial,
-        "whole_end": f"lo + (hi - lo) / {schedule.width} * {schedule.width}" if partial else "hi",
+        **ends(schedule, operands, partial=partial, lane=lane),
         "lanes_filled": f"(full ? {schedule.width} : count)" if partial else schedule.width,
         "padded": Layout.IL not in program.spec.layouts,
         **staged(program, schedule, operands),

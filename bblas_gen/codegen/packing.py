@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
+from ..schedule.schedule import Schedule
 from .operands import OperandText
+
+SMALL, FEW = 16, 2
+"""Most reals of a matrix, and most operands with matrices, of kernels whose loop gains where it knows that all vectors
+are whole: addresses follow from one another, and the remainder's loops are elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,18 @@ def halves_of(width: int, real_bytes: int) -> Halves:
     if width * real_bytes == 64:
         return Halves(width // 2, "__AVX512F__", "v", ("%0", "%1", "%2"), ("%t0", "%t1"), "f64x4")
     return Halves(width // 2, "__AVX__", "x", ("%t0", "%t1", "%t2"), ("%x0", "%x1"), "f128")
+
+
+def ends(schedule: Schedule, operands: Iterable[OperandText], *, partial: bool, lane: bool) -> dict[str, Any]:
+    """Whether a partly filled last vector is done in a function of its own, and the C text of where whole ones end:
+    where bodies treat it otherwise (``partial``), and where matrices by themselves are few and small."""
+    sides = [x for x in operands if x.storage and not x.is_number]
+    small = len(sides) <= FEW and all(x.moved and isinstance(x.reals, int) and x.reals <= SMALL for x in sides)
+    apart = partial or (lane and schedule.width > 1 and schedule.abreast == 1 and small)
+    return {
+        "ends_apart": apart,
+        "whole_end": f"lo + (hi - lo) / {schedule.width} * {schedule.width}" if apart else "hi",
+    }
 
 
 def packings(operands: Iterable[OperandText], width: int, *, halved: bool) -> list[Packing]:

@@ -39,7 +39,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {
 {{ storage() }}
     for (int64_t p = lo; p < hi; p += {{ all_lanes }}) {
-{% if partial %}
+{% if ends_apart %}
         enum { count = {{ width }} };
 {% elif abreast == 1 and (gathers or (info and width > 1)) %}
         const int count = hi - p < {{ width }} ? (int)(hi - p) : {{ width }};
@@ -64,7 +64,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% endif %}
     }
 }
-{% if partial %}
+{% if ends_apart %}
 
 static BB_NOINLINE void bb_last({{ kinds_parameters }}const bb_args *g, const int64_t p, const int64_t hi{{ taken }})
 {

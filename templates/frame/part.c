@@ -64,7 +64,7 @@ static void bb_part(const bb_args *shared, const int64_t lo, const int64_t hi{{ 
 {{ "    char *const work = bb_take(shared);" if scratch.heap }}
     bb_whole(shared, lo, end{{ ", share" if distant }}{{ work }});
 {% endif %}
-{% if partial %}
+{% if ends_apart %}
     if (end < hi)
         bb_last({% for name in scalars %}shared->{{ name }}_is, {% endfor %}shared, end, hi{{ work }});
 {% endif %}
