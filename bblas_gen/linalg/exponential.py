@@ -37,7 +37,21 @@ def exponential(a: Array, num_threads: int | None) -> Array:
     """exp(A) of a batch."""
     steps = _small() if a.shape[-1] <= SMALL else _steps(pade(a.dtype))
     x: Array = steps(A=a, check="nan", num_threads=num_threads)
+    _with_exact_diagonals(a, x)
     return x
+
+
+def _with_exact_diagonals(a: Array, x: Array) -> None:
+    """The diagonals of triangular matrices, whose elements squarings would make less exact. All such matrices have a
+    zero in a corner."""
+    if np.count_nonzero(a[:, -1, 0]) == len(a) == np.count_nonzero(a[:, 0, -1]):
+        return
+    chosen = np.flatnonzero((a[:, -1, 0] == 0) | (a[:, 0, -1] == 0))
+    some = a[chosen]
+    triangular = ~(np.tril(some, -1).any(axis=(1, 2)) & np.triu(some, 1).any(axis=(1, 2)))
+    diagonals = np.einsum("bii->bi", some[triangular]).copy()
+    with np.errstate(all="ignore"):
+        np.einsum("bii->bi", x)[chosen[triangular]] = np.exp(diagonals)
 
 
 def pade(dtype: np.dtype[Any]) -> Pade:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,8 @@ import numpy as np
 from ..arrays.host import Array
 from . import kernels
 from .asked import ASKED
-from .exponential import exponential, pade
-from .scipy_frame import Computed, as_stacks, check_square, like_scipy, report, theirs
+from .exponential import exponential
+from .scipy_frame import Computed, as_stacks, check_square, like_scipy, report
 from .stacks import native
 
 
@@ -243,16 +242,4 @@ def expm(A: Any) -> Computed | None:
     if a.shape[-1] == 1:
         return None
     x = exponential(a, ASKED.get().num_threads)
-    for i in _triangular(a, pade(a.dtype).reach):  # SciPy has rules for those that have to be squared
-        x[i] = theirs("expm")(a[i])
     return x.reshape(stacks.shape + x.shape[1:]), np.zeros(stacks.shape, np.int32)
-
-
-def _triangular(a: Array, norm: float) -> Iterator[int]:
-    """Which of a batch are triangular, and of a larger norm: all such have a zero in a corner."""
-    if np.count_nonzero(a[:, -1, 0]) == len(a) == np.count_nonzero(a[:, 0, -1]):
-        return
-    for i in np.flatnonzero((a[:, -1, 0] == 0) | (a[:, 0, -1] == 0)).tolist():
-        one = a[i]
-        if not (np.tril(one, -1).any() and np.triu(one, 1).any()) and abs(one).sum(axis=0).max() > norm:
-            yield i
