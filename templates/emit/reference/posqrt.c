@@ -18,10 +18,13 @@ static void newton_step(const struct matrix *a, const struct matrix *x)
     free(right.at);
 }
 
-/* X := (L L*)^(1/2) by Newton's iteration, for matrices of small conditions. A zero on L's diagonal is reported. */
+/* X := (L L*)^(1/2) by Newton's iteration, for matrices of small conditions. L's diagonal is real;
+   a zero is reported. */
 static void ref_posqrt(struct job *s)
 {
     const struct matrix *l = s->x[0], *x = s->x[1], a = copied(l);
+    for (int64_t j = 0; j < l->rows; j++)
+        *at(l, j, j) = re(*at(l, j, j));
     for (int64_t j = 0; j < l->rows; j++) {
         if (*at(l, j, j) == 0)
             report(s, j + 1);
