@@ -281,6 +281,7 @@ INTERNAL = {
     "gepade13": "a step of linalg.expm of these",
     "squaring": "a step of linalg.expm",
     "similar": "the last step of linalg.expm of larger orders",
+    "posqrt": "linalg.sqrtm does it",
     "trilu": "a step of getri and getrinp",
     "trti2": "trtri tests the diagonal first",
     "checkdiag": "a step of trtri and potri",

@@ -3,7 +3,7 @@ for the most part, between products and factorizations."""
 
 from __future__ import annotations
 
-from .operation import Operand, Operation, Way, Work
+from .operation import INFO, Operand, Operation, Way, Work
 from .terms import Role
 
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
@@ -140,6 +140,22 @@ ELEMENTWISE = (
         hidden=True,
         arrays=(Work("squares", "n**2"),),
         source=_HIGHAM,
+    ),
+    Operation(
+        name="posqrt",
+        formula="X := (L L*)^(1/2), with L as potrf left it in A's lower triangle",
+        sizes=("n",),
+        operands=(Operand("A", "n", "n", _IN), Operand("X", "n", "n", _OUT), INFO),
+        returns=("X",),
+        flops="14 * n**3",
+        needs=("algebra", "reciprocal", "root", "square", "pivot"),
+        fails="are not positive definite",
+        prefetches="never",
+        hidden=True,
+        indexes=True,
+        arrays=(Work("y", "n**2"), Work("p", "n**2"), Work("sizes", "n"), Work("column", "4 * n")),
+        source="Higham, Functions of Matrices (2008), chapter 6; Byers, Xu, SIAM J. Matrix Anal. Appl. 30 (2008),"
+        " doi:10.1137/070699895",
     ),
     Operation(
         name="logdet",

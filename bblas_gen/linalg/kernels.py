@@ -121,6 +121,11 @@ def pair(a: Array, b: Array, *, itype: Any, jobz: Any, uplo: Any, num_threads: i
     return (values, vectors)[: 1 + (jobz == "V")], info
 
 
+def sqrtm(a: Array, *, num_threads: int | None) -> Done:
+    """A^(1/2) of a positive definite A."""
+    return _run(_root(), num_threads, A=a, X=None)
+
+
 def solve_triangular(a: Array, b: Array, *, uplo: Any, trans: Any, diag: Any, num_threads: int | None) -> Done:
     """op(A)^-1 B with A triangular; the first zero on its diagonal is reported."""
     x = trsm(a, b, uplo=uplo, transa=trans, diag=diag, overwrite=False, num_threads=num_threads)
@@ -297,6 +302,12 @@ def _values(uplo: str) -> OperationSequence:
 def _inverse() -> OperationSequence:
     steps = [Step("lacpy", ("A", "X")), Step("getrf", ("X", "IPIV")), Step("getri", ("X", "IPIV"))]
     return sequence(steps, name="inverse", scratch="IPIV")
+
+
+@cache
+def _root() -> OperationSequence:
+    steps = [Step("lacpy", ("A", "L")), Step("potrf", ("L",)), Step("posqrt", ("L", "X"))]
+    return sequence(steps, name="sqrtm", scratch="L")
 
 
 @cache

@@ -119,10 +119,9 @@ def sqrtm(A: Any, disp: Any = None, blocksize: Any = None) -> Computed | None:
     (a,) = stacks.batches
     if a.shape[-1] == 1 or not (a == _adjoint(a)).all():
         return None
-    w, v = _eigh(a, True)
-    # A value that should be 0 has half the digits in its root.
-    rounding = a.shape[-1] * np.finfo(w.dtype).eps * w[:, -1:]
-    return stacks.results((v * np.sqrt(w)[:, None]) @ _adjoint(v)) if (w > rounding).all() else None
+    (x,), info = kernels.sqrtm(a, num_threads=ASKED.get().num_threads)
+    report([x], info)
+    return stacks.results(x, info=info)
 
 
 @like_scipy("spectral")

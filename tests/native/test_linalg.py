@@ -260,6 +260,27 @@ def test_roots_of_singular_matrices_have_all_their_digits():
 
 
 @pytest.mark.usefixtures("always")
+@pytest.mark.parametrize(("n", "dtype"), [(6, "d"), (3, "D"), pytest.param(19, "f", marks=pytest.mark.thorough)])
+def test_roots_of_graded_matrices_have_all_digits_of_each_element(n, dtype, rng):
+    """Of D B D with any diagonal D. Of matrices as good as singular, and those that are not positive, kernels have no
+    root; others have theirs."""
+    pytest.importorskip("scipy.linalg")
+    g = (rng.standard_normal((20, n, 6 * n)).view("D") if dtype == "D" else rng.standard_normal((20, n, 3 * n))).copy()
+    g *= 10.0 ** (rng.uniform(-7, 7, (20, n, 1)) * (0.5 if dtype == "f" else 1))
+    a = (g @ g.conj().swapaxes(1, 2)).astype(dtype)
+    a = (a + a.conj().swapaxes(1, 2)) / 2
+    a[3] = g[3, :, : n - 1].real @ g[3, :, : n - 1].real.T
+    a[4] -= np.diag(a[4].diagonal()) * 2
+    x, info = la.sqrtm(a, check="nan", return_info=True)
+    assert info.nonzero()[0].tolist() == [3, 4]
+    assert np.isnan(x[3:5]).all()
+    x, a = (np.delete(y, [3, 4], axis=0).astype(np.clongdouble) for y in (x, a))
+    assert np.array_equal(x, x.conj().swapaxes(1, 2))
+    size = np.sqrt(np.einsum("bii->bi", a).real)
+    assert (abs(x @ x - a) < 8 * np.finfo(dtype).eps * size[:, :, None] * size[:, None]).all()
+
+
+@pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("call", [la.eigh, la.eigvalsh])
 def test_eigenvalues_of_what_is_not_finite_are_an_error_of_their_matrix(call, rng):
     a = rng.standard_normal((5, 3, 3))

@@ -9,7 +9,7 @@ import numpy as np
 
 from bblas_gen.ir.terms import BY_DTYPE
 
-from .extended import apply, difference, hermitian_noise, norm, random, spoiled, stored, transposed, wide
+from .extended import adjoint, apply, difference, hermitian_noise, norm, random, spoiled, stored, transposed, wide
 from .oracles import Oracle, combined
 
 
@@ -198,6 +198,30 @@ def squaring_error(x, y, f, v):
     return difference(y["A"], a, size ** (2.0**times) * n)
 
 
+def make_posqrt(rng, batch, s, f, dtype):
+    """Factors of positive definite matrices, of which rows are graded by powers of two."""
+    n = s["n"]
+    d = 2.0 ** rng.integers(-12, 13, (batch, n, 1))
+    a = np.tril(random(rng, (batch, n, n), dtype), -1) / max(1, n) ** 0.5 + np.eye(n) * (1 + rng.random((batch, n, 1)))
+    return {"A": (a * d).astype(dtype), "X": np.zeros((batch, n, n), dtype)}
+
+
+def nearly_zero(a, j, kind):
+    """A pivot that is as good as zero beside its row, NaN or zero."""
+    a[j, :j] = 1
+    a[j, j] = (1e-30 * (j > 0), np.nan, 0)[kind]
+
+
+def posqrt_error(x, y, f, v):
+    """Of X X - L L*, beside the diagonal of L L*, which tells of each place; X is Hermitian."""
+    a, found = wide(x["A"]), wide(y["X"])
+    assert np.array_equal(found, adjoint(found))
+    size = np.sqrt((a * a.conj()).real.sum(axis=2, keepdims=True))
+    ratios = size * transposed(size)
+    expected, scale = a @ adjoint(a) / ratios, np.full(len(a), max(1, a.shape[-1]))
+    return difference((found @ found / ratios).astype(y["X"].dtype), expected, scale)
+
+
 ORACLES = {
     "geadd": Oracle(make_geadd, geadd_error, bound=2),
     "lascl": Oracle(make_lascl, lascl_error, bound=2, scaled="A"),
@@ -209,4 +233,5 @@ ORACLES = {
     "gepade7": Oracle(make_gepade, lambda x, y, f, v: gepade_error(7, x, y)),
     "getaylor": Oracle(make_getaylor, getaylor_error),
     "squaring": Oracle(make_squaring, squaring_error),
+    "posqrt": Oracle(make_posqrt, posqrt_error, fail=nearly_zero),
 }
