@@ -11,6 +11,8 @@ import pytest
 from support.emulated_gpu import Captured, GpuArray, driver_calls
 
 import bblas_gen as bb
+from bblas_gen.arrays import device as device_arrays
+from bblas_gen.arrays.device import ArrayLibrary
 from bblas_gen.runtime import gpu
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
@@ -202,6 +204,19 @@ def test_other_streams_are_waited_for_and_wait():
     with capture:
         bb.gemm(x, x, GpuArray(c, stream=told))
     assert driver_calls("cuStreamWaitEvent") == before + 2
+
+
+@pytest.mark.usefixtures("emulated")
+def test_other_streams_wait_for_plans_that_follow_a_caller(monkeypatch):
+    class Other(GpuArray):
+        __module__ = "another_library"
+
+    monkeypatch.setitem(device_arrays.LIBRARIES, "support", ArrayLibrary(lambda like: 1, None, current=True))
+    a, c, stream = random(8, 2, 2), np.zeros((8, 2, 2)), gpu.gpu(0).device.create_stream()
+    plan = bb.plan("gemm", GpuArray(a), GpuArray(a), Other(c, stream=int(stream.handle)))
+    plan()
+    stream.sync()
+    np.testing.assert_allclose(c, a @ a, rtol=1e-12)
 
 
 @pytest.mark.usefixtures("emulated")
