@@ -14,7 +14,7 @@ from ..arrays.device_lists import seen_list
 from ..arrays.headers import Array
 from ..ir.terms import Kind
 from .device_interleaved import interleaved_beside, made_beside
-from .gpu import Gpu, fetched, gpu_of
+from .gpu import DeviceStorage, Gpu, fetched, gpu_of
 from .outputs import Recipe
 from .storage import Storage
 from .unlike import NewOperand
@@ -32,8 +32,8 @@ class DeviceReports:
     def fetched(self) -> Array:
         """A copy in host memory, once the GPU is done."""
         head, library = header("info", self.array), library_of(self.array)
-        own = gpu_of(head.ctypes.data).stream(library.stream(self.array)) if library.current else self.stream
-        return fetched(head, own)
+        told = library.current or isinstance(self.array, DeviceStorage)  # which waits for all that work with it
+        return fetched(head, gpu_of(head.ctypes.data).stream(library.stream(self.array)) if told else self.stream)
 
     def after(self, matrices: int) -> DeviceReports:
         """Of matrices that come behind so many."""

@@ -178,6 +178,10 @@ def test_shapes_and_flags_are_refused_as_on_the_host():
         bb.gemm(on_gpu(random(2, 2, 2)), on_gpu(random(2, 2, 2)), alpha=[1.0, 2.0])
     with pytest.raises(ValueError, match="transa"):
         bb.gemm(on_gpu(random(2, 2, 2)), on_gpu(random(2, 2, 2)), transa="X")
+    a = on_gpu(random(3, 2, 2))
+    bb.gemm(a, a, alpha=2.0)
+    with pytest.raises(TypeError, match=r"alpha = \(2\+0j\): expected a real number"):
+        bb.gemm(a, a, alpha=2 + 0j)  # which equals what was taken before
 
 
 @pytest.mark.usefixtures("emulated")
