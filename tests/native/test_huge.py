@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-import mmap
+import os
 
 import numpy as np
 import pytest
-from support.emulated_gpu import GpuArray, large_from
 from support.layouts import bits
+from support.sparse import BEYOND, sparse
 
 import bblas_gen as bb
-from bblas_gen.runtime import gpu
 
 pytestmark = pytest.mark.thorough
-BEYOND = 2**31
-LAZILY = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0x4000)
-
-
-def sparse(elements, dtype):
-    """Zeros, for which there is no memory before they are written."""
-    size = elements * np.dtype(dtype).itemsize
-    try:
-        memory = mmap.mmap(-1, size, flags=LAZILY)
-    except (OSError, ValueError):
-        pytest.skip(f"the system has no {size >> 30} GB of addresses")
-    return np.frombuffer(memory, dtype, elements)
 
 
 def test_vectors():
@@ -41,76 +28,69 @@ def test_vectors():
     assert y.tolist() == [i + 2 for i in range(len(y))]
 
 
-@pytest.mark.parametrize(("name", "n", "dtype"), [("potrf", 520, "float64"), ("getrf", 130, "complex64")])
-def test_matrices(name, n, dtype, rng):
-    """The bits are those of a matrix whose columns are neighbours."""
-    apart = BEYOND // (n - 1) + 9
-    whole = sparse(n * apart, dtype)
-    a = whole.reshape(n, apart)[:, :n].T
-    near = np.asfortranarray(rng.standard_normal((n, n)).astype(dtype) + n * np.eye(n, dtype=dtype))
-    a[...] = near
-    function = getattr(bb, name)
-    for x in (a, near):
-        function(x)
-    assert bits(np.asfortranarray(a)) == bits(near)
+def test_long_sums():
+    """Every element of both is read, of a matrix with one column, too, by threads that share them."""
+    x, y = sparse(BEYOND + 9, "float32"), sparse(BEYOND + 9, "float32")
+    for i, value in ((3, 2), (BEYOND - 1, 3), (BEYOND + 8, 5)):
+        x[i] = y[i] = value
+    for threads in (1, 2):
+        assert bb.dot(x, y, num_threads=threads) == 38
+        assert bb.gemv(x[:, None], y, trans="T", num_threads=threads).tolist() == [38]
 
 
-def test_products(rng):
-    m, n, k = 210, 205, 230
-    apart = BEYOND // (k - 1) + 9
-    a, b = rng.standard_normal((k, m)), rng.standard_normal((n, k))
-    far = sparse(k * apart, "float64").reshape(k, apart)[:, :m]
-    far[...] = a
-    assert bits(bb.gemm(far.T, b.T)) == bits(bb.gemm(a.T, b.T))
+def test_what_is_written():
+    """Updates of all elements: memory for those of one vector is needed."""
+    n = BEYOND + 9
+    if os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") < 5 * n:
+        pytest.skip("no memory for so many elements")
+    x, y = sparse(n, "float32"), sparse(n, "float32")
+    for z in (x, y):
+        z[[3, BEYOND - 1, BEYOND + 8]] = 2, 3, 5
+    bb.axpy(x, y, alpha=2.0)
+    bb.scal(y, alpha=-1.0)
+    bb.ger(x, np.ones(1, "float32"), y[:, None])
+    assert np.flatnonzero(y).tolist() == [3, BEYOND - 1, BEYOND + 8]
+    assert y[[3, BEYOND - 1, BEYOND + 8]].tolist() == [-4, -6, -10]
 
 
 def far(near):
-    """A copy of a batch, in which elements of a matrix are more than 2^31 apart, and matrices too."""
-    count, m, n = near.shape
-    apart = BEYOND // max(1, n - 1) + 9
-    whole = sparse(count * n * apart, near.dtype)
-    found = whole.reshape(count, n, apart)[:, :, :m].swapaxes(1, 2)
+    """The same matrix, the first and last column of which are more than 2^31 elements apart."""
+    rows, cols = near.shape
+    apart = BEYOND // (cols - 1) + 9
+    found = sparse(cols * apart, near.dtype).reshape(cols, apart)[:, :rows].T
     found[...] = near
     return found
 
 
-@pytest.mark.usefixtures("emulated")
-@pytest.mark.parametrize("order", [3, 9, 40])
-def test_on_a_gpu(order, rng):
-    """Threads that each do a matrix, teams, pairs of them; also the NaN of what fails, and parts of what is large."""
-    a = rng.standard_normal((3, order, order)).astype("f4")
-    a = a @ a.mT + order * np.eye(order, dtype="f4")
-    a[1, -1, -1] = -1
-    b = rng.standard_normal((3, order, 2)).astype("f4")
-    runs = {
-        "gemm": lambda x, y: bb.gemm(x, x, y),
-        "posv": lambda x, y: bb.posv(x, y, check="nan"),
-        "getrf": lambda x, _: bb.getrf(x, check="nan"),
-        "interleave": lambda x, y: bb.deinterleave(bb.interleave(x), y),
-    }
-    for name, run in runs.items():
-        near = a.copy(), b.copy() if name == "posv" else np.zeros_like(a)
-        there = [far(x) for x in near]
-        for pair in (near, there):
-            run(*map(GpuArray, pair))
-            gpu.gpu(0).stream(None).sync()
-        for x, y in zip(near, there, strict=True):
-            assert bits(x) == bits(np.ascontiguousarray(y)), name
+def matrix(rng, n, dtype):
+    """Symmetric and well-conditioned, its columns neighbours."""
+    a = rng.standard_normal((n, n)).astype(dtype)
+    return np.asfortranarray(a + a.T + 4 * n * np.eye(n, dtype=dtype))
 
 
-@pytest.mark.usefixtures("emulated")
-@pytest.mark.parametrize("name", ["gemm", "posv", "getrf"])
-def test_large_ones_on_a_gpu(name, rng, monkeypatch):
-    large_from(8, monkeypatch)
-    a = rng.standard_normal((2, 19, 19)).astype("f4")
-    a = a @ a.mT + 19 * np.eye(19, dtype="f4")
-    b = rng.standard_normal((2, 19, 5)).astype("f4")
-    near, there = ([y(x) for x in (a, b)] for y in (np.copy, far))
-    for x, y in (near, there):
-        if name == "gemm":
-            bb.gemm(GpuArray(x), GpuArray(y.copy()), GpuArray(y))
-        else:
-            getattr(bb, name)(*map(GpuArray, (x, y)[: 1 + (name == "posv")]), check="ignore")
-        gpu.gpu(0).stream(None).sync()
-    for x, y in zip(near, there, strict=True):
-        assert bits(x) == bits(np.ascontiguousarray(y)), name
+WAYS = {
+    "potrf": (520, "float64", lambda a, b: bb.potrf(a)),
+    "potri": (520, "float64", lambda a, b: bb.potri(a)),
+    "getrf": (130, "complex64", lambda a, b: bb.getrf(a)[0]),
+    "gesv": (130, "float64", lambda a, b: bb.gesv(a, b)),
+    "trsm": (520, "float64", lambda a, b: bb.trsm(a, b)),
+    "trsm_one": (520, "float64", lambda a, b: bb.trsm(a, b[:, :1].copy())),
+    "trmm_one": (520, "float64", lambda a, b: bb.trmm(a, b[:, :1].copy(), uplo="U", transa="T")),
+    "symm": (520, "float64", lambda a, b: bb.symm(a, b)),
+    "syrk": (520, "float64", lambda a, b: np.tril(bb.syrk(a))),
+    "gemm": (210, "float64", lambda a, b: bb.gemm(a, b)),
+    "gemv": (210, "float64", lambda a, b: bb.gemv(a, b[:, 0])),
+    "gemv_t": (210, "complex64", lambda a, b: bb.gemv(a, b[:, 0], trans="C")),
+    "ger": (210, "float64", lambda a, b: bb.ger(b[:, 0], b[:, 1], a)),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("turned", [False, True])
+def test_matrices(way, turned, rng):
+    """The bits are those of a matrix whose columns, or rows where ``turned``, are neighbours."""
+    n, dtype, call = WAYS[way]
+    near, b = matrix(rng, n, dtype), np.asfortranarray(rng.standard_normal((n, 70)).astype(dtype))
+    b = np.ascontiguousarray(b) if turned else b
+    found = [np.array(call(x.T if turned else x, b.copy(order="K"))) for x in (far(near), near)]
+    assert bits(found[0]) == bits(found[1])
