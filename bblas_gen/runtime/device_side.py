@@ -101,7 +101,8 @@ def gpu_of_all(users: Mapping[str, str], operands: Mapping[str, Any]) -> Gpu:
     arrays = {users[x]: array for x, value in operands.items() if (array := array_of(value)) is not None}
     heads = {name: header(name, array) for name, array in arrays.items()}
     found = {name: gpu_of(head.ctypes.data) for name, head in heads.items()}
-    first, own = next(iter(found.items()))
+    first = next((name for name, head in heads.items() if head.size), next(iter(heads)))  # what is empty is nowhere
+    own = found[first]
     for name, other in found.items():
         if other is not own and heads[name].size:
             raise ValueError(f"{name} is on GPU {other.number} and {first} on GPU {own.number}: expected one GPU")

@@ -13,7 +13,7 @@ from support.emulated_gpu import Captured, GpuArray, driver_calls
 import bblas_gen as bb
 from bblas_gen.arrays import device as device_arrays
 from bblas_gen.arrays.device import ArrayLibrary
-from bblas_gen.runtime import gpu
+from bblas_gen.runtime import device_side, gpu
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 
@@ -169,6 +169,16 @@ def test_operands_are_on_one_gpu(monkeypatch):
         monkeypatch.setattr(f"bblas_gen.runtime.{module}.gpu_of", lambda at: gpu.gpu(numbers.get(at, 0)))
     with pytest.raises(ValueError, match="b is on GPU 1 and a on GPU 0: expected one GPU"):
         bb.gemm(A, B)
+
+
+@pytest.mark.usefixtures("emulated")
+def test_what_is_empty_is_on_no_gpu(monkeypatch):
+    """A driver tells no GPU of it, as it has no address."""
+    a, b, c = (GpuArray(np.ones(shape)) for shape in ((4, 2, 0), (4, 0, 2), (4, 2, 2)))
+    second = gpu.Gpu(1)
+    places = {c.array.ctypes.data: second}
+    monkeypatch.setattr(device_side, "gpu_of", lambda at: places.get(at, gpu.gpu(0)))
+    assert device_side.gpu_of_all({"A": "a", "B": "b", "C": "c"}, {"A": a, "B": b, "C": c}) is second
 
 
 def test_shapes_and_flags_are_refused_as_on_the_host():
