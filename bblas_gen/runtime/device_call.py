@@ -166,7 +166,8 @@ def _call(
     try:
         known = {name: told(value, kinds[name]) for name, value in operands.items() if value is not None}
         where = (gpu_of(one.address).number for one in known.values())
-        key = "gpu", id(op), *flags.values(), *scalars.values(), *known, *(x.key for x in known.values()), *where
+        numbers = *scalars.values(), *map(type, scalars.values())  # 2 and 2 + 0j are equal
+        key = "gpu", id(op), *flags.values(), *numbers, *known, *(x.key for x in known.values()), *where
         route: DeviceRoute | LargeRoute | None = RUNTIME.calls[key]
     except (AttributeError, TypeError):  # what no call takes, or has no such way
         return _long_way(op, operands, flags, scalars, names, within)

@@ -14,7 +14,7 @@ from ..arrays.device_lists import seen_list
 from ..arrays.headers import Array
 from ..ir.terms import Kind
 from .device_interleaved import interleaved_beside, made_beside
-from .gpu import Gpu, fetched, gpu_of
+from .gpu import DeviceStorage, Gpu, fetched, gpu_of
 from .outputs import Recipe
 from .storage import Storage
 from .unlike import NewOperand
@@ -32,8 +32,8 @@ class DeviceReports:
     def fetched(self) -> Array:
         """A copy in host memory, once the GPU is done."""
         head, library = header("info", self.array), library_of(self.array)
-        own = gpu_of(head.ctypes.data).stream(library.stream(self.array)) if library.current else self.stream
-        return fetched(head, own)
+        told = library.current or isinstance(self.array, DeviceStorage)  # which waits for all that work with it
+        return fetched(head, gpu_of(head.ctypes.data).stream(library.stream(self.array)) if told else self.stream)
 
     def after(self, matrices: int) -> DeviceReports:
         """Of matrices that come behind so many."""
@@ -101,7 +101,8 @@ def gpu_of_all(users: Mapping[str, str], operands: Mapping[str, Any]) -> Gpu:
     arrays = {users[x]: array for x, value in operands.items() if (array := array_of(value)) is not None}
     heads = {name: header(name, array) for name, array in arrays.items()}
     found = {name: gpu_of(head.ctypes.data) for name, head in heads.items()}
-    first, own = next(iter(found.items()))
+    first = next((name for name, head in heads.items() if head.size), next(iter(heads)))  # what is empty is nowhere
+    own = found[first]
     for name, other in found.items():
         if other is not own and heads[name].size:
             raise ValueError(f"{name} is on GPU {other.number} and {first} on GPU {own.number}: expected one GPU")

@@ -228,20 +228,21 @@ def main() -> None:
     mutants = all_mutants(options.places)
     random.Random(options.seed).shuffle(mutants)
     mutants = mutants[options.skip : options.skip + options.count]
+    texts = list(map(shown, mutants))  # before anybody changes the files
     if options.list:
-        print("\n".join(map(shown, mutants)))
+        print("\n".join(texts))
         return
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="bblas_gen-mutants-") as folder:
         judge = Judge(Tree(Path(folder)), list(filter(None, options.only.split(","))))
-        for number, mutant in enumerate(mutants, options.skip):
+        for number, (mutant, text) in enumerate(zip(mutants, texts, strict=True), options.skip):
             begun = time.monotonic()
             verdict, by = judge.verdict(mutant)
             counts[verdict] += 1
-            print(f"\n{number}: {verdict} {by} ({time.monotonic() - begun:.0f} s)\n{shown(mutant)}", flush=True)
+            print(f"\n{number}: {verdict} {by} ({time.monotonic() - begun:.0f} s)\n{text}", flush=True)
             if options.json:
                 with options.json.open("a") as file:
-                    print(json.dumps([number, verdict, by, shown(mutant)]), file=file)
+                    print(json.dumps([number, verdict, by, text]), file=file)
     changed = counts["caught"] + counts["survived"]
     print(
         f"\n{dict(counts)}: {counts['caught'] / max(1, changed):.0%} of those that change a kernel and live are caught"

@@ -11,7 +11,9 @@ import pytest
 from support.emulated_gpu import Captured, GpuArray, driver_calls
 
 import bblas_gen as bb
-from bblas_gen.runtime import gpu
+from bblas_gen.arrays import device as device_arrays
+from bblas_gen.arrays.device import ArrayLibrary
+from bblas_gen.runtime import device_side, gpu
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 
@@ -169,6 +171,16 @@ def test_operands_are_on_one_gpu(monkeypatch):
         bb.gemm(A, B)
 
 
+@pytest.mark.usefixtures("emulated")
+def test_what_is_empty_is_on_no_gpu(monkeypatch):
+    """A driver tells no GPU of it, as it has no address."""
+    a, b, c = (GpuArray(np.ones(shape)) for shape in ((4, 2, 0), (4, 0, 2), (4, 2, 2)))
+    second = gpu.Gpu(1)
+    places = {c.array.ctypes.data: second}
+    monkeypatch.setattr(device_side, "gpu_of", lambda at: places.get(at, gpu.gpu(0)))
+    assert device_side.gpu_of_all({"A": "a", "B": "b", "C": "c"}, {"A": a, "B": b, "C": c}) is second
+
+
 def test_shapes_and_flags_are_refused_as_on_the_host():
     with pytest.raises(ValueError, match="expected k = 2 of both"):
         bb.gemm(on_gpu(random(3, 2, 2)), on_gpu(random(3, 3, 2)))
@@ -176,6 +188,10 @@ def test_shapes_and_flags_are_refused_as_on_the_host():
         bb.gemm(on_gpu(random(2, 2, 2)), on_gpu(random(2, 2, 2)), alpha=[1.0, 2.0])
     with pytest.raises(ValueError, match="transa"):
         bb.gemm(on_gpu(random(2, 2, 2)), on_gpu(random(2, 2, 2)), transa="X")
+    a = on_gpu(random(3, 2, 2))
+    bb.gemm(a, a, alpha=2.0)
+    with pytest.raises(TypeError, match=r"alpha = \(2\+0j\): expected a real number"):
+        bb.gemm(a, a, alpha=2 + 0j)  # which equals what was taken before
 
 
 @pytest.mark.usefixtures("emulated")
@@ -202,6 +218,19 @@ def test_other_streams_are_waited_for_and_wait():
     with capture:
         bb.gemm(x, x, GpuArray(c, stream=told))
     assert driver_calls("cuStreamWaitEvent") == before + 2
+
+
+@pytest.mark.usefixtures("emulated")
+def test_other_streams_wait_for_plans_that_follow_a_caller(monkeypatch):
+    class Other(GpuArray):
+        __module__ = "another_library"
+
+    monkeypatch.setitem(device_arrays.LIBRARIES, "support", ArrayLibrary(lambda like: 1, None, current=True))
+    a, c, stream = random(8, 2, 2), np.zeros((8, 2, 2)), gpu.gpu(0).device.create_stream()
+    plan = bb.plan("gemm", GpuArray(a), GpuArray(a), Other(c, stream=int(stream.handle)))
+    plan()
+    stream.sync()
+    np.testing.assert_allclose(c, a @ a, rtol=1e-12)
 
 
 @pytest.mark.usefixtures("emulated")

@@ -7,6 +7,7 @@ import pytest
 from support.emulated_gpu import Captured, GpuArray, driver_calls, large_from
 
 import bblas_gen as bb
+from bblas_gen.arrays import device as device_arrays
 from bblas_gen.runtime import gpu
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
@@ -167,6 +168,19 @@ def test_errors_name_what_failed(given, named):
     for run in (plan, lambda: bb.potrf([on_gpu(x) for x in given], check="raise")):
         with pytest.raises(np.linalg.LinAlgError, match=f"are not positive definite: {named}$"):
             run()
+
+
+def test_errors_of_a_plan_are_those_of_its_run(monkeypatch):
+    """Which follows the caller to another stream, while what matrices report is in memory of ours."""
+    first, second = (gpu.gpu(0).device.create_stream() for _ in range(2))
+    now = [int(first.handle)]
+    library = device_arrays.ArrayLibrary(lambda like: now[0], None, current=True)
+    monkeypatch.setitem(device_arrays.LIBRARIES, "support", library)
+    a = bb.interleave(definite(4, 3, bad=[2])).to("cuda")
+    plan = bb.plan("posv", a, GpuArray(np.ones((4, 3, 2))), check="raise")
+    now[0] = int(second.handle)
+    with pytest.raises(np.linalg.LinAlgError, match=r"not positive definite: 2 \(info = 3\)$"):
+        plan()
 
 
 def test_results_elsewhere_and_what_is_asked_for_with_it():

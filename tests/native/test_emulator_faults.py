@@ -12,7 +12,7 @@ from support.emulator import ORDERS, LaunchError
 
 WARP = 32
 TEXT = (Path(__file__).resolve().parents[1] / "programs" / "faults.cu").read_text()
-KERNELS = ["block", "group", "copies", "pivots", "blocks"]
+KERNELS = ["block", "group", "copies", "pivots", "counters", "blocks"]
 RACE, UNWRITTEN, ARRIVES = "no barrier is between them", "nobody has written", "before the end of the asynchronous copy"
 FAULTS = {
     "block": {
@@ -64,6 +64,13 @@ FAULTS = {
         "REDUCTION_SKIPPED": "__reduce_max_sync in line .* meets __syncwarp in line LINE|__syncwarp in line LINE meets",
         "TWO_REDUCTIONS": "__reduce_m.._sync in line LINE meets __reduce_m.._sync in line LINE",
     },
+    "counters": {
+        "COUNTER_NOT_SET": UNWRITTEN,
+        "BARRIER_BEFORE_COUNTER_REMOVED": f"{RACE}|{UNWRITTEN}",
+        "COUNTER_NOT_ATOMIC": RACE,
+        "COUNTER_OUTSIDE": "writes 4 bytes at .*, which belong to no argument, in line LINE",
+        "BARRIER_BEHIND_COUNTER_REMOVED": RACE,
+    },
     "blocks": dict.fromkeys(
         ["TWO_BLOCKS_WRITE", "ANOTHER_BLOCK_READS", "ANOTHER_BLOCK_HAS_READ"], "memory, in line .*, that another block"
     ),
@@ -72,6 +79,7 @@ IN_RESULTS = {
     "block": ["BARRIER_REMOVED", "READ_BEFORE_WRITE", "THIRD_BARRIER_REMOVED"],
     "group": ["WARP_BARRIER_REMOVED"],
     "copies": ["COMMIT_REMOVED", "WRONG_WAIT", "WAIT_REMOVED", "BARRIER_BEHIND_WAIT_REMOVED"],
+    "counters": ["BARRIER_BEHIND_COUNTER_REMOVED"],
     "pivots": ["HALF_A_VECTOR", "ARRIVAL_REMOVED", "BARRIER_BEHIND_COPIES_REMOVED"],
 }
 """Faults that also make results wrong."""
@@ -103,6 +111,8 @@ def right(kernel):
         return x[::-1] + np.roll(x[::-1], -1)
     if kernel == "group":
         return np.repeat(x[:WARP].reshape(4, 8).sum(1), 8)
+    if kernel == "counters":
+        return np.full(WARP, x[:WARP].sum())
     if kernel == "pivots":
         lane = np.arange(WARP)
         return x[lane ^ 1] + x[WARP + (lane ^ 1)] + WARP + x[lane ^ 3]

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 
 import numpy as np
 import pytest
 from support.layouts import bits
+from support.sparse import BEYOND, sparse
 
 import bblas_gen as bb
 
 pytestmark = pytest.mark.thorough
-BEYOND = 2**31
-LAZILY = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0x4000)
-
-
-def sparse(elements, dtype):
-    """Zeros, for which there is no memory before they are written."""
-    size = elements * np.dtype(dtype).itemsize
-    try:
-        memory = mmap.mmap(-1, size, flags=LAZILY)
-    except (OSError, ValueError):
-        pytest.skip(f"the system has no {size >> 30} GB of addresses")
-    return np.frombuffer(memory, dtype, elements)
 
 
 def test_vectors():

@@ -103,6 +103,20 @@ extern "C" __global__ void pivots(const double *x, double *y, int fault)
     y[lane] = two.x + two.y + most + found[lane ^ 2];
 }
 
+/* Threads count, and all see how far they came. */
+extern "C" __global__ void counters(const double *x, double *y, int fault)
+{
+    __shared__ unsigned count;
+    const int t = threadIdx.x;
+    UNLESS(COUNTER_NOT_SET) if (t == 3) count = 0;
+    UNLESS(BARRIER_BEFORE_COUNTER_REMOVED) __syncthreads();
+    WHERE(COUNTER_NOT_ATOMIC) count += (unsigned)x[t];
+    UNLESS(COUNTER_NOT_ATOMIC) atomicAdd(&count, (unsigned)x[t]);
+    WHERE(COUNTER_OUTSIDE) atomicAdd((unsigned *)(y + WARP), 1u);
+    UNLESS(BARRIER_BEHIND_COUNTER_REMOVED) __syncthreads();
+    y[t] = count;
+}
+
 extern "C" __global__ void blocks(const double *x, double *y, int fault)
 {
     y[blockIdx.x] = x[blockIdx.x];

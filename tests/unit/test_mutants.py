@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from mutation.mutants import mutants_of
-from mutation.run import all_mutants, main
+from mutation.run import Judge, all_mutants, main
 
 TEMPLATE = """\
 {# a + b, true #}
@@ -98,3 +98,20 @@ def test_mutants_of_a_line_are_shown(monkeypatch, capsys):
     main()
     shown = capsys.readouterr().out
     assert shown.count("+++ templates/frame/openmp.c") == shown.count(f"\n@@ -{number} ") > 1
+
+
+def test_a_test_that_fails_without_a_mutant_catches_none(tmp_path):
+    class Broken:
+        folder = tmp_path
+
+        def collected(self):
+            return []
+
+        def digests(self, operations):
+            return {}
+
+        def test(self, some):
+            return "test_goldens"
+
+    with pytest.raises(SystemExit, match="without any fault a test fails: test_goldens"):
+        Judge(Broken())

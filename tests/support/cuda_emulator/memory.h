@@ -62,14 +62,19 @@ static inline void __threadfence_block()
 {
 }
 
-/* Neither counted nor checked. */
+/* Not counted. What others do with the place meanwhile must be atomic, too. */
 #define EMU_ATOMIC(name, result)                                                                                       \
     template <class T, class U>                                                                                        \
-    __attribute__((no_sanitize("thread"), no_sanitize("address"))) static inline T name(T *at, U given)                \
+    __attribute__((no_sanitize("thread"), no_sanitize("address"))) static inline T emu_##name(T *at, U given)          \
     {                                                                                                                  \
         const T value = (T)given, old = *at;                                                                           \
         *at = result;                                                                                                  \
         return old;                                                                                                    \
+    }                                                                                                                  \
+    template <class T, class U> __forceinline__ T name(T *at, U given)                                                 \
+    {                                                                                                                  \
+        emu_atomic(at, sizeof *at);                                                                                    \
+        return emu_##name(at, given);                                                                                  \
     }
 EMU_ATOMIC(atomicAdd, (T)(old + value))
 EMU_ATOMIC(atomicMax, old < value ? value : old)

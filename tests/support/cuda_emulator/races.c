@@ -17,7 +17,7 @@ struct access {
     const void *site;
 };
 struct cell {
-    struct access write, read; /* the last ones */
+    struct access write, read, atomic; /* the last ones */
     bool other_warps_read;     /* in the epoch of the last read */
     bool other_blocks_read;
     unsigned clocks[EMU_WARP]; /* of lanes that have read in the epoch of the last read, in its warp */
@@ -141,23 +141,28 @@ static void note_read(struct cell *cell, const struct access *now)
         cell->clocks[now->thread % EMU_WARP] = now->clock;
 }
 
-static void access_cell(struct cell *cell, bool writes, bool under_way, const char *memory, const void *site)
+static void access_cell(struct cell *cell, enum emu_access what, const char *memory, const void *site)
 {
-    const struct access now = {epoch, clock_of(emu_current), (unsigned short)emu_current->number, under_way, site};
+    const struct access now = {epoch, clock_of(emu_current), (unsigned short)emu_current->number, what == EMU_COPIES,
+                               site};
+    const char *const does = what == EMU_READS ? "reads" : "writes";
     if (!comes_after(&cell->write))
-        refuse(writes ? "writes" : "reads", &cell->write, "writes", memory, site);
-    if (!writes) {
+        refuse(does, &cell->write, "writes", memory, site);
+    if (what != EMU_ATOMIC_OPERATION && !comes_after(&cell->atomic))
+        refuse(does, &cell->atomic, "writes", memory, site);
+    if (what == EMU_READS) {
         note_read(cell, &now);
         return;
     }
     check_readers(cell, memory, site);
-    cell->write = now;
+    *(what == EMU_ATOMIC_OPERATION ? &cell->atomic : &cell->write) = now;
     cell->read.epoch = 0;
     cell->other_blocks_read = false;
 }
 
-void emu_check_shared(const void *at, size_t bytes, bool writes, bool under_way, const void *site)
+void emu_check_shared(const void *at, size_t bytes, enum emu_access what, const void *site)
 {
+    const bool reads = what == EMU_READS || what == EMU_ATOMIC_OPERATION;
     const bool dynamic = (const unsigned char *)at >= emu_dynamic_shared &&
                          (const unsigned char *)at < emu_dynamic_shared + EMU_MOST_SHARED;
     const unsigned char *const base = dynamic ? emu_dynamic_shared : __start_emu_shared;
@@ -167,16 +172,17 @@ void emu_check_shared(const void *at, size_t bytes, bool writes, bool under_way,
         struct cell *cell = &cells[word];
         if (cell->write.epoch < first_of_block)
             memset(cell, 0, sizeof *cell); /* another block's */
-        if (!writes && !cell->write.epoch)
+        if (reads && !cell->write.epoch)
             emu_fail("reads shared memory that nobody has written, %s", emu_line(site));
-        if (!writes && cell->write.under_way)
+        if (reads && cell->write.under_way)
             emu_fail("reads shared memory, %s, before the end of the asynchronous copy, %s, was waited for",
                     emu_line(site), emu_line(cell->write.site));
-        access_cell(cell, writes, under_way, "shared", site);
+        access_cell(cell, what, "shared", site);
     }
 }
 
-void emu_check_global(const struct emu_range *range, const void *at, size_t bytes, bool writes, const void *site)
+void emu_check_global(const struct emu_range *range, const void *at, size_t bytes, enum emu_access what,
+                      const void *site)
 {
     if (!global_cells)
         return;
@@ -185,5 +191,5 @@ void emu_check_global(const struct emu_range *range, const void *at, size_t byte
         first += (before->end - before->begin) / WORD + 2;
     const uintptr_t base = range->begin & ~(uintptr_t)(WORD - 1), begin = (uintptr_t)at - base;
     for (size_t word = begin / WORD; word * WORD < begin + bytes; word++)
-        access_cell(&global_cells[first + word], writes, false, "global", site);
+        access_cell(&global_cells[first + word], what, "global", site);
 }

@@ -44,6 +44,9 @@ void emu_copy_async(void *to, const void *from, unsigned bytes);
 void emu_copy_async_commit(void);
 void emu_copy_async_wait(unsigned groups);
 
+/* Before an atomic operation. */
+void emu_atomic(const void *at, unsigned bytes);
+
 /* Where `extern __shared__` arrays begin. */
 extern unsigned char emu_dynamic_shared[];
 

@@ -23,6 +23,10 @@ void emu_notice_warp_barrier(unsigned warp, unsigned mask)
 {
     (void)warp, (void)mask;
 }
+void emu_atomic(const void *at, unsigned bytes)
+{
+    (void)at, (void)bytes;
+}
 void emu_notice_copy(const struct emu_copy *copy, bool arrives, const void *site)
 {
     (void)copy, (void)arrives, (void)site;

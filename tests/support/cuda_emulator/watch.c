@@ -28,32 +28,44 @@ const struct emu_range *emu_range_of(const void *at, size_t bytes)
     return NULL;
 }
 
-static void touch_global(const void *at, size_t bytes, bool writes, const void *site)
+static void touch_global(const void *at, size_t bytes, enum emu_access what, const void *site)
 {
     const struct emu_range *range = emu_range_of(at, bytes);
     if (range)
-        emu_check_global(range, at, bytes, writes, site);
+        emu_check_global(range, at, bytes, what, site);
     else if (launch->range_count)
-        emu_fail("%s %zu bytes at %p, which belong to no argument, %s", writes ? "writes" : "reads", bytes, at,
-                emu_line(site));
-    emu_trace_access(at, bytes, writes, false, site);
+        emu_fail("%s %zu bytes at %p, which belong to no argument, %s", what == EMU_READS ? "reads" : "writes", bytes,
+                at, emu_line(site));
+    if (what != EMU_ATOMIC_OPERATION)
+        emu_trace_access(at, bytes, what == EMU_WRITES, false, site);
 }
 
-void emu_touch(const void *at, size_t bytes, bool writes, const void *site)
+static void touch(const void *at, size_t bytes, enum emu_access what, const void *site)
 {
     const unsigned char *byte = at;
     if (emu_on_fiber_stack(at))
         return;
     if (byte < __ehdr_start || byte >= _end) {
-        touch_global(at, bytes, writes, site);
+        touch_global(at, bytes, what, site);
     } else if ((byte >= emu_dynamic_shared && byte < emu_dynamic_shared + EMU_MOST_SHARED) ||
                (byte >= __start_emu_shared && byte < __stop_emu_shared)) {
         if (!emu_is_shared(at, bytes))
-            emu_fail("%s shared memory at byte %zu of %u, %s", writes ? "writes" : "reads",
+            emu_fail("%s shared memory at byte %zu of %u, %s", what == EMU_READS ? "reads" : "writes",
                     (size_t)(byte - emu_dynamic_shared), emu_dynamic_bytes, emu_line(site));
-        emu_check_shared(at, bytes, writes, false, site);
-        emu_trace_access(at, bytes, writes, true, site);
+        emu_check_shared(at, bytes, what, site);
+        if (what != EMU_ATOMIC_OPERATION)
+            emu_trace_access(at, bytes, what == EMU_WRITES, true, site);
     }
+}
+
+void emu_touch(const void *at, size_t bytes, bool writes, const void *site)
+{
+    touch(at, bytes, writes ? EMU_WRITES : EMU_READS, site);
+}
+
+void emu_atomic(const void *at, unsigned bytes)
+{
+    touch(at, bytes, EMU_ATOMIC_OPERATION, __builtin_return_address(0));
 }
 
 void emu_notice_launch(const struct emu_launch *begins)
@@ -93,6 +105,6 @@ void emu_notice_warp_barrier(unsigned warp, unsigned mask)
 void emu_notice_copy(const struct emu_copy *copy, bool arrives, const void *site)
 {
     if (!arrives)
-        touch_global(copy->from, copy->bytes, false, site);
-    emu_check_shared(copy->to, copy->bytes, true, !arrives, site);
+        touch_global(copy->from, copy->bytes, EMU_READS, site);
+    emu_check_shared(copy->to, copy->bytes, arrives ? EMU_WRITES : EMU_COPIES, site);
 }

@@ -19,9 +19,12 @@ void emu_check_barrier(void);
 void emu_check_warp_barrier(unsigned warp, unsigned mask);
 
 /* An access to shared memory or that of arguments: fails where another thread's is not ordered with it, or where nobody
-   has written what is read. A copy under way is a write that has not arrived. */
-void emu_check_shared(const void *at, size_t bytes, bool writes, bool under_way, const void *site);
-void emu_check_global(const struct emu_range *range, const void *at, size_t bytes, bool writes, const void *site);
+   has written what is read. A copy under way is a write that has not arrived. Atomic operations need no order among
+   themselves. */
+enum emu_access { EMU_READS, EMU_WRITES, EMU_COPIES, EMU_ATOMIC_OPERATION };
+void emu_check_shared(const void *at, size_t bytes, enum emu_access what, const void *site);
+void emu_check_global(const struct emu_range *range, const void *at, size_t bytes, enum emu_access what,
+                      const void *site);
 
 void emu_trace_launch(const struct emu_launch *launch);
 void emu_trace_block(bool begins);
