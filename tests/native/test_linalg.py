@@ -604,6 +604,25 @@ def test_determinants_of_what_is_singular_or_not_finite(n, rng):
     assert not any(np.isfinite(x[5]) for x in found[::2])
 
 
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_determinants_whose_last_two_rows_are_rare(n, rng):
+    """Alike, of the least numbers, or too large for a product, beside others."""
+    a = rng.standard_normal((20, n, n))
+    a[2, -1] = a[2, -2]
+    a[4, -2:, -2:] = [[0, 1e-160], [1e-163, 0]]
+    a[6] *= 1e160
+    for x in (a, a + 0j):
+        (det, info), (sign, log) = la.det(x, return_info=True), la.slogdet(x, check="ignore")
+        expected, size = np.linalg.slogdet(x)
+        assert det[2] == 0 or n > 2
+        assert not np.isfinite(det[6])
+        assert not np.delete(info, 2).any()
+        pairs = (det, expected * np.exp(np.minimum(size, 700))), (sign, expected), (log, size)
+        for i, (found, wanted) in enumerate(pairs):
+            except_for = [2, 6] if i == 0 else [2]
+            np.testing.assert_allclose(np.delete(found, except_for), np.delete(wanted, except_for), 1e-10, 1e-300)
+
+
 def test_what_needs_no_conversion_goes_past_numpy(rng, monkeypatch):
     a = rng.standard_normal((400, 3, 3))
     a = a @ a.mT + np.eye(3)
