@@ -37,16 +37,16 @@ def matmul(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
     return np.matmul(x1, x2, *out, **named) if found is None else found
 
 
-def matvec(x1: Any, x2: Any, /, **named: Any) -> Any:
+def matvec(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
     """The products of stacks of matrices (..., m, n) and vectors (..., n), as :func:`numpy.matvec`: (..., m)."""
-    found = None if named else _product(x1, x2, vectors="2")
-    return np.matvec(x1, x2, **named) if found is None else found
+    found = None if out or named else _product(x1, x2, vectors="2")
+    return np.matvec(x1, x2, *out, **named) if found is None else found
 
 
-def vecmat(x1: Any, x2: Any, /, **named: Any) -> Any:
+def vecmat(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
     """The products x1* x2 of stacks of vectors (..., m) and matrices (..., m, n), as :func:`numpy.vecmat`: (..., n)."""
-    found = None if named else _product(x1, x2, vectors="1")
-    return np.vecmat(x1, x2, **named) if found is None else found
+    found = None if out or named else _product(x1, x2, vectors="1")
+    return np.vecmat(x1, x2, *out, **named) if found is None else found
 
 
 def vecdot(x1: Any, x2: Any, /, **named: Any) -> Any:

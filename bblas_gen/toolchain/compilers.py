@@ -151,7 +151,7 @@ def run(argv: Sequence[str], *, what: str, cwd: Path, source: Path, timeout: flo
             failure = f"the compiler ended with exit status {returncode}"
     except subprocess.TimeoutExpired:
         failure = f"the compiler was stopped: it took longer than {timeout:g} seconds"
-    except OSError as error:
+    except (OSError, RuntimeError) as error:
         failure = f"the compiler could not be started: {error}"
     for reason in filter(stderr.__contains__, _NO_ROOM if failure else ()):
         raise OSError(_NO_ROOM[reason], f"{reason}, says the compiler")
@@ -196,7 +196,8 @@ def _environment(cwd: Path) -> dict[str, str]:
 
 
 def ask(argv: Sequence[str], stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a compiler on a text; a program that cannot run or does not answer counts as one that fails."""
+    """Run a compiler on a text; a program that cannot run or does not answer counts as one that fails. RuntimeError is
+    what a subinterpreter raises that may start no process."""
     try:
         return subprocess.run(
             argv,
@@ -208,7 +209,7 @@ def ask(argv: Sequence[str], stdin: str = "", cwd: Path | None = None) -> subpro
             env=_environment(cwd or Path("/")),
             timeout=_PROBE_SECONDS,
         )
-    except (OSError, subprocess.TimeoutExpired) as error:
+    except (OSError, RuntimeError, subprocess.TimeoutExpired) as error:
         return subprocess.CompletedProcess(argv, 127, "", str(error))
 
 

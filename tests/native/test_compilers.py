@@ -88,6 +88,19 @@ def test_a_compiler_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(calls) == 1
 
 
+def test_where_no_process_may_be_started_there_is_no_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As in a subinterpreter by itself."""
+
+    def refused(*_: object, **__: object) -> None:
+        raise RuntimeError("subprocess not supported for isolated subinterpreters")
+
+    monkeypatch.setattr(subprocess, "Popen", refused)
+    with pytest.raises(errors.CompileError, match=r"could not be started: .*isolated"):
+        run(["cc"], tmp_path)
+    with pytest.raises(errors.NoCompilerError, match="isolated subinterpreters"):
+        compilers.find_cc()
+
+
 def test_library_flags_never_change_the_process() -> None:
     cc = compilers.find_cc()
     flags = compilers.library_flags(cc)

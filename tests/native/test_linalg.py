@@ -376,6 +376,9 @@ def test_products(rng):
         np.testing.assert_allclose(la.matmul(a, b[0]), np.matmul(a, b[0]), rtol=1e-13)
         with pytest.raises(ValueError, match="does not have enough dimensions"):
             la.matvec(x[0], x)
+        out = np.empty_like(a[..., 0])
+        assert la.matvec(a, x, out) is out
+        assert np.array_equal(out, np.matvec(a, x))
         np.testing.assert_allclose(la.matvec(a, x), np.einsum("...ij,...j", a, x), rtol=1e-13)
         assert la.matvec(a, x, num_threads=2).tobytes() == la.matvec(a, x).tobytes()
         assert np.array_equal(la.matvec(a, x, num_threads=2), la.matvec(a, x))
