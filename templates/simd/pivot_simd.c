@@ -32,25 +32,15 @@ typedef bb_vec bb_mask;
 {% endif %}
 typedef bb_ints bb_mask;
 {% if bits == 128 %}
-/* What a mask is made of is forgotten: without SSE4.2 gcc 12 fails where it chooses by masks of several comparisons. */
-#if defined(__SSE2__)
-#define BB_COMPARED(mask) __asm__("" : "+x"(mask))
+#if defined(__SSE2__) /* without SSE4.2 gcc 12 fails where it knows what a mask is made of */
+#define BB_GREATER(mask, x, y) (mask) = (x) > (y); __asm__("" : "+x"(mask))
+#define BB_EQUAL(mask, x, y) (mask) = (x) == (y); __asm__("" : "+x"(mask))
 #else
-#define BB_COMPARED(mask)
-#endif
-#define BB_GREATER(mask, x, y)                                                                                         \
-    do {                                                                                                               \
-        (mask) = (x) > (y);                                                                                            \
-        BB_COMPARED(mask);                                                                                             \
-    } while (0)
-#define BB_EQUAL(mask, x, y)                                                                                           \
-    do {                                                                                                               \
-        (mask) = (x) == (y);                                                                                           \
-        BB_COMPARED(mask);                                                                                             \
-    } while (0)
-{% else %}
+{% endif %}
 #define BB_GREATER(mask, x, y) (mask) = (x) > (y)
 #define BB_EQUAL(mask, x, y) (mask) = (x) == (y)
+{% if bits == 128 %}
+#endif
 {% endif %}
 #define BB_TAKE(x, mask, y) (x) = BB_SELECT(mask, y, x)
 #define BB_MAX(largest, x) (largest) = BB_SELECT((x) > (largest), x, largest)
