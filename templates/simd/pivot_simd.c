@@ -31,8 +31,17 @@ typedef bb_vec bb_mask;
 #else
 {% endif %}
 typedef bb_ints bb_mask;
+{% if bits == 128 %}
+#if defined(__SSE2__) /* without SSE4.2 gcc 12 fails where it knows what a mask is made of */
+#define BB_GREATER(mask, x, y) (mask) = (x) > (y); __asm__("" : "+x"(mask))
+#define BB_EQUAL(mask, x, y) (mask) = (x) == (y); __asm__("" : "+x"(mask))
+#else
+{% endif %}
 #define BB_GREATER(mask, x, y) (mask) = (x) > (y)
 #define BB_EQUAL(mask, x, y) (mask) = (x) == (y)
+{% if bits == 128 %}
+#endif
+{% endif %}
 #define BB_TAKE(x, mask, y) (x) = BB_SELECT(mask, y, x)
 #define BB_MAX(largest, x) (largest) = BB_SELECT((x) > (largest), x, largest)
 #define BB_MIN(smallest, x) (smallest) = BB_SELECT((x) < (smallest), x, smallest)

@@ -252,3 +252,8 @@ def test_every_tile_of_a_general_kernel_is_clean(isa):
         clean = [loop for loop in loops if not (unclean if spills_are_listed() else scalar)(text, [loop])]
         assert len(clean) >= text.schedule.rows * text.schedule.cols, text.symbol
         assert not scalar(text, loops), text.symbol
+
+
+def test_pivots_compile_for_the_oldest_processors(tmp_path):
+    """gcc 12 fails where masks of several comparisons choose and there is no SSE4.2."""
+    compiled(source("bb_dgeqp3_bi_m3n3", WIDTHS["x86-64-v2"]).text, "x86-64", tmp_path)

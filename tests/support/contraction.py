@@ -71,7 +71,7 @@ def rounded(text: str, isa: str, folder: Path) -> set[tuple[str, str]]:
     """The lines of products that are not fused with a sum, and of these sums."""
     cc = replace(find_cc(), arch_flag=f"-march={isa}")
     (folder / "kernel.c").write_text(text)
-    flags = [flag for flag in library_flags(cc) if flag != "-shared"]
+    flags = [flag for flag in library_flags(cc, openmp=False) if flag != "-shared"]  # what a call costs is no result
     dump = ["-fdump-tree-optimized-lineno=kernel.txt", "-S", "-o", "/dev/null"]
     subprocess.run([cc.path, *flags, *dump, "kernel.c"], cwd=folder, check=True)
     lines = ["", *text.splitlines()]
