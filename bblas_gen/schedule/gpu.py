@@ -34,6 +34,7 @@ from .words import (
     holds,
     limits,
     most_words,
+    passed_on,
     sequence_words,
     tile_shape,
     tile_words,
@@ -280,7 +281,7 @@ def _shared(program: Program, by_teams: Program, lanes: int, tiles: list[Shape])
     if any(_in_memory(program, body) for body in program.bodies):
         return True
     if program.family == "interleaved":
-        return not all(_once(program, *pair) for pair in zip(program.bodies, tiles, strict=True))
+        return not (passed_on(program) and all(_once(program, *x) for x in zip(program.bodies, tiles, strict=True)))
     panels = any(one.together and not one.slices for one in shares) and several_blocks(program)
     return staged_matrices(program) < (WARP if panels or any(one.alone for one in shares) else 2 * WARP)
 
