@@ -27,7 +27,7 @@ from .cases import TRIED, Case, complexes, dtypes, letters, run
 from .emulated_calls import Compiled, Emulated
 from .emulator import Device
 
-SIZES, LAYOUTS = (8, 16, 32, 4), ("bi", "il", "st")
+SIZES, LAYOUTS = (8, 16), ("bi", "il", "st")
 WARPS = 16
 """Those of a multiprocessor whose threads have whole matrices in registers, about. It does twice as much as they have
 at a time."""
@@ -92,11 +92,12 @@ def traced(row: Operation, n: int, layout: str) -> dict[str, Any]:
 
 
 def faults(found: dict[str, Any]) -> Iterator[str]:
-    """What is wrong with one of these. Of matrices by themselves warps ask for a sector with each of its columns."""
-    excepted = {"moved": MOVED_AGAIN, "asked": ASKED_AGAIN if found["layout"] != "st" else dict.fromkeys([found["op"]])}
+    """What is wrong with one of these. What teams bring, or blocks, is in shared memory, and asked for by sectors, with
+    each column of a matrix by itself, or by as many blocks as have a part of the matrices of a sector."""
+    known = {"moved": MOVED_AGAIN} | ({"asked": ASKED_AGAIN} if found["family"] == "T" else {})
     needed, where = found["needed"], f"{found['op']} {found['layout']} n = {found['n']}"
-    for what, known in excepted.items():
-        if found["op"] not in known and found[what] > MOST * needed:
+    for what, excepted in known.items():
+        if found["op"] not in excepted and found[what] > MOST * needed:
             yield f"{where}: {found[what]} bytes {what}, {needed} needed"
 
 

@@ -223,7 +223,7 @@ def test_what_is_in_the_table_has_tiles() -> None:
         ("bb_dgemm_nn_bi_m9n9k9", True, 1),
         ("bb_dgemm_nn_bi_m96n96k96", False, 3),
         ("bb_dposv_l_bi_n8nrhs1", True, 4),
-        ("bb_dposv_l_bi_n96nrhs16", False, 3),
+        ("bb_dposv_l_bi_n112nrhs16", False, 3),
         ("bb_dtrsm_llnn_bi_m10n10", True, 0),
         ("bb_dtrsm_llnu_bi_m9n9", True, 3),
         ("bb_dgetrs_n_bi_n9nrhs2", True, 4),
