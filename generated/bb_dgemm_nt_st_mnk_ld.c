@@ -84,9 +84,9 @@ void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, 
                     size_t size, int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
 #endif
 
-/* Slivers of 12 rows, zeros beyond the last. */
-static BB_NOINLINE void bb_pack_rows(int64_t rest, const int64_t steps, const bb_real *from, const int64_t step,
-                                     const int64_t next, bb_real *to)
+/* A part of slivers of 12 rows, which are `pitch` reals apart; zeros beyond the last. */
+static BB_NOINLINE void bb_take_rows(int64_t rest, const int64_t steps, const bb_real *from, const int64_t step,
+                                     const int64_t next, bb_real *to, const int64_t pitch)
 {
     /* Some slivers together, so that neighbours are read one after the other. */
     while (rest >= 12) {
@@ -94,31 +94,39 @@ static BB_NOINLINE void bb_pack_rows(int64_t rest, const int64_t steps, const bb
         for (int64_t l = 0; l < steps; l++)
             for (int64_t s = 0; s < some; s++) {
                 const bb_real *const at = from + l * next + s * 12;
-                bb_real *const there = to + (s * steps + l) * 12;
+                bb_real *const there = to + s * pitch + l * 12;
                 *(bb_mem4 *)(there + 0) = *(const bb_mem4 *)(at + 0);
                 *(bb_mem4 *)(there + 4) = *(const bb_mem4 *)(at + 4);
                 *(bb_mem4 *)(there + 8) = *(const bb_mem4 *)(at + 8);
             }
         rest -= some * 12;
         from += some * 12 * step;
-        to += some * 12 * steps;
+        to += some * pitch;
     }
-    for (; rest > 0; rest -= 12, from += 12 * step) {
+    for (; rest > 0; rest -= 12, from += 12 * step, to += pitch) {
         const int64_t filled = rest < 12 ? rest : 12;
+        bb_real *there = to;
         int64_t l = 0;
-        for (; l < steps; l++, to += 12) {
+        for (; l < steps; l++, there += 12) {
             for (int64_t r = 0; r < filled; r++) {
-                to[r] = from[r * step + l * next];
+                there[r] = from[r * step + l * next];
             }
             for (int64_t r = filled; r < 12; r++)
-                to[r] = 0;
+                there[r] = 0;
         }
     }
 }
 
-/* Slivers of 4 columns, zeros beyond the last. */
-static BB_NOINLINE void bb_pack_columns(int64_t rest, const int64_t steps, const bb_real *from, const int64_t step,
-                                        const int64_t next, bb_real *to)
+/* Steps l to l + steps of rows i to i + rest. */
+static BB_INLINE void bb_pack_rows(const int64_t i, const int64_t l, const int64_t rest, const int64_t steps,
+                                   const bb_real *at, const int64_t step, const int64_t next, bb_real *to)
+{
+    bb_take_rows(rest, steps, at + i * step + l * next, step, next, to, steps * 12);
+}
+
+/* A part of slivers of 4 columns, which are `pitch` reals apart; zeros beyond the last. */
+static BB_NOINLINE void bb_take_columns(int64_t rest, const int64_t steps, const bb_real *from, const int64_t step,
+                                        const int64_t next, bb_real *to, const int64_t pitch)
 {
     /* Some slivers together, so that neighbours are read one after the other. */
     while (rest >= 4) {
@@ -126,24 +134,32 @@ static BB_NOINLINE void bb_pack_columns(int64_t rest, const int64_t steps, const
         for (int64_t l = 0; l < steps; l++)
             for (int64_t s = 0; s < some; s++) {
                 const bb_real *const at = from + l * next + s * 4;
-                bb_real *const there = to + (s * steps + l) * 4;
+                bb_real *const there = to + s * pitch + l * 4;
                 *(bb_mem4 *)(there + 0) = *(const bb_mem4 *)(at + 0);
             }
         rest -= some * 4;
         from += some * 4 * step;
-        to += some * 4 * steps;
+        to += some * pitch;
     }
-    for (; rest > 0; rest -= 4, from += 4 * step) {
+    for (; rest > 0; rest -= 4, from += 4 * step, to += pitch) {
         const int64_t filled = rest < 4 ? rest : 4;
+        bb_real *there = to;
         int64_t l = 0;
-        for (; l < steps; l++, to += 4) {
+        for (; l < steps; l++, there += 4) {
             for (int64_t r = 0; r < filled; r++) {
-                to[r] = from[r * step + l * next];
+                there[r] = from[r * step + l * next];
             }
             for (int64_t r = filled; r < 4; r++)
-                to[r] = 0;
+                there[r] = 0;
         }
     }
+}
+
+/* Steps l to l + steps of columns i to i + rest. */
+static BB_INLINE void bb_pack_columns(const int64_t i, const int64_t l, const int64_t rest, const int64_t steps,
+                                      const bb_real *at, const int64_t step, const int64_t next, bb_real *to)
+{
+    bb_take_columns(rest, steps, at + i * step + l * next, step, next, to, steps * 4);
 }
 
 /* The part of a tile that is inside C, from `t`, where its columns follow one another. */
@@ -444,7 +460,7 @@ typedef struct {
     bb_scalar alpha;
     bb_real *rows, *columns;
     int beta_is;
-    int64_t m, n, steps, tall, new_slivers; /* of op(B), to be packed */
+    int64_t first[3], m, n, steps, tall, new_slivers; /* the first row, column and step; of B, to be packed */
     bb_scalar beta;
     const bb_real *A, *B;
     bb_real *C;
@@ -456,16 +472,18 @@ static BB_INLINE int64_t bb_slivers(const int64_t side, const int64_t size)
     return (side + size - 1) / size;
 }
 
-/* Packs a part of the slivers of op(A) and one of those of op(B): a thread later reads most of what it packed. */
+/* Packs a part of the slivers of A and one of those of B: a thread later reads most of what it packed. */
 static void bb_pack(const void *panel, int64_t lo, int64_t hi, int64_t share)
 {
     const bb_panel *const x = (const bb_panel *)panel;
     const int64_t down = bb_slivers(x->m, 12), across = x->new_slivers, all = down + across;
     const int64_t i = down * lo / all * 12, j = across * lo / all * 4;
     (void)share;
-    bb_pack_rows(bb_whole_step(down * hi / all * 12, x->m) - i, x->steps, x->A + i * x->rsa, x->rsa, x->csa,
+    const int64_t down_to = bb_whole_step(down * hi / all * 12, x->m);
+    const int64_t across_to = bb_whole_step(across * hi / all * 4, x->n);
+    bb_pack_rows(x->first[0] + i, x->first[2], down_to - i, x->steps, x->A, x->rsa, x->csa,
                  x->rows + i * x->steps);
-    bb_pack_columns(bb_whole_step(across * hi / all * 4, x->n) - j, x->steps, x->B + j * x->csb, x->csb, x->rsb,
+    bb_pack_columns(x->first[1] + j, x->first[2], across_to - j, x->steps, x->B, x->csb, x->rsb,
                     x->columns + j * x->steps);
 }
 
@@ -492,7 +510,7 @@ static void bb_together(void (*part)(const void *, int64_t, int64_t, int64_t), c
 {
 #if defined(BB_POOL)
     if (bblas_parallel && team != 1) {
-        bblas_parallel(part, x, 0, count, 1, team, bb_cost((double)x->m, (double)x->n, (double)x->steps));
+        bblas_parallel(part, x, 0, count, 1, team, (double)x->m * (double)x->n * (double)x->steps / 16);
         return;
     }
 #elif defined(_OPENMP)
@@ -519,7 +537,7 @@ static BB_NOINLINE void bb_gemm(const int alpha_is, const int beta_is, const int
     const bb_scalar one = 1;
     const int64_t all = alpha_is ? k : 0, panels = bb_slivers(all, 192);
     const int64_t most = panels > 1 ? bb_slivers(all, panels) : all;
-    bb_panel x = { alpha_is, rsa, csa, rsb, csb, rsc, csc, alpha, rows, columns, 0, 0, 0, 0, 0, 0, beta, A, B, C };
+    bb_panel x = {alpha_is, rsa, csa, rsb, csb, rsc, csc, alpha, rows, columns, 0, {0}, 0, 0, 0, 0, 0, beta, A, B, C};
     for (int64_t j = 0; j < n; j += 1600) {
         const int64_t across = bb_whole_step(n - j, 1600);
         int64_t l = 0;
@@ -534,8 +552,9 @@ static BB_NOINLINE void bb_gemm(const int alpha_is, const int beta_is, const int
                 x.tall = bb_slivers(slivers, blocks) * 12;
                 x.beta_is = l ? 1 : beta_is;
                 x.beta = l ? one : beta;
-                x.A = steps ? A + i * rsa + l * csa : A;
-                x.B = steps ? B + l * rsb + j * csb : B;
+                x.first[0] = i;
+                x.first[1] = j;
+                x.first[2] = l;
                 x.C = C + i * rsc + j * csc;
                 x.new_slivers = i ? 0 : bb_slivers(across, 4);
                 if (steps)

@@ -682,9 +682,9 @@ void bblas_parallel(void (*part)(const void *arguments, int64_t lo, int64_t hi, 
                     size_t size, int64_t count, int64_t grain, int threads, double nanoseconds) __attribute__((weak));
 #endif
 
-/* Slivers of 2 rows, zeros beyond the last; real parts before imaginary ones. */
-static BB_LARGE_NOINLINE void bb_large_pack_rows(int64_t rest, const int64_t steps, const bb_large_real *from, const int64_t step,
-                                                 const int64_t next, bb_large_real *to)
+/* A part of slivers of 2 rows, which are `pitch` reals apart; zeros beyond the last; real parts before imaginary ones. */
+static BB_LARGE_NOINLINE void bb_large_take_rows(int64_t rest, const int64_t steps, const bb_large_real *from, const int64_t step,
+                                                 const int64_t next, bb_large_real *to, const int64_t pitch)
 {
     /* Some slivers together, so that neighbours are read one after the other. */
     while (rest >= 2) {
@@ -692,7 +692,7 @@ static BB_LARGE_NOINLINE void bb_large_pack_rows(int64_t rest, const int64_t ste
         for (int64_t l = 0; l < steps; l++)
             for (int64_t s = 0; s < some; s++) {
                 const bb_large_real *const at = from + l * next + s * 4;
-                bb_large_real *const there = to + (s * steps + l) * 4;
+                bb_large_real *const there = to + s * pitch + l * 4;
                 const bb_large_vec2 low0 = *(const bb_large_mem2 *)(at + 0);
                 const bb_large_vec2 high0 = *(const bb_large_mem2 *)(at + 2);
                 *(bb_large_mem2 *)(there + 0) =
@@ -703,25 +703,33 @@ static BB_LARGE_NOINLINE void bb_large_pack_rows(int64_t rest, const int64_t ste
             }
         rest -= some * 2;
         from += some * 2 * step;
-        to += some * 4 * steps;
+        to += some * pitch;
     }
-    for (; rest > 0; rest -= 2, from += 2 * step) {
+    for (; rest > 0; rest -= 2, from += 2 * step, to += pitch) {
         const int64_t filled = rest < 2 ? rest : 2;
+        bb_large_real *there = to;
         int64_t l = 0;
-        for (; l < steps; l++, to += 4) {
+        for (; l < steps; l++, there += 4) {
             for (int64_t r = 0; r < filled; r++) {
-                to[r] = from[r * step + l * next];
-                to[r + 2] = from[r * step + l * next + 1];
+                there[r] = from[r * step + l * next];
+                there[r + 2] = from[r * step + l * next + 1];
             }
             for (int64_t r = filled; r < 2; r++)
-                to[r] = to[r + 2] = 0;
+                there[r] = there[r + 2] = 0;
         }
     }
 }
 
-/* Slivers of 4 columns, zeros beyond the last; real parts before imaginary ones. */
-static BB_LARGE_NOINLINE void bb_large_pack_columns(int64_t rest, const int64_t steps, const bb_large_real *from, const int64_t step,
-                                                    const int64_t next, bb_large_real *to)
+/* Steps l to l + steps of rows i to i + rest. */
+static BB_LARGE_INLINE void bb_large_pack_rows(const int64_t i, const int64_t l, const int64_t rest, const int64_t steps,
+                                               const bb_large_real *at, const int64_t step, const int64_t next, bb_large_real *to)
+{
+    bb_large_take_rows(rest, steps, at + i * step + l * next, step, next, to, steps * 4);
+}
+
+/* A part of slivers of 4 columns, which are `pitch` reals apart; zeros beyond the last; real parts before imaginary ones. */
+static BB_LARGE_NOINLINE void bb_large_take_columns(int64_t rest, const int64_t steps, const bb_large_real *from, const int64_t step,
+                                                    const int64_t next, bb_large_real *to, const int64_t pitch)
 {
     /* Some slivers together, so that neighbours are read one after the other. */
     while (rest >= 4) {
@@ -729,7 +737,7 @@ static BB_LARGE_NOINLINE void bb_large_pack_columns(int64_t rest, const int64_t 
         for (int64_t l = 0; l < steps; l++)
             for (int64_t s = 0; s < some; s++) {
                 const bb_large_real *const at = from + l * next + s * 8;
-                bb_large_real *const there = to + (s * steps + l) * 8;
+                bb_large_real *const there = to + s * pitch + l * 8;
                 const bb_large_vec2 low0 = *(const bb_large_mem2 *)(at + 0);
                 const bb_large_vec2 high0 = *(const bb_large_mem2 *)(at + 2);
                 *(bb_large_mem2 *)(there + 0) =
@@ -747,20 +755,28 @@ static BB_LARGE_NOINLINE void bb_large_pack_columns(int64_t rest, const int64_t 
             }
         rest -= some * 4;
         from += some * 4 * step;
-        to += some * 8 * steps;
+        to += some * pitch;
     }
-    for (; rest > 0; rest -= 4, from += 4 * step) {
+    for (; rest > 0; rest -= 4, from += 4 * step, to += pitch) {
         const int64_t filled = rest < 4 ? rest : 4;
+        bb_large_real *there = to;
         int64_t l = 0;
-        for (; l < steps; l++, to += 8) {
+        for (; l < steps; l++, there += 8) {
             for (int64_t r = 0; r < filled; r++) {
-                to[r] = from[r * step + l * next];
-                to[r + 4] = -from[r * step + l * next + 1];
+                there[r] = from[r * step + l * next];
+                there[r + 4] = -from[r * step + l * next + 1];
             }
             for (int64_t r = filled; r < 4; r++)
-                to[r] = to[r + 4] = 0;
+                there[r] = there[r + 4] = 0;
         }
     }
+}
+
+/* Steps l to l + steps of columns i to i + rest. */
+static BB_LARGE_INLINE void bb_large_pack_columns(const int64_t i, const int64_t l, const int64_t rest, const int64_t steps,
+                                                  const bb_large_real *at, const int64_t step, const int64_t next, bb_large_real *to)
+{
+    bb_large_take_columns(rest, steps, at + i * step + l * next, step, next, to, steps * 8);
 }
 
 /* The part of a tile that is inside C, from `t`, where its columns follow one another. */
@@ -969,7 +985,7 @@ typedef struct {
     bb_large_scalar alpha;
     bb_large_real *rows, *columns;
     int beta_is;
-    int64_t m, n, steps, tall, new_slivers; /* of op(B), to be packed */
+    int64_t first[3], m, n, steps, tall, new_slivers; /* the first row, column and step; of B, to be packed */
     bb_large_scalar beta;
     const bb_large_real *A, *B;
     bb_large_real *C;
@@ -981,16 +997,18 @@ static BB_LARGE_INLINE int64_t bb_large_slivers(const int64_t side, const int64_
     return (side + size - 1) / size;
 }
 
-/* Packs a part of the slivers of op(A) and one of those of op(B): a thread later reads most of what it packed. */
+/* Packs a part of the slivers of A and one of those of B: a thread later reads most of what it packed. */
 static void bb_large_pack(const void *panel, int64_t lo, int64_t hi, int64_t share)
 {
     const bb_large_panel *const x = (const bb_large_panel *)panel;
     const int64_t down = bb_large_slivers(x->m, 2), across = x->new_slivers, all = down + across;
     const int64_t i = down * lo / all * 2, j = across * lo / all * 4;
     (void)share;
-    bb_large_pack_rows(bb_large_whole_step(down * hi / all * 2, x->m) - i, x->steps, x->A + i * x->rsa, x->rsa, x->csa,
+    const int64_t down_to = bb_large_whole_step(down * hi / all * 2, x->m);
+    const int64_t across_to = bb_large_whole_step(across * hi / all * 4, x->n);
+    bb_large_pack_rows(x->first[0] + i, x->first[2], down_to - i, x->steps, x->A, x->rsa, x->csa,
                        x->rows + i * x->steps * 2);
-    bb_large_pack_columns(bb_large_whole_step(across * hi / all * 4, x->n) - j, x->steps, x->B + j * x->csb, x->csb, x->rsb,
+    bb_large_pack_columns(x->first[1] + j, x->first[2], across_to - j, x->steps, x->B, x->csb, x->rsb,
                           x->columns + j * x->steps * 2);
 }
 
@@ -1017,7 +1035,7 @@ static void bb_large_together(void (*part)(const void *, int64_t, int64_t, int64
 {
 #if defined(BB_POOL)
     if (bblas_parallel && team != 1) {
-        bblas_parallel(part, x, 0, count, 1, team, bb_large_cost((double)x->m, (double)x->n, (double)x->steps));
+        bblas_parallel(part, x, 0, count, 1, team, (double)x->m * (double)x->n * (double)x->steps / 4);
         return;
     }
 #elif defined(_OPENMP)
@@ -1044,7 +1062,7 @@ static BB_LARGE_NOINLINE void bb_large_gemm(const int alpha_is, const int beta_i
     const bb_large_scalar one = {1, 0};
     const int64_t all = alpha_is ? k : 0, panels = bb_large_slivers(all, 192);
     const int64_t most = panels > 1 ? bb_large_slivers(all, panels) : all;
-    bb_large_panel x = { alpha_is, rsa, csa, rsb, csb, rsc, csc, alpha, rows, columns, 0, 0, 0, 0, 0, 0, beta, A, B, C };
+    bb_large_panel x = {alpha_is, rsa, csa, rsb, csb, rsc, csc, alpha, rows, columns, 0, {0}, 0, 0, 0, 0, 0, beta, A, B, C};
     for (int64_t j = 0; j < n; j += 800) {
         const int64_t across = bb_large_whole_step(n - j, 800);
         int64_t l = 0;
@@ -1059,8 +1077,9 @@ static BB_LARGE_NOINLINE void bb_large_gemm(const int alpha_is, const int beta_i
                 x.tall = bb_large_slivers(slivers, blocks) * 2;
                 x.beta_is = l ? 1 : beta_is;
                 x.beta = l ? one : beta;
-                x.A = steps ? A + i * rsa + l * csa : A;
-                x.B = steps ? B + l * rsb + j * csb : B;
+                x.first[0] = i;
+                x.first[1] = j;
+                x.first[2] = l;
                 x.C = C + i * rsc + j * csc;
                 x.new_slivers = i ? 0 : bb_large_slivers(across, 4);
                 if (steps)

@@ -97,7 +97,8 @@ def is_group(value: Any, ndim: int = 3) -> bool:
 
 def is_stored_apart(value: Any) -> bool:
     """Whether it is a list of batches that are no arrays: Interleaved, or pointers."""
-    return isinstance(value, (list, tuple)) and len(value) > 0 and hasattr(value[0], "call_key")
+    listed = isinstance(value, (list, tuple)) and len(value) > 0
+    return listed and (hasattr(value[0], "call_key") or hasattr(value[0], "head"))  # which those on a GPU have
 
 
 def located(ends: Array, i: int) -> Located:

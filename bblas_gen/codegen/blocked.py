@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from ..ir.program import Program
 from ..ir.sizes import product
 from ..ir.views import View
 from ..schedule.blocked import BlockedSchedule
@@ -39,13 +40,35 @@ class Pairs:
 class Packed:
     """A factor whose slivers are ``size`` rows or columns, ``what``. ``along``: the vectors that move neighbours in a
     sliver, where these are neighbours in memory; ``turned``: those that are transposed, where steps of k are; else 0.
-    ``conj``: conjugates are packed."""
+    ``conj``: conjugates are packed. Of a symmetric one, ``hermitian`` or not, one triangle is stored, ``before`` the
+    diagonal in a sliver's steps or behind it; ``mirrored`` is how the other one is packed."""
 
     what: str
     size: int
     along: int
     turned: int
     conj: bool
+    parts: int
+    strides: tuple[str, str] = ("step", "next")
+    mirrored: Packed | None = None
+    before: bool = False
+    hermitian: bool = False
+
+    @property
+    def name(self) -> str:
+        """The function that packs it has this in its name."""
+        return self.what if self.strides[0] == "step" else f"{self.what}_mirrored"
+
+    @property
+    def sliver(self) -> int:
+        """Reals of a step."""
+        return self.size * self.parts
+
+    @property
+    def sides(self) -> tuple[Packed, Packed]:
+        """How a symmetric one is packed before the diagonal, and behind it."""
+        assert self.mirrored
+        return (self, self.mirrored) if self.before else (self.mirrored, self)
 
     @property
     def starts(self) -> range:
@@ -54,23 +77,34 @@ class Packed:
 
     @property
     def parted(self) -> tuple[range, range]:
-        return Pairs(self.along).parted
+        return Pairs(self.along or self.turned).parted
 
 
-def packed(body: BodyText, schedule: BlockedSchedule, parts: int) -> tuple[Packed, Packed]:
-    """The factors of a product."""
-    left, right = body.views[0], body.views[1].transposed()
-    return (
-        _packed("rows", schedule.mr, schedule.width, left, parts),
-        _packed("columns", schedule.nr, schedule.width, right, parts),
+def factors(body: BodyText) -> tuple[int, int]:
+    """The numbers of the operands that are the left and the right factor."""
+    return (0, 1) if body.left else (1, 0)
+
+
+def packed(program: Program, body: BodyText, schedule: BlockedSchedule) -> tuple[Packed, Packed]:
+    """The factors of a product. Columns are packed as rows of the transpose; what is symmetric is the first operand."""
+    (left, right), parts = factors(body), program.p.parts
+    sides = (
+        ("rows", schedule.mr, body.views[left], body.lower),
+        ("columns", schedule.nr, body.views[right].transposed(), not body.lower),
     )
+    found = [_packed(what, size, schedule.width, view, parts) for what, size, view, _ in sides]
+    if program.row.canonical_form == "symmetric":
+        what, size, view, before = sides[left]
+        turned = view.transposed().conjugated() if body.hermitian else view.transposed()
+        other = replace(_packed(what, size, schedule.width, turned, parts), strides=("next", "step"))
+        found[left] = replace(found[left], mirrored=other, before=before, hermitian=body.hermitian)
+    return found[0], found[1]
 
 
 def _packed(what: str, size: int, width: int, view: View, parts: int) -> Packed:
     vector = min(size, width)
-    along = vector if view.unit_rows and (parts == 1 or vector > 1) else 0
-    turned = vector if view.cs == 1 and parts == 1 else 0
-    return Packed(what, size, along, turned, view.conj)
+    most = vector if parts == 1 or vector > 1 else 0
+    return Packed(what, size, most if view.unit_rows else 0, most if view.cs == 1 else 0, view.conj, parts)
 
 
 def steps_of(view: View) -> str:
@@ -80,8 +114,8 @@ def steps_of(view: View) -> str:
 
 def _given(body: BodyText) -> str:
     """The arguments behind the sides of C."""
-    a, b, c = map(steps_of, body.views)
-    return f"{body.size['k']}, alpha, A, {a}, B, {b}, beta, C, {c}, rows, columns"
+    left, right = (f"{'AB'[x]}, {steps_of(body.views[x])}" for x in factors(body))
+    return f"{body.size['k']}, alpha, {left}, {right}, beta, C, {steps_of(body.views[2])}, rows, columns"
 
 
 def _lines(reals: int, real_bytes: int) -> list[int]:
@@ -89,18 +123,23 @@ def _lines(reals: int, real_bytes: int) -> list[int]:
     return [*range(0, reals, LINE // real_bytes), reals - 1]
 
 
-def blocked_context(body: BodyText, schedule: Schedule, parts: int, real_bytes: int) -> dict[str, Any]:
+def blocked_context(program: Program, body: BodyText, schedule: Schedule) -> dict[str, Any]:
     """What the templates of blocked bodies see beside those of others."""
     assert isinstance(schedule, BlockedSchedule)
-    found, column = packed(body, schedule, parts), schedule.mr * parts
+    parts, real_bytes = program.p.parts, program.p.compute.bytes
+    found, column = packed(program, body, schedule), schedule.mr * parts
+    ways = [y for x in found for y in (x, x.mirrored) if y]
     slivers = {"a": column, "b": schedule.nr * parts}
     return {
         "packed": found,
+        "symmetric": any(x.mirrored for x in found),
+        "turned_by": sorted({x.turned for x in ways if x.turned}),
         "given": _given(body),
+        "speed": 16 // parts**2,
         "fetched": [(x, range(AHEAD * step, (AHEAD + 1) * step, LINE // real_bytes)) for x, step in slivers.items()],
         "heights": [(rows, _lines(rows * schedule.width * parts, real_bytes)) for rows in range(schedule.rows, 0, -1)],
         "packed_together": TOGETHER,
         "vector_pairs": Pairs(schedule.width),
-        "shuffles": parts == 2 or any(x.turned for x in found),
-        "widths": sorted({1, schedule.width, *(width for x in found for width in (x.along, x.turned) if width)}),
+        "shuffles": parts == 2 or any(x.turned for x in ways),
+        "widths": sorted({1, schedule.width, *(width for x in ways for width in (x.along, x.turned) if width)}),
     }

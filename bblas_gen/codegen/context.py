@@ -342,7 +342,7 @@ def _vectors(
     if direct or schedule.form in SOLVERS:
         own = (_direct if direct else _solvers)(program, schedule, bodies, halved)
     if isinstance(schedule, BlockedSchedule):
-        own = blocked_context(bodies[0], schedule, parts, program.p.compute.bytes)
+        own = blocked_context(program, bodies[0], schedule)
     if schedule.form == "streamed":
         own = streamed_context(bodies[0], schedule, parts, program.p.compute, reduces=program.row.reduces)
     passes = {one.width for one in own.get("passes", ())}

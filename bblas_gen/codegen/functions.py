@@ -20,6 +20,7 @@ from ..schedule.lane import (
     RegisterTile,
     brought_along,
     in_straight_lines,
+    is_closed,
     most_abreast,
     straight_orders,
     way,
@@ -62,7 +63,8 @@ class BodyText(Case):
     rest. ``offset`` is added to what it reports. After a body that ``keeps``, what matrices that failed lose to the
     ``guarded`` ones behind it is kept.
     The lanes of a team do it as ``share`` tells. ``sources`` tells where it fetches its operands from, ``unread`` which
-    results nobody wants. It is ``straight`` where it has no loops, and brings so many columns ``along``, else it goes
+    results nobody wants. It is ``straight`` where it has no loops, ``closed`` where of factors only their determinant
+    is left, and brings so many columns ``along``, else it goes
     by ``panel`` columns, by ``blocks`` of some, or the ``way`` that its row has for its order; of ``orders`` are square
     matrices that it does without where only run time knows sizes. It is the one of that ``number``, and does so many
     vectors of matrices ``abreast``, whose operands are ``apart`` by so many numbers.
@@ -84,6 +86,7 @@ class BodyText(Case):
     sources: Mapping[str, Source]
     unread: tuple[str, ...]
     straight: bool
+    closed: bool
     way: str
     along: int
     orders: Sequence[int]
@@ -138,7 +141,7 @@ def body_texts(
     reports = [body.row.info for body in found]
     first = min((i for i, report in enumerate(reports) if report), default=len(found))
     case = partial(canonical_lane, is_complex=program.p.complex)
-    if schedule.form in ("direct", "flat"):
+    if program.target.simd and schedule.form in ("direct", "flat", "blocked"):
         row_major = program.spec.strides.row_major
         case = partial(canonical_direct, is_complex=program.p.complex, row_major=row_major)
     return [
@@ -231,6 +234,7 @@ def _algorithm(program: Program, body: Body, schedule: Schedule, *, by_rows: boo
     return {
         "abreast": _abreast(program, body, schedule),
         "straight": in_straight_lines(body, parts),
+        "closed": is_closed(program, body),
         "way": way(body, parts),
         "along": brought_along(body, parts),
         "orders": () if by_rows else straight_orders(body, parts),

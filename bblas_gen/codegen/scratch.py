@@ -197,10 +197,10 @@ def _of_blocked(program: Program, schedule: Schedule, body: Body) -> Wanted:
     """Whole slivers of a block of each factor."""
     if not isinstance(schedule, BlockedSchedule):  # a GPU has them in shared memory
         return
-    steps = f"min({body.size['k']}, {schedule.kc})"
     for name, side, tile, most in (("rows", "m", schedule.mr, schedule.mp), ("columns", "n", schedule.nr, schedule.nc)):
         slivers = f"min(({side} + {tile - 1}) // {tile} * {tile}, {most})"
-        yield name, "bb_real", evaluate(f"{slivers} * {steps} * {program.p.parts}", body.size)
+        reals = f"{slivers} * min(k, {schedule.kc}) * {program.p.parts}"
+        yield name, "bb_real", evaluate(reals, program.direct.size)
 
 
 def _of_streamed(program: Program, schedule: Schedule, body: Body) -> Wanted:

@@ -25,7 +25,8 @@ class Body:
 
     ``offset`` is added to what it reports. ``sources`` tells which of the kernel's hold the old values of its own
     operands that it overwrites, where these are others; ``unread`` are those that nobody reads afterwards, and of
-    those in ``diagonal`` nobody reads more.
+    those in ``diagonal`` nobody reads more. ``determinant``: the kernel's operand with factors of which nobody reads
+    more than that, of the body that makes them and of those that read them.
     """
 
     row: Operation
@@ -37,6 +38,7 @@ class Body:
     sources: tuple[tuple[str, str], ...] = ()
     unread: tuple[str, ...] = ()
     diagonal: tuple[str, ...] = ()
+    determinant: str = ""
 
     @property
     def uses(self) -> tuple[str, ...]:

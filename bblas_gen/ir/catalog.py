@@ -48,7 +48,7 @@ def _symmetric(name: str, letter: str) -> Operation:
         ),
         arguments=("alpha", "A", "B", "beta", "C"),
         flops="2 * m * n * ka",
-        algorithms=("lane", "direct"),
+        algorithms=("lane", "direct", "blocked"),
         tile_shape="mn",
         canonical_form="symmetric",
         derived=(("ka", _KA),),

@@ -67,6 +67,17 @@ def with_unread(bodies: Sequence[Body], scratch: Collection[str]) -> tuple[Body,
     return tuple(found)
 
 
+def with_determinants(bodies: Sequence[Body], scratch: Collection[str]) -> tuple[Body, ...]:
+    """The bodies, those told that make factors of which only determinants are read, and those that read these."""
+    found = list(bodies)
+    for i, body in enumerate(bodies):
+        users = [j for j, x in enumerate(bodies[i + 1 :], i + 1) if body.writes & set(x.uses)]
+        if users and body.writes <= set(scratch) and all(bodies[j].row.determinant_of == body.row.name for j in users):
+            for j in (i, *users):
+                found[j] = replace(found[j], determinant=body.operands[0])
+    return tuple(found)
+
+
 def _wanted(name: str, bodies: Sequence[Body]) -> set[str]:
     """What of an operand bodies want; all of it where they change it or fetch it from there."""
     parts: set[str] = set()

@@ -105,6 +105,7 @@ LU = (
         needs=("algebra", "logarithm", "pivot"),
         prefetches="never",
         total=True,
+        determinant_of="getrf",
         source="LINPACK xGEDI, without its powers of 10",
     ),
     Operation(
@@ -121,6 +122,7 @@ LU = (
         needs=("algebra", "logarithm", "pivot", "root", "square"),
         prefetches="never",
         total=True,
+        determinant_of="getrf",
         source="NumPy linalg.slogdet",
     ),
     Operation(

@@ -9,7 +9,7 @@ from functools import cached_property
 from ..errors import SpecError
 from .canonical import Body, Case, canonical_direct
 from .catalog import OPS
-from .dataflow import landings, with_unread, without_copies
+from .dataflow import landings, with_determinants, with_unread, without_copies
 from .operation import DEFAULT_SCALARS, Operand, Operation, Step, picked
 from .sizes import evaluate, is_name
 from .spec import KernelSpec, default_flag, letter
@@ -37,7 +37,7 @@ class Program:
         stored = ((x, spec.where(x)) for x in spec.row.matrices)
         whole = {x.name for x, where in stored if where is None or not where.triangle}
         scratch = {x.name for x in spec.row.matrices if x.role is Role.SCRATCH}
-        bodies = with_unread(without_copies(bound_bodies(spec), whole), scratch)
+        bodies = with_determinants(with_unread(without_copies(bound_bodies(spec), whole), scratch), scratch)
         needs = _needs(bodies) | ({"algebra"} if spec.row.steps else set())
         return cls(spec, bodies, _preserved(spec, bodies), needs)
 

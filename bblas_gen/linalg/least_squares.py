@@ -122,7 +122,7 @@ def _stacked(a: Any, b: Any, rcond: Any, driver: str, asked: Asked) -> tuple[Any
     if asked.raises and failed:
         raise np.linalg.LinAlgError(f"matrix {np.flatnonzero(info)[0]} does not have full rank: see driver")
     real = np.empty(0, result).real.dtype
-    left = _squares(x[:, n:]) if m > n else x[:, 0, :0].real
+    left = _squares(x[:, n:]) if m > n else np.empty((len(x), 0), x.real.dtype)
     if m > n and not (full := rank == n).all():
         left = np.where(full[:, None], left, np.nan)
     solved = _first(x, n).astype(result, copy=False)

@@ -79,13 +79,21 @@ def _like_scipy(kind: str, compute: Callable[..., Computed | None]) -> Callable[
                 takes = f"matrices of order {LARGEST} or less, and arguments that kernels know"
                 raise ValueError(f"check, return_info and dtype of {name} are for {takes}")
             return theirs(name)(*operands, **named)
-        return found if return_info else found[0]
+        results = _contiguous(found[0])
+        return (results, found[1]) if return_info else results
 
     more = [x for x in signature(call, follow_wrapped=False).parameters.values() if x.kind is Parameter.KEYWORD_ONLY]
     known = signature(compute).parameters.values()
     call.__signature__ = Signature([*known, *more])  # type: ignore[attr-defined]
     call.is_like_scipy = True  # type: ignore[attr-defined]
     return call
+
+
+def _contiguous(results: Any) -> Any:
+    """As SciPy's of stacks are, also where kernels went along columns."""
+    if type(results) is tuple:
+        return tuple(map(_contiguous, results))
+    return np.asarray(results, order="C") if type(results) is np.ndarray else results
 
 
 def _are_few(kind: str, given: Iterable[Any]) -> bool:

@@ -60,9 +60,10 @@ class DeviceCall:
         other = stream is not self.side.stream
         launch = on_stream(self.launch, stream.handle) if other else self.launch
         kept = [x for x in (self.kept, other and self.memory) if x]
-        if not kept and (self.own is None or self.own is stream):
+        others = [x for x in dict.fromkeys((self.own, *self.side.others)) if x is not None and x is not stream]
+        if not kept and not others:
             return launch
-        return partial(_queue, self.side.gpu, launch, stream, self.own, kept)
+        return partial(_queue, self.side.gpu, launch, stream, others, kept)
 
     def __call__(self) -> int:
         if run := self.run:
@@ -85,7 +86,7 @@ class DeviceCall:
         if self.memory:
             self.side.stream.sync()
         stream_of = library_of(teller).stream
-        if self.own is None and not self.kept and not self.memory:
+        if self.own is None and not self.side.others and not self.kept and not self.memory:
             return partial(_follow, self.launch, self.launch.func, self.launch.args[1:], stream_of, teller)
         return partial(_follow_with_all, self.launch, self, stream_of, teller)
 
@@ -105,16 +106,16 @@ def _follow_with_all(_launch: Any, call: DeviceCall, stream_of: Callable[[Any], 
     call.on(call.side.gpu.stream(stream_of(teller)))()
 
 
-def _queue(gpu: Gpu, launch: Callable[[], None], stream: Any, own: Any, kept: Sequence[Any]) -> None:
-    """Queue a call behind what the default stream does with arrays of ours, which goes on behind it; a graph is queued
-    by its caller."""
+def _queue(gpu: Gpu, launch: Callable[[], None], stream: Any, others: Sequence[Any], kept: Sequence[Any]) -> None:
+    """Queue a call behind what is on ``others``, the default stream where arrays are ours, which go on behind it; a
+    graph is queued by its caller, and depends on nothing outside of it."""
     _ = gpu.device  # is current
     alone = capturing(stream)
-    if own is not None and not alone:
-        stream.wait(own)
+    for other in () if alone else others:
+        stream.wait(other)
     launch()
-    if own is not None and not alone:
-        own.wait(stream)
+    for other in () if alone else others:
+        other.wait(stream)
     if kept and not alone:
         hold(stream, kept)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..arrays.device import array_of, header, is_device_array
+from ..arrays.groups import is_stored_apart
 from ..ir.operation import Operation
 from .groups import Group, Names, groups
 
@@ -15,7 +16,7 @@ def device_groups(
 ) -> list[tuple[Group, int]]:
     """As ``groups``, which checks them by their headers; and the batch size of each."""
     lists = [x for x, value in operands.items() if isinstance(value, (list, tuple))]
-    if not any(hasattr(operands[x][0], "head") or hasattr(operands[x][0], "call_key") for x in lists):
+    if not any(is_stored_apart(operands[x]) for x in lists):
         return []
     heads = {
         x: [_head(f"{names[x]}[{i}]", item) for i, item in enumerate(value)] if x in lists else _head(names[x], value)

@@ -93,7 +93,8 @@ def told(value: Any, kind: Kind) -> Told:
         if min(strides, default=0) < 0:
             address, size = address - size, 2 * size  # at most
     own = shape[1:] if batched and strides is None else shape
-    key = type(owner_of(value)), lazy(value), typestr, own, strides, read_only, found.get("mask") is None
+    off = found["data"][0] % (item // 2 if typestr[1] == "c" else item)  # bytes, where elements are not aligned
+    key = type(owner_of(value)), lazy(value), typestr, own, strides, read_only, found.get("mask") is None, off
     return Told(key, found["data"][0], shape[0] if batched else None, size, 0)
 
 

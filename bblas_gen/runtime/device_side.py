@@ -14,7 +14,7 @@ from ..arrays.device_lists import seen_list
 from ..arrays.headers import Array
 from ..ir.terms import Kind
 from .device_interleaved import interleaved_beside, made_beside
-from .gpu import Gpu, capturing, fetched, gpu_of
+from .gpu import Gpu, fetched, gpu_of
 from .outputs import Recipe
 from .storage import Storage
 from .unlike import NewOperand
@@ -42,18 +42,21 @@ class DeviceReports:
 
 @dataclass(frozen=True)
 class DeviceSide:
-    """The GPU of all operands, the stream of the caller, and the array ``like`` which new ones are."""
+    """The GPU of all operands, the stream of the caller, and the array ``like`` which new ones are. ``others``: streams
+    on which operands are written, too: the call waits for them, and they for the call."""
 
     gpu: Gpu
     like: Any
     stream: Any
+    others: tuple[Any, ...] = ()
 
     @classmethod
     def of(cls, gpu: Gpu, arrays: Sequence[Any], within: DeviceReports | None = None) -> DeviceSide:
         """That of a caller who works on ``arrays``; new ones are like the first whose library makes any. The stream
         is that of ``within``, if that is given."""
         like = next((x for x in arrays if library_of(x).make is not None), arrays[0])
-        return cls(gpu, like, within.stream if within else stream_after(gpu, arrays))
+        own, *others = [within.stream] if within else map(gpu.stream, streams_of(arrays))
+        return cls(gpu, like, own, tuple(x for x in others if x is not own))
 
     def reports(self, batch: int, *, zero: bool = False) -> DeviceReports:
         found = made_beside("info", self.like, (batch,), np.dtype(np.int32), zero)
@@ -91,18 +94,6 @@ def seen(name: str, value: Any, kind: Kind, arrays: list[Any]) -> Any:
     if kind is Kind.INDEX and found.shape[-1:] > (1,) and found.strides[-1] != found.itemsize:
         raise ValueError(f"{name} has strides {found.strides}: expected indices of a matrix one after another")
     return found
-
-
-def stream_after(gpu: Gpu, arrays: Sequence[Any]) -> Any:
-    """The stream of the caller; it waits for those that others are written on, unless it captures: what a graph depends
-    on must be captured too."""
-    own, *others = streams_of(arrays)
-    stream = gpu.stream(own)
-    if others and capturing(stream):
-        return stream
-    for other in others:
-        stream.wait(gpu.stream(other))
-    return stream
 
 
 def gpu_of_all(users: Mapping[str, str], operands: Mapping[str, Any]) -> Gpu:

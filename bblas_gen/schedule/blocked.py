@@ -8,13 +8,12 @@ al., ACM Trans. Math. Softw. 43 (2016), doi:10.1145/2925987.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from math import prod
 
 from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
 from ..ir.terms import Strides
-from .direct import direct_problem
+from .direct import any_forms, direct_problem
 from .lane import KC, RegisterTile
 from .schedule import Large, Schedule
 
@@ -32,6 +31,9 @@ TOGETHER = 576**3
 """Products of elements from which a kernel for any size does as well as one for the size, and from which packing pays,
 if m and n are so long; elements of C from which it pays where k is shorter. Products of elements up to which threads
 that share a product do not pack: what one has packed comes slowly to another."""
+FORMED = 509
+"""The order of a triangular, symmetric or factored matrix from which a kernel for the size does worse that has vectors
+along one matrix: columns of doubles are some 4 KB apart, and all of them share a few lines of a level-1 cache."""
 
 
 PACKED_SLICES = 4
@@ -71,22 +73,30 @@ def large(spec: KernelSpec) -> bool:
     """Whether a kernel for any size does these sizes: they are too large to have one of their own. Depends on shapes
     alone."""
     apart = not any(layout.interleaved for layout in spec.layouts)
-    sizes = [size for size in spec.sizes if isinstance(size, int)]
-    return "blocked" in spec.row.algorithms and apart and not spec.general and prod(sizes) >= LARGE
+    if "blocked" not in spec.row.algorithms or not apart or spec.general:
+        return False
+    if spec.row.canonical_form and plain(spec):  # kernels for the size read columns as they lie, this one never does
+        return bool(spec.extents["ka"] >= FORMED and min(spec.size.values()) >= BLOCKED_SIDE)
+    return spec.flops >= 2 * LARGE * spec.p.parts**2
 
 
-def _plain(spec: KernelSpec) -> bool:
-    """Whether vectors along columns need no packing."""
+def plain(spec: KernelSpec) -> bool:
+    """Whether there are vectors along columns as they lie."""
     return spec.strides is not Strides.RS and not spec.p.complex
+
+
+def packs(program: Program) -> bool:
+    """Whether it packs large matrices whatever their shape, so that nothing is gained by dividing them."""
+    return possible(program) and not plain(program.spec)
 
 
 def beside(program: Program, isa: Isa) -> Large | None:
     """How a kernel for any size does large products; None where there are none."""
     if not possible(program):
         return None
-    m, n, k = program.spec.sizes
+    m, n, k = (program.direct.size[name] for name in "mnk")
     schedule = choose(program, isa, {})
-    if not _plain(program.spec):
+    if "direct" not in any_forms(program):
         return Large(f"({several(m, n, k)} >= {PACKED[program.p.compute.bytes]})", schedule)
     enough = f"({k} < {BLOCKED_K} ? {several(m, n)} >= {BLOCKED_C} : {several(m, n, k)} >= {BLOCKED})"
     together = f"{k} >= {BLOCKED_K} && {several(m, n, k)} < {TOGETHER}" if program.spec.strides.leading else ""

@@ -147,6 +147,12 @@ def in_straight_lines(body: Body, parts: int) -> bool:
     return isinstance(elements, int) and elements * parts <= STRAIGHT
 
 
+def is_closed(program: Program, body: Body) -> bool:
+    """Whether factors of which only determinants are read come from straight lines: these leave less than factors."""
+    maker = next(x for x in program.bodies if x.determinant == body.determinant) if body.determinant else None
+    return maker is not None and in_straight_lines(maker, program.p.parts)
+
+
 def way(body: Body, parts: int) -> str:
     """The algorithm that a body goes by where its row has several."""
     found = _way(body, parts)

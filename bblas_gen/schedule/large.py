@@ -11,6 +11,7 @@ from typing import Any
 from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from . import recursive, streamed
+from .blocked import packs
 
 FORMS = {"streamed": streamed, "recursive": recursive}
 
@@ -18,8 +19,9 @@ FORMS = {"streamed": streamed, "recursive": recursive}
 def form(spec: KernelSpec) -> str:
     """The form of the kernel for any size, which ``spec`` is, that is for large operands; "" where there is none."""
     program = Program.of(spec)
-    known = (name for name, one in FORMS.items() if one.possible(program)) if program.target.simd else iter(())
-    return next(known, "")
+    if not program.target.simd or packs(program):
+        return ""
+    return next((name for name, one in FORMS.items() if one.possible(program)), "")
 
 
 def large(spec: KernelSpec) -> str:

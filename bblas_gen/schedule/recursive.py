@@ -13,17 +13,17 @@ from ..ir.recursion import RULES, divides
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
-from ..ir.terms import Strides
+from .blocked import BLOCKED_SIDE, FORMED, packs, plain
+from .blocked import possible as packing
 from .lane import KC
 from .schedule import Schedule
 
 STOP, PANEL, CORNERS = 32, 8, {1: 16, 2: 32}
 """The order up to which problems are done at once; the columns of such a panel of LU, as high as the matrix; by parts
 of an element, the order of such updates of a triangle, of which all of a square is multiplied."""
-LARGE, FORMED = 128, 509
-"""The order from which matrices are divided: where a kernel for the size has lanes, which one matrix alone does not
-fill, and where it has vectors along one matrix, which are faster until columns of doubles are some 4 KB apart: from
-there on all of them share a few lines of a level-1 cache."""
+LARGE = 128
+"""The order from which matrices are divided where a kernel for the size has lanes, which one matrix alone does not
+fill; where it has vectors along one matrix it is FORMED."""
 FEW, BESIDE = {1: 32, 2: 16}, 1 << 19
 """By parts of an element, right-hand sides beside which a triangle is read once, where it lies, if they have so many
 bytes: half of a middling level-2 cache, as they go through it for each few columns of the triangle."""
@@ -70,22 +70,26 @@ def possible(program: Program) -> bool:
 def large(spec: KernelSpec) -> bool:
     """Whether a kernel for any size does matrices of these sizes, others are small enough to have one of their own.
     Depends on shapes alone."""
-    found = not spec.general and _order(spec) >= (FORMED if _formed(spec) else LARGE)
-    return found and possible(Program.of(spec.any_size))
+    if spec.general or _order(spec) < (FORMED if _formed(spec) else LARGE):
+        return False
+    program = Program.of(spec.any_size)
+    return possible(program) and not packs(program)
 
 
 def condition(spec: KernelSpec, extents: Mapping[str, Any]) -> str:
     """The same as C text of sizes, which are ``extents``, where small matrices have no kernels of their own: those for
-    any size have lanes."""
-    return f"{evaluate(order(spec.row), extents)} >= {LARGE}"
+    any size have lanes. They pack what is symmetric where no side is short."""
+    found = f"{evaluate(order(spec.row), extents)} >= {LARGE}"
+    if not packing(Program.of(spec)):
+        return found
+    return found + f" && ({' || '.join(f'{extents[size]} < {BLOCKED_SIDE}' for size in spec.row.sizes)})"
 
 
 def _formed(spec: KernelSpec) -> bool:
     """Whether a kernel for the size has vectors along one matrix. Those of right-hand sides have one element where
     there is one right-hand side."""
-    plain = spec.strides is not Strides.RS and not spec.p.complex and not spec.row.steps
     forms = {"direct", "hybrid"} if _beside(spec) == 1 else {"direct", "across", "hybrid"}
-    return plain and not forms.isdisjoint(spec.row.algorithms)
+    return plain(spec) and not spec.row.steps and not forms.isdisjoint(spec.row.algorithms)
 
 
 def order(row: Operation) -> str:

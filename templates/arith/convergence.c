@@ -50,21 +50,24 @@ static BB_INLINE int bb_holds(const bb_ints *mask)
         BB_SWAP_REAL((x).re, (y).re, where);                                                                           \
         BB_SWAP_REAL((x).im, (y).im, where);                                                                           \
     } while (0)
-/* The larger of `largest` and the parts of x; `lack` is NaN after what is not finite. */
+/* The larger of `largest` and the parts of x; `lack` is NaN after what is not finite: by products, as x - x could be
+   fused where x is one. */
 #define BB_SURVEY(largest, lack, x)                                                                                    \
     do {                                                                                                               \
         BB_MAX(largest, BB_ABS((x).re));                                                                               \
         BB_MAX(largest, BB_ABS((x).im));                                                                               \
-        (lack) += ((x).re - (x).re) + ((x).im - (x).im);                                                               \
+        (lack) += (x).re * BB_ZEROS;                                                                                   \
+        (lack) += (x).im * BB_ZEROS;                                                                                   \
     } while (0)
 {% else %}
 #define BB_REPLACE(x, where, y) (x) = BB_SELECT(where, y, x)
 #define BB_SWAP(x, y, where) BB_SWAP_REAL(x, y, where)
-/* The larger of `largest` and |x|; `lack` is NaN after what is not finite. */
+/* The larger of `largest` and |x|; `lack` is NaN after what is not finite: by a product, as x - x could be fused where
+   x is one. */
 #define BB_SURVEY(largest, lack, x)                                                                                    \
     do {                                                                                                               \
         BB_MAX(largest, BB_ABS(x));                                                                                    \
-        (lack) += (x) - (x);                                                                                           \
+        (lack) += (x) * BB_ZEROS;                                                                                      \
     } while (0)
 {% endif %}
 

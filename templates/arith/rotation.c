@@ -1,11 +1,5 @@
 /* Rotations of planes. A lane that is done gets the cosine 1 and the sine 0, and so is not disturbed. */
-{# The zeros leave compilers one way to fuse. #}
 {% if complex %}
-#define BB_SCALED(x, s)                                                                                                \
-    do {                                                                                                               \
-        (x).re = BB_ZEROS + (x).re * (s);                                                                              \
-        (x).im = BB_ZEROS + (x).im * (s);                                                                              \
-    } while (0)
 /* x := c x - s y, y := s x + c y, with a real sine and the tangent t of half the angle. */
 #define BB_TURN(x, y, t, s)                                                                                            \
     do {                                                                                                               \
@@ -13,7 +7,6 @@
         BB_TURN_REAL((x).im, (y).im, t, s);                                                                            \
     } while (0)
 {% else %}
-#define BB_SCALED(x, s) (x) = BB_ZEROS + (x) * (s)
 /* x := c x - s y, y := s x + c y, with the tangent t of half the angle. */
 #define BB_TURN(x, y, t, s) BB_TURN_REAL(x, y, t, s)
 {% endif %}

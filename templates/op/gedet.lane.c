@@ -3,6 +3,7 @@
 {% set A, IPIV, R = body.views %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
+    {{ "(void)IPIV;" if body.closed }}
 {% call determinant(A, IPIV) %}
         /* twice a power of two, of which each is a number: what is lost is lost by the second */
         bb_vec power, left, taken = BB_ZEROS;

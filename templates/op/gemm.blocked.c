@@ -1,78 +1,25 @@
-{# C := alpha op(A) op(B) + beta C of large matrices: blocks of both factors are packed to slivers, so that all that is
-   read while a tile of C stays in registers follows in memory. #}
+{# C := alpha A B + beta C of large matrices: blocks of both factors are packed to slivers, so that all that is read
+   while a tile of C stays in registers follows in memory. #}
 {% from "simd/transpose.c" import transpose with context %}
 {% from "tile/blocked_edge.c" import edge with context %}
+{% from "tile/blocked_slivers.c" import slivers with context %}
 {% from "tile/blocked_tile.c" import tile with context %}
 {% set kc, mr, nr = schedule.kc, schedule.mr, schedule.nr %}
 {% set kinds, C = "const int alpha_is, const int beta_is", "bb_real *C, const int64_t rsc, const int64_t csc" %}
-{% for size in packed | map(attribute="turned") | unique if size %}
+{% for size in turned_by %}
 {{ transpose(size, size) }}
 {% endfor %}
-{% for x in packed %}
-{% set w, size = x.along or x.turned, x.size %}
-/* Slivers of {{ size }} {{ x.what }}, zeros beyond the last{{ "; real parts before imaginary ones" if complex }}. */
-static BB_NOINLINE void bb_pack_{{ x.what }}(int64_t rest, const int64_t steps, const bb_real *from, const int64_t step,
-                                      const int64_t next, bb_real *to)
+{% if symmetric %}
+/* x, but no less than 0 and no more than `most`. */
+static BB_INLINE int64_t bb_between(const int64_t x, const int64_t most)
 {
-{% if x.along %}
-    /* Some slivers together, so that neighbours are read one after the other. */
-    while (rest >= {{ size }}) {
-        const int64_t some = bb_whole_step(rest / {{ size }}, {{ packed_together }});
-        for (int64_t l = 0; l < steps; l++)
-            for (int64_t s = 0; s < some; s++) {
-                const bb_real *const at = from + l * next + s * {{ size * parts }};
-                bb_real *const there = to + (s * steps + l) * {{ size * parts }};
-{% for v in x.starts %}
-{% if complex %}
-                const bb_vec{{ w }} low{{ v }} = *(const bb_mem{{ w }} *)(at + {{ v * 2 }});
-                const bb_vec{{ w }} high{{ v }} = *(const bb_mem{{ w }} *)(at + {{ v * 2 + w }});
-                *(bb_mem{{ w }} *)(there + {{ v }}) =
-                    BB_SHUFFLE(bb_mask{{ w }}, low{{ v }}, high{{ v }}, {{ x.parted[0] | join(", ") }});
-                *(bb_mem{{ w }} *)(there + {{ v + size }}) =
-                    {{ "-" if x.conj }}BB_SHUFFLE(bb_mask{{ w }}, low{{ v }}, high{{ v }},
-                                {{ x.parted[1] | join(", ") }});
-{% else %}
-                *(bb_mem{{ w }} *)(there + {{ v }}) = *(const bb_mem{{ w }} *)(at + {{ v }});
-{% endif %}
-{% endfor %}
-            }
-        rest -= some * {{ size }};
-        from += some * {{ size }} * step;
-        to += some * {{ size * parts }} * steps;
-    }
-{% endif %}
-    for (; rest > 0; rest -= {{ size }}, from += {{ size }} * step) {
-        const int64_t filled = rest < {{ size }} ? rest : {{ size }};
-        int64_t l = 0;
-{% if x.turned %}
-        for (; filled == {{ size }} && l + {{ w }} <= steps; l += {{ w }}, to += {{ w * size }}) {
-            BB_UNROLL(1)
-            for (int v = 0; v < {{ size }}; v += {{ w }}) {
-                bb_vec{{ w }} x[{{ w }}];
-                BB_UNROLL({{ w }})
-                for (int r = 0; r < {{ w }}; r++)
-                    x[r] = *(const bb_mem{{ w }} *)(from + (v + r) * step + l);
-                bb_transpose{{ w }}(x);
-                BB_UNROLL({{ w }})
-                for (int r = 0; r < {{ w }}; r++)
-                    *(bb_mem{{ w }} *)(to + r * {{ size }} + v) = x[r];
-            }
-        }
-{% endif %}
-        for (; l < steps; l++, to += {{ size * parts }}) {
-            for (int64_t r = 0; r < filled; r++) {
-                to[r] = from[r * step + l * next];
-{% if complex %}
-                to[r + {{ size }}] = {{ "-" if x.conj }}from[r * step + l * next + 1];
-{% endif %}
-            }
-            for (int64_t r = filled; r < {{ size }}; r++)
-                to[r] = {{ "to[r + " ~ size ~ "] = " if complex }}0;
-        }
-    }
+    return x < 0 ? 0 : bb_whole_step(x, most);
 }
 
-{% endfor %}
+{% endif %}
+{% for x in packed %}
+{{ slivers(x) }}
+{%- endfor %}
 {{ edge() }}
 {% for rows, lines in heights %}
 {{ tile(body.views[2].unit_rows and (width > 1 or not complex), rows, lines) }}

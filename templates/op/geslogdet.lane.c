@@ -10,6 +10,7 @@
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
+    {{ "(void)IPIV;" if body.closed }}
     const bb_vec rest = BB_ZEROS;
     bb_vec power = BB_ZEROS{{ ", odd = BB_ZEROS" if not complex }};
 {% call determinant(A, IPIV, "" if complex else special()) %}

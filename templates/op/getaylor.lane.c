@@ -52,7 +52,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
         for (int64_t i = 0; i < {{ n }}; i++) {
             bb_elem x;
 {{ centred("x", "i", "j") }}
-            BB_TIMES_REAL(x, power);
+            BB_SCALED(x, power);
 {{ put("x", "p1", "i", "j") }}
         }
 {{ way.powers() }}

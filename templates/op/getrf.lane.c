@@ -1,6 +1,7 @@
 {# A = P L U with the pivots of LAPACK: small matrices in registers, others by panels of columns. #}
 {% import "tile/register_tile.c" as t with context %}
 {% from "tile/lu_registers.c" import factor, pivots with context %}
+{% from "tile/lu_closed.c" import closed with context %}
 {% from "tile/lu_panels.c" import factor_by_panels with context %}
 {% from "tile/lu_blocks.c" import factor_by_blocks with context %}
 {% import "tile/lu_orders.c" as few with context %}
@@ -22,7 +23,14 @@
 {% endcall %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
-{% if body.straight %}
+{% if body.closed %}
+{{ t.load(source.name, source.view, n, n, 0, 0) }}
+{{ closed(n, n - 2, n - 1) }}
+{% for i in range(n) %}
+    BB_PUT(A + {{ A.at(i, i) }}, {{ A.im }}, c{{ i }}_{{ i }});
+{% endfor %}
+    (void)IPIV;
+{% elif body.straight %}
 {{ straight(m, n, k) }}
 {% elif body.blocks %}
 {{ factor_by_blocks(A, IPIV) }}

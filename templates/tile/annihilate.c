@@ -1,13 +1,16 @@
 {# The reflection that makes zeros of a column below the diagonal: see reflection. #}
 {% from "tile/multiples.c" import multiples with context %}
 {% from "tile/shared_work.c" import first_lane, meet, own, team with context %}
-{# The element of column p in its row p, the sum of squares below it, and with it; perhaps of a multiple. #}
+{# The element of column p in its row p, the squares below it and of its imaginary part, and all; perhaps of a multiple.
+   The square of what is real is rounded before it is added: compilers have more than one way through this, in which
+   it would stand beside that sum or apart from it, and so would be fused or not. #}
 {% macro squares(a, A, p, m, scale="") %}
                 BB_GET(head, {{ a }} + {{ A.at(p, p) }}, {{ A.im }});
 {% if scale %}
                 BB_TIMES_REAL(head, {{ scale }});
 {% endif %}
                 rest = BB_ZEROS;
+                BB_ADD_IM_SQUARE(rest, head);
                 for (int64_t i = {{ (p, 1) | index }}; i < {{ m }}; i++) {
                     bb_elem x;
                     BB_GET(x, {{ a }} + {{ A.at("i", p) }}, {{ A.im }});
@@ -16,8 +19,8 @@
 {% endif %}
                     BB_ADD_SQUARE(rest, x);
                 }
-                all = rest;
-                BB_ADD_SQUARE(all, head);
+                all = BB_ZEROS + BB_RE(head) * BB_RE(head);
+                all += rest;
 {% endmacro %}
 {# Column p of A becomes, below row p, the v of the reflection that makes zeros of it, and in row p what that leaves. A
    column whose squares cannot be added is scaled first, by a power of two: rare enough for a branch. A team scales it
@@ -49,7 +52,6 @@
 {{ squares(a, A, p, m) }}
 {% endif %}
             }
-            BB_ADD_IM_SQUARE(rest, head);
             BB_EQUAL(none, rest, BB_ZEROS);
             BB_GREATER(negative, BB_ZEROS, BB_RE(head));
             bb_root(&all, &inverse, &rough, &excess);

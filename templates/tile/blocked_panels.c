@@ -7,7 +7,7 @@ typedef struct {
     bb_scalar alpha;
     bb_real *rows, *columns;
     int beta_is;
-    int64_t m, n, steps, tall, new_slivers; /* of op(B), to be packed */
+    int64_t first[3], m, n, steps, tall, new_slivers; /* the first row, column and step; of B, to be packed */
     bb_scalar beta;
     const bb_real *A, *B;
     bb_real *C;
@@ -19,16 +19,18 @@ static BB_INLINE int64_t bb_slivers(const int64_t side, const int64_t size)
     return (side + size - 1) / size;
 }
 
-/* Packs a part of the slivers of op(A) and one of those of op(B): a thread later reads most of what it packed. */
+/* Packs a part of the slivers of A and one of those of B: a thread later reads most of what it packed. */
 static void bb_pack(const void *panel, int64_t lo, int64_t hi, int64_t share)
 {
     const bb_panel *const x = (const bb_panel *)panel;
     const int64_t down = bb_slivers(x->m, {{ mr }}), across = x->new_slivers, all = down + across;
     const int64_t i = down * lo / all * {{ mr }}, j = across * lo / all * {{ nr }};
     (void)share;
-    bb_pack_rows(bb_whole_step(down * hi / all * {{ mr }}, x->m) - i, x->steps, x->A + i * x->rsa, x->rsa, x->csa,
+    const int64_t down_to = bb_whole_step(down * hi / all * {{ mr }}, x->m);
+    const int64_t across_to = bb_whole_step(across * hi / all * {{ nr }}, x->n);
+    bb_pack_rows(x->first[0] + i, x->first[2], down_to - i, x->steps, x->A, x->rsa, x->csa,
                  x->rows + i * x->steps{{ " * 2" if complex }});
-    bb_pack_columns(bb_whole_step(across * hi / all * {{ nr }}, x->n) - j, x->steps, x->B + j * x->csb, x->csb, x->rsb,
+    bb_pack_columns(x->first[1] + j, x->first[2], across_to - j, x->steps, x->B, x->csb, x->rsb,
                     x->columns + j * x->steps{{ " * 2" if complex }});
 }
 
@@ -55,7 +57,7 @@ static void bb_together(void (*part)(const void *, int64_t, int64_t, int64_t), c
 {
 #if defined(BB_POOL)
     if (bblas_parallel && team != 1) {
-        bblas_parallel(part, x, 0, count, 1, team, bb_cost((double)x->m, (double)x->n, (double)x->steps));
+        bblas_parallel(part, x, 0, count, 1, team, (double)x->m * (double)x->n * (double)x->steps / {{ speed }});
         return;
     }
 #elif defined(_OPENMP)
@@ -82,7 +84,7 @@ static BB_NOINLINE void {{ body.name }}(const int alpha_is, const int beta_is, c
     const bb_scalar one = {{ "{1, 0}" if complex else "1" }};
     const int64_t all = alpha_is ? k : 0, panels = bb_slivers(all, {{ kc }});
     const int64_t most = panels > 1 ? bb_slivers(all, panels) : all;
-    bb_panel x = { alpha_is, rsa, csa, rsb, csb, rsc, csc, alpha, rows, columns, 0, 0, 0, 0, 0, 0, beta, A, B, C };
+    bb_panel x = {alpha_is, rsa, csa, rsb, csb, rsc, csc, alpha, rows, columns, 0, {0}, 0, 0, 0, 0, 0, beta, A, B, C};
     for (int64_t j = 0; j < n; j += {{ schedule.nc }}) {
         const int64_t across = bb_whole_step(n - j, {{ schedule.nc }});
         int64_t l = 0;
@@ -97,8 +99,9 @@ static BB_NOINLINE void {{ body.name }}(const int alpha_is, const int beta_is, c
                 x.tall = bb_slivers(slivers, blocks) * {{ mr }};
                 x.beta_is = l ? 1 : beta_is;
                 x.beta = l ? one : beta;
-                x.A = steps ? A + i * rsa + l * csa : A;
-                x.B = steps ? B + l * rsb + j * csb : B;
+                x.first[0] = i;
+                x.first[1] = j;
+                x.first[2] = l;
                 x.C = C + i * rsc + j * csc;
                 x.new_slivers = i ? 0 : bb_slivers(across, {{ nr }});
                 if (steps)

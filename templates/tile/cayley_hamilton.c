@@ -28,7 +28,7 @@
 {% endfor %}
 {% endfor %}
 {% for j in range(n) %}
-    BB_TIMES_REAL(g{{ j }}, mean);
+    BB_SCALED(g{{ j }}, mean);
 {% if known.most %}
     mean *= lift;
 {% endif %}

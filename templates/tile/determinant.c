@@ -27,16 +27,18 @@
 {% endif %}
         }
 {% endmacro %}
-{# Element i of the diagonal, with the sign of its exchange. #}
+{# Element i of the diagonal, with the sign of its exchange, which closed factors have already. #}
 {% macro factor(A, IPIV, i, x) %}
         bb_elem {{ x }};
+        BB_GET({{ x }}, A + {{ A.at(i, i) }}, {{ A.im }});
+{% if not body.closed %}
         {
             bb_vec at;
-            BB_GET({{ x }}, A + {{ A.at(i, i) }}, {{ A.im }});
             BB_GET_INDEX(at, IPIV + {{ IPIV.at(i, 0) }});
             at = BB_SELECT(at == (bb_real)({{ i }} + 1), BB_ZEROS + 1, BB_ZEROS - 1);
             BB_TIMES_REAL({{ x }}, at);
         }
+{% endif %}
 {% endmacro %}
 {% macro one(x) %}
     bb_elem {{ x }};

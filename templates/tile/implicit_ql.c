@@ -51,7 +51,8 @@
             root *= inverse;
             root = BB_SELECT(half < 0, half - root, half + root);
             bb_reciprocal(&inverse, &root);
-            start{{ q }} = end{{ q }} - head{{ q }} + square * inverse;
+            start{{ q }} = BB_ZEROS + square * inverse;
+            start{{ q }} += end{{ q }} - head{{ q }};
         }
 {% endmacro %}
 {# A rotation of rows i and i + 1. Lanes whose rows these are not turn by nothing: before their last row g passes the

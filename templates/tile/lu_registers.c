@@ -34,6 +34,10 @@
 {% endmacro %}
 {% macro factor(m, n, rhs=0, kept=true) %}
 {% for p in range([m, n] | min) %}
+{{ reduced(p, m, n, rhs, kept) }}
+{% endfor %}
+{% endmacro %}
+{% macro reduced(p, m, n, rhs, kept) %}
     { /* pivot {{ p }} */
         bb_mask small;
         bb_vec largest;
@@ -72,7 +76,6 @@
 {{ exchanged(p, j, m) }}
 {% endfor %}
     }
-{% endfor %}
 {% endmacro %}
 {# Columns `first` to `last` are multiplied with the inverse of U. #}
 {% macro solve_upper(n, first, last) %}

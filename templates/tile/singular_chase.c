@@ -58,14 +58,15 @@
             one += above * above;
             two += over * over;
             const bb_vec half = (one - two) * (bb_real)0.5;
-            root = zeros + half * half;
-            root += both * both;
+            const bb_vec square = zeros + both * both;
+            root = square;
+            root += half * half;
             root = BB_SELECT(root > BB_TINY, root, zeros + 1);
             bb_inverse_root(&inverse, &root);
             root *= inverse;
             root = BB_SELECT(half < 0, half - root, half + root);
             bb_reciprocal(&inverse, &root);
-            two -= (both * both) * inverse;
+            two -= square * inverse;
             const bb_ints plain = poor{{ q }} | ((two > 0) == 0);
             f{{ q }} = BB_SELECT(plain, head{{ q }}, head{{ q }} * head{{ q }} - two);
             g{{ q }} = BB_SELECT(plain, next{{ q }}, head{{ q }} * next{{ q }});

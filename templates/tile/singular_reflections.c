@@ -4,18 +4,19 @@
 {% from "tile/singular.c" import apart, by, const_elements, elements, values, vectors with context %}
 {% from "tile/singular_product.c" import forming with context %}
 {% set together = 4 %}
-{# A reflection done to some vectors y: each less v times `turn` v* y. #}
+{# A reflection done to some vectors y: each less v times `turn` v* y, which the zero rounds. #}
 {% macro several(count, first) %}
 {% for q in range(count) %}
-            bb_elem t{{ q }} = y[{{ first }} + {{ q }} * next];
+            bb_elem w{{ q }} = y[{{ first }} + {{ q }} * next], t{{ q }};
 {% endfor %}
             for (int64_t i = 1; i < length; i++) {
 {% for q in range(count) %}
-                BB_FMA(t{{ q }}, v[i * step], y[i * step + {{ first }} + {{ q }} * next], 1, 0);
+                BB_FMA(w{{ q }}, v[i * step], y[i * step + {{ first }} + {{ q }} * next], 1, 0);
 {% endfor %}
             }
 {% for q in range(count) %}
-            BB_TIMES(t{{ q }}, turn);
+            BB_ZERO(t{{ q }});
+            BB_FMA(t{{ q }}, w{{ q }}, turn, 0, 0);
             BB_SUB(y[{{ first }} + {{ q }} * next], t{{ q }});
 {% endfor %}
             for (int64_t i = 1; i < length; i++) {
@@ -47,7 +48,8 @@ static {{ apart }} void {{ body.name }}_reflect({{ by ~ const_elements }}const v
 }
 {% endmacro %}
 {# A vector becomes the v of the reflection that makes zeros of all but its first element, which becomes `value`; `tau`
-   is conjugated, as the reflection is done to others then. #}
+   is conjugated, as the reflection is done to others then. The square of the first element is rounded: where compilers
+   know the sum of the others to be zero, the sum of both is found on a way of its own, apart from the square. #}
 {% macro making() %}
 static {{ apart }} void {{ body.name }}_make({{ by ~ elements }}const x, {{ elements }}const tau,
                                              {{ values }}const value, const int64_t length, const int64_t step)
@@ -55,11 +57,11 @@ static {{ apart }} void {{ body.name }}_make({{ by ~ elements }}const x, {{ elem
     bb_elem shrink = x[0], zero;
     bb_vec sum = BB_ZEROS, all, inverse;
     BB_ZERO(zero);
+    BB_ADD_IM_SQUARE(sum, x[0]);
     for (int64_t i = 1; i < length; i++)
         BB_ADD_SQUARE(sum, x[i * step]);
-    all = sum;
-    BB_ADD_IM_SQUARE(sum, x[0]);
-    BB_ADD_SQUARE(all, x[0]);
+    all = BB_ZEROS + BB_RE(x[0]) * BB_RE(x[0]);
+    all += sum;
     const bb_ints on = sum > BB_TINY;
     all = BB_SELECT(on, all, BB_ZEROS + 1);
     bb_inverse_root(&inverse, &all);

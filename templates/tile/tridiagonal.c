@@ -38,14 +38,14 @@
         {{ first_lane() }}
         BB_RE(d[{{ body.slot("k", "q") }}]) = BB_RE(x);
         {{ get("head", "own", T, ("k", 1), "k") }}
+        BB_ADD_IM_SQUARE(rest, head);
         for (int64_t i = k + 2; i < {{ n }}; i++) {
             {{ get("x", "own", T, "i", "k") }}
             BB_ADD_SQUARE(rest, x);
         }
-        BB_ADD_IM_SQUARE(rest, head);
         const bb_ints on = rest > BB_TINY, off = on == 0, negative = BB_RE(head) > 0;
-        norm = rest;
-        norm += BB_RE(head) * BB_RE(head);
+        norm = BB_ZEROS + BB_RE(head) * BB_RE(head);
+        norm += rest;
         norm = BB_SELECT(on, norm, BB_ZEROS + 1);
         bb_root(&norm, &inverse, &rough, &excess);
         norm = BB_SELECT(negative, -norm, norm);

@@ -152,7 +152,7 @@ def test_commands_in_sentences_exist(command_line):
         if isinstance(command, click.Group) and not word.startswith("-"):
             command = command.get_command(context, word)
             assert command, f"{word} is no command"
-        elif word.startswith("-"):
+        elif word.startswith("-") and word != "-":
             assert word in {option for x in command.params for option in x.opts}
 
 

@@ -1,5 +1,5 @@
 """The text of kernels that stand for all: ``python -m mutation.catalogue < WHICH`` prints a digest of each, and its
-schedule.
+schedule; ``python -m mutation.catalogue NAME ... < WHICH`` those of some operations.
 
 All operations and variants; of each, choices at random of precision, layouts, flags, form, sizes small and large, and
 width of vectors. Comments and white space count for nothing.
@@ -13,6 +13,7 @@ import json
 import random
 import re
 import sys
+from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 
 from support import golden
@@ -80,12 +81,15 @@ def spec_of(row: Operation, stored: list[str], chosen: random.Random) -> KernelS
     return KernelSpec.make(row, chosen.choice("sdcz"), layouts, nb=nb, strides=strides, **named, **sizes)
 
 
-def catalogue() -> list[Kernel]:
-    """The kernels of the tree as it is."""
-    chosen = random.Random(1)
-    found = [(symbol, vector, "{}") for symbol in OTHERS for vector in VECTORS]
-    found += [(symbol, vector, json.dumps(given)) for symbol, target, vector, given in golden.SET if target == "cpu"]
+def catalogue(operations: Sequence[str] = ()) -> list[Kernel]:
+    """The kernels of the tree as it is; of ``operations`` alone, named as users call them, where some are given."""
+    chosen, found = random.Random(1), list[Kernel]()
+    if not operations:
+        found += [(symbol, vector, "{}") for symbol in OTHERS for vector in VECTORS]
+        found += [(symbol, vector, json.dumps(given)) for symbol, kind, vector, given in golden.SET if kind == "cpu"]
     for row in (*ROWS.values(), *rows().values()):
+        if operations and row.spoken_name not in operations:
+            continue
         for form in ("", *row.algorithms[1:]):
             tries = TRIES[bool(row.variant_of or row.steps)]
             kernels = (drawn(row, form, chosen) for _ in range(MISSES * tries))
@@ -106,7 +110,7 @@ def main() -> None:
     """Of the kernels that are given as JSON; of the catalogue's where none are. None for what cannot be."""
     which = sys.stdin.read()
     found: list[tuple[Kernel, tuple[str, str] | None]] = []
-    for symbol, vector, overrides in json.loads(which) if which else catalogue():
+    for symbol, vector, overrides in json.loads(which) if which else catalogue(sys.argv[1:]):
         kernel, made = (symbol, vector, overrides), None
         with nullcontext() if overrides == "{}" else suppress(ValueError):
             made = digest(kernel)

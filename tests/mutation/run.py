@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -70,14 +70,15 @@ def all_mutants(places: list[str]) -> list[Mutant]:
 
 
 class Tree:
-    """A copy of the package and its tests."""
+    """A copy of the package, its tests, and what these read."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         ignored = shutil.ignore_patterns("__pycache__")
-        for name in ("bblas_gen", "templates", "tests"):
+        for name in ("bblas_gen", "templates", "tests", "generated", "docs", "examples"):
             shutil.copytree(ROOT / name, folder / name, ignore=ignored)
-        shutil.copy(ROOT / "pyproject.toml", folder)
+        for path in filter(Path.is_file, ROOT.iterdir()):
+            shutil.copy(path, folder)
 
     @contextmanager
     def applied(self, mutant: Mutant) -> Iterator[None]:
@@ -104,10 +105,11 @@ class Tree:
             timeout=most,
         )
 
-    def digests(self, kernels: Iterable[Kernel] = ()) -> dict[Kernel, Digest]:
-        """Of kernels, of the catalogue where none are named; raises RuntimeError where one has no text."""
+    def digests(self, kernels: Iterable[Kernel] = (), operations: Sequence[str] = ()) -> dict[Kernel, Digest]:
+        """Of kernels; of the catalogue, or its ``operations`` alone, where none are named. Raises RuntimeError where
+        one has no text."""
         given = list(kernels)
-        done = self.run("-m", "mutation.catalogue", given=json.dumps(given) if given else "")
+        done = self.run("-m", "mutation.catalogue", *operations, given=json.dumps(given) if given else "")
         if done.returncode:
             raise RuntimeError(done.stderr.strip().splitlines()[-1])
         return {(*kernel,): digest and (*digest,) for kernel, digest in json.loads(done.stdout)}
@@ -129,14 +131,16 @@ class Tree:
 class Judge:
     """Of mutants in a tree: it knows the tests there are, and the texts of the tree as it is."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, operations: Sequence[str] = ()) -> None:
         self.tree = tree
         self.names = tree.collected()
-        self.digests = tree.digests()
+        self.digests = tree.digests(operations=operations)
         self.native, self.unit = (
             {str(p): p.read_text() for p in sorted(tree.folder.glob(f"tests/{x}/test_*.py")) if not OTHER.match(p.stem)}
             for x in ("native", "unit")
         )
+        if failed := tree.test([*self.unit]):  # it would count as found by it
+            raise SystemExit(f"without any fault a test fails: {failed}")
 
     def verdict(self, mutant: Mutant) -> tuple[str, str]:
         """What becomes of a mutant, and what it changes, or by what it is caught: "unchanged", where no text differs;
@@ -217,6 +221,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--skip", type=int, default=0, help="so many of the seed's mutants were tried before")
+    parser.add_argument("--only", default="", help="operations, as users call them: other kernels are not looked at")
     parser.add_argument("--list", action="store_true", help="show the mutants and try none")
     parser.add_argument("--json", type=Path, help="where verdicts are kept, one a line")
     options = parser.parse_args()
@@ -228,7 +233,7 @@ def main() -> None:
         return
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="bblas_gen-mutants-") as folder:
-        judge = Judge(Tree(Path(folder)))
+        judge = Judge(Tree(Path(folder)), list(filter(None, options.only.split(","))))
         for number, mutant in enumerate(mutants, options.skip):
             begun = time.monotonic()
             verdict, by = judge.verdict(mutant)

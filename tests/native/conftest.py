@@ -12,7 +12,7 @@ from support.kernels import optimized, quick
 
 from bblas_gen.runtime import threads
 
-AS_SHIPPED = ("test_compilers", "test_machine_code")
+AS_SHIPPED = ("test_compilers", "test_contraction", "test_machine_code")
 """Modules of which all kernels are compiled as users have them. The others ask what kernels compute, not how fast: the
 same text optimized less has the same bits, which test_one_arithmetic shows, and compiles faster."""
 

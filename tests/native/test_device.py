@@ -8,7 +8,7 @@ from threading import Thread
 
 import numpy as np
 import pytest
-from support.emulated_gpu import GpuArray, driver_calls
+from support.emulated_gpu import Captured, GpuArray, driver_calls
 
 import bblas_gen as bb
 from bblas_gen.runtime import gpu
@@ -179,10 +179,39 @@ def test_shapes_and_flags_are_refused_as_on_the_host():
 
 
 @pytest.mark.usefixtures("emulated")
-def test_other_streams_are_waited_for():
-    a, before = random(8, 2, 2), driver_calls("cuStreamWaitEvent")
-    bb.gemm(GpuArray(a, stream=1), GpuArray(a, stream=2), GpuArray(a.copy()))
-    assert driver_calls("cuStreamWaitEvent") == before + 1
+def test_other_streams_are_waited_for_and_wait():
+    """Both where the call is, and where a plan runs; in a graph neither."""
+    a, c, stream = random(8, 2, 2), np.zeros((8, 2, 2)), gpu.gpu(0).device.create_stream()
+    told = int(stream.handle)
+    half, whole = (GpuArray(x, stream=told) for x in (a / 2, np.empty_like(a)))
+    bb.geadd(half, whole, alpha=2, beta=0)
+    bb.gemm(GpuArray(a, stream=1), whole, GpuArray(c, stream=told))
+    stream.sync()
+    np.testing.assert_allclose(c, a @ a, rtol=1e-12)
+    plan, before = (
+        bb.plan("gemm", GpuArray(a, stream=1), whole, GpuArray(c, stream=told)),
+        driver_calls("cuStreamWaitEvent"),
+    )
+    bb.geadd(half, whole, alpha=4, beta=0)
+    plan()
+    assert driver_calls("cuStreamWaitEvent") == before + 2
+    stream.sync()
+    np.testing.assert_allclose(c, 2 * a @ a, rtol=1e-12)
+    capture = Captured()
+    x = capture.array(a)
+    with capture:
+        bb.gemm(x, x, GpuArray(c, stream=told))
+    assert driver_calls("cuStreamWaitEvent") == before + 2
+
+
+@pytest.mark.usefixtures("emulated")
+def test_elements_that_are_not_aligned_are_refused_after_others_that_are():
+    """The short way would run a kernel that fails, and with it all that the process has on the GPU."""
+    memory = np.zeros(6 * 32 + 8, np.uint8)
+    a, b, c, other = (np.ndarray((4, 1, 1), "f8", memory, offset) for offset in (0, 32, 64, 100))
+    bb.gemm(*map(GpuArray, (a, b, c)))
+    with pytest.raises(ValueError, match="b has elements that are not aligned"):
+        bb.gemm(*map(GpuArray, (a, other, c)))
 
 
 def test_kernels_of_gpus_are_none_for_variable_batches():

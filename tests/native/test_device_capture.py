@@ -101,7 +101,7 @@ def test_the_driver_refuses_what_calls_must_not_do(monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr("cuda.bindings.driver.cuFuncLoad", lambda function: (0,))
         lazy = bb.plan("gemm", a, b, c)
-    monkeypatch.setattr("bblas_gen.runtime.device_side.capturing", lambda stream: False)
+    monkeypatch.setattr("bblas_gen.runtime.device_call.capturing", lambda stream: False)
     for fault in (lazy, lambda: bb.gemm(a, by_default(b), c)):
         with capture, pytest.raises(Exception, match=r"CUDA_ERROR_(90|STREAM_CAPTURE)"):
             fault()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.emulated_gpu import Captured, GpuArray, driver_calls
+from support.emulated_gpu import Captured, GpuArray, driver_calls, large_from
 
 import bblas_gen as bb
 from bblas_gen.runtime import gpu
@@ -102,6 +102,84 @@ def test_what_lies_by_addresses():
     synchronized()
     np.testing.assert_allclose(there.array[[0, 1, 4, 5]], factors[[0, 1, 4, 5]], rtol=1e-12)
     np.testing.assert_array_equal(there.array[2:4], definite(2, 3))
+
+
+def on_gpu(x):
+    return gpu.DeviceStorage.of(gpu.gpu(0), x)
+
+
+@pytest.mark.parametrize(
+    ("name", "flags"),
+    [
+        ("posv", {}),
+        *(
+            pytest.param(*x, marks=pytest.mark.thorough)
+            for x in (("posv", {"uplo": "U"}), ("potrf", {}), ("gesvnp", {}))
+        ),
+    ],
+)
+def test_large_matrices_in_parts(name, flags, monkeypatch):
+    """Called and planned: of the whole matrix, and of right-hand sides that were given back."""
+    large_from(4, monkeypatch)
+    a, b = definite(3, 12, bad=[1]), np.ones((3, 12, 8))
+    if name == "gesvnp":
+        a[1, :, -1] = a[1, -1] = 0
+    given = [np.ascontiguousarray(x.mT).mT if flags else x for x in (a, b)][: 1 + (name != "potrf")]
+    host, *there = ([x.copy(order="K") for x in given] for _ in range(3))
+    getattr(bb, name)(*host, **flags, check="nan")
+    getattr(bb, name)(*map(GpuArray, there[0]), **flags, check="nan")
+    bb.plan(name, *map(GpuArray, there[1]), **flags, check="nan")()
+    synchronized()
+    for x, *others in zip(host, *there, strict=True):
+        assert np.isnan(x[1]).any()
+        for y in others:
+            np.testing.assert_allclose(y, x, rtol=1e-9)
+
+
+@pytest.mark.parametrize("how", [{"triangle": "L"}, pytest.param({"nb": "full"}, marks=pytest.mark.thorough)])
+def test_lists_of_interleaved_batches(how):
+    """Errors name a matrix by its batch, as on the host."""
+    host = [bb.interleave(x, **how) for x in (definite(5, 3, bad=[1]), definite(9, 2), definite(9, 2, bad=[8]))]
+    there, planned, again = ([x.to("cuda") for x in host] for _ in range(3))
+    with pytest.raises(
+        np.linalg.LinAlgError, match=r"2 of 23 .*: 1 of group 0 \(info = 3\), 8 of group 2 \(info = 2\)"
+    ):
+        bb.potrf(again, check="raise")
+    bb.potrf(host, check="nan")
+    bb.potrf(there, check="nan")
+    bb.plan("potrf", planned, check="nan")()
+    for x, *others in zip(host, there, planned, strict=True):
+        for y in others:
+            np.testing.assert_allclose(y.to("cpu").data, x.data, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (matrices(2, 3, 3, bad=[0, 1]), r"0 \(info = 2\), 1 \(info = 3\)"),
+        ([definite(2, 2), definite(4, 3, bad=[1])], r"1 of group 1 \(info = 3\)"),
+    ],
+    ids=["unlike", "groups"],
+)
+def test_errors_name_what_failed(given, named):
+    """Of a call and of each run of a plan."""
+    plan = bb.plan("potrf", [on_gpu(x) for x in given], check="raise")
+    for run in (plan, lambda: bb.potrf([on_gpu(x) for x in given], check="raise")):
+        with pytest.raises(np.linalg.LinAlgError, match=f"are not positive definite: {named}$"):
+            run()
+
+
+def test_results_elsewhere_and_what_is_asked_for_with_it():
+    """Where operands are preserved NaN goes to the copies alone."""
+    a, b = definite(4, 3, bad=[2]), np.ones((4, 3, 2))
+    host, there = np.full((2, 4, 3, 2), 5.0)
+    _, right = bb.posv(a, b, out=host, check="nan", return_info=True)
+    _, info = bb.posv(GpuArray(a), GpuArray(b), out=GpuArray(there), check="nan", return_info=True)
+    synchronized()
+    assert info.array.tolist() == right.tolist() == [0, 0, 3, 0]
+    assert np.isnan(there[2]).all()
+    np.testing.assert_allclose(there, host, rtol=1e-12)
+    np.testing.assert_array_equal(a, definite(4, 3, bad=[2]))
 
 
 def test_plans_and_captures():

@@ -74,8 +74,8 @@ class Driver:
 
 @pytest.fixture
 def driver(tmp_path, image):
-    copy = tmp_path / "libcuda.so.1"
-    copy.write_bytes(emulator.driver().read_bytes())
+    copy = tmp_path / "driver.so"  # under its own name others of this process would find it
+    copy.write_bytes(emulator.driver().read_bytes().replace(b"libcuda.so.1\0", b"libcuda.so.0\0"))
     return Driver(copy, image)
 
 
@@ -109,6 +109,21 @@ def test_streams_are_ordered_by_events_alone(driver, operands, ordered):
     driver.launch(second, *operands)
     driver.call("cuStreamSynchronize", second)
     assert (driver.fetched(operands[1]) == [1.0] * N) is ordered
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_memory_is_given_back_in_the_order_of_a_stream(driver, operands, ordered):
+    first, second, event = driver.stream(), driver.stream(), c_void_p()
+    driver.call("cuEventCreate", byref(event), 0)
+    driver.launch(first, *operands)
+    driver.call("cuEventRecord", event, first)
+    if ordered:
+        driver.call("cuStreamWaitEvent", second, event, 0)
+    driver.call("cuMemFreeAsync", operands[0], second)
+    driver.call("cuStreamSynchronize", first, result=SUCCESS if ordered else LAUNCH_FAILED)
+    if ordered:
+        assert driver.fetched(operands[1]) == (1 + 2 * np.arange(N)).tolist()
+        driver.call("cuMemcpyDtoD", operands[1], operands[0], c_uint64(8), result=INVALID_VALUE)
 
 
 def test_the_default_stream_waits_for_those_that_do_not_refuse(driver, operands):

@@ -166,6 +166,9 @@ def test_lstsq_of_one_and_of_none(rng, monkeypatch):
         assert np.array_equal(x, y)
     assert la.lstsq(a, b, driver="gels")[0].shape == (3,)
     assert la.lstsq(np.ones((0, 5, 3)), np.ones((5, 2)))[0].shape == (0, 3, 2)
+    for driver in ("gelsd", "gelsy", "gels"):
+        found = la.lstsq(np.ones((2, 0, 0)), np.ones((2, 0, 1)), driver=driver)
+        assert [np.shape(x) for x in found] == [(2, 0, 1), (2, 0), (2,), (2, 0)]
     large = rng.standard_normal((2, 70, 66))
     x, left, rank, s = la.lstsq(large, np.ones(70))
     np.testing.assert_allclose(x[1], np.linalg.lstsq(large[1], np.ones(70))[0], atol=1e-10)

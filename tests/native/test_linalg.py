@@ -444,6 +444,9 @@ def test_results_are_contiguous_however_operands_lie(rng):
     with la.accelerate(always=True):
         results = [la.inv(a[0]), la.slogdet(a + 0j).logabsdet]
     assert all(x.flags.c_contiguous for x in (la.inv(a), *results))
+    linalg = pytest.importorskip("scipy.linalg")
+    with la.accelerate():
+        assert linalg.inv(a).flags.c_contiguous
 
 
 @pytest.mark.parametrize(
@@ -498,6 +501,25 @@ def test_programs_run_accelerated(line, status, error, tmp_path):
     assert trace.startswith("Traceback")
     assert f'"{program}", line 6' in where  # none of ours, nor of runpy
     assert last.startswith(error)
+
+
+@pytest.mark.parametrize(("program", "name"), [("-c", "<string>"), ("-", "<stdin>")])
+def test_text_runs_accelerated(program, name):
+    """As ``python -c`` and ``python -`` run it: the main module, its arguments, its path, its traceback."""
+    text = (
+        "import sys, pickle, numpy\n"
+        "class Own: pass\n"
+        "print(type(numpy.linalg._linalg._umath_linalg).__name__, sys.argv[1:], repr(sys.path[0]), __name__)\n"
+        "assert type(pickle.loads(pickle.dumps(Own()))) is Own and '__file__' not in globals()\n"
+        "{}[sys.argv[0]]"
+    )
+    command = [sys.executable, "-m", "bblas_gen", "run", program, *([text] * (program == "-c")), "-m", "--help"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert done.stdout == "SimpleNamespace ['-m', '--help'] '' __main__\n"
+    assert done.returncode == 1
+    trace, where, *_, last = done.stderr.splitlines()
+    assert (trace, where) == ("Traceback (most recent call last):", f'  File "{name}", line 5, in <module>')
+    assert last == f"KeyError: '{program}'"
 
 
 def test_scipy_s_functions_on_stacks(rng, monkeypatch):
@@ -577,6 +599,25 @@ def test_determinants_of_what_is_singular_or_not_finite(n, rng):
         assert [x[i] for x in found] == [0, 0, -np.inf]
     assert np.isnan([x[[7, 9]] for x in found]).all()
     assert not any(np.isfinite(x[5]) for x in found[::2])
+
+
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_determinants_whose_last_two_rows_are_rare(n, rng):
+    """Alike, of the least numbers, or too large for a product, beside others."""
+    a = rng.standard_normal((20, n, n))
+    a[2, -1] = a[2, -2]
+    a[4, -2:, -2:] = [[0, 1e-160], [1e-163, 0]]
+    a[6] *= 1e160
+    for x in (a, a + 0j):
+        (det, info), (sign, log) = la.det(x, return_info=True), la.slogdet(x, check="ignore")
+        expected, size = np.linalg.slogdet(x)
+        assert det[2] == 0 or n > 2
+        assert not np.isfinite(det[6])
+        assert not np.delete(info, 2).any()
+        pairs = (det, expected * np.exp(np.minimum(size, 700))), (sign, expected), (log, size)
+        for i, (found, wanted) in enumerate(pairs):
+            except_for = [2, 6] if i == 0 else [2]
+            np.testing.assert_allclose(np.delete(found, except_for), np.delete(wanted, except_for), 1e-10, 1e-300)
 
 
 def test_what_needs_no_conversion_goes_past_numpy(rng, monkeypatch):

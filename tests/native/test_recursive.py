@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from support.any_size import DTYPES, call
 from support.layouts import bits
 from support.table import ORACLES
 
@@ -14,10 +15,9 @@ from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.terms import Kind
 from bblas_gen.runtime import kernels
 from bblas_gen.runtime.library import functions_of
-from bblas_gen.runtime.marshal import ffi, scalar
+from bblas_gen.runtime.marshal import ffi
 
-DTYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128"}
-STOP, PANEL, FEW, BATCH, GAP = 8, 4, 5, 2, 3
+STOP, PANEL, FEW, BATCH = 8, 4, 5, 2
 SMALL = {"stop": STOP, "panel": PANEL, "corner": STOP // 2, "few": FEW, "least": 1}
 KERNELS = [
     "bb_dtrsm_llnn_st_mn_ld",
@@ -41,52 +41,6 @@ KERNELS = [
 
 def divided(symbol, **more):
     return kernels.kernel(KernelSpec.parse(symbol), form="recursive", **SMALL | more)
-
-
-def lying(x, strides):
-    """Memory with gaps of NaN, what of it is the matrices, and the strides of its elements: any go backwards."""
-    batch, rows, cols = x.shape
-    if strides == "rs":
-        whole = np.full((batch, 2 * rows + 1, 2 * cols + 1), np.nan, x.dtype)
-        view = whole[:, : 2 * rows : 2, : 2 * cols : 2][:, ::-1, ::-1]
-        return whole, view, [y // x.itemsize for y in view.strides[1:]]
-    gap = GAP if "ld" in strides else 0
-    if strides.startswith("rm"):
-        whole = np.full((batch, rows, cols + gap), np.nan, x.dtype)
-        return whole, whole[:, :, :cols], [max(1, cols + gap)] * bool(gap)
-    whole = np.full((batch, cols, rows + gap), np.nan, x.dtype)
-    return whole, whole[:, :, :rows].swapaxes(1, 2), [max(1, rows + gap)] * bool(gap)
-
-
-def call(kernel, sizes, before, values, threads=1):
-    """The operands after a call, what lies between them untouched, and what is reported."""
-    spec, row = kernel.spec, kernel.spec.row
-    dtype, kept, found = np.dtype(DTYPES[spec.precision]), [], {}
-    arguments = [sizes[name] for name in row.sizes]
-    for name in row.arguments:
-        if name in row.scalars:
-            plain = name in row.real_scalars and spec.p.complex
-            arguments.append(values[name].real if plain else scalar(name, values[name], dtype))
-        elif row.operand(name).kind is Kind.INDEX:
-            found[name] = np.array(before[name])
-            arguments += [ffi().cast("void *", found[name].ctypes.data), found[name].shape[1]]
-        else:
-            whole, view, strides = lying(before[name], spec.strides)
-            view[...] = before[name]
-            first = ffi().cast("void *", view.ctypes.data)
-            table = np.array([x.ctypes.data for x in view], np.int64)
-            own = [ffi().cast("void *", table.ctypes.data)] if spec.layouts[0] == "pp" else [first]
-            arguments += [*own, *strides, *([whole[0].size] if spec.layouts[0] == "st" else [])]
-            kept.append((name, whole, view, table))
-    info = np.full(BATCH, -7, np.int32)
-    if row.info:
-        arguments.append(ffi().cast("void *", info.ctypes.data))
-    assert kernel(*arguments, BATCH, threads) == 0
-    for name, whole, view, _ in kept:
-        found[name] = view.copy()
-        view[...] = np.nan
-        assert np.isnan(whole).all(), f"written beyond {name}"
-    return found, info
 
 
 def sizes_for(row):

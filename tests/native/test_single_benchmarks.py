@@ -32,7 +32,7 @@ def few(monkeypatch):
     monkeypatch.setattr(cases, "FULL", TINY)
     whole = cases.cases
     monkeypatch.setattr(cases, "cases", lambda parts, sizes: first(whole(parts, sizes)))
-    monkeypatch.setattr(cases, "memory", lambda sizes: [("dot", (320,))])
+    monkeypatch.setattr(cases, "memory", lambda sizes: [(Problem(ROWS["dot"], "d", (320,)), True)])
 
 
 def first(found):
@@ -133,8 +133,31 @@ def test_the_loops_that_measure_memory(stream):
     np.testing.assert_allclose(y, 1 + (4e-3 * np.arange(1000) if stream == 3 else 0))
 
 
+@pytest.mark.parametrize(("op", "sizes"), [("axpy", (1000,)), ("dot", (4096,)), ("axpy", (7,))])
+def test_the_limit_of_memory_goes_through_what_the_problem_has(op, sizes, monkeypatch):
+    """In two vectors that are half a page apart, neither at the same place of a page as the other."""
+    seen, problem = [], Problem(ROWS[op], "d", sizes)
+    monkeypatch.setattr(contenders, "_streams", lambda: SimpleNamespace(function=lambda *given: seen.append(given)))
+    monkeypatch.setattr(contenders, "address", lambda x: x.ctypes.data)
+    contenders._limit(problem, 2)(5)
+    ((times, first, second, count, how, threads),) = seen
+    assert (times, count, how, threads) == (5, sizes[0], ROWS[op].stream, 2)
+    assert first % 64 == 0
+    assert second >= first + 8 * count
+    assert (second - first) % 4096 == 2048
+
+
 def test_memory_of_what_is_not_here_is_not_told():
     assert memory.measured(Problem(ROWS["potrf"], "d", (8,)), "aocl", 1) == {}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("op", [op for op, row in ROWS.items() if row.stream is None])
+def test_calls_take_less_memory_than_one_operand(op):
+    """Packed panels, whatever the operation: no copy of a matrix of 8 MB."""
+    problem = Problem(ROWS[op], "d", (1024,) * len(OPS[op].sizes))
+    found = memory.child(problem, 1, contenders.OURS)
+    assert found.get("beyond", 0) < 0.8 * 8 * 1024**2
 
 
 def test_calls_that_do_not_count_go_first_and_neighbours_change(monkeypatch):

@@ -91,13 +91,15 @@ def sygv_error(x, y, f, v):
 
 
 def pair_residual(a, b, w, v, itype):
-    """LAPACK's test ratio, and how far V* B V, or V* B^-1 V, is from 1, in units of eps, the order and the sizes."""
+    """LAPACK's test ratio, and how far V V* is from B, or from B^-1 beside two of B, in units of eps, the order and
+    the sizes. LAPACK asks for that ratio of A V - B V W where the condition of B is 10; the reduction to L^-1 A L^-*
+    loses as much more as the condition of L is, by the sizes of L and of V, which is L^-1 times what is unitary."""
     a, b, v, scaled = wide(a), wide(b), wide(v), wide(v) * wide(w)[:, None]
     left, right = {"1": (a @ v, b @ scaled), "2": (a @ (b @ v), scaled), "3": (b @ (a @ v), scaled)}[itype]
-    size = norm(a) * norm(v) * (1 if itype == "1" else norm(b))
-    of_v = unlowered(b, v) if itype == "3" else adjoint(lowered(b)) @ v
-    gram = adjoint(of_v) @ of_v - np.eye(v.shape[-1])
-    return max(_units(norm(left - right), size, w), _units(norm(gram), norm(of_v) ** 2, w))
+    lost = norm(v) * np.sqrt(norm(b)) / max(1, v.shape[-1]) if itype == "1" else norm(b)
+    of_b = v if itype == "3" else b @ v
+    apart = _units(norm(of_b @ adjoint(of_b) - b), norm(b), w)
+    return max(_units(norm(left - right), norm(a) * norm(v) * lost, w), apart)
 
 
 def lowered(b):

@@ -124,6 +124,7 @@ def test_a_factor_is_held_where_what_is_written_has_no_room(symbol, tiles):
         ("bb_dgesv_pp_n8nrhs1", 1, 32),
         ("bb_dgemm_nn_st_m5n5k5", 8, 128),
         ("bb_dtrsm_llnn_st_m8n8", 8, 128),
+        ("bb_dsyrk_ln_st_n5k5", 8, 128),  # shared by tiles, not panels
     ],
 )
 def test_panels_are_left_to_threads_where_several_blocks_have_room(symbol, lanes, threads):

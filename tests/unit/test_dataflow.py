@@ -32,9 +32,13 @@ def test_of_factors_a_determinant_wants_the_diagonal_alone():
     factored, read = bodies((*steps, bb.step("gedet", "F", "P", "R")))
     assert (factored.unread, factored.diagonal) == ((), ("A",))
     assert (read.unread, read.diagonal) == (("A", "IPIV"), ())
+    assert factored.determinant == read.determinant == "F"
     for other in (bb.step("getrs", "F", "P", "B"), bb.step("gemm", "F", "B", "C")):
         factored, *_ = bodies((*steps, bb.step("gedet", "F", "P", "R"), other))
         assert factored.diagonal == ()
+        assert factored.determinant == ""
+    factored, *_ = bodies((*steps, bb.step("gedet", "F", "P", "R")), scratch=["F"])  # pivots are a result
+    assert factored.determinant == ""
 
 
 @pytest.mark.parametrize(

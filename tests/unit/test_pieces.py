@@ -22,6 +22,7 @@ TAKEN = re.compile(r"const int64_t grain = slices > 1 \? (\d+) :")
     [
         ("bb_dgemm_nn_st_m48n50k48", "tile", 17, 3),
         ("bb_dgemm_tn_st_m48n50k48", "tile", 17, 3),
+        ("bb_dgemm_nn_st_m40n40k40", "tile", 10, 2),  # the smallest
         ("bb_dsymm_ll_st_m100n64", "row", 3, 1),
         ("bb_dtrmm_llnn_st_m96n60", "column", 9, 1),
         ("bb_dtrmm_lltn_st_m96n60", "column", 9, 2),  # each packs A anew, so there are 8 parts at most
@@ -35,7 +36,7 @@ def test_pieces(symbol, kind, count, grain):
     assert set(TAKEN.findall(text)) == {str(grain)}
 
 
-@pytest.mark.parametrize("symbol", ["bb_dgemm_nn_st_m40n40k39", "bb_dtrsm_llnn_st_m50n50", "bb_dposv_l_st_n64nrhs64"])
+@pytest.mark.parametrize("symbol", ["bb_dgemm_nn_st_m40n40k39", "bb_dtrsm_llnn_st_m50n50", "bb_dpotrs_l_st_n64nrhs64"])
 def test_small_matrices_and_sequences_have_none(symbol):
     assert not PIECES.search(source_of(KernelSpec.parse(symbol), Isa(64)).text)
 

@@ -13,7 +13,13 @@ from bblas_gen.bench.single import cases, figures, rows, targets
 from bblas_gen.bench.single.contenders import TOLERANCE
 from bblas_gen.bench.single.operations import ROWS
 from bblas_gen.bench.single.problem import Problem
-from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.catalog import LISTED, OPS
+from bblas_gen.ir.documentation import FUNCTIONS
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.schedule import blocked, recursive
+
+WITHOUT_ROWS = {"trsv", "getrfnp", "getrsnp", "gesvnp", "getrinp"}
+"""What is another operation with one right-hand side, or without its exchanges."""
 
 
 def row(op, n, ratio=2.0, *, threads=1, part="products", spread=0.0, sizes=None, peer="MKL", **more):
@@ -57,13 +63,20 @@ def asked(found):
 def test_every_operation_has_cases_in_every_part(sizes):
     found = cases.cases(cases.PARTS, sizes)
     assert {case.part for case in found} == set(cases.PARTS)
-    assert {case.problem.op for case in found} == set(ROWS)
+    assert {case.problem.op for case in found} | {problem.op for problem, _ in cases.memory(sizes)} == set(ROWS)
     assert len({(case.problem.name, case.part) for case in found}) == len(found)
     products = [case.problem for case in found if case.part == "products"]
     assert {problem.precision for problem in products} == set("sdcz")
     assert any(min(problem.sizes) <= 32 < max(problem.sizes) for problem in products)
     assert {case.beside.op for case in found if case.beside} == {"gemm"}
-    assert {op for op, _ in cases.memory(sizes)} <= set(ROWS)
+
+
+def test_memory_is_measured_of_whatever_is_divided():
+    """A new operation that kernels for any size do has a row here."""
+    measured = {problem.op for problem, _ in cases.memory(cases.FULL)}
+    for op in (x for x in LISTED if x.name in FUNCTIONS and x.name not in WITHOUT_ROWS):
+        spec = KernelSpec.make(op, "d", **dict.fromkeys(op.sizes, 2048))
+        assert (op.name in measured) >= (recursive.large(spec) or blocked.large(spec)), op.name
 
 
 def test_who_stops_early_has_every_operation():
@@ -72,7 +85,7 @@ def test_who_stops_early_has_every_operation():
     turns = cases.in_turn(found)
     assert sorted(map(id, turns)) == sorted(map(id, found))
     early = turns[: len(turns) // 8]
-    assert {case.problem.op for case in early} == set(ROWS)
+    assert {case.problem.op for case in early} == {case.problem.op for case in found}
     assert {case.problem.precision for case in early} == set("sdcz")
     dots = [case.problem.sizes[0] for case in turns if case.problem.op == "dot"]
     places = [sorted(dots).index(n) for n in dots]

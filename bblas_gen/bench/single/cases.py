@@ -54,6 +54,8 @@ PARTS = ("products", "vectors", "triangular", "factorizations")
 FACTORIZATIONS = ("potrf", "posv", "potri", "getrf")
 OTHERS = ("gesv", "syrk", "symm")
 """Of these the largest order is left out: they take long, and nothing is asked of them."""
+BESIDE_PEERS = ("gemm", "trsm", "potrf", "getrf")
+"""The operations whose memory is measured of peers, too: each measurement is a process."""
 LETTERS = tuple(side + uplo + trans for side in "LR" for uplo in "LU" for trans in "NT")
 
 
@@ -132,12 +134,15 @@ def vectors(sizes: Sizes) -> Iterator[Case]:
             yield _case("vectors", op, "d", (n, n), letters)
 
 
-def memory(sizes: Sizes) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Operations and sizes whose calls are looked at for the memory that they take."""
+def memory(sizes: Sizes) -> Iterator[tuple[Problem, bool]]:
+    """The problems whose calls are looked at for the memory that they take, and whether those of peers are, too."""
     n = sizes.long
-    for op in ("gemm", "trsm", "potrf", "getrf", "gemv"):
-        yield op, (n,) * len(OPS[op].sizes)
-    yield "dot", (n * n,)
+    for op, row in ROWS.items():
+        if row.stream is None:
+            precision = "z" if OPS[op].hermitian else "d"
+            yield Problem(row, precision, (n,) * len(OPS[op].sizes)), op in BESIDE_PEERS
+    yield Problem(ROWS["gemv"], "d", (n, n)), True
+    yield Problem(ROWS["dot"], "d", (n * n,)), True
 
 
 def _case(

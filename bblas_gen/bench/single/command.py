@@ -16,9 +16,7 @@ from ..table import print_table
 from . import cases as chosen
 from . import memory, targets
 from .contest import measure
-from .operations import ROWS
 from .peers import PEERS, libraries
-from .problem import Problem
 from .rows import brief
 
 PARTS = (*chosen.PARTS, "memory")
@@ -68,8 +66,9 @@ def single(
             rows = [row for _, some in sorted(found.items()) for row in some]
             _write(output, rows, skipped)
         if "memory" in parts:
-            problems = [Problem(ROWS[op], "d", shape) for op, shape in chosen.memory(sizes)]
-            rows += map(rounded, memory.measure(problems, sorted(threads), [x for x in peers if x != "numpy"]))
+            known = [x for x in peers if x != "numpy"]
+            for problem, beside in chosen.memory(sizes):
+                rows += map(rounded, memory.measure(problem, sorted(threads), known if beside else []))
             _write(output, rows, skipped)
     timed = [row for row in rows if row["part"] != "memory"]
     head, *lines = brief(timed)

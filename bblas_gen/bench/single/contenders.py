@@ -12,6 +12,7 @@ import numpy as np
 
 from ... import blas, lapack
 from ...codegen.render import render_file
+from ...ir.terms import Role
 from ...plans import plan
 from ...runtime.library import Library, load_c
 from ...runtime.marshal import address
@@ -133,7 +134,7 @@ def _called(problem: Problem, arrays: Arrays, threads: int) -> Again:
     function = getattr(blas, problem.op, None) or getattr(lapack, problem.op)
     named = _named(problem, threads)
     given = {x.name: arrays[x.name] for x in problem.spec.row.parameters if x.name != "R"}
-    if "IPIV" in given:
+    if "IPIV" in given and problem.spec.row.operand("IPIV").role is Role.OUT:
         named["ipiv"] = given.pop("IPIV")
     run = partial(function, *given.values(), **named)
     return lambda times: _result(repeat(run, times))

@@ -27,23 +27,22 @@ WARM = 8
 """By how much the sides of the problem are smaller that loads what a call needs anyhow."""
 
 
-def measure(problems: Sequence[Problem], threads: Sequence[int], peers: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """A row for each problem and number of threads: bytes of the operands, and beyond them by contender."""
-    for problem in problems:
-        for count in threads:
-            found = {name: _child(problem, count, name) for name in (OURS, *peers) if _here(problem, name)}
-            beyond = {PEERS[x].title if x in PEERS else x: y["beyond"] for x, y in found.items() if "beyond" in y}
-            if beyond:
-                yield {
-                    "part": "memory",
-                    "op": problem.op,
-                    "dtype": problem.precision,
-                    "shape": problem.shape,
-                    "sizes": problem.sizes,
-                    "threads": count,
-                    "operands": found[OURS]["operands"],
-                    "beyond": beyond,
-                }
+def measure(problem: Problem, threads: Sequence[int], peers: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """A row for each number of threads: bytes of the operands, and beyond them by contender."""
+    for count in threads:
+        found = {name: child(problem, count, name) for name in (OURS, *peers) if _here(problem, name)}
+        beyond = {PEERS[x].title if x in PEERS else x: y["beyond"] for x, y in found.items() if "beyond" in y}
+        if beyond:
+            yield {
+                "part": "memory",
+                "op": problem.op,
+                "dtype": problem.precision,
+                "shape": problem.shape,
+                "sizes": problem.sizes,
+                "threads": count,
+                "operands": found[OURS]["operands"],
+                "beyond": beyond,
+            }
 
 
 def _here(problem: Problem, name: str) -> bool:
@@ -59,7 +58,8 @@ def _smaller(problem: Problem) -> Problem:
     return Problem(problem.row, problem.precision, tuple(max(1, n // WARM) for n in problem.sizes))
 
 
-def _child(problem: Problem, threads: int, name: str) -> dict[str, Any]:
+def child(problem: Problem, threads: int, name: str) -> dict[str, Any]:
+    """What :func:`measured` finds in a process of its own."""
     sizes = "x".join(map(str, problem.sizes))
     command = [sys.executable, "-m", __name__, problem.op, problem.precision, sizes, str(threads), name]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

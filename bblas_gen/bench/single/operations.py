@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ir.catalog import OPS
 from .problem import ADD_TO, READ, READ_TWO, UPDATE, Arrays, Found, Problem, Row
 
 
@@ -61,9 +62,18 @@ def _symm(problem: Problem, x: Arrays, y: Arrays) -> Found:
     return y["C"] @ v - a @ (x["B"] @ v), _norm(a, x["B"])
 
 
-def _syrk(problem: Problem, x: Arrays, y: Arrays) -> Found:
+def _hemm(problem: Problem, x: Arrays, y: Arrays) -> Found:
+    a, v = _mirrored(problem, x["A"]), _vector(x["B"].shape[1])
+    return y["C"] @ v - a @ (x["B"] @ v), _norm(a, x["B"])
+
+
+def _rank(problem: Problem, x: Arrays, y: Arrays) -> Found:
+    """A A' or A B' + B A', * in the place of ' where the operation is Hermitian."""
+    conjugate = OPS[problem.op].hermitian
     a, v = x["A"], _vector(len(x["A"]))
-    return _mirrored(problem, y["C"], conjugate=False) @ v - a @ (a.T @ v), _norm(a, a)
+    pairs = [(a, x["B"]), (x["B"], a)] if "B" in x else [(a, a)]
+    product = sum(one @ ((other.conj() if conjugate else other).T @ v) for one, other in pairs)
+    return _mirrored(problem, y["C"], conjugate=conjugate) @ v - product, _norm(*pairs[0])
 
 
 def _sided(problem: Problem, x: Arrays, b: Any, v: Any) -> Any:
@@ -93,14 +103,43 @@ def _potri(problem: Problem, x: Arrays, y: Arrays) -> Found:
     return _mirrored(problem, y["A"]) @ product - v, _norm(x["A"], x["A"], v)
 
 
+def _lauum(problem: Problem, x: Arrays, y: Arrays) -> Found:
+    factor, v = np.tril(x["A"]), _vector(len(x["A"]))
+    return _mirrored(problem, y["A"]) @ v - factor.conj().T @ (factor @ v), _norm(x["A"], x["A"], v)
+
+
+def _trtri(problem: Problem, x: Arrays, y: Arrays) -> Found:
+    v = _vector(len(x["A"]))
+    return np.tril(y["A"]) @ (np.tril(x["A"]) @ v) - v, _norm(x["A"], y["A"], v)
+
+
+def _potrs(problem: Problem, x: Arrays, y: Arrays) -> Found:
+    factor = np.tril(x["A"])
+    return factor @ (factor.conj().T @ y["B"]) - x["B"], _norm(x["A"], x["A"], y["B"])
+
+
+def _product(a: Any, b: Any) -> Any:
+    """L (U b) of factors of LU in one matrix, without exchanges."""
+    upper = np.triu(a) @ b
+    return np.tril(a, -1) @ upper + upper
+
+
+def _getrs(problem: Problem, x: Arrays, y: Arrays) -> Found:
+    return _product(x["A"], y["B"]) - x["B"], _norm(x["A"], x["A"], y["B"])
+
+
+def _getri(problem: Problem, x: Arrays, y: Arrays) -> Found:
+    v = _vector(len(x["A"]))
+    return y["A"] @ _product(x["A"], v) - v, _norm(x["A"], y["A"], v)
+
+
 def _solved(problem: Problem, x: Arrays, y: Arrays) -> Found:
     return x["A"] @ y["B"] - x["B"], _norm(x["A"], y["B"]) * len(x["A"])
 
 
 def _getrf(problem: Problem, x: Arrays, y: Arrays) -> Found:
     v = _vector(len(x["A"]))
-    upper = np.triu(y["A"]) @ v
-    product = np.tril(y["A"], -1) @ upper + upper
+    product = _product(y["A"], v)
     for k in reversed(range(len(v))):
         product[[k, y["IPIV"][k] - 1]] = product[[y["IPIV"][k] - 1, k]]
     return product - x["A"] @ v, _norm(x["A"], v) * len(v)
@@ -148,6 +187,8 @@ AGAIN = {"alpha": 1e-3}
 FIRST = {"A": _off_diagonal}
 PRODUCT = "transa transb m n k one A lA B lB zero C lC"
 TRIANGULAR = "side uplo transa diag m n one A lA B lB"
+SYMMETRIC = "side uplo m n one A lA B lB zero C lC"
+RANK_K, RANK_2K = "uplo trans n k one A lA zero C lC", "uplo trans n k one A lA B lB zero C lC"
 ROWS = {
     row.op: row
     for row in (
@@ -160,8 +201,12 @@ ROWS = {
         ),
         Row("trmm", "B := op(A) B or B op(A)", TRIANGULAR, _trmm, fills=FIRST),
         Row("trsm", "op(A) X = B or X op(A) = B", TRIANGULAR, _trsm, fills=FIRST),
-        Row("syrk", "C := A A', one triangle", "uplo trans n k one A lA zero C lC", _syrk),
-        Row("symm", "C := A B, A symmetric", "side uplo m n one A lA B lB zero C lC", _symm),
+        Row("syrk", "C := A A', one triangle", RANK_K, _rank),
+        Row("syr2k", "C := A B' + B A', one triangle", RANK_2K, _rank),
+        Row("herk", "C := A A*, one triangle", RANK_K, _rank),
+        Row("her2k", "C := A B* + B A*, one triangle", RANK_2K, _rank),
+        Row("symm", "C := A B, A symmetric", SYMMETRIC, _symm),
+        Row("hemm", "C := A B, A Hermitian", SYMMETRIC, _hemm, fills=FIRST),
         Row(
             "potrf",
             "A = L L*",
@@ -178,7 +223,12 @@ ROWS = {
             fills={"A": _positive},
         ),
         Row("potri", "A^-1 from the factor of potrf", "uplo n A lA info", _potri, fills=FIRST),
+        Row("potrs", "A X = B from the factor of potrf", "uplo n nrhs A lA B lB info", _potrs, fills=FIRST),
+        Row("lauum", "L* L", "uplo n A lA info", _lauum, fills=FIRST),
+        Row("trtri", "L^-1", "uplo diag n A lA info", _trtri, fills=FIRST),
         Row("getrf", "A = P L U", "m n A lA IPIV info", _getrf),
+        Row("getrs", "A X = B from the factors of getrf", "trans n nrhs A lA IPIV B lB info", _getrs, fills=FIRST),
+        Row("getri", "A^-1 from the factors of getrf", "n A lA IPIV work lwork info", _getri, fills=FIRST),
         Row(
             "gesv",
             "A X = B by LU",

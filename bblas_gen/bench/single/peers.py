@@ -28,6 +28,8 @@ Again = Callable[[int], Any]
 """Does a problem so many times; returns the last result, where it is not in an operand."""
 COUNTS = range(3, 14)
 """Arguments that functions of the Fortran interface have here."""
+WORK = 64
+"""Rows of the matrix that a function has to work in: as many as its blocks have."""
 
 
 @dataclass(frozen=True)
@@ -167,9 +169,16 @@ def _argument(word: str, problem: Problem, arrays: Arrays) -> Any:
         return np.frombuffer(problem.flags[word].encode(), np.uint8)
     if word in problem.size:
         return np.array([problem.size[word]], np.int32)
+    if word == "work":
+        return np.empty(_work(problem), problem.p.dtype)
     if word[1:] in arrays:  # lA: leading dimension; rA, cA: rows and columns
         return np.array([arrays[word[1:]].shape[word[0] == "c"]], np.int32)
-    return np.array([{"inc": 1, "info": 0}[word]], np.int32)
+    return np.array([{"inc": 1, "info": 0, "lwork": _work(problem)}[word]], np.int32)
+
+
+def _work(problem: Problem) -> int:
+    """Elements of the memory that a function may work in."""
+    return WORK * max(problem.sizes)
 
 
 PEERS = {

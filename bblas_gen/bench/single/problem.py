@@ -28,10 +28,11 @@ class Row:
     """An operation in these benchmarks.
 
     ``blas``: its arguments in the Fortran interface, a word for each: a flag, a size, a scalar, an operand, rows (rA),
-    columns (cA) or leading dimension (lA) of one, ``inc`` for 1, ``info``. ``wrong``: by how much a result is wrong,
-    and what that is measured by in units of eps, for a problem and its operands before and after. ``numpy``: what does
-    the same in NumPy, where there is something. ``fills``: what operands hold that are not just random. ``stream``: how
-    memory is gone through, where that takes the time; such a call goes on with what the last one left.
+    columns (cA) or leading dimension (lA) of one, ``inc`` for 1, ``info``, memory to ``work`` in, its length ``lwork``.
+    ``wrong``: by how much a result is wrong, and what that is measured by in units of eps, for a problem and its
+    operands before and after. ``numpy``: what does the same in NumPy, where there is something. ``fills``: what
+    operands hold that are not just random. ``stream``: how memory is gone through, where that takes the time; such a
+    call goes on with what the last one left.
     """
 
     op: str
@@ -138,7 +139,7 @@ class Problem:
         stored = aligned((cols, rows), np.dtype(self.p.dtype_of(x.kind)))
         array = stored.T
         if x.kind is Kind.INDEX or x.role is Role.OUT:
-            array[...] = 0
+            array[...] = np.arange(rows)[:, None] + 1 if x.kind is Kind.INDEX else 0  # no exchanges
         else:
             reals = stored.view(stored.real.dtype)
             rng.random(out=reals, dtype=reals.dtype)

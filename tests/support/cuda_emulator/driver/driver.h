@@ -102,6 +102,7 @@ bool emu_capturing(void);
 bool emu_held_up(void *stream); /* whether it is the default one, and one that it waits for captures */
 int emu_put(void *stream, const struct task *task);
 int emu_run_all(void);
+bool emu_idle(void);
 int emu_run_stream(struct stream *stream, const struct event *until);
 void emu_run_task(const struct task *task);
 int emu_run_tasks(const struct tasks *tasks);

@@ -74,10 +74,24 @@ API cuMemAllocFromPoolAsync(address *at, size_t bytes, void *from, void *stream)
 {
     return from == &pool ? cuMemAllocAsync(at, bytes, stream) : INVALID_HANDLE;
 }
-API cuMemFreeAsync(address at, void *stream)
+/* Others may have it as soon as this stream has come so far, whatever is queued elsewhere: that finds nothing there. */
+API cuMemFreeAsync(address at, void *handle)
 {
     COUNT;
-    return emu_stream(stream) ? release(at) : INVALID_HANDLE;
+    const struct stream *stream = emu_stream(handle);
+    struct emu_range *range = allocation_of(at);
+    if (!stream)
+        return INVALID_HANDLE;
+    if (!range || range->begin != at || stream->capture || emu_held_up(handle))
+        return release(at);
+    const struct task spoil = {.kind = FILL, .to = (void *)(uintptr_t)at, .value = ~0u, .bytes = 4,
+                               .count = (range->end - range->begin + 3) / 4};
+    emu_put(handle, &spoil);
+    emu_run_stream(emu_stream(handle), NULL);
+    *range = allocations[--allocation_count];
+    if (emu_idle())
+        free((void *)(uintptr_t)at);
+    return SUCCESS;
 }
 API cuMemAllocHost(void **at, size_t bytes)
 {

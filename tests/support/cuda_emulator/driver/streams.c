@@ -121,6 +121,14 @@ int emu_run_all(void)
     return emu_sticky;
 }
 
+bool emu_idle(void)
+{
+    bool found = !legacy.tasks.first;
+    for (const struct stream *stream = streams; stream; stream = stream->next)
+        found = found && !stream->tasks.first;
+    return found;
+}
+
 int emu_put(void *handle, const struct task *task)
 {
     struct stream *stream = emu_stream(handle);
