@@ -23,6 +23,11 @@ _SHARED_PTX = {"sm_90": "compute_80"}
 """Of architectures that nvcc makes the same PTX for as for an older one, the older one. Most of its time goes there."""
 _ENTRY = re.compile(r"^\.visible \.entry (\w+)\(.*?^}", re.MULTILINE | re.DOTALL)
 _ACCESS = re.compile(r"\b(ld|st)\.global(?:\.\w+)*?((?:\.v\d)?\.[bfus]\d+)\b")
+_COUNTED = re.compile(
+    r"add\.[su]\d+\s+(?P<register>%r\w+), (?P=register), (?P<step>-?\d+);(?s:.*)"
+    r"setp\.ne\.[su]\d+\s+(?P<go>%p\d+), (?P=register), (?P<stop>-?\d+);\s*@(?P=go) bra\s+\S+;$"
+)
+"""The end of a loop with constants for its counter."""
 _JUMP = re.compile(r"^(\$\w+):|\bbra(?:\.uni)?\s+(\$\w+);", re.MULTILINE)
 
 
@@ -30,8 +35,8 @@ _JUMP = re.compile(r"^(\$\w+):|\bbra(?:\.uni)?\s+(\$\w+);", re.MULTILINE)
 class Used:
     """What a device function takes: registers of a thread, bytes of its local memory, and bytes that are spilled there.
 
-    ``loads`` and ``stores`` of global memory, by their width, such as "b64", are those of the way through its text that
-    has most of them; with ``loops`` all of the text, and some are done more than once.
+    ``loads`` and ``stores`` of global memory, by their width, such as "b64", are those of a thread on the way through
+    its text that has most of them; with ``loops``, those whose turns no constants tell, all of the text.
     """
 
     registers: int
@@ -100,9 +105,10 @@ def _used(sources: Sequence[Source], ptx: str, archs: Sequence[str]) -> dict[str
 
 
 def _read(text: str, local: int, stored: int, loaded: int, registers: int) -> Used:
-    loops = _loops(text)
-    loads, stores = (dict(_accesses(text, verb) if loops else _most(text, verb)) for verb in ("ld", "st"))
-    return Used(registers, local, stored + loaded, loads, stores, loops)
+    lines = text.splitlines()
+    times = _times(lines)
+    loads, stores = (dict(_most(lines, times, verb) if times else _accesses(text, verb)) for verb in ("ld", "st"))
+    return Used(registers, local, stored + loaded, loads, stores, not times)
 
 
 def _entries(ptx: str) -> Iterator[tuple[str, str]]:
@@ -121,29 +127,51 @@ def _accesses(text: str, wanted: str) -> Counter[str]:
     return Counter(width.lstrip(".") for verb, width in _ACCESS.findall(text) if verb == wanted)
 
 
-def _most(text: str, verb: str) -> Counter[str]:
-    """The accesses on the way from the first line to the last that has most of them. There is no jump back."""
+def _most(lines: Sequence[str], times: Sequence[int], verb: str) -> Counter[str]:
+    """The accesses on the way from the first line to the last that has most of them, each as often as it is done."""
     behind: Counter[str] = Counter()
     at: dict[str, Counter[str]] = {}
-    for line in reversed(text.splitlines()):
+    for line, often in zip(reversed(lines), reversed(times), strict=True):
         if jump := _JUMP.search(line):
             label, target = jump.groups()
             if label:
                 at[label] = behind
-            elif "@" in line:
-                behind = max(behind, at[target], key=numbers)
-            else:
+            elif "@" not in line:
                 behind = at[target]
+            elif target in at:  # jumps back are in ``times``
+                behind = max(behind, at[target], key=numbers)
         elif found := _accesses(line, verb):
-            behind = behind + found
+            behind = behind + Counter({width: count * often for width, count in found.items()})
     return behind
 
 
-def _loops(text: str) -> bool:
-    """Whether there is a jump back."""
-    seen = set()
-    for label, target in _JUMP.findall(text):
-        if target and target in seen:
-            return True
-        seen.add(label)
-    return False
+def _times(lines: Sequence[str]) -> list[int]:
+    """How often each line is done; none where it is not known of a loop."""
+    times, at = [1] * len(lines), {}
+    for i, line in enumerate(lines):
+        if not (jump := _JUMP.search(line)):
+            continue
+        label, target = jump.groups()
+        if label:
+            at[label] = i
+        elif target in at:
+            turns = _turns(lines, at[target], i)
+            if not turns:
+                return []
+            inside = slice(at[target], i + 1)
+            times[inside] = [turns * often for often in times[inside]]
+    return times
+
+
+def _turns(lines: Sequence[str], first: int, last: int) -> int:
+    """The turns of the loop of these lines, if its end counts a register, which nothing else writes, by constants up or
+    down to another; 0 where it does not."""
+    end = _COUNTED.search("\n".join(lines[first : last + 1]))
+    if not end:
+        return 0
+    written = [line for line in lines if re.match(rf"\s*[a-z][\w.]*\s+{end['register']},", line)]
+    begin = re.match(r"\s*mov\.\w+\s+%\w+, (-?\d+);", written[0])
+    if not begin or len(written) != 2:
+        return 0
+    turns, left = divmod(int(end["stop"]) - int(begin[1]), int(end["step"]))
+    return 0 if left else max(0, turns)

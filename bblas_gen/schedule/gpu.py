@@ -34,6 +34,7 @@ from .words import (
     holds,
     limits,
     most_words,
+    passed_on,
     sequence_words,
     tile_shape,
     tile_words,
@@ -245,7 +246,7 @@ def team(program: Program, lanes: int, threads: int = THREADS) -> GpuSchedule:
 
 def team_shape(program: Program, room: int) -> tuple[int, int]:
     """The lanes of a team and the matrices of a block, which has ``room`` bytes of shared memory; none where one is too
-    large for it. Interleaved matrices are moved by sectors, so a block has those of one, or of half of it."""
+    large for it. Interleaved matrices are moved by sectors, so a block has those of one, or of a part of it."""
     sector = 1 if program.separate else SECTOR // program.p.storage.bytes
     side = max(max(program.spec.stored(x)) for x in program.row.outputs or program.row.parameters)
     lines = min((body.row.lines for body in program.bodies if body.row.lines), default=1)
@@ -256,8 +257,8 @@ def team_shape(program: Program, room: int) -> tuple[int, int]:
     matrices = max(sector, THREADS // lanes)
     while matrices > sector and lanes * matrices > WARP and team_bytes(program, lanes, matrices) > FAVOURED:
         matrices //= 2
-    if sector > 1 and _block_bytes(program, lanes, matrices) > room:
-        matrices //= 2
+    while sector > 1 and _block_bytes(program, lanes, matrices) > room:
+        matrices, sector = matrices // 2, sector // 2
     while lanes * matrices < WARP:
         lanes *= 2
     return lanes, matrices if _block_bytes(program, lanes, matrices) <= room else 0
@@ -280,7 +281,7 @@ def _shared(program: Program, by_teams: Program, lanes: int, tiles: list[Shape])
     if any(_in_memory(program, body) for body in program.bodies):
         return True
     if program.family == "interleaved":
-        return not all(_once(program, *pair) for pair in zip(program.bodies, tiles, strict=True))
+        return not (passed_on(program) and all(_once(program, *x) for x in zip(program.bodies, tiles, strict=True)))
     panels = any(one.together and not one.slices for one in shares) and several_blocks(program)
     return staged_matrices(program) < (WARP if panels or any(one.alone for one in shares) else 2 * WARP)
 
@@ -373,9 +374,11 @@ def _register_tile(program: Program, body: Body, rows: int, cols: int, held: boo
 
 
 def _alone(program: Program, body: Body) -> Shape:
-    """What a thread has in registers of a body: all that it writes, else its factor, else the largest part."""
+    """What a thread has in registers of a body: all that it writes, else its factor, but of a sequence, whose bodies
+    would each load it, else the largest part."""
     found = _tile(program, body, {}, most_words(program, body), PART[addressing(program)])
-    return held_shape(body) if found != tile_shape(body) and holds(program, body) else found
+    held = found != tile_shape(body) and len(program.bodies) == 1 and holds(program, body)
+    return held_shape(body) if held else found
 
 
 def _tile(program: Program, body: Body, slices: Mapping[str, int], most: int, part: int) -> Shape:

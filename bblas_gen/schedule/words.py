@@ -13,6 +13,8 @@ from .registers import BLOCKS, WORDS
 PART = {"bi": 96, "il": 64}
 """By addressing the words of a tile where it is a part of a matrix, and loops go over tiles; and of what a sequence of
 which nothing is known keeps from body to body."""
+CACHED = 768
+"""Bytes of a matrix that a first-level cache of 192 KB has for each of 256 threads."""
 
 
 class Shape(NamedTuple):
@@ -61,6 +63,16 @@ def sequence_words(program: Program) -> int:
     """The registers that all operands of a sequence take."""
     spec, matrices = program.spec, [x for x in program.row.matrices if x.kind is not Kind.INDEX]
     return sum(x.elements(spec.extents) for x in matrices) * element_words(program)
+
+
+def passed_on(program: Program) -> bool:
+    """Whether bodies still find in registers, or in a cache, what others had before them."""
+    each = sum(
+        x.elements(program.spec.extents) * program.p.bytes_of(x.kind)
+        for x in program.row.matrices
+        if sum(x.name in body.operands for body in program.bodies) > 1
+    )
+    return each <= CACHED or sequence_words(program) <= most_words(program)
 
 
 def most_words(program: Program, body: Body | None = None, blocks: int = 1) -> int:

@@ -5,12 +5,13 @@ sanitizers find. ``--full-grid`` tries all there are, which takes an hour; else 
 from __future__ import annotations
 
 import pytest
-from support import contract, emulator
-from support.cases import TRIED, Case, complexes, dtypes, letters, run
+from support import contract, emulator, traffic
+from support.cases import TRIED, Case
 from support.emulated_calls import Emulated
-from support.emulator import ORDERS, Device
+from support.emulator import ORDERS
 from support.families import everything
 
+from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.operation import Operation
 
 WATCHED = ("checks", "address", "thread")
@@ -37,14 +38,16 @@ def test_nothing_is_found(turn: int, case: Case, team: tuple[int, ...], watched:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("layout", ["bi", "st"])
-@pytest.mark.parametrize("row", [row for row in TRIED if not row.hidden], ids=lambda row: row.name)
-def test_bytes_are_those_that_must_move(row: Operation, layout: str) -> None:
-    """Of more matrices than a multiprocessor does at a time, beyond its caches, in whole sectors."""
-    dtype = "float64" if "float64" in dtypes(row) else dtypes(row)[0]
-    flags = {flag: letters(row, flag)[0] for flag in row.flags}
-    sizes = {name: 2 if name == "nrhs" else 16 for name in row.sizes}
-    scalars = complexes(row, dtype, (0.75, -1.5)[: len(row.scalars)])
-    case, choice = Case(row.name, dtype, sizes, 128, flags, scalars, (layout,)), Emulated("checks", trace=Device())
-    run(case, case.make(), choice=choice)
-    assert choice.traffic.moved_bytes <= 1.05 * choice.traffic.needed_bytes
+@pytest.mark.parametrize("n", [8, 16])
+@pytest.mark.parametrize("layout", traffic.LAYOUTS)
+@pytest.mark.parametrize("row", TRIED, ids=lambda row: row.name)
+def test_bytes_are_those_that_must_move(row: Operation, layout: str, n: int) -> None:
+    """Of more matrices than a multiprocessor does at a time, beyond its caches, in whole sectors: by threads alone, and
+    by teams."""
+    assert not list(traffic.faults(traffic.traced(row, n, layout)))
+
+
+@pytest.mark.parametrize(("name", "layout"), [("syr2k", "bi"), ("her2k", "il")])
+def test_updates_by_two_products_ask_for_each_element_once(name: str, layout: str) -> None:
+    """Whatever caches there are."""
+    assert not list(traffic.faults(traffic.traced(OPS[name], 3, layout)))

@@ -31,9 +31,13 @@ def flags(side: str, uplo: str, transa: str, diag: str) -> dict[str, str]:
 
 CASES = [
     Case("trsm", "float64", {"m": 12, "n": 11}, 9, flags("R", "U", "N", "N"), {"alpha": -0.5}, ("bi",)),
-    Case("trmm", "float64", {"m": 11, "n": 13}, 17, flags("L", "L", "N", "N"), {"alpha": 2}, ("bi",)),
+    Case("trmm", "float64", {"m": 7, "n": 9}, 17, flags("L", "L", "N", "N"), {"alpha": 2}, ("il",)),
 ]
 MORE = [
+    Case("trmm", "float64", {"m": 11, "n": 13}, 17, flags("L", "L", "N", "N"), {"alpha": 2}, ("bi",)),
+    Case("trsm", "float64", {"m": 9, "n": 13}, 9, flags("R", "U", "T", "U"), {"alpha": -0.5}, ("il",)),
+    Case("trsm", "complex64", {"m": 10, "n": 9}, 33, flags("L", "U", "C", "N"), {"alpha": 0.5 - 1j}, ("il",)),
+    Case("trmm", "complex128", {"m": 8, "n": 8}, 9, flags("R", "L", "N", "U"), {"alpha": 1}, ("il",)),
     Case("trsm", "float64", {"m": 14, "n": 14}, 130, flags("L", "U", "N", "U"), {"alpha": 1}, ("bi",)),
     Case("trsm", "float32", {"m": 20, "n": 20}, 9, flags("L", "L", "T", "N"), {"alpha": 2}, ("bi",)),
     Case("trsm", "complex128", {"m": 9, "n": 7}, 33, flags("R", "U", "C", "N"), {"alpha": 0.5 - 1j}, ("bi",)),

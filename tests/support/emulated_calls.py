@@ -26,6 +26,8 @@ from bblas_gen.schedule import gpu
 from . import emulator
 from .cuda_kernels import moved
 
+Compiled = tuple[Source, list[OperandText], emulator.Module | None]
+
 
 @cache
 def compiled(
@@ -35,7 +37,7 @@ def compiled(
     threads: int = gpu.THREADS,
     arch: str = "",
     build: Callable[..., emulator.Module] = emulator.compile,
-) -> tuple[Source, list[OperandText], emulator.Module | None]:
+) -> Compiled:
     """The text of a kernel for GPUs of an architecture, its operands, and its functions, which ``build`` makes; None
     where it has none. ``lanes``: those of the team that does a matrix, else the schedule tells."""
     program = Program.of(replace(spec, target="cuda"))
@@ -65,8 +67,11 @@ class Emulated:
         self.traffic, self.elements, self.short = emulator.Traffic(), 0, short
         self.functions: tuple[DeviceFunction, ...] = ()
 
+    def compiled(self, spec: KernelSpec) -> Compiled:
+        return compiled(spec, self.sanitize, *self.team, arch=self.arch, build=self.build)
+
     def __call__(self, spec: KernelSpec) -> Kernel:
-        source, operands, module = compiled(spec, self.sanitize, *self.team, arch=self.arch, build=self.build)
+        source, operands, module = self.compiled(spec)
 
         def function(*arguments: Any) -> int:
             if module is not None:

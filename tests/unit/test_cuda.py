@@ -133,6 +133,21 @@ def test_panels_are_left_to_threads_where_several_blocks_have_room(symbol, lanes
     assert (schedule.lanes, schedule.threads) == (lanes, threads)
 
 
+@pytest.mark.parametrize(
+    ("symbol", "lanes"),
+    [
+        ("bb_dpotrs_l_bi_n12nrhs2", 1),
+        ("bb_dpotrs_l_il_n8nrhs2", 1),
+        ("bb_dpotrs_l_bi_n14nrhs2", 8),
+        ("bb_dposv_u_bi_n13nrhs1", 1),
+        ("bb_zposv_u_bi_n10nrhs1", 8),
+    ],
+)
+def test_bodies_find_what_others_had_in_registers_or_caches(symbol, lanes):
+    """Else a team has it in shared memory."""
+    assert choose(Program.of(KernelSpec.parse(symbol, "cuda")), Isa.of(16)).lanes == lanes
+
+
 def test_a_schedule_of_a_gpu_takes_no_overrides():
     program = Program.of(KernelSpec.parse("bb_dgemm_nn_bi_m8n8k8", "cuda"))
     with pytest.raises(ValueError, match="rows = 2 is not available"):

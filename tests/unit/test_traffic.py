@@ -1,0 +1,41 @@
+"""What kernels move on a GPU, as it was traced last (``support.traffic``): hardly more than they have to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import traffic
+from support.cases import TRIED
+
+ROWS: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[2] / "docs/benchmarks/cuda-traffic.json").read_text(encoding="utf-8")
+)["rows"]
+
+
+def test_kernels_move_what_they_have_to() -> None:
+    """Threads alone and teams; of exceptions none is without need."""
+    assert not [fault for row in ROWS for fault in traffic.faults(row)]
+    for what, known in (("moved", traffic.MOVED_AGAIN), ("asked", traffic.ASKED_AGAIN)):
+        assert {*known} == {x["op"] for x in ROWS if x["op"] in known and x[what] > traffic.MOST * x["needed"]}
+
+
+def test_all_operations_were_traced_as_they_are_done_now() -> None:
+    cases = {(row.name, n, layout): row for row in TRIED for n in traffic.SIZES for layout in traffic.LAYOUTS}
+    assert {(x["op"], x["n"], x["layout"]) for x in ROWS} == {*cases}
+    some = [x for x in ROWS if (x["n"], x["layout"]) == (8, "bi")]
+    assert {x["op"]: x["family"] for x in some} == {
+        x["op"]: traffic.kernel(cases[x["op"], 8, "bi"], 8, "bi")[2] for x in some
+    }
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [({}, 0), ({"moved": 2100}, 1), ({"asked": 2100}, 1), ({"asked": 2100, "family": "W"}, 0), ({"op": "getri"}, 0)],
+)
+def test_more_is_a_fault(changed: dict[str, Any], said: int) -> None:
+    """Where the operation is no exception; of shared memory only what moves counts."""
+    row = {"op": "gemm", "n": 8, "layout": "bi", "family": "T", "asked": 2048, "moved": 2048, "needed": 1980}
+    assert len(list(traffic.faults(row | changed))) == said
