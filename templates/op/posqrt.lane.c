@@ -24,13 +24,14 @@
 {# The squares of rows of a lower triangle, of columns of its inverse. #}
 {% macro bounds() %}
             bb_vec largest = BB_ZEROS, inverse = BB_ZEROS;
+            const bb_vec most = BB_ZEROS + (bb_real){{ 1 / compute.eps }} / (bb_real){{ n }};
             for (int64_t k = 0; k < {{ n }}; k++) {
                 bb_vec row = BB_ZEROS, column = BB_ZEROS;
                 for (int64_t i = 0; i <= k; i++)
                     BB_ADD_SQUARE(row, y[i * {{ n }} + k]);
                 for (int64_t i = k; i < {{ n }}; i++)
                     BB_ADD_SQUARE(column, p[k * {{ n }} + i]);
-                BB_REPORT(*info, (row * column < (bb_real){{ 1 / compute.eps }} / (bb_real){{ n }}) == 0, (bb_int)(k + 1));
+                BB_REPORT(*info, (row * column < most) == 0, (bb_int)(k + 1));
                 BB_ZERO(sizes[k]);
                 BB_SET_REAL(sizes[k], row);
                 BB_MAX(largest, row);

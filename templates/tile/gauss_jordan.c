@@ -6,8 +6,8 @@
 {% set n = body.size.n %}
 {% set together = 4 %}
 {% macro at(i, j) %}[({{ j | index }}) * {{ n }} + {{ i | index }}]{% endmacro %}
-{# The block on the diagonal, w<row>_<column>, becomes its inverse. Of pivot q `inverse` stays, f<q>_<row>, its column, and
-   e<q>_<column>, its row divided by it. #}
+{# The block on the diagonal, w<row>_<column>, becomes its inverse. Of pivot q `inverse` stays, f<q>_<row>, its column,
+   and e<q>_<column>, its row divided by it. #}
 {% macro pivots(x, k, size) %}
                 bb_vec {{ t.names("inverse", size) }};
 {% for s in range(size) %}
