@@ -34,15 +34,11 @@
 {% for j in range(along) %}
 {{ get(n + j, j, n) }}
 {% endfor %}
-{{ pivots(n) }}
-{{ factor(n, n, along, wanted or "A" not in body.unread) }}
-{% if "IPIV" not in body.unread %}
-{% for p in range(n) %}
+{{ pivots(n, "IPIV" not in body.unread) }}
+{{ factor(n, n, along, wanted or "A" not in body.unread, "IPIV" not in body.unread) }}
+{% for p in range(n if "IPIV" not in body.unread else 0) %}
     BB_PUT_INDEX(IPIV + {{ IPIV.at(p, 0) }}, at{{ p }} + 1);
 {% endfor %}
-{% else %}
-    (void)at{{ (n, -1) | index }};
-{% endif %}
 {% if "A" not in body.unread %}
 {{ t.store("A", A, n, n, 0, 0) }}
 {% endif %}

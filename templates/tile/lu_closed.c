@@ -13,9 +13,9 @@
         }
 {% endmacro %}
 {% macro closed(n, p, q) %}
-{{ pivots(n) }}
+{{ pivots(n, false) }}
 {% for i in range(n - 2) %}
-{{ reduced(i, n, n, 0, false) }}
+{{ reduced(i, n, n, 0, false, false) }}
 {{ signed(i) }}
 {% endfor %}
 {% if n > 1 %}
@@ -34,17 +34,15 @@
     BB_GREATER(rare, BB_ZEROS + (bb_real)0x1p{{ 2 * stored.fraction }} * (bb_real){{ compute.smallest }}, range);
     if (BB_SOME(rare)) {
 {% for i in (p, q) %}
-{{ reduced(i, n, n, 0, false) }}
+{{ reduced(i, n, n, 0, false, false) }}
 {% endfor %}
 {{ signed(p) }}
-        (void)at{{ q }};
         BB_TAKE_ELEM(determinant, rare, c{{ p }}_{{ p }});
         BB_TAKE_ELEM(one, rare, c{{ q }}_{{ q }});
     }
     c{{ p }}_{{ p }} = determinant;
     c{{ q }}_{{ q }} = one;
 {% else %}
-{{ reduced(0, 1, 1, 0, false) }}
-    (void)at0;
+{{ reduced(0, 1, 1, 0, false, false) }}
 {% endif %}
 {% endmacro %}

@@ -15,9 +15,11 @@
         BB_EQUAL(taken{{ i }}, at{{ p }}, BB_ZEROS + {{ i }});
 {% endfor %}
 {% endmacro %}
-{# What later columns want of the pivots. #}
-{% macro pivots(k) %}
-    bb_vec {{ t.names("at", k) }};
+{# What later columns want of the pivots, and, where they are `numbered`, of the last one its row. #}
+{% macro pivots(k, numbered=true) %}
+{% if numbered or k > 1 %}
+    bb_vec {{ t.names("at", k if numbered else k - 1) }};
+{% endif %}
     bb_elem {{ t.names("inverse", k) }};
 {% endmacro %}
 {# Rows below pivot p that are to be the next one, or where that was, in column j. #}
@@ -32,17 +34,19 @@
         }
 {% endif %}
 {% endmacro %}
-{% macro factor(m, n, rhs=0, kept=true) %}
+{% macro factor(m, n, rhs=0, kept=true, numbered=true) %}
 {% for p in range([m, n] | min) %}
-{{ reduced(p, m, n, rhs, kept) }}
+{{ reduced(p, m, n, rhs, kept, numbered) }}
 {% endfor %}
 {% endmacro %}
-{% macro reduced(p, m, n, rhs, kept) %}
+{% macro reduced(p, m, n, rhs, kept, numbered) %}
     { /* pivot {{ p }} */
         bb_mask small;
         bb_vec largest;
         BB_CABS1(largest, c{{ p }}_{{ p }});
+{% if numbered or p + 1 < m %}
         at{{ p }} = BB_ZEROS + {{ p }};
+{% endif %}
 {% if p + 1 < m %}
 {{ search(p, m) }}
 {{ exchanged(p, p, m) }}

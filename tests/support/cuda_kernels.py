@@ -42,7 +42,7 @@ READS_AGAIN = {
     "geslogdet": "products that are no numbers of the precision are taken again",
 }
 """Operations that are not counted: what they read, or write, more than once."""
-READS_AGAIN_IN_IL = {"gesv": "B of singular matrices stays: compilers do not know that no element has another's address"}
+READS_AGAIN_IN_IL = {"gesv": "B of singular matrices stays, and compilers do not know that addresses differ"}
 """The same where each element has an address of its own."""
 
 
