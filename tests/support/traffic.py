@@ -47,6 +47,7 @@ ASKED_AGAIN = MOVED_AGAIN | {
     "getri": IN_PLACE,
     "laswp": IN_PLACE,
     "trilu": IN_PLACE,
+    "posqrt": "the last step is a product with the factor, whose place others had meanwhile",
     "potrs": BODIES,
     "posv": BODIES,
     "potri": BODIES,
