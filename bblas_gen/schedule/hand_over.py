@@ -34,7 +34,7 @@ REACH = {
     "factor": Reach((64,), (4,)),
     "expm": Reach((64,), (4,)),
     "lu": Reach((64,), (100,)),
-    "sqrtm": Reach((2, 64), (60, 4)),
+    "sqrtm": Reach((2, 3, 4, 8, 64), (52, 18, 12, 8, 4)),
     "spectral": Reach((64,), (4,)),
 }
 """One thread, double, AVX-512, calls from NumPy arrays: where a stack takes no longer here than there, and a third more
