@@ -32,6 +32,9 @@ ADDED = {"axpy", "ger", "gerc"}
 READS_AGAIN = {
     "potri": "the diagonal is looked at before anything is overwritten",
     "trtri": "the diagonal is looked at before anything is overwritten",
+    "geqrf": "of one row, where there are no loops, the diagonal is written with the reflection and after it",
+    "geqp3": "as geqrf",
+    "gels": "as geqrf",
     "getrfnp": "small pivots are done anew",
     "gesvnp": "small pivots are done anew",
     "getrinp": "the diagonal is looked at before anything is overwritten",
