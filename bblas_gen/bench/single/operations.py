@@ -58,12 +58,8 @@ def _gemm(problem: Problem, x: Arrays, y: Arrays) -> Found:
 
 
 def _symm(problem: Problem, x: Arrays, y: Arrays) -> Found:
-    a, v = _mirrored(problem, x["A"], conjugate=False), _vector(x["B"].shape[1])
-    return y["C"] @ v - a @ (x["B"] @ v), _norm(a, x["B"])
-
-
-def _hemm(problem: Problem, x: Arrays, y: Arrays) -> Found:
-    a, v = _mirrored(problem, x["A"]), _vector(x["B"].shape[1])
+    """A B, A symmetric or Hermitian."""
+    a, v = _mirrored(problem, x["A"], conjugate=OPS[problem.op].hermitian), _vector(x["B"].shape[1])
     return y["C"] @ v - a @ (x["B"] @ v), _norm(a, x["B"])
 
 
@@ -206,7 +202,7 @@ ROWS = {
         Row("herk", "C := A A*, one triangle", RANK_K, _rank),
         Row("her2k", "C := A B* + B A*, one triangle", RANK_2K, _rank),
         Row("symm", "C := A B, A symmetric", SYMMETRIC, _symm),
-        Row("hemm", "C := A B, A Hermitian", SYMMETRIC, _hemm, fills=FIRST),
+        Row("hemm", "C := A B, A Hermitian", SYMMETRIC, _symm, fills=FIRST),
         Row(
             "potrf",
             "A = L L*",
