@@ -12,6 +12,7 @@
 {% set along = body.along %}
 {% set wanted = nrhs != along %}
 {% set from, rhs = body.sources.A, body.sources.B %}
+{% set numbered = "IPIV" not in body.unread %}
 {# Column j of B from that in registers. #}
 {% macro put(column, j, n) %}
 {% for i in range(n) %}
@@ -34,9 +35,9 @@
 {% for j in range(along) %}
 {{ get(n + j, j, n) }}
 {% endfor %}
-{{ pivots(n, "IPIV" not in body.unread) }}
-{{ factor(n, n, along, wanted or "A" not in body.unread, "IPIV" not in body.unread) }}
-{% for p in range(n if "IPIV" not in body.unread else 0) %}
+{{ pivots(n, numbered) }}
+{{ factor(n, n, along, wanted or "A" not in body.unread, numbered) }}
+{% for p in range(n if numbered else 0) %}
     BB_PUT_INDEX(IPIV + {{ IPIV.at(p, 0) }}, at{{ p }} + 1);
 {% endfor %}
 {% if "A" not in body.unread %}

@@ -91,9 +91,9 @@ class Kernel:
         what is the only element."""
         several = max(dict(self.spec.size).values()) > 1
         bi = words.addressing(self.program) == "bi"
-        again = {**READS_AGAIN, **({} if bi else READS_AGAIN_IN_IL)}
+        again = self.spec.op in READS_AGAIN or (not bi and self.spec.op in READS_AGAIN_IN_IL)
         once = len(self.program.bodies) == 1 or (several and bi)
-        return once and self.spec.op not in again and (self.whole or self.schedule.tiles[0].held)
+        return once and not again and (self.whole or self.schedule.tiles[0].held)
 
     def faults(self, said: Functions) -> Iterator[str]:
         """What is wrong with the machine code."""
