@@ -20,6 +20,14 @@ typedef long long int64_t;
 #else
 #define BB_ANEW(x) asm volatile("" : "+r"(x) :: "memory")
 #endif
+/* An address, with all that is loaded from there. What is hidden is an offset: of a hidden address compilers do not know
+   which memory it is of, and accesses that may be to any are slower, and need more registers. */
+#define BB_ANEW_FROM(p)                                                                                                \
+    do {                                                                                                               \
+        int64_t none = 0;                                                                                              \
+        BB_ANEW(none);                                                                                                 \
+        (p) += none;                                                                                                   \
+    } while (0)
 
 typedef double bb_real;
 typedef bb_real bb_vec;
@@ -233,7 +241,7 @@ static BB_INLINE void bb_put(const int alpha_is, const int beta_is, const bb_ele
             }
         }
         C += 16 * csc;
-        BB_ANEW(C);
+        BB_ANEW_FROM(C);
     }
 }
 

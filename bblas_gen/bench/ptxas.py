@@ -22,7 +22,11 @@ _SAID = re.compile(
 _SHARED_PTX = {"sm_90": "compute_80"}
 """Of architectures that nvcc makes the same PTX for as for an older one, the older one. Most of its time goes there."""
 _ENTRY = re.compile(r"^\.visible \.entry (\w+)\(.*?^}", re.MULTILINE | re.DOTALL)
-_ACCESS = re.compile(r"\b(ld|st)\.global(?:\.\w+)*?((?:\.v\d)?\.[bfus]\d+)\b")
+_ACCESS = re.compile(r"\b(ld|st)((?:\.[a-z]\w*)*?)((?:\.v\d)?\.[bfus]\d+)\b")
+_ELSEWHERE = {"shared", "local", "param", "const"}
+"""Memory of which accesses are not counted."""
+_ANY = "any"
+"""Stands before the width of accesses that may be to any memory, as compilers do not know of which an address is."""
 _COUNTED = re.compile(
     r"add\.[su]\d+\s+(?P<register>%r\w+), (?P=register), (?P<step>-?\d+);(?s:.*)"
     r"setp\.ne\.[su]\d+\s+(?P<go>%p\d+), (?P=register), (?P<stop>-?\d+);\s*@(?P=go) bra\s+\S+;$"
@@ -36,7 +40,8 @@ class Used:
     """What a device function takes: registers of a thread, bytes of its local memory, and bytes that are spilled there.
 
     ``loads`` and ``stores`` of global memory, by their width, such as "b64", are those of a thread on the way through
-    its text that has most of them; with ``loops``, those whose turns no constants tell, all of the text.
+    its text that has most of them; with ``loops``, those whose turns no constants tell, all of the text. "any.b64" may
+    be to any memory.
     """
 
     registers: int
@@ -50,6 +55,12 @@ class Used:
     def clean(self) -> bool:
         """Whether registers suffice."""
         return self.registers <= 255 and not self.local and not self.spilled
+
+    @property
+    def placed(self) -> bool:
+        """Whether the compiler knows of all loads and stores which memory they are to: others take longer, and
+        registers."""
+        return not any(width.startswith(_ANY) for width in (*self.loads, *self.stores))
 
     def record(self) -> dict[str, Any]:
         return asdict(self)
@@ -120,11 +131,16 @@ def _entries(ptx: str) -> Iterator[tuple[str, str]]:
 def numbers(accesses: Mapping[str, int]) -> int:
     """How many numbers are loaded or stored, of which vectors have several."""
     several = {"v2": 2, "v4": 4}
-    return sum(several.get(width.partition(".")[0], 1) * count for width, count in accesses.items())
+    return sum(several.get(width.split(".")[-2:][0], 1) * count for width, count in accesses.items())
 
 
 def _accesses(text: str, wanted: str) -> Counter[str]:
-    return Counter(width.lstrip(".") for verb, width in _ACCESS.findall(text) if verb == wanted)
+    found: Counter[str] = Counter()
+    for verb, said, width in _ACCESS.findall(text):
+        memory = {*said.split(".")}
+        if verb == wanted and not memory & _ELSEWHERE:
+            found[width[1:] if "global" in memory else _ANY + width] += 1
+    return found
 
 
 def _most(lines: Sequence[str], times: Sequence[int], verb: str) -> Counter[str]:

@@ -2,15 +2,18 @@
 
 ``python -m bblas_gen.bench.registers FILE [MINUTES [OPERATION...]]`` compiles kernels of growing sizes with whole
 matrices in registers, without any GPU. What the compiler says is added to the file, so that a run goes on where the one
-before ended, after so many minutes or by force. The limits are written whenever those of an operation are found.
+before ended, after so many minutes or by force. The limits are written whenever those of an operation are found. With
+``--record`` none are looked for: what nvcc says of the kernels at those there are is written into
+``docs/benchmarks/cuda-registers.json``.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -39,6 +42,8 @@ WITHIN = {"getrfnp": "gesvnp"}
 """Operations and sequences that begin with them, where they have no more room than these leave to them."""
 UNIT = 48
 """Kernels that are compiled together: each call of nvcc takes as long as a few small ones do."""
+RECORD = Path(registers.__file__).parents[2] / "docs/benchmarks/cuda-registers.json"
+"""What nvcc says of the largest kernels that fit."""
 T = TypeVar("T")
 Search = Generator[list[Source], bool, T]
 """It asks of kernels, again and again, whether registers suffice for all of them."""
@@ -102,6 +107,12 @@ class Family:
         while self.words(n + 1) <= words:
             n += 1
         return n
+
+    @property
+    def most(self) -> int:
+        """The largest size that was found to fit; 0 where none was looked for, or does."""
+        known = registers.WORDS[self.layout].get(self.name, {}).get(self.precision)
+        return self.size(known[0]) if known else 0
 
     def limits(self) -> Search[list[int]]:
         """For each number of BLOCKS the words of the largest size that fits; 0 where none does. Of a thread's registers
@@ -171,7 +182,7 @@ def _clean(found: Mapping[str, list[Functions]]) -> bool:
 
 def families() -> list[Family]:
     """All operations with tiles; and sequences, but not where each element has an address of its own: compilers do not
-    recognize these from body to body."""
+    recognize these from body to body, so each body loads anew, and what holds of bodies holds of them."""
     rows = [row for row in OPS.values() if ((row.tile_shape or row.fetched) and not row.steps) or _sequence(row)]
     return [
         Family(row, letter, layout, unit, held)
@@ -221,11 +232,39 @@ def text(limits: Mapping[str, Mapping[str, Mapping[str, list[int]]]]) -> str:
     return _HEAD + "\n".join([*lines, "}"]) + _TAIL
 
 
-def main(path: str, minutes: str = "inf", *names: str) -> None:
+def record(some: Sequence[Family], notes: Notes) -> None:
+    """Write what is said of kernels at the limits of these families; of other operations what was written stays."""
+    named = {one.row.name for one in some}
+    before = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else []
+    rows = [row for row in before if _operation(row["kernel"]) not in named]
+    sources = [source for one in some if (n := one.most) for source in one.sources(n, 1)]
+    for first in range(0, len(sources), UNIT):
+        for arch, said in notes.used(sources[first : first + UNIT], ARCHITECTURES).items():
+            rows += [{"kernel": name, "arch": arch, **one.record()} for x in said for name, one in x.items()]
+    lines = sorted({(row["kernel"], row["arch"]): json.dumps(row) for row in rows}.items())
+    RECORD.write_text("[\n" + ",\n".join(line for _, line in lines) + "\n]\n", encoding="utf-8")
+
+
+def _operation(function: str) -> str:
+    """That of a function, such as "bb_dpotrf_l_bi_n8_k"."""
+    return function.split("_")[1][1:]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
     """Derive the limits, of all operations or of these, and write them where they are read from."""
-    notes, found = Notes.of(Path(path), float(minutes)), {}
+    parser = argparse.ArgumentParser()
+    parser.add_argument("file", type=Path)
+    parser.add_argument("minutes", type=float, nargs="?", default=inf)
+    parser.add_argument("operations", nargs="*")
+    parser.add_argument("--record", action="store_true")
+    given = parser.parse_args(arguments)
+    notes, found = Notes.of(given.file, given.minutes), {}
+    some = [one for one in families() if not given.operations or one.row.name in given.operations]
     try:
-        for one, most in derive((x for x in families() if not names or x.row.name in names), notes):
+        if given.record:
+            record(some, notes)
+            return
+        for one, most in derive(some, notes):
             found[one.layout, one.name, one.precision] = most
             print(one.layout, one.name, one.precision, *most, flush=True)
             Path(registers.__file__).write_text(text(table(found)), encoding="utf-8")
@@ -234,4 +273,4 @@ def main(path: str, minutes: str = "inf", *names: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -17,7 +17,7 @@
 {% for body in bodies %}
 {% if forgets and not loop.first %}
 {% for x in operands if schedule.staged or not x.gathered %}
-    BB_ANEW({{ "s" if x.has_lanes }}{{ x.name }});
+    BB_ANEW_FROM({{ "s" if x.has_lanes }}{{ x.name }});
 {% endfor %}
 {% endif %}
 {% if body.guarded and width == 1 %}

@@ -32,7 +32,7 @@
    elements of a row turn out to be nearer. Compilers that are not made to forget an address make it anew for each
    number. #}
 {% macro by_team(x, verb) %}
-        BB_ANEW(own_{{ x.name }});
+        BB_ANEW_FROM(own_{{ x.name }});
 {% if verb == "bring" %}
         BB_PLACE(place_{{ x.name }}, s{{ x.lands }});
 {% endif %}

@@ -9,6 +9,14 @@
 #else
 #define BB_ANEW(x) asm volatile("" : "+r"(x) :: "memory")
 #endif
+/* An address, with all that is loaded from there. What is hidden is an offset: of a hidden address compilers do not know
+   which memory it is of, and accesses that may be to any are slower, and need more registers. */
+#define BB_ANEW_FROM(p)     \
+    do {                    \
+        int64_t none = 0;   \
+        BB_ANEW(none);      \
+        (p) += none;        \
+    } while (0)
 
 /* What is in memory is loaded anew, as registers have no room for it. */
 #define BB_FORGET() asm volatile("" : : : "memory")

@@ -39,7 +39,7 @@ static BB_INLINE void bb_put(const int alpha_is, const int beta_is, const bb_ele
             }
         }
         C += {{ side }} * csc;
-        BB_ANEW(C);
+        BB_ANEW_FROM(C);
     }
 }
 

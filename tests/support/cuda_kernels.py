@@ -6,7 +6,7 @@ import itertools
 import random
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bblas_gen.bench.ptxas import Functions, Used, numbers
@@ -106,6 +106,8 @@ class Kernel:
             yield f"{found.local} bytes of local memory, {found.spilled} of them spilled"
         if found.registers > gpu.most_registers(self.schedule.blocks):
             yield f"{found.registers} registers"
+        if not found.placed:
+            yield f"accesses to any memory: {found.loads}, {found.stores}"
         if self.counted and not found.loops:
             loads, stores = (sum(moved(self.spec, function.kinds, reads).values()) for reads in (True, False))
             loads += self.spec.layouts.count(Layout.PP)  # where each of these matrices is
@@ -147,10 +149,12 @@ def kernel(
 
 
 def limit(row: Operation, letter: str, layout: str) -> int:
-    """The largest n of which whole matrices are in registers; LARGEST where all are."""
+    """The largest n of which whole matrices are in registers, of sequences that load them anew for each body, too;
+    LARGEST where all are."""
 
     def beyond(n: int) -> bool:
-        return not Kernel(KernelSpec.make(row.name, letter, layout, target="cuda", **square(row, n))).whole
+        one = Kernel(KernelSpec.make(row.name, letter, layout, target="cuda", **square(row, n)))
+        return replace(one.schedule, forgets=False) != gpu.whole(one.program)
 
     return bisect_left(range(1, LARGEST + 1), True, key=beyond)
 

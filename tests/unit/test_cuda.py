@@ -30,6 +30,17 @@ def test_the_launcher_is_plain_c_and_the_body_knows_no_cpu(symbol):
         assert habit not in made
 
 
+@pytest.mark.parametrize(
+    "symbol", ["bb_dgemm_nn_st_m32n32k32", "bb_dposv_l_il_n8nrhs1", "bb_dgemm_nn_st_mnk_ld", "bb_dpotrf_l_il_n6"]
+)
+def test_compilers_know_of_all_addresses_which_memory_they_are_of(symbol):
+    """What is hidden of them is an offset, not a pointer."""
+    made = text(symbol).text
+    hidden = {*re.findall(r"BB_ANEW\((\w+)\)", made)} - {"x"}
+    assert hidden
+    assert all(re.search(rf"int64_t {name}\b", made) for name in hidden)
+
+
 def test_both_targets_use_one_body():
     bodies = {path.name for path in (template_folder() / "op").iterdir()}
     assert {"gemm.lane.c", "lacpy.lane.c"} <= bodies

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from support.cuda_grid import Looked
-from support.cuda_kernels import Kernel
+from support.cuda_kernels import ARCHITECTURES, Kernel
 
 from bblas_gen import errors
 from bblas_gen.bench import notes, ptxas
@@ -23,6 +24,16 @@ from bblas_gen.runtime.cubins import device_source
 from bblas_gen.schedule import gpu, registers
 from bblas_gen.toolchain import cuda
 
+FAMILIES = tool.families()
+UNREAD = {
+    "gepade13": "a step of exponentials, which teams do",
+    "gepade7": "as gepade13",
+    "getaylor": "as gepade13",
+    "squaring": "as gepade13",
+    "sygst": "a step of sygv",
+    "sygv": "teams do it where registers have no room for what sequences keep of which nothing is known",
+}
+"""Operations of which no limits were read off, and why."""
 NAME = "bb_dgemm_nn_bi_m2n2k2_k10"
 PTX = """.visible .entry bb_dgemm_nn_bi_m2n2k2_k10(
 )
@@ -71,6 +82,25 @@ def test_ways_that_exclude_one_another_are_not_added_up(singles: int, most: dict
     assert (found.loads, found.stores, found.loops) == ({}, most, False)
 
 
+@pytest.mark.parametrize(
+    ("line", "loads"),
+    [
+        ("ld.global.nc.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];", {"v4.f32": 1}),
+        ("ld.f64 %fd1, [%rd1];", {"any.f64": 1}),
+        ("ld.volatile.v2.f64 {%fd1, %fd2}, [%rd1];", {"any.v2.f64": 1}),
+        ("ld.shared.f64 %fd1, [%rd1];", {}),
+        ("ld.param.u64 %rd1, [bb_param_0];", {}),
+    ],
+)
+def test_accesses_of_which_nobody_knows_the_memory_are_counted_and_a_fault(line: str, loads: dict[str, int]) -> None:
+    found = ptxas._read(line, 0, 0, 0, 8)
+    assert found.loads == loads
+    assert ptxas.numbers(found.loads) == sum({"v2": 2, "v4": 4}.get(x.split(".")[-2], 1) for x in loads if "." in x)
+    kernel = Kernel(KernelSpec.parse("bb_dgemm_nn_st_m32n32k32", "cuda"))
+    faults = list(kernel.faults({one.name: found for one in kernel.functions}))
+    assert bool(faults) is any(x.startswith("any") for x in loads)
+
+
 def looped(counter: str, begin: str = "mov.u64 %rd4, 8;") -> Used:
     """A function with a loop that ends so: two numbers are loaded in each turn, one beside it and one behind."""
     lines = [*begin.splitlines(), "mov.u32 %r3, 2;", "ld.global.f64 %fd1, [%rd1];", "$L__BB0_1:"]
@@ -114,7 +144,7 @@ FITS = Used(40, 0, 0, {}, {}, loops=False)
 
 def test_the_largest_that_fits_is_looked_for_upwards_and_downwards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Here is room for 30 words fewer than there are registers."""
-    (family,) = (x for x in tool.families() if (x.layout, x.row.name, x.precision) == ("bi", "gemm", "d"))
+    (family,) = (x for x in FAMILIES if (x.layout, x.row.name, x.precision) == ("bi", "gemm", "d"))
 
     def said(sources: list[Source], archs: list[str]) -> dict[str, list[Functions]]:
         n, blocks = dict(sources[0].spec.size)["n"], sources[0].functions[0].blocks
@@ -197,6 +227,29 @@ def test_texts_that_differ_in_names_and_comments_alone_are_compiled_once(
     assert set(said[2]) == {one.name for one in functions}
 
 
+def test_what_the_compiler_says_at_the_limits_is_written(
+    asked: list[tuple[list[str], list[str]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of other operations the rows stay."""
+    path = tmp_path / "record"
+    monkeypatch.setattr(tool, "RECORD", path)
+    monkeypatch.setattr(tool, "families", lambda: [one for one in FAMILIES if one.precision == "d"])
+    for operation in ("potrf", "getrf", "getrf"):
+        tool.main([str(tmp_path / "notes"), "1", operation, "--record"])
+    rows = json.loads(path.read_text(encoding="utf-8"))
+    names = [f"bb_dgetrf_{layout}_m8n8_k" for layout in ("bi", "il")]
+    names += [f"bb_dpotrf_{uplo}_{x}_k" for uplo in "lu" for x in ("bi_n14", "il_n10")]
+    archs = sorted(ARCHITECTURES)
+    assert [(row["kernel"], row["arch"]) for row in rows] == [(x, y) for x in sorted(names) for y in archs]
+    assert rows[0] == {"kernel": names[0], "arch": "sm_100", **FITS.record()}
+
+
+def test_all_that_has_tiles_has_limits() -> None:
+    """Else less is kept in registers than would have room."""
+    there = {(layout, name) for layout, rows in registers.WORDS.items() for name in rows}
+    assert {one.row.name for one in FAMILIES if (one.layout, one.name) not in there} == {*UNREAD}
+
+
 def test_what_there_was_no_time_for_stays_as_it_was() -> None:
     found = tool.table({("bi", "syrk", "d"): [7] * len(registers.BLOCKS)})
     assert found["bi"]["syrk"]["d"] == found["bi"]["herk"]["d"] == [7] * len(registers.BLOCKS)
@@ -204,7 +257,7 @@ def test_what_there_was_no_time_for_stays_as_it_was() -> None:
 
 
 def test_what_is_in_the_table_has_tiles() -> None:
-    found = {(one.layout, one.name, one.precision): one for one in tool.families()}
+    found = {(one.layout, one.name, one.precision): one for one in FAMILIES}
     for layout, rows in registers.WORDS.items():
         for name, words in rows.items():
             assert all(words[x][0] >= found[layout, name, x].words(1) for x in words if (layout, name, x) in found)
