@@ -84,7 +84,7 @@ def interleave(
 def _made(a: Any, nb: int | str | None, triangle: str) -> Any:
     """A new batch for ``a``, where that is."""
     array = array_of(a)
-    source = describe("a", a if array is None else seen("a", exported({"a": a})["a"], Kind.SCALAR, []))
+    source = describe("a", a if array is None else seen("a", exported({"a": a}, str)["a"], Kind.SCALAR, []))
     if isinstance(source, Ragged):
         raise ValueError("a has matrices of different shapes: expected one shape of all")
     shape = source.count, *source.shape

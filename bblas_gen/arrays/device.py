@@ -14,9 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from ..ir.terms import BY_DTYPE
 from .headers import Array
 
 INTERFACE = "__cuda_array_interface__"
+CANNOT_TELL = (KeyError, RuntimeError)
+"""What arrays of PyTorch raise that are on a GPU and tell nothing: their dtype has no name there, or they have a
+gradient."""
 _CUDA, _CUDA_MANAGED = 2, 13
 """What DLPack calls devices."""
 
@@ -58,7 +62,16 @@ def owner_of(value: Any) -> Any:
 def is_device_array(value: Any) -> bool:
     if type(value) is np.ndarray:
         return False
-    return hasattr(value, INTERFACE) or _exported(value)
+    return _found(value) is not None or _exported(value)
+
+
+def _found(value: Any) -> Mapping[str, Any] | None:
+    """What an array tells of itself: None where it does not, nothing where it cannot."""
+    try:
+        found: Mapping[str, Any] | None = getattr(value, INTERFACE, None)
+    except CANNOT_TELL:
+        return {}
+    return found
 
 
 def by_dlpack(value: Any) -> bool:
@@ -78,14 +91,14 @@ def _exported(value: Any) -> bool:
 
 def shape_of(array: Any) -> tuple[int, ...]:
     """Also of what has no attribute for it."""
-    found = getattr(array, INTERFACE, None)
+    found = _found(array)
     return tuple(found["shape"] if found else getattr(array, "shape", ()))
 
 
 def with_axis(array: Any) -> Any:
     """A single matrix, or indices of one, as a batch of one. Few of the libraries whose arrays tell their stream have a
     new axis for it."""
-    if library_of(array).stream is not _told_stream or not hasattr(array, INTERFACE) or by_dlpack(array):
+    if library_of(array).stream is not _told_stream or not _found(array) or by_dlpack(array):
         return array[None]
     found = getattr(array, INTERFACE)
     strides, item = found.get("strides"), int(found["typestr"][2:])
@@ -118,7 +131,12 @@ def header(name: str, value: Any) -> Array:
     """The header of an array on a GPU, which must outlive it."""
     if way := lazy(value):
         raise TypeError(f"{name} is a view that is not in memory as it reads: expected {name}.{way}()")
-    found: Mapping[str, Any] | None = getattr(value, INTERFACE, None)
+    try:
+        found: Mapping[str, Any] | None = getattr(value, INTERFACE, None)
+    except KeyError as error:
+        raise unknown_dtype(name, value) from error
+    except RuntimeError as error:
+        raise TypeError(f"{name} is a {type(value).__name__} that does not tell where it lies: {error}") from error
     if found is None:
         raise TypeError(
             f"{name} is a {type(value).__name__} that tells by DLPack alone where it lies: expected {INTERFACE}"
@@ -126,11 +144,19 @@ def header(name: str, value: Any) -> Array:
     if found.get("mask") is not None:
         raise TypeError(f"{name} is a masked array, whose mask would be ignored: expected one without")
     shape, typestr = tuple(found["shape"]), found["typestr"]
+    if np.dtype(typestr).kind == "V":
+        raise unknown_dtype(name, value)
     if 0 in shape:
         return np.empty(shape, typestr)
     check_aligned(name, np.dtype(typestr), found["data"][0], found.get("strides") or ())
     known = {"version": 3, "shape": shape, "typestr": typestr, "data": found["data"], "strides": found.get("strides")}
     return np.asarray(SimpleNamespace(__array_interface__=known))
+
+
+def unknown_dtype(name: str, value: Any) -> TypeError:
+    """Of a dtype that NumPy has no name for, such as bfloat16."""
+    dtype = str(getattr(owner_of(value), "dtype", "of no name")).rpartition(".")[2]
+    return TypeError(f"{name} has dtype {dtype}: expected one of {', '.join(BY_DTYPE)}")
 
 
 def check_aligned(name: str, dtype: np.dtype[Any], address: int, strides: Sequence[int]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.terms import INDEX_DTYPE, Kind
-from .device import INTERFACE, by_dlpack, check_aligned, is_device_array, library_of, owner_of
+from .device import CANNOT_TELL, INTERFACE, by_dlpack, check_aligned, header, is_device_array, library_of, owner_of
 from .groups import Groups
 from .headers import ALIGNED, C_CONTIGUOUS, WRITEABLE, Array
 from .pointers import Pointers, check_dtype
@@ -78,7 +78,11 @@ def _kinds(name: str, items: Sequence[Any], arrays: list[Any]) -> tuple[Array, l
             _check_alike(f"{name}[{i}]", item, f"{name}[0]", items[0])
         if (where := getattr(item, "device", None)) != device:
             raise ValueError(f"{name}[{i}] is on {where} and {name}[0] on {device}: expected one GPU")
-        told = getattr(item, INTERFACE)
+        try:
+            told = getattr(item, INTERFACE)
+        except CANNOT_TELL:
+            header(f"{name}[{i}]", item)  # says why
+            raise
         if told.get("mask") is not None:
             raise TypeError(f"{name}[{i}] is a masked array, whose mask would be ignored: expected one without")
         address, read_only = told["data"]

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import accumulate
 from typing import Any
 
-from ..arrays.device import INTERFACE, array_of, arrays_of, library_of, owner_of
+from ..arrays.device import CANNOT_TELL, INTERFACE, array_of, arrays_of, library_of, owner_of
 from ..ir.operation import Operation
 from ..ir.terms import Layout
 from .bind import Alike, Unlike, looked_at
@@ -143,7 +143,7 @@ def device_call(
 
     Raises what calls on host arrays raise; TypeError where some operands are in host memory.
     """
-    told_so = exported(operands)
+    told_so = exported(operands, lambda x: (names or {}).get(x) or user_names(op)[x])
     call = _call(op, told_so, flags, scalars, names)
     reports = call.reports and call.reports.array
     own = _default(call.side.gpu, [*call.operands.values(), reports]) if call.launch else None
@@ -169,7 +169,7 @@ def _call(
         numbers = *scalars.values(), *map(type, scalars.values())  # 2 and 2 + 0j are equal
         key = "gpu", id(op), *flags.values(), *numbers, *known, *(x.key for x in known.values()), *where
         route: DeviceRoute | LargeRoute | None = RUNTIME.calls[key]
-    except (AttributeError, TypeError):  # what no call takes, or has no such way
+    except (AttributeError, TypeError, *CANNOT_TELL):  # what no call takes, or has no such way
         return _long_way(op, operands, flags, scalars, names, within)
     batch = agreed(list(known.values()))
     if route is not None and batch and route.takes(batch) and apart(op, known):

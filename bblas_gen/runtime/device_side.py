@@ -56,6 +56,7 @@ class DeviceSide:
         is that of ``within``, if that is given."""
         like = next((x for x in arrays if library_of(x).make is not None), arrays[0])
         own, *others = [within.stream] if within else map(gpu.stream, streams_of(arrays))
+        gpu.free_left(own)
         return cls(gpu, like, own, tuple(x for x in others if x is not own))
 
     def reports(self, batch: int, *, zero: bool = False) -> DeviceReports:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from ..arrays.device import Seen, array_of, by_dlpack, streams_of
+from ..arrays.device import Seen, array_of, by_dlpack, streams_of, unknown_dtype
 from .gpu import capturing, core, gpu
 
 _HELD: deque[tuple[Any, Any]] = deque()
 """What was exported to calls, with an event behind each call."""
 
 
-def exported(operands: Mapping[str, Any]) -> Mapping[str, Any]:
+def exported(operands: Mapping[str, Any], user: Callable[[str], str]) -> Mapping[str, Any]:
     """The operands, those that are to be asked by DLPack as they are seen; where there are none the very same mapping.
-    Of lists the first array decides.
+    Of lists the first array decides. ``user``: what a user calls them.
 
     By the time that the caller's stream comes to what is queued next they are ready: their library sees to it. It is
     not asked to in a graph, which depends on nothing outside of it; there arrays live as long as their caller says.
@@ -28,7 +28,7 @@ def exported(operands: Mapping[str, Any]) -> Mapping[str, Any]:
     stream = streams_of(arrays)[0] or 1  # in DLPack the default stream is 1
     if capturing(gpu(next(iter(asked.values())).__dlpack_device__()[1]).stream(stream)):
         stream = -1
-    return {**operands, **{x: _all_seen(x, operands[x], stream) for x in asked}}
+    return {**operands, **{x: _all_seen(user(x), operands[x], stream) for x in asked}}
 
 
 def _first(value: Any) -> Any:
@@ -49,9 +49,12 @@ def _seen(name: str, array: Any, stream: int) -> Seen:
         view = StridedMemoryView.from_dlpack(array, stream_ptr=stream)
     except (BufferError, NotImplementedError) as error:
         raise TypeError(f"{name} is a {type(array).__name__} that does not tell where it lies: {error}") from error
-    bytes_of = view.dtype.itemsize
-    strides = view.strides and tuple(step * bytes_of for step in view.strides)
-    known = {"shape": tuple(view.shape), "typestr": view.dtype.str, "strides": strides, "stream": None}
+    try:
+        dtype = view.dtype
+    except (NotImplementedError, TypeError) as error:
+        raise unknown_dtype(name, array) from error
+    strides = view.strides and tuple(step * dtype.itemsize for step in view.strides)
+    known = {"shape": tuple(view.shape), "typestr": dtype.str, "strides": strides, "stream": None}
     return Seen(array, {"version": 3, "data": (view.ptr, view.readonly), **known}, view)
 
 

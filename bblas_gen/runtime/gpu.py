@@ -6,6 +6,7 @@ Nothing here makes a context: that of the arrays is used, the one that all libra
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
@@ -22,6 +23,7 @@ from ..ir.spec import KernelSpec
 from .cubins import compile_ahead, compile_device, device_source
 from .kernels import side_by_side
 from .launches import Loaded, done, packed, queue, ready
+from .lent import Memory, free, taken
 from .record import note
 from .state import RUNTIME
 
@@ -65,10 +67,12 @@ def core() -> ModuleType:
 
 @dataclass(frozen=True)
 class Gpu:
-    """A device by its number. It remembers streams by their handles."""
+    """A device by its number. It remembers streams by their handles; ``left`` is memory that was lent, and nobody has
+    any more."""
 
     number: int
     _streams: dict[int, Any] = field(default_factory=dict, compare=False, repr=False)
+    left: deque[Any] = field(default_factory=deque, compare=False, repr=False)
 
     @cached_property
     def _device(self) -> Any:
@@ -103,6 +107,18 @@ class Gpu:
         if handle in (None, 0, 1):
             return core().LEGACY_DEFAULT_STREAM
         return core().PER_THREAD_DEFAULT_STREAM if handle == 2 else core().Stream.from_handle(handle)
+
+    @cached_property
+    def _freeing(self) -> Any:
+        """A stream of its own for what ``left`` has."""
+        return self.device.create_stream()
+
+    def free_left(self, stream: Any) -> None:
+        """Free what is ``left``, but while ``stream`` captures, which would make a capture useless."""
+        if self.left and not capturing(stream):
+            some = taken(self.left)
+            if not free(some, self.device, self._freeing):
+                self.left.extend(some)
 
     def kernel(self, spec: KernelSpec, scalars: Mapping[str, complex], stream: Any = None) -> DeviceKernel | None:
         """The function for these scalars, compiled and loaded if need be; None where there is nothing to do.
@@ -219,8 +235,9 @@ class DeviceStorage:
 
     def __init__(self, own: Gpu, shape: tuple[int, ...], dtype: np.dtype[Any], stream: Any = None) -> None:
         size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-        self.gpu, self._buffer = own, own.device.allocate(max(1, size), stream=stream or own.stream(None))
-        place = int(self._buffer.handle), False
+        buffer = own.device.allocate(max(1, size), stream=stream or own.stream(None))
+        self.gpu, self._memory = own, Memory(buffer, own.left)
+        place = int(buffer.handle), False
         told = {"version": 3, "shape": shape, "typestr": dtype.str, "data": place}
         self._head: Array = np.asarray(SimpleNamespace(__array_interface__=told))  # has a place, and is never read
 
@@ -230,14 +247,14 @@ class DeviceStorage:
         found, given = cls(own, array.shape, array.dtype), np.ascontiguousarray(array)
         from cuda.bindings import driver  # here: it is an extra, which may be missing
 
-        done(driver.cuMemcpyHtoD(int(found._buffer.handle), given.ctypes.data, given.nbytes))
+        done(driver.cuMemcpyHtoD(found._head.ctypes.data, given.ctypes.data, given.nbytes))
         return found
 
     def beside(self, shape: tuple[int, ...], dtype: np.dtype[Any], zero: bool) -> DeviceStorage:
         """A new array on the same GPU."""
         found = DeviceStorage(self.gpu, shape, dtype)
         if zero:
-            found._buffer.fill(0, stream=self.gpu.stream(None))
+            found._memory.buffer.fill(0, stream=self.gpu.stream(None))
         return found
 
     def clear_lanes(self, first: int) -> None:
@@ -255,7 +272,8 @@ class DeviceStorage:
         return 2, self.gpu.number
 
     def __dlpack__(self, *, stream: int | None = None, **how: Any) -> Any:
-        """For the libraries that ask so: on ``stream`` what is written is there."""
+        """For the libraries that ask so: on ``stream`` what is written is there. They may let go of it while it is in
+        use."""
         from cuda.core.utils import StridedMemoryView  # here: it is an extra
 
         if stream is not None and stream > 1:
@@ -264,6 +282,7 @@ class DeviceStorage:
         if min(steps, default=0) < 0:
             raise BufferError(f"strides {steps}: expected none that are negative")
         size = item + sum((side - 1) * step for side, step in zip(self.shape, steps, strict=True)) if self.nbytes else 0
+        self._memory.lent = True
         part = core().Buffer.from_handle(self._head.ctypes.data, size, owner=self)
         strides = None if self._head.flags.c_contiguous else tuple(step // item for step in steps)
         whole = StridedMemoryView.from_buffer(part, self.shape, dtype=self.dtype, strides=strides)
@@ -315,7 +334,7 @@ class DeviceStorage:
 
     def _view(self, head: Any) -> DeviceStorage:
         found = object.__new__(DeviceStorage)
-        found.gpu, found._buffer, found._head = self.gpu, self._buffer, head
+        found.gpu, found._memory, found._head = self.gpu, self._memory, head
         return found
 
     def to(self, where: str) -> Array:

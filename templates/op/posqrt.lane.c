@@ -6,8 +6,11 @@
 {% set A, X = body.views %}
 {% set n = body.size.n %}
 {% set parts = (".re", ".im") if complex else ("",) %}
+{# Of loops that only move, a GPU's thread would have all elements in registers at once. #}
+{% set rolled = "" if target.simd else "BB_UNROLL(1)" %}
 {# L, whose diagonal is real. #}
 {% macro factor(to) %}
+    {{ rolled }}
     for (int64_t j = 0; j < {{ n }}; j++)
         for (int64_t i = 0; i < {{ n }}; i++) {
             bb_elem x;
@@ -81,6 +84,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {{ factor("y") }}
     BB_GREATER(more, ratio, one);
     for (int64_t step = 0; step < 40 && BB_SOME(more); step++) {
+        {{ rolled }}
         for (int64_t i = 0; i < {{ n }} * {{ n }}; i++)
             p[i] = y[i];
 {{ inverted("p") }}

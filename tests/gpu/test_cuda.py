@@ -115,7 +115,8 @@ def test_emitted_texts_are_compiled_without_a_warning(tmp_path):
     scratch_pivots = [
         KernelSpec.make(_determinant("gedet", "R"), dtype="d", layout="bi", target="cuda", m=m) for m in (1, 3)
     ]
-    texts = [text(symbol) for symbol in SYMBOLS] + [device_source(spec) for spec in scratch_pivots]
+    moved_at_once = KernelSpec.make("posqrt", dtype="z", layout="bi", target="cuda", n=8)
+    texts = [text(symbol) for symbol in SYMBOLS] + [device_source(spec) for spec in [*scratch_pivots, moved_at_once]]
     (tmp_path / "kernels.cu").write_text(unit(texts).text)
     strict = ["-Xptxas", "-warn-spills,-warn-lmem-usage", "-Werror", "all-warnings"]
     command = [find_nvcc().path, "-arch=sm_90", "-cubin", "-o", "out.cubin", *strict, "kernels.cu"]

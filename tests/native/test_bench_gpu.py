@@ -164,7 +164,7 @@ def test_a_large_batch_is_compared_with_the_small_one():
         contender = mine.ours(layout)
         assert not contender.operands.differ()
         other = contender.operands.set(0)[2]
-        last = (other.data if layout == "bi" else other)._buffer
+        last = (other.data if layout == "bi" else other)._memory.buffer
         ctypes.memset(int(last.handle) + last.size - 8, 1, 8)
         assert contender.operands.differ()
 

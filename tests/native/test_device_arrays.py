@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from support.emulated_gpu import DlpackArray, GpuArray
+from support.emulated_gpu import Captured, DlpackArray, GpuArray, OddDlpack
 
 import bblas_gen as bb
 from bblas_gen.arrays import device as device_arrays
@@ -75,7 +76,9 @@ def test_own_storage_has_padding_of_zeros_and_others_can_have_it():
     assert not pivots.to("cpu").data[-1, ..., 5:].any()
     rows = pivots.deinterleave()
     done()
-    found = gpu.fetched(header("rows", dlpack.exported({"rows": DlpackArray(rows)})["rows"]), gpu.gpu(0).stream(None))
+    found = gpu.fetched(
+        header("rows", dlpack.exported({"rows": DlpackArray(rows)}, str)["rows"]), gpu.gpu(0).stream(None)
+    )
     np.testing.assert_array_equal(found, bb.getrf(bb.interleave(a))[1].deinterleave())
 
 
@@ -97,6 +100,45 @@ def test_storage_of_ours_belongs_to_the_default_stream(monkeypatch):
     plan()
     stream.sync()
     np.testing.assert_array_equal(other.array, 2 * a)
+
+
+@pytest.mark.parametrize(("old", "let_go"), [(False, "array"), (False, "capsule"), (True, "array")])
+def test_what_was_given_away_by_dlpack_is_there_until_its_readers_are_done(old, let_go, monkeypatch):
+    """Whatever is let go of first; with drivers that have no events of all streams, too. A stream that captures is left
+    alone."""
+    driver = pytest.importorskip("cuda.bindings.driver")
+    if old:
+        monkeypatch.setattr(driver, "cuCtxRecordEvent", Mock(side_effect=RuntimeError("not found")))
+    a, found = random(9, 2, 2), np.zeros((9, 2, 2))
+    own, stream, after = gpu.gpu(0), gpu.gpu(0).device.create_stream(), GpuArray(a.copy())
+    x = gpu.DeviceStorage.of(own, a)
+    bb.gemm(after, after, GpuArray(a.copy()))
+    capsule = x.__dlpack__(stream=int(stream.handle))
+    gpu.done(driver.cuMemcpyDtoHAsync(found.ctypes.data, header("x", x).ctypes.data, a.nbytes, stream.handle))
+    if let_go == "array":
+        del x, capsule
+    else:
+        del capsule, x
+    with Captured() as captured:
+        bb.gemm(captured.array(a), captured.array(a), captured.array(a.copy()))
+    assert len(own.left) == 1
+    bb.gemm(after, after, GpuArray(a.copy()))
+    assert not own.left
+    stream.sync()
+    np.testing.assert_array_equal(found, a)
+
+
+def test_memory_that_was_given_away_stays_where_the_driver_refuses(monkeypatch):
+    """As it does while another thread captures."""
+    driver = pytest.importorskip("cuda.bindings.driver")
+    x, after = gpu.DeviceStorage.of(gpu.gpu(0), random(3)), GpuArray(random(3, 2, 2))
+    x.__dlpack__()
+    del x
+    refused = Mock(return_value=(driver.CUresult.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,))
+    for left, real in ((1, refused), (0, driver.cuCtxRecordEvent)):
+        monkeypatch.setattr(driver, "cuCtxRecordEvent", real)
+        bb.gemm(after, after, GpuArray(random(3, 2, 2)))
+        assert len(gpu.gpu(0).left) == left
 
 
 def test_hosts_and_gpus_storage_do_not_mix():
@@ -153,6 +195,59 @@ def test_views_that_conjugate_when_they_are_read_are_refused(monkeypatch):
     monkeypatch.setattr(GpuArray, "is_conj", lambda self: True, raising=False)
     with pytest.raises(TypeError, match=r"a is a view .* expected a.resolve_conj\(\)"):
         bb.gemm(x, x)
+
+
+class Refuses(GpuArray):
+    """As arrays of PyTorch do of which it cannot tell where they are."""
+
+    dtype = "torch.float8_e5m2"
+
+    def __init__(self, array, error):
+        super().__init__(array)
+        self.error = error
+
+    @property
+    def __cuda_array_interface__(self):
+        if self.error:
+            raise self.error
+        return super().__cuda_array_interface__
+
+
+class Brain(GpuArray):
+    dtype = "bfloat16"
+
+
+@pytest.mark.parametrize("listed", [False, True])
+@pytest.mark.parametrize(
+    ("dtype", "array"),
+    [
+        ("float16", GpuArray(np.zeros((1, 2, 2), "f2"))),
+        ("bfloat16", Brain(np.zeros((1, 2, 2), "V2"))),
+        ("float8_e5m2", Refuses(np.zeros((1, 2, 2), "V1"), KeyError("float8"))),
+        ("bfloat16", OddDlpack("bfloat16", 4, 16)),
+        ("float8_e4m3fn", OddDlpack("float8_e4m3fn", 10, 8)),
+        ("complex32", OddDlpack("torch.complex32", 5, 32)),
+    ],
+)
+def test_dtypes_that_no_kernel_has_are_named(dtype, array, listed):
+    """Also those of which a library, DLPack or NumPy has no name."""
+    said = rf"a(\[0\])? has dtype {dtype}: expected one of float32, float64, complex64, complex128"
+    with pytest.raises(TypeError, match=said):
+        bb.gemm([array] if listed else array, array)
+    with pytest.raises(TypeError, match=said.replace("a", "b", 1)):
+        bb.gemm(GpuArray(random(1, 2, 2)), array)
+    if not listed:
+        with pytest.raises(TypeError, match=said):
+            bb.interleave(array)
+
+
+def test_arrays_with_a_gradient_are_refused_by_their_name():
+    plain, other = (Refuses(random(1, 2, 2), error) for error in (None, RuntimeError("use detach")))
+    said = "is a Refuses that does not tell where it lies: use detach"
+    with pytest.raises(TypeError, match=f"a {said}"):
+        bb.gemm(other, plain)
+    with pytest.raises(TypeError, match=rf"a\[1\] {said}"):
+        bb.gemm([plain, other], plain)
 
 
 def test_the_streams_that_libraries_tell(monkeypatch):

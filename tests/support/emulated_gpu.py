@@ -108,6 +108,24 @@ class DlpackArray:
         return StridedMemoryView.from_buffer(memory, found["shape"], **kind).__dlpack__(stream=-1, **how)
 
 
+class OddDlpack:
+    """An array that tells by DLPack of elements that this names by a code and bits, such as (4, 16), bfloat16."""
+
+    def __init__(self, dtype: str, code: int, bits: int) -> None:
+        self.dtype, self._sides = dtype, (ctypes.c_int64 * 3)(1, 2, 2)
+        place, device, axes, lanes = 4096, 2, 3, 1
+        kind = axes | code << 32 | bits << 40 | lanes << 48
+        self._tensor = (ctypes.c_uint64 * 8)(place, device, kind, ctypes.addressof(self._sides))
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 2, 0
+
+    def __dlpack__(self, **how: Any) -> Any:
+        make = ctypes.pythonapi.PyCapsule_New
+        make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return make(ctypes.addressof(self._tensor), b"dltensor", None)
+
+
 class _Told:
     """What an array told."""
 

@@ -87,6 +87,7 @@ struct stream {
     struct tasks tasks;
     struct tasks *capture; /* tasks go there instead */
     bool alone;            /* not ordered with the default stream */
+    bool invalid;          /* what it captures is of no use */
     int priority;
     struct stream *next;
 };
@@ -98,6 +99,7 @@ struct event {
 };
 
 struct stream *emu_stream(void *handle);
+struct stream *emu_next_stream(const struct stream *stream); /* the default one behind none */
 bool emu_capturing(void);
 bool emu_held_up(void *stream); /* whether it is the default one, and one that it waits for captures */
 int emu_put(void *stream, const struct task *task);
@@ -112,5 +114,6 @@ size_t emu_parameter_bytes(char letter);
 
 /* The memory that kernels may touch. */
 API cuCtxGetCurrent(void **context);
+API cuStreamCreate(struct stream **stream, unsigned flags);
 unsigned emu_allocations(const struct emu_range **ranges);
 #pragma GCC visibility pop

@@ -2,6 +2,7 @@
 #include "driver.h"
 
 #define DISABLE_TIMING 2
+#define NON_BLOCKING 1
 
 static unsigned long long tickets;
 
@@ -42,6 +43,34 @@ API cuEventRecord(struct event *event, void *handle)
         event->stream = stream;
     }
     return emu_put(handle, &task);
+}
+static void mark(struct event *event, struct stream *stream)
+{
+    event->recorded = ++tickets;
+    event->stream = stream;
+    const struct task task = {.kind = RECORD, .event = event, .ticket = event->recorded};
+    emu_append(&stream->tasks, &task);
+}
+/* Behind all that every stream has got, on a stream that is there for nothing else. What is captured is of no use then. */
+API cuCtxRecordEvent(void *context, struct event *event)
+{
+    ENTER;
+    if (emu_capturing()) {
+        for (struct stream *stream = emu_next_stream(NULL); stream; stream = emu_next_stream(stream))
+            stream->invalid = stream->capture;
+        return CAPTURE_UNSUPPORTED;
+    }
+    struct stream *all;
+    const int result = cuStreamCreate(&all, NON_BLOCKING);
+    for (struct stream *stream = emu_next_stream(NULL); stream; stream = emu_next_stream(stream))
+        if (stream != all) {
+            struct event *own = calloc(1, sizeof *own);
+            mark(own, stream);
+            const struct task task = {.kind = WAIT, .event = own, .ticket = own->recorded};
+            emu_append(&all->tasks, &task);
+        }
+    mark(event, all);
+    return context ? result : INVALID_CONTEXT;
 }
 API cuEventQuery(struct event *event)
 {

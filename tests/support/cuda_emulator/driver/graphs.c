@@ -30,9 +30,10 @@ API cuStreamEndCapture(void *handle, struct graph **graph)
     struct stream *stream = emu_stream(handle);
     if (!stream || !stream->capture)
         return CAPTURE_UNMATCHED;
-    *graph = (struct graph *)stream->capture;
+    *graph = stream->invalid ? NULL : (struct graph *)stream->capture;
     stream->capture = NULL;
-    return SUCCESS;
+    stream->invalid = false;
+    return *graph ? SUCCESS : CAPTURE_INVALIDATED;
 }
 API cuStreamIsCapturing(void *handle, int *status)
 {

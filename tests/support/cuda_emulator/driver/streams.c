@@ -16,6 +16,11 @@ struct stream *emu_stream(void *handle)
     return NULL;
 }
 
+struct stream *emu_next_stream(const struct stream *stream)
+{
+    return !stream ? &legacy : stream == &legacy ? streams : stream->next;
+}
+
 bool emu_capturing(void)
 {
     for (struct stream *stream = streams; stream; stream = stream->next)
