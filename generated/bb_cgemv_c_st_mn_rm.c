@@ -142,7 +142,7 @@ static BB_INLINE void bb_bring(bb_real *to, const bb_real *from, const int64_t s
     }
 }
 
-/* By how many bits the sections of a row are counted: it depends on its length alone. They are added one after another. */
+/* By how many bits the sections of a row are counted, which are added one after another: that depends on n alone. */
 static BB_INLINE int bb_sections(const int64_t n)
 {
     int bits = 0;

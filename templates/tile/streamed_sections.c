@@ -1,5 +1,5 @@
 {# How op(A) is cut: into sections of its columns, of which sums are made by themselves, and into rows. #}
-/* By how many bits the sections of a row are counted: it depends on its length alone. They are added one after another. */
+/* By how many bits the sections of a row are counted, which are added one after another: that depends on n alone. */
 static BB_INLINE int bb_sections(const int64_t n)
 {
     int bits = 0;
