@@ -38,6 +38,12 @@ HIGH = 256
 """Rows of a matrix below which its columns are no streams of their own."""
 SIDE = 64
 """Rows or columns of a matrix that a thread takes as a unit, where these are no lines of memory, or short ones."""
+PART = 1 << 12
+"""Elements of lines of a matrix that a thread takes as a unit."""
+FEW_LINES = 16
+"""Lines of a matrix below which threads share parts of these, if they are longer."""
+AT_HAND = 8 << 10
+"""Bytes of a vector that a level-1 cache keeps beside what goes by."""
 LONG_ROW = 1024
 """Elements of a row beyond which fewer rows are a unit."""
 SAFE = {8: ("0x1p-960", "0x1p600", "0x1p-600"), 4: ("0x1p-90f", "0x1p100f", "0x1p-90f")}
@@ -166,6 +172,19 @@ class StreamText:
     @property
     def side(self) -> int:
         return SIDE
+
+    @property
+    def part(self) -> int:
+        return PART
+
+    @property
+    def few_lines(self) -> int:
+        return FEW_LINES
+
+    @property
+    def at_hand(self) -> int:
+        """Elements of a vector that stay in a level-1 cache."""
+        return AT_HAND // LINE * self.apart
 
     @property
     def long_row(self) -> int:

@@ -18,6 +18,8 @@ from bblas_gen.schedule import streamed
 LENGTHS = [0, 1, 7, 8, 9, 31, 33, 64, 65, 129, 300]
 """Around vectors, lines of sums and blocks of 64."""
 SCALARS = [(1.0, 0.0), (1.0, 1.0), (-0.5, 0.25), (0.0, 2.0)]
+SMALL = {"HIGH": 60, "SECTION": 32, "SMALL": 0, "LOW": 32, "LONG_ROW": 50, "PART": 64, "AT_HAND": 256}
+"""What is large for these."""
 WIDE = {"f": np.longdouble, "c": np.clongdouble}
 
 
@@ -26,11 +28,12 @@ def short(monkeypatch):
     """Blocks, chunks and sections are short, all shapes are long enough, threads share what is small, too, and matrices
     of 60 rows are large."""
     monkeypatch.setattr(streamed, "LONG", {1: 0, 2: 0})
-    for name, value in {"HIGH": 60, "SECTION": 32, "SMALL": 0, "LOW": 32, "LONG_ROW": 50}.items():
+    for name, value in SMALL.items():
         monkeypatch.setattr(codegen.streamed, name, value)
 
     def smaller(spec, **overrides):
-        more = {"block": 64, "chunk": 64, "far": 60} if overrides.get("form") == "streamed" else {}
+        far = 60 if spec.row.summed else 4000
+        more = {"block": 64, "chunk": 64, "far": far} if overrides.get("form") == "streamed" else {}
         return kernels.kernel(spec, **overrides, **more)
 
     monkeypatch.setattr(call, "kernel", smaller)
