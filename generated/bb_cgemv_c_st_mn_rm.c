@@ -7,6 +7,9 @@
  */
 #include <stddef.h>
 #include <stdint.h>
+#if defined(BB_POOL) || defined(_OPENMP)
+#include <stdlib.h>
+#endif
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -64,6 +67,12 @@ typedef struct {
         }                                                                                                              \
     } while (0)
 
+/* The sums of parts of a vector, or of a matrix, and how many parts are not done. */
+typedef struct {
+    int64_t left;
+    bb_real *part;
+} bb_sums;
+
 typedef struct {
     int64_t m;
     int64_t n;
@@ -77,6 +86,7 @@ typedef struct {
     int64_t stride_y;
     int alpha_is;
     int beta_is;
+    bb_sums *sums;
 } bb_args;
 
 static BB_NOINLINE void bb_get_part(bb_vec *x, const bb_real *p, const int64_t reals)
@@ -132,20 +142,80 @@ static BB_INLINE void bb_bring(bb_real *to, const bb_real *from, const int64_t s
     }
 }
 
-/* Rows that a thread takes as a unit, where these are `step` reals apart: few where they are long. */
-static BB_INLINE int64_t bb_side(const int64_t n, const int64_t step)
+/* By how many bits the sections of a row are counted, which are added one after another: that depends on n alone. */
+static BB_INLINE int bb_sections(const int64_t n)
 {
-    return step == 2 || n <= 1024 ? 64 : 4;
+    int bits = 0;
+    while (bits < 4 && n > (int64_t)256 << bits)
+        bits++;
+    return bits;
 }
 
-/* Threads share rows of op(A). */
-#define BB_UNITS bb_units(m, n, 2)
-static BB_INLINE int64_t bb_units(const int64_t m, const int64_t n, const int64_t step)
+/* Where a section begins: where a block of columns does. */
+static BB_INLINE int64_t bb_section(const int64_t n, const int64_t section, const int bits)
 {
-    if (bb_side(n, step) == 64)
-        return (m + 63) / 64;
-    return (m + 3) / 4;
+    const int64_t blocks = (n + 15) / 16;
+    const int64_t begin = (blocks * section >> bits) * 16;
+    return begin < n ? begin : n;
 }
+
+/* Rows that a thread takes as a unit, where these are `step` reals apart: all of a small matrix; as many as there is
+   room for of columns that are contiguous, or what is read in advance of each is lost; few that are long. */
+static BB_INLINE int64_t bb_side(const int64_t m, const int64_t n, const int64_t step)
+{
+    if ((double)m * (double)n < 32768)
+        return m > 0 ? m : 1;
+    if (step == 2)
+        return bb_sections(n) ? 4096 : 128;
+    return n > 1024 ? 4 : 64;
+}
+
+static BB_INLINE int64_t bb_row_units(const int64_t m, const int64_t n, const int64_t step)
+{
+    const int64_t side = bb_side(m, n, step);
+    if (side == 4096 && side < m)
+        return (m + 4095) / 4096; /* divisions by numbers that compilers know */
+    if (side == 128 && side < m)
+        return (m + 127) / 128; /* divisions by numbers that compilers know */
+    if (side == 64 && side < m)
+        return (m + 63) / 64; /* divisions by numbers that compilers know */
+    return side < m ? (m + side - 1) / side : 1;
+}
+
+/* By how many bits sections are counted that are units of their own: of columns that are contiguous, or few rows. */
+static BB_INLINE int bb_divided(const int64_t m, const int64_t n, const int64_t step)
+{
+    const int few = n > 1024 && m < 64;
+    return (step == 2 || few) && (double)m * (double)n >= 32768 ? bb_sections(n) : 0;
+}
+
+/* Reals from the sums of a section to those of the next. */
+static BB_INLINE int64_t bb_apart(const int64_t m)
+{
+    return (m * 2 + 15) / 16 * 16;
+}
+
+/* Whether fewer columns go by at a time: of a matrix that comes from memory, or of one beyond a level-2 cache whose
+   columns share few sets of a level-1 cache. */
+static BB_INLINE int bb_few(const int64_t m, const int64_t n, const int64_t rs, const int64_t cs)
+{
+    (void)m, (void)n, (void)rs, (void)cs;
+    return 0;
+}
+
+/* Reals that all sums of sections take, which threads share, or for which the stack has not room enough. */
+static BB_INLINE int64_t bb_room(const int64_t m, const int64_t n, const int64_t rs, const int64_t cs, const int alone)
+{
+    const int bits = bb_divided(m, n, rs);
+    if (!bits || (alone && m <= 2048 && !bb_few(m, n, rs, cs)))
+        return 0;
+    return bb_apart(m) * 2 << bits;
+}
+
+/* What threads share: whole rows, or sections of these. */
+#define BB_ROWS bb_row_units(m, n, 2)
+#define BB_UNITS (BB_ROWS << bb_divided(m, n, 2))
+#define BB_ROOM bb_room(m, n, 2, m * 2, num_threads == 1)
 
 /* So many reals, of two cache lines, and zeros beyond; `within`: there are others before them. */
 static BB_INLINE void bb_get_block(bb_real *const to, const bb_real *p, const int64_t left, const int within)
@@ -265,18 +335,36 @@ static BB_NOINLINE void bb_rows_end(bb_vec *const sum, const bb_real *const *a, 
     bb_row_block(sum, of_part, 0, from_x);
 }
 
-/* So many reals of 4 rows. */
-static BB_INLINE void bb_rows(bb_vec *const sum, const bb_real *const *a, const bb_real *x, const int64_t reals)
+/* Adds reals i .. end - 1 of 4 rows. */
+static BB_INLINE void bb_some(bb_vec *sum, const bb_real *const *a, const bb_real *x, int64_t i, const int64_t end)
+{
+    for (; i + 32 <= end; i += 32)
+        bb_row_block(sum, a, i, x + i);
+    if (i < end) { /* by a copy, or sums would be in memory */
+        bb_vec own[2] = { sum[0], sum[1] };
+        bb_rows_end(own, a, i, x, end - i, i > 0);
+        sum[0] = own[0];
+        sum[1] = own[1];
+    }
+}
+
+/* Of so many columns, a section after the other. */
+static BB_INLINE void bb_rows(bb_vec *const sum, const bb_real *const *a, const bb_real *x, const int64_t n,
+                              const int bits)
 {
     const bb_real *const own[4] = { a[0], a[1], a[2], a[3], };
-    bb_vec all[2] = { sum[0], sum[1] };
-    int64_t i = 0;
-    for (; i + 32 <= reals; i += 32)
-        bb_row_block(all, own, i, x + i);
+    bb_vec all[2] = { BB_ZEROS, BB_ZEROS };
+    if (!bits)
+        bb_some(all, own, x, 0, n * 2);
+    for (int64_t i = 0, end, section = 1; section <= 1 << bits && bits; i = end, section++) {
+        bb_vec part[2] = { BB_ZEROS, BB_ZEROS };
+        end = bb_section(n, section, bits) * 2;
+        bb_some(part, own, x, i, end);
+        all[0] += part[0];
+        all[1] += part[1];
+    }
     sum[0] = all[0];
     sum[1] = all[1];
-    if (i < reals)
-        bb_rows_end(sum, a, i, x, reals - i, i > 0);
 }
 
 /* Where sums of rows go. */
@@ -288,48 +376,54 @@ static BB_INLINE void bb_put_rows(const bb_vec *sum, bb_real *found, bb_real *ot
 
 /* Rows that are contiguous, as X is, as far as there are 4 at a time; how many these are. */
 static BB_NOINLINE int64_t bb_along_whole(const bb_real *a, const int64_t rs, const bb_real *x, const int64_t rows,
-                                          const int64_t reals, bb_real *found, bb_real *other)
+                                          const int64_t n, const int bits,
+                                          bb_real *found, bb_real *other)
 {
     int64_t i = 0;
     for (; i + 4 <= rows; i += 4, a += 4 * rs) {
         const bb_real *const at[4] = { a + 0 * rs, a + 1 * rs, a + 2 * rs, a + 3 * rs, };
-        bb_vec sum[2] = { BB_ZEROS, BB_ZEROS };
-        bb_rows(sum, at, x, reals);
+        bb_vec sum[2];
+        bb_rows(sum, at, x, n, bits);
         bb_put_rows(sum, found + i * 2, other + i * 2);
     }
     return i;
 }
 
 static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64_t cs, const bb_real *x,
-                                 const int64_t incx,
-                                 const int64_t rows, const int64_t n, bb_real *found, bb_real *other)
+                                 const int64_t incx, const int64_t rows, const int64_t n, const int bits,
+                                 bb_real *found, bb_real *other)
 {
     const int beside = cs == 2 && incx == 2;
     int64_t i = 0;
     if (beside)
-        i = bb_along_whole(a, rs, x, rows, n * 2, found, other);
+        i = bb_along_whole(a, rs, x, rows, n, bits, found, other);
     for (; i < rows; i += 4) {
         const int64_t filled = rows - i < 4 ? rows - i : 4;
-        bb_vec sum[2] = { BB_ZEROS, BB_ZEROS };
+        bb_vec sum[2], own[2];
         const bb_real *at[4];
         for (int64_t r = 0; r < 4; r++) /* the last one again beyond it */
             at[r] = a + (i + (r < filled ? r : filled - 1)) * rs;
         if (beside)
-            bb_rows(sum, at, x, n * 2);
-        else
-            for (int64_t j = 0, count; j < n; j += count) {
+            bb_rows(sum, at, x, n, bits);
+        for (int64_t j = 0, section = 0, end, count; section < 1 << bits && !beside; section++) {
+            end = bb_section(n, section + 1, bits);
+            own[0] = own[1] = BB_ZEROS;
+            for (; j < end; j += count) {
                 bb_real piece[4][128] BB_ALIGNED,
                 from_x[128] BB_ALIGNED;
                 const bb_real *part[4];
-                count = n - j < 64 ? n - j : 64;
+                count = end - j < 64 ? end - j : 64;
                 bb_fetch(from_x, x + j * incx, incx, count * 2);
                 for (int64_t r = 0; r < 4; r++) {
                     if (r < filled)
                         bb_fetch(piece[r], at[r] + j * cs, cs, count * 2);
                     part[r] = piece[r < filled ? r : filled - 1];
                 }
-                bb_rows(sum, part, from_x, count * 2);
+                bb_some(own, part, from_x, 0, count * 2);
             }
+            sum[0] = section ? sum[0] + own[0] : own[0];
+            sum[1] = section ? sum[1] + own[1] : own[1];
+        }
         bb_put_rows(sum, found + i * 2, other + i * 2);
     }
 }
@@ -570,8 +664,8 @@ static BB_NOINLINE void bb_tile_part(const bb_real *a, const int64_t cs, const b
 }
 
 static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t incx,
-                                  const int64_t reals,
-                                  const int64_t n, bb_real *found, bb_real *other, const int few)
+                                  const int64_t reals, const int64_t n, bb_real *const kept, const int64_t apart,
+                                  bb_real *const found, bb_real *const other)
 {
     const int64_t last = reals - 8;
     int64_t i, j = 0;
@@ -590,7 +684,7 @@ static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_r
             for (i = 0; i < reals; i += 8)
                 bb_tile_part(at + (i < last ? i : last), cs, by, columns, found + i, other + i);
     }
-    (void)few;
+    (void)kept, (void)apart;
     i -= 8; /* the last vector goes where its rows are */
     if (i > last) {
         *(bb_mem *)(found + last) = *(const bb_vec *)(found + i);
@@ -598,12 +692,65 @@ static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_r
     }
 }
 
-/* Whether fewer columns go by at a time: of a matrix that comes from memory, or of one beyond a level-2 cache whose
-   columns share few sets of a level-1 cache. */
-static BB_INLINE int bb_few(const int64_t m, const int64_t n, const int64_t rs, const int64_t cs)
+/* Adds so many sums to others. */
+static BB_INLINE void bb_add_sums(bb_real *to, const bb_real *sum, const int64_t reals)
 {
-    (void)m, (void)n, (void)rs, (void)cs;
-    return 0;
+    for (int64_t r = 0; r < reals; r += 8)
+        *(bb_vec *)(to + r) += *(const bb_vec *)(sum + r);
+}
+
+/* Whether columns go by, else rows. */
+static BB_INLINE int bb_by_columns(const int64_t rs, const int64_t rows)
+{
+    return rs == 2 && rows >= 4;
+}
+
+/* All columns: `apart` behind the sums of all are those of a section, then of passes. */
+static BB_NOINLINE void bb_columns(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t incx,
+                                   const int64_t reals, const int64_t n, const int few, const int64_t apart,
+                                   bb_real *const found, bb_real *const other)
+{
+    const int bits = bb_sections(n);
+    bb_real *const kept = few ? found + (bits ? 2 : 1) * apart : NULL;
+    for (int64_t section = 0; section < 1 << bits; section++) {
+        const int64_t j = bb_section(n, section, bits), next = bb_section(n, section + 1, bits);
+        const int64_t at = section ? apart : 0;
+        bb_across(a + j * cs, cs, x + j * incx, incx, reals, next - j, kept, apart,
+                  found + at, other + at);
+        if (section) {
+            bb_add_sums(found, found + at, reals);
+            bb_add_sums(other, other + at, reals);
+        }
+    }
+}
+
+/* A unit of what is shared: some rows of a section, whose sums go to places of their own. */
+static BB_NOINLINE void bb_unit(const bb_real *a, const int64_t rs, const int64_t cs, const bb_real *x,
+                                const int64_t incx, const int64_t m, const int64_t n, const int64_t unit,
+                                bb_real *const kept, bb_real *const part)
+{
+    const int64_t units = bb_row_units(m, n, rs), section = unit / units, side = bb_side(m, n, rs);
+    const int64_t i = unit % units * side, rows = m - i < side ? m - i : side, apart = bb_apart(m);
+    const int bits = bb_sections(n);
+    const int64_t j = bb_section(n, section, bits), columns = bb_section(n, section + 1, bits) - j;
+    bb_real *const found = part + section * apart + i * 2, *const other = found + (apart << bits);
+    a += i * rs + j * cs, x += j * incx;
+    if (bb_by_columns(rs, rows))
+        bb_across(a, cs, x, incx, rows * 2, columns, kept, 8192, found, other);
+    else
+        bb_along(a, rs, cs, x, incx, rows, columns, 0, found, other);
+}
+
+/* The sums of so many sections, in the place of the first; of none, zeros. */
+static BB_NOINLINE void bb_total(bb_real *const part, const int64_t apart, const int64_t sections)
+{
+    for (int64_t i = 0; i < apart && !sections; i++)
+        part[i] = 0;
+    for (int64_t i = 0, count; i < apart; i += count) {
+        count = apart - i < 256 ? apart - i : 256;
+        for (int64_t section = 1; section < sections; section++)
+            bb_add_sums(part + i, part + section * apart + i, count);
+    }
 }
 
 /* A vector of Y, from sums of products by real and by imaginary parts. */
@@ -640,25 +787,39 @@ static BB_NOINLINE void bb_update(const int alpha_is, const int beta_is, const b
     }
 }
 
-static BB_INLINE void bb_gemv(const int alpha_is, const int beta_is, const int64_t m, const int64_t n, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT X, const bb_scalar beta, bb_real *BB_RESTRICT Y, const int64_t first, const int64_t last)
+static BB_INLINE void bb_gemv(const int alpha_is, const int beta_is, const int64_t m, const int64_t n, const bb_scalar alpha, const bb_real *BB_RESTRICT A, const bb_real *BB_RESTRICT X, const bb_scalar beta, bb_real *BB_RESTRICT Y, const int64_t first, const int64_t last, bb_sums *all)
 {
     (void)m, (void)n; /* of a vector one stride counts */
     const int64_t incx = 2, incy = 2, rs = 2, cs = m * 2;
-    const int64_t side = bb_side(n, rs), end = last * side < m ? last * side : m;
+    const int few = bb_few(m, n, rs, cs), bits = bb_sections(n);
     bb_real found[8192] BB_ALIGNED;
     bb_real other[8192] BB_ALIGNED;
-    const int few = bb_few(m, n, rs, cs);
-    const int64_t most = few ? 2048 : 4096;
+    if (all) {
+        bb_real *const part = all->part, *const more = part + (bb_apart(m) << bits);
+        for (int64_t unit = first; unit < last && alpha_is; unit++)
+            bb_unit(A, rs, cs, X, incx, m, n, unit, few ? found : NULL, part);
+        if (__atomic_sub_fetch(&all->left, last - first, __ATOMIC_ACQ_REL) != 0)
+            return;
+        bb_total(part, bb_apart(m), alpha_is ? 1 << bits : 0);
+        bb_total(more, bb_apart(m), alpha_is ? 1 << bits : 0);
+        bb_update(alpha_is, beta_is, alpha, part, more, beta, Y, incy, m * 2);
+        return;
+    }
+    /* as many rows at a time as there is room for their sums, for those of a section, and of passes */
+    const int64_t most = bits ? few ? 2048 : 2048
+    : few ? 4096 : 4096;
+    const int64_t apart = most * 2;
+    const int64_t side = bb_side(m, n, rs), end = last * side < m ? last * side : m;
     for (int64_t i = first * side, rows; i < end; i += rows) {
         rows = end - i < most ? end - i : most;
         const int64_t reals = rows * 2;
         if (!alpha_is)
             for (int64_t r = 0; r < reals; r++)
                 found[r] = other[r] = 0;
-        else if (rs == 2 && reals >= 8)
-            bb_across(A + i * rs, cs, X, incx, reals, n, found, other, few);
+        else if (bb_by_columns(rs, rows))
+            bb_columns(A + i * rs, cs, X, incx, reals, n, few, apart, found, other);
         else
-            bb_along(A + i * rs, rs, cs, X, incx, rows, n, found, other);
+            bb_along(A + i * rs, rs, cs, X, incx, rows, n, bits, found, other);
         bb_update(alpha_is, beta_is, alpha, found, other, beta, Y + i * incy, incy, reals);
     }
 }
@@ -670,7 +831,7 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
     const int64_t n = g->n;
     const bb_scalar alpha = g->alpha;
     const bb_scalar beta = g->beta;
-    const int64_t units = BB_UNITS;
+    const int64_t units = !g->sums ? BB_ROWS : BB_UNITS;
     int64_t p = lo < units ? 0 : lo / units; /* a division takes as long as a short vector */
     for (int64_t next, u = lo; u < hi; u = next, p++) {
         const int64_t first = u - p * units;
@@ -682,7 +843,7 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         bb_real *const Y =
         m > 0 ? g->Y + p * g->stride_y * 2 : NULL;
         bb_gemv(alpha_is, beta_is, m, n, alpha, A, X, beta, Y, first,
-                first + next - u);
+                first + next - u, g->sums ? g->sums + p : NULL);
     }
 }
 
@@ -747,12 +908,27 @@ static BB_NOINLINE int bb_several(int64_t m, int64_t n, const float *alpha, cons
         return -12;
     if (batch_count == 0 || m == 0)
         return 0;
-    const bb_args g = { m, n, {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)X, stride_x, {beta[0], beta[1]}, (bb_real *)Y, stride_y, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
-    const int64_t count = batch_count * BB_UNITS;
+    /* Of a few matrices threads share sections of rows, whose sums have places of their own; where there is no memory,
+       and of more, whole rows. */
+    bb_sums sums[4];
+    const int64_t room = batch_count > 4 ? 0 : BB_ROOM;
+    bb_real *part = NULL;
+#if defined(BB_POOL) || defined(_OPENMP)
+    if (room)
+        part = (bb_real *)aligned_alloc(64, (size_t)(batch_count * room) * sizeof(bb_real));
+#endif
+    const int64_t each = part ? BB_UNITS : BB_ROWS;
+    for (int64_t p = 0; p < batch_count && part; p++) {
+        sums[p].left = each;
+        sums[p].part = part + p * room;
+    }
+    const bb_args g = { m, n, {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)X, stride_x, {beta[0], beta[1]}, (bb_real *)Y, stride_y, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY, part ? sums : NULL };
+    const int64_t count = batch_count * each;
 #if defined(BB_POOL)
     if (bblas_parallel && num_threads != 1) {
         bblas_parallel(bb_share, &g, 0, count, 1, num_threads,
                        (double)batch_count * bb_cost((double)m, (double)n));
+        free(part);
         return 0;
     }
 #elif defined(_OPENMP)
@@ -776,10 +952,14 @@ static BB_NOINLINE int bb_several(int64_t m, int64_t n, const float *alpha, cons
             const int64_t hi = end < count ? end : count;
             bb_part(&g, lo, hi);
         }
+        free(part);
         return 0;
     }
 #endif
     bb_part(&g, 0, count);
+#if defined(BB_POOL) || defined(_OPENMP)
+    free(part);
+#endif
     return 0;
 }
 
@@ -797,7 +977,7 @@ int bb_cgemv_c_st_mn_rm(int64_t m, int64_t n, const float *alpha, const void *A,
         !(stride_y == 0 && batch_count > 1 && m > 0) &&
         !(batch_count < 0) &&
         !(num_threads < 0)) {
-            const bb_args g = { m, n, {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)X, stride_x, {beta[0], beta[1]}, (bb_real *)Y, stride_y, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY };
+            const bb_args g = { m, n, {alpha[0], alpha[1]}, (const bb_real *)A, stride_a, (const bb_real *)X, stride_x, {beta[0], beta[1]}, (bb_real *)Y, stride_y, alpha[0] == 0 && alpha[1] == 0 ? 0 : alpha[0] == 1 && alpha[1] == 0 ? 1 : BB_ANY, beta[0] == 0 && beta[1] == 0 ? 0 : beta[0] == 1 && beta[1] == 0 ? 1 : BB_ANY, NULL };
             bb_alone(&g);
             return 0;
         }

@@ -295,6 +295,7 @@ def names(program: Program, schedule: Schedule, operands: list[OperandText], scr
         "forgets": isinstance(schedule, GpuSchedule) and schedule.forgets,
         "target": program.target,
         "scratch": scratch,
+        "divided": False,
         "scalars": program.row.scalars,
         "complex": program.p.complex,
         "parts": program.p.parts,
@@ -344,7 +345,7 @@ def _vectors(
     if isinstance(schedule, BlockedSchedule):
         own = blocked_context(program, bodies[0], schedule)
     if schedule.form == "streamed":
-        own = streamed_context(bodies[0], schedule, parts, program.p.compute, reduces=program.row.reduces)
+        own = streamed_context(bodies[0], schedule, parts, program.p.compute, program.row)
     passes = {one.width for one in own.get("passes", ())}
     return {
         "units": UNITS.get(schedule.form, "").format_map(bodies[0].size),

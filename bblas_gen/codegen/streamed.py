@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..ir.operation import Operation
 from ..ir.terms import Real
 from ..schedule.lane import LINE
 from ..schedule.schedule import Schedule
@@ -24,12 +25,25 @@ ALIGNED = (4, 128)
 others, and where it is a part of one, which goes element by element."""
 STEPS = 2
 """Cache lines of elements of X whose products with a row are added pairwise: a part of the numerical contract."""
+SECTION, SECTIONS_OF_ROWS = 256, 16
+"""Columns of a section, in which rows are added up by themselves, as long as there are not so many: a part of the
+numerical contract."""
+SMALL = 1 << 15
+"""Elements of a matrix below which nobody shares it."""
+LOW = 128
+"""Rows of a matrix that a thread takes as a unit, where its columns are lines of memory, and few."""
 STREAMS = 8
 """Columns of a large matrix, at most, that go by at a time: hardware follows so many, and so many ways hold them."""
 HIGH = 256
 """Rows of a matrix below which its columns are no streams of their own."""
 SIDE = 64
 """Rows or columns of a matrix that a thread takes as a unit, where these are no lines of memory, or short ones."""
+PART = 1 << 12
+"""Elements of lines of a matrix that a thread takes as a unit."""
+FEW_LINES = 16
+"""Lines of a matrix below which threads share parts of these, if they are longer."""
+AT_HAND = 8 << 10
+"""Bytes of a vector that a level-1 cache keeps beside what goes by."""
 LONG_ROW = 1024
 """Elements of a row beyond which fewer rows are a unit."""
 SAFE = {8: ("0x1p-960", "0x1p600", "0x1p-600"), 4: ("0x1p-90f", "0x1p100f", "0x1p-90f")}
@@ -160,6 +174,19 @@ class StreamText:
         return SIDE
 
     @property
+    def part(self) -> int:
+        return PART
+
+    @property
+    def few_lines(self) -> int:
+        return FEW_LINES
+
+    @property
+    def at_hand(self) -> int:
+        """Elements of a vector that stay in a level-1 cache."""
+        return AT_HAND // LINE * self.apart
+
+    @property
     def long_row(self) -> int:
         return LONG_ROW
 
@@ -220,21 +247,43 @@ class StreamText:
     def passes(self) -> list[Pass]:
         """Of a large matrix, where there are others than of a small one. Complex ones took 1.1 times as long so."""
         count = self.block_columns // STREAMS if self.parts == 1 else 1
-        return passes(count, self.apart) if count > 1 and self.kept_reals else []
+        enough = self.schedule.chunk >= self.apart * (count.bit_length() + 1)
+        return passes(count, self.apart) if count > 1 and enough else []
 
     @property
-    def kept_reals(self) -> int:
-        """Reals of the sums of a pass, where all that are kept are in the place of those of a chunk."""
-        arrays = (self.block_columns // STREAMS).bit_length()
-        return self.schedule.chunk * self.parts // max(1, arrays) // self.line * self.line
+    def levels(self) -> int:
+        """Of the tree of passes: so many sums of passes wait at a time."""
+        return (len(self.passes) or 1).bit_length() - 1
+
+    @property
+    def tall(self) -> int:
+        """Rows of which sums of passes have room in an array."""
+        return self.most(max(1, self.levels))
+
+    def most(self, arrays: int) -> int:
+        """Rows of which an array has room for so many sums."""
+        return self.schedule.chunk // arrays // self.apart * self.apart
+
+    @property
+    def section(self) -> int:
+        return SECTION
+
+    @property
+    def most_sections(self) -> int:
+        """The bits by which they are counted, at most."""
+        return SECTIONS_OF_ROWS.bit_length() - 1
+
+    @property
+    def small(self) -> int:
+        return SMALL
+
+    @property
+    def low(self) -> int:
+        return LOW
 
     @property
     def high(self) -> int:
         return HIGH
-
-    def kept_at(self, level: int) -> int:
-        """Where, beside the sums of all, those of passes that end so many levels of the tree are kept."""
-        return (level + 1) * self.kept_reals
 
     def of_sum(self, column: int) -> list[tuple[int, int]]:
         """The columns of a block that are in a sum, and where their elements of X are."""
@@ -264,12 +313,13 @@ class StreamText:
         return 2 * self.schedule.chunk * self.parts
 
 
-def streamed_context(body: BodyText, schedule: Schedule, parts: int, real: Real, *, reduces: bool) -> dict[str, Any]:
+def streamed_context(body: BodyText, schedule: Schedule, parts: int, real: Real, row: Operation) -> dict[str, Any]:
     """What the templates of streamed bodies see beside those of others."""
     assert isinstance(schedule, StreamedSchedule)
     return {
         "stream": StreamText(body, schedule, parts, schedule.width, LINE // real.bytes, SAFE[real.bytes]),
-        "sections": SECTIONS if reduces else 0,
+        "sections": SECTIONS if row.reduces else 0,
+        "divided": row.summed and not row.reduces,
         "few": FEW,
         "shuffles": True,
     }

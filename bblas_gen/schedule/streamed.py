@@ -38,7 +38,7 @@ class StreamedSchedule(Schedule):
     """``block``: elements of a vector that are added up before others, or that a thread takes as a unit; ``chunk``:
     those that stay in a level-2 cache, or whose sums do, while a matrix passes by: it comes in pieces of columns as
     long, and hardware sees long ones come; ``held``: vectors of rows that are in registers, or whose sums are; ``far``:
-    elements of a matrix from which it comes from memory, and fewer columns go by at a time."""
+    elements of a matrix from which it comes from memory, and goes by in other pieces."""
 
     block: int = field(default=0, kw_only=True)
     chunk: int = field(default=0, kw_only=True)
@@ -71,7 +71,7 @@ def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> Streamed
     p = program.p
     most = min(isa.simd_bytes, NARROW) if _narrow(program) else isa.simd_bytes
     widest = max(p.parts, most // p.compute.bytes)
-    matrix = program.row.summed and not program.row.reduces
+    matrix = len(program.spec.sizes) > 1
     plain = StreamedSchedule(
         *("streamed", widest, 1, 1, 1, 1, 0, 1, 1),
         block=BLOCK // p.itemsize,

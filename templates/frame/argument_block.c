@@ -28,9 +28,26 @@
     for (int64_t p = 0; p < batch_count && batch_count <= {{ few }}; p++)
         sums[p].left = each;
     const bb_args g = { {{ initializers }}, batch_count > {{ few }} ? NULL : sums };
+{% elif divided %}
+    /* Of a few matrices threads share sections of rows, whose sums have places of their own; where there is no memory,
+       and of more, whole rows. */
+    bb_sums sums[{{ few }}];
+    const int64_t room = batch_count > {{ few }} ? 0 : BB_ROOM;
+    bb_real *part = NULL;
+#if defined(BB_POOL) || defined(_OPENMP)
+    if (room)
+        part = (bb_real *)aligned_alloc(64, (size_t)(batch_count * room) * sizeof(bb_real));
+#endif
+    const int64_t each = part ? {{ units }} : BB_ROWS;
+    for (int64_t p = 0; p < batch_count && part; p++) {
+        sums[p].left = each;
+        sums[p].part = part + p * room;
+    }
+    const bb_args g = { {{ initializers }}, part ? sums : NULL };
 {% else %}
     const bb_args g = { {{ initializers }} };
 {% endif %}
+{% set of_each = "slices" if sliced or pieces else "each" if sections or divided else units %}
 {% if units or sliced or pieces %}
-    const int64_t count = batch_count * {{ "slices" if sliced or pieces else "each" if sections else units }};
+    const int64_t count = batch_count * {{ of_each }};
 {% endif %}

@@ -1,8 +1,8 @@
-{% if sections %}
-/* The sums of parts of a vector, and how many parts are not done. */
+{% if sections or divided %}
+/* The sums of parts of a vector{{ ", or of a matrix" if divided }}, and how many parts are not done. */
 typedef struct {
     int64_t left;
-    bb_real part[{{ sections * parts }}];
+    bb_real {{ "*part" if divided else "part[" ~ sections * parts ~ "]" }};
 } bb_sums;
 
 {% endif %}
@@ -19,7 +19,7 @@ typedef struct {
 {% if shared %}
     int team; /* threads that share a matrix */
 {% endif %}
-{% if sections %}
+{% if sections or divided %}
     bb_sums *sums;
 {% endif %}
 } bb_args;

@@ -24,6 +24,10 @@ static void bb_share(const void *g, int64_t lo, int64_t hi, int64_t share)
 {% if scratch.heap %}
     if (!given)
         free(work);
+{% elif divided %}
+#if defined(BB_POOL) || defined(_OPENMP)
+    free(part);
+#endif
 {% endif %}
     return 0;
 {% endmacro %}
@@ -77,7 +81,7 @@ int {{ symbol }}({{ parameters }})
         !({{ bad }})
 {%- endfor %}
 ) {
-        const bb_args g = { {{ initializers }}{{ ", NULL" if sections }} };
+        const bb_args g = { {{ initializers }}{{ ", NULL" if sections or divided }} };
 {% if scratch.bytes %}
         bb_alone(&g);
 {% else %}

@@ -8,6 +8,8 @@
 {% if scratch.heap %}
         if (!given)
             free(work);
+{% elif divided %}
+        free(part);
 {% endif %}
         return 0;
 {%- endset %}

@@ -12,21 +12,21 @@ static BB_NOINLINE void bb_tile_part(const bb_real *a, const int64_t cs, const b
 
 {% for some in stream.passes %}
 /* Of some of the columns: what {{ stream.passes | length }} of these add up is the same. */
-{{ strip("_" ~ loop.index0, some) }}
+{{ strip("_" ~ loop.index0, some, "bb_real *const kept, const int64_t apart, ", "kept + i, apart, ") }}
 {% endfor %}
 {% if stream.passes %}
 static BB_NOINLINE void bb_passes(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
-                                  bb_real *const found)
+                                  bb_real *const kept, const int64_t apart, bb_real *const found)
 {
 {% for some in stream.passes %}
-    bb_strip_{{ loop.index0 }}(a, cs, x, reals, found);
+    bb_strip_{{ loop.index0 }}(a, cs, x, reals, kept, apart, found);
 {% endfor %}
 }
 
 {% endif %}
 static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t incx,
-                                  const int64_t reals,
-                                  const int64_t n, bb_real *found{{ ", bb_real *other" if complex }}, const int few)
+                                  const int64_t reals, const int64_t n, bb_real *const kept, const int64_t apart,
+                                  bb_real *const found{{ ", bb_real *const other" if complex }})
 {
     const int64_t last = reals - {{ width }};
     int64_t i, j = 0;
@@ -40,8 +40,8 @@ static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_r
             bb_fetch(from_x, beside, incx, columns{{ " * 2" if complex }});
         const bb_real *const by = incx == {{ parts }} ? beside : from_x;
 {% if stream.passes %}
-        if (few && columns == {{ stream.block_columns }})
-            bb_passes(at, cs, by, reals, found);
+        if (kept && columns == {{ stream.block_columns }})
+            bb_passes(at, cs, by, reals, kept, apart, found);
         else
 {% endif %}
         if (columns == {{ stream.block_columns }})
@@ -51,7 +51,7 @@ static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_r
                 bb_tile_part(at + (i < last ? i : last), cs, by, columns, found + i{{ ", other + i" if complex }});
     }
 {% if not stream.passes %}
-    (void)few;
+    (void)kept, (void)apart;
 {% endif %}
     i -= {{ width }}; /* the last vector goes where its rows are */
     if (i > last) {

@@ -1,6 +1,6 @@
 {# Rows that are contiguous, times a block of X: products are lanes, and sums of two rows are joined, pair by pair. #}
 {% macro block() %}
-{% set U, B = stream.line_vectors, stream.block_vectors %}
+{% set U, B, R = stream.line_vectors, stream.block_vectors, stream.rows %}
 /* Adds the products of a block of {{ stream.rows | length }} rows, from real i on, and of x to their sums. */
 static BB_INLINE void bb_row_block(bb_vec *const sum, const bb_real *const *a, const int64_t i, const bb_real *x)
 {
@@ -34,6 +34,32 @@ static BB_INLINE void bb_row_block(bb_vec *const sum, const bb_real *const *a, c
 {% if complex %}
     sum[1] += t0_0;
 {% endif %}
+}
+
+/* The same of what is left behind whole blocks; `within`: there are some. */
+static BB_NOINLINE void bb_rows_end(bb_vec *const sum, const bb_real *const *a, const int64_t i, const bb_real *x,
+                                    const int64_t left, const int within)
+{
+    bb_real part[{{ R | length }}][{{ stream.block_reals }}] BB_ALIGNED, from_x[{{ stream.block_reals }}] BB_ALIGNED;
+    const bb_real *const of_part[{{ R | length }}] = { {% for r in R %}part[{{ r }}], {% endfor %}};
+    bb_get_block(from_x, x + i, left, within);
+    for (int r = 0; r < {{ R | length }}; r++)
+        bb_get_block(part[r], a[r] + i, left, within);
+    bb_row_block(sum, of_part, 0, from_x);
+}
+
+/* Adds reals i .. end - 1 of {{ R | length }} rows. */
+static BB_INLINE void bb_some(bb_vec *sum, const bb_real *const *a, const bb_real *x, int64_t i, const int64_t end)
+{
+    for (; i + {{ stream.block_reals }} <= end; i += {{ stream.block_reals }})
+        bb_row_block(sum, a, i, x + i);
+    if (i < end) { /* by a copy, or sums would be in memory */
+        bb_vec own[{{ parts }}] = { sum[0]{{ ", sum[1]" if complex }} };
+        bb_rows_end(own, a, i, x, end - i, i > 0);
+{% for part in range(parts) %}
+        sum[{{ part }}] = own[{{ part }}];
+{% endfor %}
+    }
 }
 {% endmacro %}
 {% macro half(sum, low, high, lanes) -%}

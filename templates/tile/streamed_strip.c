@@ -1,9 +1,9 @@
 {# A block of columns, or those of a pass, times elements of X: sums of rows in registers, added pairwise. #}
-{% macro strip(name, of) %}
+{% macro strip(name, of, given="", keeps="") %}
 {% for V in stream.tiles %}
 /* Adds the products of a block of columns, `cs` reals apart, and of x to sums of {{ (V | length) * width }} reals. */
 static BB_INLINE void bb_tile{{ V | length }}{{ name }}(const bb_real *a, const int64_t cs, const bb_real *x,
-                                           bb_real *const found{{ ", bb_real *const other" if complex }})
+                                           {{ given }}bb_real *const found{{ ", bb_real *const other" if complex }})
 {
 {{ products(V, false, of) }}
 }
@@ -11,15 +11,15 @@ static BB_INLINE void bb_tile{{ V | length }}{{ name }}(const bb_real *a, const 
 {% endfor %}
 /* The same of all rows; the last vector overlaps others, and its sums lie behind theirs. */
 static BB_INLINE void bb_strip{{ name }}(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
-                               bb_real *const found{{ ", bb_real *const other" if complex }})
+                               {{ given }}bb_real *const found{{ ", bb_real *const other" if complex }})
 {
     int64_t i = 0;
 {% for V in stream.tiles %}
     for (; i + {{ (V | length) * width }} <= reals; i += {{ (V | length) * width }})
-        bb_tile{{ V | length }}{{ name }}(a + i, cs, x, found + i{{ ", other + i" if complex }});
+        bb_tile{{ V | length }}{{ name }}(a + i, cs, x, {{ keeps }}found + i{{ ", other + i" if complex }});
 {% endfor %}
     if (i < reals)
-        bb_tile1{{ name }}(a + reals - {{ width }}, cs, x, found + i{{ ", other + i" if complex }});
+        bb_tile1{{ name }}(a + reals - {{ width }}, cs, x, {{ keeps }}found + i{{ ", other + i" if complex }});
 }
 
 {% endmacro %}
@@ -51,13 +51,16 @@ static BB_INLINE void bb_strip{{ name }}(const bb_real *a, const int64_t cs, con
 {% endfor %}
 {% endfor %}
 {% endfor %}
-{% set place, how = stream.kept_at(of.kept), "=" if of.kept >= 0 else "+=" %}
 {% for sum, array in (("s", "found"), ("t", "other"))[:parts] %}
 {% for v in V %}
 {% for level in of.merged %}
-    {{ sum }}{{ of.first }}_{{ v }} += *(const bb_vec *)({{ array }} + {{ stream.kept_at(level) + v * width }});
+    {{ sum }}{{ of.first }}_{{ v }} += *(const bb_vec *)(kept + {{ level }} * apart + {{ v * width }});
 {% endfor %}
-    *(bb_vec *)({{ array }} + {{ place + v * width }}) {{ how }} {{ sum }}{{ of.first }}_{{ v }};
+{% if of.kept < 0 %}
+    *(bb_vec *)({{ array }} + {{ v * width }}) += {{ sum }}{{ of.first }}_{{ v }};
+{% else %}
+    *(bb_vec *)(kept + {{ of.kept }} * apart + {{ v * width }}) = {{ sum }}{{ of.first }}_{{ v }};
+{% endif %}
 {% endfor %}
 {% endfor %}
 {% endmacro %}

@@ -18,17 +18,22 @@ from bblas_gen.schedule import streamed
 LENGTHS = [0, 1, 7, 8, 9, 31, 33, 64, 65, 129, 300]
 """Around vectors, lines of sums and blocks of 64."""
 SCALARS = [(1.0, 0.0), (1.0, 1.0), (-0.5, 0.25), (0.0, 2.0)]
+SMALL = {"HIGH": 60, "SECTION": 32, "SMALL": 0, "LOW": 32, "LONG_ROW": 50, "PART": 64, "AT_HAND": 256}
+"""What is large for these."""
 WIDE = {"f": np.longdouble, "c": np.clongdouble}
 
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch):
-    """Blocks and chunks are short, all shapes are long enough, and matrices of 60 rows large."""
+    """Blocks, chunks and sections are short, all shapes are long enough, threads share what is small, too, and matrices
+    of 60 rows are large."""
     monkeypatch.setattr(streamed, "LONG", {1: 0, 2: 0})
-    monkeypatch.setattr(codegen.streamed, "HIGH", 60)
+    for name, value in SMALL.items():
+        monkeypatch.setattr(codegen.streamed, name, value)
 
     def smaller(spec, **overrides):
-        more = {"block": 64, "chunk": 64, "far": 60} if overrides.get("form") == "streamed" else {}
+        far = 60 if spec.row.summed else 4000
+        more = {"block": 64, "chunk": 64, "far": far} if overrides.get("form") == "streamed" else {}
         return kernels.kernel(spec, **overrides, **more)
 
     monkeypatch.setattr(call, "kernel", smaller)
@@ -172,7 +177,7 @@ def test_strips_of_lines_have_the_bits_of_lines(dtype, rng, monkeypatch):
 def test_matrices_beside_vectors(dtype, rng):
     """Bits are the same for all memory orders, strides and threads."""
     is_complex = np.dtype(dtype).kind == "c"
-    for number, (m, n) in enumerate([(1, 70), (70, 1), (9, 33), (65, 40), (130, 67), (3, 5)]):
+    for number, (m, n) in enumerate([(1, 70), (70, 1), (9, 33), (65, 40), (130, 67), (3, 5), (12, 120)]):
         a = random(rng, (m, n), dtype)
         alpha, beta = SCALARS[number % len(SCALARS)]
         for trans, op in [("C", a.conj().T)] if is_complex else [("N", a)]:
@@ -197,6 +202,15 @@ def test_matrices_beside_vectors(dtype, rng):
                 found.add(into.tobytes())
             near(into, wide(a) + alpha * np.outer(wide(x), wide(right)), 2, (m, n, name))
             assert len(found) == 1, (m, n, name)
+
+
+def test_many_matrices_beside_vectors_have_the_bits_of_one(rng):
+    """Of a few threads share sections of rows, of more whole rows."""
+    a, x = random(rng, (5, 70, 130), "float64"), random(rng, (5, 130), "float64")
+    for some in (a, np.asfortranarray(a.T).T, np.ascontiguousarray(a.transpose(0, 2, 1)).transpose(0, 2, 1)):
+        one = b"".join(bits(bb.gemv(p, q, num_threads=1)) for p, q in zip(some, x, strict=True))
+        few = bits(bb.gemv(some[:2], x[:2], num_threads=3))
+        assert bits(bb.gemv(some, x, num_threads=3)) == few + one[len(few) :] == one
 
 
 def test_nothing_that_is_not_asked_for_is_read():
