@@ -700,22 +700,70 @@ static BB_INLINE void bb_few_corner(const int solves, const int back, const int6
         const bb_real d = unit ? 1 : A[q * (rs + cs)];
         diagonal[q] = solves && !unit ? 1 / d : d;
     }
-    for (int64_t c = 0; c < many; c++, x += im * 1)
+    for (int64_t c = 0; c < many; c++, x += im * 1) {
+        bb_real own[8];
+        BB_UNROLL(8)
+        for (int64_t q = 0; q < w; q++)
+            own[q] = x[q];
         BB_UNROLL(8)
         for (int64_t s = 0; s < w; s++) {
             const int64_t at = solves ? s : w - 1 - s, q = back ? w - 1 - at : at;
-            bb_real own = x[q] * diagonal[q];
+            own[q] *= diagonal[q];
             BB_UNROLL(8)
             for (int64_t t = s + 1; t < w; t++) {
                 const int64_t next = solves ? t : w - 1 - t, p = back ? w - 1 - next : next;
                 if (solves)
-                    x[p] -= A[p * rs + q * cs] * own;
+                    own[p] -= A[p * rs + q * cs] * own[q];
                 else
-                    own += A[q * rs + p * cs] * x[p];
+                    own[q] += A[q * rs + p * cs] * own[p];
             }
-            x[q] = own;
         }
+        BB_UNROLL(8)
+        for (int64_t q = 0; q < w; q++)
+            x[q] = own[q];
+    }
     (void)conj;
+}
+
+/* A whole block on the diagonal times right-hand sides, each of which becomes a vector: a column goes to the rows that
+   have it. */
+static BB_INLINE void bb_few_product(const int lies, const int back, const int64_t many, const bb_real *A,
+                                     const int64_t rs, const int64_t cs, const int unit, const bb_real *x,
+                                     const int64_t pitch, bb_vec *y)
+{
+    bb_vec a[8], diagonal = BB_ZEROS + 1;
+    bb_take_block(lies, A, rs, cs, 0, a);
+    BB_UNROLL(8)
+    for (int q = 0; q < 8 && !unit; q++)
+        diagonal[q] = a[q][q];
+    for (int64_t c = 0; c < many; c++, x += pitch) {
+        bb_vec sum = *(const bb_mem *)x * diagonal;
+        if (back) {
+            sum = BB_SHUFFLE(bb_mask8, sum, sum + a[1] * x[1], 8, 1, 2, 3, 4, 5, 6, 7);
+            sum = BB_SHUFFLE(bb_mask8, sum, sum + a[2] * x[2], 8, 9, 2, 3, 4, 5, 6, 7);
+            sum = BB_SHUFFLE(bb_mask8, sum, sum + a[3] * x[3], 8, 9, 10, 3, 4, 5, 6, 7);
+            sum = BB_SHUFFLE(bb_mask8, sum, sum + a[4] * x[4], 8, 9, 10, 11, 4, 5, 6, 7);
+            sum = BB_SHUFFLE(bb_mask8, sum, sum + a[5] * x[5], 8, 9, 10, 11, 12, 5, 6, 7);
+            sum = BB_SHUFFLE(bb_mask8, sum, sum + a[6] * x[6], 8, 9, 10, 11, 12, 13, 6, 7);
+            sum = BB_SHUFFLE(bb_mask8, sum, sum + a[7] * x[7], 8, 9, 10, 11, 12, 13, 14, 7);
+        } else {
+            sum = BB_SHUFFLE(bb_mask8, sum, sum + a[6] * x[6], 0, 1, 2, 3, 4, 5, 6, 15);
+            sum = BB_SHUFFLE(bb_mask8, sum, sum + a[5] * x[5], 0, 1, 2, 3, 4, 5, 14, 15);
+            sum = BB_SHUFFLE(bb_mask8, sum, sum + a[4] * x[4], 0, 1, 2, 3, 4, 13, 14, 15);
+            sum = BB_SHUFFLE(bb_mask8, sum, sum + a[3] * x[3], 0, 1, 2, 3, 12, 13, 14, 15);
+            sum = BB_SHUFFLE(bb_mask8, sum, sum + a[2] * x[2], 0, 1, 2, 11, 12, 13, 14, 15);
+            sum = BB_SHUFFLE(bb_mask8, sum, sum + a[1] * x[1], 0, 1, 10, 11, 12, 13, 14, 15);
+            sum = BB_SHUFFLE(bb_mask8, sum, sum + a[0] * x[0], 0, 9, 10, 11, 12, 13, 14, 15);
+        }
+        y[c] = sum;
+    }
+}
+
+/* What became of them. */
+static BB_INLINE void bb_few_place(const int64_t many, const bb_vec *y, bb_real *x, const int64_t pitch)
+{
+    for (int64_t c = 0; c < many; c++)
+        *(bb_mem *)(x + c * pitch) = y[c];
 }
 
 /* Where block number b begins, of 8 elements but for the first, which has `head`; `back`: seen backwards. */
@@ -792,7 +840,13 @@ static BB_INLINE void bb_few_blocks(const int solves, const int lies, const int 
         const int64_t others = lies == BB_DOWN ? end - 1 - own : own - begin;
         const int first = (lies == BB_DOWN) == solves;
         const bb_real *const diagonal = A + at * (rs + cs);
-        if (first) {
+        const int whole = !solves && own;
+        bb_vec product[32];
+        if (whole)
+            bb_few_product(lies, back, many, diagonal, rs, cs, unit, X + at, pitch, product);
+        if (whole && first)
+            bb_few_place(many, product, X + at, pitch);
+        if (!whole && first) {
             if (own)
                 bb_few_corner(solves, back, 8, many, diagonal, rs, cs, conj, unit, X + at, pitch);
             else
@@ -816,7 +870,9 @@ static BB_INLINE void bb_few_blocks(const int solves, const int lies, const int 
             else
                 bb_few_block(solves, lies, other ? 8 : head, many, A, rs, cs, conj, at, beside, X, pitch);
         }
-        if (!first) {
+        if (whole && !first)
+            bb_few_place(many, product, X + at, pitch);
+        if (!whole && !first) {
             if (own)
                 bb_few_corner(solves, back, 8, many, diagonal, rs, cs, conj, unit, X + at, pitch);
             else
@@ -860,7 +916,9 @@ static BB_INLINE int64_t bb_few(const bb_means means, const int solves, const in
             first[c * pitch + i] = alpha * B[i * rsb + c * csb];
         }
     const int64_t blocks = (n - 1) / 8 + 1, head = n - (blocks - 1) * 8;
-    if (!zero)
+    if (!zero && many == 1) /* a text of its own: loops over several take registers */
+        bb_few_blocks(solves, lies, back, n, head, 0, blocks, 1, A, rs, cs, conj, unit, first, pitch);
+    else if (!zero)
         bb_few_blocks(solves, lies, back, n, head, 0, blocks, many, A, rs, cs, conj, unit, first, pitch);
     for (int64_t c = 0; c < many; c++)
         for (int64_t i = 0; i < n; i++) {

@@ -34,6 +34,13 @@ class Few:
     lines: Sequence[int]
     tall: int
 
+    @staticmethod
+    def columns(width: int, back: bool) -> list[tuple[int, list[int]]]:
+        """The columns of a whole triangular block beside its diagonal, from the one that fewest rows have: its number,
+        and what a vector of rows becomes, by lanes: its own, or, by ``width`` more, that of another one."""
+        found = range(1, width) if back else range(width - 2, -1, -1)
+        return [(q, [p + width * ((p < q) if back else (p > q)) for p in range(width)]) for q in found]
+
 
 def few_of(program: Program, schedule: RecursiveSchedule) -> Few:
     """Those of a kernel."""

@@ -77,7 +77,8 @@ def large(spec: KernelSpec) -> bool:
         return False
     if spec.row.canonical_form and plain(spec):  # kernels for the size read columns as they lie, this one never does
         return bool(spec.extents["ka"] >= FORMED and min(spec.size.values()) >= BLOCKED_SIDE)
-    return spec.flops >= 2 * LARGE * spec.p.parts**2
+    least = 2 * LARGE * spec.p.parts**2
+    return spec.flops > least if plain(spec) else spec.flops >= least  # at 64 tiles for the size are whole
 
 
 def plain(spec: KernelSpec) -> bool:

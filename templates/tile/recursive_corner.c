@@ -28,7 +28,13 @@ static BB_INLINE void bb_few_corner(const int solves, const int back, const int6
         diagonal[q] = solves && !unit ? 1 / d : d;
 {% endif %}
     }
-    for (int64_t c = 0; c < many; c++, x += im * {{ parts }})
+    for (int64_t c = 0; c < many; c++, x += im * {{ parts }}) {
+{% if not complex %}
+        bb_real own[{{ V }}];
+        BB_UNROLL({{ V }})
+        for (int64_t q = 0; q < w; q++)
+            own[q] = x[q];
+{% endif %}
         BB_UNROLL({{ V }})
         for (int64_t s = 0; s < w; s++) {
             const int64_t at = solves ? s : w - 1 - s, q = back ? w - 1 - at : at;
@@ -36,7 +42,7 @@ static BB_INLINE void bb_few_corner(const int solves, const int back, const int6
             bb_real own, other;
             bb_few_times(&own, &other, x[q], x[q + im], diagonal[q], beside[q]);
 {% else %}
-            bb_real own = x[q] * diagonal[q];
+            own[q] *= diagonal[q];
 {% endif %}
             BB_UNROLL({{ V }})
             for (int64_t t = s + 1; t < w; t++) {
@@ -56,15 +62,56 @@ static BB_INLINE void bb_few_corner(const int solves, const int back, const int6
                 }
 {% else %}
                 if (solves)
-                    x[p] -= A[p * rs + q * cs] * own;
+                    own[p] -= A[p * rs + q * cs] * own[q];
                 else
-                    own += A[q * rs + p * cs] * x[p];
+                    own[q] += A[q * rs + p * cs] * own[p];
 {% endif %}
             }
-            x[q] = own;
 {% if complex %}
+            x[q] = own;
             x[q + im] = other;
 {% endif %}
         }
+{% if not complex %}
+        BB_UNROLL({{ V }})
+        for (int64_t q = 0; q < w; q++)
+            x[q] = own[q];
+{% endif %}
+    }
     (void)conj;
 }
+{% if not complex %}
+
+/* A whole block on the diagonal times right-hand sides, each of which becomes a vector: a column goes to the rows that
+   have it. */
+static BB_INLINE void bb_few_product(const int lies, const int back, const int64_t many, const bb_real *A,
+                                     const int64_t rs, const int64_t cs, const int unit, const bb_real *x,
+                                     const int64_t pitch, bb_vec *y)
+{
+    bb_vec a[{{ V }}], diagonal = BB_ZEROS + 1;
+    bb_take_block(lies, A, rs, cs, 0, a);
+    BB_UNROLL({{ V }})
+    for (int q = 0; q < {{ V }} && !unit; q++)
+        diagonal[q] = a[q][q];
+    for (int64_t c = 0; c < many; c++, x += pitch) {
+        bb_vec sum = *(const bb_mem *)x * diagonal;
+        if (back) {
+{% for q, lanes in few.columns(V, True) %}
+            sum = BB_SHUFFLE(bb_mask{{ V }}, sum, sum + a[{{ q }}] * x[{{ q }}], {{ lanes | join(", ") }});
+{% endfor %}
+        } else {
+{% for q, lanes in few.columns(V, False) %}
+            sum = BB_SHUFFLE(bb_mask{{ V }}, sum, sum + a[{{ q }}] * x[{{ q }}], {{ lanes | join(", ") }});
+{% endfor %}
+        }
+        y[c] = sum;
+    }
+}
+
+/* What became of them. */
+static BB_INLINE void bb_few_place(const int64_t many, const bb_vec *y, bb_real *x, const int64_t pitch)
+{
+    for (int64_t c = 0; c < many; c++)
+        *(bb_mem *)(x + c * pitch) = y[c];
+}
+{% endif %}

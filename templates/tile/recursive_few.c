@@ -43,7 +43,9 @@ static BB_INLINE int64_t bb_few(const bb_means means, const int solves, const in
 {% endif %}
         }
     const int64_t blocks = (n - 1) / {{ V }} + 1, head = n - (blocks - 1) * {{ V }};
-    if (!zero)
+    if (!zero && many == 1) /* a text of its own: loops over several take registers */
+        bb_few_blocks(solves, lies, back, n, head, 0, blocks, 1, A, rs, cs, conj, unit, first, pitch);
+    else if (!zero)
         bb_few_blocks(solves, lies, back, n, head, 0, blocks, many, A, rs, cs, conj, unit, first, pitch);
     for (int64_t c = 0; c < many; c++)
         for (int64_t i = 0; i < n; i++) {

@@ -97,12 +97,14 @@ def test_threads_share_few_right_hand_sides(rng):
 
 
 @pytest.mark.parametrize("many", [1, FEW])
-def test_few_right_hand_sides_have_the_bits_of_every_memory_order(many, rng):
+@pytest.mark.parametrize("name", ["trsm_llnn", "trmm_lunn"])
+def test_few_right_hand_sides_have_the_bits_of_every_memory_order(name, many, rng):
     """A triangle by columns is read another way than one by rows, and added up in the same order."""
     sizes, bits_of = {"m": 6 * STOP + 3, "n": many}, []
-    before = ORACLES["trsm"].make(rng, BATCH, sizes, divided("bb_dtrsm_llnn_st_mn_ld").spec.flag, "float64")
-    for symbol in ("bb_dtrsm_llnn_st_mn_ld", "bb_dtrsm_llnn_st_mn_rm", "bb_dtrsm_llnn_st_mn_rs"):
-        after, _ = call(divided(symbol), sizes, before, {"alpha": 1.5})
+    kernel = divided(f"bb_d{name}_st_mn_ld")
+    before = ORACLES[kernel.spec.op].make(rng, BATCH, sizes, kernel.spec.flag, "float64")
+    for order in ("ld", "rm", "rs"):
+        after, _ = call(divided(f"bb_d{name}_st_mn_{order}"), sizes, before, {"alpha": 1.5})
         bits_of.append(bits(after["B"]))
     assert bits_of == bits_of[:1] * 3
 

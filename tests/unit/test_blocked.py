@@ -66,8 +66,9 @@ def test_given_sizes_stay():
 
 
 def test_what_is_large():
-    spec = KernelSpec.parse("bb_dgemm_nn_st_m64n64k64")
+    spec = KernelSpec.parse("bb_dgemm_nn_st_m64n64k65")
     assert large(spec)
-    assert not large(replace(spec, sizes=(64, 64, 63)))
-    assert not large(KernelSpec.parse("bb_dgemm_nn_bi_m64n64k64"))
+    assert not large(replace(spec, sizes=(64, 64, 64)))
+    assert large(KernelSpec.parse("bb_zgemm_nn_st_m64n64k64"))
+    assert not large(KernelSpec.parse("bb_dgemm_nn_bi_m64n64k65"))
     assert not large(spec.any_size)
