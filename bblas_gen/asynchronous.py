@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,8 +13,6 @@ from .ir.operation import Operation
 from .ir.spec import letter
 from .plans import checked_names, columns_of, flags_of, given_operands, made_for, scalars_of
 from .runtime.call import user_names
-from .runtime.device_launch import number
-from .runtime.device_started import PANEL_BYTES, Begun, begin
 from .runtime.failures import FailurePolicy
 from .runtime.invoke import is_single
 from .runtime.marshal import scalar_arguments
@@ -22,6 +20,9 @@ from .runtime.outputs import varied, varying, with_made
 from .runtime.route import as_batch
 from .runtime.storage import as_int
 from .sequences import OperationSequence
+
+if TYPE_CHECKING:
+    from .runtime.device_started import Begun
 
 
 class Started:
@@ -98,6 +99,9 @@ def start(
     --------
     ``work = bb.start("posv", a, b)`` and later ``a, x = work.wait()``; ``bb.posv_async(a, b)`` is the same.
     """
+    from .runtime.device_launch import number  # here: importing bblas_gen must stay fast
+    from .runtime.device_started import PANEL_BYTES, begin
+
     row, found, named = given_operands(op, operands, named)
     checked_names(row, named)
     flags, scalars = flags_of(row, named), scalars_of(row, named)

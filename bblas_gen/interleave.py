@@ -8,9 +8,6 @@ from .arrays.device import array_of
 from .arrays.host import Array, describe
 from .arrays.ragged import Ragged
 from .ir.terms import Kind
-from .runtime.device_interleaved import DeviceInterleaved, interleaved_beside
-from .runtime.device_side import seen
-from .runtime.dlpack import exported
 from .runtime.interleaved import Batch, BatchLike, Interleaved
 from .runtime.storage import Storage
 
@@ -72,7 +69,7 @@ def interleave(
     """
     if out is None:
         out = _made(a, nb, triangle)
-    elif not isinstance(out, (Interleaved, DeviceInterleaved)):
+    elif not _is_interleaved(out):
         raise TypeError(f"out is a {type(out).__name__}: expected an Interleaved")
     elif nb is not None or triangle:
         given = f"nb = {nb!r}" if nb is not None else f"triangle = {triangle!r}"
@@ -81,16 +78,35 @@ def interleave(
     return out
 
 
+def _is_interleaved(batch: Any) -> bool:
+    """Whether it is one, in host memory or on a GPU."""
+    if isinstance(batch, Interleaved):
+        return True
+    from .runtime.device_interleaved import DeviceInterleaved  # here: importing bblas_gen must stay fast
+
+    return isinstance(batch, DeviceInterleaved)
+
+
 def _made(a: Any, nb: int | str | None, triangle: str) -> Any:
     """A new batch for ``a``, where that is."""
     array = array_of(a)
-    source = describe("a", a if array is None else seen("a", exported({"a": a}, str)["a"], Kind.SCALAR, []))
+    if array is None:
+        shape, dtype = _described(a)
+        return Interleaved.empty(shape, dtype, nb=nb, triangle=triangle)
+    from .runtime.device_interleaved import interleaved_beside  # here: importing bblas_gen must stay fast
+    from .runtime.device_side import seen
+    from .runtime.dlpack import exported
+
+    shape, dtype = _described(seen("a", exported({"a": a}, str)["a"], Kind.SCALAR, []))
+    return interleaved_beside("a", array, Storage.of(shape, dtype, nb, triangle), Interleaved)
+
+
+def _described(a: Any) -> tuple[tuple[int, int, int], Any]:
+    """The shape and the dtype of a batch."""
+    source = describe("a", a)
     if isinstance(source, Ragged):
         raise ValueError("a has matrices of different shapes: expected one shape of all")
-    shape = source.count, *source.shape
-    if array is None:
-        return Interleaved.empty(shape, source.dtype, nb=nb, triangle=triangle)
-    return interleaved_beside("a", array, Storage.of(shape, source.dtype, nb, triangle), Interleaved)
+    return (source.count, *source.shape), source.dtype
 
 
 @overload
@@ -135,6 +151,6 @@ def deinterleave(a: Interleaved, out: BatchLike | None = None, *, num_threads: i
     >>> bb.deinterleave(x)[0].tolist()
     [[1.0, 0.0], [2.0, 3.0]]
     """
-    if not isinstance(a, (Interleaved, DeviceInterleaved)):
+    if not _is_interleaved(a):
         raise TypeError(f"a is a {type(a).__name__}: expected an Interleaved")
     return a.deinterleave(out, num_threads=num_threads)

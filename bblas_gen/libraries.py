@@ -9,14 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from .errors import SpecError
-from .ir.kernel_set import specs_in
 from .ir.operation import Operation
 from .ir.spec import KernelSpec, operation, precision
 from .ir.targets import TARGETS
 from .ir.terms import Precision
-from .runtime.gpu import warm
 from .runtime.kernels import prepare
-from .runtime.library import generator
 from .sequences import OperationSequence
 from .toolchain import machine
 
@@ -111,6 +108,7 @@ def build(
     """
     from .library import build as builder  # here: importing bblas_gen must stay fast
     from .library.wanted import plan_of
+    from .runtime.library import generator
 
     check_target(target, {"arch": arch}, {"api": api, "isa": isa, "prefix": prefix, "openmp": openmp})
     team = jobs or machine.cores()
@@ -186,6 +184,8 @@ def warmup(
     if TARGETS[target].loads:
         prepare(wanted, jobs=jobs)
     else:
+        from .runtime.gpu import warm  # here: importing bblas_gen must stay fast
+
         warm(wanted, device, jobs)
     return wanted
 
@@ -213,6 +213,7 @@ def build_cubins(
     """Build a library of cubins, see :func:`build`; ``done`` is told how many are compiled, of how many."""
     from .library import cubins  # here: importing bblas_gen must stay fast
     from .runtime.cubins import compile_for, functions_of
+    from .runtime.library import generator
     from .toolchain.cuda import architecture, find_cuda_compiler, named
 
     architectures = [named(one) for one in arch] or [architecture()]
@@ -230,6 +231,8 @@ def build_cubins(
 
 def _specs(given: str | os.PathLike[str] | Iterable[KernelSpec | str]) -> list[KernelSpec]:
     if isinstance(given, (str, os.PathLike)):
+        from .ir.kernel_set import specs_in  # here: importing bblas_gen must stay fast
+
         return specs_in(Path(given).read_text(encoding="utf-8"))
     return [KernelSpec.parse(x) if isinstance(x, str) else x for x in given]
 

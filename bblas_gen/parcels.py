@@ -7,13 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .codegen import emit as files
-from .codegen.parcel import NAME, Parcel
+from .codegen.names import PARCEL
 from .errors import NoCompilerError, SpecError
 from .ir.spec import KernelSpec
 from .ir.targets import ISAS, Isa
 from .runtime.kernels import Kernel
-from .runtime.library import host_isa
 from .sequences import OperationSequence
 
 DEFAULT_ISA = Isa.of(32)
@@ -26,7 +24,7 @@ def emit(
     specs: Wanted | Iterable[Wanted],
     path: str | os.PathLike[str],
     *,
-    name: str = NAME,
+    name: str = PARCEL,
     simd_bytes: int | None = None,
     large: bool = False,
     force: bool = False,
@@ -75,6 +73,9 @@ def emit(
     >>> [path.name for path in paths[:3]]
     ['bb_dgemm_nn_bi_m8n8k8.c', 'bb_dposv_l_st_n8nrhs1.c', 'bblas_kernels.h']
     """
+    from .codegen import emit as files  # here: importing bblas_gen must stay fast
+    from .codegen.parcel import Parcel
+
     several = [specs] if isinstance(specs, Wanted) else specs
     if not isinstance(several, Iterable):
         raise SpecError(f"specs = {specs!r}: {_EXPECTED}")
@@ -101,6 +102,8 @@ def _spec(one: Wanted) -> KernelSpec:
 
 def isa_here() -> Isa:
     """The instruction set of this machine, or the default one."""
+    from .runtime.library import host_isa  # here: importing bblas_gen must stay fast
+
     try:
         return host_isa()
     except NoCompilerError:

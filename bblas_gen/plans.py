@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .arrays.device import is_device_array, shape_of
+from .arrays.device import any_on_device, is_device_array, shape_of
 from .arrays.groups import is_group
 from .arrays.ragged import as_ragged
 from .ir.operation import DEFAULT_SCALARS, Operand, Operation
@@ -16,14 +16,11 @@ from .ir.spec import KernelSpec, default_flag, operation
 from .ir.terms import Role
 from .runtime import kernels
 from .runtime.call import no_memory, user_names
-from .runtime.device_call import DeviceCall
-from .runtime.device_side import DeviceReports
 from .runtime.failures import FailurePolicy
 from .runtime.invoke import as_column, is_single, one_side, vector, vectors
 from .runtime.outputs import may_be_left_out, varied, varying
 from .runtime.route import as_batch, long_way
 from .runtime.storage import as_int
-from .runtime.streaming import CHUNK_BYTES, streamed
 from .sequences import OperationSequence
 
 
@@ -123,6 +120,8 @@ def stream(
     --------
     ``x = bb.stream("posv", a, b, overwrite=False)`` solves a million systems that the GPU has no room for.
     """
+    from .runtime.streaming import CHUNK_BYTES, streamed  # here: importing bblas_gen must stay fast
+
     row, found, named = given_operands(op, operands, named)
     checked_names(row, named)
     flags, scalars = flags_of(row, named), scalars_of(row, named)
@@ -179,7 +178,9 @@ def compile(
     """
     if order not in ("C", "F"):
         raise ValueError(f"order = {order!r}: expected 'C' or 'F'")
-    overrides = {name: named.pop(name) for name in list(named) if name in kernels.SCHEDULE_FIELDS}
+    from .schedule.schedule import FIELDS  # here: importing bblas_gen must stay fast
+
+    overrides = {name: named.pop(name) for name in list(named) if name in FIELDS}
     spec = KernelSpec.make(op.row if isinstance(op, OperationSequence) else op, dtype, layout, **named)
     if order == "C" and not any(where.interleaved for where in spec.layouts):
         spec = spec.mirrored()
@@ -261,7 +262,8 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
     policy, single = FailurePolicy(named.get("check")), is_single(op, columns)
     columns = as_batch(columns) if single else columns
     run, _, columns, info, kernel, kept = long_way(op, columns, flags, scalars, named.get("num_threads"))
-    if isinstance(kept, DeviceCall):
+    on_device = any_on_device(columns.values())
+    if on_device:
         behind = policy.filled(op, kept, flags)
         kept = kept.then(behind) if behind else kept
         run = kept.followed()
@@ -270,7 +272,7 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
     output = policy.result(op, operands, None)
     if info is None:
         return Plan(kernel, run, output, (operands, kept))
-    if isinstance(info, DeviceReports):
+    if on_device:
         report = partial(policy.report_on_gpu, op, info, operands, flags)
         seen = partial(_run_then_report, run, report) if policy.check == "raise" else run  # else nobody waits
         return Plan(kernel, seen, output, (operands, kept), info.array)

@@ -7,7 +7,7 @@ at of arrays in host memory (shapes, strides, overlaps, which kernel takes them)
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -112,6 +112,10 @@ def array_of(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return array_of(value[0]) if value else None
     return value if is_device_array(value) else getattr(value, "device_array", None)
+
+
+def any_on_device(operands: Iterable[Any]) -> bool:
+    return any(array_of(value) is not None for value in operands)
 
 
 def arrays_of(value: Any) -> list[Any]:

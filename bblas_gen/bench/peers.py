@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ..codegen.render import has_template, render_file, template_folder
+from ..codegen.folder import template_folder
+from ..codegen.render import has_template, render_file
 from ..errors import CompileError
 from ..ir.catalog import OPS
 from ..ir.operation import Operation

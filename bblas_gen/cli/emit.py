@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..codegen.parcel import NAME
+from ..codegen.names import PARCEL
 from ..ir.spec import KernelSpec
 from ..parcels import emit
 from .options import spec_options
@@ -15,7 +15,7 @@ from .options import spec_options
 @click.command("emit")
 @spec_options
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="The folder.")
-@click.option("--name", default=NAME, show_default=True, help="Name of the header, the library and the CMake package.")
+@click.option("--name", default=PARCEL, show_default=True, help="Name of header, library and CMake package.")
 @click.option("--simd-bytes", type=click.Choice(["16", "32", "64"]), help="Bytes in a vector; default: this machine's.")
 @click.option("--large", is_flag=True, help="Kernels for any size are for large matrices.")
 @click.option("--force", is_flag=True, help="Overwrite files that differ.")

@@ -19,11 +19,10 @@ from ..toolchain.compilers import ARITHMETIC, CONTRACT
 from ..toolchain.cuda import FLAGS
 from ..version import __version__
 from . import examples, selftest
+from .names import PARCEL
 from .render import Source, render_file, source_of
 from .unit import unit
 
-NAME = "bblas_kernels"
-"""What a parcel is called where nobody says."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 _OPTIONS = {"cpu": ("-O3", *ARITHMETIC), "cuda": FLAGS}
 """What kernels are compiled with, whatever the compiler."""
@@ -42,7 +41,7 @@ class Parcel:
 
     specs: tuple[KernelSpec, ...]
     isa: Isa
-    name: str = NAME
+    name: str = PARCEL
     large: bool = False
 
     def __post_init__(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..ir.program import Program
@@ -17,6 +16,7 @@ from ..schedule.choose import choose
 from ..schedule.recursive import RecursiveSchedule
 from ..schedule.schedule import Schedule
 from .device import DeviceFunction, device_functions, launch_context
+from .folder import template_folder
 from .signature import Signature, signature_of
 
 if TYPE_CHECKING:
@@ -130,12 +130,6 @@ def _divided(program: Program, schedule: RecursiveSchedule) -> Source:
     scratch = context["scratch"].bytes
     needs = context["needs"]
     return Source(program.spec, schedule, entry, tuple(context["description"]), text, scratch, 0, needs=needs)
-
-
-def template_folder() -> Path:
-    """Where the templates lie: inside the package when installed, beside it in a working tree."""
-    here = Path(__file__).resolve().parents[1]
-    return next(folder for folder in (here / "templates", here.parent / "templates") if folder.is_dir())
 
 
 def has_template(name: str) -> bool:

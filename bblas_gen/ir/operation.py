@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from typing import Any, Generic, TypeVar
 
 from .sizes import evaluate
@@ -269,7 +268,11 @@ class Operation:
     @property
     def symbol(self) -> str:
         """The name in C symbols: two sequences of one name differ in it, and each has the same in every version."""
-        return f"{self.name}{sha256(self._text.encode()).hexdigest()[:8]}" if self.composed else self.name
+        if not self.composed:
+            return self.name
+        from hashlib import sha256  # here: importing bblas_gen must stay fast
+
+        return f"{self.name}{sha256(self._text.encode()).hexdigest()[:8]}"
 
     @property
     def _text(self) -> str:

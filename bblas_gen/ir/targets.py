@@ -16,6 +16,9 @@ class CacheLevel:
 
 CACHES = (CacheLevel(512 << 10, 8), CacheLevel(5 << 20, 16))
 """Levels 2 and 3 of a middling machine: what schedules assume where it is not known on which they will run."""
+SCRATCH = 192 * 1024
+"""Bytes of scratch of a vector of matrices, or of a packed panel, that are worth it: a part of a level-2 cache. Vectors
+get narrower until they need no more."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from ..codegen.unit import unit
 from ..ir.spec import KernelSpec
 from ..schedule.choose import TASK_NS
 from ..schedule.large import form
-from ..toolchain.compilers import POOLED
+from ..toolchain.machine import POOLED
 from ..version import __version__
 from .by_reference import FortranBatch, FortranStrided, fortran_batches, fortran_strided
 from .compact import FORMAT, compact_functions, named_functions, packings

@@ -19,7 +19,7 @@ def plan_for_python(rows: Iterable[Operation], precisions: Sequence[Precision], 
     """The library that does the operations ``rows`` of any size in any layout, and has kernels of their own for
     ``specs``. What copies between layouts is always there. Raises NoCompilerError."""
     everything = needed([*rows, *(row for row in OPS.values() if row.copies)], precisions)
-    openmp = not compilers.POOLED and compilers.has_openmp(compilers.find_cc())
+    openmp = not machine.POOLED and compilers.has_openmp(compilers.find_cc())
     kernels = tuple(dict.fromkeys([*specs, *everything]))
     return Plan(NAME, f"{NAME}_", (), kernels, (level_here(),), openmp, python=True)
 

@@ -127,10 +127,6 @@ def _default(gpu: Gpu, values: Iterable[Any]) -> Any:
     return gpu.stream(None) if ours else None
 
 
-def any_on_device(operands: Iterable[Any]) -> bool:
-    return any(array_of(value) is not None for value in operands)
-
-
 def device_call(
     op: Operation,
     operands: Mapping[str, Any],

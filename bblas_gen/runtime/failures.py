@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,11 +14,12 @@ from ..ir.catalog import OPS
 from ..ir.operation import Operand, Operation
 from ..ir.spec import default_flag
 from ..ir.terms import Kind, Role
-from .device_call import DeviceCall
-from .device_failures import fill
-from .device_side import DeviceReports
 from .each import is_each
 from .interleaved import Interleaved
+
+if TYPE_CHECKING:
+    from .device_call import DeviceCall
+    from .device_side import DeviceReports
 
 CHECK_MODES = ("raise", "nan", "ignore")
 NAMED = 5
@@ -71,6 +72,8 @@ class FailurePolicy:
         """What is to be queued behind a call on a GPU, if anything: NaN for matrices that fail."""
         if self.check != "nan" or call.launch is None or call.reports is None:
             return None
+        from .device_failures import fill  # here: importing bblas_gen must stay fast
+
         exported = {x: value for x, value in (call.kept or {}).items() if value is not None}
         launch, memory = fill(op, call.reports, {**call.operands, **exported}, flags, _written)
         return replace(call, launch=launch, memory=memory)

@@ -15,8 +15,6 @@ from ..arrays.ragged import Ragged
 from ..ir.catalog import OPS
 from ..ir.terms import INDEX_DTYPE, Layout
 from .call import no_memory
-from .device_interleaved import on_gpu
-from .gpu import moved
 from .route import execute, prepare
 from .storage import Storage, aligned, as_int, order_of
 
@@ -165,6 +163,9 @@ class Interleaved:
     def to(self, where: str) -> Any:
         """Itself for "cpu"; for "cuda" a copy in the memory of the first GPU, the same bytes, with a ``to`` of its own.
         CudaUnavailable where there is none."""
+        from .device_interleaved import on_gpu  # here: importing bblas_gen must stay fast
+        from .gpu import moved
+
         return moved(where, cpu=lambda: self, cuda=lambda: on_gpu(self))
 
     @staticmethod

@@ -15,7 +15,6 @@ from ..arrays.ragged import Ragged
 from ..ir.operation import Operation
 from ..ir.terms import Kind
 from .call import no_memory
-from .device_side import DeviceReports
 from .failures import RAISE, FailurePolicy
 from .outputs import varied
 from .route import as_batch, prepare, prepare_one, with_batch_axis
@@ -66,13 +65,14 @@ def invoke(
     run, arguments, operands, info, *kept = prepare(op, operands, flags, scalars, num_threads)
     if run(*arguments):
         raise no_memory(op)
-    if type(info) is DeviceReports:
+    if type(info) is np.ndarray:
+        if np.count_nonzero(info):
+            policy.report_failures(op, info, operands, flags)
+    elif info is not None:
         if behind := policy.filled(op, kept[-1], flags):
             behind()
         policy.report_on_gpu(op, info, operands, flags)
         info = info.array
-    elif info is not None and np.count_nonzero(info):
-        policy.report_failures(op, info, operands, flags)
     if policy is RAISE and len(op.returns) == 1:
         return operands[op.returns[0]]
     return policy.result(op, operands, info)

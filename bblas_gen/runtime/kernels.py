@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..codegen.render import Source
 from ..errors import SpecError
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS
-from ..schedule.schedule import Schedule
 from ..toolchain.machine import cores
-from .library import Library, load_kernel, load_many, source_here
 from .record import note
 from .state import RUNTIME
-from .threads import renew_limit, start_pool
+from .undivided import undivided
+
+if TYPE_CHECKING:
+    from ..codegen.render import Source
+    from .library import Library
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -24,7 +26,6 @@ Name = tuple[KernelSpec, tuple[tuple[str, object], ...]]
 
 UNIT = 16
 """Kernels in one translation unit, at most: more save little, and would leave cores idle at the end."""
-SCHEDULE_FIELDS = tuple(field.name for field in fields(Schedule))
 
 
 @dataclass(frozen=True)
@@ -71,10 +72,17 @@ def kernel(spec: KernelSpec, **overrides: object) -> Kernel:
         with RUNTIME.compiling.held(name):  # one thread compiles, others that want the same kernel wait for it
             found = loaded[name]
             if found is None:
-                start_pool()
-                found = Kernel(spec, load_kernel(spec, overrides), partial(source_here, spec, **overrides), name[1])
+                found = _loaded(spec, overrides, name)
                 loaded.keep(name, found)
     return found
+
+
+def _loaded(spec: KernelSpec, overrides: Mapping[str, object], name: Name) -> Kernel:
+    undivided(partial(import_module, ".threads", __package__))  # here: importing bblas_gen must stay fast
+    from . import library, threads
+
+    threads.start_pool()
+    return Kernel(spec, library.load_kernel(spec, overrides), partial(library.source_here, spec, **overrides), name[1])
 
 
 def load(specs: Iterable[KernelSpec]) -> None:
@@ -106,6 +114,9 @@ def prepare(wanted: Iterable[Wanted], *, jobs: int | None = None) -> list[Kernel
     them in the cache if it prepares the same ones. Raises what :func:`kernel` raises.
     """
     from concurrent.futures import ThreadPoolExecutor  # here: importing bblas_gen must stay fast
+
+    from .library import load_many, source_here
+    from .threads import start_pool
 
     pairs = [(x, {}) if isinstance(x, KernelSpec) else (x[0], dict(x[1])) for x in wanted]
     names = [_name(spec, overrides) for spec, overrides in pairs]
@@ -145,5 +156,7 @@ def _check_target(spec: KernelSpec) -> None:
 def reset() -> None:
     """Forget all that this process remembers: the next call looks into the cache again, at tuned schedules, compilers
     and settings too. For tests and after a change of these."""
+    from .threads import renew_limit
+
     RUNTIME.reset()
     renew_limit()

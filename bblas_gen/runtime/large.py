@@ -7,9 +7,6 @@ from dataclasses import replace
 from ..codegen.signature import signature_of
 from ..ir.spec import KernelSpec
 from ..ir.terms import Strides
-from ..schedule import blocked
-from ..schedule import large as schedule
-from .library import library_here
 from .orient import KernelCall
 
 SPACED = {Strides.PACKED: Strides.LD, Strides.RM: Strides.RMLD}
@@ -19,6 +16,10 @@ SPACED = {Strides.PACKED: Strides.LD, Strides.RM: Strides.RMLD}
 def large(spec: KernelSpec) -> dict[str, object] | None:
     """The fields of the schedule that the kernel for any size has; None where the one for the size does it. Libraries
     that were built ahead have none of these."""
+    from ..schedule import blocked  # here: importing bblas_gen must stay fast
+    from ..schedule import large as schedule
+    from .library import library_here
+
     if library_here() is not None:
         return None
     if blocked.large(spec):

@@ -6,20 +6,17 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any
 
-from ..codegen.render import Source, render, template_folder
+from ..codegen.folder import template_folder
 from ..codegen.signature import Signature, signature_of
-from ..codegen.unit import unit
 from ..errors import BblasError, JitDisabledError, NoCompilerError, TuneWarning
-from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.targets import CacheLevel, Isa
 from ..schedule import tuned
-from ..schedule.choose import choose
-from ..schedule.schedule import Schedule
 from ..toolchain import compilers, index, machine
 from ..toolchain.cache import Cache, key, location
 from ..toolchain.store import Load, T, truthy
@@ -31,6 +28,9 @@ if TYPE_CHECKING:
     from cffi import FFI
 
     from ..codegen.recursive import Need
+    from ..codegen.render import Source
+    from ..ir.program import Program
+    from ..schedule.schedule import Schedule
 
 PACKAGE = Path(__file__).resolve().parents[1]
 MAKERS = ("ir", "schedule", "codegen")
@@ -70,6 +70,11 @@ def isa_of_machine() -> Isa:
 def source_here(spec: KernelSpec, **overrides: object) -> Source:
     """The source of ``spec`` as this machine's compiler and vectors make it best: what was tuned here, else what the
     model says; ``overrides`` change the schedule."""
+    undivided(partial(import_module, "..codegen.render", __package__))  # here: importing bblas_gen must stay fast
+    from ..codegen.render import render
+    from ..ir.program import Program
+    from ..schedule.choose import choose
+
     program, isa = Program.of(spec), isa_of_machine()
     known = None if overrides else _tuned(program, isa)
     return undivided(lambda: render(program, known or choose(program, isa, **overrides)))
@@ -77,6 +82,8 @@ def source_here(spec: KernelSpec, **overrides: object) -> Source:
 
 def _tuned(program: Program, isa: Isa) -> Schedule | None:
     """The schedule that was measured to be best here, if any was and is still possible."""
+    from ..schedule.choose import choose  # here: importing bblas_gen must stay fast
+
     row = tuned.rows(isa.simd_bytes).get(program.spec.symbol()) if program.target.loads else None
     try:
         return choose(program, isa, **row) if row else None
@@ -132,6 +139,7 @@ def _from_cache(spec: KernelSpec, overrides: Mapping[str, object]) -> Library:
     needs: tuple[Need, ...] = ()
     if overrides.get("form") == "recursive":
         from ..codegen.recursive import needs_of  # here: importing bblas_gen must stay fast
+        from ..ir.program import Program
 
         needs = needs_of(Program.of(spec))
     prototypes = _prototypes(signature_of(spec), needs)
@@ -192,6 +200,8 @@ def load_many(texts: Sequence[Source]) -> list[Library]:
     """
     if len(texts) == 1:
         return [load(texts[0])]
+    from ..codegen.unit import unit  # here: importing bblas_gen must stay fast
+
     together = undivided(lambda: unit(texts))
     what = f"{texts[0].symbol} and {len(texts) - 1} more" if texts else "no kernel"
     return _load_sources(texts, what, together.text, together.entries)

@@ -12,7 +12,7 @@ import numpy as np
 from ..arrays.host import Array, Operand
 from ..ir.operation import Operation
 from ..ir.terms import FLOAT, Layout
-from ..toolchain.compilers import POOLED
+from ..toolchain.machine import POOLED
 from .each import is_each
 from .state import RUNTIME
 

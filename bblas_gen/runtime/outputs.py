@@ -16,9 +16,9 @@ from ..arrays.pointers import Pointers
 from ..ir.operation import Operand, Operation
 from ..ir.sizes import evaluate
 from ..ir.spec import letter
+from ..ir.targets import SCRATCH
 from ..ir.terms import BY_DTYPE, Kind, Role
 from ..ir.variants import FILLS, RESULT, original, variant
-from ..schedule.lane import SCRATCH
 from .call import user_names
 from .each import is_each
 from .shapes import Named, no_batch, resolve_sizes

@@ -7,15 +7,21 @@ or there is none, each piece is a call.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..arrays.headers import Array
 from .bins import Bins
-from .library import Library
 from .marshal import address, at_address
-from .threads import LATER, ROOM, start_pool
+
+if TYPE_CHECKING:
+    from .library import Library
+
+LATER = 1 << 30
+"""Threads of a call that is not done but kept, to be done in pieces, as the pool knows them."""
+ROOM = 512
+"""Bytes of a call that is kept, in multiples of 16."""
 
 Run = tuple[Callable[..., Any], list[Any]]
 """A C function, and what it is called with."""
@@ -50,6 +56,8 @@ class BinCall(NamedTuple):
 
 def runs(calls: Sequence[BinCall | None], bins: Bins, matrix_bytes: float, num_threads: int) -> Iterator[Run]:
     """What is to be called for the ``calls`` of all bins. ``matrix_bytes``: of one matrix on average."""
+    from .threads import start_pool  # here: importing bblas_gen must stay fast
+
     pieces, windows = bins.pieces(matrix_bytes)
     pieces[:, 1:] -= bins.ends[pieces[:, :1]]
     rooms, kept, pool = np.zeros((len(calls), ROOM), np.uint8), np.zeros(len(calls), bool), start_pool()

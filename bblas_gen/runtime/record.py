@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import CacheWarning
-from ..ir.kernel_set import entry, specs_in
 from ..ir.spec import KernelSpec
 from .state import RUNTIME
 
@@ -20,12 +19,16 @@ class Recorder:
     """Appends kernels to a file, each once. What other processes append meanwhile stays."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
+        from ..ir.kernel_set import specs_in  # here: importing bblas_gen must stay fast
+
         self.path = Path(path)
         known = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
         self.specs = set(specs_in(known))
         self._append("")
 
     def note(self, spec: KernelSpec) -> None:
+        from ..ir.kernel_set import entry
+
         if spec not in self.specs:
             self.specs.add(spec)
             self._append(entry(spec))

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.device import with_axis
+from ..arrays.device import any_on_device, with_axis
 from ..arrays.headers import ALIGNED, C_CONTIGUOUS, WRITEABLE
 from ..arrays.host import Array
 from ..arrays.overlap import ANY_LENGTH, Places, check_overlap, may_grow
@@ -29,7 +29,6 @@ from ..ir.terms import Kind
 from .bind import bind
 from .call import Call, no_memory, user_names
 from .calls import Calls
-from .device_call import any_on_device, device_call
 from .each import is_each
 from .groups import Group, groups
 from .kernels import Kernel, side_by_side
@@ -244,6 +243,8 @@ def long_way(
 ) -> Ready:
     """Everything looked at, and what was found out handed to ``keep``."""
     if any_on_device(operands.values()):
+        from .device_call import device_call  # here: importing bblas_gen must stay fast
+
         queued = device_call(op, operands, flags, scalars, names)
         return queued.run or queued, (), queued.operands, queued.reports, queued.kernel, queued
     if found := groups(op, operands, flags, scalars, {**user_names(op), **(names or {})}):

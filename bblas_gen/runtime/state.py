@@ -10,11 +10,10 @@ import threading
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..schedule import tuned
-from ..toolchain import compilers, cuda, index, machine
-from ..toolchain.cache import Cache
+if TYPE_CHECKING:
+    from ..toolchain.cache import Cache
 
 MAX_CALLS = 4096
 MAX_KERNELS = 4096
@@ -144,6 +143,9 @@ class Runtime:
 
     def reset(self) -> None:
         """Forget everything: settings, tuned schedules, compilers and the cache are looked at again when needed."""
+        from ..schedule import tuned  # here: importing bblas_gen must stay fast
+        from ..toolchain import compilers, cuda, index, machine
+
         self._forget()
         tuned.reset()
         compilers.reset()

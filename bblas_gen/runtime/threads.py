@@ -8,18 +8,12 @@ from __future__ import annotations
 import os
 import warnings
 
-from ..codegen.render import render_file
 from ..errors import BblasError, CacheWarning, JitDisabledError, LibraryError, NoCompilerError
 from ..toolchain import machine
 from .library import Library, library_here, load_c
 from .prebuilt import POOL
 from .state import RUNTIME
 from .undivided import undivided
-
-LATER = 1 << 30
-"""Threads of a call that is not done but kept, to be done in pieces, as the pool knows them."""
-ROOM = 512
-"""Bytes of a call that is kept, in multiples of 16."""
 
 
 def limit() -> int:
@@ -56,6 +50,8 @@ def _loaded() -> Library:
 
 def _made() -> Library:
     def text() -> str:
+        from ..codegen.render import render_file  # here: importing bblas_gen must stay fast
+
         return undivided(lambda: render_file("threads/pool.c"))
 
     return load_c("bblas_parallel_helped", text, POOL, libraries=("-pthread",), openmp=False, everywhere=True)

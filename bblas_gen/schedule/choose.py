@@ -15,7 +15,7 @@ from ..ir.operation import Operand
 from ..ir.partition import moved
 from ..ir.program import Program
 from ..ir.sizes import evaluate
-from ..ir.targets import Isa
+from ..ir.targets import SCRATCH, Isa
 from ..ir.terms import Layout, Strides, Trans
 from ..ir.views import View
 from . import blocked, flat, gpu, hybrid, recursive, streamed
@@ -23,7 +23,6 @@ from .direct import DirectProblem, any_forms, any_tile, choose_tile, direct_prob
 from .lane import (
     GENERAL,
     KC,
-    SCRATCH,
     RegisterTile,
     affordable,
     has_halves,

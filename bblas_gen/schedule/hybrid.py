@@ -13,10 +13,9 @@ from typing import Any
 
 from ..ir.canonical import Body, canonical_lane
 from ..ir.program import Program
-from ..ir.targets import Isa
+from ..ir.targets import SCRATCH, Isa
 from ..ir.terms import Strides
 from ..ir.views import View
-from .lane import SCRATCH
 
 LEAST_BYTES = 32
 """Bytes of a vector at least: it is joined of halves."""

@@ -11,12 +11,9 @@ from ..ir.canonical import Body
 from ..ir.operation import Way, Work, picked
 from ..ir.program import Program
 from ..ir.sizes import Size, evaluate, product
-from ..ir.targets import Isa
+from ..ir.targets import SCRATCH, Isa
 from ..ir.terms import Kind, Layout, Side
 
-SCRATCH = 192 * 1024
-"""Bytes of scratch of a vector of matrices, or of a packed panel, that are worth it: a part of a level-2 cache. Vectors
-get narrower until they need no more."""
 LARGE_SCRATCH = 16 * SCRATCH
 """Bytes that vectors of up to 32 bytes are worth where there is much to do with each element and no other form."""
 MUCH = 2

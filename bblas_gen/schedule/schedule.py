@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from .lane import RegisterTile
 
@@ -79,6 +79,9 @@ class Schedule:
     def __str__(self) -> str:
         found = ", ".join(f"{name} {value}" for name, value in ({"form": self.form} | self.numbers()).items())
         return f"{found}; if {self.large.condition}: {self.large.schedule}" if self.large else found
+
+
+FIELDS = tuple(field.name for field in fields(Schedule))
 
 
 @dataclass(frozen=True)

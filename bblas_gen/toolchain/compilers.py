@@ -27,6 +27,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from ..errors import INSTALL_HINT, CompileError, NoCompilerError
+from .machine import POOLED
 from .trust import private_folder
 
 # `-Ofast` and `-ffast-math` are never here: they link start-up code that changes the whole process's floating-point
@@ -111,10 +112,6 @@ def object_flags(cc: Compiler, march: str, *, openmp: bool, pool: bool = False) 
         "-fvisibility=hidden",
         *threads,
     )
-
-
-POOLED = sys.platform == "linux"
-"""Whether kernels of this process share a thread pool of their own; elsewhere each has OpenMP."""
 
 
 def kernel_flags(cc: Compiler) -> tuple[str, ...]:

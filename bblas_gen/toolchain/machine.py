@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+POOLED = sys.platform == "linux"
+"""Whether kernels of this process share a thread pool of their own; elsewhere each has OpenMP."""
 _SYS_CACHE = Path("/sys/devices/system/cpu/cpu0/cache")
 _OF_CACHE = ("level", "type", "size", "ways_of_associativity", "shared_cpu_list")
 _CPUINFO = Path("/proc/cpuinfo")

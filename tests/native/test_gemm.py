@@ -50,7 +50,7 @@ def check(case):
 
 @pytest.mark.parametrize("layout", ["st", "pp", "bi", "il"])
 def test_empty_batches_and_empty_outputs_compile_nothing(layout, monkeypatch):
-    monkeypatch.setattr(kernels, "load_kernel", lambda *_: pytest.fail("a kernel was made"))
+    monkeypatch.setattr("bblas_gen.runtime.library.load_kernel", lambda *_: pytest.fail("a kernel was made"))
     kernels.reset()
     for batch, m, n in ((0, 3, 4), (5, 0, 4), (5, 3, 0)):
         a, b = np.ones((batch, m, 2)), np.ones((batch, 2, n))

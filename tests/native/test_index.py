@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import bblas_gen as bb
+from bblas_gen.codegen import render
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.runtime import kernels, library, threads
 from bblas_gen.toolchain import index
@@ -33,13 +34,13 @@ def store(tmp_path, monkeypatch):
 @pytest.fixture
 def texts(monkeypatch):
     """The kernels of which a text was made."""
-    seen, render = [], library.render
+    seen, made = [], render.render
 
     def note(program, schedule):
         seen.append(program.spec)
-        return render(program, schedule)
+        return made(program, schedule)
 
-    monkeypatch.setattr(library, "render", note)
+    monkeypatch.setattr(render, "render", note)
     return seen
 
 

@@ -49,7 +49,7 @@ def compiled(monkeypatch):
         seen.append(spec)
         return spec
 
-    monkeypatch.setattr(kernels, "load_kernel", load)
+    monkeypatch.setattr("bblas_gen.runtime.library.load_kernel", load)
     return seen
 
 

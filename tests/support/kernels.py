@@ -149,8 +149,10 @@ def faked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     nothing = Library(Path("/nowhere/kernel.so"), "", None, None, lambda *_: 0)  # type: ignore[arg-type]
     forget()
     monkeypatch.setattr(compilers, "find_cc", lambda: compilers.Compiler("/nowhere/cc", "gcc", "0", simd_bytes=32))
-    monkeypatch.setattr(kernels, "load_kernel", lambda spec, named: source_here(spec, **named) and nothing)
-    monkeypatch.setattr(kernels, "start_pool", lambda: None)
+    monkeypatch.setattr(
+        "bblas_gen.runtime.library.load_kernel", lambda spec, named: source_here(spec, **named) and nothing
+    )
+    monkeypatch.setattr("bblas_gen.runtime.threads.start_pool", lambda: None)
     yield
     monkeypatch.undo()
     forget()

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 import bblas_gen as bb
-from bblas_gen.runtime import kernels
+from bblas_gen.runtime import library
 
 
 @pytest.mark.usefixtures("fake_kernels")
 def test_a_call_without_memory_is_an_error(monkeypatch):
-    load = kernels.load_kernel
+    load = library.load_kernel
 
     def failing(spec, named):
         return type(found := load(spec, named))(**{**vars(found), "function": lambda *_: 1})
 
-    monkeypatch.setattr(kernels, "load_kernel", failing)
+    monkeypatch.setattr("bblas_gen.runtime.library.load_kernel", failing)
     a, b = np.ones((2, 3, 3)), np.ones((2, 3, 1))
     for _ in range(2):  # the long way, then the short one
         with pytest.raises(MemoryError, match="posv: there is no memory"):

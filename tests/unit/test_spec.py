@@ -15,10 +15,10 @@ from bblas_gen.ir import partition, views
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.ir.targets import Isa
+from bblas_gen.ir.targets import SCRATCH, Isa
 from bblas_gen.ir.terms import FLAGS, PRECISIONS, Diag, Layout, Strides, Uplo
 from bblas_gen.schedule.choose import alternatives, choose
-from bblas_gen.schedule.lane import SCRATCH, affordable
+from bblas_gen.schedule.lane import affordable
 
 
 @st.composite
