@@ -63,8 +63,8 @@ static BB_INLINE void bb_log(bb_vec *x, const bb_vec *relative, bb_vec *exponent
     BB_BITS(limit, root);
     const bb_bits above = all + ({{ stored.power(1) }} - limit);
     BB_OF_BITS(number, (above >> {{ fraction }}) | {{ stored.power(fraction) }});
-    BB_OF_BITS(within, all - (above & {{ stored.exponent }}) + {{ stored.power(0) }});
-    *exponent += number - (bb_real){{ stored.lift }};
+    BB_OF_BITS(within, (above & {{ stored.lowest(fraction) }}) + (limit - ({{ stored.power(1) }} - {{ stored.power(0) }})));
+    *exponent = *exponent - (bb_real){{ stored.lift }} + number; /* exact; of an exponent of zero nothing is left to do */
     const bb_vec f = within - 1;
     const bb_vec s = f / (2 + f), z = s * s, half = BB_ZEROS + f * (bb_real)0.5 * f;
 {% if double %}

@@ -6,11 +6,14 @@ typedef unsigned {{ "char" if width == 8 else "short" }} bb_mask;
 #define BB_COMPARE(predicate, mask, x, y)                                                                              \
     __asm__("vcmp{{ kind }} $" predicate ", %2, %1, %0" : "=Yk"(mask) : "v"(x), "v"(y))
 #define BB_GREATER(mask, x, y) BB_COMPARE("30", mask, x, y)
+#define BB_BEYOND(mask, x, y) BB_COMPARE("22", mask, x, y)
 #define BB_EQUAL(mask, x, y) BB_COMPARE("0", mask, x, y)
 #define BB_TAKE(x, mask, y) __asm__("vblendm{{ kind }} %2, %0, %0{{ "%{%1%}" }}" : "+v"(x) : "Yk"(mask), "v"(y))
 #define BB_MAX(largest, x) __asm__("vmax{{ kind }} %0, %1, %0" : "+v"(largest) : "v"(x))
 #define BB_MIN(smallest, x) __asm__("vmin{{ kind }} %0, %1, %0" : "+v"(smallest) : "v"(x))
 #define BB_SOME(mask) ((mask) != 0)
+#define BB_OR(mask, other) __asm__("korw %1, %0, %0" : "+Yk"(mask) : "Yk"(other))
+#define BB_EXCEPT(mask, other) __asm__("kandnw %0, %1, %0" : "+Yk"(mask) : "Yk"(other))
 {% if width == 8 %}
 #define BB_HAS(mask, x, bit) __asm__("vptestmq %2, %1, %0" : "=Yk"(mask) : "v"(x), "v"(bit))
 #define BB_PERMUTE(x, from, low, high)                                                                                 \
@@ -28,6 +31,8 @@ typedef bb_vec bb_mask;
 #define BB_TAKE(x, mask, y) __asm__("vblendv{{ kind }} %1, %2, %0, %0" : "+x"(x) : "x"(mask), "x"(y))
 #define BB_MAX(largest, x) __asm__("vmax{{ kind }} %0, %1, %0" : "+x"(largest) : "x"(x))
 #define BB_MIN(smallest, x) __asm__("vmin{{ kind }} %0, %1, %0" : "+x"(smallest) : "x"(x))
+typedef long long bb_bits256 __attribute__((vector_size(32)));
+#define BB_SOME(mask) (!__builtin_ia32_ptestz256((bb_bits256)(mask), (bb_bits256)(mask)))
 #else
 {% endif %}
 typedef bb_ints bb_mask;
@@ -48,6 +53,13 @@ typedef bb_ints bb_mask;
 {% if bits in (256, 512) %}
 #endif
 {% endif %}
+#ifndef BB_BEYOND
+#define BB_BEYOND(mask, x, y) (mask) = (bb_mask)~((x) <= (y))
+#endif
+#ifndef BB_OR
+#define BB_OR(mask, other) (mask) = (bb_mask)((bb_ints)(mask) | (bb_ints)(other))
+#define BB_EXCEPT(mask, other) (mask) = (bb_mask)((bb_ints)(mask) & ~(bb_ints)(other))
+#endif
 #ifndef BB_SOME
 #define BB_SOME(mask) bb_some(&(mask))
 static BB_INLINE int bb_some(const bb_mask *mask)

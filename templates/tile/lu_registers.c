@@ -1,6 +1,7 @@
 {# LU of one matrix in registers, all straight lines; `rhs` columns behind it are brought along, and solved for. The
    search for a pivot keeps the masks by which it is found: they also bring it up, before its number is known. Other
-   columns have masks of that number alone, of which there are as many as registers. What is not `kept` stays. #}
+   columns have masks of that number alone, of which there are as many as registers: of what was `larger` on the way and
+   nothing behind it. What is not `kept` stays. #}
 {% import "tile/register_tile.c" as t with context %}
 {% macro search(p, m) %}
         bb_vec size;
@@ -11,9 +12,20 @@
         BB_MAX(largest, size);
         BB_TAKE(at{{ p }}, larger{{ i }}, BB_ZEROS + {{ i }});
 {% endfor %}
+{% if bits == 512 or (width > 1 and m < 5) %}
+        moved = larger{{ m - 1 }};
+        taken{{ m - 1 }} = moved;
+{% for i in range(m - 2, p, -1) %}
+        taken{{ i }} = larger{{ i }};
+        BB_EXCEPT(taken{{ i }}, moved);
+        BB_OR(moved, larger{{ i }});
+{% endfor %}
+{% else %}
+        BB_GREATER(moved, at{{ p }}, BB_ZEROS + {{ p }});
 {% for i in range(p + 1, m) %}
         BB_EQUAL(taken{{ i }}, at{{ p }}, BB_ZEROS + {{ i }});
 {% endfor %}
+{% endif %}
 {% endmacro %}
 {# What later columns want of the pivots, and, where they are `numbered`, of the last one its row. #}
 {% macro pivots(k, numbered=true) %}
@@ -39,9 +51,10 @@
 {{ reduced(p, m, n, rhs, kept, numbered) }}
 {% endfor %}
 {% endmacro %}
-{% macro reduced(p, m, n, rhs, kept, numbered) %}
+{# Pivot p. Where it is `signed` it has the sign of its exchange in the end. #}
+{% macro reduced(p, m, n, rhs, kept, numbered, signed=false) %}
     { /* pivot {{ p }} */
-        bb_mask small;
+        bb_mask {{ "moved, " if p + 1 < m }}small;
         bb_vec largest;
         BB_CABS1(largest, c{{ p }}_{{ p }});
 {% if numbered or p + 1 < m %}
@@ -79,6 +92,13 @@
 {% for j in range(p if kept else 0) %}
 {{ exchanged(p, j, m) }}
 {% endfor %}
+{% if signed %}
+        bb_elem other = c{{ p }}_{{ p }};
+        BB_TIMES_REAL(other, BB_ZEROS - 1);
+        BB_TAKE_ELEM(c{{ p }}_{{ p }}, moved, other);
+{% elif p + 1 < m %}
+        (void)moved;
+{% endif %}
     }
 {% endmacro %}
 {# Columns `first` to `last` are multiplied with the inverse of U. #}
