@@ -2,8 +2,8 @@
    what is not finite itself. #}
 {% from "tile/determinant.c" import determinant, normalize with context %}
 {% set A, IPIV, R, E = body.views %}
-{# Of reals these, NaN among them, are rare enough for a branch: `odd` is what has no logarithm, else zero, and `direction`
-   what has the sign. #}
+{# Of reals these, NaN among them, are rare enough for a branch: `odd` is what has no logarithm, else zero, and
+   `direction` what has the sign. #}
 {% macro special() %}
         const bb_vec whole = BB_ABS(product), above = BB_ZEROS + (bb_real){{ compute.largest }};
         odd = BB_SELECT(whole == 0, -(above + above), BB_SELECT(whole <= above, BB_ZEROS, whole));

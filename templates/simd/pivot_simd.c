@@ -55,8 +55,6 @@ typedef bb_ints bb_mask;
 {% endif %}
 #ifndef BB_BEYOND
 #define BB_BEYOND(mask, x, y) (mask) = (bb_mask)~((x) <= (y))
-#endif
-#ifndef BB_OR
 #define BB_OR(mask, other) (mask) = (bb_mask)((bb_ints)(mask) | (bb_ints)(other))
 #define BB_EXCEPT(mask, other) (mask) = (bb_mask)((bb_ints)(mask) & ~(bb_ints)(other))
 #endif
@@ -74,52 +72,4 @@ static BB_INLINE int bb_some(const bb_mask *mask)
 #define BB_REGULAR(mask, info) BB_EQUAL(mask, __builtin_convertvector(info, bb_vec), BB_ZEROS)
 #define BB_ABS(x) ((bb_vec)((bb_ints)(x) & (bb_int)(((u{{ compute.integer }})1 << {{ compute.bytes * 8 - 1 }}) - 1)))
 
-/* Indices: in registers reals of the same value, in memory int32. */
-typedef int32_t bb_index __attribute__((vector_size({{ width * 4 }}), aligned(4), may_alias));
-#define BB_PUT_LOCAL(p, x) *(bb_index *)(p) = __builtin_convertvector(x, bb_index)
-{% if bits == 512 and compute.bytes == 8 %}
-#if defined(__AVX512F__) /* gcc takes four instructions */
-#define BB_REALS(x, numbers) __asm__("vcvtdq2pd %1, %0" : "=v"(x) : "vm"(numbers))
-#else
-#define BB_REALS(x, numbers) (x) = __builtin_convertvector(numbers, bb_vec)
-#endif
-{% else %}
-#define BB_REALS(x, numbers) (x) = __builtin_convertvector(numbers, bb_vec)
-{% endif %}
-#define BB_GET_LOCAL(x, p) BB_REALS(x, *(const bb_index *)(p))
-{% if partial %}
-static BB_NOINLINE void bb_put_part(int32_t *to, const bb_index *numbers, const int count)
-{
-    BB_OPAQUE(numbers);
-    for (int lane = 0; lane < count; lane++)
-        to[lane] = (*numbers)[lane];
-}
-
-static BB_NOINLINE void bb_get_part(bb_index *numbers, const int32_t *from, const int count)
-{
-    *numbers = (bb_index){0};
-    for (int lane = 0; lane < count; lane++)
-        (*numbers)[lane] = from[lane];
-}
-
-#define BB_PUT_INDEX(p, x)                                                                                             \
-    do {                                                                                                               \
-        const bb_index numbers = __builtin_convertvector(x, bb_index);                                                 \
-        if (full)                                                                                                      \
-            *(bb_index *)(p) = numbers;                                                                                \
-        else                                                                                                           \
-            bb_put_part(p, &numbers, count);                                                                           \
-    } while (0)
-#define BB_GET_INDEX(x, p)                                                                                             \
-    do {                                                                                                               \
-        bb_index numbers;                                                                                              \
-        if (full)                                                                                                      \
-            numbers = *(const bb_index *)(p);                                                                          \
-        else                                                                                                           \
-            bb_get_part(&numbers, p, count);                                                                           \
-        BB_REALS(x, numbers);                                                                                          \
-    } while (0)
-{% else %}
-#define BB_PUT_INDEX(p, x) BB_PUT_LOCAL(p, x)
-#define BB_GET_INDEX(x, p) BB_GET_LOCAL(x, p)
-{% endif %}
+{% include "simd/index_simd.c" %}

@@ -46,20 +46,12 @@
     BB_SET_REAL({{ x }}, BB_ZEROS + 1);
 {% endmacro %}
 {# A product that is no number is the largest, as none follows it that is one. #}
-{% macro measured(first=false) %}
-        BB_CABS1(size, product);
-{% if first %}
-        smallest = size;
-        largest = size;
-{% else %}
-        BB_MIN(smallest, size);
-        BB_MAX(size, largest);
-        largest = size;
-{% endif %}
-{% endmacro %}
 {% macro times(x, first=false) %}
-        BB_TIMES(product, {{ x }});
-{{ measured(first) }}
+        {{ "BB_TIMES(product, " ~ x ~ ");" if x }}
+        BB_CABS1(size, product);
+        {{ "smallest = size" if first else "BB_MIN(smallest, size)" }};
+        {{ "BB_MAX(size, largest);" if not first }}
+        largest = size;
 {% endmacro %}
 {% macro times_mantissa(x) %}
             BB_CABS1(size, {{ x }});
@@ -82,7 +74,7 @@
     }
 {% else %}
 {{ factor(A, IPIV, 0, "product") }}
-{{ measured(true) if n == 1 }}
+{{ times("", true) if n == 1 }}
 {% for i in range(1, n) %}
 {{ factor(A, IPIV, i, "x" ~ i) }}
 {{ times("x" ~ i, i == 1) }}
