@@ -97,8 +97,10 @@ typedef bb_ints bb_mask;
 #define BB_TAKE(x, mask, y) (x) = BB_SELECT(mask, y, x)
 #define BB_MAX(largest, x) (largest) = BB_SELECT((x) > (largest), x, largest)
 #endif
-#ifndef BB_BEYOND
+#ifndef BB_OR
 #define BB_OR(mask, other) (mask) = (bb_mask)((bb_ints)(mask) | (bb_ints)(other))
+#endif
+#ifndef BB_EXCEPT
 #define BB_EXCEPT(mask, other) (mask) = (bb_mask)((bb_ints)(mask) & ~(bb_ints)(other))
 #endif
 #ifndef BB_SOME

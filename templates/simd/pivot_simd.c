@@ -55,7 +55,11 @@ typedef bb_ints bb_mask;
 {% endif %}
 #ifndef BB_BEYOND
 #define BB_BEYOND(mask, x, y) (mask) = (bb_mask)~((x) <= (y))
+#endif
+#ifndef BB_OR
 #define BB_OR(mask, other) (mask) = (bb_mask)((bb_ints)(mask) | (bb_ints)(other))
+#endif
+#ifndef BB_EXCEPT
 #define BB_EXCEPT(mask, other) (mask) = (bb_mask)((bb_ints)(mask) & ~(bb_ints)(other))
 #endif
 #ifndef BB_SOME
