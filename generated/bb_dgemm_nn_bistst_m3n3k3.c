@@ -243,7 +243,7 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         const bb_real *const A = g->A + p / 8 * 72 + p % 8;
         if (alpha_is != 0) {
             for (int64_t c = 0; c < 1; c++) {
-                BB_UNROLL(1)
+                BB_UNROLL(5)
                 for (int i = 0; i < 5; i++) {
                     const int64_t e = bb_at_B2[i];
                     bb_pack2(qB, e,
@@ -253,7 +253,7 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         }
         if (BB_NONZERO(beta_is, beta)) {
             for (int64_t c = 0; c < 1; c++) {
-                BB_UNROLL(1)
+                BB_UNROLL(5)
                 for (int i = 0; i < 5; i++) {
                     const int64_t e = bb_at_C2[i];
                     bb_pack2((const bb_real *const *)qC, e,
@@ -291,7 +291,7 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     const bb_real *const A = g->A + p / 8 * 72 + p % 8;
     if (alpha_is != 0) {
         for (int64_t c = 0; c < 1; c++) {
-            BB_UNROLL(1)
+            BB_UNROLL(5)
             for (int i = 0; i < 5; i++) {
                 const int64_t e = bb_at_B2[i];
                 bb_pack2(qB, e,
@@ -301,7 +301,7 @@ static BB_NOINLINE void bb_last(const int alpha_is, const int beta_is, const bb_
     }
     if (BB_NONZERO(beta_is, beta)) {
         for (int64_t c = 0; c < 1; c++) {
-            BB_UNROLL(1)
+            BB_UNROLL(5)
             for (int i = 0; i < 5; i++) {
                 const int64_t e = bb_at_C2[i];
                 bb_pack2((const bb_real *const *)qC, e,

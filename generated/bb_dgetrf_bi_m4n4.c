@@ -88,12 +88,20 @@ typedef unsigned char bb_mask;
 #define BB_TAKE(x, mask, y) __asm__("vblendmpd %2, %0, %0%{%1%}" : "+v"(x) : "Yk"(mask), "v"(y))
 #define BB_MAX(largest, x) __asm__("vmaxpd %0, %1, %0" : "+v"(largest) : "v"(x))
 #define BB_SOME(mask) ((mask) != 0)
+#define BB_OR(mask, other) __asm__("korw %1, %0, %0" : "+Yk"(mask) : "Yk"(other))
+#define BB_EXCEPT(mask, other) __asm__("kandnw %0, %1, %0" : "+Yk"(mask) : "Yk"(other))
 #else
 typedef bb_ints bb_mask;
 #define BB_GREATER(mask, x, y) (mask) = (x) > (y)
 #define BB_EQUAL(mask, x, y) (mask) = (x) == (y)
 #define BB_TAKE(x, mask, y) (x) = BB_SELECT(mask, y, x)
 #define BB_MAX(largest, x) (largest) = BB_SELECT((x) > (largest), x, largest)
+#endif
+#ifndef BB_OR
+#define BB_OR(mask, other) (mask) = (bb_mask)((bb_ints)(mask) | (bb_ints)(other))
+#endif
+#ifndef BB_EXCEPT
+#define BB_EXCEPT(mask, other) (mask) = (bb_mask)((bb_ints)(mask) & ~(bb_ints)(other))
 #endif
 #ifndef BB_SOME
 #define BB_SOME(mask) bb_some(&(mask))
@@ -182,7 +190,7 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
     bb_vec at0, at1, at2, at3;
     bb_elem inverse0, inverse1, inverse2, inverse3;
     { /* pivot 0 */
-        bb_mask small;
+        bb_mask moved, small;
         bb_vec largest;
         BB_CABS1(largest, c0_0);
         at0 = BB_ZEROS + 0;
@@ -200,9 +208,14 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_GREATER(larger3, size, largest);
         BB_MAX(largest, size);
         BB_TAKE(at0, larger3, BB_ZEROS + 3);
-        BB_EQUAL(taken1, at0, BB_ZEROS + 1);
-        BB_EQUAL(taken2, at0, BB_ZEROS + 2);
-        BB_EQUAL(taken3, at0, BB_ZEROS + 3);
+        moved = larger3;
+        taken3 = moved;
+        taken2 = larger2;
+        BB_EXCEPT(taken2, moved);
+        BB_OR(moved, larger2);
+        taken1 = larger1;
+        BB_EXCEPT(taken1, moved);
+        BB_OR(moved, larger1);
         {
             const bb_elem top = c0_0;
             BB_TAKE_ELEM(c0_0, larger1, c0_1);
@@ -263,9 +276,10 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_FMS(c3_1, c0_1, c3_0, 0, 0);
         BB_FMS(c3_2, c0_2, c3_0, 0, 0);
         BB_FMS(c3_3, c0_3, c3_0, 0, 0);
+        (void)moved;
     }
     { /* pivot 1 */
-        bb_mask small;
+        bb_mask moved, small;
         bb_vec largest;
         BB_CABS1(largest, c1_1);
         at1 = BB_ZEROS + 1;
@@ -279,8 +293,11 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_GREATER(larger3, size, largest);
         BB_MAX(largest, size);
         BB_TAKE(at1, larger3, BB_ZEROS + 3);
-        BB_EQUAL(taken2, at1, BB_ZEROS + 2);
-        BB_EQUAL(taken3, at1, BB_ZEROS + 3);
+        moved = larger3;
+        taken3 = moved;
+        taken2 = larger2;
+        BB_EXCEPT(taken2, moved);
+        BB_OR(moved, larger2);
         {
             const bb_elem top = c1_1;
             BB_TAKE_ELEM(c1_1, larger2, c1_2);
@@ -326,9 +343,10 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
             BB_TAKE_ELEM(c0_1, taken3, c0_3);
             BB_TAKE_ELEM(c0_3, taken3, top);
         }
+        (void)moved;
     }
     { /* pivot 2 */
-        bb_mask small;
+        bb_mask moved, small;
         bb_vec largest;
         BB_CABS1(largest, c2_2);
         at2 = BB_ZEROS + 2;
@@ -338,7 +356,8 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_GREATER(larger3, size, largest);
         BB_MAX(largest, size);
         BB_TAKE(at2, larger3, BB_ZEROS + 3);
-        BB_EQUAL(taken3, at2, BB_ZEROS + 3);
+        moved = larger3;
+        taken3 = moved;
         {
             const bb_elem top = c2_2;
             BB_TAKE_ELEM(c2_2, larger3, c2_3);
@@ -371,6 +390,7 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
             BB_TAKE_ELEM(c1_2, taken3, c1_3);
             BB_TAKE_ELEM(c1_3, taken3, top);
         }
+        (void)moved;
     }
     { /* pivot 3 */
         bb_mask small;

@@ -75,6 +75,8 @@ typedef bb_vec bb_mask;
 #define BB_EQUAL(mask, x, y) (mask) = (bb_vec)((x) == (y))
 #define BB_TAKE(x, mask, y) __asm__("vblendvpd %1, %2, %0, %0" : "+x"(x) : "x"(mask), "x"(y))
 #define BB_MAX(largest, x) __asm__("vmaxpd %0, %1, %0" : "+x"(largest) : "x"(x))
+typedef long long bb_bits256 __attribute__((vector_size(32)));
+#define BB_SOME(mask) (!__builtin_ia32_ptestz256((bb_bits256)(mask), (bb_bits256)(mask)))
 #else
 typedef bb_ints bb_mask;
 #define BB_GREATER(mask, x, y) (mask) = (x) > (y)

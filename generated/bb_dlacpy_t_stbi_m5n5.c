@@ -161,7 +161,7 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo, const int64_t
             qA[lane] = qA[lane - 1] + (lane < count ? g->stride_a : 0);
         if (1) {
             for (int64_t c = 0; c < 1; c++) {
-                BB_UNROLL(1)
+                BB_UNROLL(3)
                 for (int64_t e = 0; e < 24; e += 8)
                     bb_pack8(qA, e,
                              sA + (c * 25 + e) * 8);
@@ -185,7 +185,7 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
         qA[lane] = qA[lane - 1] + (lane < count ? g->stride_a : 0);
     if (1) {
         for (int64_t c = 0; c < 1; c++) {
-            BB_UNROLL(1)
+            BB_UNROLL(3)
             for (int64_t e = 0; e < 24; e += 8)
                 bb_pack8(qA, e,
                          sA + (c * 25 + e) * 8);

@@ -130,10 +130,11 @@ static BB_INLINE void bb_log(bb_vec *x, const bb_vec *relative, bb_vec *exponent
     bb_vec number, within, root = BB_ZEROS + (bb_real)0x1.6a09e667f3bcdp+0; /* what is added carries where x is more than that */
     BB_BITS(all, *x);
     BB_BITS(limit, root);
-    const bb_bits above = all + (((uint64_t)0x4000000000000000) - limit);
+    const bb_bits least = limit - ((uint64_t)0x4000000000000000) + ((uint64_t)0x3ff0000000000000);
+    const bb_bits above = all - least + ((uint64_t)0x3ff0000000000000);
     BB_OF_BITS(number, (above >> 52) | ((uint64_t)0x4330000000000000));
-    BB_OF_BITS(within, all - (above & ((uint64_t)0x7ff0000000000000)) + ((uint64_t)0x3ff0000000000000));
-    *exponent += number - (bb_real)4503599627371519;
+    BB_OF_BITS(within, (above & ((uint64_t)0xfffffffffffff)) + least);
+    *exponent = *exponent - (bb_real)4503599627371519 + number; /* exact, and a constant is left of zero */
     const bb_vec f = within - 1;
     const bb_vec s = f / (2 + f), z = s * s, half = BB_ZEROS + f * (bb_real)0.5 * f;
     bb_vec series = BB_ZEROS + (bb_real)0x1.2b5900de53b32p-3;

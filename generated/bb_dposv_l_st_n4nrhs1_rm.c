@@ -522,7 +522,7 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         const int64_t coming = p + 64 <= hi ? 56 : 0;
         if (1) {
             for (int64_t c = 0; c < 1; c++) {
-                BB_UNROLL(1)
+                BB_UNROLL(2)
                 for (int64_t e = 0; e < 16; e += 8)
                     {
                         if (far)
@@ -559,7 +559,7 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
             bb_keep(sB, 8, kB, 8, 4, &kept, 8);
         }
         for (int64_t c = 0; c < 1; c++) {
-            BB_UNROLL(1)
+            BB_UNROLL(2)
             for (int64_t e = 0; e < 16; e += 8)
                 bb_unpack8(qA, e,
                            sA + (c * 16 + e) * 8, 8);
@@ -591,7 +591,7 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
     const int64_t coming = p + 64 <= hi ? 56 : 0;
     if (1) {
         for (int64_t c = 0; c < 1; c++) {
-            BB_UNROLL(1)
+            BB_UNROLL(2)
             for (int64_t e = 0; e < 16; e += 8)
                 {
                     if (far)
@@ -628,7 +628,7 @@ static BB_NOINLINE void bb_last(const bb_args *g, const int64_t p, const int64_t
         bb_keep(sB, 8, kB, 8, 4, &kept, 8);
     }
     for (int64_t c = 0; c < 1; c++) {
-        BB_UNROLL(1)
+        BB_UNROLL(2)
         for (int64_t e = 0; e < 16; e += 8)
             bb_unpack8(qA, e,
                        sA + (c * 16 + e) * 8, 8);

@@ -1116,7 +1116,7 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
         const int64_t coming = p + 16 <= hi ? 12 : 0;
         if (1) {
             for (int64_t c = 0; c < 1; c++) {
-                BB_UNROLL(1)
+                BB_UNROLL(6)
                 for (int64_t e = 0; e < 24; e += 4)
                     {
                         if (far)
@@ -1124,7 +1124,7 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
                         bb_pack4((const bb_real *const *)qB, e,
                                  sB + (c * 27 + e) * 4);
                     }
-                BB_UNROLL(1)
+                BB_UNROLL(2)
                 for (int i = 0; i < 2; i++) {
                     const int64_t e = bb_at_B2[i];
                     {
@@ -1154,7 +1154,7 @@ static BB_INLINE void bb_range(const int far, const bb_args *g, const int64_t lo
             for (int64_t e = 0; e < 24; e += 4)
                 bb_unpack4(qB, e,
                            sB + (c * 27 + e) * 4, 4);
-            BB_UNROLL(1)
+            BB_UNROLL(2)
             for (int i = 0; i < 2; i++) {
                 const int64_t e = bb_at_B2[i];
                 bb_unpack2(qB, e,

@@ -32,7 +32,7 @@ from .functions import BodyText, body_texts
 from .hybrid import Hybrid
 from .operands import OperandText
 from .orders import network, tournament
-from .packing import ends, halves_of, packings
+from .packing import STRAIGHT, ends, halves_of, packings
 from .pieces import pieces_of_product, pieces_of_solve
 from .pivots import last_panel, turned
 from .products import FORMS
@@ -362,6 +362,7 @@ def _vectors(
         "halves": halves_of(schedule.width, program.p.compute.bytes),
         "streamed": [x for x in operands if x.past],
         "packings": packings(operands, schedule.width, halved=halved),
+        "straight": STRAIGHT,
         "shuffles": direct or schedule.form in SOLVERS or any(w > 1 for w in pack_widths) or bool(program.preserved),
         "scatters": bits == 512,
         "local": with_first(_local, schedule.width, parts),

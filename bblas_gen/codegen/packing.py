@@ -13,6 +13,10 @@ SMALL, FEW = 16, 2
 """Most reals of a matrix, and most operands with matrices, of kernels whose loop gains where it knows that all vectors
 are whole: addresses follow from one another, and the remainder's loops are elsewhere."""
 
+STRAIGHT = {"pack": 16, "unpack": 4}
+"""Most vectors of a matrix that straight lines bring to lanes, and back. Compilers keep what these bring in registers,
+and each load from scratch finds its store at once: behind a loop cores foresee the wrong one, now and then."""
+
 
 @dataclass(frozen=True)
 class Halves:

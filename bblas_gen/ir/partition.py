@@ -68,6 +68,10 @@ class Chunk:
         """Whether they follow one another."""
         return all(after - before == self.width for before, after in pairwise(self.starts))
 
+    def at_once(self, most: int) -> int:
+        """How many of them a turn of a loop does: all where they are no more than ``most``, or else one."""
+        return len(self.starts) if len(self.starts) <= most else 1
+
 
 def chunks(
     total: int, width: int, *, halves: bool, wanted: Sequence[tuple[int, int]] | None = None

@@ -97,7 +97,7 @@ s{{ x.lands }} + (c * {{ x.column_reals }} + e) * {{ width }}{{ tail }});
             for (int64_t c = 0; c < {{ x.columns }}; c++) {
 {% for chunk in x.chunks %}
 {% if chunk.starts | length > 1 %}
-                    BB_UNROLL(1)
+                    BB_UNROLL({{ chunk.at_once(straight[verb]) }})
 {% endif %}
 {% if chunk.gapless %}
                     for (int64_t e = {{ chunk.starts[0] }}; e < {{ chunk.end }}; e += {{ chunk.width }})

@@ -2,17 +2,22 @@
    what is not finite itself. #}
 {% from "tile/determinant.c" import determinant, normalize with context %}
 {% set A, IPIV, R, E = body.views %}
-{# Of reals these, but for NaN, are rare enough for a branch: `odd` is what has no logarithm, else zero. #}
+{# Of reals these, NaN among them, are rare enough for a branch: `odd` is what has no logarithm, else zero, and
+   `direction` what has the sign. #}
 {% macro special() %}
-        const bb_vec size = BB_ABS(product), above = BB_ZEROS + (bb_real){{ compute.largest }};
-        odd = BB_SELECT(size == 0, -(above + above), BB_SELECT(size <= above, BB_ZEROS, size));
-        product = BB_SELECT(size > above, BB_SELECT(product < 0, BB_ZEROS - 1, BB_ZEROS + 1), product);
+        const bb_vec whole = BB_ABS(product), above = BB_ZEROS + (bb_real){{ compute.largest }};
+        odd = BB_SELECT(whole == 0, -(above + above), BB_SELECT(whole <= above, BB_ZEROS, whole));
+        direction = BB_SELECT(whole > 0, BB_ZEROS + 1, whole);
 {% endmacro %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
     {{ "(void)IPIV;" if body.closed }}
+{% if complex %}
     const bb_vec rest = BB_ZEROS;
-    bb_vec power = BB_ZEROS{{ ", odd = BB_ZEROS" if not complex }};
+{% else %}
+    bb_vec odd = BB_ZEROS, direction = BB_ZEROS + 1;
+{% endif %}
+    bb_vec power = BB_ZEROS;
 {% call determinant(A, IPIV, "" if complex else special()) %}
         BB_TAKE(power, tiny, exponent);
         BB_TAKE(power, huge, exponent);
@@ -36,17 +41,12 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     BB_SET_REAL(product, BB_SELECT((most > 0) & (most <= {{ compute.largest }}), size * (bb_real)0.5, odd));
     BB_PUT(E + {{ E.at(0, 0) }}, {{ E.im }}, product);
 {% else %}
-    bb_mask ordinary;
-    bb_vec sign;
-    odd += product;
-    BB_EQUAL(ordinary, odd, product);
     BB_BITS(all, product);
-    BB_OF_BITS(sign, (all & ~{{ stored.magnitude }}) | {{ stored.power(0) }});
+    BB_BITS(one, direction);
+    BB_OF_BITS(direction, (all & ~{{ stored.magnitude }}) | one);
     size = BB_ABS(product);
-    bb_log(&size, &rest, &power);
-    BB_TAKE(product, ordinary, sign);
-    BB_PUT(R + {{ R.at(0, 0) }}, {{ R.im }}, product);
-    BB_TAKE(odd, ordinary, size);
-    BB_PUT(E + {{ E.at(0, 0) }}, {{ E.im }}, odd);
+    bb_log(&size, &odd, &power); /* whatever that is of what has none, this is added */
+    BB_PUT(R + {{ R.at(0, 0) }}, {{ R.im }}, direction);
+    BB_PUT(E + {{ E.at(0, 0) }}, {{ E.im }}, size);
 {% endif %}
 }

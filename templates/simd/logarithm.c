@@ -61,10 +61,11 @@ static BB_INLINE void bb_log(bb_vec *x, const bb_vec *relative, bb_vec *exponent
     bb_vec number, within, root = BB_ZEROS + (bb_real){{ root }}; /* what is added carries where x is more than that */
     BB_BITS(all, *x);
     BB_BITS(limit, root);
-    const bb_bits above = all + ({{ stored.power(1) }} - limit);
+    const bb_bits least = limit - {{ stored.power(1) }} + {{ stored.power(0) }};
+    const bb_bits above = all - least + {{ stored.power(0) }};
     BB_OF_BITS(number, (above >> {{ fraction }}) | {{ stored.power(fraction) }});
-    BB_OF_BITS(within, all - (above & {{ stored.exponent }}) + {{ stored.power(0) }});
-    *exponent += number - (bb_real){{ stored.lift }};
+    BB_OF_BITS(within, (above & {{ stored.lowest(fraction) }}) + least);
+    *exponent = *exponent - (bb_real){{ stored.lift }} + number; /* exact, and a constant is left of zero */
     const bb_vec f = within - 1;
     const bb_vec s = f / (2 + f), z = s * s, half = BB_ZEROS + f * (bb_real)0.5 * f;
 {% if double %}

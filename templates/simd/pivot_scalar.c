@@ -1,6 +1,7 @@
 /* Pivots: masks that choose between elements, and the larger or smaller of two, where what is no number is neither. */
 typedef int bb_mask;
 #define BB_GREATER(mask, x, y) (mask) = (x) > (y)
+#define BB_BEYOND(mask, x, y) (mask) = !((x) <= (y))
 #define BB_EQUAL(mask, x, y) (mask) = (x) == (y)
 #define BB_TAKE(x, mask, y) (x) = (mask) ? (y) : (x)
 #define BB_MAX(largest, x) (largest) = (x) > (largest) ? (x) : (largest)

@@ -6,11 +6,14 @@ typedef unsigned {{ "char" if width == 8 else "short" }} bb_mask;
 #define BB_COMPARE(predicate, mask, x, y)                                                                              \
     __asm__("vcmp{{ kind }} $" predicate ", %2, %1, %0" : "=Yk"(mask) : "v"(x), "v"(y))
 #define BB_GREATER(mask, x, y) BB_COMPARE("30", mask, x, y)
+#define BB_BEYOND(mask, x, y) BB_COMPARE("22", mask, x, y)
 #define BB_EQUAL(mask, x, y) BB_COMPARE("0", mask, x, y)
 #define BB_TAKE(x, mask, y) __asm__("vblendm{{ kind }} %2, %0, %0{{ "%{%1%}" }}" : "+v"(x) : "Yk"(mask), "v"(y))
 #define BB_MAX(largest, x) __asm__("vmax{{ kind }} %0, %1, %0" : "+v"(largest) : "v"(x))
 #define BB_MIN(smallest, x) __asm__("vmin{{ kind }} %0, %1, %0" : "+v"(smallest) : "v"(x))
 #define BB_SOME(mask) ((mask) != 0)
+#define BB_OR(mask, other) __asm__("korw %1, %0, %0" : "+Yk"(mask) : "Yk"(other))
+#define BB_EXCEPT(mask, other) __asm__("kandnw %0, %1, %0" : "+Yk"(mask) : "Yk"(other))
 {% if width == 8 %}
 #define BB_HAS(mask, x, bit) __asm__("vptestmq %2, %1, %0" : "=Yk"(mask) : "v"(x), "v"(bit))
 #define BB_PERMUTE(x, from, low, high)                                                                                 \
@@ -28,6 +31,8 @@ typedef bb_vec bb_mask;
 #define BB_TAKE(x, mask, y) __asm__("vblendv{{ kind }} %1, %2, %0, %0" : "+x"(x) : "x"(mask), "x"(y))
 #define BB_MAX(largest, x) __asm__("vmax{{ kind }} %0, %1, %0" : "+x"(largest) : "x"(x))
 #define BB_MIN(smallest, x) __asm__("vmin{{ kind }} %0, %1, %0" : "+x"(smallest) : "x"(x))
+typedef long long bb_bits256 __attribute__((vector_size(32)));
+#define BB_SOME(mask) (!__builtin_ia32_ptestz256((bb_bits256)(mask), (bb_bits256)(mask)))
 #else
 {% endif %}
 typedef bb_ints bb_mask;
@@ -48,6 +53,15 @@ typedef bb_ints bb_mask;
 {% if bits in (256, 512) %}
 #endif
 {% endif %}
+#ifndef BB_BEYOND
+#define BB_BEYOND(mask, x, y) (mask) = (bb_mask)~((x) <= (y))
+#endif
+#ifndef BB_OR
+#define BB_OR(mask, other) (mask) = (bb_mask)((bb_ints)(mask) | (bb_ints)(other))
+#endif
+#ifndef BB_EXCEPT
+#define BB_EXCEPT(mask, other) (mask) = (bb_mask)((bb_ints)(mask) & ~(bb_ints)(other))
+#endif
 #ifndef BB_SOME
 #define BB_SOME(mask) bb_some(&(mask))
 static BB_INLINE int bb_some(const bb_mask *mask)
@@ -62,52 +76,4 @@ static BB_INLINE int bb_some(const bb_mask *mask)
 #define BB_REGULAR(mask, info) BB_EQUAL(mask, __builtin_convertvector(info, bb_vec), BB_ZEROS)
 #define BB_ABS(x) ((bb_vec)((bb_ints)(x) & (bb_int)(((u{{ compute.integer }})1 << {{ compute.bytes * 8 - 1 }}) - 1)))
 
-/* Indices: in registers reals of the same value, in memory int32. */
-typedef int32_t bb_index __attribute__((vector_size({{ width * 4 }}), aligned(4), may_alias));
-#define BB_PUT_LOCAL(p, x) *(bb_index *)(p) = __builtin_convertvector(x, bb_index)
-{% if bits == 512 and compute.bytes == 8 %}
-#if defined(__AVX512F__) /* gcc takes four instructions */
-#define BB_REALS(x, numbers) __asm__("vcvtdq2pd %1, %0" : "=v"(x) : "vm"(numbers))
-#else
-#define BB_REALS(x, numbers) (x) = __builtin_convertvector(numbers, bb_vec)
-#endif
-{% else %}
-#define BB_REALS(x, numbers) (x) = __builtin_convertvector(numbers, bb_vec)
-{% endif %}
-#define BB_GET_LOCAL(x, p) BB_REALS(x, *(const bb_index *)(p))
-{% if partial %}
-static BB_NOINLINE void bb_put_part(int32_t *to, const bb_index *numbers, const int count)
-{
-    BB_OPAQUE(numbers);
-    for (int lane = 0; lane < count; lane++)
-        to[lane] = (*numbers)[lane];
-}
-
-static BB_NOINLINE void bb_get_part(bb_index *numbers, const int32_t *from, const int count)
-{
-    *numbers = (bb_index){0};
-    for (int lane = 0; lane < count; lane++)
-        (*numbers)[lane] = from[lane];
-}
-
-#define BB_PUT_INDEX(p, x)                                                                                             \
-    do {                                                                                                               \
-        const bb_index numbers = __builtin_convertvector(x, bb_index);                                                 \
-        if (full)                                                                                                      \
-            *(bb_index *)(p) = numbers;                                                                                \
-        else                                                                                                           \
-            bb_put_part(p, &numbers, count);                                                                           \
-    } while (0)
-#define BB_GET_INDEX(x, p)                                                                                             \
-    do {                                                                                                               \
-        bb_index numbers;                                                                                              \
-        if (full)                                                                                                      \
-            numbers = *(const bb_index *)(p);                                                                          \
-        else                                                                                                           \
-            bb_get_part(&numbers, p, count);                                                                           \
-        BB_REALS(x, numbers);                                                                                          \
-    } while (0)
-{% else %}
-#define BB_PUT_INDEX(p, x) BB_PUT_LOCAL(p, x)
-#define BB_GET_INDEX(x, p) BB_GET_LOCAL(x, p)
-{% endif %}
+{% include "simd/index_simd.c" %}

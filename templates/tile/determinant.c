@@ -45,14 +45,13 @@
     BB_ZERO({{ x }});
     BB_SET_REAL({{ x }}, BB_ZEROS + 1);
 {% endmacro %}
-{% macro measured() %}
+{# A product that is no number is the largest, as none follows it that is one. #}
+{% macro times(x, first=false) %}
+        {{ "BB_TIMES(product, " ~ x ~ ");" if x }}
         BB_CABS1(size, product);
-        BB_MIN(smallest, size);
-        BB_MAX(largest, size);
-{% endmacro %}
-{% macro times(x) %}
-        BB_TIMES(product, {{ x }});
-{{ measured() }}
+        {{ "smallest = size" if first else "BB_MIN(smallest, size)" }};
+        {{ "BB_MAX(size, largest);" if not first }}
+        largest = size;
 {% endmacro %}
 {% macro times_mantissa(x) %}
             BB_CABS1(size, {{ x }});
@@ -64,24 +63,25 @@
    lines, of which compilers keep what getrf left in registers. #}
 {% macro determinant(A, IPIV, finished="") %}
 {% set n = body.size.n %}
-    bb_vec size, smallest = BB_ZEROS + 1, largest = BB_ZEROS + 1;
+    bb_vec size, smallest, largest;
     bb_mask tiny, huge;
 {% if 8 is before(n) or not n %}
 {{ one("product") }}
+    smallest = largest = BB_ZEROS + 1;
     for (int64_t i = 0; i < {{ n }}; i++) {
 {{ factor(A, IPIV, "i", "x") }}
 {{ times("x") }}
     }
 {% else %}
 {{ factor(A, IPIV, 0, "product") }}
-{{ measured() if n == 1 }}
+{{ times("", true) if n == 1 }}
 {% for i in range(1, n) %}
 {{ factor(A, IPIV, i, "x" ~ i) }}
-{{ times("x" ~ i) }}
+{{ times("x" ~ i, i == 1) }}
 {% endfor %}
 {% endif %}
     BB_GREATER(tiny, BB_ZEROS + 4 * (bb_real){{ compute.smallest }}, smallest);
-    BB_GREATER(huge, largest, BB_ZEROS + (bb_real){{ compute.largest }} / 4);
+    BB_BEYOND(huge, largest, BB_ZEROS + (bb_real){{ compute.largest }} / 4);
     if (BB_SOME(tiny) || BB_SOME(huge)) {
         const bb_elem plain = product;
 {{ one("unit") }}

@@ -2,21 +2,10 @@
    The last two rows need no pivot and no inverse: a d - b c stands for theirs, one beside it. In lanes where that comes
    near the ends of the range, or is NaN, they are factored, too. #}
 {% from "tile/lu_registers.c" import pivots, reduced with context %}
-{% macro signed(p) %}
-        {
-            bb_mask same;
-            bb_elem other = c{{ p }}_{{ p }};
-            BB_TIMES_REAL(other, BB_ZEROS - 1);
-            BB_EQUAL(same, at{{ p }}, BB_ZEROS + {{ p }});
-            BB_TAKE_ELEM(other, same, c{{ p }}_{{ p }});
-            c{{ p }}_{{ p }} = other;
-        }
-{% endmacro %}
 {% macro closed(n, p, q) %}
 {{ pivots(n, false) }}
 {% for i in range(n - 2) %}
-{{ reduced(i, n, n, 0, false, false) }}
-{{ signed(i) }}
+{{ reduced(i, n, n, 0, false, false, true) }}
 {% endfor %}
 {% if n > 1 %}
     bb_elem determinant, other, one;
@@ -33,10 +22,8 @@
     range = BB_SELECT(range <= {{ compute.largest }}, range, BB_ZEROS);
     BB_GREATER(rare, BB_ZEROS + (bb_real)0x1p{{ 2 * stored.fraction }} * (bb_real){{ compute.smallest }}, range);
     if (BB_SOME(rare)) {
-{% for i in (p, q) %}
-{{ reduced(i, n, n, 0, false, false) }}
-{% endfor %}
-{{ signed(p) }}
+{{ reduced(p, n, n, 0, false, false, true) }}
+{{ reduced(q, n, n, 0, false, false) }}
         BB_TAKE_ELEM(determinant, rare, c{{ p }}_{{ p }});
         BB_TAKE_ELEM(one, rare, c{{ q }}_{{ q }});
     }

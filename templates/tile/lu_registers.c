@@ -2,19 +2,7 @@
    search for a pivot keeps the masks by which it is found: they also bring it up, before its number is known. Other
    columns have masks of that number alone, of which there are as many as registers. What is not `kept` stays. #}
 {% import "tile/register_tile.c" as t with context %}
-{% macro search(p, m) %}
-        bb_vec size;
-        bb_mask {{ t.names("larger", m, p + 1) }}, {{ t.names("taken", m, p + 1) }};
-{% for i in range(p + 1, m) %}
-        BB_CABS1(size, c{{ p }}_{{ i }});
-        BB_GREATER(larger{{ i }}, size, largest);
-        BB_MAX(largest, size);
-        BB_TAKE(at{{ p }}, larger{{ i }}, BB_ZEROS + {{ i }});
-{% endfor %}
-{% for i in range(p + 1, m) %}
-        BB_EQUAL(taken{{ i }}, at{{ p }}, BB_ZEROS + {{ i }});
-{% endfor %}
-{% endmacro %}
+{% from "tile/lu_search.c" import search with context %}
 {# What later columns want of the pivots, and, where they are `numbered`, of the last one its row. #}
 {% macro pivots(k, numbered=true) %}
 {% if numbered or k > 1 %}
@@ -39,9 +27,10 @@
 {{ reduced(p, m, n, rhs, kept, numbered) }}
 {% endfor %}
 {% endmacro %}
-{% macro reduced(p, m, n, rhs, kept, numbered) %}
+{# Pivot p. Where it is `signed` it has the sign of its exchange in the end. #}
+{% macro reduced(p, m, n, rhs, kept, numbered, signed=false) %}
     { /* pivot {{ p }} */
-        bb_mask small;
+        bb_mask {{ "moved, " if p + 1 < m }}small;
         bb_vec largest;
         BB_CABS1(largest, c{{ p }}_{{ p }});
 {% if numbered or p + 1 < m %}
@@ -79,6 +68,13 @@
 {% for j in range(p if kept else 0) %}
 {{ exchanged(p, j, m) }}
 {% endfor %}
+{% if signed %}
+        bb_elem other = c{{ p }}_{{ p }};
+        BB_TIMES_REAL(other, BB_ZEROS - 1);
+        BB_TAKE_ELEM(c{{ p }}_{{ p }}, moved, other);
+{% elif p + 1 < m %}
+        (void)moved;
+{% endif %}
     }
 {% endmacro %}
 {# Columns `first` to `last` are multiplied with the inverse of U. #}

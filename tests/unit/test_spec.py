@@ -228,6 +228,11 @@ def test_segments_cover_exactly(total, size):
     assert [x for step in steps for x in step] == list(range(total))
 
 
+def test_few_chunks_are_done_at_once():
+    few, many = partition.Chunk(4, (0, 4, 8, 12)), partition.Chunk(4, tuple(range(0, 20, 4)))
+    assert [few.at_once(4), many.at_once(4)] == [4, 1]
+
+
 @pytest.mark.parametrize("width", [2, 4, 8, 16])
 def test_butterflies_transpose(width):
     rows = [[(r, c) for c in range(width)] for r in range(width)]
