@@ -90,7 +90,8 @@ class _Test:
         row, p = self.spec.row, self.spec.p
         cases = self._cases()
         numbers = [len(row.matrices), len(self.steps), len(row.scalars), len(cases), p.storage.bytes, p.parts]
-        numbers += [int(row.info), self.batch, max(1, *map(int, self.spec.sizes))]
+        fails = row.info and not any(x.turns for x in row.matrices)  # any vectors are those of a zero matrix
+        numbers += [int(row.info), int(fails), self.batch, max(1, *map(int, self.spec.sizes))]
         names = {"x": bool(row.parameters), "scalar": bool(row.scalars), "info": row.info}
         return {
             "symbol": self.kernel.symbol(),

@@ -224,8 +224,9 @@ def _exchange(one: Problem, room: Room, order: int) -> Wanted:
     form, letter, across = room.forms[matrix.name], room.p.letter, one.letters["side"] is Side.R
     places = {"A": room.place(matrix.name, matrix.row, matrix.col), "ipiv": room.place(pivots.name, pivots.row)}
     steps = (form.cs, form.rs) if across else (form.rs, form.cs)
-    lines, first = (matrix.rows, matrix.col) if across else (matrix.cols, matrix.row)
-    told = room.forms[pivots.name].sb, pivots.rows, first, int(one.letters["trans"].transposes), lines * room.batch  # type: ignore[union-attr]
+    lines, length = (matrix.rows, matrix.cols) if across else (matrix.cols, matrix.rows)
+    first, back = matrix.col if across else matrix.row, int(one.letters["trans"].transposes)  # type: ignore[union-attr]
+    told = room.forms[pivots.name].sb, pivots.rows, first, length, back, lines * room.batch
     numbers = ("A", *steps, form.sb, lines, "ipiv", *told)
     return Wanted(None, "lu", f"bb_{letter}exchange", numbers, places, {}, lines * room.batch)
 

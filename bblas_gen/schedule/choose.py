@@ -83,7 +83,10 @@ def choose(program: Program, isa: Isa, **overrides: object) -> Schedule:
         found = [plan for plan in found if plan[1].form == form]
     if not found:
         raise ValueError(f"form = {form!r} is not available for {program.spec.symbol()}")
-    best = replace(min(found, key=lambda plan: plan[0])[1], **overrides)  # type: ignore[arg-type]
+    best = min(found, key=lambda plan: plan[0])[1]
+    if overrides.get("prefetch") == 0:  # there are no non-temporal stores without
+        best = replace(best, nontemporal_bytes=0)
+    best = replace(best, **overrides)  # type: ignore[arg-type]
     _check(program, best, isa)
     return replace(best, tiles=_tiles(program, best, isa))
 

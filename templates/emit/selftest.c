@@ -99,7 +99,7 @@ int main(void)
             if (failed && k->scalars)
                 printf("  where the first scalar is %g\n", k->scalar[c * k->scalars][0]);
         }
-        if (k->reports && !failed) /* one that fails, if it is the first operand that can */
+        if (k->fails && !failed) /* one that does, if it is the first operand that can */
             failed = test(k, k->scalar, k->batch > 1, 1);
         wrong += failed;
     }

@@ -83,10 +83,10 @@ extern "C" __global__ void __launch_bounds__({{ threads }})
 }
 
 /* Exchanges elements of each of so many lines, `step` apart, with those that k pivots tell, which count from `first`;
-   from the last one on where it goes `back`. */
+   from the last one on where it goes `back`. What is none of a line's `length` elements is left alone. */
 extern "C" __global__ void __launch_bounds__({{ threads }})
     bb_{{ letter }}exchange(bb_elem *A, int64_t step, int64_t next, int64_t stride, int64_t lines, const int32_t *ipiv,
-                int64_t stride_ipiv, int64_t k, int64_t first, int64_t back, int64_t count)
+                int64_t stride_ipiv, int64_t k, int64_t first, int64_t length, int64_t back, int64_t count)
 {
     const int64_t t = (int64_t)blockIdx.x * {{ threads }} + threadIdx.x;
     if (t >= count)
@@ -96,7 +96,7 @@ extern "C" __global__ void __launch_bounds__({{ threads }})
     for (int64_t l = 0; l < k; l++) {
         const int64_t i = back ? k - 1 - l : l, other = ipiv[i] - 1 - first;
         const bb_elem x = A[i * step];
-        if (other != i) {
+        if (other != i && other >= 0 && other < length) {
             A[i * step] = A[other * step];
             A[other * step] = x;
         }

@@ -14,15 +14,15 @@ static BB_INLINE int64_t bb_aside(const int64_t n)
     return (n + 15) / 16 * 16;
 }
 
-/* Exchanges lines i and IPIV[i] one after another, or backwards: whole rows, or some columns at a time, as they lie. */
+/* Exchanges lines i and IPIV[i], where that is one, in turn or backwards: whole rows, or some columns, as they lie. */
 static BB_NOINLINE void bb_exchange(const int64_t count, const int32_t *IPIV, const int backwards, bb_real *A,
-                                    const int64_t line, const int64_t others, const int64_t step)
+                                    const int64_t lines, const int64_t line, const int64_t others, const int64_t step)
 {
     const int64_t many = line == 1 ? {{ columns_abreast }} : others;
     for (int64_t c = 0; c < others; c += many, A += many * step * {{ parts }})
         for (int64_t q = 0; q < count; q++) {
-            const int64_t i = backwards ? count - 1 - q : q, p = IPIV[i] - 1;
-            for (int64_t j = 0; p != i && j < many && j < others - c; j++)
+            const int64_t i = backwards ? count - 1 - q : q, p = (int64_t)IPIV[i] - 1;
+            for (int64_t j = 0; p != i && p >= 0 && p < lines && j < many && j < others - c; j++)
                 bb_swap(A + (i * line + j * step) * {{ parts }}, A + (p * line + j * step) * {{ parts }});
         }
 }
@@ -30,9 +30,9 @@ static BB_NOINLINE void bb_exchange(const int64_t count, const int32_t *IPIV, co
 typedef struct {
     int64_t count;
     const int32_t *IPIV;
-    int backwards;
+    int back;
     bb_real *A;
-    int64_t line, step;
+    int64_t lines, line, step;
 } bb_exchange_args;
 
 /* What lies beside the exchanged lines, from lo to hi - 1. */
@@ -40,7 +40,7 @@ static void bb_exchange_part(const void *arguments, const int64_t lo, const int6
 {
     const bb_exchange_args *g = (const bb_exchange_args *)arguments;
     (void)share;
-    bb_exchange(g->count, g->IPIV, g->backwards, g->A + lo * g->step * {{ parts }}, g->line, hi - lo, g->step);
+    bb_exchange(g->count, g->IPIV, g->back, g->A + lo * g->step * {{ parts }}, g->lines, g->line, hi - lo, g->step);
 }
 
 static BB_INLINE bb_real bb_size(const bb_real *x)
@@ -100,7 +100,7 @@ static BB_NOINLINE int64_t bb_eliminate(const int64_t m, const int64_t n, bb_rea
         if (IPIV) {
             IPIV[j] = (int32_t)(row + 1);
             const int32_t below = (int32_t)(row - j + 1);
-            bb_exchange(1, &below, 0, A + j * rs * {{ parts }}, rs, n, cs);
+            bb_exchange(1, &below, 0, A + j * rs * {{ parts }}, m - j, rs, n, cs);
         }
         if (largest == 0) {
             failed = failed ? failed : j + 1;

@@ -18,12 +18,12 @@ from support.cuda import SYMBOLS, text
 from support.cuda_grid import Looked, faults, grid
 from support.cuda_kernels import ARCHITECTURES, Kernel, sample
 
+import bblas_gen as bb
 from bblas_gen.bench.notes import Notes
 from bblas_gen.bench.ptxas import used
 from bblas_gen.cli.main import main
 from bblas_gen.codegen.unit import unit
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.linalg.kernels import _determinant
 from bblas_gen.runtime.cubins import compile_for, device_source, functions_of
 from bblas_gen.toolchain.cubin_notes import takes
 from bblas_gen.toolchain.cuda import find_nvcc
@@ -112,9 +112,9 @@ def test_cubins_say_what_the_compiler_says(arch, tmp_path):
 
 
 def test_emitted_texts_are_compiled_without_a_warning(tmp_path):
-    scratch_pivots = [
-        KernelSpec.make(_determinant("gedet", "R"), dtype="d", layout="bi", target="cuda", m=m) for m in (1, 3)
-    ]
+    steps = [bb.step("lacpy", "A", "W"), bb.step("getrf", "W", "IPIV"), bb.step("gedet", "W", "IPIV", "R")]
+    det = bb.sequence(steps, name="det", scratch=["W", "IPIV"])
+    scratch_pivots = [KernelSpec.make(det.row, dtype="d", layout="bi", target="cuda", m=m) for m in (1, 3)]
     moved_at_once = KernelSpec.make("posqrt", dtype="z", layout="bi", target="cuda", n=8)
     texts = [text(symbol) for symbol in SYMBOLS] + [device_source(spec) for spec in [*scratch_pivots, moved_at_once]]
     (tmp_path / "kernels.cu").write_text(unit(texts).text)

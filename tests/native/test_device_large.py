@@ -106,6 +106,16 @@ def test_a_solver_that_exchanges_rows(rng):
     np.testing.assert_array_equal(x.array[1], b[1])
 
 
+def test_a_pivot_that_is_no_row_exchanges_nothing(rng):
+    f, b = rng.standard_normal((2, 12, 12)) + 12 * np.eye(12), rng.standard_normal((2, 12, 8))
+    own = np.tile(np.arange(1, 13, dtype=np.int32), (2, 1))
+    none = own.copy()
+    none[:, [2, 5, 8]] = 0, -1, 13
+    found = [bb.getrs(GpuArray(f), GpuArray(x), GpuArray(b.copy())) for x in (own, none)]
+    done()
+    np.testing.assert_array_equal(found[1].array, found[0].array)
+
+
 def test_one_large_matrix_in_a_graph(rng):
     """A plan has all that it needs: its runs are launches alone."""
     a = rng.standard_normal((12, 12))

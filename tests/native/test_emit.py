@@ -32,6 +32,7 @@ bb_dnrm2_pp_n5 bb_dposvk_l_st_n4nrhs2_rmld bb_zpotriks_u_bi_n3 bb_strtric_ln_st_
 bb_zgeadd_t_stbi_m3n2 bb_slascl_bi_m3n3 bb_cadddiag_st_n3_rs bb_dlogdet_st_n3 bb_dgetrf_bi_m1100n1
 bb_slacpy_c_ppil_m4n3_ld bb_dpotrf_u_bu_n4 bb_dtrsm_llnu_il_m1n1 bb_dgetrs_t_il_n4nrhs2 bb_spotri_l_st_n
 bb_zgetrfnp_bi_m6n5 bb_dsymm_ll_bi_m3n2_ld bb_cposv_u_bi_nnrhs_rmld bb_zsygv_2vu_bi_n3 bb_dsygv_1nl_bi_n2
+bb_dsyev_vl_st_n3
 """
 SPECS = [KernelSpec.make(SCHUR.row, "s", "st", m=3, n=2), *map(KernelSpec.parse, NAMES.split())]
 """Every operation that has loops of its own, every layout, the sorts of strides, a sequence, kernels for all sizes, one

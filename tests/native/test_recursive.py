@@ -68,6 +68,17 @@ def test_variants(symbol, rng):
             assert all(bits(after[name]) == bits(threaded[name]) for name in after), sizes
 
 
+@pytest.mark.parametrize("number", [0, -1, 2 * STOP + 2, -(2**31)])
+def test_a_pivot_that_is_no_row_exchanges_nothing(number, rng):
+    kernel, sizes = divided("bb_cgetri_st_n"), {"n": 2 * STOP + 1}
+    before = ORACLES["getri"].make(rng, BATCH, sizes, {}, "complex64")
+    before["IPIV"][:, STOP] = STOP + 1
+    expected, _ = call(kernel, sizes, before, {})
+    before["IPIV"][:, STOP] = number
+    found, _ = call(kernel, sizes, before, {})
+    assert bits(found["A"]) == bits(expected["A"])
+
+
 @pytest.mark.parametrize(
     ("symbol", "sizes"),
     [

@@ -102,6 +102,14 @@ def test_variations_are_possible_and_differ():
         assert len(set(found)) == len(found) > 2
 
 
+def test_what_is_kept_of_a_variation_is_that_variation():
+    for symbol in ("bb_dgemm_nn_bi_m9n9k9", "bb_sgemm_tn_st_m3n3k3_ld"):
+        program, isa = Program.of(KernelSpec.parse(symbol)), Isa.of(64)
+        for plan in variations(program, isa):
+            row = {field: getattr(plan, field) for field in tuned.FIELDS}
+            assert replace(choose(program, isa, **row), tiles=()) == plan
+
+
 def test_tune(folder, monkeypatch):
     monkeypatch.setattr(tune, "GAIN", 0.0)  # whatever gains here, something is kept
     done = CliRunner().invoke(main, ["tune", "--sizes", "3", "--batch", "32", "--repetitions", "2", "--most", "3"])

@@ -124,8 +124,15 @@ _LSTSQ = {
     "torch": lambda module, a, b: module.lstsq(a, b, driver="gels").solution,
     "jax": _jax_lstsq,
 }
+
+
+def _as_scipy(name: str) -> Function:
+    """Ours in the precision that A has, as SciPy's."""
+    return lambda module, a, dtype=None, **more: getattr(module, name)(a, **more)
+
+
 _EXPM = {
-    "ours": lambda module, a, dtype=None, **more: module.expm(a, **more),  # as SciPy's, in the precision that A has
+    "ours": _as_scipy("expm"),
     "scipy": _plain("expm"),
     "torch": _plain("matrix_exp"),
     "jax": lambda module, a: import_module("jax.scipy.linalg").expm(a),
@@ -176,6 +183,7 @@ CALLS = {
         ),
         Call("svdvals", "A(n,n) -> s(n)", _everyone("svdvals"), slow=True),
         Call("expm", "A(n,n) -> X(n,n)", _EXPM, slow=True),
+        Call("sqrtm", "S(n,n) -> X(n,n)", {"ours": _as_scipy("sqrtm"), "scipy": _plain("sqrtm")}, slow=True),
         Call("matmul", "A(n,n) B(n,n) -> C(n,n)", dict.fromkeys(_FOR_NUMPY, _plain("matmul"))),
         Call("matvec", "A(n,n) X(n) -> Y(n)", _MATVEC),
         Call("vecdot", "X(n) Y(n) -> Z()", dict.fromkeys(_FOR_NUMPY, _plain("vecdot"))),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
 from ...linalg.asked import ALWAYS
 from ...schedule.hand_over import AT_ONCE, REACH, Reach
@@ -22,7 +22,7 @@ from .calls import CALLS, Problem
 from .contest import ours
 
 BY_KIND = {"product": "matmul"} | {kind: kind for kind in REACH if kind in CALLS and kind != "expm"}
-"""The function that is measured for a row of the table. SciPy loops in Python, so its rows need no measurement."""
+"""The function that is measured for a row of the table. Other functions of SciPy loop in Python, and need none."""
 LADDER = tuple(sorted({round(1.15**step) for step in range(66)}))
 """Numbers of matrices."""
 
@@ -33,7 +33,7 @@ LADDER = tuple(sorted({round(1.15**step) for step in range(66)}))
 @options.repetitions()
 @options.json_output()
 def hand_over(kinds: list[str], sizes: list[int] | None, repetitions: int, output: Path | None) -> None:
-    """Measure from how many matrices on `bblas_gen.linalg` is as fast as NumPy: one thread, double, plain calls.
+    """Measure from how many matrices on `bblas_gen.linalg` is as fast as NumPy or SciPy: one thread, double.
 
     Beside each number stands that of `schedule/hand_over`, which is to be no smaller: of calls that go past NumPy's
     Python where it has one for these.
@@ -71,7 +71,8 @@ def first(holds: Callable[[int], bool]) -> int | None:
 
 
 def _gain(problem: Problem, arrays: list[Any], repetitions: int) -> float:
-    theirs = Contender("numpy", partial(problem.call.by["numpy"], np.linalg, *arrays), [])
+    name = "numpy" if "numpy" in problem.call.by else "scipy"
+    theirs = Contender(name, partial(problem.call.by[name], import_module(f"{name}.linalg"), *arrays), [])
     mine, other = hot([Contender("ours", ours(problem, arrays), []), theirs], repetitions)
     return mine.ratio(other)
 

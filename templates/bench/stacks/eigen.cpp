@@ -44,6 +44,11 @@ template <class A, class X> static void expm(const A &a, X &x)
     x = a.exp();
 }
 
+template <class S, class X> static void sqrtm(const S &s, X &x)
+{
+    x = Eigen::SelfAdjointEigenSolver<typename S::PlainObject>(s).operatorSqrt();
+}
+
 template <class A, class B, class C> static void matmul(const A &a, const B &b, C &c)
 {
     c.noalias() = a * b;

@@ -22,6 +22,7 @@ struct kernel {
     const struct step *step;
     const double (*scalar)[2]; /* of each case in turn */
     int operands, steps, scalars, cases, bytes, parts, reports;
+    int fails;                 /* whether a zero matrix does, and where it does not has one result */
     int64_t batch, side;       /* the longest */
 };
 
