@@ -20,8 +20,8 @@ typedef long long int64_t;
 #else
 #define BB_ANEW(x) asm volatile("" : "+r"(x) :: "memory")
 #endif
-/* An address, with all that is loaded from there. What is hidden is an offset: of a hidden address compilers do not know
-   which memory it is of, and accesses that may be to any are slower, and need more registers. */
+/* An address, with all that is loaded from there. What is hidden is an offset: of a hidden address compilers do not
+   know which memory it is of, and accesses that may be to any are slower, and need more registers. */
 #define BB_ANEW_FROM(p)                                                                                                \
     do {                                                                                                               \
         int64_t none = 0;                                                                                              \
