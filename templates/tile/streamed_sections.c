@@ -50,8 +50,8 @@ static BB_INLINE int64_t bb_apart(const int64_t m)
     return (m{{ " * 2" if complex }} + {{ stream.line - 1 }}) / {{ stream.line }} * {{ stream.line }};
 }
 
-/* Whether fewer columns go by at a time: of a matrix that comes from memory, or of one beyond a level-2 cache whose
-   columns share few sets of a level-1 cache. */
+/* Whether fewer columns go by at a time: of a real matrix that comes from memory, or of any one beyond a level-2 cache
+   whose columns share few sets of a level-1 cache. */
 static BB_INLINE int bb_few(const int64_t m, const int64_t n, const int64_t rs, const int64_t cs)
 {
 {% if stream.passes %}
@@ -59,7 +59,7 @@ static BB_INLINE int bb_few(const int64_t m, const int64_t n, const int64_t rs, 
         return 0;
     const double elements = (double)m * (double)n;
     const int shared = (cs * (int64_t)sizeof(bb_real) + 64) % 4096 <= 128;
-    return elements > {{ schedule.far }} || (shared && elements > {{ schedule.far // 16 }});
+    return {{ "shared && " if complex }}elements > (shared ? {{ schedule.far // 16 }} : {{ schedule.far }});
 {% else %}
     (void)m, (void)n, (void)rs, (void)cs;
     return 0;
