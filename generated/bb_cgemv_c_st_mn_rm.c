@@ -195,22 +195,23 @@ static BB_INLINE int64_t bb_apart(const int64_t m)
     return (m * 2 + 15) / 16 * 16;
 }
 
-/* Whether fewer columns go by at a time: of a real matrix that comes from memory, or of any one beyond a level-2 cache
-   whose columns share few sets of a level-1 cache. */
-static BB_INLINE int bb_few(const int64_t m, const int64_t n, const int64_t rs, const int64_t cs)
+/* Whether fewer columns go by at a time: of a real matrix that comes from memory, or where columns share few sets of a
+   level-1 cache, and vectors lie in two of its lines, or come from beyond a level-2 cache. */
+static BB_INLINE int bb_few(const void *a, const int64_t m, const int64_t n, const int64_t rs, const int64_t cs)
 {
     if (m < 256 || rs != 2)
         return 0;
     const double elements = (double)m * (double)n;
     const int shared = (cs * (int64_t)sizeof(bb_real) + 64) % 4096 <= 128;
-    return shared && elements > (shared ? 61440 : 983040);
+    const int slow = shared && ((uintptr_t)a % 64 != 0 || elements > 61440);
+    return slow;
 }
 
 /* Reals that all sums of sections take, which threads share, or for which the stack has not room enough. */
-static BB_INLINE int64_t bb_room(const int64_t m, const int64_t n, const int64_t rs, const int64_t cs, const int alone)
+static BB_INLINE int64_t bb_room(const int64_t m, const int64_t n, const int64_t rs, const int alone)
 {
     const int bits = bb_divided(m, n, rs);
-    if (!bits || (alone && m <= 1024 && !bb_few(m, n, rs, cs)))
+    if (!bits || (alone && m <= 1024))
         return 0;
     return bb_apart(m) * 2 << bits;
 }
@@ -218,7 +219,7 @@ static BB_INLINE int64_t bb_room(const int64_t m, const int64_t n, const int64_t
 /* What threads share: whole rows, or sections of these. */
 #define BB_ROWS bb_row_units(m, n, 2)
 #define BB_UNITS (BB_ROWS << bb_divided(m, n, 2))
-#define BB_ROOM bb_room(m, n, 2, m * 2, num_threads == 1)
+#define BB_ROOM bb_room(m, n, 2, num_threads == 1)
 
 /* So many reals, of two cache lines, and zeros beyond; `within`: there are others before them. */
 static BB_INLINE void bb_get_block(bb_real *const to, const bb_real *p, const int64_t left, const int within)
@@ -934,7 +935,7 @@ static BB_INLINE void bb_gemv(const int alpha_is, const int beta_is, const int64
 {
     (void)m, (void)n; /* of a vector one stride counts */
     const int64_t incx = 2, incy = 2, rs = 2, cs = m * 2;
-    const int few = bb_few(m, n, rs, cs), bits = bb_sections(n);
+    const int few = bb_few(A, m, n, rs, cs), bits = bb_sections(n);
     bb_real found[8192] BB_ALIGNED;
     bb_real other[8192] BB_ALIGNED;
     if (all) {

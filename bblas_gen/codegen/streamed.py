@@ -34,6 +34,8 @@ LOW = 128
 """Rows of a matrix that a thread takes as a unit, where its columns are lines of memory, and few."""
 STREAMS = 8
 """Columns of a large matrix, at most, that go by at a time: hardware follows so many, and so many ways hold them."""
+PAGE = 4096
+"""Bytes in each way of a level-1 cache."""
 HIGH = 256
 """Rows of a matrix below which its columns are no streams of their own."""
 SIDE = 64
@@ -254,6 +256,11 @@ class StreamText:
     def levels(self) -> int:
         """Of the tree of passes: so many sums of passes wait at a time, of complex numbers two for each."""
         return ((len(self.passes) or 1).bit_length() - 1) * self.parts
+
+    @property
+    def page(self) -> int:
+        """Bytes: of columns that lie multiples of them apart a block has more than a level-1 cache has ways for."""
+        return PAGE * 2 * STREAMS // self.block_columns
 
     @property
     def results(self) -> list[tuple[str, str, int]]:
