@@ -403,7 +403,7 @@ static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64
         i = bb_along_whole(a, rs, x, rows, n, bits, found, other);
     for (; i < rows; i += 4) {
         const int64_t filled = rows - i < 4 ? rows - i : 4;
-        bb_vec sum[2], own[2];
+        bb_vec sum[2] = { BB_ZEROS, BB_ZEROS }, own[2];
         const bb_real *at[4];
         for (int64_t r = 0; r < 4; r++) /* the last one again beyond it */
             at[r] = a + (i + (r < filled ? r : filled - 1)) * rs;
@@ -425,8 +425,8 @@ static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64
                 }
                 bb_some(own, part, from_x, 0, count * 2);
             }
-            sum[0] = section ? sum[0] + own[0] : own[0];
-            sum[1] = section ? sum[1] + own[1] : own[1];
+            sum[0] += own[0];
+            sum[1] += own[1];
         }
         bb_put_rows(sum, found + i * 2, other + i * 2);
     }
@@ -716,7 +716,9 @@ static BB_INLINE void bb_tile1_0(const bb_real *a, const int64_t cs, const bb_re
     t2_0 += t6_0;
     s0_0 += s2_0;
     t0_0 += t2_0;
+    (void)found;
     *(bb_vec *)(kept + 0 * apart + 0) = s0_0;
+    (void)other;
     *(bb_vec *)(kept + 1 * apart + 0) = t0_0;
 }
 

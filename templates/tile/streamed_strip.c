@@ -52,6 +52,9 @@ static BB_INLINE void bb_strip{{ name }}(const bb_real *a, const int64_t cs, con
 {% endfor %}
 {% endfor %}
 {% for sum, array, first in stream.results %}
+{% if of.kept >= 0 %}
+    (void){{ array }};
+{% endif %}
 {% for v in V %}
 {% for level in of.merged %}
     {{ sum }}{{ of.first }}_{{ v }} += *(const bb_vec *)(kept + {{ first + level }} * apart + {{ v * width }});
