@@ -166,15 +166,15 @@ static BB_INLINE int64_t bb_side(const int64_t m, const int64_t n, const int64_t
     if ((double)m * (double)n < 32768)
         return m > 0 ? m : 1;
     if (step == 2)
-        return bb_sections(n) ? 4096 : 128;
+        return bb_sections(n) ? 2048 : 128;
     return n > 1024 ? 4 : 64;
 }
 
 static BB_INLINE int64_t bb_row_units(const int64_t m, const int64_t n, const int64_t step)
 {
     const int64_t side = bb_side(m, n, step);
-    if (side == 4096 && side < m)
-        return (m + 4095) / 4096; /* divisions by numbers that compilers know */
+    if (side == 2048 && side < m)
+        return (m + 2047) / 2048; /* divisions by numbers that compilers know */
     if (side == 128 && side < m)
         return (m + 127) / 128; /* divisions by numbers that compilers know */
     if (side == 64 && side < m)
@@ -195,19 +195,23 @@ static BB_INLINE int64_t bb_apart(const int64_t m)
     return (m * 2 + 15) / 16 * 16;
 }
 
-/* Whether fewer columns go by at a time: of a matrix that comes from memory, or of one beyond a level-2 cache whose
-   columns share few sets of a level-1 cache. */
-static BB_INLINE int bb_few(const int64_t m, const int64_t n, const int64_t rs, const int64_t cs)
+/* Whether fewer columns go by at a time: of a real matrix that comes from memory, or where columns share few sets of a
+   level-1 cache, and vectors lie in two of its lines, or come from beyond a level-2 cache. */
+static BB_INLINE int bb_few(const void *a, const int64_t m, const int64_t n, const int64_t rs, const int64_t cs)
 {
-    (void)m, (void)n, (void)rs, (void)cs;
-    return 0;
+    if (m < 256 || rs != 2)
+        return 0;
+    const double elements = (double)m * (double)n;
+    const int shared = (cs * (int64_t)sizeof(bb_real) + 64) % 4096 <= 128;
+    const int slow = shared && ((uintptr_t)a % 64 != 0 || elements > 61440);
+    return slow;
 }
 
 /* Reals that all sums of sections take, which threads share, or for which the stack has not room enough. */
-static BB_INLINE int64_t bb_room(const int64_t m, const int64_t n, const int64_t rs, const int64_t cs, const int alone)
+static BB_INLINE int64_t bb_room(const int64_t m, const int64_t n, const int64_t rs, const int alone)
 {
     const int bits = bb_divided(m, n, rs);
-    if (!bits || (alone && m <= 2048 && !bb_few(m, n, rs, cs)))
+    if (!bits || (alone && m <= 1024))
         return 0;
     return bb_apart(m) * 2 << bits;
 }
@@ -215,7 +219,7 @@ static BB_INLINE int64_t bb_room(const int64_t m, const int64_t n, const int64_t
 /* What threads share: whole rows, or sections of these. */
 #define BB_ROWS bb_row_units(m, n, 2)
 #define BB_UNITS (BB_ROWS << bb_divided(m, n, 2))
-#define BB_ROOM bb_room(m, n, 2, m * 2, num_threads == 1)
+#define BB_ROOM bb_room(m, n, 2, num_threads == 1)
 
 /* So many reals, of two cache lines, and zeros beyond; `within`: there are others before them. */
 static BB_INLINE void bb_get_block(bb_real *const to, const bb_real *p, const int64_t left, const int within)
@@ -399,7 +403,7 @@ static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64
         i = bb_along_whole(a, rs, x, rows, n, bits, found, other);
     for (; i < rows; i += 4) {
         const int64_t filled = rows - i < 4 ? rows - i : 4;
-        bb_vec sum[2], own[2];
+        bb_vec sum[2] = { BB_ZEROS, BB_ZEROS }, own[2];
         const bb_real *at[4];
         for (int64_t r = 0; r < 4; r++) /* the last one again beyond it */
             at[r] = a + (i + (r < filled ? r : filled - 1)) * rs;
@@ -421,8 +425,8 @@ static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64
                 }
                 bb_some(own, part, from_x, 0, count * 2);
             }
-            sum[0] = section ? sum[0] + own[0] : own[0];
-            sum[1] = section ? sum[1] + own[1] : own[1];
+            sum[0] += own[0];
+            sum[1] += own[1];
         }
         bb_put_rows(sum, found + i * 2, other + i * 2);
     }
@@ -663,6 +667,146 @@ static BB_NOINLINE void bb_tile_part(const bb_real *a, const int64_t cs, const b
     *(bb_vec *)(other + 0) += t0_0;
 }
 
+/* Of some of the columns: what 2 of these add up is the same. */
+/* Adds the products of a block of columns, `cs` reals apart, and of x to sums of 8 reals. */
+static BB_INLINE void bb_tile1_0(const bb_real *a, const int64_t cs, const bb_real *x,
+                                 bb_real *const kept, const int64_t apart, bb_real *const found, bb_real *const other)
+{
+    int64_t step = cs;
+    BB_UNKNOWN(step); /* or a loop around it keeps the places of all columns, for which there are no registers */
+    bb_vec s0_0 = BB_ZEROS, t0_0 = BB_ZEROS;
+    const bb_real *const a0 = a + 0 * step;
+    const bb_vec a0_0 = *(const bb_mem *)(a0 + 0);
+    s0_0 += a0_0 * x[0];
+    t0_0 += a0_0 * x[1];
+    const bb_real *const a8 = a + 8 * step;
+    const bb_vec a8_0 = *(const bb_mem *)(a8 + 0);
+    s0_0 += a8_0 * x[16];
+    t0_0 += a8_0 * x[17];
+    bb_vec s4_0 = BB_ZEROS, t4_0 = BB_ZEROS;
+    const bb_real *const a4 = a + 4 * step;
+    const bb_vec a4_0 = *(const bb_mem *)(a4 + 0);
+    s4_0 += a4_0 * x[8];
+    t4_0 += a4_0 * x[9];
+    const bb_real *const a12 = a + 12 * step;
+    const bb_vec a12_0 = *(const bb_mem *)(a12 + 0);
+    s4_0 += a12_0 * x[24];
+    t4_0 += a12_0 * x[25];
+    s0_0 += s4_0;
+    t0_0 += t4_0;
+    bb_vec s2_0 = BB_ZEROS, t2_0 = BB_ZEROS;
+    const bb_real *const a2 = a + 2 * step;
+    const bb_vec a2_0 = *(const bb_mem *)(a2 + 0);
+    s2_0 += a2_0 * x[4];
+    t2_0 += a2_0 * x[5];
+    const bb_real *const a10 = a + 10 * step;
+    const bb_vec a10_0 = *(const bb_mem *)(a10 + 0);
+    s2_0 += a10_0 * x[20];
+    t2_0 += a10_0 * x[21];
+    bb_vec s6_0 = BB_ZEROS, t6_0 = BB_ZEROS;
+    const bb_real *const a6 = a + 6 * step;
+    const bb_vec a6_0 = *(const bb_mem *)(a6 + 0);
+    s6_0 += a6_0 * x[12];
+    t6_0 += a6_0 * x[13];
+    const bb_real *const a14 = a + 14 * step;
+    const bb_vec a14_0 = *(const bb_mem *)(a14 + 0);
+    s6_0 += a14_0 * x[28];
+    t6_0 += a14_0 * x[29];
+    s2_0 += s6_0;
+    t2_0 += t6_0;
+    s0_0 += s2_0;
+    t0_0 += t2_0;
+    (void)found;
+    *(bb_vec *)(kept + 0 * apart + 0) = s0_0;
+    (void)other;
+    *(bb_vec *)(kept + 1 * apart + 0) = t0_0;
+}
+
+/* The same of all rows; the last vector overlaps others, and its sums lie behind theirs. */
+static BB_INLINE void bb_strip_0(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
+                                 bb_real *const kept, const int64_t apart, bb_real *const found, bb_real *const other)
+{
+    int64_t i = 0;
+    for (; i + 8 <= reals; i += 8)
+        bb_tile1_0(a + i, cs, x, kept + i, apart, found + i, other + i);
+    if (i < reals)
+        bb_tile1_0(a + reals - 8, cs, x, kept + i, apart, found + i, other + i);
+}
+
+/* Of some of the columns: what 2 of these add up is the same. */
+/* Adds the products of a block of columns, `cs` reals apart, and of x to sums of 8 reals. */
+static BB_INLINE void bb_tile1_1(const bb_real *a, const int64_t cs, const bb_real *x,
+                                 bb_real *const kept, const int64_t apart, bb_real *const found, bb_real *const other)
+{
+    int64_t step = cs;
+    BB_UNKNOWN(step); /* or a loop around it keeps the places of all columns, for which there are no registers */
+    bb_vec s1_0 = BB_ZEROS, t1_0 = BB_ZEROS;
+    const bb_real *const a1 = a + 1 * step;
+    const bb_vec a1_0 = *(const bb_mem *)(a1 + 0);
+    s1_0 += a1_0 * x[2];
+    t1_0 += a1_0 * x[3];
+    const bb_real *const a9 = a + 9 * step;
+    const bb_vec a9_0 = *(const bb_mem *)(a9 + 0);
+    s1_0 += a9_0 * x[18];
+    t1_0 += a9_0 * x[19];
+    bb_vec s5_0 = BB_ZEROS, t5_0 = BB_ZEROS;
+    const bb_real *const a5 = a + 5 * step;
+    const bb_vec a5_0 = *(const bb_mem *)(a5 + 0);
+    s5_0 += a5_0 * x[10];
+    t5_0 += a5_0 * x[11];
+    const bb_real *const a13 = a + 13 * step;
+    const bb_vec a13_0 = *(const bb_mem *)(a13 + 0);
+    s5_0 += a13_0 * x[26];
+    t5_0 += a13_0 * x[27];
+    s1_0 += s5_0;
+    t1_0 += t5_0;
+    bb_vec s3_0 = BB_ZEROS, t3_0 = BB_ZEROS;
+    const bb_real *const a3 = a + 3 * step;
+    const bb_vec a3_0 = *(const bb_mem *)(a3 + 0);
+    s3_0 += a3_0 * x[6];
+    t3_0 += a3_0 * x[7];
+    const bb_real *const a11 = a + 11 * step;
+    const bb_vec a11_0 = *(const bb_mem *)(a11 + 0);
+    s3_0 += a11_0 * x[22];
+    t3_0 += a11_0 * x[23];
+    bb_vec s7_0 = BB_ZEROS, t7_0 = BB_ZEROS;
+    const bb_real *const a7 = a + 7 * step;
+    const bb_vec a7_0 = *(const bb_mem *)(a7 + 0);
+    s7_0 += a7_0 * x[14];
+    t7_0 += a7_0 * x[15];
+    const bb_real *const a15 = a + 15 * step;
+    const bb_vec a15_0 = *(const bb_mem *)(a15 + 0);
+    s7_0 += a15_0 * x[30];
+    t7_0 += a15_0 * x[31];
+    s3_0 += s7_0;
+    t3_0 += t7_0;
+    s1_0 += s3_0;
+    t1_0 += t3_0;
+    s1_0 += *(const bb_vec *)(kept + 0 * apart + 0);
+    *(bb_vec *)(found + 0) += s1_0;
+    t1_0 += *(const bb_vec *)(kept + 1 * apart + 0);
+    *(bb_vec *)(other + 0) += t1_0;
+}
+
+/* The same of all rows; the last vector overlaps others, and its sums lie behind theirs. */
+static BB_INLINE void bb_strip_1(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
+                                 bb_real *const kept, const int64_t apart, bb_real *const found, bb_real *const other)
+{
+    int64_t i = 0;
+    for (; i + 8 <= reals; i += 8)
+        bb_tile1_1(a + i, cs, x, kept + i, apart, found + i, other + i);
+    if (i < reals)
+        bb_tile1_1(a + reals - 8, cs, x, kept + i, apart, found + i, other + i);
+}
+
+static BB_NOINLINE void bb_passes(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
+                                  bb_real *const kept, const int64_t apart,
+                                  bb_real *const found, bb_real *const other)
+{
+    bb_strip_0(a, cs, x, reals, kept, apart, found, other);
+    bb_strip_1(a, cs, x, reals, kept, apart, found, other);
+}
+
 static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t incx,
                                   const int64_t reals, const int64_t n, bb_real *const kept, const int64_t apart,
                                   bb_real *const found, bb_real *const other)
@@ -678,13 +822,15 @@ static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_r
         if (incx != 2)
             bb_fetch(from_x, beside, incx, columns * 2);
         const bb_real *const by = incx == 2 ? beside : from_x;
-        if (columns == 16)
-            bb_strip(at, cs, by, reals, found, other);
+        if (kept && columns == 16)
+            bb_passes(at, cs, by, reals, kept, apart, found, other);
         else
-            for (i = 0; i < reals; i += 8)
-                bb_tile_part(at + (i < last ? i : last), cs, by, columns, found + i, other + i);
+            if (columns == 16)
+                bb_strip(at, cs, by, reals, found, other);
+            else
+                for (i = 0; i < reals; i += 8)
+                    bb_tile_part(at + (i < last ? i : last), cs, by, columns, found + i, other + i);
     }
-    (void)kept, (void)apart;
     i -= 8; /* the last vector goes where its rows are */
     if (i > last) {
         *(bb_mem *)(found + last) = *(const bb_vec *)(found + i);
@@ -736,7 +882,7 @@ static BB_NOINLINE void bb_unit(const bb_real *a, const int64_t rs, const int64_
     bb_real *const found = part + section * apart + i * 2, *const other = found + (apart << bits);
     a += i * rs + j * cs, x += j * incx;
     if (bb_by_columns(rs, rows))
-        bb_across(a, cs, x, incx, rows * 2, columns, kept, 8192, found, other);
+        bb_across(a, cs, x, incx, rows * 2, columns, kept, 4096, found, other);
     else
         bb_along(a, rs, cs, x, incx, rows, columns, 0, found, other);
 }
@@ -791,7 +937,7 @@ static BB_INLINE void bb_gemv(const int alpha_is, const int beta_is, const int64
 {
     (void)m, (void)n; /* of a vector one stride counts */
     const int64_t incx = 2, incy = 2, rs = 2, cs = m * 2;
-    const int few = bb_few(m, n, rs, cs), bits = bb_sections(n);
+    const int few = bb_few(A, m, n, rs, cs), bits = bb_sections(n);
     bb_real found[8192] BB_ALIGNED;
     bb_real other[8192] BB_ALIGNED;
     if (all) {
@@ -806,8 +952,8 @@ static BB_INLINE void bb_gemv(const int alpha_is, const int beta_is, const int64
         return;
     }
     /* as many rows at a time as there is room for their sums, for those of a section, and of passes */
-    const int64_t most = bits ? few ? 2048 : 2048
-    : few ? 4096 : 4096;
+    const int64_t most = bits ? few ? 1024 : 2048
+    : few ? 1360 : 4096;
     const int64_t apart = most * 2;
     const int64_t side = bb_side(m, n, rs), end = last * side < m ? last * side : m;
     for (int64_t i = first * side, rows; i < end; i += rows) {

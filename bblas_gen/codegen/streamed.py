@@ -34,6 +34,8 @@ LOW = 128
 """Rows of a matrix that a thread takes as a unit, where its columns are lines of memory, and few."""
 STREAMS = 8
 """Columns of a large matrix, at most, that go by at a time: hardware follows so many, and so many ways hold them."""
+PAGE = 4096
+"""Bytes in each way of a level-1 cache."""
 HIGH = 256
 """Rows of a matrix below which its columns are no streams of their own."""
 SIDE = 64
@@ -245,15 +247,25 @@ class StreamText:
 
     @property
     def passes(self) -> list[Pass]:
-        """Of a large matrix, where there are others than of a small one. Complex ones took 1.1 times as long so."""
-        count = self.block_columns // STREAMS if self.parts == 1 else 1
-        enough = self.schedule.chunk >= self.apart * (count.bit_length() + 1)
+        """Of a large matrix, where there are others than of a small one."""
+        count = self.block_columns // STREAMS
+        enough = self.schedule.chunk >= self.apart * (2 + self.parts * (count.bit_length() - 1))
         return passes(count, self.apart) if count > 1 and enough else []
 
     @property
     def levels(self) -> int:
-        """Of the tree of passes: so many sums of passes wait at a time."""
-        return (len(self.passes) or 1).bit_length() - 1
+        """Of the tree of passes: so many sums of passes wait at a time, of complex numbers two for each."""
+        return ((len(self.passes) or 1).bit_length() - 1) * self.parts
+
+    @property
+    def page(self) -> int:
+        """Bytes: of columns that lie multiples of them apart a block has more than a level-1 cache has ways for."""
+        return PAGE * 2 * STREAMS // self.block_columns
+
+    @property
+    def results(self) -> list[tuple[str, str, int]]:
+        """The sums of a column, the arrays that they go to, and the first place where those of passes wait."""
+        return [("s", "found", 0), ("t", "other", self.levels // 2)][: self.parts]
 
     @property
     def tall(self) -> int:

@@ -12,7 +12,7 @@
 /* What threads share: whole rows, or sections of these. */
 #define BB_ROWS bb_row_units({{ m }}, {{ n }}, {{ rs }})
 #define BB_UNITS (BB_ROWS << bb_divided({{ m }}, {{ n }}, {{ rs }}))
-#define BB_ROOM bb_room({{ m }}, {{ n }}, {{ rs }}, {{ cs }}, num_threads == 1)
+#define BB_ROOM bb_room({{ m }}, {{ n }}, {{ rs }}, num_threads == 1)
 
 /* So many reals, of two cache lines, and zeros beyond; `within`: there are others before them. */
 static BB_INLINE void bb_get_block(bb_real *const to, const bb_real *p, const int64_t left, const int within)
@@ -35,7 +35,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first
 {
     (void){{ body.strides | join(", (void)") }}; /* of a vector one stride counts */
     const int64_t incx = {{ X.at(1, 0) }}, incy = {{ Y.at(1, 0) }}, rs = {{ rs }}, cs = {{ cs }};
-    const int few = bb_few({{ m }}, {{ n }}, rs, cs), bits = bb_sections({{ n }});
+    const int few = bb_few(A, {{ m }}, {{ n }}, rs, cs), bits = bb_sections({{ n }});
     {{ body.array("found", "BB_ALIGNED") }}
 {% if complex %}
     {{ body.array("other", "BB_ALIGNED") }}

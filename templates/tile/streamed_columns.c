@@ -16,10 +16,11 @@ static BB_NOINLINE void bb_tile_part(const bb_real *a, const int64_t cs, const b
 {% endfor %}
 {% if stream.passes %}
 static BB_NOINLINE void bb_passes(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
-                                  bb_real *const kept, const int64_t apart, bb_real *const found)
+                                  bb_real *const kept, const int64_t apart,
+                                  bb_real *const found{{ ", bb_real *const other" if complex }})
 {
 {% for some in stream.passes %}
-    bb_strip_{{ loop.index0 }}(a, cs, x, reals, kept, apart, found);
+    bb_strip_{{ loop.index0 }}(a, cs, x, reals, kept, apart, found{{ ", other" if complex }});
 {% endfor %}
 }
 
@@ -41,7 +42,7 @@ static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_r
         const bb_real *const by = incx == {{ parts }} ? beside : from_x;
 {% if stream.passes %}
         if (kept && columns == {{ stream.block_columns }})
-            bb_passes(at, cs, by, reals, kept, apart, found);
+            bb_passes(at, cs, by, reals, kept, apart, found{{ ", other" if complex }});
         else
 {% endif %}
         if (columns == {{ stream.block_columns }})

@@ -61,7 +61,7 @@ static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64
         i = bb_along_whole(a, rs, x, rows, n, bits, found{{ ", other" if complex }});
     for (; i < rows; i += {{ R | length }}) {
         const int64_t filled = rows - i < {{ R | length }} ? rows - i : {{ R | length }};
-        bb_vec sum[{{ parts }}], own[{{ parts }}];
+        bb_vec sum[{{ parts }}] = { BB_ZEROS{{ ", BB_ZEROS" if complex }} }, own[{{ parts }}];
         const bb_real *at[{{ R | length }}];
         for (int64_t r = 0; r < {{ R | length }}; r++) /* the last one again beyond it */
             at[r] = a + (i + (r < filled ? r : filled - 1)) * rs;
@@ -83,10 +83,9 @@ static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64
                 }
                 bb_some(own, part, from_x, 0, count{{ " * 2" if complex }});
             }
-            sum[0] = section ? sum[0] + own[0] : own[0];
-{% if complex %}
-            sum[1] = section ? sum[1] + own[1] : own[1];
-{% endif %}
+{% for part in range(parts) %}
+            sum[{{ part }}] += own[{{ part }}];
+{% endfor %}
         }
         bb_put_rows(sum, found + i{{ " * 2, other + i * 2" if complex }});
     }

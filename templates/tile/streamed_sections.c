@@ -50,27 +50,28 @@ static BB_INLINE int64_t bb_apart(const int64_t m)
     return (m{{ " * 2" if complex }} + {{ stream.line - 1 }}) / {{ stream.line }} * {{ stream.line }};
 }
 
-/* Whether fewer columns go by at a time: of a matrix that comes from memory, or of one beyond a level-2 cache whose
-   columns share few sets of a level-1 cache. */
-static BB_INLINE int bb_few(const int64_t m, const int64_t n, const int64_t rs, const int64_t cs)
+/* Whether fewer columns go by at a time: of a real matrix that comes from memory, or where columns share few sets of a
+   level-1 cache, and vectors lie in two of its lines, or come from beyond a level-2 cache. */
+static BB_INLINE int bb_few(const void *a, const int64_t m, const int64_t n, const int64_t rs, const int64_t cs)
 {
 {% if stream.passes %}
     if (m < {{ stream.high }} || rs != {{ parts }})
         return 0;
     const double elements = (double)m * (double)n;
-    const int shared = (cs * (int64_t)sizeof(bb_real) + 64) % 4096 <= 128;
-    return elements > {{ schedule.far }} || (shared && elements > {{ schedule.far // 16 }});
+    const int shared = (cs * (int64_t)sizeof(bb_real) + 64) % {{ stream.page }} <= 128;
+    const int slow = shared && ((uintptr_t)a % 64 != 0 || elements > {{ schedule.far // 16 }});
+    return slow{{ " || elements > " ~ schedule.far if not complex }};
 {% else %}
-    (void)m, (void)n, (void)rs, (void)cs;
+    (void)a, (void)m, (void)n, (void)rs, (void)cs;
     return 0;
 {% endif %}
 }
 
 /* Reals that all sums of sections take, which threads share, or for which the stack has not room enough. */
-static BB_INLINE int64_t bb_room(const int64_t m, const int64_t n, const int64_t rs, const int64_t cs, const int alone)
+static BB_INLINE int64_t bb_room(const int64_t m, const int64_t n, const int64_t rs, const int alone)
 {
     const int bits = bb_divided(m, n, rs);
-    if (!bits || (alone && m <= {{ stream.tall // 2 }} && !bb_few(m, n, rs, cs)))
+    if (!bits || (alone && m <= {{ stream.most(2 + stream.levels) }}))
         return 0;
     return bb_apart(m) * {{ parts }} << bits;
 }

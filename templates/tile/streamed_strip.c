@@ -51,15 +51,18 @@ static BB_INLINE void bb_strip{{ name }}(const bb_real *a, const int64_t cs, con
 {% endfor %}
 {% endfor %}
 {% endfor %}
-{% for sum, array in (("s", "found"), ("t", "other"))[:parts] %}
+{% for sum, array, first in stream.results %}
+{% if of.kept >= 0 %}
+    (void){{ array }};
+{% endif %}
 {% for v in V %}
 {% for level in of.merged %}
-    {{ sum }}{{ of.first }}_{{ v }} += *(const bb_vec *)(kept + {{ level }} * apart + {{ v * width }});
+    {{ sum }}{{ of.first }}_{{ v }} += *(const bb_vec *)(kept + {{ first + level }} * apart + {{ v * width }});
 {% endfor %}
 {% if of.kept < 0 %}
     *(bb_vec *)({{ array }} + {{ v * width }}) += {{ sum }}{{ of.first }}_{{ v }};
 {% else %}
-    *(bb_vec *)(kept + {{ of.kept }} * apart + {{ v * width }}) = {{ sum }}{{ of.first }}_{{ v }};
+    *(bb_vec *)(kept + {{ first + of.kept }} * apart + {{ v * width }}) = {{ sum }}{{ of.first }}_{{ v }};
 {% endif %}
 {% endfor %}
 {% endfor %}

@@ -18,7 +18,7 @@ from bblas_gen.schedule import streamed
 LENGTHS = [0, 1, 7, 8, 9, 31, 33, 64, 65, 129, 300]
 """Around vectors, lines of sums and blocks of 64."""
 SCALARS = [(1.0, 0.0), (1.0, 1.0), (-0.5, 0.25), (0.0, 2.0)]
-SMALL = {"HIGH": 60, "SECTION": 32, "SMALL": 0, "LOW": 32, "LONG_ROW": 50, "PART": 64, "AT_HAND": 256}
+SMALL = {"HIGH": 60, "SECTION": 32, "SMALL": 0, "PAGE": 16, "LOW": 32, "LONG_ROW": 50, "PART": 64, "AT_HAND": 256}
 """What is large for these."""
 WIDE = {"f": np.longdouble, "c": np.clongdouble}
 
