@@ -24,6 +24,10 @@ ABREAST = 4
 columns share a few lines of a level-1 cache where they lie a power of two apart."""
 
 
+EVEN = 16
+"""Halves of a triangle are done at once where the second has all but one of so many parts of the first's order."""
+
+
 @dataclass(frozen=True)
 class Parts:
     """As C text: products of elements in all, how many parts there are, whether those are enough for two threads. They
@@ -64,4 +68,5 @@ def apart_context(schedule: RecursiveSchedule) -> dict[str, Any]:
         "least_product": schedule.least / LEAST_PRODUCT,
         "least_exchange": schedule.least // LEAST_EXCHANGE,
         "columns_abreast": ABREAST,
+        "even": EVEN,
     }
