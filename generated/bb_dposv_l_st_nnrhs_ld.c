@@ -701,7 +701,7 @@ static BB_INLINE void bb_few_corner(const int solves, const int back, const int6
         diagonal[q] = solves && !unit ? 1 / d : d;
     }
     for (int64_t c = 0; c < many; c++, x += im * 1) {
-        bb_real own[8];
+        bb_real own[8] = {0};
         BB_UNROLL(8)
         for (int64_t q = 0; q < w; q++)
             own[q] = x[q];

@@ -22,6 +22,8 @@ exchange of rows, of elements."""
 ABREAST = 4
 """Columns in which rows are exchanged at a time: each exchange waits for the one before in its own column, and more
 columns share a few lines of a level-1 cache where they lie a power of two apart."""
+EVEN = 16
+"""Halves of a triangle are done at once where the second has all but one of so many parts of the first's order."""
 
 
 @dataclass(frozen=True)
@@ -64,4 +66,5 @@ def apart_context(schedule: RecursiveSchedule) -> dict[str, Any]:
         "least_product": schedule.least / LEAST_PRODUCT,
         "least_exchange": schedule.least // LEAST_EXCHANGE,
         "columns_abreast": ABREAST,
+        "even": EVEN,
     }

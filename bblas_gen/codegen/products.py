@@ -17,7 +17,7 @@ from .turned import is_turned, turned
 def general(d: Direct) -> tuple[Pass, ...]:
     """C := alpha L R + beta C."""
     (a, b, c), every = d.body.views, d.triangle.every()
-    names = "abc" if d.line else "ABC"
+    names = ("a", "b", "to") if d.line else "ABC"
 
     def tile(d: Direct, left: Left, across: RowTile, i: Index, j: Index, columns: int) -> Tile:
         at = d.at(across, i, j, columns)

@@ -146,6 +146,11 @@ class Node:
         return parts_of(self.order, self.free, rank=bool(self.rule and self.rule.squared))
 
     @property
+    def twins(self) -> bool:
+        """Whether its last two steps need nothing of each other."""
+        return bool(self.rule and self.rule.twins)
+
+    @property
     def beside(self) -> str:
         """The size of the right-hand sides of a triangle, which is not divided where they are few."""
         return self.free if self.rule and self.rule.turns else ""

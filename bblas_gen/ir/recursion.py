@@ -40,7 +40,8 @@ class Rule:
 
     ``turns``: flags, and their letters that exchange what is first and second. ``goes_on``: also behind a step that
     reports; the first report counts. ``listed``: for lists alone, C does it at once, whatever its order. ``squared``:
-    of a small one C multiplies a square, of which a triangle counts.
+    of a small one C multiplies a square, of which a triangle counts. ``twins``: the last two steps need nothing of each
+    other.
     """
 
     order: str
@@ -50,6 +51,7 @@ class Rule:
     goes_on: bool = False
     listed: bool = False
     squared: bool = False
+    twins: bool = False
 
 
 class Part(StrEnum):
@@ -373,7 +375,7 @@ RULES: dict[str, Rule] = {
     "her2k": _rank("her2k", "AB", hermitian=True),
     "potrf": Rule("n", ("n",), _cholesky()),
     "lauum": Rule("n", ("n",), _own_product()),
-    "trti2": Rule("n", ("n",), _inverse()),
+    "trti2": Rule("n", ("n",), _inverse(), twins=True),
     "trilu": Rule("n", ("n",), _product_of_inverses(), listed=True),
     "getrf": Rule("min(m, n)", ("m", "n", "min(m, n)"), _PIVOTED, goes_on=True),
     "getrfnp": Rule(

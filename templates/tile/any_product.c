@@ -8,8 +8,7 @@
 static BB_NOINLINE void {{ body.name }}_{{ pass.width }}({{ panel }}, {{ body.parameters }})
 {
     (void){{ size.k }}; /* steps are told */
-    const bb_real zero = alpha_is == 1 ? (bb_real)-0.0 : 0; /* which leaves the sign of a zero times one */
-    int reads = BB_NONZERO(beta_is, beta);
+    int reads = BB_NONZERO(beta_is, beta), scales = alpha_is != 1; /* by one, which may lose the sign of a zero */
 {% if pass.suffix %}
     typedef bb_vec{{ pass.width }} bb_vec;
     typedef bb_mem{{ pass.width }} bb_mem;

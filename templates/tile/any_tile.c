@@ -16,26 +16,32 @@
 {% endfor %}
 {% endif %}
 {% endmacro %}
-{# output := alpha tile + beta output. It is asked for once what alpha and beta are, not for each vector. #}
+{# output := alpha tile + beta output. It is asked for once what alpha and beta are, not for each vector. An address
+   goes from column to column: those of all vectors have no room in registers. #}
 {% macro update(tile) %}
+            BB_UNKNOWN(scales);
+            if (scales) {
 {% for sums in tile.sums %}
 {% for sum in sums %}
-            {{ sum }} = zero + {{ sum }} * alpha;
-{% endfor %}
-{% endfor %}
-            BB_UNKNOWN(reads);
-            if (reads) {
-{% for outputs in tile.outputs %}
-{% for x in outputs %}
-                {{ x.sums[0] }} += *(const bb_mem *)({{ x.address }}) * beta;
+                {{ sum }} = BB_ZEROS + {{ sum }} * alpha;
 {% endfor %}
 {% endfor %}
             }
+            BB_UNKNOWN(reads);
+            bb_real *to = c;
             /* The last vector may overlap its predecessor. */
 {% for outputs in tile.outputs %}
+            if (reads) {
 {% for x in outputs %}
-            *(bb_mem *)({{ x.address }}) = {{ x.sums[0] }};
+                {{ x.sums[0] }} += *(const bb_mem *)({{ tile.outputs[0][loop.index0].address }}) * beta;
 {% endfor %}
+            }
+{% for x in outputs %}
+            *(bb_mem *)({{ tile.outputs[0][loop.index0].address }}) = {{ x.sums[0] }};
+{% endfor %}
+{% if not loop.last %}
+            to += {{ body.views[2].cs }};
+{% endif %}
 {% endfor %}
 {% endmacro %}
 {% macro matrices() %}

@@ -30,7 +30,7 @@ static BB_INLINE void bb_few_corner(const int solves, const int back, const int6
     }
     for (int64_t c = 0; c < many; c++, x += im * {{ parts }}) {
 {% if not complex %}
-        bb_real own[{{ V }}];
+        bb_real own[{{ V }}] = {0};
         BB_UNROLL({{ V }})
         for (int64_t q = 0; q < w; q++)
             own[q] = x[q];

@@ -12,54 +12,7 @@
 {% endif %}
 {% endfor %}
 {% endmacro %}
-{% if node.parts %}
-static int64_t {{ node.name }}({{ node.declared }});
-
-typedef struct {
-{% for type, name in node.parameters %}
-    {{ type }}{{ name }};
-{% endfor %}
-    int *failed;
-} {{ node.name }}_args;
-
-{% endif %}
-{% if node.parts and node.parts.rank %}
-/* The second part, and what is between both. */
-static int64_t {{ node.name }}_second(const int64_t at, {{ node.declared }})
-{
-    int64_t found;
-{{ steps(node.calls[1:]) }}
-    return 0;
-}
-
-/* Rows of the lower triangle, or columns of the upper one, by bands: short ones between long ones. */
-static void {{ node.name }}_part(const void *arguments, const int64_t lo, const int64_t hi, const int64_t share)
-{
-    const {{ node.name }}_args *g = (const {{ node.name }}_args *)arguments;
-    const int64_t bands = bb_bands(g->n);
-    (void)share;
-    for (int64_t i = lo; i < hi; i++) {
-        const int64_t at = (i % 2 ? i / 2 : bands - 1 - i / 2) * {{ band }};
-        const int64_t n = at + {{ band }} < g->n ? at + {{ band }} : g->n;
-        const bb_means alone = { 1, NULL };
-        if ({{ node.name }}_second(at, alone, n{% for _, name in node.parameters[1:] %}, g->{{ name }}{% endfor %}))
-            __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
-    }
-}
-{% elif node.free %}
-static void {{ node.name }}_part(const void *arguments, int64_t lo, int64_t hi, const int64_t share)
-{
-    const {{ node.name }}_args *g = (const {{ node.name }}_args *)arguments;
-    const int64_t units = bb_units(g->{{ node.free }});
-    (void)share;
-    if (lo == hi)
-        return;
-    lo = g->{{ node.free }} * lo / units / {{ width }} * {{ width }};
-    hi = hi == units ? g->{{ node.free }} : g->{{ node.free }} * hi / units / {{ width }} * {{ width }};
-    if ({{ node.name }}((bb_means){ 1, NULL }{% for _, name in node.parameters %}, {{ node.part()[name] }}{% endfor %}))
-        __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
-}
-{% endif %}
+{% include "tile/recursive_parts.c" %}
 
 {% include "tile/recursive_bytes.c" %}
 /* {{ node.op.formula }} */
@@ -96,6 +49,17 @@ static int64_t {{ node.name }}({{ node.declared }})
 {% if node.parts and node.parts.rank %}
 {{ steps(node.calls[:1]) }}
     return {{ node.name }}_second(at, means{% for _, name in node.parameters %}, {{ name }}{% endfor %});
+{% elif node.twins %}
+{{ steps(node.calls[:-2]) }}
+    const double work = (double)n * (double)n * (double)n / 12;
+    if (means.threads != 1 && {{ even }} * (n - at) >= {{ even - 1 }} * at && work >= {{ schedule.least }}) {
+        int failed = 0;
+        const {{ node.name }}_args g = { {% for _, name in node.parameters %}{{ name }}, {% endfor %}&failed };
+        bb_share({{ node.name }}_half, &g, 2, 1, means.threads, work / {{ speed }});
+        return -failed;
+    }
+{{ steps(node.calls[-2:]) }}
+    return 0;
 {% else %}
 {{ steps(node.calls) }}
 {% if node.pivots %}
