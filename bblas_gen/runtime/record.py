@@ -20,7 +20,7 @@ class Recorder:
     """Appends kernels to a file, each once. What other processes append meanwhile stays."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
+        self.path = Path(path).absolute()  # wherever the program goes
         known = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
         self.specs = set(specs_in(known))
         self._append("")
@@ -49,7 +49,10 @@ def note(spec: KernelSpec) -> None:
 
 def _named_by_environment() -> tuple[Recorder, ...]:
     path = os.environ.get(VARIABLE)
-    return (Recorder(path),) if path else ()
+    try:
+        return (Recorder(path),) if path else ()
+    except OSError as error:
+        raise type(error)(error.errno, f"{VARIABLE}={path!r} cannot be written: {error.strerror}") from error
 
 
 @contextmanager
