@@ -18,6 +18,8 @@ from .stacks import Stacks
 
 DRIVERS = ("gesdd", "gesvd")
 """The algorithms of SciPy's that have the same results as ours."""
+_NOT_GIVEN: Any = object()
+"""Arguments of which SciPy warns, even where they have the value that they had by default."""
 
 
 @like_scipy("spectral")
@@ -110,9 +112,9 @@ def pinvh(
 
 
 @like_scipy("sqrtm")
-def sqrtm(A: Any, disp: Any = None, blocksize: Any = None) -> Computed | None:
+def sqrtm(A: Any, disp: Any = _NOT_GIVEN, blocksize: Any = _NOT_GIVEN) -> Computed | None:
     """Square roots of stacks of positive definite matrices (..., n, n), as :func:`scipy.linalg.sqrtm`."""
-    if not (disp is blocksize is None):
+    if not (disp is blocksize is _NOT_GIVEN):
         return None
     stacks = as_stacks((A,), (2,), finite=True)
     check_square(*stacks.batches)

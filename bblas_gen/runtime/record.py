@@ -21,7 +21,7 @@ class Recorder:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         from ..ir.kernel_set import specs_in  # here: importing bblas_gen must stay fast
 
-        self.path = Path(path)
+        self.path = Path(path).absolute()  # wherever the program goes
         known = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
         self.specs = set(specs_in(known))
         self._append("")
@@ -52,7 +52,10 @@ def note(spec: KernelSpec) -> None:
 
 def _named_by_environment() -> tuple[Recorder, ...]:
     path = os.environ.get(VARIABLE)
-    return (Recorder(path),) if path else ()
+    try:
+        return (Recorder(path),) if path else ()
+    except OSError as error:
+        raise type(error)(error.errno, f"{VARIABLE}={path!r} cannot be written: {error.strerror}") from error
 
 
 @contextmanager

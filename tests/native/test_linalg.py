@@ -17,7 +17,7 @@ from support.kernels import forget
 
 import bblas_gen.linalg as la
 from bblas_gen.errors import CacheError, CompileError, JitDisabledError, KernelWarning, NoCompilerError
-from bblas_gen.linalg import asked, gufuncs, kernels, products
+from bblas_gen.linalg import asked, gufuncs, kernels, products, scipy_frame
 from bblas_gen.linalg.accelerate import OURS
 from bblas_gen.linalg.numpy_names import AT_ONCE
 from bblas_gen.schedule.hand_over import is_worth_it
@@ -278,6 +278,18 @@ def test_roots_of_graded_matrices_have_all_digits_of_each_element(n, dtype, rng)
     assert np.array_equal(x, x.conj().swapaxes(1, 2))
     size = np.sqrt(np.einsum("bii->bi", a).real)
     assert (abs(x @ x - a) < 8 * np.finfo(dtype).eps * size[:, :, None] * size[:, None]).all()
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("named", [{"disp": None}, {"blocksize": None}, {"blocksize": 64}])
+def test_scipy_has_a_word_on_each_argument_that_is_its_own(named, monkeypatch):
+    """As that they are deprecated, whatever is given."""
+    pytest.importorskip("scipy.linalg")
+    given = []
+    monkeypatch.setitem(scipy_frame.THEIRS, "sqrtm", lambda a, **more: given.append(more))
+    la.sqrtm(np.tile(2 * np.eye(2), (3, 1, 1)), **named)
+    assert given == [named]
 
 
 @pytest.mark.usefixtures("always")

@@ -106,6 +106,22 @@ def test_a_file_that_cannot_be_written_is_refused_at_once(tmp_path):
         pass
 
 
+def test_the_variable_is_named_where_its_file_cannot_be_written(tmp_path, monkeypatch):
+    monkeypatch.setenv("BBLAS_GEN_RECORD", str(tmp_path))
+    monkeypatch.setattr(RUNTIME, "recorders", None)
+    with pytest.raises(IsADirectoryError, match="BBLAS_GEN_RECORD"):
+        bb.record(tmp_path / "set.toml").__enter__()
+
+
+def test_a_program_that_goes_to_another_folder_writes_to_the_file_it_began(tmp_path, monkeypatch):
+    (tmp_path / "inner").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with bb.record("set.toml"):
+        monkeypatch.chdir(tmp_path / "inner")
+        bb.gemm(A, A)
+    assert names(tmp_path / "set.toml") == [GEMM]
+
+
 def test_a_disk_that_is_full_later_is_a_warning(tmp_path):
     with bb.record(tmp_path / "set.toml"):
         RUNTIME.recorders[-1].path = tmp_path
