@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from time import perf_counter
 from typing import Any, TypeVar
@@ -19,6 +20,7 @@ from ..ir.operation import Operation, Step
 from ..ir.sequence import step
 from ..ir.variants import variant
 from ..lapack import geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, sygv
+from ..runtime.afresh import afresh
 from ..runtime.call import no_memory
 from ..runtime.invoke import NO_SCALARS
 from ..runtime.outputs import is_large
@@ -95,8 +97,7 @@ def det(a: Array, *, num_threads: int | None) -> Done:
 
 def slogdet(a: Array, *, num_threads: int | None) -> Done:
     """The sign of det(A), or its direction, and the logarithm of its size."""
-    sign = empty((len(a), 1, 1), a.dtype)
-    (log,), info = called(_determinant("geslogdet", "RE"), {"A": a, "R": sign, "E": None}, {}, num_threads)
+    (sign, log), info = called(_determinant("geslogdet", "RE"), {"A": a, "R": None, "E": None}, {}, num_threads)
     return (sign[:, 0, 0], log[:, 0, 0].real), info
 
 
@@ -285,6 +286,8 @@ def called(
     scalars: Mapping[str, complex] = NO_SCALARS,
 ) -> Done:
     """What the call of a public function comes to, without its arguments and errors."""
+    if not scalars and (known := afresh(op, operands, flags, num_threads)):
+        return known
     run, arguments, found, info, *_kept = prepare(op, operands, flags, scalars, num_threads)
     if run(*arguments):
         raise no_memory(op)
@@ -325,9 +328,10 @@ def _refined() -> OperationSequence:
 
 @cache
 def _determinant(last: str, results: str) -> Operation:
-    """A's determinant, as ``last`` makes it of factors."""
+    """A's determinant, as ``last`` makes it of factors, in ``results``."""
     steps = [Step("lacpy", ("A", "W")), Step("getrf", ("W", "IPIV")), Step(last, ("W", "IPIV", *results))]
-    return sequence(steps, name=last.removeprefix("ge"), scratch=["W", "IPIV"]).row
+    row = sequence(steps, name=last.removeprefix("ge"), scratch=["W", "IPIV"]).row
+    return replace(row, returns=tuple(results))
 
 
 @cache
