@@ -91,13 +91,15 @@ def cholesky(a: Array, *, uplo: str, num_threads: int | None) -> Done:
 
 def det(a: Array, *, num_threads: int | None) -> Done:
     """det(A), 0 where a pivot is."""
-    (made,), info = called(_determinant("gedet", "R"), {"A": a, "R": None}, {}, num_threads)
+    row = _determinant("gedet", "R", reports=_reported())
+    (made,), info = called(row, {"A": a, "R": None}, {}, num_threads)
     return (made[:, 0, 0],), info
 
 
 def slogdet(a: Array, *, num_threads: int | None) -> Done:
     """The sign of det(A), or its direction, and the logarithm of its size."""
-    (sign, log), info = called(_determinant("geslogdet", "RE"), {"A": a, "R": None, "E": None}, {}, num_threads)
+    row = _determinant("geslogdet", "RE", reports=_reported())
+    (sign, log), info = called(row, {"A": a, "R": None, "E": None}, {}, num_threads)
     return (sign[:, 0, 0], log[:, 0, 0].real), info
 
 
@@ -326,12 +328,18 @@ def _refined() -> OperationSequence:
     return sequence(solve, name="refined", scratch=["W", "IPIV", "R"])
 
 
+def _reported() -> bool:
+    """Whether somebody reads what matrices report that cannot fail."""
+    return ASKED.get().reports is not None
+
+
 @cache
-def _determinant(last: str, results: str) -> Operation:
+def _determinant(last: str, results: str, *, reports: bool = True) -> Operation:
     """A's determinant, as ``last`` makes it of factors, in ``results``."""
     steps = [Step("lacpy", ("A", "W")), Step("getrf", ("W", "IPIV")), Step(last, ("W", "IPIV", *results))]
-    row = sequence(steps, name=last.removeprefix("ge"), scratch=["W", "IPIV"]).row
-    return replace(row, returns=tuple(results))
+    name = last.removeprefix("ge") + "info" * reports
+    row = replace(sequence(steps, name=name, scratch=["W", "IPIV"]).row, returns=tuple(results))
+    return row if reports else row.silent()
 
 
 @cache

@@ -8,6 +8,7 @@ import pytest
 from bblas_gen import linalg
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.variants import variant
+from bblas_gen.linalg.kernels import _determinant
 from bblas_gen.runtime import kernels, route
 from bblas_gen.runtime.afresh import afresh
 
@@ -84,6 +85,16 @@ def test_other_operands_are_for_those_who_look_at_them(other):
     a, b = definite(5, 2), np.ones((5, 2, 1))
     assert solved(a, b)
     assert solved(*other(a, b)) is None
+
+
+def test_determinants_report_to_who_asks_with_the_same_bits():
+    a = definite(300, 3)
+    a[7] = 0
+    for function in (linalg.det, linalg.slogdet):
+        found, info = function(a, return_info=True)
+        assert np.flatnonzero(info).tolist() == [7]
+        assert np.asarray(function(a)).tobytes() == np.asarray(found).tobytes()
+    assert not _determinant("gedet", "R", reports=False).info
 
 
 def test_results_that_are_given_are_looked_at():
