@@ -190,7 +190,7 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
     bb_vec at0, at1, at2, at3;
     bb_elem inverse0, inverse1, inverse2, inverse3;
     { /* pivot 0 */
-        bb_mask moved, small;
+        bb_mask small;
         bb_vec largest;
         BB_CABS1(largest, c0_0);
         at0 = BB_ZEROS + 0;
@@ -208,7 +208,7 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_GREATER(larger3, size, largest);
         BB_MAX(largest, size);
         BB_TAKE(at0, larger3, BB_ZEROS + 3);
-        moved = larger3;
+        bb_mask moved = larger3;
         taken3 = moved;
         taken2 = larger2;
         BB_EXCEPT(taken2, moved);
@@ -216,6 +216,7 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         taken1 = larger1;
         BB_EXCEPT(taken1, moved);
         BB_OR(moved, larger1);
+        (void)moved;
         {
             const bb_elem top = c0_0;
             BB_TAKE_ELEM(c0_0, larger1, c0_1);
@@ -276,10 +277,9 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_FMS(c3_1, c0_1, c3_0, 0, 0);
         BB_FMS(c3_2, c0_2, c3_0, 0, 0);
         BB_FMS(c3_3, c0_3, c3_0, 0, 0);
-        (void)moved;
     }
     { /* pivot 1 */
-        bb_mask moved, small;
+        bb_mask small;
         bb_vec largest;
         BB_CABS1(largest, c1_1);
         at1 = BB_ZEROS + 1;
@@ -293,11 +293,12 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_GREATER(larger3, size, largest);
         BB_MAX(largest, size);
         BB_TAKE(at1, larger3, BB_ZEROS + 3);
-        moved = larger3;
+        bb_mask moved = larger3;
         taken3 = moved;
         taken2 = larger2;
         BB_EXCEPT(taken2, moved);
         BB_OR(moved, larger2);
+        (void)moved;
         {
             const bb_elem top = c1_1;
             BB_TAKE_ELEM(c1_1, larger2, c1_2);
@@ -343,10 +344,9 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
             BB_TAKE_ELEM(c0_1, taken3, c0_3);
             BB_TAKE_ELEM(c0_3, taken3, top);
         }
-        (void)moved;
     }
     { /* pivot 2 */
-        bb_mask moved, small;
+        bb_mask small;
         bb_vec largest;
         BB_CABS1(largest, c2_2);
         at2 = BB_ZEROS + 2;
@@ -356,8 +356,9 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
         BB_GREATER(larger3, size, largest);
         BB_MAX(largest, size);
         BB_TAKE(at2, larger3, BB_ZEROS + 3);
-        moved = larger3;
+        bb_mask moved = larger3;
         taken3 = moved;
+        (void)moved;
         {
             const bb_elem top = c2_2;
             BB_TAKE_ELEM(c2_2, larger3, c2_3);
@@ -390,7 +391,6 @@ static BB_INLINE void bb_getrf(const int full, const int count, bb_real *BB_REST
             BB_TAKE_ELEM(c1_2, taken3, c1_3);
             BB_TAKE_ELEM(c1_3, taken3, top);
         }
-        (void)moved;
     }
     { /* pivot 3 */
         bb_mask small;

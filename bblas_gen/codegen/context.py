@@ -247,6 +247,7 @@ def _reports(program: Program, schedule: Schedule, operands: list[OperandText]) 
         "network": network,
         "scaled": any(body.row.scalars for body in program.bodies),
         "info": program.row.info,
+        "reports": any(body.row.info for body in program.bodies),
         "kept": [x for x in operands if x.name in program.preserved],
         "again": [x for x in operands if schedule.form == "hybrid" and x.has_lanes and x.writes],
         "pivots": "pivot" in needs,

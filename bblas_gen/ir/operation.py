@@ -6,7 +6,7 @@ Everything here is data: rows compare, hash, pickle and print.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -310,6 +310,10 @@ class Operation:
     def info(self) -> bool:
         """Whether each matrix reports."""
         return INFO in self.operands
+
+    def silent(self) -> Operation:
+        """It without a report of each matrix, for who reads none."""
+        return replace(self, operands=tuple(x for x in self.operands if x is not INFO))
 
     @property
     def reduces(self) -> bool:

@@ -23,6 +23,7 @@ from .asked import ASKED, NOTHING, Asked, precision, wants_all, wants_kernels
 from .stacks import Stacks, native
 
 Function = Callable[..., Any]
+_NDARRAY = np.ndarray
 _DOUBLE = (np.dtype(np.float64), np.dtype(np.complex128))
 
 
@@ -54,17 +55,17 @@ class Gufunc:
         several are ``named`` by it, and what is ``theirs``, NumPy's function itself, does few matrices. None for any
         other operands, and where a matrix fails: what is to be said then, the long way knows."""
         first = operands[0]
-        if type(first) is not np.ndarray or first.ndim != 3 or ASKED.get() is not NOTHING:
+        if type(first) is not _NDARRAY or ASKED.get() is not NOTHING:
             return None
-        count, order, _ = first.shape
+        shape, dtype = first.shape, first.dtype
+        if len(shape) != 3 or shape[1] != shape[2] or dtype not in _DOUBLE:
+            return None
         for x in operands:
-            if type(x) is not np.ndarray or x.dtype is not first.dtype or x.ndim != 3 or not x.flags.aligned:
+            if type(x) is not _NDARRAY or x.dtype is not dtype or x.ndim != 3 or not x.flags.aligned:
                 return None
-            if x.shape[:2] != (count, order) or not x.size:
+            if not x.size or x.shape[:2] != shape[:2]:
                 return None
-        if first.dtype not in _DOUBLE or first.shape[2] != order:
-            return None
-        if not wants_kernels(self.kind, order, count, at_once=True):
+        if not wants_kernels(self.kind, shape[1], shape[0], at_once=True):
             return theirs(*operands) if num_threads is None else None
         found = kernels.attempt(self.run, *operands, num_threads=num_threads)
         if found is None or (self.fails and np.count_nonzero(found[1])):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from time import perf_counter
 from typing import Any, TypeVar
@@ -19,6 +20,7 @@ from ..ir.operation import Operation, Step
 from ..ir.sequence import step
 from ..ir.variants import variant
 from ..lapack import geqp3, geqrf, gesvd, gesvdvals, getrf, getrs, orgqr, ormqr, potrf, potrs, sygv
+from ..runtime.afresh import afresh
 from ..runtime.call import no_memory
 from ..runtime.invoke import NO_SCALARS
 from ..runtime.outputs import is_large
@@ -89,14 +91,15 @@ def cholesky(a: Array, *, uplo: str, num_threads: int | None) -> Done:
 
 def det(a: Array, *, num_threads: int | None) -> Done:
     """det(A), 0 where a pivot is."""
-    (made,), info = called(_determinant("gedet", "R"), {"A": a, "R": None}, {}, num_threads)
+    row = _determinant("gedet", "R", reports=_reported())
+    (made,), info = called(row, {"A": a, "R": None}, {}, num_threads)
     return (made[:, 0, 0],), info
 
 
 def slogdet(a: Array, *, num_threads: int | None) -> Done:
     """The sign of det(A), or its direction, and the logarithm of its size."""
-    sign = empty((len(a), 1, 1), a.dtype)
-    (log,), info = called(_determinant("geslogdet", "RE"), {"A": a, "R": sign, "E": None}, {}, num_threads)
+    row = _determinant("geslogdet", "RE", reports=_reported())
+    (sign, log), info = called(row, {"A": a, "R": None, "E": None}, {}, num_threads)
     return (sign[:, 0, 0], log[:, 0, 0].real), info
 
 
@@ -285,6 +288,8 @@ def called(
     scalars: Mapping[str, complex] = NO_SCALARS,
 ) -> Done:
     """What the call of a public function comes to, without its arguments and errors."""
+    if not scalars and (known := afresh(op, operands, flags, num_threads)):
+        return known
     run, arguments, found, info, *_kept = prepare(op, operands, flags, scalars, num_threads)
     if run(*arguments):
         raise no_memory(op)
@@ -323,11 +328,18 @@ def _refined() -> OperationSequence:
     return sequence(solve, name="refined", scratch=["W", "IPIV", "R"])
 
 
+def _reported() -> bool:
+    """Whether somebody reads what matrices report that cannot fail."""
+    return ASKED.get().reports is not None
+
+
 @cache
-def _determinant(last: str, results: str) -> Operation:
-    """A's determinant, as ``last`` makes it of factors."""
+def _determinant(last: str, results: str, *, reports: bool = True) -> Operation:
+    """A's determinant, as ``last`` makes it of factors, in ``results``."""
     steps = [Step("lacpy", ("A", "W")), Step("getrf", ("W", "IPIV")), Step(last, ("W", "IPIV", *results))]
-    return sequence(steps, name=last.removeprefix("ge"), scratch=["W", "IPIV"]).row
+    name = last.removeprefix("ge") + "info" * reports
+    row = replace(sequence(steps, name=name, scratch=["W", "IPIV"]).row, returns=tuple(results))
+    return row if reports else row.silent()
 
 
 @cache

@@ -100,7 +100,8 @@ def with_made(
 
 def may_be_left_out(op: Operation, x: Operand) -> bool:
     """Whether it is made where a user does not give it."""
-    if x.role is Role.OUT and (x.kind is Kind.INDEX or x is op.parameters[-1] or not op.composed):
+    result = x is op.parameters[-1] or x.name in op.returns
+    if x.role is Role.OUT and (x.kind is Kind.INDEX or result or not op.composed):
         return True
     return op.optional_result and x.name == op.returns[0]
 
@@ -148,7 +149,10 @@ def _recipe(
     listed = isinstance(like, (list, tuple)) or (isinstance(like, Pointers) and (copies or like.listed))
     by_columns = copies and operand.form.column_major and not operand.form.transposed().column_major
     more = {"by_columns": by_columns, "zero": output.triangle}
-    return partial(_list if listed and not op.reduces else _array, shape, dtype, **more), batch
+    listed = listed and not op.reduces
+    if not listed and not by_columns and not output.triangle:
+        return partial(_plain, shape, dtype), batch
+    return partial(_list if listed else _array, shape, dtype, **more), batch
 
 
 def _model(op: Operation, output: Operand, given: Mapping[str, Any], found: Mapping[str, Given]) -> tuple[Any, Given]:
@@ -157,6 +161,10 @@ def _model(op: Operation, output: Operand, given: Mapping[str, Any], found: Mapp
     batches = (x for x in names if x in given and found[x].batch is not None)
     name = next(x for x in batches if found[x].dtype.name in BY_DTYPE)
     return given[name], found[name]
+
+
+def _plain(shape: tuple[int, ...], dtype: np.dtype[Any], batch: int) -> Array:
+    return empty((batch, *shape), dtype)
 
 
 def _array(

@@ -19,7 +19,7 @@
 {% include "frame/prefetch_burst.c" %}
 {% endwith %}
 {% endif %}
-{% if info %}
+{% if reports %}
         bb_ints info = {{ "{0}" if width > 1 else "0" }};
 {% endif %}
 {% include "frame/call_bodies.c" %}
@@ -46,7 +46,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% endif %}
 {% if abreast > 1 %}
         const int vectors = hi - p < {{ all_lanes }} ? (int)((hi - p + {{ width - 1 }}) / {{ width }}) : {{ abreast }};
-{% if info %}
+{% if reports %}
         bb_ints info[{{ abreast }}] = { {0} };
 {% endif %}
 {% if bursts %}

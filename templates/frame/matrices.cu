@@ -54,7 +54,7 @@ static BB_INLINE void bb_matrices({{ kinds_parameters }}const bb_args *const g, 
 {{ stage.bring(by_team, stage.by_team) }}
         BB_TEAM_SYNC();
 {% endif %}
-{% if info %}
+{% if reports %}
         bb_ints info = 0;
 {% endif %}
 {% include "frame/team_bodies.cu" if schedule.team else "frame/call_bodies.c" %}

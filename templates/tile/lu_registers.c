@@ -30,14 +30,14 @@
 {# Pivot p. Where it is `signed` it has the sign of its exchange in the end. #}
 {% macro reduced(p, m, n, rhs, kept, numbered, signed=false) %}
     { /* pivot {{ p }} */
-        bb_mask {{ "moved, " if p + 1 < m }}small;
+        bb_mask small;
         bb_vec largest;
         BB_CABS1(largest, c{{ p }}_{{ p }});
 {% if numbered or p + 1 < m %}
         at{{ p }} = BB_ZEROS + {{ p }};
 {% endif %}
 {% if p + 1 < m %}
-{{ search(p, m) }}
+{{ search(p, m, signed) }}
 {{ exchanged(p, p, m) }}
 {% endif %}
         inverse{{ p }} = c{{ p }}_{{ p }};
@@ -72,8 +72,6 @@
         bb_elem other = c{{ p }}_{{ p }};
         BB_TIMES_REAL(other, BB_ZEROS - 1);
         BB_TAKE_ELEM(c{{ p }}_{{ p }}, moved, other);
-{% elif p + 1 < m %}
-        (void)moved;
 {% endif %}
     }
 {% endmacro %}

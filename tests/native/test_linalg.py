@@ -497,7 +497,8 @@ def test_what_no_kernel_can_be_had_for_is_numpy_s_and_scipy_s(error, rng, monkey
         raise error
 
     forget()
-    monkeypatch.setattr(kernels, "prepare", missing)
+    for name in ("prepare", "afresh"):
+        monkeypatch.setattr(kernels, name, missing)
     monkeypatch.setattr(kernels, "PATIENCE", 1e12)
     a = rng.standard_normal((400, 3, 3)) + 4 * np.eye(3)
     has_reason = isinstance(error, (CompileError, CacheError))

@@ -1,0 +1,105 @@
+"""Calls on batches without gaps, whose results are all new: nothing of theirs overlaps, so what is remembered of such a
+call is all of it but the batch size, threads and addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..arrays.headers import ALIGNED, C_CONTIGUOUS
+from ..arrays.host import Array
+from ..ir.operation import Operation
+from ..ir.terms import Role
+from .call import no_memory
+from .invoke import NO_SCALARS
+from .marshal import ffi, thread_argument
+from .outputs import Recipe
+from .route import Route, long_way
+from .state import RUNTIME
+
+PLAIN = C_CONTIGUOUS | ALIGNED
+_NDARRAY = np.ndarray
+Results = tuple[tuple[Array, ...], Any]
+"""In the order of the operation, and reports, where there are some."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """``route``: where all goes. ``given``: by operand, the C argument of its pointer. ``made``: of each result its
+    pointer's argument, what makes the pointer, and what makes the array. ``returned``: the results by their places
+    among these. ``buffer``: what makes a pointer of an array without gaps."""
+
+    route: Route
+    given: tuple[int, ...]
+    made: tuple[tuple[int, Callable[[Array], Any], Recipe], ...]
+    returned: tuple[int, ...]
+    buffer: Callable[[Array], Any]
+
+
+def afresh(
+    op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any], num_threads: int | None
+) -> Results | None:
+    """Results of ``op``, and what was reported of each matrix; None where operands are no such batches. Operands that
+    are None are made. There are no scalars."""
+    parts: list[Any] = [afresh, id(op), *flags.values()]
+    arrays, batch = [], 0
+    for x in operands.values():
+        if x is None:
+            parts.append(None)
+            continue
+        if type(x) is not _NDARRAY or x.flags.num & PLAIN != PLAIN:
+            return None
+        shape = x.shape
+        if len(shape) != 3 or 0 in shape or (batch and shape[0] != batch):
+            return None
+        batch = shape[0]
+        parts += x.dtype, shape[1:]
+        arrays.append(x)
+    key, calls = tuple(parts), RUNTIME.calls
+    known: Known | None = calls[key]
+    if known is None:
+        return _first(op, operands, flags, num_threads, partial(calls.keep, key))
+    route, buffer = known.route, known.buffer
+    arguments, results = route.template[:], []
+    for slot, x in zip(known.given, arrays, strict=True):
+        arguments[slot] = buffer(x)
+    for slot, pointer, recipe in known.made:
+        made = recipe(batch)
+        arguments[slot] = pointer(made)
+        results.append(made)
+    arguments[route.batch_slot] = batch
+    arguments[-1] = 0 if num_threads is None and not RUNTIME.forked else thread_argument(num_threads)
+    info = None
+    if route.info_slot:
+        info = np.zeros(batch, np.int32)
+        arguments[route.info_slot] = buffer(info)
+    if route.function(*arguments):
+        raise no_memory(op)
+    return tuple([results[i] for i in known.returned]), info
+
+
+def _first(
+    op: Operation,
+    operands: Mapping[str, Any],
+    flags: Mapping[str, Any],
+    num_threads: int | None,
+    keep: Callable[[Known], None],
+) -> Results | None:
+    """The first call of its kind, which goes the long way."""
+    if any(x is not None and op.operand(name).role is not Role.IN for name, x in operands.items()):
+        return None
+    routes: list[Route] = []
+    run, arguments, found, info, *_kept = long_way(op, operands, flags, NO_SCALARS, num_threads, None, routes.append)
+    if run(*arguments):
+        raise no_memory(op)
+    names = list(operands)
+    for route in (x for x in routes if not (x.lanes or x.scalars)):
+        given = tuple(slot for name, (slot, _) in zip(names, route.pointers, strict=True) if operands[name] is not None)
+        made = tuple((*route.pointers[i], recipe) for i, _, recipe, _ in route.made)
+        order = [name for _, name, *_ in route.made]
+        keep(Known(route, given, made, tuple(map(order.index, op.returns)), ffi().from_buffer))
+    return tuple(found[name] for name in op.returns), info
