@@ -21,6 +21,7 @@ from ..codegen.device import DeviceFunction
 from ..errors import CaptureError, CudaUnavailable
 from ..ir.spec import KernelSpec
 from .cubins import compile_ahead, compile_device, device_source
+from .devices import INSTALL, packages
 from .kernels import side_by_side
 from .launches import Loaded, done, packed, queue, ready
 from .lent import Memory, free, taken
@@ -30,7 +31,6 @@ from .state import RUNTIME
 READY = "call it once before, or bb.warmup"
 DEFAULT = 1
 """The handle of the default stream."""
-INSTALL = "pip install 'bblas-gen[cuda]', and NVIDIA's driver"
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,15 @@ class DeviceKernel:
 @cache
 def core() -> ModuleType:
     """The package cuda-core."""
+    packages()
     try:
         import cuda.core  # here: it is an extra, and takes long
 
         found: ModuleType = cuda.core
         found.Device()  # finds the driver
     except Exception as error:  # of many types: no package, no driver, no device
-        raise CudaUnavailable(f"arrays on a GPU cannot be worked on: {error}; needed: {INSTALL}") from error
+        needed = f"{INSTALL}, and NVIDIA's driver"
+        raise CudaUnavailable(f"arrays on a GPU cannot be worked on: {error}; needed: {needed}") from error
     return found
 
 
@@ -226,6 +228,9 @@ def gpu_of(address: int) -> Gpu:
 
     attribute = driver.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
     status, number = driver.cuPointerGetAttribute(attribute, address)
+    if status == driver.CUresult.CUDA_ERROR_INVALID_CONTEXT:  # in a thread that has none yet any will do
+        gpu(0).enter()
+        status, number = driver.cuPointerGetAttribute(attribute, address)
     return gpu(int(number) if not int(status) else 0)
 
 
