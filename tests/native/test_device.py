@@ -172,6 +172,15 @@ def test_operands_are_on_one_gpu(monkeypatch):
         bb.gemm(A, B)
 
 
+def test_memory_that_was_lent_is_freed_by_the_next_call():
+    a, other = (on_gpu(random(3, 2, 2)) for _ in range(2))
+    a.data.__dlpack__()
+    del a
+    assert len(gpu.gpu(0).left) == 1
+    bb.gemm(other, other)
+    assert not gpu.gpu(0).left
+
+
 def test_threads_without_a_context_find_the_gpu_of_an_array(monkeypatch):
     driver = pytest.importorskip("cuda.bindings.driver")
     states = driver.CUresult
