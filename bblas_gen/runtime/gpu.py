@@ -21,7 +21,6 @@ from ..codegen.device import DeviceFunction
 from ..errors import CaptureError, CudaUnavailable
 from ..ir.spec import KernelSpec
 from .cubins import compile_ahead, compile_device, device_source
-from .devices import INSTALL, packages
 from .kernels import side_by_side
 from .launches import Loaded, done, packed, queue, ready
 from .lent import Memory, free, taken
@@ -55,6 +54,8 @@ class DeviceKernel:
 @cache
 def core() -> ModuleType:
     """The package cuda-core."""
+    from .devices import INSTALL, packages  # here: importing bblas_gen must stay fast
+
     packages()
     try:
         import cuda.core  # here: it is an extra, and takes long
