@@ -8,7 +8,9 @@ from typing import Any
 
 from ..errors import CudaUnavailable
 
-PACKAGES = ("cuda-core", "cuda-bindings")
+PACKAGES = {"cuda-core": (1, 0), "cuda-bindings": (12, 9)}
+"""The oldest versions that do: other packages have older ones installed, too."""
+INSTALL = "pip install -U 'bblas-gen[cuda]'"
 
 
 @dataclass(frozen=True)
@@ -24,9 +26,14 @@ class Device:
 def packages() -> dict[str, str]:
     """The versions of the packages that call the driver. Raises CudaUnavailable."""
     try:
-        return {name: version(name) for name in PACKAGES}
+        found = {name: version(name) for name in PACKAGES}
     except PackageNotFoundError as error:
-        raise CudaUnavailable(f"{error.name} is not installed: pip install 'bblas-gen[cuda]'") from error
+        raise CudaUnavailable(f"{error.name} is not installed: {INSTALL}") from error
+    for name, oldest in PACKAGES.items():
+        if tuple(map(int, found[name].split(".")[:2])) < oldest:
+            wanted = ".".join(map(str, oldest))
+            raise CudaUnavailable(f"{name} {found[name]} is too old, expected {wanted} or newer: {INSTALL}")
+    return found
 
 
 def driver() -> str:

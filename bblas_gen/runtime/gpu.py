@@ -30,7 +30,6 @@ from .state import RUNTIME
 READY = "call it once before, or bb.warmup"
 DEFAULT = 1
 """The handle of the default stream."""
-INSTALL = "pip install 'bblas-gen[cuda]', and NVIDIA's driver"
 
 
 @dataclass(frozen=True)
@@ -55,13 +54,17 @@ class DeviceKernel:
 @cache
 def core() -> ModuleType:
     """The package cuda-core."""
+    from .devices import INSTALL, packages  # here: importing bblas_gen must stay fast
+
+    packages()
     try:
         import cuda.core  # here: it is an extra, and takes long
 
         found: ModuleType = cuda.core
         found.Device()  # finds the driver
     except Exception as error:  # of many types: no package, no driver, no device
-        raise CudaUnavailable(f"arrays on a GPU cannot be worked on: {error}; needed: {INSTALL}") from error
+        needed = f"{INSTALL}, and NVIDIA's driver"
+        raise CudaUnavailable(f"arrays on a GPU cannot be worked on: {error}; needed: {needed}") from error
     return found
 
 
@@ -226,6 +229,9 @@ def gpu_of(address: int) -> Gpu:
 
     attribute = driver.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
     status, number = driver.cuPointerGetAttribute(attribute, address)
+    if status == driver.CUresult.CUDA_ERROR_INVALID_CONTEXT:  # in a thread that has none yet any will do
+        gpu(0).enter()
+        status, number = driver.cuPointerGetAttribute(attribute, address)
     return gpu(int(number) if not int(status) else 0)
 
 

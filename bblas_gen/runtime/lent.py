@@ -46,11 +46,12 @@ def free(buffers: Sequence[Any], device: Any, stream: Any) -> bool:
     (context,) = done(driver.cuCtxGetCurrent())
     try:
         (status,) = driver.cuCtxRecordEvent(context, event.handle)
+        if not int(status):
+            (status,) = driver.cuStreamWaitEvent(stream.handle, event.handle, 0)
     except RuntimeError:  # drivers before CUDA 12.5 have no such events
         (status,) = driver.cuCtxSynchronize()
     if int(status):
         return False
-    stream.wait(event)
     for buffer in buffers:
         buffer.close(stream)
     return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from threading import Thread
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -171,6 +172,23 @@ def test_operands_are_on_one_gpu(monkeypatch):
         bb.gemm(A, B)
 
 
+def test_memory_that_was_lent_is_freed_by_the_next_call():
+    a, other = (on_gpu(random(3, 2, 2)) for _ in range(2))
+    a.data.__dlpack__()
+    del a
+    assert len(gpu.gpu(0).left) == 1
+    bb.gemm(other, other)
+    assert not gpu.gpu(0).left
+
+
+def test_threads_without_a_context_find_the_gpu_of_an_array(monkeypatch):
+    driver = pytest.importorskip("cuda.bindings.driver")
+    states = driver.CUresult
+    answers = Mock(side_effect=[(states.CUDA_ERROR_INVALID_CONTEXT, None), (states.CUDA_SUCCESS, 1)])
+    monkeypatch.setattr(driver, "cuPointerGetAttribute", answers)
+    assert gpu.gpu_of(4096).number == 1
+
+
 @pytest.mark.usefixtures("emulated")
 def test_what_is_empty_is_on_no_gpu(monkeypatch):
     """A driver tells no GPU of it, as it has no address."""
@@ -259,7 +277,7 @@ def test_without_a_driver_it_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(core, "Device", none)
     gpu.core.cache_clear()
     gpu.gpu.cache_clear()
-    with pytest.raises(bb.CudaUnavailable, match=r"no driver; needed: pip install 'bblas-gen\[cuda\]'"):
+    with pytest.raises(bb.CudaUnavailable, match=r"no driver; needed: pip install -U 'bblas-gen\[cuda\]'"):
         bb.interleave(random(3, 2, 2)).to("cuda")
     gpu.core.cache_clear()
 

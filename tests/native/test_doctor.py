@@ -45,6 +45,15 @@ def test_a_batch_does_not_go_to_a_gpu_without_the_packages():
     assert "bblas-gen[cuda]" in done.stderr.splitlines()[-1]
 
 
+def test_packages_that_are_too_old_are_named(monkeypatch):
+    """As those that another package has brought may be."""
+    monkeypatch.setattr(devices, "version", {"cuda-core": "0.5.1", "cuda-bindings": "13.0.3"}.get)
+    with pytest.raises(CudaUnavailable, match=r"cuda-core 0\.5\.1 is too old, expected 1\.0 or newer: pip install -U"):
+        devices.packages()
+    monkeypatch.setattr(devices, "version", {"cuda-core": "1.10.0rc1", "cuda-bindings": "12.9.1"}.get)
+    assert list(devices.packages().values()) == ["1.10.0rc1", "12.9.1"]
+
+
 @pytest.fixture
 def without_a_driver(monkeypatch):
     def missing(*_):

@@ -115,7 +115,9 @@ class OddDlpack:
         self.dtype, self._sides = dtype, (ctypes.c_int64 * 3)(1, 2, 2)
         place, device, axes, lanes = 4096, 2, 3, 1
         kind = axes | code << 32 | bits << 40 | lanes << 48
-        self._tensor = (ctypes.c_uint64 * 8)(place, device, kind, ctypes.addressof(self._sides))
+        self._deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda tensor: None)
+        deleter = ctypes.cast(self._deleter, ctypes.c_void_p).value
+        self._tensor = (ctypes.c_uint64 * 8)(place, device, kind, ctypes.addressof(self._sides), 0, 0, 0, deleter)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return 2, 0

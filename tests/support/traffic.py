@@ -1,17 +1,18 @@
 """What kernels of all operations move on a GPU, counted in the emulation, over what they have to.
 
 ``PYTHONPATH=tests python -m support.traffic cuda-traffic.json`` traces those of all operations, some minutes for each
-size; rows of the file that are there stay.
+size; rows of the file that are there stay. Sizes behind the file are traced alone.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from bblas_gen.bench.gpu.contest import family_of
 from bblas_gen.bench.result import as_json, report
@@ -21,16 +22,19 @@ from bblas_gen.ir.operation import Operation
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.schedule import gpu
+from bblas_gen.schedule.shared import MULTIPROCESSOR, team_bytes
 
 from . import emulator
 from .cases import TRIED, Case, complexes, dtypes, letters, run
 from .emulated_calls import Compiled, Emulated
 from .emulator import Device
 
-SIZES, LAYOUTS = (8, 16), ("bi", "il", "st")
+SIZES, LAYOUTS = (4, 8, 16), ("bi", "il", "st")
+MORE = 32
+"""A size of which operations are traced as time allows: in the emulation some take minutes."""
 WARPS = 16
-"""Those of a multiprocessor whose threads have whole matrices in registers, about. It does twice as much as they have
-at a time."""
+"""Those of a multiprocessor whose threads have whole matrices in registers, about; fewer where shared memory has room
+for fewer teams. It does twice as much as they have at a time."""
 MOST = 1.05
 """What may move, over what has to."""
 PARTS = "a step of sequences: alone it has arrays and matrices for which neither registers nor shared memory have room"
@@ -41,7 +45,8 @@ MOVED_AGAIN = dict.fromkeys(("halve", "gepade13", "gepade7", "getaylor", "squari
 }
 """Operations that move more, and why."""
 IN_PLACE = "rows or columns are exchanged in memory, where caches still have them"
-BODIES = "compilers other than nvcc load again for a body what one before it had in registers"
+AGAIN = "compilers load again for a body what one before it had in registers"
+BODIES = f"{AGAIN}; nvcc does where each element has an address of its own"
 ASKED_AGAIN = MOVED_AGAIN | {
     "getrs": IN_PLACE,
     "getri": IN_PLACE,
@@ -50,6 +55,9 @@ ASKED_AGAIN = MOVED_AGAIN | {
     "posqrt": "the last step is a product with the factor, whose place others had meanwhile",
     "potrs": BODIES,
     "posv": BODIES,
+    "gesvnp": BODIES,
+    "sygv": BODIES,
+    "gesv": "B of singular matrices stays, and compilers do not know that addresses differ",
     "potri": BODIES,
     "trtri": "the diagonal is looked at before anything is overwritten",
 }
@@ -82,14 +90,25 @@ def traced(row: Operation, n: int, layout: str) -> dict[str, Any]:
     sectors."""
     spec, schedule, family = kernel(row, n, layout)
     dtype, flags = spec.p.dtype, {flag: str(value) for flag, value in spec.flag.items()}
-    batch = 2 * WARPS * gpu.WARP // schedule.lanes
+    warps = _resident(spec, schedule)
+    batch = 2 * warps * gpu.WARP // schedule.lanes
     scalars = complexes(row, dtype, (0.75, -1.5)[: len(row.scalars)])
-    choice = _Last("checks", trace=Device(resident_warps=WARPS))
+    choice = _Last("checks", trace=Device(resident_warps=warps))
     case = Case(row.name, dtype, dict(spec.size), batch, flags, scalars, (layout,))
-    run(case, case.make(), choice=choice)
+    with patch("bblas_gen.runtime.call.enlarged", lambda found: found):  # by the kernel for the size, however large
+        run(case, case.make(), choice=choice)
     found = choice.traffic
     where = {"op": row.name, "dtype": dtype, "n": n, "layout": layout, "family": family}
     return where | {"asked": found.asked_bytes, "moved": found.moved_bytes, "needed": found.needed_bytes}
+
+
+def _resident(spec: KernelSpec, schedule: gpu.GpuSchedule) -> int:
+    """The warps of a multiprocessor, as a power of two: blocks that share sectors are there together."""
+    if not schedule.team:
+        return WARPS
+    block = team_bytes(Program.of(spec).in_form("team"), schedule.lanes, schedule.matrices)
+    room = MULTIPROCESSOR // block * schedule.threads // gpu.WARP
+    return min(WARPS, 1 << max(0, room.bit_length() - 1))
 
 
 def faults(found: dict[str, Any]) -> Iterator[str]:
@@ -102,16 +121,16 @@ def faults(found: dict[str, Any]) -> Iterator[str]:
             yield f"{where}: {found[what]} bytes {what}, {needed} needed"
 
 
-def main(path: Path) -> None:
+def main(path: Path, sizes: Sequence[int]) -> None:
     """Trace what is not in the file yet."""
     command = f"PYTHONPATH=tests python -m support.traffic {path.name}"
     rows = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.exists() else []
     known = {(x["op"], x["n"], x["layout"]) for x in rows}
-    for n in SIZES:
+    for n in sizes:
         for row in TRIED:
             rows += [traced(row, n, layout) for layout in LAYOUTS if (row.name, n, layout) not in known]
             path.write_text(as_json({"traced": {"warps": WARPS}, **report(rows), "command": command}), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), [int(x) for x in sys.argv[2:]] or (*SIZES, MORE))
