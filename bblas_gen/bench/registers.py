@@ -233,10 +233,11 @@ def text(limits: Mapping[str, Mapping[str, Mapping[str, list[int]]]]) -> str:
 
 
 def record(some: Sequence[Family], notes: Notes) -> None:
-    """Write what is said of kernels at the limits of these families; of other operations what was written stays."""
-    named = {one.row.name for one in some}
+    """Write what is said of kernels at the limits of these families; of other operations what was written of kernels
+    that are still at limits stays."""
+    named, there = {one.row.name for one in some}, at_limits()
     before = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else []
-    rows = [row for row in before if _operation(row["kernel"]) not in named]
+    rows = [row for row in before if (spec := spec_of(row["kernel"])) in there and spec.op not in named]
     sources = [source for one in some if (n := one.most) for source in one.sources(n, 1)]
     for first in range(0, len(sources), UNIT):
         for arch, said in notes.used(sources[first : first + UNIT], ARCHITECTURES).items():
@@ -245,9 +246,14 @@ def record(some: Sequence[Family], notes: Notes) -> None:
     RECORD.write_text("[\n" + ",\n".join(line for _, line in lines) + "\n]\n", encoding="utf-8")
 
 
-def _operation(function: str) -> str:
-    """That of a function, such as "bb_dpotrf_l_bi_n8_k"."""
-    return function.split("_")[1][1:]
+def at_limits() -> set[KernelSpec]:
+    """The kernels of the largest sizes that fit."""
+    return {program.spec for one in families() if (n := one.most) for program in one.programs(n)}
+
+
+def spec_of(function: str) -> KernelSpec:
+    """The kernel of a function, such as "bb_dpotrf_l_bi_n8_k"."""
+    return KernelSpec.parse(function.rpartition("_")[0], "cuda")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -92,7 +92,8 @@ def _by_size(program: Program, schedule: Schedule) -> Source:
 def _rendered(program: Program, schedule: Schedule, *, only: str = "", inner: bool = False) -> Source:
     """The same by one schedule. ``inner``: without an entry point."""
     # here: importing bblas_gen must stay fast, and kernels that are cached need no text
-    from .context import describe, device_kinds, empty_context, has_output, kernel_context
+    from .context import describe, empty_context, has_output, kernel_context
+    from .kinds import device_kinds
     from .indent import indented
     from .operands import operands_of
     from .scratch import scratch_of

@@ -244,6 +244,16 @@ def test_what_the_compiler_says_at_the_limits_is_written(
     assert rows[0] == {"kernel": names[0], "arch": "sm_100", **FITS.record()}
 
 
+def test_what_was_read_off_is_that_of_the_table() -> None:
+    """Of kernels at the limits there are now, on all architectures; and none of them leaves anything to memory."""
+    rows = json.loads(tool.RECORD.read_text(encoding="utf-8"))
+    said = {(row.pop("kernel"), row.pop("arch")): Used(**row) for row in rows}
+    assert all(one.clean and one.placed for one in said.values())
+    functions = {function for function, _ in said}
+    assert {*said} == {(function, arch) for function in functions for arch in ARCHITECTURES}
+    assert {tool.spec_of(function) for function in functions} <= tool.at_limits()
+
+
 def test_all_that_has_tiles_has_limits() -> None:
     """Else less is kept in registers than would have room."""
     there = {(layout, name) for layout, rows in registers.WORDS.items() for name in rows}
