@@ -29,7 +29,7 @@ from .coming import strip
 from .direct import Direct
 from .functions import BodyText, body_texts
 from .hybrid import Hybrid
-from .kinds import kinds
+from .kinds import variants
 from .operands import OperandText
 from .orders import network, tournament
 from .packing import STRAIGHT, ends, halves_of, packings
@@ -125,7 +125,7 @@ def kernel_context(
         "output": texts[-1].views[-1],
         "bodies": texts,
         "body": texts[0],
-        "kinds": kinds(program),
+        "kinds": variants(program),
         "kinds_parameters": kinds,
         "flags_arguments": "".join(f"{name}, " for name in flags),
         "lanes": lane,

@@ -25,7 +25,7 @@ def device_kinds(program: Program) -> list[tuple[str, ...]]:
     return [()] if not scalars or _asked(program) else [*KINDS[scalars], (ANY,) * len(scalars)]
 
 
-def kinds(program: Program) -> list[dict[str, Any]]:
+def variants(program: Program) -> list[dict[str, Any]]:
     """The variants as C: the condition on the argument block, what the body is given as constants, whether the output
     is not read, and whether the other operands are. Where it asks at run time, vectors of matrices have one more, for
     scalars of which none is 0 or 1: its loops have constant bounds."""

@@ -93,8 +93,8 @@ def _rendered(program: Program, schedule: Schedule, *, only: str = "", inner: bo
     """The same by one schedule. ``inner``: without an entry point."""
     # here: importing bblas_gen must stay fast, and kernels that are cached need no text
     from .context import describe, empty_context, has_output, kernel_context
-    from .kinds import device_kinds
     from .indent import indented
+    from .kinds import device_kinds
     from .operands import operands_of
     from .scratch import scratch_of
     from .unused import without_unused

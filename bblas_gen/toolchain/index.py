@@ -13,8 +13,9 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
+from io import FileIO
 from pathlib import Path
 
 from . import trust
@@ -62,20 +63,28 @@ def digest(folders: tuple[Path, ...], read: float) -> str:
     if newest(folders) >= read:
         return ""
     found = hashlib.sha256()
-    for path in _files(folders):
-        text = path.read_bytes()
-        found.update(f"{path.parent.name}/{path.name} {len(text)}\n".encode())
-        found.update(text)
+    for folder in folders:
+        for entry in _files(folder):
+            with FileIO(entry.path) as file:
+                text = file.read()
+            found.update(f"{folder.name}{entry.path.removeprefix(str(folder))} {len(text)}\n".encode())
+            found.update(text)
     return found.hexdigest()
 
 
 def newest(folders: tuple[Path, ...]) -> float:
     """When the last of the files in these folders was written."""
-    return max(path.stat().st_mtime for path in _files(folders))
+    return max(entry.stat().st_mtime for folder in folders for entry in _files(folder))
 
 
-def _files(folders: tuple[Path, ...]) -> list[Path]:
-    return [x for folder in folders for x in sorted(folder.rglob("*")) if x.suffix != ".pyc" and x.is_file()]
+def _files(folder: Path | str) -> Iterator[os.DirEntry[str]]:
+    """Those in a folder and below, by their names, but for what Python makes of them. Hundreds, at every start: pathlib
+    takes four times as long."""
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if not entry.is_dir():
+            yield entry
+        elif entry.name != "__pycache__":
+            yield from _files(entry.path)
 
 
 def reset() -> None:

@@ -173,6 +173,12 @@ def test_a_version_is_what_files_say(tmp_path):
     seen.add(version())
     (tmp_path / "d.c").write_text("")
     seen.add(version())
-    assert len(seen) == 4
+    (tmp_path / "below").mkdir()
+    (tmp_path / "d.c").rename(tmp_path / "below" / "d.c")
+    seen.add(version())
+    assert len(seen) == 5
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__" / "a.pyc.123").write_text("half written")
+    assert version() in seen
     index.reset()
     assert index.digest((tmp_path,), time.time() - 60) == ""
