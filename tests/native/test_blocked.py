@@ -12,6 +12,7 @@ from support.walls import before_a_wall
 from bblas_gen.errors import SpecError
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.runtime import kernels
+from bblas_gen.runtime.library import source_here
 from bblas_gen.runtime.marshal import ffi, scalar
 
 DTYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128"}
@@ -92,7 +93,7 @@ def error(found, matrices, flags, alpha, beta):
 def small(symbol):
     """The kernel with blocks of two tiles."""
     spec = KernelSpec.parse(symbol)
-    tile = kernels.source_here(spec, form="blocked").schedule
+    tile = source_here(spec, form="blocked").schedule
     return kernels.kernel(spec, form="blocked", kc=7, mc=2 * tile.mr, mp=3 * tile.mr, nc=2 * tile.nr)
 
 
@@ -186,11 +187,11 @@ def test_what_is_not_finite_stays_in_its_part(rng):
 def test_blocks_are_whole_tiles(name):
     spec = KernelSpec.parse("bb_dgemm_nn_st_mnk")
     with pytest.raises(ValueError, match=f"^{name} = -3 is not available for bb_dgemm_nn_st_mnk: form blocked"):
-        kernels.source_here(spec, form="blocked", **{name: -3})
+        source_here(spec, form="blocked", **{name: -3})
 
 
 def test_sizes_are_those_of_run_time():
     with pytest.raises((ValueError, SpecError), match="form = 'blocked' is not available"):
-        kernels.source_here(KernelSpec.parse("bb_dgemm_nn_st_m8n8k8"), form="blocked")
+        source_here(KernelSpec.parse("bb_dgemm_nn_st_m8n8k8"), form="blocked")
     with pytest.raises((ValueError, SpecError), match="form = 'blocked' is not available"):
-        kernels.source_here(KernelSpec.parse("bb_dgemm_nn_bi_mnk"), form="blocked")
+        source_here(KernelSpec.parse("bb_dgemm_nn_bi_mnk"), form="blocked")

@@ -13,6 +13,7 @@ from support.table import ORACLES
 
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.runtime import kernels
+from bblas_gen.runtime.library import source_here
 
 KC, BATCH = 11, 2
 CASES = [
@@ -38,7 +39,7 @@ CASES = [
 def small(symbol):
     """The kernel with short panels, and blocks of two tiles."""
     spec = KernelSpec.parse(symbol)
-    tile = kernels.source_here(spec, form="blocked").schedule
+    tile = source_here(spec, form="blocked").schedule
     return kernels.kernel(spec, form="blocked", kc=KC, mc=2 * tile.mr, mp=17 * tile.mr, nc=17 * tile.nr)
 
 

@@ -14,7 +14,7 @@ from bblas_gen.ir.recursion import problems
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.terms import Kind
 from bblas_gen.runtime import kernels
-from bblas_gen.runtime.library import functions_of
+from bblas_gen.runtime.library import functions_of, source_here
 from bblas_gen.runtime.marshal import ffi
 
 STOP, PANEL, FEW, BATCH = 8, 4, 5, 2
@@ -193,10 +193,10 @@ def test_a_zero_pivot_is_reported_and_passed_over(rng):
 def test_schedules(name):
     spec = KernelSpec.parse("bb_dtrsm_llnn_st_mn")
     with pytest.raises(ValueError, match=f"^{name} = -3 is not available for bb_dtrsm_llnn_st_mn: form recursive"):
-        kernels.source_here(spec, form="recursive", **{name: -3})
+        source_here(spec, form="recursive", **{name: -3})
     for symbol in ("bb_dgemm_nn_st_mnk", "bb_dtrsm_llnn_bi_mn", "bb_dtrsm_llnn_st_m8n8"):
         with pytest.raises((ValueError, SpecError), match="form = 'recursive' is not available"):
-            kernels.source_here(KernelSpec.parse(symbol), form="recursive")
+            source_here(KernelSpec.parse(symbol), form="recursive")
 
 
 def test_several_in_one_library(rng):

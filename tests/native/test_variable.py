@@ -17,7 +17,7 @@ from bblas_gen.arrays.ragged import Ragged
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.kernel_set import specs_in
 from bblas_gen.ir.terms import Kind
-from bblas_gen.runtime import bins, calls, kernels, pieces
+from bblas_gen.runtime import bins, calls, kernels
 from bblas_gen.toolchain import compilers
 
 
@@ -278,7 +278,7 @@ def test_pieces_change_no_bits(rng, monkeypatch):
     monkeypatch.setattr(bins, "WINDOW_BYTES", 700)
     for threads in (None, 1, 2, 3):
         assert np.array_equal(run(threads)[0], whole)
-    monkeypatch.setattr(pieces, "start_pool", lambda: None)
+    monkeypatch.setattr("bblas_gen.runtime.threads.start_pool", lambda: None)
     alone, calls = run()
     assert calls > 9
     assert np.array_equal(alone, whole)
