@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bblas_gen.bench.ptxas import Functions, Used, numbers
-from bblas_gen.codegen.context import device_kinds
 from bblas_gen.codegen.device import DeviceFunction, device_functions
+from bblas_gen.codegen.kinds import device_kinds
 from bblas_gen.codegen.render import Source, render
 from bblas_gen.codegen.signature import signature_of
 from bblas_gen.ir.catalog import LISTED
