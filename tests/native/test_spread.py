@@ -19,7 +19,9 @@ DIRECT = [row for row in TRIED if "direct" in row.algorithms and row.canonical_f
 @pytest.mark.parametrize(
     "row",
     [
-        pytest.param(row, id=row.name, marks=[pytest.mark.thorough] if row.name in {*TWINS, "symm", "syr2k"} else [])
+        pytest.param(
+            row, id=row.name, marks=[pytest.mark.thorough] if row.name in {*TWINS, "symm", "syrk", "syr2k"} else []
+        )
         for row in DIRECT
     ],
 )
