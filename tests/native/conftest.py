@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support import c_library as libraries
 from support.kernels import optimized, quick
 
-from bblas_gen.runtime import threads
+from bblas_gen.runtime import route, threads
 
 AS_SHIPPED = ("test_compilers", "test_contraction", "test_machine_code")
 """Modules of which all kernels are compiled as users have them. The others ask what kernels compute, not how fast: the
@@ -33,3 +34,16 @@ def _optimization(request: pytest.FixtureRequest) -> Iterator[None]:
 def c_library() -> Path:
     """The folder of a library built ahead of time."""
     return libraries.built()
+
+
+@pytest.fixture
+def long_ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The operations that took the long way."""
+    seen, bind = list[str](), route.bind
+
+    def note(op: Any, *others: Any) -> Any:
+        seen.append(op.name)
+        return bind(op, *others)
+
+    monkeypatch.setattr(route, "bind", note)
+    return seen

@@ -9,7 +9,7 @@ from bblas_gen import linalg
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.variants import variant
 from bblas_gen.linalg.kernels import _determinant
-from bblas_gen.runtime import kernels, route
+from bblas_gen.runtime import kernels
 from bblas_gen.runtime.afresh import afresh
 
 GESV = variant(OPS["gesv"], keeps=True)
@@ -20,19 +20,6 @@ def forget():
     kernels.reset()
     yield
     kernels.reset()
-
-
-@pytest.fixture
-def long_ways(monkeypatch):
-    """The operations that took the long way."""
-    seen, bind = [], route.bind
-
-    def note(op, *others):
-        seen.append(op.name)
-        return bind(op, *others)
-
-    monkeypatch.setattr(route, "bind", note)
-    return seen
 
 
 def definite(batch, n, dtype="d"):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bblas_gen as bb
-from bblas_gen.runtime import kernels, route
+from bblas_gen.runtime import kernels
 
 N = 2
 SHARED = np.arange(1.0, 5.0).reshape(N, N)
@@ -21,19 +21,6 @@ def forget():
     kernels.reset()
     yield
     kernels.reset()
-
-
-@pytest.fixture
-def long_ways(monkeypatch):
-    """The operations that took the long way."""
-    seen, bind = [], route.bind
-
-    def note(op, *others):
-        seen.append(op.name)
-        return bind(op, *others)
-
-    monkeypatch.setattr(route, "bind", note)
-    return seen
 
 
 def ones(batch, *shape):
