@@ -249,6 +249,7 @@ def names(program: Program, schedule: Schedule, operands: list[OperandText], scr
         "target": program.target,
         "scratch": scratch,
         "divided": False,
+        "apart_sums": False,
         "scalars": program.row.scalars,
         "complex": program.p.complex,
         "parts": program.p.parts,

@@ -332,6 +332,7 @@ def streamed_context(body: BodyText, schedule: Schedule, parts: int, real: Real,
         "stream": StreamText(body, schedule, parts, schedule.width, LINE // real.bytes, SAFE[real.bytes]),
         "sections": SECTIONS if row.reduces else 0,
         "divided": row.summed and not row.reduces,
+        "apart_sums": row.summed or row.reduces,
         "few": FEW,
         "shuffles": True,
     }

@@ -16,9 +16,9 @@ from ..ir.operation import Operation
 from ..ir.terms import Role
 from .call import no_memory
 from .invoke import NO_SCALARS
-from .marshal import ffi, thread_argument
+from .marshal import ffi
 from .outputs import Recipe
-from .route import Route, long_way
+from .route import Route, counted, long_way
 from .state import RUNTIME
 
 PLAIN = C_CONTIGUOUS | ALIGNED
@@ -71,12 +71,7 @@ def afresh(
         made = recipe(batch)
         arguments[slot] = pointer(made)
         results.append(made)
-    arguments[route.batch_slot] = batch
-    arguments[-1] = 0 if num_threads is None and not RUNTIME.forked else thread_argument(num_threads)
-    info = None
-    if route.info_slot:
-        info = np.zeros(batch, np.int32)
-        arguments[route.info_slot] = buffer(info)
+    info = counted(route, arguments, batch, num_threads)
     if route.function(*arguments):
         raise no_memory(op)
     return tuple([results[i] for i in known.returned]), info

@@ -219,17 +219,23 @@ def _on_the_way(
         made = recipe(batch)
         arrays[i] = _with_address(_seen(made))
         operands = {**operands, name: made}
-    arguments[route.batch_slot] = batch
     for (slot, pointer), array in zip(route.pointers, arrays, strict=True):
         arguments[slot] = pointer(array)
     for slot, i in route.lanes:
         arguments[slot] = arrays[i].shape[-1]
-    arguments[-1] = 0 if num_threads is None and not RUNTIME.forked else thread_argument(num_threads)
-    info = None
-    if route.info_slot:
-        info = np.zeros(batch, np.int32)
-        arguments[route.info_slot] = ffi().from_buffer(info)
+    info = counted(route, arguments, batch, num_threads)
     return route.function, arguments, operands, info, route.kernel, arrays
+
+
+def counted(route: Route, arguments: list[Any], batch: Any, num_threads: Any) -> Any:
+    """Fill in how many matrices and threads there are, and where matrices report, which comes back."""
+    arguments[route.batch_slot] = batch
+    arguments[-1] = 0 if num_threads is None and not RUNTIME.forked else thread_argument(num_threads)
+    if not route.info_slot:
+        return None
+    info = np.zeros(batch, np.int32)
+    arguments[route.info_slot] = ffi().from_buffer(info)
+    return info
 
 
 def long_way(

@@ -47,7 +47,7 @@
 {% else %}
     const bb_args g = { {{ initializers }} };
 {% endif %}
-{% set of_each = "slices" if sliced or pieces else "each" if sections or divided else units %}
+{% set of_each = "slices" if sliced or pieces else "each" if apart_sums else units %}
 {% if units or sliced or pieces %}
     const int64_t count = batch_count * {{ of_each }};
 {% endif %}

@@ -1,4 +1,4 @@
-{% if sections or divided %}
+{% if apart_sums %}
 /* The sums of parts of a vector{{ ", or of a matrix" if divided }}, and how many parts are not done. */
 typedef struct {
     int64_t left;
@@ -19,7 +19,7 @@ typedef struct {
 {% if shared %}
     int team; /* threads that share a matrix */
 {% endif %}
-{% if sections or divided %}
+{% if apart_sums %}
     bb_sums *sums;
 {% endif %}
 } bb_args;

@@ -81,7 +81,7 @@ int {{ symbol }}({{ parameters }})
         !({{ bad }})
 {%- endfor %}
 ) {
-        const bb_args g = { {{ initializers }}{{ ", NULL" if sections or divided }} };
+        const bb_args g = { {{ initializers }}{{ ", NULL" if apart_sums }} };
 {% if scratch.bytes %}
         bb_alone(&g);
 {% else %}

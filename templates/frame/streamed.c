@@ -5,7 +5,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int
 {% for name in locals %}
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
-    const int64_t units = {{ "!g->sums ? " ~ ("1" if sections else "BB_ROWS") ~ " : " if sections or divided }}BB_UNITS;
+    const int64_t units = {{ "!g->sums ? " ~ ("1" if sections else "BB_ROWS") ~ " : " if apart_sums }}BB_UNITS;
     int64_t p = lo < units ? 0 : lo / units; /* a division takes as long as a short vector */
     for (int64_t next, u = lo; u < hi; u = next, p++) {
         const int64_t first = u - p * units;
@@ -15,6 +15,6 @@ static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int
             {{ x.filled ~ " ? " if x.filled }}{{ x.matrix("p") }}{{ " : NULL" if x.filled }};
 {% endfor %}
         {{ body.name }}({{ body.prefix }}{{ body.call }}, first,
-                first + next - u{{ ", g->sums ? g->sums + p : NULL" if sections or divided }});
+                first + next - u{{ ", g->sums ? g->sums + p : NULL" if apart_sums }});
     }
 }
