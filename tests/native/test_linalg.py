@@ -470,7 +470,7 @@ def test_few_products_of_any_axes_are_numpy_s_at_once(name, left, right, rng, mo
     monkeypatch.setattr(products, "Stacks", None)
     x, y = rng.standard_normal(left), rng.standard_normal(right)
     assert getattr(la, name)(x, y).tobytes() == getattr(np, name)(x, y).tobytes()
-    with pytest.raises(ValueError, match="mismatch|dimensions"):
+    with pytest.raises(ValueError, match=r"mismatch|dimensions"):
         getattr(la, name)(x, np.ones(13))
 
 
