@@ -106,7 +106,7 @@ class Kernel:
             yield f"{found.local} bytes of local memory, {found.spilled} of them spilled"
         if found.registers > gpu.most_registers(self.schedule.blocks):
             yield f"{found.registers} registers"
-        if not found.placed and Layout.PP not in self.spec.layouts:  # whose pointers are read from memory
+        if not found.placed:
             yield f"accesses to any memory: {found.loads}, {found.stores}"
         if self.counted and not found.loops:
             loads, stores = (sum(moved(self.spec, function.kinds, reads).values()) for reads in (True, False))
