@@ -30,9 +30,7 @@ from .cases import TRIED, Case, complexes, dtypes, letters, run
 from .emulated_calls import Compiled, Emulated
 from .emulator import Device
 
-SIZES, LAYOUTS = (4, 8, 16), ("bi", "il", "st")
-MORE = 32
-"""A size of which operations are traced as time allows: in the emulation some take minutes."""
+SIZES, LAYOUTS = (4, 8, 16, 32), ("bi", "il", "st")
 WARPS = 16
 """Those of a multiprocessor whose threads have whole matrices in registers, about; fewer where shared memory has room
 for fewer teams. It does twice as much as they have at a time."""
@@ -113,4 +111,4 @@ def main(path: Path, sizes: Sequence[int]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), [int(x) for x in sys.argv[2:]] or (*SIZES, MORE))
+    main(Path(sys.argv[1]), [int(x) for x in sys.argv[2:]] or SIZES)
