@@ -23,6 +23,13 @@ typedef bb_real bb_vec;
 #define BB_LOAD(x, p) (x) = *(p)
 #define BB_STORE(p, x) *(p) = (x)
 
+/* An address that is read from memory: compilers do not know by themselves of which memory it is, see BB_ANEW_FROM. */
+template <class T> static BB_INLINE T *bb_global(T *const p)
+{
+    __builtin_assume(__isGlobal(p));
+    return p;
+}
+
 /* A place in shared memory. Compilers forget how its address is made, or they would make it anew for each copy. */
 #if !defined(CUDA_EMULATED) && __CUDA_ARCH__ >= 800
 #define BB_PLACE(place, pointer)                                                                                       \
@@ -182,7 +189,7 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
         for (int i = (int)threadIdx.x; i < count * 9; i += 128) {
             const int matrix = i / 9, r = i % 9;
             const int64_t p = first + matrix;
-            const bb_real *const own = g->A[p];
+            const bb_real *const own = bb_global(g->A[p]);
             bb_real *const to = block_A + matrix;
             BB_PLACE(place_A, to);
             bb_bring(place_A, r * 129, own + r);
@@ -192,7 +199,7 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
         for (int i = (int)threadIdx.x; i < count * 9; i += 128) {
             const int matrix = i / 9, r = i % 9;
             const int64_t p = first + matrix;
-            const bb_real *const own = g->B[p];
+            const bb_real *const own = bb_global(g->B[p]);
             bb_real *const to = block_B + matrix;
             BB_PLACE(place_B, to);
             bb_bring(place_B, r * 129, own + r);
@@ -202,7 +209,7 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
         for (int i = (int)threadIdx.x; i < count * 9; i += 128) {
             const int matrix = i / 9, r = i % 9;
             const int64_t p = first + matrix;
-            bb_real *const own = g->C[p];
+            bb_real *const own = bb_global(g->C[p]);
             bb_real *const to = block_C + matrix;
             BB_PLACE(place_C, to);
             bb_bring(place_C, r * 129, own + r);
@@ -220,7 +227,7 @@ static BB_INLINE void bb_matrices(const int alpha_is, const int beta_is, const b
     for (int i = (int)threadIdx.x; i < count * 9; i += 128) {
         const int matrix = i / 9, r = i % 9;
         const int64_t p = first + matrix;
-        bb_real *const own = g->C[p];
+        bb_real *const own = bb_global(g->C[p]);
         bb_real *const to = block_C + matrix;
         own[r] = to[r * 129];
     }

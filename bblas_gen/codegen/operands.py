@@ -30,7 +30,8 @@ class OperandText:
     ``coming``: what prefetches matrices to come: "pack" or "unpack", which move it, "rows" where bodies fetch it so.
     ``past``: the reals in a cache line where it may be stored past the caches, else 0.
     ``beyond``: the C condition under which nothing is done with element ``row``, ``col``; "" where all count.
-    ``apart``: the distance in scratch between neighbouring matrices; ``outside``: where elements lie in memory."""
+    ``apart``: the distance in scratch between neighbouring matrices; ``outside``: where elements lie in memory;
+    ``address``: how its target writes one that is read from memory."""
 
     name: str
     kind: Kind
@@ -57,6 +58,7 @@ class OperandText:
     beyond: str
     apart: Size
     outside: View
+    address: str
 
     @property
     def letter(self) -> str:
@@ -243,7 +245,7 @@ class OperandText:
     def matrix(self, index: str) -> str:
         """The C text of a pointer to matrix ``index``, or to its lane in an interleaved block."""
         if self.storage is Layout.PP:
-            return f"g->{self.name}[{index}]"
+            return self.address.format(f"g->{self.name}[{index}]")
         if self.storage is Layout.ST:
             return f"g->{self.name} + {index} * g->stride_{self.letter}{' * 2' if self.parts == 2 else ''}"
         if self.storage is Layout.IL:
@@ -317,6 +319,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         beyond=_beyond(program, where, row.name),
         apart=apart,
         outside=outside,
+        address=program.target.address,
     )
 
 

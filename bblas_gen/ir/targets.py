@@ -67,9 +67,9 @@ class Target:
     one of a vector, else a thread of its own. ``loads``: its kernels run in this process. ``last`` is the last C
     parameter, its name and type, and ``checks`` what entry points refuse of it. ``general``: all
     its kernels may have sizes that only run time knows, else those that are ``tiled`` alone. ``scalar`` and ``sqrt``
-    are how a complex constant and a square root are written. Of what is emitted: ``notes`` are sentences of the header,
-    on pointers and threads, on what is returned; ``headers`` are what programs include beside it, ``tested`` is how
-    many matrices its tests have in a batch, at most.
+    are how a complex constant and a square root are written, ``address`` an address that is read from memory. Of what
+    is emitted: ``notes`` are sentences of the header, on pointers and threads, on what is returned; ``headers`` are
+    what programs include beside it, ``tested`` is how many matrices its tests have in a batch, at most.
     """
 
     name: str
@@ -84,6 +84,7 @@ class Target:
     general: bool
     scalar: str
     sqrt: str
+    address: str
     notes: tuple[str, str]
     headers: tuple[str, ...]
     tested: int
@@ -120,6 +121,7 @@ TARGETS = {
             general=True,
             scalar="((bb_scalar){(bb_real)(re), (bb_real)(im)})",
             sqrt="__builtin_sqrt{function}",
+            address="{}",
             notes=(
                 " num_threads = 0 leaves the number of threads to OpenMP, and takes one below a break-even size;"
                 " without\n * OpenMP it is ignored.",
@@ -148,6 +150,7 @@ TARGETS = {
             general=False,
             scalar="bb_scalar{(bb_real)(re), (bb_real)(im)}",
             sqrt="sqrt",
+            address="bb_global({})",
             notes=(
                 " Pointers are device pointers, and so are arrays of them; stream is a cudaStream_t.",
                 " A positive\n * value is the cudaError_t of a launch that failed.",

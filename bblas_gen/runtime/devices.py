@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -30,10 +31,17 @@ def packages() -> dict[str, str]:
     except PackageNotFoundError as error:
         raise CudaUnavailable(f"{error.name} is not installed: {INSTALL}") from error
     for name, oldest in PACKAGES.items():
-        if tuple(map(int, found[name].split(".")[:2])) < oldest:
+        if _release(found[name]) < oldest:
             wanted = ".".join(map(str, oldest))
             raise CudaUnavailable(f"{name} {found[name]} is too old, expected {wanted} or newer: {INSTALL}")
     return found
+
+
+def _release(version: str) -> tuple[int, int]:
+    """The first two numbers of a version. A pre-release, such as 1.0rc1, counts as what it comes before: whoever has it
+    has asked for it."""
+    numbers = re.match(r"(\d+)(?:\.(\d+))?", version)
+    return (int(numbers[1]), int(numbers[2] or 0)) if numbers else (0, 0)
 
 
 def driver() -> str:

@@ -39,9 +39,16 @@ def taken(left: deque[Any]) -> list[Any]:
 
 def free(buffers: Sequence[Any], device: Any, stream: Any) -> bool:
     """Free them on ``stream``, behind all that was queued on the ``device``, which is current, on any stream. Whether
-    that is possible now: while another thread captures it is not."""
+    that is possible now: while another thread captures it is not.
+
+    To ask for it then would also make the capture useless, in any mode of capturing. So the default stream is asked
+    first, which does no harm: it answers so while a stream captures that it would wait for. Of others nobody knows.
+    """
     from cuda.bindings import driver  # here: it is an extra
 
+    status, _ = driver.cuStreamIsCapturing(driver.CU_STREAM_LEGACY)
+    if status == driver.CUresult.CUDA_ERROR_STREAM_CAPTURE_IMPLICIT:
+        return False
     event = device.create_event()
     (context,) = done(driver.cuCtxGetCurrent())
     try:

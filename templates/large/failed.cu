@@ -18,6 +18,7 @@ extern "C" __global__ void __launch_bounds__({{ threads }})
     if (table) {
         const int64_t *own = table + p * entry;
         at = (uint32_t *)own[0];
+        __builtin_assume(__isGlobal(at)); /* so stores need not find out which memory it is of */
         if (entry == 6)
             rows = own[1], cols = own[2], rs = own[3], cs = own[4], parts = own[5];
     } else {

@@ -26,6 +26,15 @@ typedef bb_real bb_vec;
 #define BB_ZEROS ((bb_real)0)
 #define BB_LOAD(x, p) (x) = *(p)
 #define BB_STORE(p, x) *(p) = (x)
+{% if operands | selectattr("storage", "equalto", "pp") | list %}
+
+/* An address that is read from memory: compilers do not know by themselves of which memory it is, see BB_ANEW_FROM. */
+template <class T> static BB_INLINE T *bb_global(T *const p)
+{
+    __builtin_assume(__isGlobal(p));
+    return p;
+}
+{% endif %}
 {% if schedule.work and not schedule.team %}
 
 /* An array of a thread in shared memory: its numbers lie between those of the others, so all find theirs at once. */

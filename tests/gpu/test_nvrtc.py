@@ -24,6 +24,7 @@ def test_functions_become_a_cubin(tmp_path, monkeypatch):
             ("bb_zgemm_cn_bi_m2n2k2", "kxx"),
             ("bb_sposv_l_il_n3nrhs1", "k"),
             ("bb_dgetrf_bi_m2n2", "k"),
+            ("bb_dlacpy_n_bipp_m2n2", "k"),
         )
     ]
     made = compile_device(wanted, "sm_90").read_bytes()

@@ -19,9 +19,10 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from bblas_gen.ir.variants import ROWS
 
@@ -48,12 +49,16 @@ ASIDE = {
 """Modules that have no part in the text of a kernel."""
 TEXTS, TESTS = 120, 300
 """Seconds: a mutant whose texts are not made in this time, or whose tests take longer, loops."""
+PATIENCE = 10
+"""It may take so many times as long as the tree as it is does, for its texts, or for all tests without a compiler:
+machines have other things to do, too."""
 OPERATIONS, MODULES = 4, 6
 """The tests of no more are run, those whose kernels changed most and which name these most."""
 CONTRACTS = ("test_contract", "test_one_arithmetic")
 OTHER = re.compile(r"test_(contract|one_arith|bench|cli|compare|compilers|crowd|examples|golden|large|machine|report)")
 """Modules of which only the tests of one operation are run, or none: of other things, and what compares texts."""
 
+T = TypeVar("T")
 Digest = tuple[str, str] | None
 """Of a text, with the numbers of its schedule; None where there is no such kernel."""
 
@@ -90,7 +95,9 @@ class Tree:
         finally:
             path.write_text(text)
 
-    def run(self, *command: str, isa: str = "", given: str = "", most: int = TEXTS) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *command: str, isa: str = "", given: str = "", most: float | None = None
+    ) -> subprocess.CompletedProcess[str]:
         own = {"PYTHONPATH": f"{self.folder}:{self.folder / 'tests'}", "PYTHONDONTWRITEBYTECODE": "1"}
         own |= {"BBLAS_GEN_TEST_CACHE": os.environ.get("BBLAS_GEN_TEST_CACHE", str(self.folder / "cache"))}
         own |= {"BBLAS_GEN_ISA": isa} if isa else {}
@@ -105,18 +112,20 @@ class Tree:
             timeout=most,
         )
 
-    def digests(self, kernels: Iterable[Kernel] = (), operations: Sequence[str] = ()) -> dict[Kernel, Digest]:
+    def digests(
+        self, kernels: Iterable[Kernel] = (), operations: Sequence[str] = (), most: float | None = None
+    ) -> dict[Kernel, Digest]:
         """Of kernels; of the catalogue, or its ``operations`` alone, where none are named. Raises RuntimeError where
         one has no text."""
-        given = list(kernels)
-        done = self.run("-m", "mutation.catalogue", *operations, given=json.dumps(given) if given else "")
+        given = json.dumps(some) if (some := list(kernels)) else ""
+        done = self.run("-m", "mutation.catalogue", *operations, given=given, most=most)
         if done.returncode:
             raise RuntimeError(done.stderr.strip().splitlines()[-1])
         return {(*kernel,): digest and (*digest,) for kernel, digest in json.loads(done.stdout)}
 
-    def test(self, some: list[str], isa: str = "") -> str:
+    def test(self, some: list[str], isa: str = "", most: float | None = None) -> str:
         """The first test that fails, "" where none does."""
-        done = self.run("-m", "pytest", "-n", "0", "-x", "-p", "no:cacheprovider", *some, isa=isa, most=TESTS)
+        done = self.run("-m", "pytest", "-n", "0", "-x", "-p", "no:cacheprovider", *some, isa=isa, most=most)
         if done.returncode in (0, 5):
             return ""
         failed = re.findall(r"^(?:FAILED|ERROR) (.*)", done.stdout, re.MULTILINE)
@@ -134,12 +143,13 @@ class Judge:
     def __init__(self, tree: Tree, operations: Sequence[str] = ()) -> None:
         self.tree = tree
         self.names = tree.collected()
-        self.digests = tree.digests(operations=operations)
+        self.digests, self.texts = patiently(lambda: tree.digests(operations=operations), TEXTS)
         self.native, self.unit = (
             {str(p): p.read_text() for p in sorted(tree.folder.glob(f"tests/{x}/test_*.py")) if not OTHER.match(p.stem)}
             for x in ("native", "unit")
         )
-        if failed := tree.test([*self.unit]):  # it would count as found by it
+        failed, self.most = patiently(lambda: tree.test([*self.unit]), TESTS)
+        if failed:  # it would count as found by it
             raise SystemExit(f"without any fault a test fails: {failed}")
 
     def verdict(self, mutant: Mutant) -> tuple[str, str]:
@@ -148,7 +158,7 @@ class Judge:
         where there is no text; "caught"; "survived"."""
         try:
             with self.tree.applied(mutant):
-                digests = self.tree.digests(self.digests)
+                digests = self.tree.digests(self.digests, most=self.texts)
             changed = [kernel for kernel, digest in self.digests.items() if text_of(digests[kernel]) != text_of(digest)]
             what = f"{len(changed)} texts, such as {random.Random(1).sample(changed, min(4, len(changed)))}"
             if not changed:
@@ -156,7 +166,7 @@ class Judge:
             if self.scheduled([(kernel, digests[kernel]) for kernel in changed]):
                 return "schedule", what
             with self.tree.applied(mutant):
-                failed = (self.tree.test(some, isa) for some, isa in self.tests(changed) if some)
+                failed = (self.tree.test(some, isa, self.most) for some, isa in self.tests(changed) if some)
                 by = next(filter(None, failed), "")
             return ("caught", by) if by else ("survived", what)
         except RuntimeError as error:
@@ -197,6 +207,13 @@ class Judge:
         """The tests of a module that are named by an operation."""
         named = [re.compile(rf"/{module}\.py::.*\[(.*-)?{name}(-.*)?\]") for name in operations]
         return [name for name in self.names if any(x.search(name) for x in named)]
+
+
+def patiently(do: Callable[[], T], least: float) -> tuple[T, float]:
+    """What is done, and the seconds that a mutant has for it."""
+    begun = time.monotonic()
+    found = do()
+    return found, max(least, PATIENCE * (time.monotonic() - begun))
 
 
 def text_of(digest: Digest) -> str:

@@ -141,6 +141,25 @@ def test_memory_that_was_given_away_stays_where_the_driver_refuses(monkeypatch):
         assert len(gpu.gpu(0).left) == left
 
 
+def test_a_capture_of_another_thread_is_left_as_it_is():
+    """Where its stream is one that the default stream waits for: so the driver says that it captures."""
+    capture, done_elsewhere = Captured(nonblocking=False), gpu.gpu(0).device.create_stream()
+    a, out = random(3, 2, 2), capture.array(np.zeros((3, 2, 2)))
+    after = GpuArray(a, stream=int(done_elsewhere.handle))
+    bb.warmup(["bb_dgemm_nn_st_m2n2k2"], target="cuda")
+    x = gpu.DeviceStorage.of(gpu.gpu(0), a)
+    x.__dlpack__()
+    with capture:
+        bb.gemm(capture.array(a), capture.array(a), out)
+        del x
+        bb.gemm(after, after, GpuArray(a.copy(), stream=after.stream))
+        assert len(gpu.gpu(0).left) == 1
+    capture.run()
+    np.testing.assert_allclose(out.array, a @ a, rtol=1e-12)
+    bb.gemm(after, after, GpuArray(a.copy(), stream=after.stream))
+    assert not gpu.gpu(0).left
+
+
 def test_hosts_and_gpus_storage_do_not_mix():
     a = random(4, 2, 2)
     with pytest.raises(TypeError, match="out is a Interleaved in host memory and a is on a GPU"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import subprocess
@@ -50,8 +51,16 @@ def test_packages_that_are_too_old_are_named(monkeypatch):
     monkeypatch.setattr(devices, "version", {"cuda-core": "0.5.1", "cuda-bindings": "13.0.3"}.get)
     with pytest.raises(CudaUnavailable, match=r"cuda-core 0\.5\.1 is too old, expected 1\.0 or newer: pip install -U"):
         devices.packages()
-    monkeypatch.setattr(devices, "version", {"cuda-core": "1.10.0rc1", "cuda-bindings": "12.9.1"}.get)
-    assert list(devices.packages().values()) == ["1.10.0rc1", "12.9.1"]
+
+
+@pytest.mark.parametrize(
+    ("core", "does"),
+    [("1.10.0rc1", True), ("1.0rc1", True), ("1", True), ("1.0+local", True), ("0.9rc1", False), ("unknown", False)],
+)
+def test_a_pre_release_counts_as_what_it_comes_before(core, does, monkeypatch):
+    monkeypatch.setattr(devices, "version", {"cuda-core": core, "cuda-bindings": "12.9.1"}.get)
+    with contextlib.nullcontext() if does else pytest.raises(CudaUnavailable, match=f"cuda-core {core} is too old"):
+        assert list(devices.packages().values()) == [core, "12.9.1"]
 
 
 @pytest.fixture

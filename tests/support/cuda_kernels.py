@@ -21,6 +21,7 @@ from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.terms import PRECISIONS, Kind, Layout, Role
 from bblas_gen.schedule import gpu, words
 
+from .again import AGAIN
 from .cases import TWINS, letters
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
@@ -29,24 +30,6 @@ STAGED = ("gemm", "syrk", "trmm", "trsm", "potrf", "posv", "potri", "getrs")
 """Operations of which kernels for matrices by themselves are looked at."""
 ADDED = {"axpy", "ger", "gerc"}
 """Operations that add to what alpha = 0 leaves as it is."""
-READS_AGAIN = {
-    "potri": "the diagonal is looked at before anything is overwritten",
-    "trtri": "the diagonal is looked at before anything is overwritten",
-    "geqrf": "of one row, where there are no loops, the diagonal is written with the reflection and after it",
-    "geqp3": "as geqrf",
-    "gels": "as geqrf",
-    "getrfnp": "small pivots are done anew",
-    "gesvnp": "small pivots are done anew",
-    "getrinp": "the diagonal is looked at before anything is overwritten",
-    "getri": "columns are exchanged in memory",
-    "getrs": "rows are exchanged in memory",
-    "laswp": "rows are exchanged in memory",
-    "gedet": "products that are no numbers of the precision are taken again",
-    "geslogdet": "products that are no numbers of the precision are taken again",
-}
-"""Operations that are not counted: what they read, or write, more than once."""
-READS_AGAIN_IN_IL = {"gesv": "B of singular matrices stays, and compilers do not know that addresses differ"}
-"""The same where each element has an address of its own."""
 
 
 @dataclass(frozen=True)
@@ -90,9 +73,9 @@ class Kernel:
         """Whether each element is moved once: sequences load again what each element has an address of its own for, and
         what is the only element."""
         several = max(dict(self.spec.size).values()) > 1
-        bi = words.addressing(self.program) == "bi"
-        again = self.spec.op in READS_AGAIN or (not bi and self.spec.op in READS_AGAIN_IN_IL)
-        once = len(self.program.bodies) == 1 or (several and bi)
+        addressing = words.addressing(self.program)
+        again = self.spec.op in AGAIN and addressing in AGAIN[self.spec.op].text
+        once = len(self.program.bodies) == 1 or (several and addressing == "bi")
         return once and not again and (self.whole or self.schedule.tiles[0].held)
 
     def faults(self, said: Functions) -> Iterator[str]:
@@ -106,7 +89,7 @@ class Kernel:
             yield f"{found.local} bytes of local memory, {found.spilled} of them spilled"
         if found.registers > gpu.most_registers(self.schedule.blocks):
             yield f"{found.registers} registers"
-        if not found.placed and Layout.PP not in self.spec.layouts:  # whose pointers are read from memory
+        if not found.placed:
             yield f"accesses to any memory: {found.loads}, {found.stores}"
         if self.counted and not found.loops:
             loads, stores = (sum(moved(self.spec, function.kinds, reads).values()) for reads in (True, False))

@@ -25,43 +25,17 @@ from bblas_gen.schedule import gpu
 from bblas_gen.schedule.shared import MULTIPROCESSOR, team_bytes
 
 from . import emulator
+from .again import AGAIN
 from .cases import TRIED, Case, complexes, dtypes, letters, run
 from .emulated_calls import Compiled, Emulated
 from .emulator import Device
 
-SIZES, LAYOUTS = (4, 8, 16), ("bi", "il", "st")
-MORE = 32
-"""A size of which operations are traced as time allows: in the emulation some take minutes."""
+SIZES, LAYOUTS = (4, 8, 16, 32), ("bi", "il", "st")
 WARPS = 16
 """Those of a multiprocessor whose threads have whole matrices in registers, about; fewer where shared memory has room
 for fewer teams. It does twice as much as they have at a time."""
 MOST = 1.05
 """What may move, over what has to."""
-PARTS = "a step of sequences: alone it has arrays and matrices for which neither registers nor shared memory have room"
-RANGE = "determinants near the ends of the range, of which tests make many, are taken again"
-MOVED_AGAIN = dict.fromkeys(("halve", "gepade13", "gepade7", "getaylor", "squaring", "similar"), PARTS) | {
-    "gedet": RANGE,
-    "geslogdet": RANGE,
-}
-"""Operations that move more, and why."""
-IN_PLACE = "rows or columns are exchanged in memory, where caches still have them"
-AGAIN = "compilers load again for a body what one before it had in registers"
-BODIES = f"{AGAIN}; nvcc does where each element has an address of its own"
-ASKED_AGAIN = MOVED_AGAIN | {
-    "getrs": IN_PLACE,
-    "getri": IN_PLACE,
-    "laswp": IN_PLACE,
-    "trilu": IN_PLACE,
-    "posqrt": "the last step is a product with the factor, whose place others had meanwhile",
-    "potrs": BODIES,
-    "posv": BODIES,
-    "gesvnp": BODIES,
-    "sygv": BODIES,
-    "gesv": "B of singular matrices stays, and compilers do not know that addresses differ",
-    "potri": BODIES,
-    "trtri": "the diagonal is looked at before anything is overwritten",
-}
-"""Operations of which threads ask caches again for what they have brought, and why."""
 
 
 class _Last(Emulated):
@@ -111,13 +85,17 @@ def _resident(spec: KernelSpec, schedule: gpu.GpuSchedule) -> int:
     return min(WARPS, 1 << max(0, room.bit_length() - 1))
 
 
+def excepted(what: str) -> set[str]:
+    """The operations of which it is not counted what is "moved", or "asked" for."""
+    return {op for op, again in AGAIN.items() if getattr(again, what)}
+
+
 def faults(found: dict[str, Any]) -> Iterator[str]:
     """What is wrong with one of these. What teams bring, or blocks, is in shared memory, and asked for by sectors, with
     each column of a matrix by itself, or by as many blocks as have a part of the matrices of a sector."""
-    known = {"moved": MOVED_AGAIN} | ({"asked": ASKED_AGAIN} if found["family"] == "T" else {})
     needed, where = found["needed"], f"{found['op']} {found['layout']} n = {found['n']}"
-    for what, excepted in known.items():
-        if found["op"] not in excepted and found[what] > MOST * needed:
+    for what in ("moved", "asked") if found["family"] == "T" else ("moved",):
+        if found["op"] not in excepted(what) and found[what] > MOST * needed:
             yield f"{where}: {found[what]} bytes {what}, {needed} needed"
 
 
@@ -133,4 +111,4 @@ def main(path: Path, sizes: Sequence[int]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), [int(x) for x in sys.argv[2:]] or (*SIZES, MORE))
+    main(Path(sys.argv[1]), [int(x) for x in sys.argv[2:]] or SIZES)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from mutation.mutants import mutants_of
-from mutation.run import Judge, all_mutants, main
+from mutation.run import Judge, all_mutants, main, patiently
 
 TEMPLATE = """\
 {# a + b, true #}
@@ -115,3 +115,11 @@ def test_a_test_that_fails_without_a_mutant_catches_none(tmp_path):
 
     with pytest.raises(SystemExit, match="without any fault a test fails: test_goldens"):
         Judge(Broken())
+
+
+@pytest.mark.parametrize(("took", "seconds"), [(1, 120), (50, 500)])
+def test_a_mutant_has_more_time_where_the_tree_as_it_is_takes_long(took, seconds, monkeypatch):
+    """What is done before there is any mutant has all the time that it takes."""
+    now = iter([0, took])
+    monkeypatch.setattr("mutation.run.time.monotonic", lambda: next(now))
+    assert patiently(lambda: "done", 120) == ("done", seconds)

@@ -96,9 +96,10 @@ def test_accesses_of_which_nobody_knows_the_memory_are_counted_and_a_fault(line:
     found = ptxas._read(line, 0, 0, 0, 8)
     assert found.loads == loads
     assert ptxas.numbers(found.loads) == sum({"v2": 2, "v4": 4}.get(x.split(".")[-2], 1) for x in loads if "." in x)
-    kernel = Kernel(KernelSpec.parse("bb_dgemm_nn_st_m32n32k32", "cuda"))
-    faults = list(kernel.faults({one.name: found for one in kernel.functions}))
-    assert bool(faults) is any(x.startswith("any") for x in loads)
+    for symbol in ("bb_dgemm_nn_st_m32n32k32", "bb_dgemm_nn_pp_m32n32k32"):
+        kernel = Kernel(KernelSpec.parse(symbol, "cuda"))
+        faults = list(kernel.faults({one.name: found for one in kernel.functions}))
+        assert bool(faults) is any(x.startswith("any") for x in loads)
 
 
 def looped(counter: str, begin: str = "mov.u64 %rd4, 8;") -> Used:

@@ -1,5 +1,5 @@
-/* Third part: loads and stores with hints, which change nothing here; asynchronous copies; atomic operations, for which
-   it is enough that threads take turns. */
+/* Third part: loads and stores with hints, and what compilers are told of addresses, which change nothing here;
+   asynchronous copies; atomic operations, for which it is enough that threads take turns. */
 #pragma once
 
 #define EMU_LOAD_HINT(name)                                                                                            \
@@ -22,6 +22,14 @@ EMU_STORE_HINT(__stcg)
 EMU_STORE_HINT(__stcs)
 EMU_STORE_HINT(__stwb)
 EMU_STORE_HINT(__stwt)
+
+#ifndef __clang__ /* which has it */
+#define __builtin_assume(condition) ((void)(condition))
+#endif
+template <class T> static inline unsigned __isGlobal(const T *)
+{
+    return 1;
+}
 
 /* What kernels bring to shared memory is one number after the other, and is waited for as a whole. */
 template <class T> static inline void emulated_copy(T *shared, const T *global)

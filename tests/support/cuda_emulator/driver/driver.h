@@ -23,7 +23,8 @@ enum result {
     CAPTURE_UNSUPPORTED = 900,
     CAPTURE_INVALIDATED = 901,
     CAPTURE_UNMATCHED = 903,
-    CAPTURE_ISOLATION = 905
+    CAPTURE_ISOLATION = 905,
+    CAPTURE_IMPLICIT = 906
 };
 
 #pragma GCC visibility push(hidden)

@@ -40,7 +40,7 @@ API cuStreamIsCapturing(void *handle, int *status)
     ENTER;
     struct stream *stream = emu_stream(handle);
     *status = stream && stream->capture;
-    return stream ? SUCCESS : INVALID_HANDLE;
+    return emu_held_up(handle) ? CAPTURE_IMPLICIT : stream ? SUCCESS : INVALID_HANDLE;
 }
 API cuStreamGetCaptureInfo(void *handle, int *status, uint64_t *id, void **graph, void **nodes, void **edges,
                            size_t *count)
