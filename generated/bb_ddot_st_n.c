@@ -300,22 +300,39 @@ static void bb_total(const bb_real *part, const int64_t count, bb_real *const re
     result[0] = low[0] + high[0];
 }
 
+/* Where a part begins, in blocks; the division is by a number that compilers know. */
+static BB_INLINE int64_t bb_first(const int64_t blocks, const int64_t part)
+{
+    return blocks <= 64 ? part : blocks * part / 64;
+}
+
+/* The sums of some parts. */
+static BB_INLINE void bb_some_parts(const bb_real *x, const int64_t incx, const bb_real *y, const int64_t incy, const int64_t n, const int64_t first,
+                                    const int64_t last, bb_real *const part)
+{
+    const int64_t blocks = bb_block_count(n);
+    for (int64_t u = first; u < last; u++)
+        bb_blocks(x, incx, y, incy, n, bb_first(blocks, u), bb_first(blocks, u + 1), part + u);
+}
+
+/* All, by one thread; apart, as what is short needs none of its stack. */
+static BB_NOINLINE void bb_all_parts(const bb_real *x, const int64_t incx, const bb_real *y, const int64_t incy, const int64_t n, bb_real *const result)
+{
+    bb_real part[64];
+    bb_some_parts(x, incx, y, incy, n, 0, bb_units(n), part);
+    bb_total(part, bb_units(n), result);
+}
+
 static BB_INLINE void bb_dot(const int64_t n, const bb_real *BB_RESTRICT X, const bb_real *BB_RESTRICT Y, bb_real *BB_RESTRICT R, int64_t first, int64_t last, bb_sums *all)
 {
     (void)n; /* of a vector one stride counts */
-    const int64_t units = BB_UNITS, blocks = bb_block_count(n);
+    const int64_t units = bb_units(n);
     if (units == 1) {
         bb_block(X, 1, Y, 1, n, R);
+    } else if (!all) {
+        bb_all_parts(X, 1, Y, 1, n, R);
     } else {
-        bb_sums own;
-        if (!all) {
-            all = &own;
-            first = 0;
-            all->left = last = units;
-        }
-        for (int64_t u = first; u < last; u++)
-            bb_blocks(X, 1, Y, 1, n, blocks * u / units,
-                      blocks * (u + 1) / units, all->part + u);
+        bb_some_parts(X, 1, Y, 1, n, first, last, all->part);
         if (__atomic_sub_fetch(&all->left, last - first, __ATOMIC_ACQ_REL) != 0)
             return;
         bb_total(all->part, units, R);
@@ -435,7 +452,7 @@ static BB_NOINLINE int bb_several(int64_t n, const double *X, int64_t stride_x, 
 int bb_ddot_st_n(int64_t n, const double *X, int64_t stride_x, const double *Y, int64_t stride_y, double *R, int64_t stride_r, int64_t batch_count, int num_threads)
 {
     /* Nobody shares it: what is short is done without more. Of one problem some checks are nothing. */
-    if (batch_count == 1 && BB_UNITS == 1 &&
+    if (batch_count == 1 && (num_threads == 1 || BB_UNITS == 1) &&
         !(n < 0) &&
         !(!X && batch_count > 0 && n > 0) &&
         !(!Y && batch_count > 0 && n > 0) &&

@@ -16,7 +16,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, int64_t first, int6
     R[0] = __builtin_sqrt{{ compute.function }}(square);
     if (square < {{ stream.safe[0] }} || square > {{ compute.largest }}) {
         const bb_real scale = square < 1 ? {{ stream.safe[1] }} : {{ stream.safe[2] }};
-        bb_blocks(X, {{ X.at(1, 0) }}, scale, {{ n }}, 0, blocks, &square);
+        bb_blocks(X, {{ X.at(1, 0) }}, scale, {{ n }}, 0, bb_block_count({{ n }}), &square);
         R[0] = __builtin_sqrt{{ compute.function }}(square) / scale;
     }
 {% if complex %}

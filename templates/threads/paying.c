@@ -43,8 +43,10 @@ static int chosen(bblas_part *part, const void *arguments, int64_t count, int64_
     const int64_t units = (count + grain - 1) / grain, shy = pool.shy_until;
     if (shy && nanoseconds < UNSURE * (double)pool.late && now() < shy)
         return 1; /* others need the processors */
+    if (units < LEAST) /* none to try: the least that they may take */
+        return paying_often(nanoseconds / UNSURE);
     const int threads = paying(nanoseconds / UNSURE, WAKE_NS);
-    if (threads == pool.limit || units < LEAST)
+    if (threads == pool.limit)
         return threads;
     if (paying(nanoseconds, FORK_NS) == 1)
         return 1;

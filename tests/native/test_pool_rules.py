@@ -124,8 +124,11 @@ def test_what_a_part_takes_decides(one, expected, rules):
 
 
 def test_a_few_units_are_not_tried(rules):
+    """The least that they may take decides: 25 us alone wake nobody, 25 us again and again do."""
     rules.renew(2, 1, 0)
-    assert rules.threads(3, 100e3, 30000) == (1, 0)
+    assert [rules.threads(3, 100e3, 30000, later=1000) for _ in range(4)] == [(1, 0), (2, 0)] * 2
+    rules.renew(2, 1, 1)
+    assert [rules.threads(3, estimate)[0] for estimate in (7.9e3, 8.1e3)] == [1, 2]
 
 
 def test_calls_alike_are_tried_once_in_seventeen(rules):
