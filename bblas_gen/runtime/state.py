@@ -56,7 +56,8 @@ class Recent(dict[K, V | None]):
 
     def everything(self) -> dict[K, V | None]:
         """All that is remembered, as it is now."""
-        return {**self._old, **self}
+        with self.lock:  # keys compare in Python, where another thread may come in between
+            return {**self._old, **self}
 
 
 class KeyLocks:

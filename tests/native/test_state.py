@@ -263,6 +263,23 @@ def test_what_is_used_is_remembered():
     assert recent[50] is None
 
 
+def test_all_is_read_while_another_thread_remembers_more():
+    recent = Recent(4)
+
+    class Key(int):
+        __hash__ = int.__hash__
+
+        def __eq__(self, other):
+            another = threading.Thread(target=recent.keep, args=(100, "later"))
+            another.start()
+            another.join(0.02)
+            return int(self) == int(other)
+
+    for i in (0, 1, 1):  # old and young
+        recent.keep(Key(i), str(i))
+    assert recent.everything() == {0: "0", 1: "1"}
+
+
 def test_locks_of_keys_are_there_only_while_held():
     locks = KeyLocks()
     with locks.held("a"), locks.held("b"), locks.held("a"):
