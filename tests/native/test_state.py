@@ -8,11 +8,15 @@ import multiprocessing
 import threading
 import time
 import weakref
+from importlib import import_module
+from inspect import signature
+from pkgutil import iter_modules
 
 import numpy as np
 import pytest
 
 import bblas_gen as bb
+from bblas_gen import runtime
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.runtime import kernels, threads
 from bblas_gen.runtime.state import RUNTIME, KeyLocks, Recent
@@ -171,6 +175,8 @@ def test_a_thread_pool_that_cannot_be_had_is_tried_once(monkeypatch):
         assert in_threads(ask, ask) == [None, None]
     assert threads.start_pool() is None
     assert len(tried) == 1
+    kernels.reset()
+    assert RUNTIME.pool is None  # another compiler may have one
 
 
 def _compile_in_child(queue, wanted):
@@ -251,6 +257,13 @@ def test_kernels_are_bounded(monkeypatch, compiled):
         kernels.kernel(wanted[0])
         assert RUNTIME.kernels.total <= 4
     assert compiled == wanted
+
+
+def test_what_is_cached_by_specs_is_bounded():
+    for module in (import_module(f"bblas_gen.runtime.{x.name}") for x in iter_modules(runtime.__path__)):
+        for name, function in vars(module).items():
+            if hasattr(function, "cache_parameters") and "spec" in signature(function).parameters:
+                assert function.cache_parameters()["maxsize"], f"{module.__name__}.{name}"
 
 
 def test_what_is_used_is_remembered():
