@@ -132,7 +132,7 @@ def stream(
     done, info = streamed(row, columns_of(row, given), flags, scalars, device=device, chunk_bytes=count)
     results = {x: y if y is not None else made_for(row.operand(x), done[x]) for x, y in given.items()}
     if info is not None and np.count_nonzero(info):
-        policy.report_failures(row, info, results, flags)
+        policy.report_failures(row, info, done, flags)
     return policy.result(row, results, info)
 
 
@@ -276,7 +276,7 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
         report = partial(policy.report_on_gpu, op, info, operands, flags)
         seen = partial(_run_then_report, run, report) if policy.check == "raise" else run  # else nobody waits
         return Plan(kernel, seen, output, (operands, kept), info.array)
-    report = partial(policy.report_failures, op, info, columns if single else operands, flags)
+    report = partial(policy.report_failures, op, info, columns, flags)
     return Plan(kernel, partial(_run_then_report, run, report), output, (operands, kept), info)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ..ir.operation import Operation
 from ..ir.terms import Real
@@ -25,29 +25,14 @@ ALIGNED = (4, 128)
 others, and where it is a part of one, which goes element by element."""
 STEPS = 2
 """Cache lines of elements of X whose products with a row are added pairwise: a part of the numerical contract."""
-SECTION, SECTIONS_OF_ROWS = 256, 16
-"""Columns of a section, in which rows are added up by themselves, as long as there are not so many: a part of the
-numerical contract."""
-SMALL = 1 << 15
-"""Elements of a matrix below which nobody shares it."""
-LOW = 128
-"""Rows of a matrix that a thread takes as a unit, where its columns are lines of memory, and few."""
+SECTIONS_OF_ROWS = 16
+"""Sections of columns, at most, in which rows are added up by themselves: a part of the numerical contract."""
 STREAMS = 8
 """Columns of a large matrix, at most, that go by at a time: hardware follows so many, and so many ways hold them."""
 PAGE = 4096
 """Bytes in each way of a level-1 cache."""
-HIGH = 256
-"""Rows of a matrix below which its columns are no streams of their own."""
-SIDE = 64
-"""Rows or columns of a matrix that a thread takes as a unit, where these are no lines of memory, or short ones."""
-PART = 1 << 12
-"""Elements of lines of a matrix that a thread takes as a unit."""
-FEW_LINES = 16
-"""Lines of a matrix below which threads share parts of these, if they are longer."""
 AT_HAND = 8 << 10
 """Bytes of a vector that a level-1 cache keeps beside what goes by."""
-LONG_ROW = 1024
-"""Elements of a row beyond which fewer rows are a unit."""
 SAFE = {8: ("0x1p-960", "0x1p600", "0x1p-600"), 4: ("0x1p-90f", "0x1p100f", "0x1p-90f")}
 """By bytes of a real: sums of squares from which none that counts vanished, and what to multiply by where they are
 less, or overflow."""
@@ -93,7 +78,24 @@ def passes(count: int, apart: int) -> list[Pass]:
 
 @dataclass(frozen=True)
 class StreamText:
-    """``width`` and ``line``: reals of a vector and of a cache line."""
+    """``width`` and ``line``: reals of a vector and of a cache line. What all kernels share is of the class."""
+
+    side: ClassVar[int] = 64
+    """Rows or columns of a matrix that a thread takes as a unit, where these are no lines of memory, or short ones."""
+    part: ClassVar[int] = 1 << 12
+    """Elements of lines of a matrix that a thread takes as a unit."""
+    few_lines: ClassVar[int] = 16
+    """Lines of a matrix below which threads share parts of these, if they are longer."""
+    long_row: ClassVar[int] = 1024
+    """Elements of a row beyond which fewer rows are a unit."""
+    small: ClassVar[int] = 1 << 15
+    """Elements of a matrix below which nobody shares it."""
+    low: ClassVar[int] = 128
+    """Rows of a matrix that a thread takes as a unit, where its columns are lines of memory, and few."""
+    high: ClassVar[int] = 256
+    """Rows of a matrix below which its columns are no streams of their own."""
+    section: ClassVar[int] = 256
+    """Columns of a section of rows: a part of the numerical contract."""
 
     body: BodyText
     schedule: StreamedSchedule
@@ -172,25 +174,9 @@ class StreamText:
         return self.piece // 2
 
     @property
-    def side(self) -> int:
-        return SIDE
-
-    @property
-    def part(self) -> int:
-        return PART
-
-    @property
-    def few_lines(self) -> int:
-        return FEW_LINES
-
-    @property
     def at_hand(self) -> int:
         """Elements of a vector that stay in a level-1 cache."""
         return AT_HAND // LINE * self.apart
-
-    @property
-    def long_row(self) -> int:
-        return LONG_ROW
 
     @property
     def rows(self) -> range:
@@ -236,11 +222,6 @@ class StreamText:
         return ", ".join(str(lane + lane % 2 * self.width) for lane in range(self.width))
 
     @property
-    def column_tree(self) -> list[tuple[int, list[tuple[int, int]]]]:
-        """In which order sums of columns are made, and added to others."""
-        return pairwise(self.apart)
-
-    @property
     def whole(self) -> Pass:
         """All columns of a block."""
         return passes(1, self.apart)[0]
@@ -277,25 +258,9 @@ class StreamText:
         return self.schedule.chunk // arrays // self.apart * self.apart
 
     @property
-    def section(self) -> int:
-        return SECTION
-
-    @property
     def most_sections(self) -> int:
         """The bits by which they are counted, at most."""
         return SECTIONS_OF_ROWS.bit_length() - 1
-
-    @property
-    def small(self) -> int:
-        return SMALL
-
-    @property
-    def low(self) -> int:
-        return LOW
-
-    @property
-    def high(self) -> int:
-        return HIGH
 
     def of_sum(self, column: int) -> list[tuple[int, int]]:
         """The columns of a block that are in a sum, and where their elements of X are."""

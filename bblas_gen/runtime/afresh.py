@@ -91,8 +91,10 @@ def _first(
     run, arguments, found, info, *_kept = long_way(op, operands, flags, NO_SCALARS, num_threads, None, routes.append)
     if run(*arguments):
         raise no_memory(op)
+    # of a batch of one strides do not say where the next matrix is
+    gapless = all(x.strides[0] * len(x) == x.nbytes for x in operands.values() if x is not None)
     names = list(operands)
-    for route in (x for x in routes if not (x.lanes or x.scalars)):
+    for route in (x for x in routes if gapless and not (x.lanes or x.scalars)):
         given = tuple(slot for name, (slot, _) in zip(names, route.pointers, strict=True) if operands[name] is not None)
         made = tuple((*route.pointers[i], recipe) for i, _, recipe, _ in route.made)
         order = [name for _, name, *_ in route.made]

@@ -7,7 +7,7 @@ with our own kernel, as does alpha = 0, where nothing is to be read.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from threading import Lock
@@ -34,10 +34,12 @@ _DECLARED = "int cublasCreate_v2(void **handle); int cublasSetStream_v2(void *ha
 
 @dataclass(frozen=True)
 class Handle:
-    """That of a GPU. A stream is set for each call, so calls take turns."""
+    """That of a GPU, which ``enter`` makes current: another may be in this thread. A stream is set for each call, so
+    calls take turns."""
 
     library: Any
     own: Any
+    enter: Callable[[], Any]
     lock: Any = field(default_factory=Lock)
 
 
@@ -56,11 +58,16 @@ class Product:
         return partial(self.queue, stream.handle, *arguments, count)
 
     def queue(self, stream: Any, *arguments: Any) -> None:
+        self.handle.enter()
         with self.handle.lock:
             status = self.handle.library.cublasSetStream_v2(self.handle.own, int(stream))
             status = status or getattr(self.handle.library, self.name)(self.handle.own, *arguments)
         if status:
             raise RuntimeError(f"{self.name} refuses: status {status}")
+
+
+_HANDLES: dict[int, Handle] = {}
+"""By the number of a GPU. They stay."""
 
 
 @cache
@@ -86,14 +93,18 @@ def library() -> Any:
         return None
 
 
-@cache
-def _handle(gpu: Gpu) -> Handle:
-    ffi, found = library()
-    gpu.device.set_current()
-    place = ffi.new("void **")
-    if status := found.cublasCreate_v2(place):
-        raise LibraryError(f"cublasCreate refuses: status {status}")
-    return Handle(found, place[0])
+def _handle(gpu: Gpu, stream: Any) -> Handle:
+    """That of a GPU, made with the first call there, but not while ``stream`` captures."""
+    if gpu.number not in _HANDLES:
+        if capturing(stream):
+            raise CaptureError("cuBLAS is not loaded, which it cannot be in a capture: call it once before")
+        ffi, found = library()
+        gpu.enter()
+        place = ffi.new("void **")
+        if status := found.cublasCreate_v2(place):
+            raise LibraryError(f"cublasCreate refuses: status {status}")
+        _HANDLES[gpu.number] = Handle(found, place[0], gpu.enter)
+    return _HANDLES[gpu.number]
 
 
 def product(spec: KernelSpec, scalars: Mapping[str, complex], gpu: Gpu, stream: Any) -> Product | None:
@@ -102,9 +113,7 @@ def product(spec: KernelSpec, scalars: Mapping[str, complex], gpu: Gpu, stream: 
     known = spec.op in _PRODUCTS and plain and all(x in _LETTERS for x in spec.flags) and scalars["alpha"] != 0
     if not known or library() is None:
         return None
-    if not _handle.cache_info().currsize and capturing(stream):
-        raise CaptureError("cuBLAS is not loaded, which it cannot be in a capture: call it once before")
-    return Product(spec, _handle(gpu))
+    return Product(spec, _handle(gpu, stream))
 
 
 def arguments(

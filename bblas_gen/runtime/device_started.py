@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from threading import Lock
+from threading import Lock, RLock
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from .device_large import comes_to_products, loaded, part_order
 from .device_memory import room
 from .device_parts import INFO, WORK, Room, Scalars, Wanted, calls, free_sizes, listed, stored
 from .gpu import DeviceStorage, Gpu, gpu
-from .launches import done
+from .launches import done, follow
 from .shapes import Named, resolve_sizes
 
 PANEL_BYTES = 16 << 20
@@ -82,23 +82,26 @@ class Panels:
 @dataclass
 class Begun:
     """What is queued. ``end`` is an event behind all of it; ``held`` is what must live until then, and ``after`` is
-    done then, once, on the host."""
+    done then, once, on the host, by the first thread that waits: others wait for it."""
 
     end: Any = None
     held: list[Any] = field(default_factory=list)
     after: list[Callable[[], None]] = field(default_factory=list)
     info: Array | None = None
+    lock: Any = field(default_factory=RLock)
 
     def done(self) -> bool:
-        return self.end is None or self.end.is_done
+        end = self.end
+        return end is None or end.is_done
 
     def wait(self) -> None:
-        if self.end is not None:
-            self.end.sync()
-            self.end = None
-        while self.after:
-            self.after.pop()()
-        self.held.clear()
+        with self.lock:
+            if self.end is not None:
+                self.end.sync()
+                self.end = None
+            while self.after:
+                self.after.pop()()
+            self.held.clear()
 
 
 def begin(
@@ -293,8 +296,3 @@ def _fetch(to: Array, reports: DeviceStorage, stream: Any) -> None:
     from cuda.bindings import driver  # here: it is an extra
 
     done(driver.cuMemcpyDtoHAsync(to.ctypes.data, header("info", reports).ctypes.data, to.nbytes, stream.handle))
-
-
-def follow(later: Any, earlier: Any) -> None:
-    """What is queued on ``later`` from now on waits for all that is queued on ``earlier``."""
-    later.wait(earlier.record())

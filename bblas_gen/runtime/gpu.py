@@ -9,7 +9,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -25,7 +25,7 @@ from .kernels import side_by_side
 from .launches import Loaded, done, packed, queue, ready
 from .lent import Memory, free, taken
 from .record import note
-from .state import RUNTIME
+from .state import MAX_KERNELS, RUNTIME
 
 READY = "call it once before, or bb.warmup"
 DEFAULT = 1
@@ -382,6 +382,6 @@ def function_for(spec: KernelSpec, scalars: Mapping[str, complex], arch: str) ->
     return next((one for one in _functions(spec, arch) if one.serves(scalars)), None)
 
 
-@cache
+@lru_cache(MAX_KERNELS)
 def _functions(spec: KernelSpec, arch: str) -> tuple[DeviceFunction, ...]:
     return device_source(spec, arch=arch).functions

@@ -79,10 +79,12 @@ class Interleaved:
         self.data = data
         self.batch = count
         self.nb = data.shape[-1]
+        if not self.nb:
+            raise ValueError(f"data has shape {data.shape}: expected blocks of 1 lane or more")
         self.dtype = np.dtype(f"c{data.itemsize * 2}") if pairs else data.dtype
         if self.layout is Layout.IL and data.shape[0] != 1:
             raise ValueError(f"data has {data.shape[0]} blocks: expected one in layout il")
-        blocks = -(-count // self.nb) if self.nb else 0
+        blocks = -(-count // self.nb)
         if count < 0 or (self.layout.blocked and blocks != data.shape[0]) or count > data.shape[0] * self.nb:
             raise ValueError(f"batch = {batch} does not fit {data.shape[0]} block(s) of {self.nb} matrices")
 
@@ -140,6 +142,7 @@ class Interleaved:
         if out is None:
             out = np.empty(self.shape, self.dtype)
         if self.dtype == INDEX_DTYPE:  # few numbers, for which there is no kernel
+            _check_indices(out, self.shape)
             out[...] = self.lanes.reshape(-1, *self.shape[1:])[: self.batch]
         else:
             self.copied(self, out, num_threads)
@@ -285,6 +288,15 @@ def _made(rows: int, cols: int, dtype: Any, batch: int, *, nb: int | str, triang
     if zero:
         made.data[...] = 0
     return made
+
+
+def _check_indices(out: Any, shape: tuple[int, ...]) -> None:
+    """Refuse what is no array of indices of a shape."""
+    if not isinstance(out, np.ndarray) or out.dtype != INDEX_DTYPE:
+        kind = f"has dtype {out.dtype}" if isinstance(out, np.ndarray) else f"is a {type(out).__name__}"
+        raise TypeError(f"out {kind}: expected an array of {INDEX_DTYPE}")
+    if out.shape != shape:
+        raise ValueError(f"out has shape {out.shape}: expected {shape}")
 
 
 def product(a: Any, b: Any) -> Any:

@@ -94,3 +94,8 @@ def done(found: tuple[Any, ...]) -> tuple[Any, ...]:
     if int(status):
         raise RuntimeError(f"the GPU's driver refuses: {status.name}")
     return tuple(results)
+
+
+def follow(later: Any, earlier: Any) -> None:
+    """What is queued on the stream ``later`` from now on waits for all that is queued on ``earlier``."""
+    later.wait(earlier.record())

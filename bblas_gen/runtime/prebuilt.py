@@ -28,8 +28,8 @@ int bblas_pieces(const void *calls, const void *pieces, const void *windows, int
 
 @dataclass(frozen=True)
 class Built:
-    """A library that is loaded: what ``found`` says of it, its ``handle``, which lives as long as the process, and what
-    was asked for of its ``functions``."""
+    """A library that is loaded: what ``found`` says of it, its ``handle``, which lives as long as the process, and
+    those of its ``functions`` that were asked for."""
 
     found: Prebuilt
     ffi: FFI
@@ -57,9 +57,10 @@ class Built:
 
     def function(self, spec: KernelSpec) -> Any:
         """The C function of a kernel, None where the library does not have it."""
-        if spec not in self.functions:
-            self.functions[spec] = self._function(spec)
-        return self.functions[spec]
+        found = self.functions.get(spec)
+        if found is None and (found := self._function(spec)) is not None:
+            self.functions[spec] = found
+        return found
 
     def _function(self, spec: KernelSpec) -> Any:
         if (name := spec.symbol()) not in self.found.kernels:

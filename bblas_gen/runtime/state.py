@@ -56,7 +56,8 @@ class Recent(dict[K, V | None]):
 
     def everything(self) -> dict[K, V | None]:
         """All that is remembered, as it is now."""
-        return {**self._old, **self}
+        with self.lock:  # keys compare in Python, where another thread may come in between
+            return {**self._old, **self}
 
 
 class KeyLocks:
@@ -86,7 +87,7 @@ class Runtime:
 
     ``calls``: by operation, flags, shapes and strides, the calls without operands and batch size. ``matches``: by the
     same for strides and leading dimensions, the kernels that they need. ``kernels``: by spec and overrides, what is
-    loaded. ``stores``: by folder, the caches on disk. ``pool``: the thread pool, False where there is none; it stays,
+    loaded. ``stores``: by folder, the caches on disk. ``pool``: the thread pool, False where there is none; one stays,
     as its threads do. ``compiling``: a lock for each kernel, so that it is compiled once and stops no other.
     ``missing``: calls of ``linalg`` that want a kernel which cannot be had, and when to look for it again.
     ``library``, ``cubins``: those that were built ahead, False where there is none, None before they were looked for.
@@ -135,6 +136,7 @@ class Runtime:
         self.missing = Recent(MAX_CALLS)
         self.stores = {}
         self.library = self.cubins = None
+        self.pool = self.pool or None
         self.compiling = KeyLocks()
 
     def forget_calls(self) -> None:

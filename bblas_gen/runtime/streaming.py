@@ -29,7 +29,7 @@ from .device_interleaved import DeviceInterleaved
 from .each import is_each
 from .gpu import DeviceStorage, Gpu, core, gpu
 from .interleaved import Interleaved
-from .launches import done
+from .launches import done, follow
 from .outputs import with_made
 
 if TYPE_CHECKING:
@@ -228,11 +228,6 @@ def _operand(name: str, value: Any, kind: Kind) -> Described:
     if found.copies:
         raise ValueError(f"{name} has elements that are not aligned: expected what a GPU can read as it is")
     return found
-
-
-def follow(later: Any, earlier: Any) -> None:
-    """What is queued on ``later`` from now on waits for all that is queued on ``earlier``."""
-    later.wait(earlier.record())
 
 
 def wait(event: Any) -> None:

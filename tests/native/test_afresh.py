@@ -74,6 +74,16 @@ def test_other_operands_are_for_those_who_look_at_them(other):
     assert solved(*other(a, b)) is None
 
 
+def test_a_batch_of_one_does_not_say_where_the_next_matrix_is(long_ways):
+    a, b = definite(5, 2), np.ones((5, 2, 1))
+    (alone,), _ = solved(a[::2][:1], b[:1])
+    (all_of_them,), _ = solved(a, b)
+    assert np.allclose(a @ all_of_them, 1)
+    assert np.array_equal(alone, all_of_them[:1])
+    solved(a[:1].copy(), b[:1])
+    assert len(long_ways) == 2
+
+
 def test_determinants_report_to_who_asks_with_the_same_bits():
     a = definite(300, 3)
     a[7] = 0

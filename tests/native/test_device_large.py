@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from support.table import ORACLES
 
 import bblas_gen as bb
 from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.terms import FLAGS
 from bblas_gen.runtime import cublas, gpu
 
@@ -138,11 +140,10 @@ def stand_in(monkeypatch):
     """A library that stands in for cuBLAS."""
     path = emulator_build.cublas()
     monkeypatch.setenv("BBLAS_GEN_CUBLAS", str(path))
-    for remembered in (cublas.library, cublas._handle):
-        remembered.cache_clear()
+    monkeypatch.setattr(cublas, "_HANDLES", {})
+    cublas.library.cache_clear()
     yield ctypes.CDLL(str(path)).stand_in_calls
-    for remembered in (cublas.library, cublas._handle):
-        remembered.cache_clear()
+    cublas.library.cache_clear()
 
 
 @pytest.mark.parametrize("dtype", ["float64", "complex64", "complex128", "float32"])
@@ -172,6 +173,25 @@ def test_solvers_multiply_by_cublas(stand_in, rng):
     assert stand_in() == before + 2
     capture.run()
     np.testing.assert_allclose(x.array, np.linalg.solve(a, b), rtol=1e-9)
+
+
+def test_each_gpu_has_a_handle_of_its_own_before_a_capture(stand_in, monkeypatch):
+    spec = KernelSpec.make("gemm", "d", "st", m=None, n=None, k=None, target="cuda")
+    for captures, number in ((False, 0), (True, 0)):
+        monkeypatch.setattr(cublas, "capturing", lambda stream, captures=captures: captures)
+        assert cublas.product(spec, {"alpha": 1}, gpu.gpu(number), None)
+    with pytest.raises(bb.CaptureError, match="cuBLAS is not loaded"):
+        cublas.product(spec, {"alpha": 1}, gpu.gpu(1), None)
+
+
+def test_a_product_of_cublas_makes_its_gpu_current():
+    seen = []
+    own = SimpleNamespace(
+        cublasSetStream_v2=lambda *_: 0, cublasDgemmStridedBatched=lambda *_: seen.append("done") or 0
+    )
+    spec = KernelSpec.make("gemm", "d", "st", m=None, n=None, k=None, target="cuda")
+    cublas.Product(spec, cublas.Handle(own, None, lambda: seen.append("entered"))).queue(1)
+    assert seen == ["entered", "done"]
 
 
 def test_a_library_that_is_not_there_is_told(monkeypatch):

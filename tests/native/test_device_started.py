@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import numpy as np
 import pytest
 from support.emulated_gpu import driver_calls, large_from
@@ -40,6 +43,24 @@ def test_a_solver_waits_and_returns_what_the_call_returns(panel, rng):
     np.testing.assert_allclose(x, right, rtol=1e-11)
     np.testing.assert_array_equal(np.triu(a, 1), np.triu(before, 1))
     assert driver_calls("cuMemHostRegister") == driver_calls("cuMemHostUnregister") > 0
+
+
+def test_several_threads_may_wait():
+    """Each until what is done on the host then is done."""
+    copying, found = threading.Event(), []
+
+    def copied():
+        copying.set()
+        time.sleep(0.02)
+        found.append(1)
+
+    begun = device_started.Begun(after=[copied])
+    first = threading.Thread(target=begun.wait)
+    first.start()
+    copying.wait()
+    begun.wait()
+    assert found
+    first.join()
 
 
 def test_right_hand_sides_go_panel_by_panel(rng):

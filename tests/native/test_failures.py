@@ -70,6 +70,16 @@ def test_one_policy_for_calls_and_plans():
         assert not np.isnan(run(indefinite(), check="ignore")[[0, 1, 3, 4]]).any()
 
 
+def test_plans_and_streams_fill_vectors_too(monkeypatch):
+    a = np.array([1.0, np.nan])[:, None, None]
+    found = [np.ones((2, 1)), bb.plan("gesvdvals", a, check="nan")()]
+    given = {"A": a, "S": found[0][..., None]}
+    monkeypatch.setattr("bblas_gen.runtime.streaming.streamed", lambda *_, **more: (given, np.array([0, 1], np.int32)))
+    bb.stream("gesvdvals", a, found[0], check="nan")
+    for s in found:
+        np.testing.assert_array_equal(s, [[1], [np.nan]])
+
+
 def test_info_returned_raises_nothing_but_fills():
     assert bb.potrf(indefinite(), return_info=True)[1].tolist() == [0, 0, 2, 0, 0]
     factor, info = bb.potrf(indefinite(), check="nan", return_info=True)

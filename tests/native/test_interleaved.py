@@ -146,6 +146,11 @@ def test_bad_shapes():
         bb.Interleaved.empty((3, 2))
 
 
+def test_storage_without_lanes():
+    with pytest.raises(ValueError, match=r"data has shape \(0, 2, 2, 0\): expected blocks of 1 lane or more"):
+        bb.Interleaved(np.zeros((0, 2, 2, 0)), 0)
+
+
 @pytest.mark.parametrize("nb", [0, -1, 2.0, "half", 2**17, True])
 def test_bad_block_sizes(nb):
     with pytest.raises(ValueError, match=r"nb = .* is not a block size: expected an int from 1 to 65536 or 'full'"):
@@ -163,6 +168,14 @@ def test_bad_conversions():
         bb.deinterleave(a)
     with pytest.raises(ValueError, match="out has 5 rows but a has 2 rows"):
         x.deinterleave(np.ones((3, 5, 2)))
+    pivots = bb.Interleaved(np.zeros((1, 1, 4, 8), np.int32), 5)
+    for out, error, expected in (
+        (np.ones((5, 4, 1)), TypeError, "out has dtype float64: expected an array of int32"),
+        ([np.ones((4, 1), np.int32)] * 5, TypeError, "out is a list: expected an array of int32"),
+        (np.ones((2, 5, 4, 1), np.int32), ValueError, r"out has shape \(2, 5, 4, 1\): expected \(5, 4, 1\)"),
+    ):
+        with pytest.raises(error, match=expected):
+            pivots.deinterleave(out)
     with pytest.raises(ValueError, match="out is a batch of 4 but a is one of 3"):
         x.deinterleave(np.ones((4, 2, 2)))
     with pytest.raises(ValueError, match="negative dimensions"):

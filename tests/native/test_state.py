@@ -8,11 +8,15 @@ import multiprocessing
 import threading
 import time
 import weakref
+from importlib import import_module
+from inspect import signature
+from pkgutil import iter_modules
 
 import numpy as np
 import pytest
 
 import bblas_gen as bb
+from bblas_gen import runtime
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.runtime import kernels, threads
 from bblas_gen.runtime.state import RUNTIME, KeyLocks, Recent
@@ -171,6 +175,8 @@ def test_a_thread_pool_that_cannot_be_had_is_tried_once(monkeypatch):
         assert in_threads(ask, ask) == [None, None]
     assert threads.start_pool() is None
     assert len(tried) == 1
+    kernels.reset()
+    assert RUNTIME.pool is None  # another compiler may have one
 
 
 def _compile_in_child(queue, wanted):
@@ -253,6 +259,13 @@ def test_kernels_are_bounded(monkeypatch, compiled):
     assert compiled == wanted
 
 
+def test_what_is_cached_by_specs_is_bounded():
+    for module in (import_module(f"bblas_gen.runtime.{x.name}") for x in iter_modules(runtime.__path__)):
+        for name, function in vars(module).items():
+            if hasattr(function, "cache_parameters") and "spec" in signature(function).parameters:
+                assert function.cache_parameters()["maxsize"], f"{module.__name__}.{name}"
+
+
 def test_what_is_used_is_remembered():
     recent = Recent(6)
     for i in range(100):
@@ -261,6 +274,23 @@ def test_what_is_used_is_remembered():
         assert recent[i] == str(i)
         assert recent.total <= 6
     assert recent[50] is None
+
+
+def test_all_is_read_while_another_thread_remembers_more():
+    recent = Recent(4)
+
+    class Key(int):
+        __hash__ = int.__hash__
+
+        def __eq__(self, other):
+            another = threading.Thread(target=recent.keep, args=(100, "later"))
+            another.start()
+            another.join(0.02)
+            return int(self) == int(other)
+
+    for i in (0, 1, 1):  # old and young
+        recent.keep(Key(i), str(i))
+    assert recent.everything() == {0: "0", 1: "1"}
 
 
 def test_locks_of_keys_are_there_only_while_held():

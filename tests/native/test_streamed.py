@@ -18,8 +18,9 @@ from bblas_gen.schedule import streamed
 LENGTHS = [0, 1, 7, 8, 9, 31, 33, 64, 65, 129, 300]
 """Around vectors, lines of sums and blocks of 64."""
 SCALARS = [(1.0, 0.0), (1.0, 1.0), (-0.5, 0.25), (0.0, 2.0)]
-SMALL = {"HIGH": 60, "SECTION": 32, "SMALL": 0, "PAGE": 16, "LOW": 32, "LONG_ROW": 50, "PART": 64, "AT_HAND": 256}
-"""What is large for these."""
+SMALL = {"high": 60, "section": 32, "small": 0, "low": 32, "long_row": 50, "part": 64}
+CACHES = {"PAGE": 16, "AT_HAND": 256}
+"""What is large for these, and for caches."""
 WIDE = {"f": np.longdouble, "c": np.clongdouble}
 
 
@@ -28,8 +29,9 @@ def short(monkeypatch):
     """Blocks, chunks and sections are short, all shapes are long enough, threads share what is small, too, and matrices
     of 60 rows are large."""
     monkeypatch.setattr(streamed, "LONG", {1: 0, 2: 0})
-    for name, value in SMALL.items():
-        monkeypatch.setattr(codegen.streamed, name, value)
+    for place, some in ((codegen.streamed.StreamText, SMALL), (codegen.streamed, CACHES)):
+        for name, value in some.items():
+            monkeypatch.setattr(place, name, value)
 
     def smaller(spec, **overrides):
         far = 60 if spec.row.summed else 4000
