@@ -63,8 +63,13 @@ class Characteristic:
         return [(j, below, a if a >= self.first else 0) for j, below, a in numbers]
 
     @property
+    def low(self) -> list[tuple[int, int]]:
+        """The coefficients of the powers that are made, and these."""
+        return [(k, k) for k in self.powers if k < self.n]
+
+    @property
     def high(self) -> list[tuple[int, int]]:
-        """The coefficients beyond the highest power, and the power that each has when divided by that."""
+        """The coefficients from the highest power on, and the power that each has when divided by that."""
         last = len(self.powers)
         return [(j, j - last) for j in range(last, self.n)]
 

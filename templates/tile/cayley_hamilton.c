@@ -34,19 +34,16 @@
 {% endif %}
 {% endfor %}
 {% endmacro %}
-{# x += what powers below one have at (i, j). #}
-{% macro low(x, i, j, end) %}
-{% for k in known.powers if k < end %}
-                BB_FMA({{ x }}, g{{ k }}, p{{ k }}{{ at(i, j) }}, 0, 0);
+{# x += what these powers have at (i, j), by the number of the coefficient of each. #}
+{% macro sum(x, i, j, powers) %}
+{% for k, power in powers %}
+            BB_FMA({{ x }}, g{{ k }}, p{{ power }}{{ at(i, j) }}, 0, 0);
 {% endfor %}
 {% endmacro %}
 {% macro arrays() %}
 {% for k in known.powers %}
     {{ body.array("p" ~ k) }}
 {% endfor %}
-{% if terms > 2 %}
-    {{ body.array("high") }}
-{% endif %}
 {% endmacro %}
 {% macro powers() %}
 {% for k in known.powers if k > 1 %}
@@ -63,23 +60,26 @@
 {% if terms > 2 %}
     for (int64_t j = 0; j < {{ n }}; j++)
         for (int64_t i = 0; i < {{ n }}; i++) {
-            bb_elem x;
-            BB_ZERO(x);
-{% for k, power in known.high if power %}
-            BB_FMA(x, g{{ k }}, p{{ power }}{{ at("i", "j") }}, 0, 0);
-{% endfor %}
-{{ put("x", "high", "i", "j") }}
+            bb_elem low, high;
+            BB_ZERO(low);
+            BB_ZERO(high);
+{{ sum("low", "i", "j", known.low[:-1]) }}
+{{ sum("high", "i", "j", known.high[1:]) }}
+{{ put("low", "p1", "i", "j") }}
+{{ put("high", "p2", "i", "j") }}
         }
-    for (int64_t i = 0; i < {{ n }}; i++)
-        BB_ADD(high{{ at("i", "i") }}, g{{ last }});
-{% call(x, i, j) product("p" ~ last, "high") %}
-{{ low(x, i, j, last) }}
+    for (int64_t i = 0; i < {{ n }}; i++) {
+        BB_ADD(p1{{ at("i", "i") }}, g0);
+        BB_ADD(p2{{ at("i", "i") }}, g{{ last }});
+    }
+{% call(x, i, j) product("p" ~ last, "p2", onto="p1") %}
 {{ put(x, "X", i, j) }}
 {% endcall %}
-{% elif terms == 2 %}
+{% else %}
+{% if terms == 2 %}
 {% call(x, i, j) product("p" ~ last, "p1") %}
                 BB_TIMES({{ x }}, g{{ last + 1 }});
-{{ low(x, i, j, last + 1) }}
+{{ sum(x, i, j, known.low) }}
 {{ put(x, "X", i, j) }}
 {% endcall %}
 {% else %}
@@ -87,7 +87,7 @@
         for (int64_t i = 0; i < {{ n }}; i++) {
             bb_elem x;
             BB_ZERO(x);
-{{ low("x", "i", "j", n) }}
+{{ sum("x", "i", "j", known.low) }}
 {{ put("x", "X", "i", "j") }}
         }
 {% endif %}
@@ -97,4 +97,5 @@
         BB_ADD(x, g0);
         BB_PUT(X + {{ X.at("i", "i") }}, {{ X.im }}, x);
     }
+{% endif %}
 {% endmacro %}

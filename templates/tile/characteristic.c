@@ -15,6 +15,13 @@
     times -= lift - 1;
     power *= lift;
 {% endmacro %}
+{# What (i, j) of the one factor of power k adds to its trace; a square has the same at (j, i). #}
+{% macro pair(k, i, j) %}
+{% set halves = known.halves(k) %}
+            left = p{{ halves[0] }}{{ at(i, j) }};
+            right = p{{ halves[1] }}{{ at(j, i) }};
+            BB_FMA(sum{{ k }}, left, right, 0, 0);
+{% endmacro %}
 {% macro traces() %}
 {% for k in known.powers if k >= known.first %}
     bb_elem t{{ k }};
@@ -32,16 +39,19 @@
         bb_elem sum{{ k }};
         BB_ZERO(sum{{ k }});
 {% endfor %}
-        for (int64_t i = 0; i < {{ n }}; i++) {
+        for (int64_t i = 0; i < j; i++) {
             bb_elem left, right;
 {% for k in known.sums %}
-{% set halves = known.halves(k) %}
-            left = p{{ halves[0] }}{{ at("i", "j") }};
-            right = p{{ halves[1] }}{{ at("j", "i") }};
-            BB_FMA(sum{{ k }}, left, right, 0, 0);
+{{ pair(k, "i", "j") }}
+{{ pair(k, "j", "i") if k % 2 }}
 {% endfor %}
         }
+{% for k in known.sums if k % 2 == 0 %}
+        BB_TIMES_REAL(sum{{ k }}, 2);
+{% endfor %}
+        bb_elem left, right;
 {% for k in known.sums %}
+{{ pair(k, "j", "j") }}
         BB_ADD(t{{ k }}, sum{{ k }});
 {% endfor %}
     }

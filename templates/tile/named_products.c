@@ -1,4 +1,5 @@
-{# Products of what is as large as A: operands, A, X and V, or arrays, by name. The caller gets each element. #}
+{# Products of what is as large as A: operands, A, X and V, or arrays, by name, and `onto`, an array that is added. The
+   caller gets each element. #}
 {% import "tile/register_tile.c" as t with context %}
 {% from "tile/loop.c" import along %}
 {% set A, X = body.views[:2] %}
@@ -21,12 +22,15 @@
                 {{ matrix }}{{ at(i, j) }} = {{ x }};
 {% endif %}
 {% endmacro %}
-{% macro product(left, right) %}
+{% macro product(left, right, onto="") %}
 {% set each = caller %}
 {% call(j, across) along(segments(n, step), "j", even=false) %}
 {% call(i, down) along(segments(n, step), "i", even=false) %}
             {
 {{ t.zero(down.size, across.size) }}
+{% call(r, c) t.each(down.size, across.size) %}
+{{ get("c" ~ c ~ "_" ~ r, onto, (i, r), (j, c)) if onto }}
+{% endcall %}
             for (int64_t l = 0; l < {{ n }}; l++) {
                 bb_elem {{ t.names("a", down.size) }}, b;
 {% for r in range(down.size) %}
