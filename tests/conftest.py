@@ -27,6 +27,7 @@ if not WORKER:  # workers inherit what is set here
         if name not in ("BBLAS_GEN_CC", "BBLAS_GEN_ISA"):
             del os.environ[name]
     os.environ["BBLAS_GEN_CACHE_DIR"] = KEPT or tempfile.mkdtemp(prefix="bblas_gen-tests-")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would compile all modules of ours anew
     os.environ["BBLAS_GEN_CONFIG_DIR"] = os.path.join(os.environ["BBLAS_GEN_CACHE_DIR"], "no-config")  # noqa: PTH118
 
 

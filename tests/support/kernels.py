@@ -31,16 +31,24 @@ from bblas_gen.toolchain import compilers
 TESTS = Path(__file__).resolve().parents[1]
 Choice = Callable[[KernelSpec], kernels.Kernel]
 
+_LEFT_OUT = (
+    *("tree-ccp", "tree-bit-ccp", "tree-dominator-opts", "tree-copy-prop", "tree-builtin-call-dce", "tree-dce"),
+    *("tree-sink", "tree-pta", "tree-reassoc", "tree-cselim", "tree-scev-cprop", "tree-loop-im", "tree-loop-optimize"),
+    *("ivopts", "ssa-phiopt", "thread-jumps", "ipa-profile", "ipa-pure-const", "guess-branch-probability"),
+    *("reorder-blocks", "if-conversion", "if-conversion2", "forward-propagate", "cprop-registers", "dce", "dse"),
+    *("move-loop-invariants", "split-wide-types", "combine-stack-adjustments", "shrink-wrap"),
+    "asynchronous-unwind-tables",
+)
+"""Passes of gcc that take much time and change no bit, as -ftree-dse does."""
 QUICK = {
-    "gcc": (
-        *("-O1", "-fexpensive-optimizations", "-fno-tree-ccp", "-fno-tree-dominator-opts", "-fno-ivopts"),
-        *("-fira-region=one", "-fno-tree-sink", "-fno-tree-pta", "-fno-reorder-blocks"),
-        *("-fno-guess-branch-probability", "-fno-if-conversion", "-fno-if-conversion2"),
-    ),
+    "gcc": ("-O1", "-fexpensive-optimizations", "-fira-region=one", *(f"-fno-{name}" for name in _LEFT_OUT)),
     "clang": ("-O1",),
 }
-"""What compiles in a third of the time, by the family of the compiler. With the second gcc fuses products and sums;
-without it bits are others. The passes left out take much time and change none."""
+"""What compiles in a quarter of the time, by the family of the compiler. With the second gcc fuses products and sums;
+without it bits are others."""
+
+ALONE = {"gcc": ("-nodefaultlibs",), "clang": ()}
+"""What links in half of the time: a process has the libraries of C that its kernels may need."""
 
 SHIPPED = compilers.OPTIMIZATION
 """What users have."""
@@ -110,6 +118,11 @@ def quick() -> tuple[str, ...]:
     return QUICK[compilers.find_cc().family]
 
 
+def quick_kernels() -> tuple[str, ...]:
+    """Those of kernels that are loaded here."""
+    return (*quick(), *ALONE[compilers.find_cc().family])
+
+
 def native() -> list[str]:
     """The flags for this machine's own instructions. Of some machines clang 19 makes a set that it warns of."""
     cc = compilers.find_cc()
@@ -136,7 +149,7 @@ def optimized(options: tuple[str, ...]) -> Iterator[None]:
 
 def run_quick(program: str, isa: str | None = None) -> subprocess.CompletedProcess[str]:
     """A process of its own that runs a program, for an instruction set; its kernels are compiled quickly."""
-    head = "from support import kernels\nquickly = kernels.optimized(kernels.quick())\nquickly.__enter__()\n"
+    head = "from support import kernels\nquickly = kernels.optimized(kernels.quick_kernels())\nquickly.__enter__()\n"
     own = {"PYTHONPATH": os.pathsep.join(filter(None, [str(TESTS), os.environ.get("PYTHONPATH")]))}
     environment = os.environ | own | ({"BBLAS_GEN_ISA": isa} if isa else {})
     command = [sys.executable, "-c", head + program]
