@@ -177,10 +177,11 @@ def with_pairs(alone: Callable[..., Any], of_pairs: Callable[..., Any]) -> Calla
             return alone(a, **named) if UPLO == "L" else alone(a, UPLO, **named)
         if UPLO not in ("L", "U", "l", "u"):
             raise ValueError("UPLO argument must be 'L' or 'U'")
-        return of_pairs(a, b, lower=UPLO in "Ll", type=type, **named)
+        return of_pairs(a, b, type=type, **{"lower": UPLO in "Ll"} | named)
 
-    pair = [Parameter(name, Parameter.KEYWORD_ONLY, default=value) for name, value in (("b", None), ("type", 1))]
     known = signature(alone)
+    own = [x for name, x in signature(of_pairs).parameters.items() if name not in known.parameters]
+    pair = [x.replace(kind=Parameter.KEYWORD_ONLY) for x in own]
     call.__signature__ = known.replace(parameters=[*known.parameters.values(), *pair])  # type: ignore[attr-defined]
     call.__doc__ = (alone.__doc__ or "") + PAIRS
     return call
@@ -190,6 +191,8 @@ PAIRS = """    b : (..., M, M) array, optional
         Hermitian and positive definite. What is found then is such that A v = w B v, as by SciPy's function.
     type : {1, 2, 3}, optional
         With ``b`` and 2 that A B v = w v, with 3 that B A v = w v.
+    lower, eigvals_only, overwrite_a, overwrite_b, check_finite, subset_by_index, subset_by_value, driver : optional
+        With ``b`` alone, as SciPy's function has them; ``lower`` says the same as ``UPLO``, and comes first.
 """
 
 

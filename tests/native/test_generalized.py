@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from inspect import signature
+
 import numpy as np
 import pytest
 from support.eig_oracles import congruent, pair_residual, values_error
@@ -119,6 +121,22 @@ def test_numpy_s_functions_take_pairs():
     assert (np.isnan(vectors).all((1, 2)) == (info != 0)).all()
     with pytest.raises(ValueError, match="UPLO argument must be 'L' or 'U'"):
         la.eigh(a, "x", b=b)
+
+
+def test_numpy_s_functions_take_what_scipy_s_take_of_pairs():
+    linalg = pytest.importorskip("scipy.linalg")
+    a, b = pairs(2, "float64")
+    upper, lower = (np.triu(a), b), (np.tril(a), b)
+    w, _ = la.eigh(a, b=b)
+    for given, named in ((upper, {"lower": False}), (lower, {"lower": True}), (upper, {"UPLO": "U"})):
+        found = la.eigh(given[0], b=given[1], eigvals_only=True, check_finite=False, **named)
+        assert (abs(found - w) <= 1e-12 * abs(w).max(axis=1, keepdims=True)).all()
+    np.testing.assert_allclose(
+        la.eigh(a[3], b=b[3], subset_by_index=[0, 0])[0], linalg.eigh(a[3], b[3], subset_by_index=[0, 0])[0]
+    )
+    for name in ("eigh", "eigvalsh"):
+        theirs = signature(getattr(linalg, name)).parameters
+        assert theirs.keys() <= signature(getattr(la, name)).parameters.keys()
 
 
 @pytest.mark.thorough
