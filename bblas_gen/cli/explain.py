@@ -16,8 +16,10 @@ from ..ir.recursion import problems
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS, Isa
+from ..ir.terms import Layout
 from ..parcels import isa_here
-from ..runtime import cubins, library
+from ..runtime import cubins, device_large, large, library
+from ..runtime.device_parts import listed
 from ..runtime.devices import architecture_here
 from ..schedule import gpu, recursive, tuned
 from ..schedule.choose import alternatives, choose
@@ -38,6 +40,9 @@ SHOWN = 24
 def explain(specs: list[KernelSpec], as_json: bool, arch: str, simd_bytes: str | None) -> None:
     """Show what kernels are made of, the forms that were weighed with their cycles, and which was chosen.
 
+    Of matrices so large that calls run a kernel for any size also that one, and the parts that a large problem is
+    divided into.
+
     Of kernels for GPUs also what their compiler says: registers, shared and local memory of each function, and how many
     blocks a multiprocessor holds. It takes no GPU.
     """
@@ -57,11 +62,13 @@ def _report(spec: KernelSpec, isa: Isa, arch: str, *, here: bool) -> dict[str, A
     if not program.target.simd:
         own, isa = arch or architecture_here(), program.target.isa or isa
         only = gpu.choose(program, own)
-        return _explained(program, isa, [(0.0, only)], only, {}) | _on_gpus(spec, arch, own)
+        divided = {"divided": _divided_on_gpus(spec, own)}
+        return _explained(program, isa, [(0.0, only)], only, {}) | divided | _on_gpus(spec, arch, own)
     weighed = sorted(alternatives(program, isa), key=lambda found: found[0])
     overrides = tuned.rows(isa.simd_bytes).get(spec.symbol(), {}) if here else {}
     chosen = library.source_here(spec).schedule if overrides else choose(program, isa)
-    return _explained(program, isa, weighed, chosen, overrides)
+    run = {"run": _run(spec, isa), "divided": _divided(spec)}
+    return _explained(program, isa, weighed, chosen, overrides) | run
 
 
 def _explained(
@@ -87,8 +94,18 @@ def _explained(
         "weighed": [{"cycles": round(cycles, 1), "schedule": str(plan)} for cycles, plan in weighed],
         "tuned": dict(overrides),
         "schedule": str(chosen),
-        "divided": _divided(spec) if program.target.loads else [],
     }
+
+
+def _run(spec: KernelSpec, isa: Isa) -> list[str]:
+    """The kernel for any size that calls run instead, where they do, and its schedule; one for large problems, too."""
+    found = large.instead(spec)
+    if found is None:
+        return []
+    general, overrides = found
+    schedule = choose(Program.of(general), isa, **overrides)
+    others = [f"large ones {schedule.large.schedule}"] if schedule.large else []
+    return [general.symbol(), str(schedule), *others]
 
 
 def _divided(spec: KernelSpec) -> list[str]:
@@ -96,6 +113,15 @@ def _divided(spec: KernelSpec) -> list[str]:
     if not recursive.large(spec) or recursive.whole(spec):
         return []
     return [str(one) for one in problems(spec.row, spec.size, spec.flag, recursive.STOP)]
+
+
+def _divided_on_gpus(spec: KernelSpec, arch: str) -> list[str]:
+    """The same on a GPU, where a block has no room for the matrix."""
+    apart = all(where is Layout.ST for where in spec.layouts) and not spec.general
+    if not (apart and device_large.too_large(spec, arch) and device_large.comes_to_products(spec.row, spec.flag)):
+        return []
+    found = [*listed(spec.row, spec.size, spec.flag, device_large.part_order(spec.row, spec.p))]
+    return [str(one) for one in found] if len(found) > 1 else []
 
 
 def _on_gpus(spec: KernelSpec, wanted: str, own: str) -> dict[str, Any]:
@@ -131,6 +157,9 @@ def _lines(report: dict[str, Any]) -> list[str]:
     if report["tuned"]:
         lines.append(f"  tuned       {report['tuned']}")
     lines.append(f"  chosen      {report['schedule']}")
+    if run := report.get("run"):
+        lines.append(f"  in calls    {run[0]} instead, as these are large")
+        lines += [f"  {'':<11} {one}" for one in run[1:]]
     if divided := report["divided"]:
         lines.append(f"  divided     {len(divided)} problems, as these matrices are large; {SHOWN} at most are shown")
         lines += [f"  {'':<11} {one}" for one in divided[:SHOWN]]

@@ -28,18 +28,25 @@ def large(spec: KernelSpec) -> dict[str, object] | None:
     return {"form": form} if form else None
 
 
+def instead(spec: KernelSpec) -> tuple[KernelSpec, dict[str, object]] | None:
+    """The kernel for any size that calls run in the place of the one for the size, which ``spec`` is, and the fields of
+    its schedule; None where they run that one."""
+    overrides = large(spec)
+    if overrides is None:
+        return None
+    strides = spec.strides if overrides else SPACED.get(spec.strides, spec.strides)
+    return replace(spec, strides=strides).any_size, overrides
+
+
 def enlarged(found: KernelCall) -> KernelCall:
     """The call of the kernel that is best for its sizes."""
-    overrides = large(found.spec)
-    if overrides is None:
+    best = instead(found.spec)
+    if best is None:
         return found
-    spec = found.spec
-    if not overrides:
-        spec = replace(spec, strides=SPACED.get(spec.strides, spec.strides))
+    general, overrides = best
     names = [p.name for p in signature_of(found.spec).parameters]
-    known = dict(zip(names, found.arguments, strict=True)) | {**spec.size}
-    for x in spec.row.parameters:
-        known.setdefault(f"ld{x.name.lower()}", max(1, spec.stored(x)[spec.strides.row_major]))
-    general = spec.any_size
+    known = dict(zip(names, found.arguments, strict=True)) | {**found.spec.size}
+    for x in found.spec.row.parameters:
+        known.setdefault(f"ld{x.name.lower()}", max(1, found.spec.stored(x)[general.strides.row_major]))
     arguments = tuple(known[p.name] for p in signature_of(general).parameters)
     return replace(found, spec=general, arguments=arguments, overrides=tuple(overrides.items()))

@@ -288,6 +288,7 @@ def test_what_was_asked_is_told():
     rows = [
         row | {"matrices": 2e9, "ratios": {"cublas": 4.0, "torch": 9.0}},
         row | {"n": 4, "fraction": 0.7, "matrices": 1e9, "ratios": {"cublas": 0.5}},
+        row | {"n": 6, "contender": "st", "family": "W", "fraction": 0.8, "matrices": 1e9, "ratios": {}},
         row | {"n": 4, "batch": 100, "fraction": 0.1, "matrices": 1e9, "ratios": {"cublas": 0.1}},
     ]
     calls = [{"what": "stream time, graph", "op": "posv", "n": 8, "layout": "bi", "batch": 10, "seconds": 5e-6}]
@@ -300,6 +301,7 @@ def test_what_was_asked_is_told():
     told = {line.what: line for line in lines}
     assert told["part of a copy: T bi"].cells[1:] == ["85%", "70%", "dgemm n = 4, bi; 1 of 2 reach it", "no"]
     assert told["part of a copy: W, gemm, n = 16, 32"].reached is None
+    assert told["part of a copy: W st, n = 5, 6, 7, 8"].cells[1:3] == ["75%", "80%"]
     assert told["matrices per second: dgemm, n = 8, bi"].reached
     assert told["stream time, graph"].reached
     assert told["one large matrix: trmm in place over cuBLAS"].cells[1:] == ["1.2", "1.5", "n = 8, 8 columns", "yes"]

@@ -210,12 +210,25 @@ def test_what_is_asked():
     rows.append(alike | {"n": 3, "threads": 1, "ratios": {"numpy": 1}, "spread": {"ours": 0.9, "numpy": 0.0}})
     report = {"rows": rows, "machine": {"simd_bytes": 64}}
     found = {line.what: line for line in targets.lines(report)}
-    assert found["eigh over numpy, n = 1 to 3"].cells[1:] == ["30.0", "29.0", "n = 3; 1 of 2 reach it", "no"]
+    assert found["eigh over numpy, n = 1 to 3"].cells[1:] == [
+        "30.0",
+        "29.0",
+        "n = 3; 1 of 2 reach it; noise: 1 more",
+        "no",
+    ]
     assert found["eigh over numpy, n = 4 to 4"].reached is None
     assert found["eigh over numpy, n = 5 to 8"].reached is True
+    assert found["every call over numpy"].cells[1:] == [
+        *("1.00", "1.00", "eigh n = 3, 2 threads; 4 of 4 reach it; noise: 1 more", "yes")
+    ]
     report["machine"]["simd_bytes"] = 32
     found = {line.what: line for line in targets.lines(report)}
-    assert found["eigh over numpy, n = 1 to 3"].cells[1:] == ["18.0", "29.0", "n = 3; 2 of 2 reach it", "yes"]
+    assert found["eigh over numpy, n = 1 to 3"].cells[1:] == [
+        "18.0",
+        "29.0",
+        "n = 3; 2 of 2 reach it; noise: 1 more",
+        "yes",
+    ]
 
 
 def test_compiling_ahead_needs_no_peer(monkeypatch):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from inspect import signature
+
 import numpy as np
 import pytest
 from support.eig_oracles import congruent, pair_residual, values_error
@@ -11,6 +13,7 @@ import bblas_gen as bb
 import bblas_gen.linalg as la
 from bblas_gen.codegen.signature import signature_of
 from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.linalg.spectral import with_pairs
 from bblas_gen.runtime import kernels
 from bblas_gen.runtime.marshal import address
 from bblas_gen.runtime.stand_in import BodyByBody
@@ -119,6 +122,21 @@ def test_numpy_s_functions_take_pairs():
     assert (np.isnan(vectors).all((1, 2)) == (info != 0)).all()
     with pytest.raises(ValueError, match="UPLO argument must be 'L' or 'U'"):
         la.eigh(a, "x", b=b)
+
+
+def test_numpy_s_functions_take_what_scipy_s_take_of_pairs():
+    linalg = pytest.importorskip("scipy.linalg")
+    a, b = pairs(5, "float64")
+    expected, found = la.eigh(a, b=b), la.eigh(np.tril(a), b=np.tril(b), lower=True, check_finite=False)
+    assert found[0].tobytes() == expected[0].tobytes()
+    one, _ = la.eigh(a[3], b=b[3], subset_by_index=[1, 2])
+    np.testing.assert_allclose(one, linalg.eigh(a[3], b[3], subset_by_index=[1, 2])[0])
+    given = with_pairs(np.linalg.eigh, lambda a, b, **named: named)
+    assert [given(a, x, b=b)["lower"] for x in "LU"] == [True, False]
+    assert [given(a, "U", b=b, lower=x)["lower"] for x in (True, False)] == [True, False]
+    for name in ("eigh", "eigvalsh"):
+        theirs = signature(getattr(linalg, name)).parameters
+        assert theirs.keys() <= signature(getattr(la, name)).parameters.keys()
 
 
 @pytest.mark.thorough

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -249,6 +251,38 @@ def test_explain_shows_the_list():
     assert "  divided     " in text
     assert "checkdiag N A[0:130, 0:130]" in text
     assert "lauum L A[128:130, 128:130]" not in text, "only the first are shown"
+
+
+@pytest.mark.parametrize(
+    ("symbol", "lines"),
+    [
+        ("bb_dgemm_nn_st_m1000n1000k1000", ["bb_dgemm_nn_st_mnk_ld instead", "form direct", "large ones form blocked"]),
+        ("bb_dgemv_n_st_m100n100_rm", ["bb_dgemv_n_st_mn_rm instead", "form streamed"]),
+        ("bb_dpotrf_l_st_n600_rm", ["bb_dpotrf_l_st_n_rm instead", "form recursive"]),
+        ("bb_dgemm_nn_st_m8n8k8", []),
+    ],
+)
+def test_explain_shows_what_calls_run(symbol, lines):
+    text = CliRunner().invoke(main, ["explain", symbol, "--simd-bytes", "64"]).output.splitlines()
+    first = next((i for i, line in enumerate(text) if line.startswith("  in calls    ")), len(text))
+    found = [line[14:] for line in text[first : first + len(lines)]]
+    assert [one.startswith(x) for one, x in zip(found, lines, strict=True)] == [True] * len(lines)
+    assert (first < len(text)) == bool(lines)
+
+
+@pytest.mark.parametrize(("sizes", "shown"), [("m600n64", True), ("m30n64", False)])
+def test_explain_shows_the_list_of_a_gpu(sizes, shown, monkeypatch):
+    monkeypatch.setenv("BBLAS_GEN_NVCC", "/nowhere/nvcc")
+    named = [f"bb_dtrsm_llnn_st_{sizes}", "--target", "cuda", "--arch", "sm_90"]
+    text = CliRunner().invoke(main, ["explain", *named]).output
+    assert "chosen" in text
+    assert ("trsm L L N N A[64:128, 64:128] B[64:128, 0:64] alpha = 1" in text) is shown
+
+
+def test_the_list_of_the_page_is_shown():
+    page = (Path(__file__).parents[2] / "docs" / "single.md").read_text(encoding="utf-8")
+    (symbol,) = re.findall("^bblas-gen explain (.*)$", page, re.MULTILINE)
+    assert "  divided     " in CliRunner().invoke(main, ["explain", symbol, "--simd-bytes", "64"]).output
 
 
 @pytest.mark.parametrize(("sizes", "shown"), [("m600n32", False), ("m600n33", True), ("m4096n17", True)])

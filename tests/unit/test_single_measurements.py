@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("matplotlib")
 
 from bblas_gen.bench import report
+from bblas_gen.bench.asked import reached
 from bblas_gen.bench.drawing import NothingToDraw
 from bblas_gen.bench.single import cases, figures, rows, targets
 from bblas_gen.bench.single.contenders import TOLERANCE
@@ -146,6 +147,22 @@ def test_what_is_asked():
     assert found["dot over OpenBLAS, threads, where it is most"] == ("2.50", True)
     assert found["axpy over the best peer, geometric mean"] == ("0.25", False), "noise does not count"
     assert found["memory beyond the operands, a thread"] == ("2.0 MB", False)
+
+
+def test_noise_decides_nothing_and_is_told():
+    clean, noise = (
+        row("scal", 64, ratio, spread=x, limit=1.024, part="vectors") for ratio, x in ((2.5, 0.0), (0.5, 0.9))
+    )
+    part, mean = "scal: part of the limit", "scal over the best peer, geometric mean"
+    for some, what, cells in (
+        ([noise], part, ["1.00 !", "dscal 64, 1 thread; 1 of 1 reach it", "noise"]),
+        ([noise], mean, ["0.50 !", "1 sizes", "noise"]),
+        ([clean, noise, noise], mean, ["2.50", "1 sizes; noise: 2 more", "yes"]),
+        ([], mean, ["", "", "not measured"]),
+    ):
+        lines = targets.lines(of(some))
+        assert next(line.cells[2:] for line in lines if line.what == what) == cells
+        assert (" nothing but noise." in reached(lines)) == (some == [noise])
 
 
 def test_sorted_speed_ups_rise_to_the_right():

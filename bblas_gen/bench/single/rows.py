@@ -49,8 +49,12 @@ def is_noise(row: Row, contender: str = "ours") -> bool:
 
 def compared(rows: Iterable[Row]) -> list[Row]:
     """The rows that say how fast we are beside the best peer: neither of the two is noise."""
-    found = [row for row in rows if row.get("ratios") and not is_noise(row)]
-    return [row for row in found if not is_noise(row, min(row["ratios"], key=row["ratios"].__getitem__))]
+    return [row for row in rows if row.get("ratios") and is_clean(row)]
+
+
+def is_clean(row: Row) -> bool:
+    """Whether neither we nor the best peer are noise."""
+    return not is_noise(row) and not is_noise(row, min(row["ratios"], key=row["ratios"].__getitem__))
 
 
 def square(row: Row) -> bool:

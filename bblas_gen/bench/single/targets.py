@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import geometric_mean
 from typing import Any
 
-from ..asked import Line, least
-from .rows import SHORT, Row, best, compared, is_noise, place, share, square
+from ..asked import Line, least, told
+from .rows import SHORT, Row, best, is_clean, is_noise, place, share, square
 
 LARGE = 512
 MEMORY_BOUND = ("dot", "nrm2", "axpy", "scal", "ger", "gemv")
@@ -55,42 +56,53 @@ OF_LIMIT, ON_AVERAGE, OVER_OPENBLAS = 0.95, 1.0, 2.0
 
 
 def lines(report: Mapping[str, Any]) -> list[Line]:
-    """All that is asked."""
+    """All that is asked; what is noise decides nothing."""
     rows = [row for row in report["rows"] if row["part"] != "memory"]
-    known, against = [row for row in rows if not is_noise(row)], compared(rows)
-    found = [
-        least(x.what, x.asked, [r for r in (against if x.peers else known) if x.counts(r)], x.value, "{:.2f}", place)
-        for x in TARGETS
+    against = [row for row in rows if row.get("ratios")]
+    return [
+        *(_target(x, against if x.peers else rows) for x in TARGETS),
+        *(_of_limit(op, [row for row in rows if row["op"] == op]) for op in MEMORY_BOUND),
+        *(told(partial(_average, op), [row for row in against if row["op"] == op], is_clean) for op in MEMORY_BOUND),
+        *(_over_openblas(op, [row for row in against if row["op"] == op]) for op in MEMORY_BOUND),
+        _memory(report),
     ]
-    of_limit = [
-        least(f"{op}: part of the limit", OF_LIMIT, [r for r in known if r["op"] == op], share, "{:.2f}", place)
-        for op in MEMORY_BOUND
-    ]
-    return [*found, *of_limit, *_averages(against), *_over_openblas(against), _memory(report)]
 
 
-def _averages(rows: Sequence[Row]) -> Iterator[Line]:
-    for op in MEMORY_BOUND:
-        mine = [row for row in rows if row["op"] == op]
-        what = f"{op} over the best peer, geometric mean"
-        if not mine:
-            yield Line(what, f"{ON_AVERAGE:.2f}", "", "", None)
-            continue
-        mean = geometric_mean(map(best, mine))
-        yield Line(what, f"{ON_AVERAGE:.2f}", f"{mean:.2f}", f"{len(mine)} sizes", mean >= ON_AVERAGE)
+def _target(x: Target, rows: Sequence[Row]) -> Line:
+    make = partial(least, x.what, x.asked, value=x.value, form="{:.2f}", place=place)
+    return told(make, filter(x.counts, rows), is_clean if x.peers else _is_ours_clean)
 
 
-def _over_openblas(rows: Sequence[Row]) -> Iterator[Line]:
+def _is_ours_clean(row: Row) -> bool:
+    return not is_noise(row)
+
+
+def _of_limit(op: str, rows: Sequence[Row]) -> Line:
+    make = partial(least, f"{op}: part of the limit", OF_LIMIT, value=share, form="{:.2f}", place=place)
+    return told(make, rows, _is_ours_clean)
+
+
+def _average(op: str, rows: Sequence[Row]) -> Line:
+    what = f"{op} over the best peer, geometric mean"
+    if not rows:
+        return Line(what, f"{ON_AVERAGE:.2f}", "", "", None)
+    mean = geometric_mean(map(best, rows))
+    return Line(what, f"{ON_AVERAGE:.2f}", f"{mean:.2f}", f"{len(rows)} sizes", mean >= ON_AVERAGE)
+
+
+def _over_openblas(op: str, rows: Sequence[Row]) -> Line:
     """Somewhere in the range, as in the paper."""
-    for op in MEMORY_BOUND:
-        mine = [row for row in rows if row["op"] == op and row["threads"] > 1 and "OpenBLAS" in row["ratios"]]
-        most = max(mine, key=lambda row: row["ratios"]["OpenBLAS"], default=None)
-        what = f"{op} over OpenBLAS, threads, where it is most"
-        if most is None:
-            yield Line(what, f"{OVER_OPENBLAS:.2f}", "", "", None)
-            continue
-        ratio = most["ratios"]["OpenBLAS"]
-        yield Line(what, f"{OVER_OPENBLAS:.2f}", f"{ratio:.2f}", place(most), ratio >= OVER_OPENBLAS)
+    mine = [row for row in rows if row["threads"] > 1 and "OpenBLAS" in row["ratios"]]
+    return told(partial(_most, op), mine, lambda row: not is_noise(row) and not is_noise(row, "OpenBLAS"))
+
+
+def _most(op: str, rows: Sequence[Row]) -> Line:
+    most = max(rows, key=lambda row: row["ratios"]["OpenBLAS"], default=None)
+    what = f"{op} over OpenBLAS, threads, where it is most"
+    if most is None:
+        return Line(what, f"{OVER_OPENBLAS:.2f}", "", "", None)
+    ratio = most["ratios"]["OpenBLAS"]
+    return Line(what, f"{OVER_OPENBLAS:.2f}", f"{ratio:.2f}", place(most), ratio >= OVER_OPENBLAS)
 
 
 def _memory(report: Mapping[str, Any]) -> Line:

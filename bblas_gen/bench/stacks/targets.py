@@ -5,11 +5,12 @@ Ratios are asked of vectors of 64 bytes; of kernels with others, as AVX2 has the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from ..asked import Line, least
+from ..asked import Line, least, told
 from .rows import Row, is_noise, place, steady
 
 
@@ -37,23 +38,28 @@ TARGETS = (
 )
 OF_BANDWIDTH = 0.6
 OF_RATIOS = 0.6
+NEVER_SLOWER = 1.0
+"""Over NumPy, whatever is called, of every order, on one thread and on several."""
 
 
 def lines(report: Mapping[str, Any]) -> list[Line]:
-    """All that is asked; what is noise does not count."""
-    mine = [row for row in report["rows"] if (row["dtype"], row["threads"]) == ("d", 1) and not is_noise(row)]
+    """All that is asked; what is noise decides nothing."""
+    double = [row for row in report["rows"] if row["dtype"] == "d"]
+    mine = [row for row in double if row["threads"] == 1]
     part = 1 if report["machine"]["simd_bytes"] == 64 else OF_RATIOS
-    return [*(line for target in TARGETS for line in _ratios(target, steady(mine), part)), *_bandwidth(mine)]
+    return [
+        *(line for target in TARGETS for line in _ratios(target, steady(mine), part)),
+        _over("every call over numpy", "numpy", NEVER_SLOWER, steady(double), "{:.2f}", _call),
+        *_bandwidth(mine),
+    ]
 
 
 def _ratios(target: Target, rows: Sequence[Row], part: float) -> Iterator[Line]:
-    known = [row for row in rows if row["call"] == target.call and target.peer in row["ratios"]]
-    clean = [row for row in known if not is_noise(row, target.peer)]
     below = 0
     for order, asked in target.asked.items():
-        some = [row for row in clean if below < row["n"] <= order]
+        some = [row for row in rows if row["call"] == target.call and below < row["n"] <= order]
         what = f"{target.call} over {target.peer}, n = {below + 1} to {order}"
-        yield least(what, part * asked, some, lambda row: float(row["ratios"][target.peer]), "{:.1f}", place)
+        yield _over(what, target.peer, part * asked, some, "{:.1f}", place)
         below = order
 
 
@@ -61,7 +67,18 @@ def _bandwidth(rows: Sequence[Row]) -> Iterator[Line]:
     """Of the plain call, beside copies that make new memory, too, and that do not; and of the kernel."""
     cold = [row for row in rows if row["state"] == "cold"]
     for name in ("copy", "copy_new"):
-        clean, what = [row for row in cold if not is_noise(row, name)], f"inv, cold, part of {name}"
-        yield least(what, OF_BANDWIDTH, clean, lambda row: float(row["ratios"][name]), "{:.2f}", place)  # noqa: B023
-    clean, what = [row for row in cold if not is_noise(row, "planned")], "inv planned, cold, part of copy"
-    yield least(what, OF_BANDWIDTH, clean, lambda row: float(row["planned"]), "{:.2f}", place)
+        yield _over(f"inv, cold, part of {name}", name, OF_BANDWIDTH, cold, "{:.2f}", place)
+    what = "inv planned, cold, part of copy"
+    make = partial(least, what, OF_BANDWIDTH, value=lambda row: float(row["planned"]), form="{:.2f}", place=place)
+    yield told(make, cold, lambda row: not is_noise(row) and not is_noise(row, "planned"))
+
+
+def _over(what: str, peer: str, wanted: float, rows: Sequence[Row], form: str, where: Callable[[Row], str]) -> Line:
+    """At least ``wanted`` times the speed of a peer."""
+    known = [row for row in rows if peer in row["ratios"]]
+    make = partial(least, what, wanted, value=lambda row: float(row["ratios"][peer]), form=form, place=where)
+    return told(make, known, lambda row: not is_noise(row) and not is_noise(row, peer))
+
+
+def _call(row: Row) -> str:
+    return f"{row['call']} n = {row['n']}, {row['threads']} thread{'s' * (row['threads'] > 1)}"
