@@ -179,7 +179,7 @@ def with_pairs(alone: Callable[..., Any], of_pairs: Callable[..., Any]) -> Calla
             return alone(a, **named) if UPLO == "L" else alone(a, UPLO, **named)
         if UPLO not in ("L", "U", "l", "u"):
             raise ValueError("UPLO argument must be 'L' or 'U'")
-        if UPLO not in "Ll" and "lower" in named:
+        if UPLO not in "Ll" and named.get("lower"):
             raise TypeError(f"UPLO = {UPLO!r} beside lower = {named['lower']!r}: expected one of them")
         return of_pairs(a, **{"lower": UPLO in "Ll"} | named)
 
