@@ -820,11 +820,17 @@ static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info, const int co
 
 static BB_INLINE int bb_any(const bb_ints *info)
 {
+#if defined(__AVX512F__)
+    unsigned short some;
+    __asm__("vptestmq %1, %1, %0" : "=Yk"(some) : "v"(*info));
+    return some != 0;
+#else
     bb_ints any = *info;
     any |= BB_SHUFFLE(bb_ints, any, any, 1, 2, 3, 4, 5, 6, 7, 0);
     any |= BB_SHUFFLE(bb_ints, any, any, 2, 3, 4, 5, 6, 7, 0, 1);
     any |= BB_SHUFFLE(bb_ints, any, any, 4, 5, 6, 7, 0, 1, 2, 3);
     return any[0] != 0;
+#endif
 }
 
 /* Brings the matrices that failed to their lanes. */

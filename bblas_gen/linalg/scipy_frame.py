@@ -24,6 +24,7 @@ from .stacks import Stacks, native
 
 Computed = tuple[Any, Array | None]
 """A result with the leading axes of a stack, and what each of its matrices reported."""
+PRECISIONS = tuple(map(np.dtype, "dfDF"))
 THEIRS: dict[str, Callable[..., Any]] = {}
 """SciPy's functions that have been called so far, by their names; not those that are put in their place."""
 
@@ -43,14 +44,21 @@ class Failed(Exception):
     """A call with a matrix that failed, about which SciPy has something to say."""
 
 
-def like_scipy(kind: str) -> Callable[[Callable[..., Computed | None]], Callable[..., Any]]:
+AtOnce = Callable[[Array, int | None], Array]
+"""What a batch of square matrices becomes, with a number of threads; none can fail."""
+
+
+def like_scipy(
+    kind: str, at_once: AtOnce | None = None
+) -> Callable[[Callable[..., Computed | None]], Callable[..., Any]]:
     """Functions of ours that take what SciPy's take, and ``check``, ``return_info``, ``num_threads`` and ``dtype``, the
     precision of operands and results; where they return None SciPy's is called. ``kind``: of the rule that hands over.
+    ``at_once`` does a batch of which nothing is to be converted, where nothing else is given.
     """
-    return partial(_like_scipy, kind)
+    return partial(_like_scipy, kind, at_once)
 
 
-def _like_scipy(kind: str, compute: Callable[..., Computed | None]) -> Callable[..., Any]:
+def _like_scipy(kind: str, at_once: AtOnce | None, compute: Callable[..., Computed | None]) -> Callable[..., Any]:
     name = compute.__name__
 
     @wraps(compute)
@@ -66,6 +74,10 @@ def _like_scipy(kind: str, compute: Callable[..., Computed | None]) -> Callable[
         if not (wants_more or ALWAYS) and _are_few(kind, (*operands, *named.values()) if named else operands):
             thread_argument(num_threads)
             return theirs(name)(*operands, **named)
+        if at_once and not (wants_more or named) and _is_plain(operands):
+            thread_argument(num_threads)
+            x = kernels.attempt(at_once, *operands, num_threads)
+            return theirs(name)(*operands) if x is None else _contiguous(x)
         try:
             with asking(check, return_info, num_threads, dtype):
                 # SciPy does not do what is asked beside: where a kernel is missing, that is the error
@@ -87,6 +99,14 @@ def _like_scipy(kind: str, compute: Callable[..., Computed | None]) -> Callable[
     call.__signature__ = Signature([*known, *more])  # type: ignore[attr-defined]
     call.is_like_scipy = True  # type: ignore[attr-defined]
     return call
+
+
+def _is_plain(operands: Sequence[Any]) -> bool:
+    """Whether they are one batch of square matrices that kernels take as it is."""
+    a = operands[0] if len(operands) == 1 else None
+    if type(a) is not np.ndarray or a.dtype not in PRECISIONS or not (a.flags.c_contiguous and a.flags.aligned):
+        return False
+    return a.ndim == 3 and a.shape[1] == a.shape[2] and 1 < a.shape[1] <= LARGEST and len(a) > 0
 
 
 def _contiguous(results: Any) -> Any:

@@ -233,7 +233,7 @@ def qr(
     return (found if stacks.shape or len(parts) > 1 else (found,)), info
 
 
-@like_scipy("expm")
+@like_scipy("expm", exponential)
 def expm(A: Any) -> Computed | None:
     """exp(A) of stacks (..., n, n), as :func:`scipy.linalg.expm`."""
     stacks = as_stacks((A,), (2,), finite=False)

@@ -14,11 +14,21 @@ static BB_INLINE void bb_put_info(int32_t *to, const bb_ints *info, const int co
 
 static BB_INLINE int bb_any(const bb_ints *info)
 {
+{% if bits == 512 %}
+#if defined(__AVX512F__)
+    unsigned short some;
+    __asm__("vptestm{{ "q" if compute.bytes == 8 else "d" }} %1, %1, %0" : "=Yk"(some) : "v"(*info));
+    return some != 0;
+#else
+{% endif %}
     bb_ints any = *info;
 {% for distance, _, _ in butterflies(width) %}
     any |= BB_SHUFFLE(bb_ints, any, any, {% for lane in range(width) %}{{ (lane + distance) % width }}{{ ", " if not loop.last }}{% endfor %});
 {% endfor %}
     return any[0] != 0;
+{% if bits == 512 %}
+#endif
+{% endif %}
 }
 {% endif %}
 {% if kept %}
