@@ -15,7 +15,7 @@ from ..ir.views import View
 from ..schedule.blocked import BlockedSchedule, sliced
 from ..schedule.choose import TASK_NS, flat_bodies, work
 from ..schedule.direct import direct_problem
-from ..schedule.gpu import GpuSchedule
+from ..schedule.gpu_schedule import GpuSchedule
 from ..schedule.lane import LINE, has_halves
 from ..schedule.schedule import LANES, Schedule
 from ..schedule.solve import SOLVERS, TOGETHER, solve_problems

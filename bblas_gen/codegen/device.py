@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from ..schedule.gpu import GpuSchedule
+from ..schedule.gpu_schedule import GpuSchedule
 from ..schedule.schedule import Schedule
 from .signature import Parameter, Signature
 

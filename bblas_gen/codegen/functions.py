@@ -14,7 +14,7 @@ from ..ir.program import Program
 from ..ir.sizes import Size
 from ..ir.terms import Role
 from ..ir.views import Index, View
-from ..schedule.gpu import GpuSchedule
+from ..schedule.gpu_schedule import GpuSchedule
 from ..schedule.lane import (
     PANEL_COLUMNS,
     RegisterTile,

@@ -6,7 +6,7 @@ from ..ir.operation import Operand
 from ..ir.program import Program
 from ..ir.sizes import Size, product
 from ..ir.views import View
-from ..schedule.gpu import GpuSchedule
+from ..schedule.gpu_schedule import GpuSchedule
 from ..schedule.schedule import Schedule
 from ..schedule.shared import in_shared_memory
 

@@ -90,7 +90,7 @@ def _parameters(op: Operation, function: PublicFunction) -> Iterator[str]:
         optional = ", optional" if made(x) or (op.optional_result and x.name in op.returns) else ""
         kind = "int32 indices" if x.kind is Kind.INDEX else "vectors" if x.is_vector else "matrices"
         head = f"{x.name.lower()} : batch of {kind}{optional}"
-        yield from _entry(head, function.operands.get(x.name, ""), _shape(op, x), _access(op, function, x))
+        yield from _entry(head, function.operands.get(x.name, ""), _shape(op, x), _access(op, x))
     for name in op.user_scalars:
         kind = "real number" if name in op.real_scalars else "number"
         yield from _entry(f"{name} : {kind}, or a list", "Not NaN. A list or 1-D array has one for each matrix.")
@@ -126,7 +126,7 @@ def _shape(op: Operation, x: Operand) -> str:
     return f"{subject}{x.rows} x {x.cols}."
 
 
-def _access(op: Operation, function: PublicFunction, x: Operand) -> str:
+def _access(op: Operation, x: Operand) -> str:
     diagonal = ' Its diagonal is not read with ``diag`` "U".' if "diag" in op.flags and x.triangle else ""
     unread = f" Not read if ``{x.scaled_by}`` is 0." if x.scaled_by else ""
     if made(x):

@@ -14,7 +14,7 @@ from ..ir.terms import Diag, Kind, Strides
 from ..schedule import hybrid
 from ..schedule.blocked import BlockedSchedule
 from ..schedule.direct import direct_problem
-from ..schedule.gpu import GpuSchedule
+from ..schedule.gpu_schedule import GpuSchedule
 from ..schedule.lane import LINE, STACK, array_counts
 from ..schedule.schedule import Schedule
 from ..schedule.shared import ALIGNED

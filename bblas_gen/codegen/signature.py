@@ -5,7 +5,8 @@ Shared by the rendered source, the emitted header and the Python side that calls
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..ir.operation import Operand
@@ -48,9 +49,10 @@ class Signature:
         texts = ["void *" + p.name if "*" in p.ctype else p.text for p in self.parameters]
         return f"int {self.symbol}({', '.join(texts)});"
 
-    def position(self, name: str) -> int:
-        """The position of an argument, from 1, as ``info`` codes count."""
-        return 1 + [p.name for p in self.parameters].index(name)
+    @property
+    def positions(self) -> dict[str, int]:
+        """The positions of arguments, from 1, as ``info`` codes count."""
+        return {p.name: number for number, p in enumerate(self.parameters, 1)}
 
     def context(self) -> dict[str, Any]:
         """What the entry template needs."""
@@ -62,7 +64,7 @@ class Signature:
             "fields": fields,
             "initializers": ", ".join([p.value for p in kept] + [_scalar_class(p) for p in scalars]),
             "checks": self.checks,
-            "positions": {p.name: self.position(p.name) for p in self.parameters},
+            "positions": self.positions,
         }
 
 
@@ -84,7 +86,8 @@ def signature_of(spec: KernelSpec) -> Signature:
     last = TARGETS[spec.target].last
     parameters.append(Parameter(last[0], "plain", last[1], "", ""))
     plain = Signature(spec.symbol(), tuple(parameters), ())
-    return Signature(plain.symbol, plain.parameters, tuple(_checks(spec, plain, layouts)))
+    stored = [(x, layout, spec.stored(x)) for x, layout in layouts.items()]
+    return replace(plain, checks=tuple(_checks(spec, plain, stored)))
 
 
 def declared(name: str, ctype: str) -> str:
@@ -131,8 +134,12 @@ def _matrix(spec: KernelSpec, operand: Operand, layout: Layout) -> list[Paramete
     return found + [Parameter(s, "stride", "int64_t", "int64_t", s) for s in strides]
 
 
-def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) -> list[tuple[str, int]]:
-    """What an entry point refuses, in the order of its arguments."""
+def _checks(
+    spec: KernelSpec, plain: Signature, stored: Sequence[tuple[Operand, Layout, tuple[Size, Size]]]
+) -> list[tuple[str, int]]:
+    """What an entry point refuses, in the order of its arguments. ``stored``: operands, and their rows and columns as
+    they are stored."""
+    positions = plain.positions
     found = [("batch_count < 0", "batch_count"), *((f"{name} < 0", name) for name in spec.unknown)]
     found += [(bad, TARGETS[spec.target].last[0]) for bad in TARGETS[spec.target].checks]
     for p in plain.parameters:
@@ -140,9 +147,8 @@ def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) 
             found.append((f"!{p.name}", p.name))
     if spec.row.info:
         found.append(("!info && batch_count > 0", "info"))
-    for operand, layout in layouts.items():
+    for operand, layout, (rows, cols) in stored:
         name, letter = operand.name, operand.name.lower()
-        rows, cols = spec.stored(operand)
         if spec.strides.row_major:
             rows, cols = cols, rows
         some = _some(rows, cols)
@@ -157,7 +163,7 @@ def _checks(spec: KernelSpec, plain: Signature, layouts: dict[Operand, Layout]) 
             found.append((f"ld{letter} < {evaluate('max(rows, 1)', {'rows': rows})}", f"ld{letter}"))
         if layout is Layout.ST and operand.role is not Role.IN and some is not None:
             found.append((f"stride_{letter} == 0 && batch_count > 1{some}", f"stride_{letter}"))
-    return sorted(((bad, plain.position(name)) for bad, name in found), key=lambda check: check[1])
+    return sorted(((bad, positions[name]) for bad, name in found), key=lambda check: check[1])
 
 
 def _some(*sides: Size) -> str | None:

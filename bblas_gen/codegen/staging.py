@@ -9,6 +9,7 @@ from typing import Any
 from ..ir.program import Program
 from ..schedule.schedule import Schedule
 from ..schedule.shared import block_bytes
+from ..schedule.words import element_words
 from .operands import OperandText
 from .rounds import Round
 from .team_panel import TeamPanel
@@ -28,7 +29,7 @@ def staged(program: Program, schedule: Schedule, operands: list[OperandText]) ->
         ),
         "shared_at": begins,
         "round": Round,
-        "team_panel": partial(TeamPanel, program.p.parts * program.p.compute.bytes // 4),
+        "team_panel": partial(TeamPanel, element_words(program)),
     }
 
 

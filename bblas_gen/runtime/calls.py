@@ -199,7 +199,7 @@ def _rare(one: Chosen, number: Array, other: Sequence[Fields], counts: Array, lo
     """The sizes, by number, that few matrices have, and no ``other`` kernel, and none of those that are ``loaded``."""
     seldom = np.bincount(number, weights=counts[one.members])[number] < EARNS
     kind, _ = _apart(one.found.spec)
-    known = {sizes for other, sizes in loaded if other == kind}
+    known = {sizes for same, sizes in loaded if same == kind}
     pairs = zip(number[seldom].tolist(), one.sizes[seldom].tolist(), strict=True)
     return {i for i, sizes in pairs if other[i] is None and (not known or tuple(sizes) not in known)}
 

@@ -17,14 +17,12 @@ from ..arrays.host import Operand
 from ..ir.catalog import OPS
 from ..ir.operation import Operand as Row
 from ..ir.operation import Operation
-from ..ir.terms import Layout, Role, Trans
+from ..ir.terms import INDEX_BYTES, Layout, Role, Trans
 from .device_launch import entry_names, launch, on_gpu, sources
 from .device_memory import Tables
 from .device_side import DeviceReports, DeviceSide
 from .orient import KernelCall, match
 from .variable import Variable, addresses
-
-BYTES = 4
 
 
 @dataclass(frozen=True)
@@ -46,23 +44,25 @@ class Integers:
         bins, begins = variable.bins, {}
         users: list[Array] = []
         counts: list[int] = []
-        for x in sorted((op.operand(x) for x in variable.own), key=lambda x: (not _reads(op, x), _writes(op, x))):
+        for x in sorted(
+            (op.operand(x) for x in variable.own), key=lambda x: (not _reads(op, x), x.role is not Role.IN)
+        ):
             rows = variable.sides[x.name].rows
             begins[x.name] = sum(counts) + np.cumsum(rows * bins.counts) - rows * bins.counts
             users.append(_elements(variable, x.name))
             counts.append(len(users[-1]))
         reads = [_reads(op, op.operand(x)) for x in begins]
-        writes = [_writes(op, op.operand(x)) for x in begins]
+        writes = [op.operand(x).role is not Role.IN for x in begins]
         if reports:
             begins["info"] = sum(counts) + bins.ends[:-1]
-            users.append((reports.address + BYTES * bins.order).astype(np.uintp))
+            users.append((reports.address + INDEX_BYTES * bins.order).astype(np.uintp))
             counts.append(variable.batch)
             reads, writes = [*reads, False], [*writes, True]
         total = sum(counts)
         offset = tables.put(np.zeros(total, np.int32))  # zero: what has nothing to do reports nothing
         table = tables.put(np.concatenate(users)) if users else 0
         read, written = (sum(n for n, is_so in zip(counts, which, strict=True) if is_so) for which in (reads, writes))
-        found = {x: offset + BYTES * begin for x, begin in begins.items()}
+        found = {x: offset + INDEX_BYTES * begin for x, begin in begins.items()}
         return cls(found, offset, table, total, read, written)
 
     def brought(self, side: DeviceSide, base: int) -> list[partial[None]]:
@@ -72,16 +72,12 @@ class Integers:
     def returned(self, side: DeviceSide, base: int) -> list[partial[None]]:
         """The launch, if any, that takes them to where users have them."""
         first = self.count - self.written
-        places = base + self.table + 8 * first, base + self.offset + BYTES * first
+        places = base + self.table + 8 * first, base + self.offset + INDEX_BYTES * first
         return _copy(side, self.written, *places, gathers=False) if self.written else []
 
 
 def _reads(op: Operation, x: Row) -> bool:
     return x.role is not Role.OUT or op.composed  # a step may leave what it would have written
-
-
-def _writes(op: Operation, x: Row) -> bool:
-    return x.role is not Role.IN
 
 
 def _elements(variable: Variable, x: str) -> Array:
@@ -90,7 +86,7 @@ def _elements(variable: Variable, x: str) -> Array:
     order, rows = variable.bins.order, np.repeat(variable.sides[x].rows, variable.bins.counts)
     ends = np.cumsum(rows)
     within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - rows, rows)
-    steps = np.full(len(order), BYTES) if isinstance(operand, Operand) else operand.strides[order, 0]
+    steps = np.full(len(order), INDEX_BYTES) if isinstance(operand, Operand) else operand.strides[order, 0]
     found: Array = np.repeat(addresses(operand)[order], rows) + (np.repeat(steps, rows) * within).astype(np.uintp)
     return found
 

@@ -18,7 +18,7 @@ from ..ir.spec import KernelSpec
 from ..ir.terms import Kind, Letter, Role, Strides, Trans
 
 
-class Source(NamedTuple):
+class Origin(NamedTuple):
     """Where a number comes from: an attribute of the form of a user's operand, or of the transposed form."""
 
     operand: str
@@ -39,8 +39,8 @@ class KernelCall:
 
     spec: KernelSpec
     arguments: tuple[int | str, ...]
-    sizes: tuple[Source, ...]
-    numbers: Mapping[int, Source]
+    sizes: tuple[Origin, ...]
+    numbers: Mapping[int, Origin]
     overrides: tuple[tuple[str, object], ...] = ()
 
 
@@ -128,11 +128,11 @@ def _kernel_call(op: Operation, precision: str, found: _Oriented) -> KernelCall:
 def _made(op: Operation, precision: str, found: _Oriented, strides: Strides) -> KernelCall:
     forms, letters = found.forms, found.flags
     given = {found.users[name]: form.transposed() if form.turned else form for name, form in forms.items()}
-    sizes: dict[str, Source] = {}
+    sizes: dict[str, Origin] = {}
     for x in op.parameters:
         turned = forms[x.name].turned ^ (x.flag is not None and letters[x.flag].transposes)
-        sizes[op.size_name(x.rows, letters)] = Source(found.users[x.name], turned, "rows")
-        sizes[op.size_name(x.cols, letters)] = Source(found.users[x.name], turned, "cols")
+        sizes[op.size_name(x.rows, letters)] = Origin(found.users[x.name], turned, "rows")
+        sizes[op.size_name(x.cols, letters)] = Origin(found.users[x.name], turned, "cols")
     blocks = {form.nb for form in forms.values() if form.layout.blocked}
     spec = KernelSpec(
         op=op.name,
@@ -145,8 +145,8 @@ def _made(op: Operation, precision: str, found: _Oriented, strides: Strides) -> 
         sequence=op if op.composed else None,
     )
     arguments = _arguments(spec, forms, found.users)
-    values = [x.of(given) if isinstance(x, Source) else x for x in arguments]
-    numbers = {i: x for i, x in enumerate(arguments) if isinstance(x, Source)}
+    values = [x.of(given) if isinstance(x, Origin) else x for x in arguments]
+    numbers = {i: x for i, x in enumerate(arguments) if isinstance(x, Origin)}
     return KernelCall(spec, tuple(values), tuple(sizes[name] for name in op.sizes), numbers)
 
 
@@ -155,10 +155,10 @@ def _real(letter: Letter) -> Letter:
     return Trans.of(letter.transposes, False) if isinstance(letter, Trans) else letter
 
 
-def _arguments(spec: KernelSpec, forms: Mapping[str, MatrixForm], users: Mapping[str, str]) -> list[Source | str]:
-    values: dict[str, Source | str] = dict(users)
+def _arguments(spec: KernelSpec, forms: Mapping[str, MatrixForm], users: Mapping[str, str]) -> list[Origin | str]:
+    values: dict[str, Origin | str] = dict(users)
     for name, form in forms.items():
-        letter, where = name.lower(), Source(users[name], form.turned, "")
+        letter, where = name.lower(), Origin(users[name], form.turned, "")
         values |= {
             f"ld{letter}": where._replace(turned=form.turned ^ spec.strides.row_major, what="leading"),
             f"rs{letter}": where._replace(what="rs"),

@@ -23,14 +23,14 @@ from .marshal import table_of, table_on_gpu
 from .shapes import Named, agree_batch, no_batch, resolve_sizes
 from .sides import Sides, agreed
 
-Unlike = Mapping[str, tuple[str, Operand | Ragged]]
+Given = Mapping[str, tuple[str, Operand | Ragged]]
 """Operands by their name in the table of operations: the user's name for it, and what it is."""
 Letters = Mapping[str, Letter]
 Sizes = tuple[Array, Letters, dict[str, Any]]
 """Bins with the same flags, these, and the sizes of each bin."""
 
 
-def all_alike(named: Unlike) -> Named | None:
+def all_alike(named: Given) -> Named | None:
     """The operands, None where the matrices of one of them are not all of one shape."""
     fixed = {x: (name, operand) for x, (name, operand) in named.items() if isinstance(operand, Operand)}
     return fixed if len(fixed) == len(named) else None
@@ -60,7 +60,7 @@ class Variable:
     together, and ``combination``: which of these each bin has. ``own``: of indices, which kernels do not find by
     pointers, an array for all bins, one after another."""
 
-    named: Unlike
+    named: Given
     bins: Bins
     flags: tuple[Letters, ...]
     combination: Array
@@ -72,7 +72,7 @@ class Variable:
     def of(
         cls,
         op: Operation,
-        named: Unlike,
+        named: Given,
         flags: Mapping[str, Letter | Each],
         scalars: Mapping[str, Each],
         groups: Grouping | None = None,
@@ -198,7 +198,7 @@ class Variable:
         return float(total) / max(1, self.batch)
 
 
-def _check_layouts(named: Unlike, each: Sequence[Each]) -> None:
+def _check_layouts(named: Given, each: Sequence[Each]) -> None:
     """Refuse Interleaved batches: a kernel does the matrices of a block together."""
     fixed = [(name, operand) for name, operand in named.values() if isinstance(operand, Operand)]
     name = next((name for name, operand in fixed if operand.form.layout.interleaved), None)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from math import gcd
+from typing import Any
 
 from ..ir.operation import Operand
 from ..ir.partition import moved
@@ -62,14 +63,16 @@ MOST_IN_TILE = 32
 """Rows or columns of a tile at most: as many as there are registers."""
 MAX_FLAT = 256
 """Multiply-adds of a flat body, which has no loops."""
+LARGE: dict[str, Any] = {"blocked": blocked, "recursive": recursive, "streamed": streamed}
+"""The forms that are for any size alone, and the modules that know them."""
 TASK_NS = 6000
 """Work worth handing to one more thread, in nanoseconds: a fork and join costs about half of it."""
 
 
 def choose(program: Program, isa: Isa, **overrides: object) -> Schedule:
-    """The schedule of ``spec`` on a machine with vectors of ``isa.simd_bytes``; ``overrides`` replace fields of it.
+    """The schedule of ``program`` on a machine with vectors of ``isa.simd_bytes``; ``overrides`` replace fields of it.
 
-    Raises ValueError where the overrides ask for what ``spec`` cannot have.
+    Raises ValueError where the overrides ask for what it cannot have.
     """
     if not program.target.simd:
         return gpu.choose(program, "", **overrides)
@@ -93,12 +96,10 @@ def choose(program: Program, isa: Isa, **overrides: object) -> Schedule:
 
 def _general(program: Program, isa: Isa, overrides: dict[str, object]) -> Schedule:
     """The schedule for any size: that of a middling matrix, as wide as that of a small one, without prefetches."""
-    if overrides.get("form") == "blocked" and blocked.possible(program):
-        return blocked.choose(program, isa, overrides)
-    if overrides.get("form") == "recursive" and recursive.possible(program):
-        return recursive.choose(program, isa, overrides)
-    if overrides.get("form") == "streamed" and streamed.possible(program):
-        return streamed.choose(program, isa, overrides)
+    own = LARGE.get(str(overrides.get("form")))
+    if own and own.possible(program):
+        chosen: Schedule = own.choose(program, isa, overrides)
+        return chosen
     model, width = Program.of(program.spec.at(GENERAL)), lane_width(Program.of(program.spec.at(1)), isa)
     forms = {plan.form: cycles for cycles, plan in alternatives(model, isa) if plan.form in any_forms(program)}
     form = overrides.get("form", min(forms, key=forms.__getitem__))
@@ -120,8 +121,8 @@ def _general(program: Program, isa: Isa, overrides: dict[str, object]) -> Schedu
 
 
 def variations(program: Program, isa: Isa) -> list[Schedule]:
-    """Schedules worth measuring for ``spec``, the model's first: every form and width, then other tiles, more and less
-    prefetching."""
+    """Schedules worth measuring for ``program``, the model's first: every form and width, then other tiles, more and
+    less prefetching."""
     plans = [plan for _, plan in sorted(alternatives(program, isa), key=lambda found: found[0])]
     found = dict.fromkeys(plans)
     for plan in plans:

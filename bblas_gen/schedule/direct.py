@@ -14,10 +14,8 @@ from ..ir.program import Program
 from ..ir.targets import Isa
 from ..ir.terms import Strides
 from .lane import GENERAL, LATENCY, grid
-from .solve import solve_problems, solves
+from .solve import ANY_ROWS, solve_problems, solves
 
-ANY_ROWS = 3
-"""Vectors in a tile where only run time knows how many there are in a column."""
 PACKED = 1.5
 """Cycles to transpose a vector of a left factor into the panel."""
 Steps = tuple[int, int, int, float]

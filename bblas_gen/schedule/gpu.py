@@ -12,18 +12,17 @@ many matrices as a warp has threads, a team of threads does each, see ``team``, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.terms import Precision
 from .gpu_blocked import blocked
+from .gpu_schedule import THREADS, GpuSchedule
 from .lane import STRAIGHT, RegisterTile, panel_steps, real_panel, sides
 from .registers import BLOCKS
-from .schedule import Schedule
 from .shared import DECLARED, FAVOURED, MULTIPROCESSOR, ROOMS, SECTOR, array_bytes, rooms, team_array, team_bytes
 from .staged import comes_back, in_lines, in_room, indexing_matrices, revisited, several_blocks, staged_matrices
-from .team import Share, handed_bytes, share
+from .team import WARP, handed_bytes, share
 from .words import (
     PART,
     Shape,
@@ -40,8 +39,6 @@ from .words import (
     tile_words,
 )
 
-THREADS = 128
-"""Threads of a block: a multiple of every default block size, small enough for 255 registers a thread."""
 TEAMS = ((8, 8), (16, 16), (32, 32), (64, 64), (128, 128), (1 << 30, 256))
 """Rows or columns of what is written, at most, for each that a lane may have, and the lanes of a team that does it."""
 BUSY = 192
@@ -51,111 +48,11 @@ COPY_THREADS, COPY_NUMBERS, COPY_BYTES = 256, 32, 10 << 10
 all threads that a multiprocessor can have are there."""
 COPY_SECTOR = 8
 """The most numbers in a sector."""
-WARP = 32
 REGISTERS = 64 << 10
 """Those of 32 bits that a multiprocessor has."""
 TEAM_PART = 24
-"""The same where a lane of a team does a part of a matrix, but for slices along both sizes, which are tiles; an element
-counts as two words at least, as loops over a few of them are unrolled."""
-
-
-@dataclass(frozen=True)
-class GpuSchedule(Schedule):
-    """``threads`` is the size of a block, of which ``lanes`` are there for one matrix. ``staged``: all threads bring
-    matrices by themselves to shared memory, or ``interleaved`` ones too. ``shares`` tells what the lanes of a team do
-    of each body. ``forgets``: bodies load anew what those before had in registers. At least ``blocks`` are on a
-    multiprocessor together; 0 says nothing. So many bytes of shared memory are ``dynamic``: whoever launches it asks
-    for them. ``work``: those of the arrays of each matrix that bodies index. ``room``: the KB that a block must be able
-    to have, where not all GPUs have as many; else 0.
-    In the form ``copy`` a block brings ``kc`` numbers of each matrix to shared memory, and on, at a time.
-    In the form ``blocked`` it does a ``tile`` (sizes of the output, each with rows or columns), of which a thread has
-    ``rows`` x ``cols``, with ``unroll`` steps of k in shared memory at a time; tiles are done down ``strip`` columns of
-    them.
-
-    Compilers take all the registers that this leaves to a thread, to load ahead; told of nothing they rather spill a
-    few than have fewer blocks. So it is as many blocks as leave enough."""
-
-    threads: int = field(default=THREADS, kw_only=True)
-    lanes: int = field(default=1, kw_only=True)
-    staged: bool = field(default=False, kw_only=True)
-    interleaved: bool = field(default=False, kw_only=True)
-    forgets: bool = field(default=False, kw_only=True)
-    blocks: int = field(default=0, kw_only=True)
-    shares: tuple[Share, ...] = field(default=(), kw_only=True)
-    dynamic: int = field(default=0, kw_only=True)
-    strip: int = field(default=0, kw_only=True)
-    tile: tuple[tuple[str, int], ...] = field(default=(), kw_only=True)
-    room: int = field(default=0, kw_only=True)
-    work: int = field(default=0, kw_only=True)
-
-    @property
-    def team(self) -> bool:
-        """Whether several lanes share a matrix."""
-        return self.lanes > 1 and self.form == "lane"
-
-    @property
-    def body_form(self) -> str:
-        return "team" if self.team else self.form
-
-    @property
-    def matrices(self) -> int:
-        """Those of a block."""
-        return self.threads // self.lanes
-
-    @property
-    def mr(self) -> int:
-        """Rows of a block's tile."""
-        return self.tile[0][1]
-
-    @property
-    def nr(self) -> int:
-        """Its columns."""
-        return self.tile[1][1]
-
-    @property
-    def side(self) -> int:
-        """Threads along a side of it."""
-        return self.mr // self.rows
-
-    @property
-    def widest(self) -> int:
-        """Its longer side."""
-        return max(self.mr, self.nr)
-
-    def plane(self, size: int) -> int:
-        """Numbers of so many rows or columns in shared memory, real or imaginary parts."""
-        return self.pitch(size) * self.unroll
-
-    def pitch(self, size: int) -> int:
-        """Numbers from one step of k to the next in shared memory: neighbours along either side meet no bank twice."""
-        return size + WARP // self.unroll
-
-    @property
-    def warps(self) -> int:
-        """The whole ones of a team."""
-        return self.lanes // WARP
-
-    @property
-    def gathers(self) -> bool:
-        return self.staged
-
-    @property
-    def gathers_all(self) -> bool:
-        return self.team or self.interleaved
-
-    @property
-    def spread(self) -> int:
-        """Odd: numbers of one matrix, and the same numbers of others, are in banks of their own."""
-        return self.matrices | 1 if (self.staged and not self.team) or self.form == "copy" else 1
-
-    def __str__(self) -> str:
-        if self.form == "copy":
-            return f"{self.threads} threads copy {self.kc} numbers of {self.matrices} matrices at a time"
-        if self.form == "blocked":
-            return f"{self.threads} threads do {self.mr} x {self.nr} elements, {self.unroll} steps of k at a time"
-        tiles = " ".join(f"{x.rows} x {x.cols}{' beside the factor' if x.held else ''}" for x in self.tiles)
-        where = ", staged in shared memory" if self.staged else ""
-        return f"{self.lanes} of {self.threads} threads a matrix{where}, tiles {tiles}"
+"""Words of the tile of a lane of a team that does a part of a matrix, but for slices along both sizes, which are tiles;
+an element counts as two words at least, as loops over a few of them are unrolled."""
 
 
 def choose(program: Program, arch: str = "", /, **overrides: object) -> GpuSchedule:
@@ -180,7 +77,7 @@ def schedules(program: Program) -> Iterator[GpuSchedule]:
 def _choose(program: Program, some: tuple[int, ...]) -> GpuSchedule:
     if program.spec.general:
         return GpuSchedule(**blocked(program))
-    if program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2:
+    if _interleaves(program):
         return _copy(program)
     by_teams, tiles = program.in_form("team"), [_alone(program, body) for body in program.bodies]
     shapes = (team_shape(by_teams, room) for room in some)
@@ -195,7 +92,7 @@ def _choose(program: Program, some: tuple[int, ...]) -> GpuSchedule:
 def large(program: Program, arch: str) -> bool:
     """Whether matrices by themselves are too large for what blocks hold on GPUs of an architecture, so that they are
     done in parts."""
-    if not program.separate or (program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2):
+    if not program.separate or _interleaves(program):
         return False
     by_teams = program.in_form("team")
     return not staged_matrices(program) and not any(team_shape(by_teams, room)[1] for room in rooms(arch))
@@ -328,8 +225,13 @@ def _schedule(program: Program, shapes: list[Shape], *, forgets: bool) -> GpuSch
     )
 
 
+def _interleaves(program: Program) -> bool:
+    """Whether it is a copy between matrices by themselves and interleaved ones."""
+    return program.row.copies and len({where.interleaved for where in program.spec.layouts}) == 2
+
+
 def _copy(program: Program) -> GpuSchedule:
-    """A copy between matrices by themselves and interleaved ones: whole sectors of each matrix at a time."""
+    """Such a copy: whole sectors of each matrix at a time."""
     rows, cols = program.spec.stored(program.row.matrices[0])
     total = rows * cols * program.p.parts
     parts = -(-total // COPY_NUMBERS)

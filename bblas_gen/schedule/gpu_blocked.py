@@ -23,9 +23,19 @@ def blocked(program: Program) -> dict[str, Any]:
     rows, cols, steps, blocks = TILES[p.letter]
     kc = panel_steps(program, GENERAL, 1) if p.complex else KC
     return {
-        **{"form": "blocked", "width": 1, "rows": rows, "cols": cols, "unroll": steps, "kc": kc, "prefetch": 0},
-        **{"grain": p.default_nb, "min_batch_per_thread": 1, "tiles": (RegisterTile(rows, cols, steps, kc),)},
-        **{"threads": THREADS, "lanes": THREADS, "strip": STRIP},
+        "form": "blocked",
+        "width": 1,
+        "rows": rows,
+        "cols": cols,
+        "unroll": steps,
+        "kc": kc,
+        "prefetch": 0,
+        "grain": p.default_nb,
+        "min_batch_per_thread": 1,
+        "tiles": (RegisterTile(rows, cols, steps, kc),),
+        "threads": THREADS,
+        "lanes": THREADS,
+        "strip": STRIP,
         "blocks": 1 if program.spec.strides is Strides.RS or output.triangle else blocks,
         "tile": ((output.rows, rows * side), (output.cols, cols * side)),
     }

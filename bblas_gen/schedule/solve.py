@@ -22,7 +22,7 @@ from .lane import GENERAL, LATENCY, LINE, STACK
 SOLVERS = ("across", "columns")
 """The forms of solvers that have no lanes."""
 ANY_ROWS = 3
-"""Vectors of right-hand sides in a tile where only run time knows sizes: see ``direct.ANY_ROWS``."""
+"""Vectors in a tile where only run time knows how many there are: two tiles then share what is left evenly."""
 TOGETHER = 128
 """Rows of X, of all matrices that are solved together then."""
 MOST_ROWS = 12

@@ -16,9 +16,10 @@ from ..ir.canonical import Body
 from ..ir.program import Program
 from ..ir.terms import Side
 from .lane import by_teams, sides
+from .words import element_words
 
-LANES = (8, 16, 32)
-"""Those of teams that are part of a warp."""
+WARP = 32
+"""Threads of a warp."""
 SLICE_WORDS = 64
 """Words of 32 bits of the slice that a lane has in registers at a time."""
 PANEL = 4
@@ -67,7 +68,7 @@ def share(program: Program, body: Body, lanes: int) -> Share:
 
 def _triangle(program: Program, body: Body, lanes: int) -> Share:
     """A triangle in square tiles of one size, of which each has as much to do as all others."""
-    words, n = program.p.parts * program.p.compute.bytes // 4, body.size["n"]
+    words, n = element_words(program), body.size["n"]
 
     def cost(count: int) -> tuple[bool, float]:
         size = ceil(n / count)
@@ -85,7 +86,7 @@ def _sliced(program: Program, body: Body, lanes: int) -> Share:
     names = [name for name in body.row.sliced if size[name]]
     if not names:
         return Share()
-    words = program.p.parts * program.p.compute.bytes // 4
+    words = element_words(program)
 
     def cost(one: tuple[int, ...]) -> tuple[bool, float]:
         turns = ceil(prod(size[name] // part for name, part in zip(names, one, strict=True)) / lanes)
@@ -111,8 +112,8 @@ def handed_bytes(program: Program, lanes: int, matrices: int) -> int:
     for body in program.bodies:
         if body.row.team and body.row.info and body.row.outputs and "pivot" in program.needs:
             m, n = sides(body, body.row.outputs[0].name)
-            cols = panel_columns(size // 4, ceil(m / lanes), n)
-            found += 2 * matrices * (cols * size + VECTOR) + VECTOR * ceil(lanes / 32)
+            cols = panel_columns(element_words(program), ceil(m / lanes), n)
+            found += 2 * matrices * (cols * size + VECTOR) + VECTOR * ceil(lanes / WARP)
     return found
 
 

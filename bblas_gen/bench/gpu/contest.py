@@ -12,8 +12,8 @@ import numpy as np
 from ...ir.program import Program
 from ...plans import plan
 from ...runtime.gpu import DeviceStorage
-from ...schedule.gpu import GpuSchedule
 from ...schedule.gpu import choose as choose_schedule
+from ...schedule.gpu_schedule import GpuSchedule
 from ..contenders import Expected, Wrong
 from ..measure import Timing
 from ..peers import Missing
