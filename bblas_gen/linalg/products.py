@@ -23,8 +23,10 @@ NAMES = {"": "matmul", "1": "vecmat", "2": "matvec", "12": "vecdot"}
 """The same: NumPy's ufuncs."""
 AXES = {"": (3, 3), "1": (2, 3), "2": (3, 2), "12": (2, 2)}
 """The same: how many axes batches have."""
-FEWEST = min(x for kind in KINDS.values() for table in (REACH, AT_ONCE) for x in table[kind].matrices)
-"""Elements, of which a stack that kernels are for has more."""
+_TABLES = REACH, AT_ONCE
+MOST = {vectors: max(max(x[kind].orders) for x in _TABLES) for vectors, kind in KINDS.items()}
+FEWEST = {vectors: min(min(x[kind].matrices) for x in _TABLES) for vectors, kind in KINDS.items()}
+"""The largest order, and the fewest matrices, that kernels are for: all other calls are NumPy's at once."""
 
 
 def matmul(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
@@ -104,17 +106,19 @@ def at_once(vectors: str, operands: Sequence[Any], num_threads: int | None) -> A
     a, b = operands
     if type(a) is not np.ndarray or type(b) is not np.ndarray:
         return None
-    if a.size < FEWEST > b.size and not ALWAYS:
+    left, right, fewest = a.shape, b.shape, FEWEST[vectors]
+    if (a.size < fewest > b.size or left[-1:] > (MOST[vectors],)) and not ALWAYS:
         thread_argument(num_threads)
         return getattr(np, NAMES[vectors])(a, b)
-    dtype, left, right = a.dtype, a.shape, b.shape
+    dtype = a.dtype
     if not (a.size and b.size):
         return None
     if dtype is not b.dtype or dtype.char not in "fdFD" or not dtype.isnative:
         return None
     if (len(left), len(right)) != AXES[vectors] or left[0] != right[0] or left[-1] != right[1]:
         return None
-    if not wants_kernels(KINDS[vectors], max(*left[1:], *right[1:]), left[0], at_once=True):
+    few = left[0] < fewest and not ALWAYS
+    if few or not wants_kernels(KINDS[vectors], max(*left[1:], *right[1:]), left[0], at_once=True):
         thread_argument(num_threads)
         return getattr(np, NAMES[vectors])(a, b)
     return kernels.attempt(SHORT[vectors], a, b, num_threads=num_threads)
