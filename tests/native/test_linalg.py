@@ -365,7 +365,15 @@ def test_subclasses_are_numpy_s(rng):
     a = np.matrix(rng.standard_normal((3, 3)))
     with la.accelerate(always=True):
         assert type(np.linalg.inv(a)) is np.matrix
-    assert type(la.inv(np.ma.array(np.tile(np.asarray(a), (200, 1, 1))))) is np.ma.MaskedArray
+    positive = np.asarray(a) @ np.asarray(a).T + np.eye(3)
+    masked = np.ma.masked_where(np.tile(np.eye(3)[::-1] > 0, (200, 1, 1)), np.tile(positive, (200, 1, 1)))
+    for name in ("inv", "cholesky", "qr", "eigh", "svd", "pinv", "det", "norm"):
+        some = masked[: 200 if name == "inv" else 2]  # by a kernel, and by NumPy
+        found, expected = (getattr(module, name)(some) for module in (la, np.linalg))
+        for x, y in zip(*(z if isinstance(z, tuple) else (z,) for z in (found, expected)), strict=True):
+            assert type(x) is type(y), name
+            np.testing.assert_array_equal(np.ma.getmaskarray(x), np.ma.getmaskarray(y))
+            np.testing.assert_allclose(np.asarray(x), np.asarray(y), rtol=1e-9, atol=1e-9)
 
 
 def test_small_stacks_and_large_matrices_are_handed_over(monkeypatch):
