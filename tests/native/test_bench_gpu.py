@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from threading import Event
-from types import ModuleType
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -58,51 +58,115 @@ def contest(op, batch=40, n=3, letter="d", nbytes=1, told=None):
 
 
 @pytest.mark.parametrize("op", list(ROWS))
-def test_every_peer_computes_the_same(op):
+def test_every_peer_computes_the_same(op, monkeypatch):
     """In single and double precision, of matrices that lie as it wants them; whoever is not here says why."""
+    asked = []
+    monkeypatch.setitem(sys.modules, "torch", fake_torch(asked))
+    monkeypatch.setitem(sys.modules, "cupy", fake_cupy())
     for letter in "sd":
         told = []
         mine = contest(op, letter=letter, told=told)
         names = [name for name, peer in peers.PEERS.items() if peer.does(op)]
         found = mine.contenders([], names)
-        assert [one.name for one in found] == [name for name in names if name.startswith("cu") and name != "cupy"]
-        assert all(any(why in x for why in ("pip install", "cannot be used here", "MAGMA")) for x in told)
+        assert [one.name for one in found] == [name for name in names if name != "triton"]
+        assert all("pip install triton" in x for x in told)
         assert [one.sets > 0 for one in mine.measured(found, 2)] == [True] * len(found)
+    assert asked == ["", "magma", "default"] * (len(asked) // 3), "PyTorch's own choice is there again"
+    assert bool(asked) == any(x == "torch_magma" for x in names)
 
 
-def fake_torch():
-    """PyTorch as far as products need it: tensors are where arrays are, in memory of the host."""
-    torch = ModuleType("torch")
+def test_a_pytorch_without_magma_says_so(monkeypatch):
+    torch, told = fake_torch([]), []
+    torch.cuda.has_magma = False
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    assert not contest("potrf", told=told).contenders([], ["torch_magma"])
+    assert told == ["PyTorch, MAGMA: this PyTorch has none"]
 
-    class Tensor:
-        def __init__(self, array):
-            self.array = array
 
-        def cpu(self):
-            return self
+def on_host(x):
+    """An array of the emulated GPU, which is in memory of the host, behind all that its stream has to do."""
+    gpu(0).stream(None).sync()
+    return np.asarray(type("Array", (), {"__array_interface__": x.__cuda_array_interface__ | {"version": 3}})())
 
-        def numpy(self):
+
+def factored(a):
+    """L and U in one matrix, and rows that were exchanged, of each of a stack."""
+    lu, each, pivots = a.copy(), np.arange(len(a)), np.zeros(a.shape[:2], np.int32)
+    for k in range(a.shape[1]):
+        other = k + abs(lu[:, k:, k]).argmax(1)
+        pivots[:, k] = other + 1
+        lu[each, k], lu[each, other] = lu[each, other], lu[each, k].copy()
+        lu[:, k + 1 :, k] /= lu[:, k, k, None]
+        lu[:, k + 1 :, k + 1 :] -= lu[:, k + 1 :, k, None] * lu[:, k, None, k + 1 :]
+    return lu, pivots
+
+
+def fake_cupy():
+    """CuPy as far as peers need it: by NumPy."""
+    found = {"asarray": on_host, "asnumpy": np.asarray, "matmul": np.matmul, "linalg": np.linalg}
+    return SimpleNamespace(**found)
+
+
+class Tensor:
+    """In memory of the host."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def cpu(self):
+        return self
+
+    def numpy(self):
+        return self.array
+
+
+def fake_torch(asked):
+    """PyTorch as far as peers need it. Which library it was ``asked`` to prefer is written down."""
+
+    def by(function):
+        """The function of tensors that is this one of arrays."""
+
+        def run(*tensors, **named):
             gpu(0).stream(None).sync()
-            return self.array
+            given = {name: x.array if isinstance(x, Tensor) else x for name, x in named.items()}
+            found = function(*(x.array for x in tensors), **given)
+            return tuple(map(Tensor, found)) if isinstance(found, tuple) else Tensor(found)
+
+        return run
+
+    def preferred(name=""):
+        asked.append(name)
+        return "default"
 
     def as_tensor(x, device):
         assert device == "cuda"
-        told = x.__cuda_array_interface__
-        return Tensor(np.asarray(type("Array", (), {"__array_interface__": told | {"version": 3}})()))
+        return Tensor(on_host(x))
 
-    def bmm(a, b, out):
-        gpu(0).stream(None).sync()
-        np.matmul(a.array, b.array, out=out.array)
-        return out
+    def solved(b, factor):
+        lower = np.tril(factor)
+        return np.linalg.solve(lower @ lower.mT, b)
 
-    torch.as_tensor, torch.bmm = as_tensor, bmm
-    return torch
+    linalg = {
+        "solve_triangular": by(lambda a, b, upper: np.linalg.solve(np.triu(a) if upper else np.tril(a), b)),
+        "cholesky_ex": by(lambda a: (np.linalg.cholesky(a), np.zeros(len(a)))),
+        "lu_factor_ex": by(lambda a: (*factored(a), np.zeros(len(a)))),
+        "solve_ex": by(lambda a, b: (np.linalg.solve(a, b), np.zeros(len(a)))),
+        "inv_ex": by(lambda a: (np.linalg.inv(a), np.zeros(len(a)))),
+    }
+    return SimpleNamespace(
+        as_tensor=as_tensor,
+        bmm=by(np.matmul),
+        cholesky_solve=by(solved),
+        linalg=SimpleNamespace(**linalg),
+        cuda=SimpleNamespace(has_magma=True),
+        backends=SimpleNamespace(cuda=SimpleNamespace(preferred_linalg_library=preferred)),
+    )
 
 
 def test_one_run_and_its_page(tmp_path, monkeypatch):
     """The command as on a GPU, but for sizes: our layouts, peers in C and in Python, limits, small batches, a page."""
     out = tmp_path / "gpu.json"
-    monkeypatch.setitem(sys.modules, "torch", fake_torch())
+    monkeypatch.setitem(sys.modules, "torch", fake_torch([]))
     monkeypatch.setattr(command, "QUICK", command.QUICK | {"ops": ["gemm"], "sizes": [4], "repetitions": 2, "large": 8})
     monkeypatch.setattr(run, "PAPER", 100)
     monkeypatch.setattr(large, "RIGHT_HAND_SIDES", (1,))

@@ -373,7 +373,15 @@ def test_subclasses_are_numpy_s(rng):
     a = np.matrix(rng.standard_normal((3, 3)))
     with la.accelerate(always=True):
         assert type(np.linalg.inv(a)) is np.matrix
-    assert type(la.inv(np.ma.array(np.tile(np.asarray(a), (200, 1, 1))))) is np.ma.MaskedArray
+    positive = np.asarray(a) @ np.asarray(a).T + np.eye(3)
+    masked = np.ma.masked_where(np.tile(np.eye(3)[::-1] > 0, (200, 1, 1)), np.tile(positive, (200, 1, 1)))
+    for name in ("inv", "cholesky", "qr", "eigh", "svd", "pinv", "det", "norm"):
+        some = masked[: 200 if name == "inv" else 2]  # by a kernel, and by NumPy
+        found, expected = (getattr(module, name)(some) for module in (la, np.linalg))
+        for x, y in zip(*(z if isinstance(z, tuple) else (z,) for z in (found, expected)), strict=True):
+            assert type(x) is type(y), name
+            np.testing.assert_array_equal(np.ma.getmaskarray(x), np.ma.getmaskarray(y))
+            np.testing.assert_allclose(np.asarray(x), np.asarray(y), rtol=1e-9, atol=1e-9)
 
 
 def test_small_stacks_and_large_matrices_are_handed_over(monkeypatch):
@@ -450,6 +458,11 @@ def test_few_products_are_numpy_s(rng, monkeypatch):
     for x, y in (few, large):
         with pytest.raises(ValueError, match="num_threads = 0"):
             la.matmul(x, y, num_threads=0)
+    monkeypatch.setattr(products, "wants_kernels", None)  # nor is it looked at
+    middling, vectors, wide = (rng.standard_normal((2, *shape)) for shape in ((60, 4, 4), (300, 8), (330, 9, 9)))
+    assert la.matmul(*middling).tobytes() == np.matmul(*middling).tobytes()
+    assert la.vecdot(*vectors).tobytes() == np.vecdot(*vectors).tobytes()
+    assert la.matvec(wide[0], wide[1, ..., 0]).tobytes() == np.matvec(wide[0], wide[1, ..., 0]).tobytes()
 
 
 @pytest.mark.parametrize(

@@ -215,6 +215,21 @@ def test_many_matrices_beside_vectors_have_the_bits_of_one(rng):
         assert bits(bb.gemv(some, x, num_threads=3)) == few + one[len(few) :] == one
 
 
+def test_any_number_of_threads_has_the_bits_of_one(rng):
+    """Of sums of many blocks, of sections of columns, of rows and columns that threads share."""
+    x, y, a = random(rng, 1100, "float64"), random(rng, 130, "float64"), random(rng, (130, 67), "float64")
+    single, found = random(rng, 1100, "float32"), set()
+    for threads in range(1, 9):
+        named = {"num_threads": threads}
+        some = [bb.dot(single, single, **named), bb.nrm2(single, **named)]
+        some += [bb.axpy(x, x.copy(), alpha=0.75, **named), bb.scal(x.copy(), alpha=0.75, **named)]
+        for b in (a, np.asfortranarray(a)):
+            some += [bb.gemv(b, y, trans="T", **named), bb.gemv(b, x[:67], **named)]
+            some.append(bb.ger(y, x[:67], b.copy(order="K"), **named))
+        found.add(b"".join(bits(np.asarray(one)) for one in some))
+    assert len(found) == 1
+
+
 def test_nothing_that_is_not_asked_for_is_read():
     none, y = np.full((9, 80), np.nan), np.ones(9)
     assert bb.gemv(none, none[0], y, alpha=0.0, beta=2.0).tolist() == [2.0] * 9
