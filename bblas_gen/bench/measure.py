@@ -47,14 +47,25 @@ class Timing:
     @property
     def spread(self) -> float:
         """The interquartile range, as a fraction of the median."""
-        if len(self.seconds) < 2:
-            return 0.0
-        low, _, high = quantiles(self.seconds, n=4)
-        return (high - low) / self.median
+        return _spread(self.seconds)
 
     def ratio(self, other: Timing) -> float:
         """How often as fast as ``other`` this is: the median of the ratios round by round."""
-        return median(theirs / ours for theirs, ours in zip(other.seconds, self.seconds, strict=True))
+        return median(self._ratios(other))
+
+    def ratio_spread(self, other: Timing) -> float:
+        """The interquartile range of these ratios, as a fraction of the median: what slows both down is not in it."""
+        return _spread(self._ratios(other))
+
+    def _ratios(self, other: Timing) -> list[float]:
+        return [theirs / ours for theirs, ours in zip(other.seconds, self.seconds, strict=True)]
+
+
+def _spread(values: Sequence[float]) -> float:
+    if len(values) < 2:
+        return 0.0
+    low, _, high = quantiles(values, n=4)
+    return (high - low) / median(values)
 
 
 def settle(patience: float = PATIENCE) -> None:

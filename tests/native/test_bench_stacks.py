@@ -64,7 +64,7 @@ def test_rows(tmp_path, here, monkeypatch):
     for row in steady:
         assert (row["n"], row["dtype"], row["batch"], row["matrices"]) == (3, "d", 300, {})
         assert row["ns"].keys() == row["spread"].keys() == {"ours", "numpy", "scipy"}
-        assert row["ratios"].keys() == {"numpy", "scipy"}
+        assert row["ratios"].keys() == row["ratio_spread"].keys() == {"numpy", "scipy"}
         assert all(row["ns"].values())
     (cold,) = (row for row in report["rows"] if row["state"] == "cold")
     assert (cold["call"], cold["threads"]) == ("inv", 1)
@@ -107,8 +107,25 @@ def test_the_first_call_of_a_turn_does_not_count(monkeypatch, long):
 
     monkeypatch.setattr(contest, "perf_counter", lambda: clock[0])
     everyone = [contest.Entry(name, partial(taken, name), 1) for name in ("ours", "numpy")]
-    for times in contest._rounds(everyone, 1, 3, 1.0):
-        assert times == pytest.approx((long, long))
+    for timing in contest._timings(everyone, 1, 3, 1.0).values():
+        assert timing.seconds == pytest.approx((long,) * 3)
+
+
+@pytest.mark.parametrize(("theirs", "rounds"), [([4.0] * 7, 7), ([4.0] * 6 + [9.0], 7), ([4.0, 9.0] * 11, 21)])
+def test_there_are_more_rounds_where_ratios_differ(monkeypatch, theirs, rounds):
+    """What slows everyone down is no difference."""
+    slower, turns = iter([1.0, 1.0, *([1.0, 3.0] * 11)]), iter([4.0, *theirs])
+    factor = [1.0]
+
+    def turn(entry, *_):
+        if entry.name == "ours":
+            factor[0] = next(slower)
+            return factor[0]
+        return factor[0] * next(turns)
+
+    monkeypatch.setattr(contest, "_turn", turn)
+    found = contest._timings([contest.Entry(name, print, 1) for name in ("ours", "numpy")], 1, 7, 100.0)
+    assert [len(timing.seconds) for timing in found.values()] == [rounds] * 2
 
 
 def test_large_matrices_are_fewer():
@@ -204,10 +221,10 @@ def test_a_worker_has_its_processors():
 
 
 def test_what_is_asked():
-    alike = {"call": "eigh", "dtype": "d", "batch": 10, "state": "steady", "spread": {"ours": 0.0, "numpy": 0.0}}
+    alike = {"call": "eigh", "dtype": "d", "batch": 10, "state": "steady", "ratio_spread": {"numpy": 0.0}}
     rows = [alike | {"n": n, "threads": 1, "ratios": {"numpy": ratio}} for n, ratio in ((2, 31), (3, 29), (8, 9))]
     rows.append(alike | {"n": 3, "threads": 2, "ratios": {"numpy": 1}})
-    rows.append(alike | {"n": 3, "threads": 1, "ratios": {"numpy": 1}, "spread": {"ours": 0.9, "numpy": 0.0}})
+    rows.append(alike | {"n": 3, "threads": 1, "ratios": {"numpy": 1}, "ratio_spread": {"numpy": 0.9}})
     report = {"rows": rows, "machine": {"simd_bytes": 64}}
     found = {line.what: line for line in targets.lines(report)}
     assert found["eigh over numpy, n = 1 to 3"].cells[1:] == [

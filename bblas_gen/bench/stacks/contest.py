@@ -14,6 +14,7 @@ import numpy as np
 from ...arrays.host import Array
 from ..contenders import Wrong
 from ..measure import PAUSE, Timing, quiet
+from ..noise import SPREAD
 from ..peers import Missing
 from .calls import Problem
 from .peers import PEERS
@@ -23,8 +24,8 @@ TOLERANCE = 1e4
 """Allowed difference of a peer's results from ours, in units of eps of the largest element."""
 SECONDS = 2e-3
 """What the calls of a turn take together, at least."""
-LEAST = 3
-"""Rounds of problems that take long."""
+LEAST, MORE = 3, 3
+"""Rounds of problems that take long, and how many times as many there are at most where the ratios differ much."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,7 @@ def measure(
     mine = ours(problem, arrays)
     everyone = [Entry(OURS, mine, problem.batch), *_peers(problem, arrays, mine, peers, skipped)]
     with quiet():
-        times = list(_rounds(everyone, problem.threads, repetitions, seconds))
-    timings = {x.name: Timing(each) for x, each in zip(everyone, zip(*times, strict=True), strict=True)}
+        timings = _timings(everyone, problem.threads, repetitions, seconds)
     fewer = {x.name: x.matrices for x in everyone if x.matrices < problem.batch}
     return row(problem, "steady", timings) | {"matrices": fewer}
 
@@ -71,6 +71,7 @@ def row(problem: Problem, state: str, timings: Mapping[str, Timing]) -> dict[str
         "ns": {name: timing.median * 1e9 for name, timing in timings.items()},
         "spread": {name: timing.spread for name, timing in timings.items()},
         "ratios": {name: mine.ratio(timing) for name, timing in timings.items() if name != OURS},
+        "ratio_spread": {name: mine.ratio_spread(timing) for name, timing in timings.items() if name != OURS},
     }
 
 
@@ -116,13 +117,24 @@ def _check(problem: Problem, title: str, found: Sequence[Array], expected: Seque
             raise Wrong(f"{title}: wrong results of {problem.name}: off by {error:.2g}, expected at most {most:.2g}")
 
 
-def _rounds(everyone: Sequence[Entry], threads: int, repetitions: int, seconds: float) -> Iterator[tuple[float, ...]]:
-    """Of each round the seconds that everyone takes for a matrix."""
+def _timings(everyone: Sequence[Entry], threads: int, repetitions: int, seconds: float) -> dict[str, Timing]:
+    """Of everyone the seconds of each round for a matrix; where ratios are noise there are more rounds."""
     once = [_turn(x, 1, threads) for x in everyone]
     counts = [max(1, round(SECONDS / time)) for time in once]
     whole = sum((1 + count) * time for count, time in zip(counts, once, strict=True))
-    for _ in range(max(min(LEAST, repetitions), min(repetitions, round(seconds / whole)))):
-        yield tuple(_turn(x, count, threads) / x.matrices for x, count in zip(everyone, counts, strict=True))
+    rounds = max(min(LEAST, repetitions), min(repetitions, round(seconds / whole)))
+    times: list[list[float]] = []
+    found: dict[str, Timing] = {}
+    while len(times) < rounds or (len(times) < MORE * rounds and _differ(found)):
+        times.append([_turn(x, count, threads) / x.matrices for x, count in zip(everyone, counts, strict=True)])
+        found = {x.name: Timing(each) for x, each in zip(everyone, zip(*times, strict=True), strict=True)}
+    return found
+
+
+def _differ(timings: Mapping[str, Timing]) -> bool:
+    """Whether the ratio to anybody is noise. All rounds count."""
+    mine = timings[OURS]
+    return any(mine.ratio_spread(timing) > SPREAD for name, timing in timings.items() if name != OURS)
 
 
 def _turn(entry: Entry, count: int, threads: int) -> float:

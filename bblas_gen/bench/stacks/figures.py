@@ -11,7 +11,7 @@ from ..drawing import STYLES, TYPES, Figure, NothingToDraw, Panel, figure
 from ..drawing import bars as beside
 from ..sentences import gains
 from .contest import OURS
-from .rows import Row, is_noise, nearest, steady
+from .rows import Row, is_compared, nearest, steady
 
 FRONT = ("solve", "inv", "eigh", "svd")
 """Which functions are shown as bars, on matrices of which orders, and whose times."""
@@ -34,19 +34,16 @@ def speedups(rows: Rows) -> Figure:
                 panel.curve(STYLES[peer], points, "n", "ratio", join=True)
         panel.level()
         panels.append(panel)
-    found = [{"ratio": nearest(row)[0], "n": row["n"], "threads": row["threads"]} for row in rows if _is_compared(row)]
+    found = [
+        {"ratio": nearest(row)[0], "n": row["n"], "threads": row["threads"]}
+        for row in rows
+        if is_compared(row, nearest(row)[1])
+    ]
     return figure(gains(found, "ratio", "We are {} as fast as the best peer", ("n", "threads")), panels)
 
 
 def _points(rows: Rows, peer: str) -> list[dict[str, Any]]:
-    known = [row for row in rows if peer in row["ratios"] and not is_noise(row) and not is_noise(row, peer)]
-    return [{"n": row["n"], "ratio": row["ratios"][peer]} for row in known]
-
-
-def _is_compared(row: Row) -> bool:
-    """Whether neither we nor the best peer are noise."""
-    peer = nearest(row)[1]
-    return bool(peer) and not is_noise(row) and not is_noise(row, peer)
+    return [{"n": row["n"], "ratio": row["ratios"][peer]} for row in rows if is_compared(row, peer)]
 
 
 def bars(rows: Rows) -> Figure:

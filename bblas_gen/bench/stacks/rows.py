@@ -15,6 +15,11 @@ def is_noise(row: Row, contender: str = OURS) -> bool:
     return bool(row["spread"][contender] > SPREAD)
 
 
+def is_compared(row: Row, peer: str) -> bool:
+    """Whether rounds agree how often as fast as a peer we are."""
+    return peer in row["ratios"] and bool(row["ratio_spread"][peer] <= SPREAD)
+
+
 def place(row: Row) -> str:
     return f"n = {row['n']}"
 
@@ -46,7 +51,7 @@ _HEAD = ["", "", "n", "threads"]
 
 def _line(row: Row) -> list[str]:
     others = {name: ratio for name, ratio in row["ratios"].items() if name != nearest(row)[1]}
-    told = ", ".join(f"{name} {ratio:.3g}{' !' * is_noise(row, name)}" for name, ratio in others.items())
+    told = ", ".join(f"{name} {ratio:.3g}{' !' * (not is_compared(row, name))}" for name, ratio in others.items())
     return [*_start(row), _time(row, OURS), _best(row), told]
 
 
@@ -60,4 +65,4 @@ def _time(row: Row, contender: str) -> str:
 
 def _best(row: Row) -> str:
     ratio, peer = nearest(row)
-    return f"{peer} {ratio:.3g}{' !' * is_noise(row, peer)}" if peer else ""
+    return f"{peer} {ratio:.3g}{' !' * (not is_compared(row, peer))}" if peer else ""

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from ..asked import Line, least, told
-from .rows import Row, is_noise, place, steady
+from .rows import Row, is_compared, is_noise, place, steady
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _over(what: str, peer: str, wanted: float, rows: Sequence[Row], form: str, w
     """At least ``wanted`` times the speed of a peer."""
     known = [row for row in rows if peer in row["ratios"]]
     make = partial(least, what, wanted, value=lambda row: float(row["ratios"][peer]), form=form, place=where)
-    return told(make, known, lambda row: not is_noise(row) and not is_noise(row, peer))
+    return told(make, known, lambda row: is_compared(row, peer))
 
 
 def _call(row: Row) -> str:
