@@ -8,7 +8,7 @@ from support.elementwise_oracles import exact_exponential
 from support.extended import norm
 
 import bblas_gen.linalg as la
-from bblas_gen.linalg import exponential
+from bblas_gen.linalg import exponential, scipy_names
 
 
 def test_exponentials(rng):
@@ -24,6 +24,15 @@ def test_exponentials(rng):
     assert (abs(single - expected).max((1, 2)) < 1e-5 * abs(expected).max((1, 2))).all()
     alone = exponential.exponential(a[7:8], 1)
     assert alone.tobytes() == found[7:8].tobytes()  # whatever its neighbours are
+
+
+def test_a_stack_as_it_is_goes_past_the_frame(rng, monkeypatch):
+    a = rng.standard_normal((40, 3, 3))
+    expected = la.expm(A=a)
+    monkeypatch.setattr(scipy_names, "as_stacks", None)
+    assert la.expm(a).tobytes() == expected.tobytes()
+    with pytest.raises(ValueError, match="num_threads = -1"):
+        la.expm(a, num_threads=-1)
 
 
 @pytest.mark.parametrize("n", [4, 8, *(pytest.param(n, marks=pytest.mark.thorough) for n in (2, 5, 6, 7))])
