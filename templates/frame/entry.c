@@ -75,8 +75,8 @@ int {{ symbol }}({{ parameters }})
 {% endif %}
 {% if units %}
     /* Nobody shares it: what is short is done without more. Of one problem some checks are nothing. */
-{% set undivided = "(num_threads == 1 || " ~ units ~ " == 1)" if sections else units ~ " == 1" %}
-    if (batch_count == 1 && {{ undivided }}{{ " && !(" ~ nothing ~ ")" if nothing }}
+    if (batch_count == 1 && {{ "(num_threads == 1 || " if sections }}{{ units }} == 1{{ ")" if sections }}
+{{- " && !(" ~ nothing ~ ")" if nothing }}
 {%- for bad, position in checks if not inner %}
  &&
         !({{ bad }})

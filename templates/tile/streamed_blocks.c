@@ -1,7 +1,7 @@
 {# Sums over blocks, and over the parts of a vector that threads share, pairwise. #}
 {% macro blocks(squares) %}
 {% set pairs = complex and not squares %}
-{% set own = "x, incx, " ~ ("scale" if squares else "y, incy") %}
+{% set own = "x, incx, scale" if squares else "x, incx, y, incy" %}
 /* Of blocks first .. last - 1. */
 static void bb_blocks({{ stream.given(squares) }}const int64_t n, const int64_t first,
                       const int64_t last, bb_real *const result)
