@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,25 +17,17 @@ from . import overhead as overhead_rows
 from . import threads as team
 from . import variable as unlike
 from .contenders import OURS, ours_of
-from .experiments import EXPERIMENTS
-from .experiments import measure as measure_experiments
 from .gpu.command import ByTarget, cuda, target
+from .pages import figure, make_report
 from .peers import PEERS, Missing, peers_of
 from .problem import ROWS, Problem
-from .progress import Skipped, measuring, steps
-from .result import FORMAT, Result, as_json, measure, report, rounded
+from .progress import Skipped, measuring
+from .result import rounded
+from .runs import measured_experiments, problem_sizes, run, write
 from .single.command import single
 from .stacks.command import linalg
 from .stacks.crossing import hand_over
 from .table import print_results
-
-QUICK = ((2, 4, 8, 16), 1000, 3)
-THOROUGH = (tuple(range(2, 33)), 10_000, 9)
-"""Sizes, matrices in a batch and repetitions of a report that measures first."""
-REPORTED = {"gemm": (1,), "trsm": (1, 4), "potrf": (1,), "posv": (1, 4)}
-"""What such a report measures, with the numbers of right-hand sides."""
-QUICKLY = {"gemm": (1,), "posv": (1,)}
-"""The same for a quick one."""
 
 _EPILOG = (
     "States: hot, the data in half of the level-2 cache; steady, the whole batch again and again; cold, the caches"
@@ -112,33 +101,6 @@ def _ours_help(op: str) -> str:
     return "Our layouts; call is st without a plan" + (f", {beside}_* our {beside} of the same n." if beside else ".")
 
 
-def problem_sizes(op: str, shape: tuple[int, ...], rhs: int = 1) -> tuple[int, ...]:
-    """The sizes of ``op`` for a shape as users write it: one number for the case n, or all of them."""
-    names = ROWS[op].sizes(shape[0], rhs)
-    if len(shape) == 1:
-        return tuple(names.values())
-    if len(shape) != len(names):
-        raise click.UsageError(f"{'x'.join(map(str, shape))} is not a shape of {op}: expected {' x '.join(names)}")
-    return shape
-
-
-def run(problems: Sequence[Problem], skipped: Skipped, **named: Any) -> list[Result]:
-    """Measure all problems; ``skipped`` is told of the peers that are missing."""
-    results: list[Result] = []
-    with measuring(max(problem.threads for problem in problems)):
-        for problem in steps(problems):
-            results += measure(problem, skipped=skipped, **named)
-    return results
-
-
-def write(output: Path, rows: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
-    """Write rows, and all that they depend on, as JSON with a row to a line; returns what was written."""
-    found = report(rows) | more
-    output.write_text(as_json(found), encoding="utf-8")
-    click.echo(f"wrote {output}", err=True)
-    return found
-
-
 @click.command()
 @options.json_output()
 def overhead(output: Path | None) -> None:
@@ -157,13 +119,7 @@ def overhead(output: Path | None) -> None:
 @options.json_output(required=True)
 def experiments(batch: int, repetitions: int, output: Path) -> None:
     """Measure what the papers show: block size, groups of one, cost of conversion, size of the batch, fusion."""
-    write(output, [], experiments=_experiments(batch, repetitions))
-
-
-def _experiments(batch: int, repetitions: int) -> dict[str, Any]:
-    with measuring(1), click.progressbar(length=len(EXPERIMENTS), label="experiments", file=sys.stderr) as bar:
-        found: dict[str, Any] = rounded(measure_experiments(batch, repetitions, lambda: bar.update(1)))
-    return found
+    write(output, [], experiments=measured_experiments(batch, repetitions))
 
 
 @click.command(epilog=_EPILOG)
@@ -193,65 +149,6 @@ def sequences(
         )
     if output:
         write(output, [], experiments={"fusion": rounded(rows)})
-
-
-@click.command("report")
-@click.argument("data", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="The folder.")
-@click.option("--quick", is_flag=True, help="Few sizes and repetitions: a minute instead of many.")
-def make_report(data: tuple[Path, ...], output: Path, quick: bool) -> None:
-    """Make one HTML page, DIR/index.html, from DATA that benchmarks wrote; without any, measure this machine first.
-
-    Needs the extra [bench].
-    """
-    page = _drawing("report").page
-    output.mkdir(parents=True, exist_ok=True)
-    reports = {_beside(path, output): _read(path) for path in data} or _measure_all(output, quick)
-    (output / "index.html").write_text(page(reports), encoding="utf-8")
-    click.echo(f"wrote {output / 'index.html'}")
-
-
-def _beside(path: Path, output: Path) -> str:
-    """The name of a copy of the file in the folder of the page, which links to it."""
-    copy = output / path.name
-    if not (copy.exists() and copy.samefile(path)):
-        copy.write_bytes(path.read_bytes())
-    return path.name
-
-
-def _measure_all(output: Path, quick: bool) -> dict[str, dict[str, Any]]:
-    sizes, batch, repetitions = QUICK if quick else THOROUGH
-    found, skipped = {}, Skipped()
-    for op, columns in QUICKLY.items() if quick else REPORTED.items():
-        beta = int("beta" in OPS[op].scalars)
-        problems = [Problem(op, "d", problem_sizes(op, (n,), rhs), beta, batch) for rhs in columns for n in sizes]
-        rows = run(problems, skipped, peers=peers_of(op), states=("hot", "cold"), repetitions=repetitions)
-        found[f"{op}.json"] = write(output / f"{op}.json", [row.record() for row in rows])
-    skipped.tell()
-    papers = write(output / "experiments.json", [], experiments=_experiments(batch, repetitions))
-    return found | {"experiments.json": papers}
-
-
-@click.command()
-@click.argument("data", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="An .svg or .png.")
-def figure(data: Path, output: Path) -> None:
-    """Draw the pictures of README and docs, each from the JSON of a gemm, linalg or single benchmark.
-
-    This needs the extra [bench].
-    """
-    report = _read(data)
-    of = next((package for kind, package in {"linalg": "stacks.", "single": "single."}.items() if kind in report), "")
-    drawn = _drawing(f"{of}figures").front(report["rows"])
-    drawn.savefig(output, metadata={"Date": None} if output.suffix == ".svg" else None)
-
-
-def _read(path: Path) -> dict[str, Any]:
-    """What a benchmark wrote; refused where it is of another format."""
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise click.ClickException(f"{path} is not what benchmarks of this version write: measure again")
-    return found
 
 
 @click.command()
@@ -374,13 +271,6 @@ def list_peers() -> None:
             click.echo(f"{peer.name:<16} {peer.title}")
         except Missing as error:
             click.echo(f"{peer.name:<16} missing: {error}")
-
-
-def _drawing(module: str) -> Any:
-    try:
-        return import_module(f"bblas_gen.bench.{module}")
-    except ImportError as error:
-        raise click.ClickException(f"{error}; pip install 'bblas_gen[bench]'") from error
 
 
 _COMMANDS = [overhead, experiments, sequences, compare, general, variable, c_library, cuda, threads, single]

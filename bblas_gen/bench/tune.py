@@ -20,12 +20,12 @@ from ..schedule import tuned
 from ..schedule.choose import choose, variations
 from ..schedule.schedule import Schedule
 from ..toolchain.compilers import find_cc
-from .command import problem_sizes
 from .limits import flush
 from .measure import Contender, cold, hot
 from .options import Names, Shapes
 from .problem import ROWS, Problem, storage
 from .progress import measuring
+from .runs import problem_sizes
 
 GAIN = 1.04
 """A schedule is kept where it is as much faster than the model's: less is noise."""

@@ -143,11 +143,6 @@ def render_file(name: str, /, **context: object) -> str:
     return _environment().get_template(name).render(context)
 
 
-def render_text(template: str, **context: object) -> str:
-    """Render a template that is given as text, and may import those of the package."""
-    return _environment().from_string(template).render(context)
-
-
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined

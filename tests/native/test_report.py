@@ -162,10 +162,10 @@ def test_the_page_of_stacks(stacks, tmp_path):
 
 
 def test_without_data_it_measures(tmp_path, monkeypatch):
-    from bblas_gen.bench import command
+    from bblas_gen.bench import pages
 
-    monkeypatch.setattr(command, "QUICK", ((2, 3), 20, 2))
-    monkeypatch.setattr(command, "peers_of", lambda op: ["scipy"])
+    monkeypatch.setattr(pages, "QUICK", ((2, 3), 20, 2))
+    monkeypatch.setattr(pages, "peers_of", lambda op: ["scipy"])
     monkeypatch.setattr(experiments, "EXPERIMENTS", {"groups": experiments.EXPERIMENTS["groups"]})
     run("report", "--quick", "-o", tmp_path / "page")
     names = {"gemm.json", "posv.json", "experiments.json", "index.html"}

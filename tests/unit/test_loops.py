@@ -7,7 +7,7 @@ import re
 import pytest
 from support import golden, sources
 
-from bblas_gen.codegen.render import render_text
+from bblas_gen.codegen.render import _environment
 from bblas_gen.ir.partition import segments
 from bblas_gen.ir.views import View, before, index_text
 
@@ -15,7 +15,7 @@ LOOP = '{% from "tile/loop.c" import along, loop %}'
 
 
 def words(template, **context):
-    return " ".join(render_text(LOOP + template, **context).split())
+    return " ".join(_environment().from_string(LOOP + template).render(context).split())
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,6 @@ PEERS = {
     )
 }
 """In the order of their turns: threads of OpenBLAS look for work for longest, and one thread comes next."""
-TITLES = [peer.title for peer in PEERS.values()]
 
 
 def libraries() -> list[str]:
