@@ -27,7 +27,7 @@ SLICE = 32
 ALIGNED = 256
 WORK, INFO = "memory to work in", "info"
 """What addresses may point into beside operands."""
-Place = tuple[str, int]
+Address = tuple[str, int]
 """What an address points into, and bytes beyond it."""
 Scalars = Mapping[str, complex]
 
@@ -42,7 +42,7 @@ class Wanted:
     file: str
     function: str
     arguments: tuple[Any, ...]
-    places: Mapping[str, Place]
+    places: Mapping[str, Address]
     scalars: Scalars
     count: int
 
@@ -86,7 +86,7 @@ class Room:
         indices = frozenset(x.name for x in op.matrices if x.kind is Kind.INDEX)
         return cls(p, batch, found, at | {INFO: end}, end + 4 * batch * parts, indices)
 
-    def place(self, name: str, row: int = 0, col: int = 0) -> Place:
+    def place(self, name: str, row: int = 0, col: int = 0) -> Address:
         form = self.forms[name]
         beyond = (row * form.rs + col * form.cs) * (INDEX_BYTES if name in self.indices else self.p.itemsize)
         return (WORK, self.at[name] + beyond) if name in self.at else (name, beyond)

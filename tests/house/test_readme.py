@@ -14,8 +14,7 @@ from click.testing import CliRunner
 from support.kernels import optimized, quick_kernels, run_quick
 
 import bblas_gen
-from bblas_gen.bench import command as bench
-from bblas_gen.bench import fusion
+from bblas_gen.bench import fusion, pages
 from bblas_gen.cli.main import main
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.schedule import tuned
@@ -107,7 +106,7 @@ def silent_nvcc(folder):
 def test_commands_run(command_line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("BBLAS_GEN_CONFIG_DIR", str(tmp_path))
-    monkeypatch.setattr(bench, "QUICK", ((2,), 20, 2))
+    monkeypatch.setattr(pages, "QUICK", ((2,), 20, 2))
     monkeypatch.setattr(fusion, "SIZES", (2,))
     tuned.reset()
     words = shlex.split(command_line)[1:]
