@@ -19,7 +19,7 @@ from numpy.linalg import _umath_linalg
 
 from ..arrays.host import Array
 from . import kernels
-from .asked import ASKED, NOTHING, Asked, precision, wants_all, wants_kernels
+from .asked import ALWAYS, ASKED, NOTHING, Asked, precision, wants_all, wants_kernels
 from .stacks import Stacks, native
 
 Function = Callable[..., Any]
@@ -52,12 +52,15 @@ class Gufunc:
         self, operands: Sequence[Any], num_threads: int | None, named: Function | None, theirs: Function
     ) -> Any:
         """The result for batches in double precision of which nothing is to be converted, with nothing else asked:
-        several are ``named`` by it, and what is ``theirs``, NumPy's function itself, does few matrices. None for any
-        other operands, and where a matrix fails: what is to be said then, the long way knows."""
+        several are ``named`` by it, and what is ``theirs``, NumPy's function itself, does few matrices, and one. None
+        for any other operands, and where a matrix fails: what is to be said then, the long way knows."""
         first = operands[0]
         if type(first) is not _NDARRAY or ASKED.get() is not NOTHING:
             return None
         shape, dtype = first.shape, first.dtype
+        if len(shape) == 2 and num_threads is None and not ALWAYS:
+            last = operands[-1]  # none of these has more than two operands
+            return theirs(*operands) if type(last) is _NDARRAY and last.ndim <= 2 else None
         if len(shape) != 3 or shape[1] != shape[2] or dtype not in _DOUBLE:
             return None
         for x in operands:

@@ -8,7 +8,7 @@ of others (``pinv``, ``tensorsolve``, ``matrix_power``) gains as they do.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial, wraps
+from functools import wraps
 from inspect import Parameter, signature
 from types import FunctionType, ModuleType
 from typing import Any
@@ -86,14 +86,11 @@ AT_ONCE = {
 """Functions that are one gufunc where nothing is converted, by their first arguments alone, and what results are named
 as. They go to the gufunc at once, past NumPy's Python."""
 
-PRODUCTS = {name: vectors for vectors, name in products.NAMES.items()}
-"""Those that are one product, by which operands are vectors."""
-
 
 def at_once(name: str) -> Callable[[Sequence[Any], int | None], Any]:
     """What tries to do a function so; None where it goes the long way."""
-    if name in PRODUCTS:
-        return partial(products.at_once, PRODUCTS[name])
+    if name in products.PRODUCTS:
+        return products.PRODUCTS[name].at_once
     if name not in AT_ONCE:
         return lambda operands, num_threads: None
     gufunc, result = AT_ONCE[name]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, prod
 from typing import Any, Literal
 
 import numpy as np
@@ -12,21 +15,10 @@ from ..arrays.host import Array
 from ..blas import dotc, gemm
 from ..ir.catalog import OPS
 from ..runtime.marshal import thread_argument
-from ..schedule.hand_over import AT_ONCE, REACH
+from ..schedule.hand_over import LARGEST, least
 from . import kernels
 from .asked import ALWAYS, ASKED, NOTHING, precision, wants_all, wants_kernels
 from .stacks import Stacks, is_stack, native
-
-KINDS = {"": "product", "1": "matvec", "2": "matvec", "12": "vecdot"}
-"""By which operands are vectors, the rows of the rule that hands over."""
-NAMES = {"": "matmul", "1": "vecmat", "2": "matvec", "12": "vecdot"}
-"""The same: NumPy's ufuncs."""
-AXES = {"": (3, 3), "1": (2, 3), "2": (3, 2), "12": (2, 2)}
-"""The same: how many axes batches have."""
-_TABLES = REACH, AT_ONCE
-MOST = {vectors: max(max(x[kind].orders) for x in _TABLES) for vectors, kind in KINDS.items()}
-FEWEST = {vectors: min(min(x[kind].matrices) for x in _TABLES) for vectors, kind in KINDS.items()}
-"""The largest order, and the fewest matrices, that kernels are for: all other calls are NumPy's at once."""
 
 
 def matmul(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
@@ -35,31 +27,31 @@ def matmul(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
     Shapes (..., m, k) and (..., k, n) give (..., m, n); leading axes broadcast. An operand (k,) is one row, or one
     column, for all, and its axis of length 1 is left out of the result.
     """
-    found = None if out or named or not (is_stack((x1, x2)) or wants_all()) else _product(x1, x2)
+    found = None if out or named or not (is_stack((x1, x2)) or wants_all()) else _product(x1, x2, MATMUL)
     return np.matmul(x1, x2, *out, **named) if found is None else found
 
 
 def matvec(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
     """The products of stacks of matrices (..., m, n) and vectors (..., n), as :func:`numpy.matvec`: (..., m)."""
-    found = None if out or named else _product(x1, x2, vectors="2")
+    found = None if out or named else _product(x1, x2, MATVEC)
     return np.matvec(x1, x2, *out, **named) if found is None else found
 
 
 def vecmat(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
     """The products x1* x2 of stacks of vectors (..., m) and matrices (..., m, n), as :func:`numpy.vecmat`: (..., n)."""
-    found = None if out or named else _product(x1, x2, vectors="1")
+    found = None if out or named else _product(x1, x2, VECMAT)
     return np.vecmat(x1, x2, *out, **named) if found is None else found
 
 
 def vecdot(x1: Any, x2: Any, /, **named: Any) -> Any:
     """The products x1* x2 of stacks of vectors (..., n), as :func:`numpy.vecdot`: (...)."""
-    found = _product(x1, x2, vectors="12") if named in ({}, {"axis": -1}) else None
+    found = _product(x1, x2, VECDOT) if named in ({}, {"axis": -1}) else None
     return np.vecdot(x1, x2, **named) if found is None else found
 
 
-def _product(x1: Any, x2: Any, vectors: str = "") -> Any:
-    """None where NumPy does it. ``vectors``: which operands are stacks of vectors; first ones are conjugated."""
-    found = at_once(vectors, (x1, x2), None)
+def _product(x1: Any, x2: Any, product: Product) -> Any:
+    """None where NumPy does it."""
+    found = product.at_once((x1, x2), None)
     if found is not None:
         return found
     arrays = [np.asarray(x) if isinstance(x, (list, tuple)) else x for x in (x1, x2)]
@@ -68,9 +60,9 @@ def _product(x1: Any, x2: Any, vectors: str = "") -> Any:
     dtype = np.result_type(*arrays)
     if dtype.char not in "fdFD":
         return None
-    if any(x.ndim < 2 for x, place in zip(arrays, "12", strict=True) if vectors and place not in vectors):
+    flat = [x.ndim == 1 or axes == 1 for x, axes in zip(arrays, product.axes, strict=True)]
+    if product is not MATMUL and any(x.ndim < axes for x, axes in zip(arrays, product.axes, strict=True)):
         return None
-    flat = ["1" in vectors or arrays[0].ndim == 1, "2" in vectors or arrays[1].ndim == 1]
     stacks = Stacks.of(arrays, [1 if x else 2 for x in flat])
     if stacks is None:
         return None
@@ -78,50 +70,86 @@ def _product(x1: Any, x2: Any, vectors: str = "") -> Any:
     if flat[0]:
         a = a.swapaxes(-1, -2)
     order = max(*a.shape[-2:], *b.shape[-2:])
-    if a.shape[-1] != b.shape[-2] or not wants_kernels(KINDS[vectors], order, stacks.count):
+    if a.shape[-1] != b.shape[-2] or not wants_kernels(product.kind, order, stacks.count):
         return None
     asked = ASKED.get()
     a, b = (native(x, precision(dtype, asked.dtype)) for x in (a, b))
-    found = kernels.attempt(_computed, a, b, vectors, asked.num_threads)
+    found = kernels.attempt(product.of_columns, a, b, num_threads=asked.num_threads)
     if found is None:
         return None
     shape = stacks.shape + (() if flat[0] else a.shape[-2:-1]) + (() if flat[1] else b.shape[-1:])
     return found.astype(dtype, copy=False).reshape(shape)[()]
 
 
-def _computed(a: Array, b: Array, vectors: str, num_threads: int | None) -> Array:
-    if vectors == "12":
-        found: Array = dotc(a.swapaxes(-1, -2)[..., 0], b[..., 0], num_threads=num_threads)
+@dataclass(frozen=True)
+class Product:
+    """``name``: NumPy's ufunc. ``kind``: the row of the rule that hands over. ``axes``: how many axes matrices or
+    vectors have, of each operand. ``of_batches`` is what kernels do of batches that are taken as they are,
+    ``of_columns`` of batches of matrices: vectors are columns, first ones rows."""
+
+    name: str
+    kind: str
+    axes: tuple[int, int]
+    of_batches: Callable[..., Array]
+    of_columns: Callable[..., Array]
+
+    @cached_property
+    def numpy(self) -> Callable[..., Any]:
+        """The ufunc, which older releases may not have."""
+        found: Callable[..., Any] = getattr(np, self.name)
         return found
-    if "1" in vectors and a.dtype.kind == "c":
-        return gemm(a.swapaxes(-1, -2), b, transa="C", num_threads=num_threads)
-    return gemm(a, b, num_threads=num_threads)
 
+    @cached_property
+    def fewest(self) -> tuple[list[float], list[float]]:
+        """How many matrices kernels are for, by their order: where something is to be converted, and in batches."""
+        one, other = (
+            [least(self.kind, order, at_once=short) for order in range(LARGEST + 1)] for short in (False, True)
+        )
+        return one, other
 
-def at_once(vectors: str, operands: Sequence[Any], num_threads: int | None) -> Any:
-    """The product of two batches of which nothing is to be converted or to broadcast, with nothing else asked: by
-    NumPy where there are few. None for any other operands."""
-    if len(operands) != 2 or ASKED.get() is not NOTHING:
-        return None
-    a, b = operands
-    if type(a) is not np.ndarray or type(b) is not np.ndarray:
-        return None
-    left, right, fewest = a.shape, b.shape, FEWEST[vectors]
-    if (a.size < fewest > b.size or left[-1:] > (MOST[vectors],)) and not ALWAYS:
-        thread_argument(num_threads)
-        return getattr(np, NAMES[vectors])(a, b)
-    dtype = a.dtype
-    if not (a.size and b.size):
-        return None
-    if dtype is not b.dtype or dtype.char not in "fdFD" or not dtype.isnative:
-        return None
-    if (len(left), len(right)) != AXES[vectors] or left[0] != right[0] or left[-1] != right[1]:
-        return None
-    few = left[0] < fewest and not ALWAYS
-    if few or not wants_kernels(KINDS[vectors], max(*left[1:], *right[1:]), left[0], at_once=True):
-        thread_argument(num_threads)
-        return getattr(np, NAMES[vectors])(a, b)
-    return kernels.attempt(SHORT[vectors], a, b, num_threads=num_threads)
+    @cached_property
+    def elements(self) -> float:
+        """Of a stack that kernels are for there are no fewer."""
+        return min(map(min, self.fewest))
+
+    @cached_property
+    def largest(self) -> int:
+        """The largest order that kernels are for."""
+        return max(order for order, count in enumerate(self.fewest[True]) if count < inf)
+
+    def at_once(self, operands: Sequence[Any], num_threads: int | None) -> Any:
+        """The product of two batches of which nothing is to be converted or to broadcast, with nothing else asked; of
+        any operands by NumPy where they are few. None else."""
+        if len(operands) != 2 or ASKED.get() is not NOTHING:
+            return None
+        a, b = operands
+        if type(a) is not np.ndarray or type(b) is not np.ndarray:
+            return None
+        left, right, axes = a.shape, b.shape, self.axes
+        batches = len(left) == axes[0] + 1 and len(right) == axes[1] + 1
+        if not ALWAYS and (a.size < self.elements > b.size or self._are_few(left, right, batches)):
+            if num_threads is not None:
+                thread_argument(num_threads)
+            return self.numpy(a, b)
+        dtype = a.dtype
+        if not batches or left[0] != right[0] or left[-1] != right[1] or not (a.size and b.size):
+            return None
+        if ALWAYS and max(left[1:] + right[1:]) > LARGEST:
+            return None
+        if dtype is not b.dtype or dtype.char not in "fdFD" or not dtype.isnative:
+            return None
+        return kernels.attempt(self.of_batches, a, b, num_threads=num_threads)
+
+    def _are_few(self, left: tuple[int, ...], right: tuple[int, ...], batches: bool) -> bool:
+        """Whether there are fewer matrices than kernels are for, however they broadcast."""
+        if not left or left[-1] > self.largest:
+            return True
+        one, other = self.axes
+        order = max(left[-one:] + right[-other:])
+        if order > self.largest:
+            return True
+        count = left[0] if batches and left[0] == right[0] else prod(left[:-one]) * prod(right[:-other])
+        return bool(count < self.fewest[batches][order])
 
 
 def _matmul(a: Array, b: Array, num_threads: int | None) -> Array:
@@ -144,10 +172,6 @@ def _vecdot(x: Array, y: Array, num_threads: int | None) -> Array:
     return _run("dotc", {"X": x[..., None], "Y": y[..., None], "R": made[:, None, None]}, made, num_threads)
 
 
-SHORT = {"": _matmul, "2": _matvec, "1": _vecmat, "12": _vecdot}
-"""What kernels do of batches that are taken as they are."""
-
-
 def _run(
     name: str, operands: dict[str, Array], made: Array, num_threads: int | None, transa: Literal["N", "C"] = "N"
 ) -> Array:
@@ -156,3 +180,20 @@ def _run(
     flags = {"transa": transa, "transb": "N"} if op.flags else {}
     kernels.called(op, operands, flags, num_threads, {"alpha": 1.0, "beta": 0.0})
     return made
+
+
+def _conjugated(a: Array, b: Array, num_threads: int | None) -> Array:
+    return gemm(a.swapaxes(-1, -2), b, transa="C", num_threads=num_threads)
+
+
+def _dots(a: Array, b: Array, num_threads: int | None) -> Array:
+    found: Array = dotc(a.swapaxes(-1, -2)[..., 0], b[..., 0], num_threads=num_threads)
+    return found
+
+
+MATMUL = Product("matmul", "product", (2, 2), _matmul, gemm)
+MATVEC = Product("matvec", "matvec", (2, 1), _matvec, gemm)
+VECMAT = Product("vecmat", "matvec", (1, 2), _vecmat, _conjugated)
+VECDOT = Product("vecdot", "vecdot", (1, 1), _vecdot, _dots)
+PRODUCTS = {x.name: x for x in (MATMUL, MATVEC, VECMAT, VECDOT)}
+"""Functions that are one product."""

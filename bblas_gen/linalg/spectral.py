@@ -169,19 +169,22 @@ def eigvalsh(
 
 
 def with_pairs(alone: Callable[..., Any], of_pairs: Callable[..., Any]) -> Callable[..., Any]:
-    """NumPy's function of one matrix, which is SciPy's of a pair where ``b`` is given."""
+    """NumPy's function of one matrix, which is SciPy's where ``b`` is given, or what SciPy's alone takes."""
+    theirs = [x for x in signature(of_pairs).parameters.values() if x.name not in signature(alone).parameters]
+    own = {x.name for x in theirs}
 
     @wraps(alone)
-    def call(a: Any, UPLO: Any = "L", *, b: Any = None, type: int = 1, **named: Any) -> Any:
-        if b is None:
+    def call(a: Any, UPLO: Any = "L", **named: Any) -> Any:
+        if own.isdisjoint(named):
             return alone(a, **named) if UPLO == "L" else alone(a, UPLO, **named)
         if UPLO not in ("L", "U", "l", "u"):
             raise ValueError("UPLO argument must be 'L' or 'U'")
-        return of_pairs(a, b, type=type, **{"lower": UPLO in "Ll"} | named)
+        if UPLO not in "Ll" and "lower" in named:
+            raise TypeError(f"UPLO = {UPLO!r} beside lower = {named['lower']!r}: expected one of them")
+        return of_pairs(a, **{"lower": UPLO in "Ll"} | named)
 
     known = signature(alone)
-    own = [x for name, x in signature(of_pairs).parameters.items() if name not in known.parameters]
-    pair = [x.replace(kind=Parameter.KEYWORD_ONLY) for x in own]
+    pair = [x.replace(kind=Parameter.KEYWORD_ONLY) for x in theirs]
     call.__signature__ = known.replace(parameters=[*known.parameters.values(), *pair])  # type: ignore[attr-defined]
     call.__doc__ = (alone.__doc__ or "") + PAIRS
     return call
@@ -192,7 +195,7 @@ PAIRS = """    b : (..., M, M) array, optional
     type : {1, 2, 3}, optional
         With ``b`` and 2 that A B v = w v, with 3 that B A v = w v.
     lower, eigvals_only, overwrite_a, overwrite_b, check_finite, subset_by_index, subset_by_value, driver : optional
-        With ``b`` alone, as SciPy's function has them; ``lower`` says the same as ``UPLO``, and comes first.
+        As SciPy's function takes them, whose results these calls have: ``lower`` says what ``UPLO`` does.
 """
 
 

@@ -214,6 +214,14 @@ def test_few_matrices_are_numpy_s_and_scipy_s_at_once(monkeypatch):
         linalg.inv(np.tile(np.eye(3), (2, 1, 1)))
 
 
+@pytest.mark.parametrize("name", ["inv", "det", "slogdet", "cholesky", "eigh", "eigvalsh"])
+def test_one_matrix_is_numpy_s_at_once(name, monkeypatch):
+    monkeypatch.setattr("bblas_gen.linalg.numpy_names.has_its_own", lambda _: pytest.fail("looked at"))
+    a = np.array([[2.0, 1.0], [1.0, 3.0]])
+    np.testing.assert_equal(getattr(la, name)(a), getattr(np.linalg, name)(a))
+    np.testing.assert_equal(la.solve(a, np.ones(2)), np.linalg.solve(a, np.ones(2)))
+
+
 def test_functions_pickle():
     for call in OURS:
         assert pickle.loads(pickle.dumps(call)) is call
@@ -424,7 +432,7 @@ def test_products_of_batches_go_a_short_way_to_the_same_bits(name, dtype, always
 
 def test_what_is_to_be_converted_goes_the_long_way(always, rng):
     a, x = rng.standard_normal((5, 3, 3)), rng.standard_normal((5, 3))
-    assert products.at_once("2", (a, x), None) is not None
+    assert products.MATVEC.at_once((a, x), None) is not None
     swapped = np.ones((5, 3, 4), ">f8")
     for other in [
         (a[0], x),
@@ -436,10 +444,10 @@ def test_what_is_to_be_converted_goes_the_long_way(always, rng):
         (a[:0], x[:0]),
         (a, x, x),
     ]:
-        assert products.at_once("2", other, None) is None
-    assert products.at_once("2", (a.tolist(), x), None) is None
+        assert products.MATVEC.at_once(other, None) is None
+    assert products.MATVEC.at_once((a.tolist(), x), None) is None
     with asked.asking(check="nan"):
-        assert products.at_once("2", (a, x), None) is None
+        assert products.MATVEC.at_once((a, x), None) is None
 
 
 def test_few_products_are_numpy_s(rng, monkeypatch):
@@ -450,11 +458,28 @@ def test_few_products_are_numpy_s(rng, monkeypatch):
     for x, y in (few, large):
         with pytest.raises(ValueError, match="num_threads = 0"):
             la.matmul(x, y, num_threads=0)
-    monkeypatch.setattr(products, "wants_kernels", None)  # nor is it looked at
-    middling, vectors, wide = (rng.standard_normal((2, *shape)) for shape in ((60, 4, 4), (300, 8), (330, 9, 9)))
-    assert la.matmul(*middling).tobytes() == np.matmul(*middling).tobytes()
-    assert la.vecdot(*vectors).tobytes() == np.vecdot(*vectors).tobytes()
-    assert la.matvec(wide[0], wide[1, ..., 0]).tobytes() == np.matvec(wide[0], wide[1, ..., 0]).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "left", "right"),
+    [
+        ("matvec", (32, 32), (32,)),
+        ("matvec", (2, 3, 32, 32), (3, 32)),
+        ("matvec", (10, 8, 8), (8,)),
+        ("vecmat", (400,), (400, 2)),
+        ("vecdot", (5000,), (5000,)),
+        ("vecdot", (4, 1, 100), (5, 100)),
+        ("matmul", (40, 40), (4, 40, 40)),
+        ("matmul", (7, 3), (3,)),
+        ("matmul", (0, 40, 0), (0, 40)),
+    ],
+)
+def test_few_products_of_any_axes_are_numpy_s_at_once(name, left, right, rng, monkeypatch):
+    monkeypatch.setattr(products, "Stacks", None)
+    x, y = rng.standard_normal(left), rng.standard_normal(right)
+    assert getattr(la, name)(x, y).tobytes() == getattr(np, name)(x, y).tobytes()
+    with pytest.raises(ValueError, match=r"mismatch|dimensions"):
+        getattr(la, name)(x, np.ones(13))
 
 
 def test_accelerate_nests_and_ends(stack):
