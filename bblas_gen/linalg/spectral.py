@@ -173,6 +173,8 @@ def with_pairs(alone: Callable[..., Any], of_pairs: Callable[..., Any]) -> Calla
 
     @wraps(alone)
     def call(a: Any, UPLO: Any = "L", *, b: Any = None, type: int = 1, **named: Any) -> Any:
+        if isinstance(type, bool) or not isinstance(type, int | np.integer) or type not in (1, 2, 3):
+            raise ValueError(f"type = {type!r}: expected 1, 2 or 3")
         if b is None:
             return alone(a, **named) if UPLO == "L" else alone(a, UPLO, **named)
         if UPLO not in ("L", "U", "l", "u"):
