@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .arguments import check_device, check_number
 from .arrays.host import describe
 from .ir.operation import Operation
 from .ir.spec import letter
@@ -18,7 +19,6 @@ from .runtime.invoke import is_single
 from .runtime.marshal import scalar_arguments
 from .runtime.outputs import varied, varying, with_made
 from .runtime.route import as_batch
-from .runtime.storage import as_int
 from .sequences import OperationSequence
 
 if TYPE_CHECKING:
@@ -107,9 +107,8 @@ def start(
     flags, scalars = flags_of(row, named), scalars_of(row, named)
     row, given = varied(row, found, **{x: named[user] for user, x in varying(row).items() if user in named})
     policy, users = FailurePolicy(named.get("check"), return_info), user_names(row)
-    size = PANEL_BYTES if panel_bytes is None else panel_bytes
-    if (count := as_int(size)) is None or count < 1:
-        raise ValueError(f"panel_bytes = {size!r}: expected a number of bytes")
+    chosen = check_device(device)
+    count = check_number("panel_bytes", PANEL_BYTES if panel_bytes is None else panel_bytes, 1, "a number of bytes")
     columns = columns_of(row, given)
     for x, value in columns.items():
         if value is not None and not isinstance(value, np.ndarray):
@@ -121,7 +120,7 @@ def start(
     looked = {x.name: (users[x.name], describe(users[x.name], batches[x.name], x.kind)) for x in row.parameters}
     numbers = scalar_arguments(row, scalars, next(iter(batches.values())))
     values = {own: number(x) for own, x in zip(row.scalars, numbers, strict=True)}
-    begun = begin(row, looked, letters, values, device, count)  # type: ignore[arg-type]
+    begun = begin(row, looked, letters, values, chosen, count)  # type: ignore[arg-type]
     results = {x: made_for(row.operand(x), batches[x][0]) if y is None else y for x, y in given.items()}
     return Started(begun, partial(_finish, row, policy, begun, batches, results, flags))
 

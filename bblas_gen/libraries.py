@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from .arguments import check_device, check_flag, check_number
 from .errors import SpecError
 from .ir.operation import Operation
 from .ir.spec import KernelSpec, operation, precision
@@ -111,7 +112,10 @@ def build(
     from .runtime.library import generator
 
     check_target(target, {"arch": arch}, {"api": api, "isa": isa, "prefix": prefix, "openmp": openmp})
-    team = jobs or machine.cores()
+    several = {"ops": ops, "dtypes": dtypes, "sizes": sizes, "layouts": layouts, "api": api, "arch": arch, "isa": isa}
+    for which, value in several.items():
+        _check_several(which, value)
+    team, threads = _team(jobs), None if openmp is None else check_flag("openmp", openmp)
     rows = [x.row if isinstance(x, OperationSequence) else operation(x) for x in ops]
     precisions = [precision(x) for x in (dtypes.replace(",", "") if isinstance(dtypes, str) else dtypes)]
     if not TARGETS[target].loads:
@@ -125,7 +129,7 @@ def build(
         isa,
         name=name,
         prefix=prefix,
-        openmp=openmp,
+        openmp=threads,
         api=api,
     )
     built = builder.build(plan, Path(path), digest=generator("library"), jobs=team, done=_quietly)
@@ -178,22 +182,22 @@ def warmup(
     >>> [spec.op for spec in bb.warmup(["bb_dgemm_nn_st_m2n2k2", "bb_dpotrf_l_bi_n3"])]
     ['gemm', 'potrf']
     """
-    if target not in TARGETS:
-        raise SpecError(f"target = {target!r}: expected one of {', '.join(map(repr, TARGETS))}")
+    check_target(target, {}, {})
+    team, number = None if jobs is None else _team(jobs), check_device(device)
     wanted = [replace(spec, target=target) for spec in _specs(specs)]
     if TARGETS[target].loads:
-        prepare(wanted, jobs=jobs)
+        prepare(wanted, jobs=team)
     else:
         from .runtime.gpu import warm  # here: importing bblas_gen must stay fast
 
-        warm(wanted, device, jobs)
+        warm(wanted, number, team)
     return wanted
 
 
 def check_target(target: str, gpus: Mapping[str, object], cpus: Mapping[str, object]) -> None:
     """SpecError where a target is none, or what is given is of the other one."""
-    if target not in TARGETS:
-        raise SpecError(f"target = {target!r}: expected one of {', '.join(TARGETS)}")
+    if not isinstance(target, str) or target not in TARGETS:
+        raise SpecError(f"target = {target!r}: expected one of {', '.join(map(repr, TARGETS))}")
     for name, value in (gpus if TARGETS[target].loads else cpus).items():
         if value:
             raise SpecError(f"{name} = {value!r}: expected none for target {target!r}")
@@ -216,7 +220,7 @@ def build_cubins(
     from .runtime.library import generator
     from .toolchain.cuda import architecture, find_cuda_compiler, named
 
-    architectures = [named(one) for one in arch] or [architecture()]
+    architectures = [named(one, "arch") for one in arch] or [architecture()]
     wanted = cubins.wanted(specs, rows, precisions, sizes, layouts or ("st", "bi"))
     return cubins.build(
         {arch: [one for spec in wanted for one in functions_of(spec, arch)] for arch in architectures},
@@ -234,7 +238,23 @@ def _specs(given: str | os.PathLike[str] | Iterable[KernelSpec | str]) -> list[K
         from .ir.kernel_set import specs_in  # here: importing bblas_gen must stay fast
 
         return specs_in(Path(given).read_text(encoding="utf-8"))
-    return [KernelSpec.parse(x) if isinstance(x, str) else x for x in given]
+    if not isinstance(given, Iterable):
+        raise SpecError(f"specs = {given!r}: expected a path, or names of kernels or KernelSpec")
+    return [_spec(x) for x in given]
+
+
+def _spec(one: Any) -> KernelSpec:
+    return one if isinstance(one, KernelSpec) else KernelSpec.parse(one)
+
+
+def _team(jobs: Any) -> int:
+    """Compilers at a time."""
+    return machine.cores() if jobs is None else check_number("jobs", jobs, 1, "None or an int of 1 or more")
+
+
+def _check_several(name: str, value: Any) -> None:
+    if not isinstance(value, Iterable):
+        raise SpecError(f"{name} = {value!r}: expected a list")
 
 
 def _quietly(_done: int, _of: int) -> None:

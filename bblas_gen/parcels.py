@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from .arguments import check_flag
 from .codegen.names import PARCEL
 from .errors import NoCompilerError, SpecError
 from .ir.spec import KernelSpec
@@ -76,6 +77,7 @@ def emit(
     from .codegen import emit as files  # here: importing bblas_gen must stay fast
     from .codegen.parcel import Parcel
 
+    large, force = check_flag("large", large), check_flag("force", force)
     several = [specs] if isinstance(specs, Wanted) else specs
     if not isinstance(several, Iterable):
         raise SpecError(f"specs = {specs!r}: {_EXPECTED}")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .arguments import check_device, check_number
 from .arrays.device import any_on_device, is_device_array, shape_of
 from .arrays.groups import is_group
 from .arrays.ragged import as_ragged
@@ -20,7 +21,6 @@ from .runtime.failures import FailurePolicy
 from .runtime.invoke import as_column, is_single, one_side, vector, vectors
 from .runtime.outputs import may_be_left_out, varied, varying
 from .runtime.route import as_batch, long_way
-from .runtime.storage import as_int
 from .sequences import OperationSequence
 
 
@@ -126,10 +126,9 @@ def stream(
     checked_names(row, named)
     flags, scalars = flags_of(row, named), scalars_of(row, named)
     row, given = varied(row, found, **{x: named[user] for user, x in varying(row).items() if user in named})
-    policy, size = FailurePolicy(named.get("check"), return_info), CHUNK_BYTES if chunk_bytes is None else chunk_bytes
-    if (count := as_int(size)) is None or count < 1:
-        raise ValueError(f"chunk_bytes = {size!r}: expected a number of bytes")
-    done, info = streamed(row, columns_of(row, given), flags, scalars, device=device, chunk_bytes=count)
+    policy, number = FailurePolicy(named.get("check"), return_info), check_device(device)
+    count = check_number("chunk_bytes", CHUNK_BYTES if chunk_bytes is None else chunk_bytes, 1, "a number of bytes")
+    done, info = streamed(row, columns_of(row, given), flags, scalars, device=number, chunk_bytes=count)
     results = {x: y if y is not None else made_for(row.operand(x), done[x]) for x, y in given.items()}
     if info is not None and np.count_nonzero(info):
         policy.report_failures(row, info, done, flags)

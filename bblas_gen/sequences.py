@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .errors import SpecError
@@ -18,6 +18,8 @@ class OperationSequence:
     operations, as every operation has one: ``plan`` takes a sequence where it takes a name."""
 
     def __init__(self, steps: Sequence[Step], name: str, scratch: Sequence[str]) -> None:
+        if not isinstance(steps, Iterable):
+            raise SpecError(f"steps = {steps!r}: expected one or more of bblas_gen.step(...)")
         self.steps = tuple(steps)
         self.row = sequence_row(self.steps, name, scratch)
         self._operands = tuple(x.name for x in self.row.parameters)

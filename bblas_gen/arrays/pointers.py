@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from reprlib import repr as short
 from typing import Any
 
 import numpy as np
 
+from ..arguments import as_ints
 from ..ir.terms import BY_DTYPE, Layout
 from .device import header, is_device_array
 from .form import MatrixForm
@@ -24,6 +26,26 @@ def check_dtype(name: str, dtype: np.dtype[Any]) -> None:
         raise TypeError(f"{name} has dtype {dtype}: expected one of {', '.join(BY_DTYPE)}")
     if not dtype.isnative:
         raise TypeError(f"{name} has dtype {dtype.str!r}, which is not in this machine's byte order: use .astype()")
+
+
+def as_dtype(name: str, value: Any) -> np.dtype[Any]:
+    """What a user calls a dtype."""
+    try:
+        found: np.dtype[Any] = np.dtype(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} = {value!r}: expected one of {', '.join(BY_DTYPE)}") from None
+    return found
+
+
+def integers(name: str, value: Any, ndim: int) -> Array:
+    """A list or an array of integers."""
+    try:
+        found = np.asarray(value, np.int64 if not len(value) else None)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{name} = {short(value)}: expected integers, {ndim}-D") from None
+    if found.dtype.kind not in "iu" or found.ndim != ndim:
+        raise TypeError(f"{name} is {found.dtype} of shape {found.shape}: expected integers, {ndim}-D")
+    return found.astype(np.int64)
 
 
 def check_plain(name: str, value: Any) -> None:
@@ -177,19 +199,19 @@ def pointers(addresses: Any, shape: Sequence[int], dtype: Any, strides: Any = No
     >>> bb.gemm(d, np.ones((3, 2, 1)))[0].tolist()
     [[9.0], [13.0]]
     """
-    kind, there = np.dtype(dtype), is_device_array(addresses)
+    kind, there = as_dtype("dtype", dtype), is_device_array(addresses)
     check_dtype("dtype", kind)
     table = header("addresses", addresses) if there else np.asarray(addresses)
     if table.dtype.kind not in "iu" or table.dtype.itemsize != 8:
         raise TypeError(f"addresses has dtype {table.dtype}: expected 64-bit integers")
     if table.ndim != 1:
         raise ValueError(f"addresses has shape {table.shape}: expected (batch,)")
-    sides: tuple[int, ...] = tuple(side.__index__() for side in shape)
-    if len(sides) not in (1, 2) or min(sides) < 0:
+    sides = as_ints(shape)
+    if sides is None or len(sides) not in (1, 2) or min(sides) < 0:
         raise ValueError(f"shape = {shape!r}: expected (rows, columns), or (n,) of vectors")
     gapless = tuple(kind.itemsize * side for side in (*sides[1:], 1))
-    steps = gapless if strides is None else tuple(step.__index__() for step in strides)
-    if len(steps) != len(sides) or any(step % kind.itemsize for step in steps):
+    steps = gapless if strides is None else as_ints(strides)
+    if steps is None or len(steps) != len(sides) or any(step % kind.itemsize for step in steps):
         raise ValueError(f"strides = {strides!r}: expected {len(sides)} multiples of {kind.itemsize} bytes")
     matrix, pair = _as_matrix(sides, steps, kind)
     if there:
@@ -247,10 +269,7 @@ def indexed(base: Any, index: Any) -> Pointers:
     check_dtype("base", base.dtype)
     if not base.flags.aligned or any(stride % base.itemsize for stride in base.strides[1:]):
         raise ValueError(f"base has strides {base.strides} or is not aligned: expected whole elements of {base.dtype}")
-    chosen = np.asarray(index, np.int64 if not len(index) else None)
-    if chosen.dtype.kind not in "iu" or chosen.ndim != 1:
-        raise TypeError(f"index is {chosen.dtype} of shape {chosen.shape}: expected integers (batch,)")
-    count, chosen = len(base), chosen.astype(np.int64)
+    count, chosen = len(base), integers("index", index, 1)
     if len(chosen) and not (-count <= int(chosen.min()) and int(chosen.max()) < count):
         i = int(np.flatnonzero((chosen < -count) | (chosen >= count))[0])
         raise IndexError(

@@ -13,7 +13,7 @@ from .device import header, is_device_array
 from .form import usable
 from .headers import ALIGNED, C_CONTIGUOUS, WRITEABLE, Array, apart
 from .overlap import Pieces
-from .pointers import check_dtype
+from .pointers import check_dtype, integers
 
 FLAGS = C_CONTIGUOUS | WRITEABLE
 PUBLIC = ("batch", "dtype", "offsets", "shapes", "to", "values", "writeable")
@@ -206,12 +206,12 @@ def ragged(values: Any, offsets: Any, shapes: Any = None) -> Ragged:
         check_dtype("values", values.dtype)
     if not values.flags.aligned or any(stride % values.itemsize for stride in values.strides):
         raise ValueError(f"values has strides {values.strides} or is not aligned: expected whole {values.dtype}")
-    ends = _integers("offsets", offsets, 1)
+    ends = integers("offsets", offsets, 1)
     if not len(ends) or ends[0] < 0 or ends[-1] > len(values) or (np.diff(ends) < 0).any():
         raise ValueError(f"offsets go from {ends[:1]} to {ends[-1:]}: expected to rise from 0 to {len(values)} at most")
     if shapes is None:
         return Ragged.of_values(given, ends)
-    sides = _integers("shapes", shapes, 2)
+    sides = integers("shapes", shapes, 2)
     if values.ndim != 1 or values.strides[0] != values.itemsize:
         raise ValueError(f"values has shape {values.shape} and shapes are given: expected a 1-D array without gaps")
     if sides.shape != (len(ends) - 1, 2) or (sides < 0).any():
@@ -226,13 +226,6 @@ def ragged(values: Any, offsets: Any, shapes: Any = None) -> Ragged:
 def _seen(values: Any) -> Any:
     """What is looked at of an array."""
     return header("values", values) if is_device_array(values) else values
-
-
-def _integers(name: str, value: Any, ndim: int) -> Array:
-    found = np.asarray(value, np.int64 if not len(value) else None)
-    if found.dtype.kind not in "iu" or found.ndim != ndim:
-        raise TypeError(f"{name} is {found.dtype} of shape {found.shape}: expected integers, {ndim}-D")
-    return found.astype(np.int64)
 
 
 def _whole(strides: Array, dtype: np.dtype[Any]) -> bool:

@@ -49,6 +49,8 @@ def explain(specs: list[KernelSpec], as_json: bool, arch: str, simd_bytes: str |
     isa = Isa.of(int(simd_bytes)) if simd_bytes else isa_here()
     if arch and all(TARGETS[spec.target].loads for spec in specs):
         raise click.UsageError(f"--arch {arch}: expected --target cuda beside it")
+    if arch:
+        named(arch, "--arch")
     reports = [_report(spec, isa, arch, here=simd_bytes is None) for spec in specs]
     if as_json:
         click.echo(json.dumps(reports, indent=1))

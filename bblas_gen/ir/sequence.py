@@ -114,16 +114,16 @@ def sequence_row(given: Sequence[Step], name: str, scratch: Iterable[str]) -> Op
         raise SpecError(f"scratch = {scratch!r}: expected names of operands")
     if not given or not all(isinstance(x, Step) for x in given):
         raise SpecError(f"steps = {tuple(given)!r}: expected one or more of bblas_gen.step(...)")
-    if not re.fullmatch("[a-z][a-z0-9]{0,30}", name, re.ASCII) or name in OPS:
+    if not isinstance(name, str) or not re.fullmatch("[a-z][a-z0-9]{0,30}", name, re.ASCII) or name in OPS:
         raise SpecError(f"name = {name!r}: expected small letters and digits, and no operation's name")
     steps = tuple(map(_Bound.of, given))
     sizes = _sizes(steps)
     uses = _uses(steps)
     unknown = [x for x in scratch if x not in uses]
     if unknown or len({x.lower() for x in uses}) < len(uses):
-        raise SpecError(
-            f"scratch names {unknown[0]}: no step has it" if unknown else f"names {', '.join(uses)} collide"
-        )
+        known = ", ".join(uses)
+        wrong = f"scratch names {unknown[0]!r}: expected operands of the steps, {known}" if unknown else ""
+        raise SpecError(wrong or f"names {known} collide")
     operands = [_operand(x, uses[x], sizes, x in scratch) for x in uses]
     result = _result(steps[-1], scratch)
     if result in scratch:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from reprlib import repr as short
 from typing import Any
 
 from ..errors import SpecError
@@ -20,6 +21,8 @@ def sequences_in(text: str) -> list[tuple[list[Step], str, list[str]]]:
     A sequence is written as it prints: calls of ``sequence`` and ``step`` with constants, with line breaks and comments
     as in Python. Raises SpecError, with the line, for anything else.
     """
+    if not isinstance(text, str):
+        raise SpecError(f"text = {short(text)}: {_EXPECTED}")
     try:
         lines = ast.parse(text).body
     except SyntaxError as error:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeVar, cast
 
+from ..arguments import as_int
 from ..errors import SpecError
 from .catalog import LISTED
 from .operation import Operand, Operation
@@ -108,12 +108,14 @@ class KernelSpec:
     @classmethod
     def parse(cls, symbol: str, target: str = "cpu", sequence: Operation | None = None) -> KernelSpec:
         """The spec whose :meth:`symbol` this is; that of a kernel of a sequence is read with the sequence's row."""
-        match = _SYMBOL.fullmatch(symbol)
+        match = _SYMBOL.fullmatch(symbol) if isinstance(symbol, str) else None
         if not match:
             raise SpecError(
                 f"spec = {symbol!r} is not a kernel symbol: expected bb_<precision><operation>[_<flags>]_<layout>_"
                 "<sizes>[_ld|_rs|_rm|_rmld], such as bb_dgemm_nn_bi_m8n8k8"
             )
+        if not isinstance(sequence, Operation | None):
+            raise SpecError(f"sequence = {sequence!r}: expected the row of a sequence, as sequence(...).row")
         row = sequence if sequence and match["op"] == sequence.symbol else operation(match["op"])
         p = precision(match["p"])
         codes = re.findall(r"(pp|st|il|b[ilu])(\d*)", match["layouts"])
@@ -298,10 +300,8 @@ def _size(name: str, named: dict[str, object]) -> Size:
 
 def _integer(value: Any) -> int:
     """``value`` as an int where it is one in disguise (NumPy's); anything else is left for the checks to refuse."""
-    try:
-        return operator.index(value)
-    except TypeError:
-        return cast(int, value)
+    found = as_int(value)
+    return cast(int, value) if found is None else found
 
 
 def _member(kind: type[E], name: str, value: object) -> E:
@@ -356,7 +356,7 @@ def _check_layouts(spec: KernelSpec) -> None:
         raise SpecError(f"nb = {spec.nb!r} is not a block size: expected an int from 1 to {MAX_NB}")
     if all(interleaved) and spec.strides is not Strides.PACKED and not spec.spaced:
         what = "expected none, or ld or rmld where all are in bi"
-        raise SpecError(f"strides = {spec.strides!r} without a pp or st operand: {what}")
+        raise SpecError(f"strides = {str(spec.strides)!r} without a pp or st operand: {what}")
     for x in spec.row.parameters:
         where = cast(Layout, spec.where(x))
         if x.kind.layout(where) is not where:
@@ -369,4 +369,5 @@ def _check_layouts(spec: KernelSpec) -> None:
         if triangle and len(set(spec.stored(x))) > 1:
             raise SpecError(f"layout = {str(spec.where(x))!r} of {x.name}, {spec.stored(x)}: expected a square matrix")
     if spec.strides.row_major and spec.row.transposition is not None:
-        raise SpecError(f"strides = {spec.strides!r} is not available for {spec.op}: exchange its operands instead")
+        why = f"is not available for {spec.op}: exchange its operands instead"
+        raise SpecError(f"strides = {str(spec.strides)!r} {why}")

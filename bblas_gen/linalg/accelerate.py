@@ -11,6 +11,7 @@ from typing import Any
 
 from numpy.linalg import _linalg
 
+from ..arguments import check_flag
 from . import scipy_names, spectral
 from .asked import ALWAYS
 from .numpy_names import REPLACED
@@ -50,7 +51,7 @@ def accelerate(*, always: bool = False) -> Iterator[None]:
     >>> x.shape
     (1000, 3)
     """
-    block = object()
+    block, always = object(), check_flag("always", always)
     kept = [block] if always else []
     with _LOCK:
         if not _OPEN:

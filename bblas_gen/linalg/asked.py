@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_flag
 from ..arrays.host import Array
+from ..arrays.pointers import as_dtype
 from ..runtime.failures import validate_check_mode
 from ..runtime.marshal import thread_argument
 from ..schedule.hand_over import LARGEST, is_worth_it
@@ -86,10 +88,11 @@ class asking:
         if check is not None:
             validate_check_mode(check)
         thread_argument(num_threads)
-        kind = None if dtype is None else np.dtype(dtype)
-        if kind is not None and kind.char not in "fdFD":
+        kind = None if dtype is None else as_dtype("dtype", dtype)
+        if kind is not None and (kind.char not in "fdFD" or not kind.isnative):
             raise TypeError(f"dtype = {dtype!r}: expected float32, float64, complex64 or complex128")
-        self.asked = Asked(check, num_threads, kind, [] if return_info else None, refine)
+        reports: list[Array] | None = [] if check_flag("return_info", return_info) else None
+        self.asked = Asked(check, num_threads, kind, reports, check_flag("refine", refine))
 
     def __enter__(self) -> Asked:
         self._token = ASKED.set(self.asked)

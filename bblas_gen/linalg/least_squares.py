@@ -89,7 +89,7 @@ def lstsq(
     """
     if has_its_own(a) or has_its_own(b):
         return np.linalg.lstsq(a, b, rcond)
-    if driver not in DRIVERS:
+    if not isinstance(driver, str) or driver not in DRIVERS:
         raise ValueError(f"driver = {driver!r}: expected one of {', '.join(DRIVERS)}")
     if np.ndim(a) <= 2 and np.ndim(b) <= 2 and driver == _NUMPY:
         more = {"check": check, "return_info": return_info, "num_threads": num_threads, "dtype": dtype}
@@ -141,6 +141,8 @@ def _limits(rcond: Any, kind: np.dtype[Any], order: int, leading: tuple[int, ...
     if rcond is None:
         return np.full(prod(leading), eps * order)
     limit = np.asarray(rcond)
+    if limit.dtype.kind not in "biuf":
+        raise TypeError(f"rcond = {rcond!r}: expected None or real numbers, one or one for each matrix")
     return np.broadcast_to(np.where(limit < 0, eps, limit), leading).reshape(-1)
 
 

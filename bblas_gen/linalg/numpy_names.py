@@ -118,7 +118,7 @@ def function(name: str) -> Callable[..., Any]:
         dtype: Any = None,
         **named: Any,
     ) -> Any:
-        if not named and check is None and not return_info and dtype is None:
+        if not named and check is None and return_info is False and dtype is None:
             found = short(operands, num_threads)
             if found is not None:
                 return found
@@ -126,7 +126,8 @@ def function(name: str) -> Callable[..., Any]:
             if type(x) is not np.ndarray and has_its_own(x):
                 return public(*operands, **named)
         refine = name in REFINED and named.pop("refine", False)
-        if check is None and not (return_info or refine) and num_threads is None and dtype is None:
+        plain = check is None and num_threads is None and dtype is None
+        if plain and return_info is False and refine is False:
             return own(*operands, **named)
         with asking(check, return_info, num_threads, dtype, refine) as asked:
             found = own(*operands, **named)

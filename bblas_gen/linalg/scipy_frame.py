@@ -70,7 +70,7 @@ def _like_scipy(kind: str, at_once: AtOnce | None, compute: Callable[..., Comput
         dtype: Any = None,
         **named: Any,
     ) -> Any:
-        wants_more = check is not None or return_info or dtype is not None
+        wants_more = check is not None or return_info is not False or dtype is not None
         if not (wants_more or ALWAYS) and _are_few(kind, (*operands, *named.values()) if named else operands):
             thread_argument(num_threads)
             return theirs(name)(*operands, **named)

@@ -175,6 +175,9 @@ def with_pairs(alone: Callable[..., Any], of_pairs: Callable[..., Any]) -> Calla
 
     @wraps(alone)
     def call(a: Any, UPLO: Any = "L", **named: Any) -> Any:
+        kind = named.get("type", 1)
+        if isinstance(kind, bool) or not isinstance(kind, int | np.integer) or kind not in (1, 2, 3):
+            raise ValueError(f"type = {kind!r}: expected 1, 2 or 3")
         if own.isdisjoint(named):
             return alone(a, **named) if UPLO == "L" else alone(a, UPLO, **named)
         if UPLO not in ("L", "U", "l", "u"):

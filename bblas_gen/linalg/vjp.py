@@ -12,10 +12,12 @@ Oxford 2008; for Cholesky factors Murray, arXiv:1602.07527.
 from __future__ import annotations
 
 from math import prod
+from reprlib import repr as short
 from typing import Any
 
 import numpy as np
 
+from ..arguments import check_flag
 from ..arrays.host import Array
 from ..ir.sequence import step
 from ..sequences import OperationSequence, sequence
@@ -71,8 +73,7 @@ def solve(a: Any, x: Any, cotangent: Any, *, num_threads: int | None = None) -> 
 
     Shapes: ``a`` (..., n, n), ``x`` and ``cotangent`` (..., n, nrhs). One LU factorization, one solve and one product.
     """
-    stacks = _stacks(a, x, cotangent)
-    _check_alike("x", x, cotangent)
+    stacks = _stacks(a=(a, "n n"), x=(x, "n nrhs"), cotangent=(cotangent, "n nrhs"))
     made = {"DB": np.empty_like(stacks.batches[2])}
     of_a = _run(SOLVE, stacks, "A X DX", num_threads, made=made)
     return of_a, _shaped(stacks, made["DB"])
@@ -80,8 +81,7 @@ def solve(a: Any, x: Any, cotangent: Any, *, num_threads: int | None = None) -> 
 
 def inv(x: Any, cotangent: Any, *, num_threads: int | None = None) -> Array:
     """Of A, where X = A^-1 was ``inv(a)``: A' = -X* X' X*. Shapes (..., n, n); two products."""
-    stacks = _stacks(x, cotangent)
-    _check_alike("x", x, cotangent, square=True)
+    stacks = _stacks(x=(x, "n n"), cotangent=(cotangent, "n n"))
     return _run(INV, stacks, "X DX", num_threads)
 
 
@@ -90,7 +90,8 @@ def det(a: Any, value: Any, cotangent: Any, *, num_threads: int | None = None) -
 
     Shapes: ``a`` (..., n, n), ``value`` and ``cotangent`` (...). One LU factorization and one solve.
     """
-    return slogdet(a, np.conj(value) * np.asarray(cotangent), num_threads=num_threads)
+    a, value, cotangent = _arrays(a=(a, "n n"), value=(value, ""), cotangent=(cotangent, ""))
+    return slogdet(a, value.conj() * cotangent, num_threads=num_threads)
 
 
 def slogdet(a: Any, cotangent: Any, *, num_threads: int | None = None) -> Array:
@@ -98,8 +99,9 @@ def slogdet(a: Any, cotangent: Any, *, num_threads: int | None = None) -> Array:
 
     Shapes: ``a`` (..., n, n), ``cotangent`` (...). One LU factorization and one solve.
     """
-    multiples = np.asarray(cotangent)[..., None, None] * np.eye(np.shape(a)[-1], dtype=bool)  # of its own precision
-    return _run(SLOGDET, _stacks(a, multiples), "A E", num_threads)
+    a, cotangent = _arrays(a=(a, "n n"), cotangent=(cotangent, ""))
+    multiples = cotangent[..., None, None] * np.eye(a.shape[-1], dtype=bool)  # of its own precision
+    return _run(SLOGDET, _stacks(a=(a, "n n"), multiples=(multiples, "n n")), "A E", num_threads)
 
 
 def cholesky(factor: Any, cotangent: Any, *, upper: bool = False, num_threads: int | None = None) -> Array:
@@ -108,10 +110,10 @@ def cholesky(factor: Any, cotangent: Any, *, upper: bool = False, num_threads: i
 
     Shapes (..., n, n); of ``cotangent`` one triangle is read. A' is Hermitian. One triangular product, two solves.
     """
-    _check_alike("factor", factor, cotangent, square=True)
-    if upper:
-        factor, cotangent = (np.conj(x).swapaxes(-1, -2) for x in (factor, cotangent))
-    return _run(CHOLESKY, _stacks(factor, cotangent), "L DL", num_threads)
+    factor, cotangent = _arrays(factor=(factor, "n n"), cotangent=(cotangent, "n n"))
+    if check_flag("upper", upper):
+        factor, cotangent = (x.conj().swapaxes(-1, -2) for x in (factor, cotangent))
+    return _run(CHOLESKY, _stacks(factor=(factor, "n n"), cotangent=(cotangent, "n n")), "L DL", num_threads)
 
 
 def eigh(values: Any, vectors: Any, of_values: Any, of_vectors: Any, *, num_threads: int | None = None) -> Array:
@@ -121,36 +123,50 @@ def eigh(values: Any, vectors: Any, of_values: Any, of_vectors: Any, *, num_thre
     Shapes: ``values`` and ``of_values`` (..., n), ``vectors`` and ``of_vectors`` (..., n, n). A' is Hermitian; infinite
     or NaN where values are equal and V' is not zero. Three products.
     """
-    stacks = _stacks(vectors, of_vectors)
-    p = _run(PROJECTION, stacks, "V DV", num_threads)
-    w = np.asarray(values)
+    given = {"values": (values, "n"), "vectors": (vectors, "n n")}
+    given |= {"of_values": (of_values, "n"), "of_vectors": (of_vectors, "n n")}
+    w, v, dw, dv = _arrays(**given)
+    p = _run(PROJECTION, _stacks(vectors=(v, "n n"), of_vectors=(dv, "n n")), "V DV", num_threads)
+    w = w.real.astype(np.result_type(w.real, np.float32), copy=False)
     gaps = w[..., None, :] - w[..., :, None]
     place = np.arange(w.shape[-1])
     gaps[..., place, place] = np.inf
     core = (p - np.conj(p).swapaxes(-1, -2)) / (2 * gaps)
-    core[..., place, place] = of_values
-    return _run(SIMILARITY, _stacks(vectors, core), "V F", num_threads)
+    core[..., place, place] = dw.real
+    return _run(SIMILARITY, _stacks(vectors=(v, "n n"), core=(core, "n n")), "V F", num_threads)
 
 
-def _stacks(*operands: Any) -> Stacks:
-    """Operands in one precision, as batches."""
-    arrays = [np.asarray(x) for x in operands]
+def _arrays(**given: tuple[Any, str]) -> list[Array]:
+    """Operands with the names of their sizes, as arrays that share these and their leading axes."""
+    arrays = {name: _array(name, x) for name, (x, _) in given.items()}
+    extents: dict[str, Any] = {}
+    for name, (_, text) in given.items():
+        x, sizes = arrays[name], text.split()
+        first = max(0, x.ndim - len(sizes))
+        own = [("...", x.shape[:first]), *zip(sizes, x.shape[first:], strict=False)]
+        if x.ndim < len(sizes) or any(extents.setdefault(size, value) != value for size, value in own):
+            shapes = ", ".join(f"{other} ({', '.join(['...', *sides.split()])})" for other, (_, sides) in given.items())
+            found = ", ".join(f"{other} {y.shape}" for other, y in arrays.items() if other != name)
+            raise ValueError(f"{name} has shape {x.shape} beside {found}: expected {shapes}")
+    return [*arrays.values()]
+
+
+def _array(name: str, value: Any) -> Array:
+    try:
+        x = np.asarray(value)
+    except ValueError:  # of lists that are not alike
+        raise TypeError(f"{name} = {short(value)}: expected an array of numbers") from None
+    if x.dtype.kind not in "biufc" or x.dtype.char in "gG":
+        raise TypeError(f"{name} has dtype {x.dtype}: expected float32, float64, complex64 or complex128")
+    return x
+
+
+def _stacks(**given: tuple[Any, str]) -> Stacks:
+    """Matrices in one precision, as batches; see _arrays."""
+    arrays = _arrays(**given)
     dtype = np.result_type(*arrays, np.float32)
-    if dtype.char not in "fdFD":
-        raise TypeError(f"dtype of operands = {dtype}: expected float32, float64, complex64 or complex128")
-    if len(shapes := {x.shape[:-2] for x in arrays}) > 1 or any(x.ndim < 2 for x in arrays):
-        found = ", ".join(str(x.shape) for x in arrays)
-        raise ValueError(f"shapes of operands = {found}: expected matrices (..., m, n) with the same leading axes")
-    (leading,) = shapes
+    leading = arrays[0].shape[:-2]
     return Stacks([native(x, dtype).reshape(prod(leading), *x.shape[-2:]) for x in arrays], leading)
-
-
-def _check_alike(name: str, x: Any, cotangent: Any, *, square: bool = False) -> None:
-    """Refuse a cotangent that is not one of ``x``."""
-    shape, other = np.shape(x), np.shape(cotangent)
-    if shape != other or (square and shape[-1:] != shape[-2:-1]):
-        expected = "square matrices" if square else "matrices"
-        raise ValueError(f"{name} is {shape}, cotangent is {other}: expected {expected} (..., m, n) of one shape")
 
 
 def _run(

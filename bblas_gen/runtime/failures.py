@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..arguments import check_flag
 from ..arrays.groups import is_group, is_stored_apart, located
 from ..arrays.host import Array
 from ..ir.catalog import OPS
@@ -40,6 +41,7 @@ class FailurePolicy:
     def __post_init__(self) -> None:
         if self.check is not None:
             validate_check_mode(self.check)
+        check_flag("return_info", self.return_info)
 
     def report_failures(
         self, op: Operation, info: Array, operands: Mapping[str, Any], flags: Mapping[str, Any]

@@ -63,8 +63,9 @@ def core() -> ModuleType:
         found: ModuleType = cuda.core
         found.Device()  # finds the driver
     except Exception as error:  # of many types: no package, no driver, no device
-        needed = f"{INSTALL}, and NVIDIA's driver"
-        raise CudaUnavailable(f"arrays on a GPU cannot be worked on: {error}; needed: {needed}") from error
+        needed = INSTALL if isinstance(error, ImportError) else "NVIDIA's driver, and a GPU"
+        why = str(error).rstrip(".")
+        raise CudaUnavailable(f"arrays on a GPU cannot be worked on: {why}; needed: {needed}") from error
     return found
 
 

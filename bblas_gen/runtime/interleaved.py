@@ -8,6 +8,7 @@ from typing import Any, SupportsIndex, TypeVar, overload
 
 import numpy as np
 
+from ..arguments import as_int
 from ..arrays.form import MatrixForm
 from ..arrays.host import Array, Operand
 from ..arrays.pointers import Pointers, check_dtype, check_plain
@@ -16,7 +17,7 @@ from ..ir.catalog import OPS
 from ..ir.terms import INDEX_DTYPE, Layout
 from .call import no_memory
 from .route import execute, prepare
-from .storage import Storage, aligned, as_int, order_of
+from .storage import Storage, aligned, order_of
 
 
 class Interleaved:

@@ -51,7 +51,7 @@ def invoke(
     """
     if is_single(op, operands):
         plain = out is None and check is None and overwrite is True and len(op.returns) == 1
-        if plain and not (return_info or fills) and not any(map(is_device_array, operands.values())):
+        if plain and return_info is fills is False and not any(map(is_device_array, operands.values())):
             return _one(op, operands, flags, scalars, num_threads)
         given = {"num_threads": num_threads, "check": check, "return_info": return_info}
         return _single(op, operands, flags, scalars, out=out, overwrite=overwrite, fills=fills, **given)
@@ -59,7 +59,7 @@ def invoke(
         given = {"num_threads": num_threads, "check": check, "return_info": return_info}
         side = operands[op.right_hand_side]
         return _one_side(op, columns, side, flags, scalars, out=out, overwrite=overwrite, **given)
-    policy = RAISE if check is None and not return_info else FailurePolicy(check, return_info)
+    policy = RAISE if check is None and return_info is False else FailurePolicy(check, return_info)
     if out is not None or overwrite is not True or fills is not False:
         op, operands = varied(op, operands, out, overwrite=overwrite, fills=fills)
     run, arguments, operands, info, *kept = prepare(op, operands, flags, scalars, num_threads)

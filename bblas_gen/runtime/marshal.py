@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..arguments import as_int
 from ..arrays.host import Array, Operand
 from ..ir.operation import Operation
 from ..ir.terms import FLOAT, Layout
@@ -31,9 +32,9 @@ def thread_argument(num_threads: Any) -> int:
     alone = RUNTIME.forked and not POOLED
     if num_threads is None:
         return 1 if alone else 0
-    if isinstance(num_threads, bool) or not hasattr(num_threads, "__index__"):
+    value = as_int(num_threads)
+    if value is None:
         raise TypeError(f"num_threads = {num_threads!r}: expected None or an int")
-    value: int = num_threads.__index__()
     if not 1 <= value <= MAX_THREADS:
         raise ValueError(f"num_threads = {num_threads!r}: expected None or an int from 1 to {MAX_THREADS}")
     return 1 if alone else value

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_flag
 from ..arrays.fresh import empty
 from ..arrays.host import Array, describe
 from ..arrays.host import Operand as Given
@@ -56,8 +57,7 @@ def is_large(size: int) -> bool:
 def _checked(op: Operation, **given: Any) -> tuple[bool, bool]:
     """``overwrite`` and ``fills`` as they are, where they are NumPy's."""
     for name, value in ((name, given[x]) for name, x in varying(op).items() if x in given):
-        if not isinstance(value, (bool, np.bool_)):
-            raise TypeError(f"{name} = {value!r}: expected True or False")
+        check_flag(name, value)
     return bool(given["overwrite"]), bool(given["fills"])
 
 

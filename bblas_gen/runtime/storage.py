@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from math import isqrt
+import sys
+from math import isqrt, prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..arguments import as_int, as_ints
 from ..arrays.headers import Array
-from ..arrays.pointers import check_dtype
+from ..arrays.pointers import as_dtype, check_dtype
 from ..ir.spec import MAX_NB
 from ..ir.terms import INDEX_DTYPE, Layout
 
 ALIGNMENT = 64
+MOST_BYTES = sys.maxsize - ALIGNMENT
 
 
 class Storage(NamedTuple):
@@ -28,7 +31,7 @@ class Storage(NamedTuple):
     def of(cls, shape: Any, dtype: Any, nb: int | str | None = None, triangle: str = "") -> Storage:
         """What matrices of a ``shape`` (batch, rows, columns) and a dtype need, in blocks of ``nb`` or one ("full").
         Raises TypeError, ValueError."""
-        kind = np.dtype(dtype)
+        kind = as_dtype("dtype", dtype)
         if kind != INDEX_DTYPE:
             check_dtype("dtype", kind)
         pairs = kind.kind == "c"
@@ -78,21 +81,12 @@ def check_nb(nb: Any) -> int:
     return value
 
 
-def as_int(value: Any) -> int | None:
-    """``value`` as an int; None where it is none, as True and False are."""
-    try:
-        return None if isinstance(value, bool) else int(value.__index__())
-    except (AttributeError, TypeError):  # the latter of arrays
-        return None
-
-
 def _shape(shape: Any) -> tuple[int, int, int]:
-    given = tuple(shape)
-    if len(given) != 3:
-        raise ValueError(f"shape = {shape!r}: expected (batch, rows, columns)")
-    sizes = [size for size in map(as_int, given) if size is not None]
-    if len(sizes) < 3:
+    sizes = as_ints(shape)
+    if sizes is None:
         raise TypeError(f"shape = {shape!r}: expected ints (batch, rows, columns)")
+    if len(sizes) != 3:
+        raise ValueError(f"shape = {shape!r}: expected (batch, rows, columns)")
     if any(size < 0 for size in sizes):
         raise ValueError(f"negative dimensions are not allowed: shape = {shape!r}")
     return sizes[0], sizes[1], sizes[2]
@@ -100,7 +94,9 @@ def _shape(shape: Any) -> tuple[int, int, int]:
 
 def aligned(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """An uninitialised array that begins on a cache line: vectors then never straddle two."""
-    size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+    size = prod(shape) * dtype.itemsize
+    if size > MOST_BYTES:
+        raise MemoryError(f"{size} bytes for shape {shape}: expected {MOST_BYTES} at most")
     raw = np.empty(size + ALIGNMENT, dtype=np.uint8)
     start = -raw.__array_interface__["data"][0] % ALIGNMENT
     return raw[start : start + size].view(dtype).reshape(shape)

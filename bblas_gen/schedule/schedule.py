@@ -81,7 +81,8 @@ class Schedule:
         return f"{found}; if {self.large.condition}: {self.large.schedule}" if self.large else found
 
 
-FIELDS = tuple(field.name for field in fields(Schedule))
+FIELDS = tuple(field.name for field in fields(Schedule) if field.name not in ("tiles", "large"))
+"""What may be chosen; the rest follows."""
 
 
 @dataclass(frozen=True)

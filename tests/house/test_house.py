@@ -16,7 +16,7 @@ from bblas_gen.codegen import public
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "bblas_gen"
 FLOORS = [
-    {"errors", "version"},
+    {"arguments", "errors", "version"},
     {"ir", "toolchain"},
     {"arrays", "schedule"},
     {"codegen"},

@@ -20,7 +20,7 @@ from bblas_gen.bench.stacks.calls import CALLS, Problem
 from bblas_gen.bench.stacks.contest import LEAST, measure
 from bblas_gen.bench.stacks.peers import PEERS
 from bblas_gen.cli.main import main
-from bblas_gen.linalg import asked, gufuncs, kernels, products, reflected
+from bblas_gen.linalg import asked, gufuncs, kernels, reflected
 from bblas_gen.schedule.hand_over import AT_ONCE
 
 PYTHON = ("numpy", "numpy_loop", "scipy", "torch", "jax")
@@ -287,9 +287,14 @@ def test_what_is_timed_is_done_by_kernels(kind, monkeypatch):
         found.append(True)
         return root(*arguments, **named)
 
-    for module in (gufuncs, products, reflected):
+    def called(*arguments, own=kernels.called):
+        found.append(True)
+        return own(*arguments)
+
+    for module in (gufuncs, reflected):
         monkeypatch.setattr(module, "wants_kernels", noted)
     monkeypatch.setattr(kernels, "sqrtm", rooted)
+    monkeypatch.setattr(kernels, "called", called)
     problem = Problem(CALLS[crossing.BY_KIND[kind]], "d", 3, 2, 1)
     with crossing.all_by_kernels():
         contest.ours(problem, problem.operands())()

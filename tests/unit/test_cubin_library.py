@@ -167,10 +167,10 @@ def test_one_that_nobody_asked_for_is_left_with_a_warning(nvcc: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"target": "gpu"}, "target = 'gpu': expected one of cpu, cuda"),
+        ({"target": "gpu"}, "target = 'gpu': expected one of 'cpu', 'cuda'"),
         ({"target": "cuda", "isa": ["native"]}, r"isa = \['native'\]: expected none for target 'cuda'"),
         ({"arch": ["sm_90"]}, r"arch = \['sm_90'\]: expected none for target 'cpu'"),
-        ({"target": "cuda", "arch": ["hopper"]}, "architecture='hopper' is not an architecture"),
+        ({"target": "cuda", "arch": ["hopper"]}, "arch='hopper' is not an architecture"),
         ({"target": "cuda"}, "set BBLAS_GEN_CUDA_ARCH"),
         ({"target": "cuda", "arch": ["90"], "layouts": ["bl"]}, "layouts = 'bl': expected some of pp, st, il, bi"),
         ({"target": "cuda", "arch": ["90"], "ops": ["gemm"]}, "nothing to build: expected operations .* with sizes"),

@@ -48,7 +48,7 @@ SEQUENCES = [
     ([STEP], {"name": "gemm"}, "name = 'gemm'"),
     ([STEP], {"name": "Big"}, "name = 'Big'"),
     ([STEP], {"name": ""}, "name = ''"),
-    ([STEP], {"scratch": "D"}, "scratch names D: no step has it"),
+    ([STEP], {"scratch": "D"}, "scratch names 'D': expected operands of the steps, "),
     ([STEP], {"scratch": ["A"]}, "scratch operand A is read before it is written"),
     (
         [bb.step("gemm", "A", "B", "C", beta=1), LAST],

@@ -1,0 +1,46 @@
+"""What arguments may be everywhere: numbers that are no bools, True and False, lists. Errors name the argument."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+
+def as_int(value: Any) -> int | None:
+    """``value`` as an int; None where it is none, as True and False are."""
+    try:
+        return None if isinstance(value, bool) else int(value.__index__())
+    except (AttributeError, TypeError):  # the latter of arrays
+        return None
+
+
+def as_ints(value: Any) -> tuple[int, ...] | None:
+    """The ints of a list or an array; None where it is none, or has something else."""
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        return None
+    found = [as_int(x) for x in value]
+    whole = tuple(x for x in found if x is not None)
+    return whole if len(whole) == len(found) else None
+
+
+def check_number(name: str, value: Any, least: int, what: str) -> int:
+    """``value`` as an int of ``least`` or more. Raises TypeError, ValueError."""
+    found = as_int(value)
+    if found is None or found < least:
+        raise (TypeError if found is None else ValueError)(f"{name} = {value!r}: expected {what}")
+    return found
+
+
+def check_device(device: Any) -> int:
+    """The number of a GPU."""
+    return check_number("device", device, 0, "the number of a GPU, from 0")
+
+
+def check_flag(name: str, value: Any) -> bool:
+    """True or False, also NumPy's. Raises TypeError."""
+    if value is True or value is False:
+        return value
+    kind = getattr(value, "dtype", None)
+    if getattr(kind, "kind", "") != "b" or getattr(value, "shape", None) != ():
+        raise TypeError(f"{name} = {value!r}: expected True or False")
+    return bool(value)
