@@ -500,11 +500,11 @@ def test_accelerate_nests_and_ends(stack):
 
 
 def test_accelerate_leaves_nothing_behind(monkeypatch):
-    """Nor in a module of SciPy that is first imported in the block; nor by an argument that is no bool."""
+    """Nor in a module of SciPy that is first imported in the block; nor by a bool that is NumPy's."""
     linalg = pytest.importorskip("scipy.linalg")
     theirs, own = linalg.expm, np.linalg._linalg._umath_linalg
     late = ModuleType("scipy.late")
-    with la.accelerate(always=None):
+    with la.accelerate(always=np.False_):
         late.expm = linalg.expm
         monkeypatch.setitem(sys.modules, "scipy.late", late)
         assert late.expm is la.expm
