@@ -12,7 +12,7 @@
 {# Pivots so small that their inverse is none are rare enough for a branch, in which the tile is done anew. #}
 {% macro diagonal(j, size) %}
         int lifted = 0;
-        bb_vec lift[{{ size }}];
+        bb_vec lift[{{ size }}]{{ " = {BB_ZEROS}" if target.simd }};
         bb_elem {{ t.names("inverse", size) }};
         {
             bb_vec {{ "absolute, " if size > 1 }}smallest;
