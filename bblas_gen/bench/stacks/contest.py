@@ -24,6 +24,9 @@ TOLERANCE = 1e4
 """Allowed difference of a peer's results from ours, in units of eps of the largest element."""
 SECONDS = 2e-3
 """What the calls of a turn take together, at least."""
+LONG, WARM = 5e-3, 3
+"""A call before which one is enough to bring the data back, and how many others want: a last cache that takes what a
+smaller one puts out does not have all of it after one."""
 LEAST, MORE = 3, 3
 """Rounds of problems that take long, and how many times as many there are at most where the ratios differ much."""
 
@@ -118,16 +121,20 @@ def _check(problem: Problem, title: str, found: Sequence[Array], expected: Seque
 
 
 def _timings(everyone: Sequence[Entry], threads: int, repetitions: int, seconds: float) -> dict[str, Timing]:
-    """Of everyone the seconds of each round for a matrix; where ratios are noise there are more rounds."""
-    once = [_turn(x, 1, threads) for x in everyone]
+    """Of everyone the seconds of each round for a matrix; where ratios are noise there are more rounds. Every other one
+    goes backwards, so that nobody always finds the caches as the same one left them."""
+    once = [_turn(x, 1, 1, threads) for x in everyone]
     counts = [max(1, round(SECONDS / time)) for time in once]
-    whole = sum((1 + count) * time for count, time in zip(counts, once, strict=True))
+    warm = [WARM if time < LONG else 1 for time in once]
+    turns = list(zip(everyone, warm, counts, strict=True))
+    whole = sum((x + y) * time for x, y, time in zip(warm, counts, once, strict=True))
     rounds = max(min(LEAST, repetitions), min(repetitions, round(seconds / whole)))
-    times: list[list[float]] = []
+    times: list[dict[str, float]] = []
     found: dict[str, Timing] = {}
     while len(times) < rounds or (len(times) < MORE * rounds and _differ(found)):
-        times.append([_turn(x, count, threads) / x.matrices for x, count in zip(everyone, counts, strict=True)])
-        found = {x.name: Timing(each) for x, each in zip(everyone, zip(*times, strict=True), strict=True)}
+        order = turns[:: -1 if len(times) % 2 else 1]
+        times.append({x.name: _turn(x, *calls, threads) / x.matrices for x, *calls in order})
+        found = {x.name: Timing(tuple(each[x.name] for each in times)) for x in everyone}
     return found
 
 
@@ -137,11 +144,11 @@ def _differ(timings: Mapping[str, Timing]) -> bool:
     return any(mine.ratio_spread(timing) > SPREAD for name, timing in timings.items() if name != OURS)
 
 
-def _turn(entry: Entry, count: int, threads: int) -> float:
-    """Seconds per call after one that brings the data back from where others left it, and counts for nothing."""
+def _turn(entry: Entry, warm: int, count: int, threads: int) -> float:
+    """Seconds per call after some that bring the data back from where others left it, and count for nothing."""
     if threads > 1:
         sleep(PAUSE)
-    entry.run()
+    _timed(entry.run, warm)
     return _timed(entry.run, count) / count
 
 
