@@ -133,7 +133,7 @@ def _timings(everyone: Sequence[Entry], threads: int, repetitions: int, seconds:
     found: dict[str, Timing] = {}
     while len(times) < rounds or (len(times) < MORE * rounds and _differ(found)):
         order = turns[:: -1 if len(times) % 2 else 1]
-        times.append({x.name: _turn(x, *calls, threads) / x.matrices for x, *calls in order})
+        times.append({x.name: _turn(x, first, count, threads) / x.matrices for x, first, count in order})
         found = {x.name: Timing(tuple(each[x.name] for each in times)) for x in everyone}
     return found
 
