@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from support.kernels import optimized, quick_kernels, run_quick
+from support.kernels import optimized, quick, run_quick
 
 import bblas_gen
 from bblas_gen.bench import fusion, pages
@@ -123,7 +123,7 @@ def test_commands_run(command_line, tmp_path, monkeypatch):
             monkeypatch.setenv("BBLAS_GEN_NVCC", str(silent_nvcc(tmp_path)))
     if words[0] == "prebuild":  # for no other test
         words += ["--ops", "scal", "-o", "prebuilt"]
-    with optimized(quick_kernels()):
+    with optimized(quick()):
         done = CliRunner().invoke(main, words)
     tuned.reset()
     assert done.exit_code == 0, done.output

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from support import c_library as libraries
-from support.kernels import optimized, quick_kernels
+from support.kernels import optimized, quick
 
 from bblas_gen.runtime import route, threads
 
@@ -26,7 +26,7 @@ def _pool() -> None:
 @pytest.fixture(scope="module", autouse=True)
 def _optimization(request: pytest.FixtureRequest) -> Iterator[None]:
     shipped = request.config.getoption("--as-shipped") or request.path.stem in AS_SHIPPED
-    with nullcontext() if shipped else optimized(quick_kernels()):
+    with nullcontext() if shipped else optimized(quick()):
         yield
 
 

@@ -10,7 +10,7 @@ import pytest
 from support import layouts
 from support.cases import SELDOM, dtypes, letters
 from support.extended import random
-from support.kernels import SHIPPED, optimized, quick_kernels, spec_of
+from support.kernels import SHIPPED, optimized, quick, spec_of
 from support.layouts import values
 from support.table import ORACLES
 
@@ -195,7 +195,7 @@ def test_bits_do_not_depend_on_the_optimization(op, use):
     flags = {flag: letters(row, flag)[0] for flag in row.flags}
     operands, named = problem(row, size(row, "float64", tiles), "float64", flags), flags | scalars(row, "float64")
     found = {}
-    for options in (quick_kernels(), SHIPPED):
+    for options in (quick(), SHIPPED):
         with optimized(options):
             found[options] = done(row, operands, "st", named, use)[1]
     less, shipped = found.values()

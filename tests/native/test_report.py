@@ -138,7 +138,8 @@ def stacks(tmp_path):
     copies = {"ours": 2.0, "planned": 1.0, "copy": 0.9, "copy_new": 1.5}
     cold = {"ns": copies, "ratios": {x: y / 2 for x, y in copies.items() if x != "ours"}, "planned": 0.9, "gbs": {}}
     found.append({"call": "inv", "n": 3} | alike | cold | {"state": "cold"})
-    rows = [row | {"spread": dict.fromkeys(row["ns"], 0.01)} for row in found]
+    spreads = {"spread": "ns", "ratio_spread": "ratios"}
+    rows = [row | {name: dict.fromkeys(row[of], 0.01) for name, of in spreads.items()} for row in found]
     (tmp_path / "linalg.json").write_text(json.dumps(report(rows) | {"linalg": {"skipped": ["JAX: absent"]}}))
     return tmp_path / "linalg.json"
 

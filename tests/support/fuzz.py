@@ -26,7 +26,7 @@ from .cases import ALPHAS, BETAS, TILES, TRIED, Case, complexes, dtypes, letters
 from .contract import check
 from .embeddings import Embedding, memory_of
 from .extended import NAN
-from .kernels import Choice, any_size, quick_kernels
+from .kernels import Choice, any_size, quick
 from .layouts import Placed, bits, placed
 
 GROUP = 32
@@ -182,6 +182,6 @@ if __name__ == "__main__":
     parser.add_argument("--quick", action="store_true", help="optimize kernels less, so that they compile faster")
     parser.add_argument("--any-size", action="store_true", help="with the kernels for any size")
     options = parser.parse_args()
-    compilers.OPTIMIZATION = quick_kernels() if options.quick else compilers.OPTIMIZATION
+    compilers.OPTIMIZATION = quick() if options.quick else compilers.OPTIMIZATION
     choice = any_size if options.any_size else None
     sys.exit(bool(campaign(options.first, options.cases, options.seconds, choice)))

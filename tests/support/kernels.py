@@ -42,9 +42,6 @@ QUICK = {
 """What compiles in a third of the time, by the family of the compiler. With the second gcc fuses products and sums;
 without it bits are others. The passes left out take much time and change none."""
 
-ALONE = {"gcc": ("-nolibc",), "clang": ()}
-"""What links in two thirds of the time: a process has the libraries of C that its kernels may need."""
-
 SHIPPED = compilers.OPTIMIZATION
 """What users have."""
 
@@ -113,11 +110,6 @@ def quick() -> tuple[str, ...]:
     return QUICK[compilers.find_cc().family]
 
 
-def quick_kernels() -> tuple[str, ...]:
-    """Those of kernels that are loaded here."""
-    return (*quick(), *ALONE[compilers.find_cc().family])
-
-
 def native() -> list[str]:
     """The flags for this machine's own instructions. Of some machines clang 19 makes a set that it warns of."""
     cc = compilers.find_cc()
@@ -144,7 +136,7 @@ def optimized(options: tuple[str, ...]) -> Iterator[None]:
 
 def run_quick(program: str, isa: str | None = None) -> subprocess.CompletedProcess[str]:
     """A process of its own that runs a program, for an instruction set; its kernels are compiled quickly."""
-    head = "from support import kernels\nquickly = kernels.optimized(kernels.quick_kernels())\nquickly.__enter__()\n"
+    head = "from support import kernels\nquickly = kernels.optimized(kernels.quick())\nquickly.__enter__()\n"
     own = {"PYTHONPATH": os.pathsep.join(filter(None, [str(TESTS), os.environ.get("PYTHONPATH")]))}
     environment = os.environ | own | ({"BBLAS_GEN_ISA": isa} if isa else {})
     command = [sys.executable, "-c", head + program]
