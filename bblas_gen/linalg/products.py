@@ -100,12 +100,10 @@ class Product:
         return found
 
     @cached_property
-    def fewest(self) -> tuple[list[float], list[float]]:
+    def fewest(self) -> list[list[float]]:
         """How many matrices kernels are for, by their order: where something is to be converted, and in batches."""
-        one, other = (
-            [least(self.kind, order, at_once=short) for order in range(LARGEST + 1)] for short in (False, True)
-        )
-        return one, other
+        orders = range(LARGEST + 1)
+        return [[least(self.kind, order, at_once=short) for order in orders] for short in (False, True)]
 
     @cached_property
     def elements(self) -> float:
