@@ -11,6 +11,7 @@ import zlib
 from pathlib import Path
 
 import pytest
+from support import measured
 
 import bblas_gen
 from bblas_gen.ir.catalog import LISTED
@@ -146,3 +147,7 @@ def test_words_are_the_fields(name):
             line for line in page.read_text().splitlines() if name != "CONTRIBUTING.md" or not line.startswith("| ")
         ]
         assert not PRIVATE.search("\n".join(prose)), page
+
+
+def test_what_a_page_says_of_speed_follows_from_what_was_measured():
+    assert measured.PAGE.read_text(encoding="utf-8") == measured.page(), "run `pytest --update-golden`"

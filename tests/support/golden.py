@@ -1,5 +1,5 @@
 """The golden sources: a small set that shows what the generator makes. `pytest --update-golden` renews them,
-and the public functions."""
+the public functions, and what pages say of measurements."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from bblas_gen.codegen import public
 from bblas_gen.codegen.render import Source, source_of
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.targets import Isa
+
+from . import measured
 
 FOLDER = Path(__file__).resolve().parents[2] / "generated"
 SET = [
@@ -108,3 +110,4 @@ def write() -> None:
         (FOLDER / text.filename).write_text(text.text, encoding="utf-8")
     (FOLDER / "MANIFEST").write_text(manifest(), encoding="utf-8")
     public.write()
+    measured.PAGE.write_text(measured.page(), encoding="utf-8")
