@@ -119,7 +119,8 @@ def build(
     rows = [x.row if isinstance(x, OperationSequence) else operation(x) for x in ops]
     precisions = [precision(x) for x in (dtypes.replace(",", "") if isinstance(dtypes, str) else dtypes)]
     if not TARGETS[target].loads:
-        return build_cubins(_specs(specs), rows, precisions, [*sizes], layouts, arch, Path(path), team, _quietly)
+        wanted = cuda_architectures(arch, "arch")
+        return build_cubins(_specs(specs), rows, precisions, [*sizes], layouts, wanted, Path(path), team, _quietly)
     plan = plan_of(
         _specs(specs),
         rows,
@@ -203,13 +204,20 @@ def check_target(target: str, gpus: Mapping[str, object], cpus: Mapping[str, obj
             raise SpecError(f"{name} = {value!r}: expected none for target {target!r}")
 
 
+def cuda_architectures(names: Sequence[str], argument: str) -> list[str]:
+    """Those of GPUs that an ``argument`` has, else the one that is set. ValueError where that is none."""
+    from .toolchain.cuda import architecture, named  # here: importing bblas_gen must stay fast
+
+    return [named(one, argument) for one in names] or [architecture(argument=argument)]
+
+
 def build_cubins(
     specs: Iterable[KernelSpec],
     rows: Iterable[Operation],
     precisions: Sequence[Precision],
     sizes: Sequence[int],
     layouts: Sequence[str],
-    arch: Sequence[str],
+    architectures: Sequence[str],
     path: Path,
     jobs: int,
     done: Callable[[int, int], None],
@@ -218,9 +226,8 @@ def build_cubins(
     from .library import cubins  # here: importing bblas_gen must stay fast
     from .runtime.cubins import compile_for, functions_of
     from .runtime.library import generator
-    from .toolchain.cuda import architecture, find_cuda_compiler, named
+    from .toolchain.cuda import find_cuda_compiler
 
-    architectures = [named(one, "arch") for one in arch] or [architecture()]
     wanted = cubins.wanted(specs, rows, precisions, sizes, layouts or ("st", "bi"))
     return cubins.build(
         {arch: [one for spec in wanted for one in functions_of(spec, arch)] for arch in architectures},

@@ -4,14 +4,14 @@
 matrices in registers, without any GPU. What the compiler says is added to the file, so that a run goes on where the one
 before ended, after so many minutes or by force. The limits are written whenever those of an operation are found. With
 ``--record`` none are looked for: what nvcc says of the kernels at those there are is written into
-``docs/benchmarks/cuda-registers.json``.
+``docs/benchmarks/cuda-registers.json``, of operations that are named anew, else of kernels that have no row there.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -42,6 +42,8 @@ WITHIN = {"getrfnp": "gesvnp"}
 """Operations and sequences that begin with them, where they have no more room than these leave to them."""
 UNIT = 48
 """Kernels that are compiled together: each call of nvcc takes as long as a few small ones do."""
+FEW_LARGE = 8
+"""The same of kernels at limits, which take long: what was said of them is written behind each call."""
 RECORD = Path(registers.__file__).parents[2] / "docs/benchmarks/cuda-registers.json"
 """What nvcc says of the largest kernels that fit."""
 T = TypeVar("T")
@@ -232,18 +234,20 @@ def text(limits: Mapping[str, Mapping[str, Mapping[str, list[int]]]]) -> str:
     return _HEAD + "\n".join([*lines, "}"]) + _TAIL
 
 
-def record(some: Sequence[Family], notes: Notes) -> None:
-    """Write what is said of kernels at the limits of these families; of other operations what was written of kernels
-    that are still at limits stays."""
-    named, there = {one.row.name for one in some}, at_limits()
-    before = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else []
-    rows = [row for row in before if (spec := spec_of(row["kernel"])) in there and spec.op not in named]
+def record(some: Sequence[Family], notes: Notes, named: Container[str]) -> None:
+    """Write what is said of kernels at the limits of these families, a few at a time: of those that nothing is written
+    of, and of all of the operations ``named``. What was written of kernels that are still at limits stays."""
+    rows, there = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else [], at_limits()
+    specs = {row["kernel"]: spec_of(row["kernel"]) for row in rows}
+    rows = [row for row in rows if (spec := specs[row["kernel"]]) in there and spec.op not in named]
+    written = {specs[row["kernel"]].symbol() for row in rows}
     sources = [source for one in some if (n := one.most) for source in one.sources(n, 1)]
-    for first in range(0, len(sources), UNIT):
-        for arch, said in notes.used(sources[first : first + UNIT], ARCHITECTURES).items():
+    sources = [source for source in sources if source.symbol not in written]
+    for first in range(0, len(sources), FEW_LARGE):
+        for arch, said in notes.used(sources[first : first + FEW_LARGE], ARCHITECTURES).items():
             rows += [{"kernel": name, "arch": arch, **one.record()} for x in said for name, one in x.items()]
-    lines = sorted({(row["kernel"], row["arch"]): json.dumps(row) for row in rows}.items())
-    RECORD.write_text("[\n" + ",\n".join(line for _, line in lines) + "\n]\n", encoding="utf-8")
+        lines = sorted({(row["kernel"], row["arch"]): json.dumps(row) for row in rows}.items())
+        RECORD.write_text("[\n" + ",\n".join(line for _, line in lines) + "\n]\n", encoding="utf-8")
 
 
 def at_limits() -> set[KernelSpec]:
@@ -268,7 +272,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     some = [one for one in families() if not given.operations or one.row.name in given.operations]
     try:
         if given.record:
-            record(some, notes)
+            record(some, notes, given.operations)
             return
         for one, most in derive(some, notes):
             found[one.layout, one.name, one.precision] = most

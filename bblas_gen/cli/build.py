@@ -12,7 +12,7 @@ import click
 from ..ir.operation import Operation
 from ..ir.spec import KernelSpec, operation, precision
 from ..ir.targets import TARGETS
-from ..libraries import build_cubins, check_target
+from ..libraries import build_cubins, check_target, cuda_architectures
 from ..library.build import build
 from ..library.contents import LEVELS
 from ..library.plan import APIS, Plan
@@ -80,10 +80,10 @@ def build_library(
     rows = [known.get(op) or operation(op) for op in listed(ops)]
     precisions = [precision(letter) for letter in dtypes.replace(",", "")]
     if not TARGETS[target].loads:
-        folder = output or trust.settle(own_folder())[0]
+        folder, wanted = output or trust.settle(own_folder())[0], cuda_architectures(listed(arch), "--arch")
         with progress() as done:
             files = build_cubins(
-                kernel_set, rows, precisions, _sizes(sizes), listed(layouts), listed(arch), folder, jobs, done
+                kernel_set, rows, precisions, _sizes(sizes), listed(layouts), wanted, folder, jobs, done
             )
         for path in files:
             click.echo(path)

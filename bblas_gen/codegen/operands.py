@@ -11,10 +11,10 @@ from ..ir.operation import Operand
 from ..ir.program import Program
 from ..ir.sizes import Size, evaluate, product
 from ..ir.terms import Kind, Layout, Role, Strides
-from ..ir.views import Stride, View
+from ..ir.views import View
 from ..schedule.lane import LINE, PANEL_COLUMNS, has_halves, prefetched_by_tile, stored_past
 from ..schedule.schedule import Schedule
-from .placement import in_scratch
+from .placement import in_scratch, outside
 from .row_blocks import fetched_by_rows, row_blocks
 
 _BEYOND = {"DL": "row < col", "DU": "row > col", "L": "row <= col", "U": "row >= col", "D": "row != col"}
@@ -198,9 +198,14 @@ class OperandText:
         return product(self.stored_cols, self.parts)
 
     @property
+    def diagonal(self) -> bool:
+        """Whether its diagonal alone is in scratch, whose elements follow one another there."""
+        return 0 in (self.view.rs, self.view.cs)
+
+    @property
     def number(self) -> str:
         """The C text of where real ``r`` of a matrix, one of element ``row``, ``col``, lies from its first."""
-        if not self.strides.leading and self.strides is not Strides.RS and not self.outside.packed:
+        if not (self.strides.leading or self.strides is Strides.RS or self.outside.packed or self.diagonal):
             return "r" if self.outside.im == 1 else f"r * {self.outside.im}"
         return self._real(self.outside)
 
@@ -287,9 +292,9 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
     view, apart, scratch = in_scratch(program, schedule, row, rows, cols)
     by_pointers = schedule.form == "hybrid" and free and row.triangle
     past = schedule.nontemporal_bytes and row.name in stored_past(program, schedule.width)
-    outside = _outside(program, where, strides, letter, rows, parts)
+    found = outside(program, where, strides, letter, rows, parts)
     if by_pointers or not gathered:
-        view = outside
+        view = found
     wanted = program.triangle(row.name)
     by_vectors = gathered and free and not index and program.target.simd
     by_rows = by_vectors and row_major and row.name not in program.preserved and fetched_by_rows(program, row.name)
@@ -318,7 +323,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         past=LINE // program.p.storage.bytes if past else 0,
         beyond=_beyond(program, where, row.name),
         apart=apart,
-        outside=outside,
+        outside=found,
         address=program.target.address,
     )
 
@@ -340,16 +345,6 @@ def _beyond(program: Program, where: Layout | None, name: str) -> str:
     if where is not None and where.triangle:
         own &= {where.triangle, "D"}
     return _BEYOND.get("".join(sorted(own)), "")
-
-
-def _outside(program: Program, where: Layout | None, strides: Strides, letter: str, rows: Size, parts: int) -> View:
-    """Where elements of an operand lie that is stored by columns."""
-    if where is Layout.IL:
-        return View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
-    if where is not None and where.blocked:
-        nb, packed = program.spec.nb, where.triangle or ""
-        return View(*_matrix_strides(strides, letter, rows), nb * parts, nb, packed=packed)
-    return View(*_matrix_strides(strides, letter, rows), factor=parts)
 
 
 def _row_chunks(program: Program, schedule: Schedule, cols: int) -> dict[int, tuple[partition.Chunk, ...]]:
@@ -392,9 +387,3 @@ def _reads_when(program: Program, row: Operand) -> str:
     if row.scaled_by is None or (row.triangle and row.role is not Role.IN and program.target.simd):
         return "1"
     return f"{row.scaled_by}_is != 0" if row.role is Role.IN else f"BB_NONZERO({row.scaled_by}_is, {row.scaled_by})"
-
-
-def _matrix_strides(strides: Strides, letter: str, rows: Size) -> tuple[Stride, Stride]:
-    if strides is Strides.RS:
-        return f"rs{letter}", f"cs{letter}"
-    return (1, f"ld{letter}") if strides.leading else (1, rows)

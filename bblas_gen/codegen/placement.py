@@ -1,14 +1,15 @@
-"""How matrices lie in scratch: in lanes, or in shared memory of a GPU."""
+"""How matrices lie in memory, and in scratch: in lanes, or in shared memory of a GPU."""
 
 from __future__ import annotations
 
 from ..ir.operation import Operand
 from ..ir.program import Program
 from ..ir.sizes import Size, product
-from ..ir.views import View
+from ..ir.terms import Layout, Strides
+from ..ir.views import Stride, View
 from ..schedule.gpu_schedule import GpuSchedule
 from ..schedule.schedule import Schedule
-from ..schedule.shared import in_shared_memory
+from ..schedule.shared import diagonal_alone, in_shared_memory
 
 FEW_SETS = 2048
 """Bytes: lines a multiple of them apart share few sets of a level-1 cache."""
@@ -24,6 +25,8 @@ def in_scratch(program: Program, schedule: Schedule, row: Operand, rows: Size, c
         blocked = where is not None and where.interleaved
         view, apart = in_shared_memory(schedule.lanes, rows, cols, parts, own, blocked)
         return view, apart, apart * schedule.matrices
+    if isinstance(schedule, GpuSchedule) and diagonal_alone(program, row):
+        return View(1, 0, schedule.spread * parts, schedule.spread), 1, product(rows, parts * schedule.spread)
     pitch = rows if program.spec.where(row) else _pitch(rows, cols, parts * schedule.spread * real)
     reals = product(pitch, cols, parts * schedule.spread)
     view = View(1, pitch, schedule.spread * parts, schedule.spread)
@@ -36,3 +39,19 @@ def _pitch(rows: Size, cols: Size, element: int) -> Size:
     if isinstance(rows, str) or isinstance(cols, str):
         return rows
     return rows + 1 if cols > 1 and rows and rows * element % FEW_SETS == 0 else rows
+
+
+def outside(program: Program, where: Layout | None, strides: Strides, letter: str, rows: Size, parts: int) -> View:
+    """Where elements of an operand lie that is stored by columns."""
+    if where is Layout.IL:
+        return View(1, rows, f"nb{letter} * 2" if parts == 2 else f"nb{letter}", f"nb{letter}")
+    if where is not None and where.blocked:
+        nb, packed = program.spec.nb, where.triangle or ""
+        return View(*_matrix_strides(strides, letter, rows), nb * parts, nb, packed=packed)
+    return View(*_matrix_strides(strides, letter, rows), factor=parts)
+
+
+def _matrix_strides(strides: Strides, letter: str, rows: Size) -> tuple[Stride, Stride]:
+    if strides is Strides.RS:
+        return f"rs{letter}", f"cs{letter}"
+    return (1, f"ld{letter}") if strides.leading else (1, rows)

@@ -15,7 +15,7 @@ from ..schedule import hybrid
 from ..schedule.blocked import BlockedSchedule
 from ..schedule.direct import direct_problem
 from ..schedule.gpu_schedule import GpuSchedule
-from ..schedule.lane import LINE, STACK, array_counts
+from ..schedule.lane import LINE, STACK, array_counts, indexed
 from ..schedule.schedule import Schedule
 from ..schedule.shared import ALIGNED
 from ..schedule.solve import TOGETHER, solve_problems
@@ -114,7 +114,7 @@ def _of_threads(program: Program, schedule: GpuSchedule) -> Scratch:
     for number, body in enumerate(_bodies(program, schedule)):
         more, end = _placed(number, _of_lane(program, schedule, body), 0, size, ALIGNED)
         found |= more
-        if schedule.work and body.row.indexes:
+        if schedule.work and indexed(body, program.p.parts):
             assert isinstance(end, int)
             assert end <= schedule.work
             shared.append(number)

@@ -11,6 +11,11 @@ _HIGHAM = "Higham, SIAM J. Matrix Anal. Appl. 26 (2005), doi:10.1137/04061101X"
 _OSBORNE = "Osborne, J. ACM 7 (1960), doi:10.1145/321043.321048"
 
 
+def _whole(name: str) -> Work:
+    """An array as large as the matrix."""
+    return Work(name, "n**2", columns="n")
+
+
 def _pade(degree: int, arrays: tuple[str, ...], flops: str) -> Operation:
     return Operation(
         name=f"gepade{degree}",
@@ -21,7 +26,10 @@ def _pade(degree: int, arrays: tuple[str, ...], flops: str) -> Operation:
         tile_shape="nn",
         prefetches="never",
         hidden=True,
-        arrays=tuple(Work(name, "n**2") for name in arrays),
+        revisits=True,
+        indexes=True,
+        team=True,
+        arrays=tuple(_whole(name) for name in arrays),
         source=_HIGHAM,
     )
 
@@ -87,7 +95,10 @@ ELEMENTWISE = (
         needs=("algebra", "logarithm", "pivot"),
         prefetches="never",
         hidden=True,
-        arrays=(Work("sizes", "n**2"),),
+        revisits=True,
+        indexes=True,
+        team=True,
+        arrays=(_whole("sizes"),),
         source=f"{_HIGHAM}; {_OSBORNE}",
     ),
     Operation(
@@ -100,6 +111,7 @@ ELEMENTWISE = (
         needs=("algebra", "pivot"),
         prefetches="never",
         hidden=True,
+        team=True,
         source=_OSBORNE,
     ),
     _pade(13, ("p2", "p6", "u", "even"), "12 * n**3 + 30 * n**2"),
@@ -117,15 +129,17 @@ ELEMENTWISE = (
         prefetches="never",
         hidden=True,
         ways=(
-            Way("cayley_hamilton", 2, 2, ("p1",)),
-            Way("cayley_hamilton", 3, 3, ("p1", "p2")),
-            Way("cayley_hamilton", 5, 5, ("p1", "p2", "p3")),
-            Way("cayley_hamilton", 6, 6, ("p1", "p2", "p3", "high")),
-            Way("cayley_hamilton", 8, 8, ("p1", "p2", "p3", "p4", "high")),
+            Way("cayley_hamilton", 2, 2, ("p1",), team=True),
+            Way("cayley_hamilton", 3, 3, ("p1", "p2"), team=True),
+            Way("cayley_hamilton", 5, 5, ("p1", "p2", "p3"), team=True),
+            Way("cayley_hamilton", 6, 6, ("p1", "p2", "p3", "high"), team=True),
+            Way("cayley_hamilton", 8, 8, ("p1", "p2", "p3", "p4", "high"), team=True),
         ),
+        indexes=True,
+        team=True,
         else_way="taylor_horner",
         else_arrays=("p1", "p2"),
-        arrays=tuple(Work(name, "n**2") for name in ("p1", "p2", "p3", "p4", "high")),
+        arrays=tuple(_whole(name) for name in ("p1", "p2", "p3", "p4", "high")),
         source=f"Gantmacher, The Theory of Matrices, chapters IV and V; {_OSBORNE}",
     ),
     Operation(
@@ -138,7 +152,9 @@ ELEMENTWISE = (
         tile_shape="nn",
         prefetches="never",
         hidden=True,
-        arrays=(Work("squares", "n**2"),),
+        indexes=True,
+        team=True,
+        arrays=(_whole("squares"),),
         source=_HIGHAM,
     ),
     Operation(

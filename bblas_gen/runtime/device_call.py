@@ -162,7 +162,8 @@ def _call(
     try:
         known = {name: told(value, kinds[name]) for name, value in operands.items() if value is not None}
         where = (gpu_of(one.address).number for one in known.values())
-        numbers = *scalars.values(), *map(type, scalars.values())  # 2 and 2 + 0j are equal
+        given = scalars.values()
+        numbers = *given, *map(type, given), *map(str, given)  # 2 and 2 + 0j are equal, and 0 and -0
         key = "gpu", id(op), *flags.values(), *numbers, *known, *(x.key for x in known.values()), *where
         route: DeviceRoute | LargeRoute | None = RUNTIME.calls[key]
     except (AttributeError, TypeError, *CANNOT_TELL):  # what no call takes, or has no such way

@@ -31,6 +31,8 @@ STRAIGHT = 64
 """Most reals of a matrix that is factored with pivots in straight lines; code grows as the cube of its order."""
 ALONG = 16
 """Most reals of right-hand sides that are brought along with it in registers."""
+UNROLLED = 16
+"""Most reals of a matrix of which a GPU's thread has several in registers, though bodies go through them in loops."""
 PANEL_COLUMNS = 4
 """Columns of a panel of larger ones."""
 GENERAL = 24
@@ -148,6 +150,15 @@ def is_closed(program: Program, body: Body) -> bool:
     """Whether factors of which only determinants are read come from straight lines: these leave less than factors."""
     maker = next(x for x in program.bodies if x.determinant == body.determinant) if body.determinant else None
     return maker is not None and in_straight_lines(maker, program.p.parts)
+
+
+def indexed(body: Body, parts: int) -> bool:
+    """Whether no register holds the arrays of a body, as only loops know the indices; of products of few elements
+    compilers unroll these."""
+    if not body.row.indexes or not body.row.tile_shape:
+        return body.row.indexes
+    rows, cols = sides(body, body.row.outputs[0].name)
+    return bool(rows * cols * parts > UNROLLED)
 
 
 def way(body: Body, parts: int) -> str:

@@ -8,7 +8,7 @@ from ..ir.program import Program
 from ..ir.terms import Kind
 from ..ir.views import View
 from ..toolchain.cubin_notes import block_shared
-from .lane import array_counts
+from .lane import array_counts, indexed
 
 BANKS = 128
 """Bytes that all banks hand out together."""
@@ -71,9 +71,16 @@ def aligned(size: int) -> int:
     return -(-size // ALIGNED) * ALIGNED
 
 
+def diagonal_alone(program: Program, x: Operand) -> bool:
+    """Whether of a matrix by itself bodies read or write the diagonal alone, so no more of it is brought along."""
+    where = program.spec.where(x)
+    return where is not None and not where.interleaved and program.parts(x.name) == {"D"}
+
+
 def array_bytes(program: Program, *, team: bool = False) -> int:
     """The bytes of the arrays of a matrix that bodies index, of which those of all bodies are in one place."""
-    return max((_arrays(program, body, team) for body in program.bodies if body.row.indexes), default=0)
+    some = (body for body in program.bodies if indexed(body, program.p.parts))
+    return max((_arrays(program, body, team) for body in some), default=0)
 
 
 def _arrays(program: Program, body: Body, team: bool) -> int:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ..ir.canonical import Body
 from ..ir.program import Program
 from .lane import works_in
-from .shared import FAVOURED, array_bytes
+from .shared import FAVOURED, array_bytes, diagonal_alone
 
 STAGES = ((128, FAVOURED), (64, FAVOURED), (32, 48 << 10))
 """Matrices of a block, and the bytes that these may take in shared memory. A block can have 48 KB, a multiprocessor has
@@ -62,7 +62,7 @@ def _staged_bytes(program: Program) -> int:
     for x in program.row.matrices:
         where, (rows, cols) = program.spec.where(x), program.spec.stored(x)
         if (where is None or not where.interleaved or revisited(program)) and x.name not in program.landings:
-            each += rows * cols * program.p.bytes_of(x.kind)
+            each += rows * (1 if diagonal_alone(program, x) else cols) * program.p.bytes_of(x.kind)
     return each
 
 

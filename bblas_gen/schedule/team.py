@@ -8,7 +8,7 @@ is done by one lane.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import ceil, prod
 
@@ -57,10 +57,13 @@ class Share:
 
 
 def share(program: Program, body: Body, lanes: int) -> Share:
-    """How ``lanes`` share a body: sliced, but where there is a team body and too few slices for half of them. What an
-    algorithm for small orders does is not shared."""
+    """How ``lanes`` share a body: sliced, but where there is a team body and too few slices for half of them; products
+    of whole matrices, which are in its arrays, by tiles. What an algorithm for small orders does is not shared, but
+    where it is a team's, too."""
     if body.row.canonical_form == "rank_k":
         return _triangle(program, body, lanes)
+    if by_teams(body, program.p.parts) and body.row.indexes and body.row.tile_shape:
+        return _products(program, body, lanes)
     found = _sliced(program, body, lanes)
     together = by_teams(body, program.p.parts) and 2 * found.pieces < lanes
     return Share(together=True, panel=min(PANEL, lanes)) if together else found
@@ -80,20 +83,30 @@ def _triangle(program: Program, body: Body, lanes: int) -> Share:
     return Share(together=True, slices={"n": size}, counts={"n": count}, ragged=size * count != n)
 
 
+def _products(program: Program, body: Body, lanes: int) -> Share:
+    """Whole matrices multiplied with one another, in tiles of which lanes have as many."""
+    order = max(1, body.size["n"])
+    return replace(_cut({"m": order, "n": order}, element_words(program), lanes), together=True)
+
+
 def _sliced(program: Program, body: Body, lanes: int) -> Share:
     """Slices that are done in the fewest turns, and load least for each multiplication."""
     size = canonical_sizes(body)
     names = [name for name in body.row.sliced if size[name]]
     if not names:
         return Share()
-    words = element_words(program)
+    return _cut({name: size[name] for name in names}, element_words(program), lanes)
+
+
+def _cut(size: Mapping[str, int], words: int, lanes: int) -> Share:
+    """The slices along these sizes, of elements of so many words."""
 
     def cost(one: tuple[int, ...]) -> tuple[bool, float]:
-        turns = ceil(prod(size[name] // part for name, part in zip(names, one, strict=True)) / lanes)
+        turns = ceil(prod(whole // part for whole, part in zip(size.values(), one, strict=True)) / lanes)
         return prod(one) * words > SLICE_WORDS, turns * (prod(one) + 2 * sum(one))
 
-    parts = min(product(*(_divisors(size[name]) for name in names)), key=cost)
-    slices = dict(zip(names, parts, strict=True))
+    parts = min(product(*map(_divisors, size.values())), key=cost)
+    slices = dict(zip(size, parts, strict=True))
     return Share(slices=slices, counts={name: size[name] // part for name, part in slices.items()})
 
 

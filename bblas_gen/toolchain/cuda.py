@@ -57,15 +57,16 @@ def find_nvrtc() -> Compiler | None:
     return None
 
 
-def architecture(device: str = "") -> str:
+def architecture(device: str = "", argument: str = "") -> str:
     """What to compile for, as compilers name it: `BBLAS_GEN_CUDA_ARCH`, such as sm_90 or 90, else that of ``device``.
 
-    Raises ValueError where there is neither, or it is not the name of one.
+    Raises ValueError where there is neither, or it is not the name of one; it says which ``argument`` was left out.
     """
     variable = os.environ.get("BBLAS_GEN_CUDA_ARCH")
     wanted = variable or device
     if not wanted:
-        raise ValueError("no GPU says what to compile for: set BBLAS_GEN_CUDA_ARCH, such as sm_90")
+        given = f"give {argument}, or set" if argument else "set"
+        raise ValueError(f"no GPU says what to compile for: {given} BBLAS_GEN_CUDA_ARCH, such as sm_90")
     return named(wanted, "BBLAS_GEN_CUDA_ARCH" if variable else "architecture")
 
 

@@ -63,16 +63,18 @@
 {% endcall %}
 {% endif %}
 {% endmacro %}
+{# Of a diagonal alone there are as many numbers as in a column. #}
 {% macro by_block(x, verb) %}
 {% set blocked = x.storage.interleaved %}
+{% set numbers = x.column_numbers if x.diagonal else x.numbers %}
 {% set most = schedule.matrices if blocked else "count" %}
-    for (int i = (int)threadIdx.x; i < {{ most }} * {{ x.numbers }}; i += {{ schedule.threads }}) {
+    for (int i = (int)threadIdx.x; i < {{ most }} * {{ numbers }}; i += {{ schedule.threads }}) {
 {% if blocked %}
         const int matrix = i % {{ schedule.matrices }}, r = i / {{ schedule.matrices }};
         if (matrix >= count)
             break;
 {% else %}
-        const int matrix = i / {{ x.numbers }}, r = i % {{ x.numbers }};
+        const int matrix = i / {{ numbers }}, r = i % {{ numbers }};
 {% endif %}
         const int64_t p = first + matrix;
         {{ x.const }}{{ x.ctype }} *const own = {{ x.matrix("p") }};
@@ -80,7 +82,9 @@
 {% if verb == "bring" %}
         BB_PLACE(place_{{ x.name }}, to);
 {% endif %}
-{% if x.beyond or x.by_element %}
+{% if x.diagonal %}
+        const int row = {{ x.row_of }}, col = row;
+{% elif x.beyond or x.by_element %}
         const int row = {{ x.row_of }}, col = {{ x.col_of }};
 {% endif %}
 {{ number(x, verb, "to", "own") }}

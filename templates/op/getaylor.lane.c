@@ -3,6 +3,7 @@
    powers of two, so a large norm is that of B balanced, and B stays as it is. #}
 {% from "tile/named_products.c" import put with context %}
 {% from "tile/balance.c" import balance, norm_of, sizes_of with context %}
+{% from "tile/shared_work.c" import first_lane, lead, meet, own with context %}
 {% import "tile/" ~ body.way ~ ".c" as way with context %}
 {% set A, X, S = body.views %}
 {% set n = body.size.n %}
@@ -37,7 +38,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {% endcall %}
 {% call(i, up) balance("p1", "large") %}{% endcall %}
 {% call(x, i, j) norm_of("least") %}
-            {{ x }} = p1[{{ j }} * {{ n }} + {{ i }}];
+            {{ x }} = p1[{{ j }} * {{ lead(n) }} + {{ i }}];
 {% endcall %}
         least *= (bb_real)1 / 3;
         norm = BB_SELECT(least < large, least, norm);
@@ -48,7 +49,8 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     BB_OF_BITS(times, (up >> {{ stored.fraction }}) | {{ stored.power(stored.fraction) }});
     BB_OF_BITS(power, {{ stored.inverse }} - up);
     times -= (bb_real){{ stored.lift }};
-    for (int64_t j = 0; j < {{ n }}; j++)
+    {{ meet() }}
+    {{ own("j", 0, n) }}
         for (int64_t i = 0; i < {{ n }}; i++) {
             bb_elem x;
 {{ centred("x", "i", "j") }}
@@ -63,5 +65,6 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     bb_elem result;
     BB_ZERO(result);
     BB_SET_REAL(result, times);
+    {{ first_lane() }}
     BB_PUT(S + {{ S.at(0, 0) }}, {{ S.im }}, result);
 }

@@ -1,6 +1,7 @@
 {# B := D^-1 A D / 2^S so that no column of B has a larger 1-norm than alpha; a norm that is not finite is left alone.
    D is of powers of two: it balances A where that has a large norm, and a smaller one then, else it is I. #}
 {% from "tile/balance.c" import balance, norm_of, sizes_of with context %}
+{% from "tile/shared_work.c" import first_lane, meet, own with context %}
 {% set A, B, S, D = body.views %}
 {% set n = body.size.n %}
 {% macro get(x, i, j) %}
@@ -28,7 +29,7 @@
 {% endmacro %}
 {# B, from the elements of A or D^-1 A D that the caller makes. #}
 {% macro divided() %}
-        for (int64_t j = 0; j < {{ n }}; j++)
+        {{ own("j", 0, n) }}
             for (int64_t i = 0; i < {{ n }}; i++) {
                 bb_elem x;
 {{ caller("x", "i", "j") }}
@@ -49,7 +50,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     bb_elem one;
     BB_ZERO(one);
     BB_SET_REAL(one, BB_ZEROS + 1);
-    for (int64_t i = 0; i < {{ n }}; i++)
+    {{ own("i", 0, n) }}
         BB_PUT(D + {{ D.at("i", 0) }}, {{ D.im }}, one);
     const bb_vec large = BB_SELECT((norm > 4) & (norm <= {{ compute.largest }}), norm, BB_ZEROS);
     bb_mask some;
@@ -62,6 +63,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {{ get(x, i, j) }}
 {% endcall %}
 {% call(i, up) balance("sizes", "large") %}
+            {{ first_lane() }}
 {% call(d) change(i) %}
                 {{ d }} *= {{ up }};
                 BB_MAX({{ d }}, smallest);
@@ -72,10 +74,12 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {{ scaled(x, i, j) }}
 {% endcall %}
         balanced /= reach;
-        for (int64_t i = 0; i < {{ n }}; i++)
+        {{ meet() }}
+        {{ own("i", 0, n) }}
 {% call(d) change("i") %}
                 {{ d }} = BB_SELECT(balanced < large, {{ d }}, BB_ZEROS + 1);
 {% endcall %}
+        {{ meet() }}
         norm = BB_SELECT(balanced < large, balanced, norm);
     }
     norm = BB_SELECT((norm > 1) & (norm <= {{ compute.largest }}), norm, BB_ZEROS + 1);
@@ -95,5 +99,6 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
     bb_elem result;
     BB_ZERO(result);
     BB_SET_REAL(result, times);
+    {{ first_lane() }}
     BB_PUT(S + {{ S.at(0, 0) }}, {{ S.im }}, result);
 }

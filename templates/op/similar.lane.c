@@ -1,4 +1,5 @@
 {# A := D A D^-1, the real diagonal D a column. #}
+{% from "tile/shared_work.c" import own with context %}
 {% set A, D = body.views %}
 {% set n = body.size.n %}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
@@ -11,7 +12,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
         BB_MAX(away, BB_ABS(BB_RE(d) - 1));
     }
     BB_GREATER(some, away, BB_ZEROS);
-    for (int64_t j = 0; j < (BB_SOME(some) ? {{ n }} : 0); j++) {
+    {{ own("j", 0, "(BB_SOME(some) ? %s : 0)" | format(n)) }} {
         bb_elem d;
         BB_GET(d, D + {{ D.at("j", 0) }}, {{ D.im }});
         const bb_vec inverse = 1 / BB_RE(d);

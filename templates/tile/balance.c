@@ -1,5 +1,6 @@
 {# Norms, and Osborne's balancing: each row is scaled by a power of two, its column by the inverse, until their sums are
    alike, or where they cannot be, as in triangles, about 1 at most. #}
+{% from "tile/shared_work.c" import lead, meet, own with context %}
 {% set n = body.size.n %}
 {% set fraction = stored.fraction %}
 {# The 1-norm of the matrix whose elements the caller makes. #}
@@ -20,8 +21,8 @@
 {% macro sums(sizes, i) %}
             bb_vec row = BB_ZEROS, column = BB_ZEROS;
             for (int64_t j = 0; j < {{ n }}; j++) {
-                row += BB_RE({{ sizes }}[j * {{ n }} + {{ i }}]);
-                column += BB_RE({{ sizes }}[{{ i }} * {{ n }} + j]);
+                row += BB_RE({{ sizes }}[j * {{ lead(n) }} + {{ i }}]);
+                column += BB_RE({{ sizes }}[{{ i }} * {{ lead(n) }} + j]);
             }
 {% endmacro %}
 {# The power of two for column i, and its inverse for the row, by the exponents of the sums. #}
@@ -66,18 +67,20 @@
             const int64_t i = sweep % 2 ? {{ n }} - 1 - k : k;
 {{ sums(sizes, "i") }}
 {{ powers() }}
-            for (int64_t j = 0; j < {{ n }}; j++) {
-                BB_RE({{ sizes }}[j * {{ n }} + i]) *= down;
-                BB_RE({{ sizes }}[i * {{ n }} + j]) *= up;
+            {{ meet() }}
+            {{ own("j", 0, n) }} {
+                BB_RE({{ sizes }}[j * {{ lead(n) }} + i]) *= down;
+                BB_RE({{ sizes }}[i * {{ lead(n) }} + j]) *= up;
             }
 {{ caller("i", "up") }}
+            {{ meet() }}
         }
         BB_GREATER(moving, most, BB_ZEROS + (bb_real)0.5);
     }
 {% endmacro %}
 {# The sizes of elements that the caller makes. #}
 {% macro sizes_of(sizes) %}
-        for (int64_t j = 0; j < {{ n }}; j++)
+        {{ own("j", 0, n) }}
             for (int64_t i = 0; i < {{ n }}; i++) {
                 bb_elem x;
                 bb_vec size;
@@ -85,6 +88,7 @@
                 BB_CABS1(size, x);
                 BB_ZERO(x);
                 BB_SET_REAL(x, size);
-                {{ sizes }}[j * {{ n }} + i] = x;
+                {{ sizes }}[j * {{ lead(n) }} + i] = x;
             }
+        {{ meet() }}
 {% endmacro %}

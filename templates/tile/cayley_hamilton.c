@@ -1,6 +1,7 @@
 {# A polynomial in B, p1, modulo its characteristic polynomial, of which B is a root: so only coefficients go through
    Horner's rule, and what is left is of degree n - 1. #}
 {% from "tile/named_products.c" import at, get, put, product with context %}
+{% from "tile/shared_work.c" import meet, own with context %}
 {% from "tile/characteristic.c" import known, lifted, newton, traces with context %}
 {% import "tile/register_tile.c" as t with context %}
 {% set X = body.views[1] %}
@@ -46,10 +47,12 @@
 {% endfor %}
 {% endmacro %}
 {% macro powers() %}
+    {{ meet() }}
 {% for k in known.powers if k > 1 %}
 {% call(x, i, j) product("p1" if k == 2 or k == 3 else "p2", "p1" if k == 2 else "p2") %}
 {{ put(x, "p" ~ k, i, j) }}
 {% endcall %}
+    {{ meet() if k == 2 or loop.last }}
 {% endfor %}
 {{ lifted(last) if known.most }}
 {% endmacro %}
@@ -58,7 +61,8 @@
 {{ newton() }}
 {{ horner(coefficients) }}
 {% if terms > 2 %}
-    for (int64_t j = 0; j < {{ n }}; j++)
+    {{ meet() }}
+    {{ own("j", 0, n) }}
         for (int64_t i = 0; i < {{ n }}; i++) {
             bb_elem low, high;
             BB_ZERO(low);
@@ -68,10 +72,11 @@
 {{ put("low", "p1", "i", "j") }}
 {{ put("high", "p2", "i", "j") }}
         }
-    for (int64_t i = 0; i < {{ n }}; i++) {
+    {{ own("i", 0, n) }} {
         BB_ADD(p1{{ at("i", "i") }}, g0);
         BB_ADD(p2{{ at("i", "i") }}, g{{ last }});
     }
+    {{ meet() }}
 {% call(x, i, j) product("p" ~ last, "p2", onto="p1") %}
 {{ put(x, "X", i, j) }}
 {% endcall %}
@@ -82,8 +87,9 @@
 {{ sum(x, i, j, known.low) }}
 {{ put(x, "X", i, j) }}
 {% endcall %}
+    {{ meet() }}
 {% else %}
-    for (int64_t j = 0; j < {{ n }}; j++)
+    {{ own("j", 0, n) }}
         for (int64_t i = 0; i < {{ n }}; i++) {
             bb_elem x;
             BB_ZERO(x);
@@ -91,7 +97,7 @@
 {{ put("x", "X", "i", "j") }}
         }
 {% endif %}
-    for (int64_t i = 0; i < {{ n }}; i++) {
+    {{ own("i", 0, n) }} {
         bb_elem x;
         BB_GET(x, X + {{ X.at("i", "i") }}, {{ X.im }});
         BB_ADD(x, g0);

@@ -1,6 +1,7 @@
 {# X and V with exp(A) = V^-1 X: the Pade approximant whose numerator has the coefficients b, its odd terms A times a
    polynomial in A A. What is added to a product is added where its tile is, so each matrix is written once. #}
 {% from "tile/named_products.c" import at, get, product, put with context %}
+{% from "tile/shared_work.c" import meet, own with context %}
 {% set A, X, V = body.views %}
 {% set n = body.size.n %}
 {# x += real y #}
@@ -54,6 +55,7 @@
 {% call(x, i, j) product(left, right) %}
 {{ put(x, to, i, j) }}
 {% endcall %}
+    {{ meet() }}
 {% endfor %}
 {% call(x, i, j) product("V", "p2") %}
                 {
@@ -67,6 +69,7 @@
 {% endif %}
                 }
 {% endcall %}
+    {{ meet() }}
 {% if long %}
 {% call(x, i, j) product("p6", "u") %}
                 {
@@ -75,29 +78,33 @@
                 }
 {{ put(x, "X", i, j) }}
 {% endcall %}
+    {{ meet() }}
 {% endif %}
-    for (int64_t i = 0; i < {{ n }}; i++) {
+    {{ own("i", 0, n) }} {
         bb_elem x;
         BB_GET(x, X + {{ X.at("i", "i") }}, {{ X.im }});
         x{{ ".re" if complex }} += (bb_real){{ b[1] }};
         BB_PUT(X + {{ X.at("i", "i") }}, {{ X.im }}, x);
     }
+    {{ meet() }}
 {% call(x, i, j) product("A", "X") %}
                 u{{ at(i, j) }} = {{ x }};
 {% endcall %}
+    {{ meet() }}
 {% if long %}
 {% call(x, i, j) product("p6", "even") %}
 {{ results(b, x, i, j) }}
 {% endcall %}
+    {{ meet() }}
 {% else %}
-    for (int64_t j = 0; j < {{ n }}; j++)
+    {{ own("j", 0, n) }}
         for (int64_t i = 0; i < {{ n }}; i++) {
             bb_elem x;
             BB_ZERO(x);
 {{ results(b, "x", "i", "j") }}
         }
 {% endif %}
-    for (int64_t i = 0; i < {{ n }}; i++) {
+    {{ own("i", 0, n) }} {
         bb_elem x;
 {% for name, Y in [("X", X), ("V", V)] %}
         BB_GET(x, {{ name }} + {{ Y.at("i", "i") }}, {{ Y.im }});

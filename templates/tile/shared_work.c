@@ -9,5 +9,7 @@ for (int64_t {{ i }} = {{ first | index }}; {{ i }} < {{ end }}; {{ i }}++)
 {%- endif %}
 {%- endmacro %}
 {% macro meet() %}{{ "BB_TEAM_SYNC();" if team }}{% endmacro %}
+{# The step from column to column of an array of n rows: for teams, whose lanes have rows or columns, an odd number. #}
+{% macro lead(n) %}{{ n + 1 - n % 2 if team else n }}{% endmacro %}
 {# What one of them writes. #}
 {% macro first_lane() %}{{ "if (lane == 0)" if team }}{% endmacro %}

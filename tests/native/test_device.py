@@ -332,3 +332,17 @@ def test_a_driver_that_is_too_old_for_a_cubin_is_named(monkeypatch):
         bb.CudaUnavailable, match=r"for CUDA 1\d\.\d, does not load bb_dgemm_.* on GPU 0: .*PTX_VERSION; it"
     ):
         bb.gemm(a, a, alpha=0.125, transa="T")
+
+
+def test_zeros_of_either_sign_are_told_apart():
+    """As on a CPU: scalars that are equal may make other bits; a zero of either sign means that nothing is read."""
+    x, added = np.full((20, 3, 3), complex(1, -0.0)), [complex(2, zero) for zero in (0.0, -0.0, 0.0)]
+    made = [back(bb.adddiag(on_gpu(x), alpha=alpha)).tobytes() for alpha in added]
+    assert made == [bb.adddiag(bb.interleave(x), alpha=alpha).deinterleave().tobytes() for alpha in added]
+    assert made[0] != made[1]
+    a, nothing = random(20, 3, 3), np.full((20, 3, 3), np.nan)
+    for zero in (0.0, -0.0):
+        found = back(bb.gemm(on_gpu(nothing), on_gpu(nothing), on_gpu(a), alpha=zero, beta=1.0))
+        np.testing.assert_array_equal(found, a)
+        found = back(bb.gemm(on_gpu(a), on_gpu(a), on_gpu(nothing), beta=zero))
+        np.testing.assert_allclose(found, a @ a, rtol=1e-12)

@@ -72,6 +72,14 @@ CASES = [
     Case("squaring", "float64", {"n": 3}, 33, {}),
     Case("halve", "float64", {"n": 3}, 33, {}),
     Case("geslogdet", "float64", {"n": 5}, 33, {}),
+    Case("gepade13", "float64", {"n": 9}, 3, {}),
+    Case("gepade7", "complex64", {"n": 9}, 3, {}),
+    Case("getaylor", "float64", {"n": 6}, 9, {}, {}, ("st",), ("F",)),
+    Case("getaylor", "float64", {"n": 8}, 9, {}),
+    Case("getaylor", "float64", {"n": 12}, 9, {}),
+    Case("squaring", "float64", {"n": 14}, 3, {}),
+    Case("halve", "float64", {"n": 16}, 3, {}),
+    Case("similar", "float64", {"n": 16}, 3, {}),
 ]
 """Of each body for teams, and of the frames, what has all of their faults; of what threads do alone, matrices that are
 in shared memory meanwhile."""

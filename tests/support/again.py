@@ -11,7 +11,7 @@ DIAGONAL = "the diagonal is looked at before anything is overwritten"
 REFLECTION = "of one row, where there are no loops, the diagonal is written with the reflection and after it"
 IN_PLACE = "rows or columns are exchanged in memory, where caches still have them"
 BODIES = "compilers load again for a body what one before it had in registers; nvcc does where each has its own address"
-PARTS = "a step of sequences: alone it has arrays and matrices for which neither registers nor shared memory have room"
+PRODUCTS = "products of small matrices, which caches have, and registers have no room for"
 RANGE = "determinants near the ends of the range, of which tests make many, are taken again"
 SINGULAR = "B of singular matrices stays, and compilers do not know that addresses differ"
 VECTORS = (
@@ -51,9 +51,7 @@ AGAIN = {
     "potrs": Again(BODIES, asked=True),
     "sygv": Again(f"{VECTORS}; {BODIES}", text=ANY, asked=True),
     "posqrt": Again(PLACE, asked=True),
-    "gedet": Again(RANGE, text=ANY, asked=True, moved=True),
-    "geslogdet": Again(RANGE, text=ANY, asked=True, moved=True),
-    **dict.fromkeys(
-        ("halve", "gepade13", "gepade7", "getaylor", "squaring", "similar"), Again(PARTS, asked=True, moved=True)
-    ),
+    "gedet": Again(RANGE, text=ANY, asked=True),
+    "geslogdet": Again(RANGE, text=ANY, asked=True),
+    **dict.fromkeys(("getaylor", "squaring", "similar"), Again(PRODUCTS, asked=True)),
 }

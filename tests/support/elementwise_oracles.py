@@ -126,10 +126,12 @@ def gepade_error(degree, x, y):
 
 
 def make_getaylor(rng, batch, s, f, dtype):
-    """Norms up to some dozens, of which some have a large trace."""
+    """Norms up to some dozens, of which some have a large trace, and some rows that are larger than columns."""
     n = s["n"]
     a = random(rng, (batch, n, n), dtype) * 10.0 ** rng.integers(-2, 2, (batch, 1, 1))
     a = a + np.eye(n) * rng.integers(-1, 2, (batch, 1, 1)) * 5
+    d = 2.0 ** (rng.integers(-3, 4, (batch, n, 1)) * rng.integers(0, 2, (batch, 1, 1)))
+    a = a * d / d.swapaxes(1, 2)
     return {"A": a.astype(dtype), "X": np.zeros_like(a, dtype), "S": np.zeros((batch, 1, 1), dtype)}
 
 

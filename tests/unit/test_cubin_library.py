@@ -71,6 +71,14 @@ def test_the_command_puts_it_where_python_looks(nvcc: Path, tmp_path: Path) -> N
     assert made.parent == cubins.own_folder()
 
 
+def test_the_command_names_what_was_left_out() -> None:
+    done = CliRunner().invoke(main, ["build", "--target", "cuda", "--ops", "gemm", "--sizes", "2"])
+    assert done.exit_code
+    assert "give --arch, or set BBLAS_GEN_CUDA_ARCH" in done.output
+    done = CliRunner().invoke(main, ["build", "--target", "cuda", "--ops", "gemm", "--sizes", "2", "--arch", "hopper"])
+    assert "--arch='hopper' is not an architecture" in done.output
+
+
 def test_it_is_looked_into_before_anything_is_compiled(
     built: list[Path], nvcc: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,7 +179,7 @@ def test_one_that_nobody_asked_for_is_left_with_a_warning(nvcc: Path) -> None:
         ({"target": "cuda", "isa": ["native"]}, r"isa = \['native'\]: expected none for target 'cuda'"),
         ({"arch": ["sm_90"]}, r"arch = \['sm_90'\]: expected none for target 'cpu'"),
         ({"target": "cuda", "arch": ["hopper"]}, "arch='hopper' is not an architecture"),
-        ({"target": "cuda"}, "set BBLAS_GEN_CUDA_ARCH"),
+        ({"target": "cuda"}, "give arch, or set BBLAS_GEN_CUDA_ARCH"),
         ({"target": "cuda", "arch": ["90"], "layouts": ["bl"]}, "layouts = 'bl': expected some of pp, st, il, bi"),
         ({"target": "cuda", "arch": ["90"], "ops": ["gemm"]}, "nothing to build: expected operations .* with sizes"),
     ],

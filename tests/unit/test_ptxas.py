@@ -231,7 +231,7 @@ def test_texts_that_differ_in_names_and_comments_alone_are_compiled_once(
 def test_what_the_compiler_says_at_the_limits_is_written(
     asked: list[tuple[list[str], list[str]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of other operations the rows stay."""
+    """Of other operations the rows stay; where none are named, kernels without a row are done alone."""
     path = tmp_path / "record"
     monkeypatch.setattr(tool, "RECORD", path)
     monkeypatch.setattr(tool, "families", lambda: [one for one in FAMILIES if one.precision == "d"])
@@ -243,6 +243,13 @@ def test_what_the_compiler_says_at_the_limits_is_written(
     archs = sorted(ARCHITECTURES)
     assert [(row["kernel"], row["arch"]) for row in rows] == [(x, y) for x in sorted(names) for y in archs]
     assert rows[0] == {"kernel": names[0], "arch": "sm_100", **FITS.record()}
+    path.write_text(json.dumps(rows[3:]), encoding="utf-8")
+    only = [one for one in FAMILIES if (one.name, one.precision) == ("getrf", "d")]
+    monkeypatch.setattr(tool, "families", lambda: only)
+    asked.clear()
+    tool.main([str(tmp_path / "others"), "1", "--record"])
+    assert {name for some, _ in asked for name in some} == {names[0].removesuffix("_k")}
+    assert json.loads(path.read_text(encoding="utf-8")) == rows[:6]
 
 
 def test_what_was_read_off_is_that_of_the_table() -> None:
@@ -252,7 +259,7 @@ def test_what_was_read_off_is_that_of_the_table() -> None:
     assert all(one.clean and one.placed for one in said.values())
     functions = {function for function, _ in said}
     assert {*said} == {(function, arch) for function in functions for arch in ARCHITECTURES}
-    assert {tool.spec_of(function) for function in functions} <= tool.at_limits()
+    assert {tool.spec_of(function) for function in functions} == tool.at_limits()
 
 
 def test_all_that_has_tiles_has_limits() -> None:
