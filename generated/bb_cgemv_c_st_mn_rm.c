@@ -166,15 +166,15 @@ static BB_INLINE int64_t bb_side(const int64_t m, const int64_t n, const int64_t
     if ((double)m * (double)n < 32768)
         return m > 0 ? m : 1;
     if (step == 2)
-        return bb_sections(n) ? 2048 : 128;
+        return bb_sections(n) ? 4096 : 128;
     return n > 1024 ? 4 : 64;
 }
 
 static BB_INLINE int64_t bb_row_units(const int64_t m, const int64_t n, const int64_t step)
 {
     const int64_t side = bb_side(m, n, step);
-    if (side == 2048 && side < m)
-        return (m + 2047) / 2048; /* divisions by numbers that compilers know */
+    if (side == 4096 && side < m)
+        return (m + 4095) / 4096; /* divisions by numbers that compilers know */
     if (side == 128 && side < m)
         return (m + 127) / 128; /* divisions by numbers that compilers know */
     if (side == 64 && side < m)
@@ -195,23 +195,19 @@ static BB_INLINE int64_t bb_apart(const int64_t m)
     return (m * 2 + 15) / 16 * 16;
 }
 
-/* Whether fewer columns go by at a time: of a real matrix that comes from memory, or where columns share few sets of a
-   level-1 cache, and vectors lie in two of its lines, or come from beyond a level-2 cache. */
-static BB_INLINE int bb_few(const void *a, const int64_t m, const int64_t n, const int64_t rs, const int64_t cs)
+/* How many passes of the columns of a block go by together: of a matrix that comes from memory those whose columns
+   hardware follows; one, where all share so few sets of a level-1 cache that these hold no more; else all. */
+static BB_INLINE int bb_together(const int64_t m, const int64_t n, const int64_t cs)
 {
-    if (m < 256 || rs != 2)
-        return 0;
-    const double elements = (double)m * (double)n;
-    const int shared = (cs * (int64_t)sizeof(bb_real) + 64) % 4096 <= 128;
-    const int slow = shared && ((uintptr_t)a % 64 != 0 || elements > 61440);
-    return slow;
+    const int shared = (cs * (int64_t)sizeof(bb_real) + 64) % 2048 <= 128;
+    return (double)m * (double)n > 983040 ? 2 : shared ? 1 : 2;
 }
 
 /* Reals that all sums of sections take, which threads share, or for which the stack has not room enough. */
 static BB_INLINE int64_t bb_room(const int64_t m, const int64_t n, const int64_t rs, const int alone)
 {
     const int bits = bb_divided(m, n, rs);
-    if (!bits || (alone && m <= 1024))
+    if (!bits || (alone && m <= 2048))
         return 0;
     return bb_apart(m) * 2 << bits;
 }
@@ -319,12 +315,18 @@ static BB_INLINE void bb_row_block(bb_vec *const sum, const bb_real *const *a, c
     t3_1 += a3_3 * y3;
     s3_0 += s3_1;
     s1_0 = BB_SHUFFLE(bb_mask8, s1_0, s3_0, 0, 1, 2, 3, 12, 13, 14, 15) + BB_SHUFFLE(bb_mask8, s1_0, s3_0, 4, 5, 6, 7, 8, 9, 10, 11);
-    s0_0 = BB_SHUFFLE(bb_mask8, s0_0, s1_0, 0, 1, 10, 11, 4, 5, 14, 15) + BB_SHUFFLE(bb_mask8, s0_0, s1_0, 2, 3, 8, 9, 6, 7, 12, 13);
     t3_0 += t3_1;
     t1_0 = BB_SHUFFLE(bb_mask8, t1_0, t3_0, 0, 1, 2, 3, 12, 13, 14, 15) + BB_SHUFFLE(bb_mask8, t1_0, t3_0, 4, 5, 6, 7, 8, 9, 10, 11);
-    t0_0 = BB_SHUFFLE(bb_mask8, t0_0, t1_0, 0, 1, 10, 11, 4, 5, 14, 15) + BB_SHUFFLE(bb_mask8, t0_0, t1_0, 2, 3, 8, 9, 6, 7, 12, 13);
+    const bb_vec s0_1_0 = BB_SHUFFLE(bb_mask8, s0_0, s1_0, 0, 1, 8, 9, 4, 5, 12, 13);
+    s1_0 = BB_SHUFFLE(bb_mask8, s0_0, s1_0, 2, 3, 10, 11, 6, 7, 14, 15);
+    s0_0 = s0_1_0;
     sum[0] += s0_0;
+    sum[0] += s1_0;
+    const bb_vec t0_1_0 = BB_SHUFFLE(bb_mask8, t0_0, t1_0, 0, 1, 8, 9, 4, 5, 12, 13);
+    t1_0 = BB_SHUFFLE(bb_mask8, t0_0, t1_0, 2, 3, 10, 11, 6, 7, 14, 15);
+    t0_0 = t0_1_0;
     sum[1] += t0_0;
+    sum[1] += t1_0;
 }
 
 /* The same of what is left behind whole blocks; `within`: there are some. */
@@ -432,12 +434,14 @@ static BB_NOINLINE void bb_along(const bb_real *a, const int64_t rs, const int64
     }
 }
 
-/* Adds the products of a block of columns, `cs` reals apart, and of x to sums of 8 reals. */
-static BB_INLINE void bb_tile1(const bb_real *a, const int64_t cs, const bb_real *x,
-                               bb_real *const found, bb_real *const other)
+/* Adds the products of 1_0, `cs` reals apart, and of x to sums of 8 reals. */
+static BB_INLINE void bb_tile1_1_0(const bb_real *a, const int64_t cs, const bb_real *x,
+                                   bb_real *const found, bb_real *const other)
 {
     int64_t step = cs;
     BB_UNKNOWN(step); /* or a loop around it keeps the places of all columns, for which there are no registers */
+    bb_vec s_0 = *(const bb_vec *)(found + 0);
+    bb_vec t_0 = *(const bb_vec *)(other + 0);
     bb_vec s0_0 = BB_ZEROS, t0_0 = BB_ZEROS;
     const bb_real *const a0 = a + 0 * step;
     const bb_vec a0_0 = *(const bb_mem *)(a0 + 0);
@@ -480,6 +484,31 @@ static BB_INLINE void bb_tile1(const bb_real *a, const int64_t cs, const bb_real
     t2_0 += t6_0;
     s0_0 += s2_0;
     t0_0 += t2_0;
+    s_0 += s0_0;
+    t_0 += t0_0;
+    *(bb_vec *)(found + 0) = s_0;
+    *(bb_vec *)(other + 0) = t_0;
+}
+
+/* The same of all rows; the last vector overlaps others, and its sums lie behind theirs. */
+static BB_INLINE void bb_strip_1_0(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
+                                   bb_real *const found, bb_real *const other)
+{
+    int64_t i = 0;
+    for (; i + 8 <= reals; i += 8)
+        bb_tile1_1_0(a + i, cs, x, found + i, other + i);
+    if (i < reals)
+        bb_tile1_1_0(a + reals - 8, cs, x, found + i, other + i);
+}
+
+/* Adds the products of 1_1, `cs` reals apart, and of x to sums of 8 reals. */
+static BB_INLINE void bb_tile1_1_1(const bb_real *a, const int64_t cs, const bb_real *x,
+                                   bb_real *const found, bb_real *const other)
+{
+    int64_t step = cs;
+    BB_UNKNOWN(step); /* or a loop around it keeps the places of all columns, for which there are no registers */
+    bb_vec s_0 = *(const bb_vec *)(found + 0);
+    bb_vec t_0 = *(const bb_vec *)(other + 0);
     bb_vec s1_0 = BB_ZEROS, t1_0 = BB_ZEROS;
     const bb_real *const a1 = a + 1 * step;
     const bb_vec a1_0 = *(const bb_mem *)(a1 + 0);
@@ -522,29 +551,157 @@ static BB_INLINE void bb_tile1(const bb_real *a, const int64_t cs, const bb_real
     t3_0 += t7_0;
     s1_0 += s3_0;
     t1_0 += t3_0;
-    s0_0 += s1_0;
-    t0_0 += t1_0;
-    *(bb_vec *)(found + 0) += s0_0;
-    *(bb_vec *)(other + 0) += t0_0;
+    s_0 += s1_0;
+    t_0 += t1_0;
+    *(bb_vec *)(found + 0) = s_0;
+    *(bb_vec *)(other + 0) = t_0;
 }
 
 /* The same of all rows; the last vector overlaps others, and its sums lie behind theirs. */
-static BB_INLINE void bb_strip(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
-                               bb_real *const found, bb_real *const other)
+static BB_INLINE void bb_strip_1_1(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
+                                   bb_real *const found, bb_real *const other)
 {
     int64_t i = 0;
     for (; i + 8 <= reals; i += 8)
-        bb_tile1(a + i, cs, x, found + i, other + i);
+        bb_tile1_1_1(a + i, cs, x, found + i, other + i);
     if (i < reals)
-        bb_tile1(a + reals - 8, cs, x, found + i, other + i);
+        bb_tile1_1_1(a + reals - 8, cs, x, found + i, other + i);
 }
 
-/* The same of so many columns. */
+/* A block of columns, by 1 passes at a time. */
+static BB_NOINLINE void bb_block_1(const bb_real *a, const int64_t cs, const bb_real *x,
+                                   const int64_t reals, bb_real *const found, bb_real *const other)
+{
+    bb_strip_1_0(a, cs, x, reals, found, other);
+    bb_strip_1_1(a, cs, x, reals, found, other);
+}
+
+/* Adds the products of 2_0, `cs` reals apart, and of x to sums of 8 reals. */
+static BB_INLINE void bb_tile1_2_0(const bb_real *a, const int64_t cs, const bb_real *x,
+                                   bb_real *const found, bb_real *const other)
+{
+    int64_t step = cs;
+    BB_UNKNOWN(step); /* or a loop around it keeps the places of all columns, for which there are no registers */
+    bb_vec s_0 = *(const bb_vec *)(found + 0);
+    bb_vec t_0 = *(const bb_vec *)(other + 0);
+    bb_vec s0_0 = BB_ZEROS, t0_0 = BB_ZEROS;
+    const bb_real *const a0 = a + 0 * step;
+    const bb_vec a0_0 = *(const bb_mem *)(a0 + 0);
+    s0_0 += a0_0 * x[0];
+    t0_0 += a0_0 * x[1];
+    const bb_real *const a8 = a + 8 * step;
+    const bb_vec a8_0 = *(const bb_mem *)(a8 + 0);
+    s0_0 += a8_0 * x[16];
+    t0_0 += a8_0 * x[17];
+    bb_vec s4_0 = BB_ZEROS, t4_0 = BB_ZEROS;
+    const bb_real *const a4 = a + 4 * step;
+    const bb_vec a4_0 = *(const bb_mem *)(a4 + 0);
+    s4_0 += a4_0 * x[8];
+    t4_0 += a4_0 * x[9];
+    const bb_real *const a12 = a + 12 * step;
+    const bb_vec a12_0 = *(const bb_mem *)(a12 + 0);
+    s4_0 += a12_0 * x[24];
+    t4_0 += a12_0 * x[25];
+    s0_0 += s4_0;
+    t0_0 += t4_0;
+    bb_vec s2_0 = BB_ZEROS, t2_0 = BB_ZEROS;
+    const bb_real *const a2 = a + 2 * step;
+    const bb_vec a2_0 = *(const bb_mem *)(a2 + 0);
+    s2_0 += a2_0 * x[4];
+    t2_0 += a2_0 * x[5];
+    const bb_real *const a10 = a + 10 * step;
+    const bb_vec a10_0 = *(const bb_mem *)(a10 + 0);
+    s2_0 += a10_0 * x[20];
+    t2_0 += a10_0 * x[21];
+    bb_vec s6_0 = BB_ZEROS, t6_0 = BB_ZEROS;
+    const bb_real *const a6 = a + 6 * step;
+    const bb_vec a6_0 = *(const bb_mem *)(a6 + 0);
+    s6_0 += a6_0 * x[12];
+    t6_0 += a6_0 * x[13];
+    const bb_real *const a14 = a + 14 * step;
+    const bb_vec a14_0 = *(const bb_mem *)(a14 + 0);
+    s6_0 += a14_0 * x[28];
+    t6_0 += a14_0 * x[29];
+    s2_0 += s6_0;
+    t2_0 += t6_0;
+    s0_0 += s2_0;
+    t0_0 += t2_0;
+    s_0 += s0_0;
+    t_0 += t0_0;
+    bb_vec s1_0 = BB_ZEROS, t1_0 = BB_ZEROS;
+    const bb_real *const a1 = a + 1 * step;
+    const bb_vec a1_0 = *(const bb_mem *)(a1 + 0);
+    s1_0 += a1_0 * x[2];
+    t1_0 += a1_0 * x[3];
+    const bb_real *const a9 = a + 9 * step;
+    const bb_vec a9_0 = *(const bb_mem *)(a9 + 0);
+    s1_0 += a9_0 * x[18];
+    t1_0 += a9_0 * x[19];
+    bb_vec s5_0 = BB_ZEROS, t5_0 = BB_ZEROS;
+    const bb_real *const a5 = a + 5 * step;
+    const bb_vec a5_0 = *(const bb_mem *)(a5 + 0);
+    s5_0 += a5_0 * x[10];
+    t5_0 += a5_0 * x[11];
+    const bb_real *const a13 = a + 13 * step;
+    const bb_vec a13_0 = *(const bb_mem *)(a13 + 0);
+    s5_0 += a13_0 * x[26];
+    t5_0 += a13_0 * x[27];
+    s1_0 += s5_0;
+    t1_0 += t5_0;
+    bb_vec s3_0 = BB_ZEROS, t3_0 = BB_ZEROS;
+    const bb_real *const a3 = a + 3 * step;
+    const bb_vec a3_0 = *(const bb_mem *)(a3 + 0);
+    s3_0 += a3_0 * x[6];
+    t3_0 += a3_0 * x[7];
+    const bb_real *const a11 = a + 11 * step;
+    const bb_vec a11_0 = *(const bb_mem *)(a11 + 0);
+    s3_0 += a11_0 * x[22];
+    t3_0 += a11_0 * x[23];
+    bb_vec s7_0 = BB_ZEROS, t7_0 = BB_ZEROS;
+    const bb_real *const a7 = a + 7 * step;
+    const bb_vec a7_0 = *(const bb_mem *)(a7 + 0);
+    s7_0 += a7_0 * x[14];
+    t7_0 += a7_0 * x[15];
+    const bb_real *const a15 = a + 15 * step;
+    const bb_vec a15_0 = *(const bb_mem *)(a15 + 0);
+    s7_0 += a15_0 * x[30];
+    t7_0 += a15_0 * x[31];
+    s3_0 += s7_0;
+    t3_0 += t7_0;
+    s1_0 += s3_0;
+    t1_0 += t3_0;
+    s_0 += s1_0;
+    t_0 += t1_0;
+    *(bb_vec *)(found + 0) = s_0;
+    *(bb_vec *)(other + 0) = t_0;
+}
+
+/* The same of all rows; the last vector overlaps others, and its sums lie behind theirs. */
+static BB_INLINE void bb_strip_2_0(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
+                                   bb_real *const found, bb_real *const other)
+{
+    int64_t i = 0;
+    for (; i + 8 <= reals; i += 8)
+        bb_tile1_2_0(a + i, cs, x, found + i, other + i);
+    if (i < reals)
+        bb_tile1_2_0(a + reals - 8, cs, x, found + i, other + i);
+}
+
+/* A block of columns, by 2 passes at a time. */
+static BB_NOINLINE void bb_block_2(const bb_real *a, const int64_t cs, const bb_real *x,
+                                   const int64_t reals, bb_real *const found, bb_real *const other)
+{
+    bb_strip_2_0(a, cs, x, reals, found, other);
+}
+
+/* The same of so many columns, and of a vector of rows. */
 static BB_NOINLINE void bb_tile_part(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t columns,
                                      bb_real *const found, bb_real *const other)
 {
     int64_t step = cs;
     BB_UNKNOWN(step); /* or a loop around it keeps the places of all columns, for which there are no registers */
+    bb_vec s_0 = *(const bb_vec *)(found + 0);
+    bb_vec t_0 = *(const bb_vec *)(other + 0);
     bb_vec s0_0 = BB_ZEROS, t0_0 = BB_ZEROS;
     if (columns > 0) {
         const bb_real *const a0 = a + 0 * step;
@@ -603,6 +760,8 @@ static BB_NOINLINE void bb_tile_part(const bb_real *a, const int64_t cs, const b
     t2_0 += t6_0;
     s0_0 += s2_0;
     t0_0 += t2_0;
+    s_0 += s0_0;
+    t_0 += t0_0;
     bb_vec s1_0 = BB_ZEROS, t1_0 = BB_ZEROS;
     if (columns > 1) {
         const bb_real *const a1 = a + 1 * step;
@@ -661,154 +820,14 @@ static BB_NOINLINE void bb_tile_part(const bb_real *a, const int64_t cs, const b
     t3_0 += t7_0;
     s1_0 += s3_0;
     t1_0 += t3_0;
-    s0_0 += s1_0;
-    t0_0 += t1_0;
-    *(bb_vec *)(found + 0) += s0_0;
-    *(bb_vec *)(other + 0) += t0_0;
-}
-
-/* Of some of the columns: what 2 of these add up is the same. */
-/* Adds the products of a block of columns, `cs` reals apart, and of x to sums of 8 reals. */
-static BB_INLINE void bb_tile1_0(const bb_real *a, const int64_t cs, const bb_real *x,
-                                 bb_real *const kept, const int64_t apart, bb_real *const found, bb_real *const other)
-{
-    int64_t step = cs;
-    BB_UNKNOWN(step); /* or a loop around it keeps the places of all columns, for which there are no registers */
-    bb_vec s0_0 = BB_ZEROS, t0_0 = BB_ZEROS;
-    const bb_real *const a0 = a + 0 * step;
-    const bb_vec a0_0 = *(const bb_mem *)(a0 + 0);
-    s0_0 += a0_0 * x[0];
-    t0_0 += a0_0 * x[1];
-    const bb_real *const a8 = a + 8 * step;
-    const bb_vec a8_0 = *(const bb_mem *)(a8 + 0);
-    s0_0 += a8_0 * x[16];
-    t0_0 += a8_0 * x[17];
-    bb_vec s4_0 = BB_ZEROS, t4_0 = BB_ZEROS;
-    const bb_real *const a4 = a + 4 * step;
-    const bb_vec a4_0 = *(const bb_mem *)(a4 + 0);
-    s4_0 += a4_0 * x[8];
-    t4_0 += a4_0 * x[9];
-    const bb_real *const a12 = a + 12 * step;
-    const bb_vec a12_0 = *(const bb_mem *)(a12 + 0);
-    s4_0 += a12_0 * x[24];
-    t4_0 += a12_0 * x[25];
-    s0_0 += s4_0;
-    t0_0 += t4_0;
-    bb_vec s2_0 = BB_ZEROS, t2_0 = BB_ZEROS;
-    const bb_real *const a2 = a + 2 * step;
-    const bb_vec a2_0 = *(const bb_mem *)(a2 + 0);
-    s2_0 += a2_0 * x[4];
-    t2_0 += a2_0 * x[5];
-    const bb_real *const a10 = a + 10 * step;
-    const bb_vec a10_0 = *(const bb_mem *)(a10 + 0);
-    s2_0 += a10_0 * x[20];
-    t2_0 += a10_0 * x[21];
-    bb_vec s6_0 = BB_ZEROS, t6_0 = BB_ZEROS;
-    const bb_real *const a6 = a + 6 * step;
-    const bb_vec a6_0 = *(const bb_mem *)(a6 + 0);
-    s6_0 += a6_0 * x[12];
-    t6_0 += a6_0 * x[13];
-    const bb_real *const a14 = a + 14 * step;
-    const bb_vec a14_0 = *(const bb_mem *)(a14 + 0);
-    s6_0 += a14_0 * x[28];
-    t6_0 += a14_0 * x[29];
-    s2_0 += s6_0;
-    t2_0 += t6_0;
-    s0_0 += s2_0;
-    t0_0 += t2_0;
-    (void)found;
-    *(bb_vec *)(kept + 0 * apart + 0) = s0_0;
-    (void)other;
-    *(bb_vec *)(kept + 1 * apart + 0) = t0_0;
-}
-
-/* The same of all rows; the last vector overlaps others, and its sums lie behind theirs. */
-static BB_INLINE void bb_strip_0(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
-                                 bb_real *const kept, const int64_t apart, bb_real *const found, bb_real *const other)
-{
-    int64_t i = 0;
-    for (; i + 8 <= reals; i += 8)
-        bb_tile1_0(a + i, cs, x, kept + i, apart, found + i, other + i);
-    if (i < reals)
-        bb_tile1_0(a + reals - 8, cs, x, kept + i, apart, found + i, other + i);
-}
-
-/* Of some of the columns: what 2 of these add up is the same. */
-/* Adds the products of a block of columns, `cs` reals apart, and of x to sums of 8 reals. */
-static BB_INLINE void bb_tile1_1(const bb_real *a, const int64_t cs, const bb_real *x,
-                                 bb_real *const kept, const int64_t apart, bb_real *const found, bb_real *const other)
-{
-    int64_t step = cs;
-    BB_UNKNOWN(step); /* or a loop around it keeps the places of all columns, for which there are no registers */
-    bb_vec s1_0 = BB_ZEROS, t1_0 = BB_ZEROS;
-    const bb_real *const a1 = a + 1 * step;
-    const bb_vec a1_0 = *(const bb_mem *)(a1 + 0);
-    s1_0 += a1_0 * x[2];
-    t1_0 += a1_0 * x[3];
-    const bb_real *const a9 = a + 9 * step;
-    const bb_vec a9_0 = *(const bb_mem *)(a9 + 0);
-    s1_0 += a9_0 * x[18];
-    t1_0 += a9_0 * x[19];
-    bb_vec s5_0 = BB_ZEROS, t5_0 = BB_ZEROS;
-    const bb_real *const a5 = a + 5 * step;
-    const bb_vec a5_0 = *(const bb_mem *)(a5 + 0);
-    s5_0 += a5_0 * x[10];
-    t5_0 += a5_0 * x[11];
-    const bb_real *const a13 = a + 13 * step;
-    const bb_vec a13_0 = *(const bb_mem *)(a13 + 0);
-    s5_0 += a13_0 * x[26];
-    t5_0 += a13_0 * x[27];
-    s1_0 += s5_0;
-    t1_0 += t5_0;
-    bb_vec s3_0 = BB_ZEROS, t3_0 = BB_ZEROS;
-    const bb_real *const a3 = a + 3 * step;
-    const bb_vec a3_0 = *(const bb_mem *)(a3 + 0);
-    s3_0 += a3_0 * x[6];
-    t3_0 += a3_0 * x[7];
-    const bb_real *const a11 = a + 11 * step;
-    const bb_vec a11_0 = *(const bb_mem *)(a11 + 0);
-    s3_0 += a11_0 * x[22];
-    t3_0 += a11_0 * x[23];
-    bb_vec s7_0 = BB_ZEROS, t7_0 = BB_ZEROS;
-    const bb_real *const a7 = a + 7 * step;
-    const bb_vec a7_0 = *(const bb_mem *)(a7 + 0);
-    s7_0 += a7_0 * x[14];
-    t7_0 += a7_0 * x[15];
-    const bb_real *const a15 = a + 15 * step;
-    const bb_vec a15_0 = *(const bb_mem *)(a15 + 0);
-    s7_0 += a15_0 * x[30];
-    t7_0 += a15_0 * x[31];
-    s3_0 += s7_0;
-    t3_0 += t7_0;
-    s1_0 += s3_0;
-    t1_0 += t3_0;
-    s1_0 += *(const bb_vec *)(kept + 0 * apart + 0);
-    *(bb_vec *)(found + 0) += s1_0;
-    t1_0 += *(const bb_vec *)(kept + 1 * apart + 0);
-    *(bb_vec *)(other + 0) += t1_0;
-}
-
-/* The same of all rows; the last vector overlaps others, and its sums lie behind theirs. */
-static BB_INLINE void bb_strip_1(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
-                                 bb_real *const kept, const int64_t apart, bb_real *const found, bb_real *const other)
-{
-    int64_t i = 0;
-    for (; i + 8 <= reals; i += 8)
-        bb_tile1_1(a + i, cs, x, kept + i, apart, found + i, other + i);
-    if (i < reals)
-        bb_tile1_1(a + reals - 8, cs, x, kept + i, apart, found + i, other + i);
-}
-
-static BB_NOINLINE void bb_passes(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
-                                  bb_real *const kept, const int64_t apart,
-                                  bb_real *const found, bb_real *const other)
-{
-    bb_strip_0(a, cs, x, reals, kept, apart, found, other);
-    bb_strip_1(a, cs, x, reals, kept, apart, found, other);
+    s_0 += s1_0;
+    t_0 += t1_0;
+    *(bb_vec *)(found + 0) = s_0;
+    *(bb_vec *)(other + 0) = t_0;
 }
 
 static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t incx,
-                                  const int64_t reals, const int64_t n, bb_real *const kept, const int64_t apart,
+                                  const int64_t reals, const int64_t n, const int together,
                                   bb_real *const found, bb_real *const other)
 {
     const int64_t last = reals - 8;
@@ -822,14 +841,13 @@ static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_r
         if (incx != 2)
             bb_fetch(from_x, beside, incx, columns * 2);
         const bb_real *const by = incx == 2 ? beside : from_x;
-        if (kept && columns == 16)
-            bb_passes(at, cs, by, reals, kept, apart, found, other);
+        if (columns < 16)
+            for (i = 0; i < reals; i += 8)
+                bb_tile_part(at + (i < last ? i : last), cs, by, columns, found + i, other + i);
+        else if (together == 1)
+            bb_block_1(at, cs, by, reals, found, other);
         else
-            if (columns == 16)
-                bb_strip(at, cs, by, reals, found, other);
-            else
-                for (i = 0; i < reals; i += 8)
-                    bb_tile_part(at + (i < last ? i : last), cs, by, columns, found + i, other + i);
+            bb_block_2(at, cs, by, reals, found, other);
     }
     i -= 8; /* the last vector goes where its rows are */
     if (i > last) {
@@ -851,17 +869,16 @@ static BB_INLINE int bb_by_columns(const int64_t rs, const int64_t rows)
     return rs == 2 && rows >= 4;
 }
 
-/* All columns: `apart` behind the sums of all are those of a section, then of passes. */
+/* All columns: `apart` behind the sums of all are those of a section. */
 static BB_NOINLINE void bb_columns(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t incx,
-                                   const int64_t reals, const int64_t n, const int few, const int64_t apart,
+                                   const int64_t reals, const int64_t n, const int together, const int64_t apart,
                                    bb_real *const found, bb_real *const other)
 {
     const int bits = bb_sections(n);
-    bb_real *const kept = few ? found + (bits ? 2 : 1) * apart : NULL;
     for (int64_t section = 0; section < 1 << bits; section++) {
         const int64_t j = bb_section(n, section, bits), next = bb_section(n, section + 1, bits);
         const int64_t at = section ? apart : 0;
-        bb_across(a + j * cs, cs, x + j * incx, incx, reals, next - j, kept, apart,
+        bb_across(a + j * cs, cs, x + j * incx, incx, reals, next - j, together,
                   found + at, other + at);
         if (section) {
             bb_add_sums(found, found + at, reals);
@@ -873,7 +890,7 @@ static BB_NOINLINE void bb_columns(const bb_real *a, const int64_t cs, const bb_
 /* A unit of what is shared: some rows of a section, whose sums go to places of their own. */
 static BB_NOINLINE void bb_unit(const bb_real *a, const int64_t rs, const int64_t cs, const bb_real *x,
                                 const int64_t incx, const int64_t m, const int64_t n, const int64_t unit,
-                                bb_real *const kept, bb_real *const part)
+                                const int together, bb_real *const part)
 {
     const int64_t units = bb_row_units(m, n, rs), section = unit / units, side = bb_side(m, n, rs);
     const int64_t i = unit % units * side, rows = m - i < side ? m - i : side, apart = bb_apart(m);
@@ -882,7 +899,7 @@ static BB_NOINLINE void bb_unit(const bb_real *a, const int64_t rs, const int64_
     bb_real *const found = part + section * apart + i * 2, *const other = found + (apart << bits);
     a += i * rs + j * cs, x += j * incx;
     if (bb_by_columns(rs, rows))
-        bb_across(a, cs, x, incx, rows * 2, columns, kept, 4096, found, other);
+        bb_across(a, cs, x, incx, rows * 2, columns, together, found, other);
     else
         bb_along(a, rs, cs, x, incx, rows, columns, 0, found, other);
 }
@@ -937,13 +954,13 @@ static BB_INLINE void bb_gemv(const int alpha_is, const int beta_is, const int64
 {
     (void)m, (void)n; /* of a vector one stride counts */
     const int64_t incx = 2, incy = 2, rs = 2, cs = m * 2;
-    const int few = bb_few(A, m, n, rs, cs), bits = bb_sections(n);
+    const int together = bb_together(m, n, cs), bits = bb_sections(n);
     bb_real found[8192] BB_ALIGNED;
     bb_real other[8192] BB_ALIGNED;
     if (all) {
         bb_real *const part = all->part, *const more = part + (bb_apart(m) << bits);
         for (int64_t unit = first; unit < last && alpha_is; unit++)
-            bb_unit(A, rs, cs, X, incx, m, n, unit, few ? found : NULL, part);
+            bb_unit(A, rs, cs, X, incx, m, n, unit, together, part);
         if (__atomic_sub_fetch(&all->left, last - first, __ATOMIC_ACQ_REL) != 0)
             return;
         bb_total(part, bb_apart(m), alpha_is ? 1 << bits : 0);
@@ -951,9 +968,8 @@ static BB_INLINE void bb_gemv(const int alpha_is, const int beta_is, const int64
         bb_update(alpha_is, beta_is, alpha, part, more, beta, Y, incy, m * 2);
         return;
     }
-    /* as many rows at a time as there is room for their sums, for those of a section, and of passes */
-    const int64_t most = bits ? few ? 1024 : 2048
-    : few ? 1360 : 4096;
+    /* as many rows at a time as there is room for their sums, and for those of a section */
+    const int64_t most = bits ? 2048 : 4096;
     const int64_t apart = most * 2;
     const int64_t side = bb_side(m, n, rs), end = last * side < m ? last * side : m;
     for (int64_t i = first * side, rows; i < end; i += rows) {
@@ -963,7 +979,7 @@ static BB_INLINE void bb_gemv(const int alpha_is, const int beta_is, const int64
             for (int64_t r = 0; r < reals; r++)
                 found[r] = other[r] = 0;
         else if (bb_by_columns(rs, rows))
-            bb_columns(A + i * rs, cs, X, incx, reals, n, few, apart, found, other);
+            bb_columns(A + i * rs, cs, X, incx, reals, n, together, apart, found, other);
         else
             bb_along(A + i * rs, rs, cs, X, incx, rows, n, bits, found, other);
         bb_update(alpha_is, beta_is, alpha, found, other, beta, Y + i * incy, incy, reals);

@@ -27,10 +27,11 @@ STEPS = 2
 """Cache lines of elements of X whose products with a row are added pairwise: a part of the numerical contract."""
 SECTIONS_OF_ROWS = 16
 """Sections of columns, at most, in which rows are added up by themselves: a part of the numerical contract."""
-STREAMS = 8
-"""Columns of a large matrix, at most, that go by at a time: hardware follows so many, and so many ways hold them."""
-PAGE = 4096
-"""Bytes in each way of a level-1 cache."""
+WAYS = 4096, 8
+"""Bytes in each way of a level-1 cache, and how many it has, at least."""
+PASSES = {1: 4, 2: 2}
+"""Passes, by parts of an element, in which the columns of a block go by: sums of each are added to those of all, one
+after another, so that none wait in memory. A part of the numerical contract."""
 AT_HAND = 8 << 10
 """Bytes of a vector that a level-1 cache keeps beside what goes by."""
 SAFE = {8: ("0x1p-960", "0x1p600", "0x1p-600"), 4: ("0x1p-90f", "0x1p100f", "0x1p-90f")}
@@ -52,28 +53,10 @@ def pairwise(count: int) -> list[tuple[int, list[tuple[int, int]]]]:
     return part(0, 1)
 
 
-@dataclass(frozen=True)
-class Pass:
-    """Some columns of a block: their sums and how these are added, as in ``pairwise``; the ``first`` ends up with all.
-    ``merged``: sums of passes before that are added to it; ``kept``: where it is kept for those behind, -1 for the sum
-    of all."""
-
-    tree: list[tuple[int, list[tuple[int, int]]]]
-    first: int
-    merged: range
-    kept: int
-
-
-def passes(count: int, apart: int) -> list[Pass]:
-    """So many passes, a power of two, whose sums are those of all ``apart`` at once."""
-    tree, found = pairwise(apart), []
-    for k in range(count):
-        some = tree[k * apart // count : (k + 1) * apart // count]
-        own = {term for term, _ in some}
-        mine = [(term, [pair for pair in pairs if pair[0] in own and pair[1] in own]) for term, pairs in some]
-        done = (~k & (k + 1)).bit_length() - 1  # ones at the end of k: so many levels end with it
-        found.append(Pass(mine, some[0][0], range(done), done if k < count - 1 else -1))
-    return found
+def every(step: int, count: int, first: int) -> list[tuple[int, list[tuple[int, int]]]]:
+    """The same of every ``step``-th of so many terms."""
+    tree = pairwise(count // step)
+    return [(first + step * t, [(first + step * a, first + step * b) for a, b in pairs]) for t, pairs in tree]
 
 
 @dataclass(frozen=True)
@@ -92,8 +75,6 @@ class StreamText:
     """Elements of a matrix below which nobody shares it."""
     low: ClassVar[int] = 128
     """Rows of a matrix that a thread takes as a unit, where its columns are lines of memory, and few."""
-    high: ClassVar[int] = 256
-    """Rows of a matrix below which its columns are no streams of their own."""
     section: ClassVar[int] = 256
     """Columns of a section of rows: a part of the numerical contract."""
 
@@ -204,10 +185,38 @@ class StreamText:
         return [(v, v % vectors, v * self.width) for v in range(STEPS * vectors)]
 
     @property
+    def row_vectors(self) -> range:
+        """The vectors that have the sums of a row in all passes."""
+        return range(max(1, self.passes * self.parts // self.width))
+
+    @property
+    def row_added(self) -> list[tuple[int, int]]:
+        """The vectors of a line that are added to others, until those are left."""
+        return [(low, high) for low, high in self.added if high - low >= len(self.row_vectors)]
+
+    @property
     def row_tree(self) -> list[tuple[int, list[tuple[int, int, str, str]]]]:
         """In which order rows come, and which two vectors of sums are joined after each: the lanes of both that are
-        added, so that halves of all remain."""
-        return [(row, [self._joined(low, high) for low, high in pairs]) for row, pairs in pairwise(len(self.rows))]
+        added, so that halves of all remain, until a vector has all passes of a row side by side."""
+        tree, least = pairwise(len(self.rows)), len(self.turned)
+        return [(row, [self._joined(low, high) for low, high in pairs if high - low >= least]) for row, pairs in tree]
+
+    @property
+    def turned(self) -> range:
+        """The vectors of rows that are transposed at the end: each has the sums of a pass then."""
+        return range(min(self.passes, len(self.rows)))
+
+    @property
+    def turns(self) -> list[tuple[int, int, str, str]]:
+        """By which steps: two vectors, and the lanes of both that make either anew."""
+        apart = [1 << bit for bit in reversed(range(len(self.turned).bit_length() - 1))]
+        return [self._turned(low, low + bit) for bit in apart for low in self.turned if not low & bit]
+
+    def _turned(self, low: int, high: int) -> tuple[int, int, str, str]:
+        half = (high - low) * self.parts
+        first = [lane if not lane & half else self.width + lane - half for lane in range(self.width)]
+        second = [lane + half if not lane & half else self.width + lane for lane in range(self.width)]
+        return low, high, ", ".join(map(str, first)), ", ".join(map(str, second))
 
     def _joined(self, low: int, high: int) -> tuple[int, int, str, str]:
         """The first lanes are those that stay where they are: compilers make a blend of that, which any port does."""
@@ -222,36 +231,30 @@ class StreamText:
         return ", ".join(str(lane + lane % 2 * self.width) for lane in range(self.width))
 
     @property
-    def whole(self) -> Pass:
-        """All columns of a block."""
-        return passes(1, self.apart)[0]
+    def passes(self) -> int:
+        """In so many the columns of a block go by."""
+        return PASSES[self.parts]
 
-    @property
-    def passes(self) -> list[Pass]:
-        """Of a large matrix, where there are others than of a small one."""
-        count = self.block_columns // STREAMS
-        enough = self.schedule.chunk >= self.apart * (2 + self.parts * (count.bit_length() - 1))
-        return passes(count, self.apart) if count > 1 and enough else []
-
-    @property
-    def levels(self) -> int:
-        """Of the tree of passes: so many sums of passes wait at a time, of complex numbers two for each."""
-        return ((len(self.passes) or 1).bit_length() - 1) * self.parts
+    def passing(self, together: int) -> list[list[list[tuple[int, list[tuple[int, int]]]]]]:
+        """The columns of a block by pass, so many of these together: in which order they come and are added."""
+        trees = [every(self.passes, self.apart, first) for first in range(self.passes)]
+        return [trees[k : k + together] for k in range(0, self.passes, together)]
 
     @property
     def page(self) -> int:
-        """Bytes: of columns that lie multiples of them apart a block has more than a level-1 cache has ways for."""
-        return PAGE * 2 * STREAMS // self.block_columns
+        """Bytes: columns that lie multiples of them apart fill all ways of their sets, with those of a block."""
+        size, ways = WAYS
+        return size * ways // self.block_columns
 
     @property
-    def results(self) -> list[tuple[str, str, int]]:
-        """The sums of a column, the arrays that they go to, and the first place where those of passes wait."""
-        return [("s", "found", 0), ("t", "other", self.levels // 2)][: self.parts]
+    def results(self) -> list[tuple[str, str]]:
+        """The sums of a column, and the arrays that they are added to."""
+        return [("s", "found"), ("t", "other")][: self.parts]
 
     @property
     def tall(self) -> int:
-        """Rows of which sums of passes have room in an array."""
-        return self.most(max(1, self.levels))
+        """Rows of which sums have room in an array."""
+        return self.most(1)
 
     def most(self, arrays: int) -> int:
         """Rows of which an array has room for so many sums."""
@@ -268,9 +271,16 @@ class StreamText:
         return [(place, place * self.parts) for place in places]
 
     @property
-    def tiles(self) -> list[range]:
-        """Vectors of rows that columns pass by at a time: as many as there are registers for, then fewer."""
-        return [range(vectors) for vectors in sorted({self.schedule.held, min(2, self.schedule.held), 1}, reverse=True)]
+    def together(self) -> list[int]:
+        """Passes that go by together."""
+        return sorted({1, 2, self.passes})
+
+    def tiles(self, together: int) -> list[range]:
+        """Vectors of rows that columns pass by at a time: two cache lines where few columns do, so that hardware sees
+        them come, else as many as there are registers for, then fewer."""
+        held = self.schedule.held
+        most = min(held, len(self.vectors)) if together == 1 else held
+        return [range(vectors) for vectors in sorted({most, min(2, held), 1}, reverse=True)]
 
     @property
     def barrier(self) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 {# Y := alpha op(A) X + beta Y. Of each element of Y the products of a block of columns, as many as two cache lines have
-   elements, are added pairwise, blocks of a section of columns one after another, and so are sections: in lanes where
-   rows of op(A) are contiguous, else in vectors of rows. #}
+   elements, are added pairwise in passes, whose sums are added one after another, as those of blocks of a section of
+   columns and of sections are: in lanes where rows of op(A) are contiguous, else in vectors of rows. #}
 {% from "tile/streamed_rows.c" import along with context %}
 {% from "tile/streamed_columns.c" import across with context %}
 {% set A, X, Y = body.views %}
@@ -35,7 +35,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first
 {
     (void){{ body.strides | join(", (void)") }}; /* of a vector one stride counts */
     const int64_t incx = {{ X.at(1, 0) }}, incy = {{ Y.at(1, 0) }}, rs = {{ rs }}, cs = {{ cs }};
-    const int few = bb_few(A, {{ m }}, {{ n }}, rs, cs), bits = bb_sections({{ n }});
+    const int together = bb_together({{ m }}, {{ n }}, cs), bits = bb_sections({{ n }});
     {{ body.array("found", "BB_ALIGNED") }}
 {% if complex %}
     {{ body.array("other", "BB_ALIGNED") }}
@@ -43,7 +43,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first
     if (all) {
         bb_real *const part = all->part{{ ", *const more = part + (bb_apart(" ~ m ~ ") << bits)" if complex }};
         for (int64_t unit = first; unit < last && alpha_is; unit++)
-            bb_unit(A, rs, cs, X, incx, {{ m }}, {{ n }}, unit, few ? found : NULL, part);
+            bb_unit(A, rs, cs, X, incx, {{ m }}, {{ n }}, unit, together, part);
         if (__atomic_sub_fetch(&all->left, last - first, __ATOMIC_ACQ_REL) != 0)
             return;
         bb_total(part, bb_apart({{ m }}), alpha_is ? 1 << bits : 0);
@@ -53,9 +53,8 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first
         bb_update(alpha_is, beta_is, alpha, part, {{ "more, " if complex }}beta, Y, incy, {{ m }} * {{ parts }});
         return;
     }
-    /* as many rows at a time as there is room for their sums, for those of a section, and of passes */
-    const int64_t most = bits ? few ? {{ stream.most(2 + stream.levels) }} : {{ stream.most(2) }}
-                              : few ? {{ stream.most(1 + stream.levels) }} : {{ stream.most(1) }};
+    /* as many rows at a time as there is room for their sums, and for those of a section */
+    const int64_t most = bits ? {{ stream.most(2) }} : {{ stream.most(1) }};
     const int64_t apart = most{{ " * 2" if complex }};
     const int64_t side = bb_side({{ m }}, {{ n }}, rs), end = last * side < {{ m }} ? last * side : {{ m }};
     for (int64_t i = first * side, rows; i < end; i += rows) {
@@ -65,7 +64,7 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first
             for (int64_t r = 0; r < reals; r++)
                 found[r] = {{ "other[r] = " if complex }}0;
         else if (bb_by_columns(rs, rows))
-            bb_columns(A + i * rs, cs, X, incx, reals, {{ n }}, few, apart, found{{ ", other" if complex }});
+            bb_columns(A + i * rs, cs, X, incx, reals, {{ n }}, together, apart, found{{ ", other" if complex }});
         else
             bb_along(A + i * rs, rs, cs, X, incx, rows, {{ n }}, bits, found{{ ", other" if complex }});
         bb_update(alpha_is, beta_is, alpha, found, {{ "other, " if complex }}beta, Y + i * incy, incy, reals);

@@ -13,17 +13,16 @@ static BB_INLINE int bb_by_columns(const int64_t rs, const int64_t rows)
     return rs == {{ parts }} && rows >= {{ stream.rows | length }};
 }
 
-/* All columns: `apart` behind the sums of all are those of a section, then of passes. */
+/* All columns: `apart` behind the sums of all are those of a section. */
 static BB_NOINLINE void bb_columns(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t incx,
-                                   const int64_t reals, const int64_t n, const int few, const int64_t apart,
+                                   const int64_t reals, const int64_t n, const int together, const int64_t apart,
                                    bb_real *const found{{ ", bb_real *const other" if complex }})
 {
     const int bits = bb_sections(n);
-    bb_real *const kept = few ? found + (bits ? 2 : 1) * apart : NULL;
     for (int64_t section = 0; section < 1 << bits; section++) {
         const int64_t j = bb_section(n, section, bits), next = bb_section(n, section + 1, bits);
         const int64_t at = section ? apart : 0;
-        bb_across(a + j * cs, cs, x + j * incx, incx, reals, next - j, kept, apart,
+        bb_across(a + j * cs, cs, x + j * incx, incx, reals, next - j, together,
                   found + at{{ ", other + at" if complex }});
         if (section) {
             bb_add_sums(found, found + at, reals);
@@ -37,7 +36,7 @@ static BB_NOINLINE void bb_columns(const bb_real *a, const int64_t cs, const bb_
 /* A unit of what is shared: some rows of a section, whose sums go to places of their own. */
 static BB_NOINLINE void bb_unit(const bb_real *a, const int64_t rs, const int64_t cs, const bb_real *x,
                                 const int64_t incx, const int64_t m, const int64_t n, const int64_t unit,
-                                bb_real *const kept, bb_real *const part)
+                                const int together, bb_real *const part)
 {
     const int64_t units = bb_row_units(m, n, rs), section = unit / units, side = bb_side(m, n, rs);
     const int64_t i = unit % units * side, rows = m - i < side ? m - i : side, apart = bb_apart(m);
@@ -46,7 +45,7 @@ static BB_NOINLINE void bb_unit(const bb_real *a, const int64_t rs, const int64_
     bb_real *const found = part + section * apart + i{{ " * 2, *const other = found + (apart << bits)" if complex }};
     a += i * rs + j * cs, x += j * incx;
     if (bb_by_columns(rs, rows))
-        bb_across(a, cs, x, incx, rows{{ " * 2" if complex }}, columns, kept, {{ stream.tall * parts }}, {{ both }});
+        bb_across(a, cs, x, incx, rows{{ " * 2" if complex }}, columns, together, {{ both }});
     else
         bb_along(a, rs, cs, x, incx, rows, columns, 0, {{ both }});
 }

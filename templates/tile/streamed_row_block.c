@@ -22,7 +22,7 @@ static BB_INLINE void bb_row_block(bb_vec *const sum, const bb_real *const *a, c
 {% endif %}
 {% endfor %}
 {% for sum in ("s", "t")[:parts] %}
-{% for low, high in stream.added %}
+{% for low, high in stream.row_added %}
     {{ sum }}{{ r }}_{{ low }} += {{ sum }}{{ r }}_{{ high }};
 {% endfor %}
 {% for low, high, first, second in joined %}
@@ -30,10 +30,19 @@ static BB_INLINE void bb_row_block(bb_vec *const sum, const bb_real *const *a, c
 {% endfor %}
 {% endfor %}
 {% endfor %}
-    sum[0] += s0_0;
-{% if complex %}
-    sum[1] += t0_0;
-{% endif %}
+{% for sum, _ in stream.results %}
+{% set of = loop.index0 %}
+{% for v in stream.row_vectors %}
+{% for low, high, first, second in stream.turns %}
+    const bb_vec {{ sum }}{{ low }}_{{ high }}_{{ v }} = {{ half(sum, low, high, first, v) }};
+    {{ sum }}{{ high }}_{{ v }} = {{ half(sum, low, high, second, v) }};
+    {{ sum }}{{ low }}_{{ v }} = {{ sum }}{{ low }}_{{ high }}_{{ v }};
+{% endfor %}
+{% for r in stream.turned %}
+    sum[{{ of }}] += {{ sum }}{{ r }}_{{ v }};
+{% endfor %}
+{% endfor %}
+{% endfor %}
 }
 
 /* The same of what is left behind whole blocks; `within`: there are some. */
@@ -62,6 +71,6 @@ static BB_INLINE void bb_some(bb_vec *sum, const bb_real *const *a, const bb_rea
     }
 }
 {% endmacro %}
-{% macro half(sum, low, high, lanes) -%}
-BB_SHUFFLE(bb_mask{{ width }}, {{ sum }}{{ low }}_0, {{ sum }}{{ high }}_0, {{ lanes }})
+{% macro half(sum, low, high, lanes, v=0) -%}
+BB_SHUFFLE(bb_mask{{ width }}, {{ sum }}{{ low }}_{{ v }}, {{ sum }}{{ high }}_{{ v }}, {{ lanes }})
 {%- endmacro %}

@@ -50,28 +50,19 @@ static BB_INLINE int64_t bb_apart(const int64_t m)
     return (m{{ " * 2" if complex }} + {{ stream.line - 1 }}) / {{ stream.line }} * {{ stream.line }};
 }
 
-/* Whether fewer columns go by at a time: of a real matrix that comes from memory, or where columns share few sets of a
-   level-1 cache, and vectors lie in two of its lines, or come from beyond a level-2 cache. */
-static BB_INLINE int bb_few(const void *a, const int64_t m, const int64_t n, const int64_t rs, const int64_t cs)
+/* How many passes of the columns of a block go by together: of a matrix that comes from memory those whose columns
+   hardware follows; one, where all share so few sets of a level-1 cache that these hold no more; else all. */
+static BB_INLINE int bb_together(const int64_t m, const int64_t n, const int64_t cs)
 {
-{% if stream.passes %}
-    if (m < {{ stream.high }} || rs != {{ parts }})
-        return 0;
-    const double elements = (double)m * (double)n;
     const int shared = (cs * (int64_t)sizeof(bb_real) + 64) % {{ stream.page }} <= 128;
-    const int slow = shared && ((uintptr_t)a % 64 != 0 || elements > {{ schedule.far // 16 }});
-    return slow{{ " || elements > " ~ schedule.far if not complex }};
-{% else %}
-    (void)a, (void)m, (void)n, (void)rs, (void)cs;
-    return 0;
-{% endif %}
+    return (double)m * (double)n > {{ schedule.far }} ? 2 : shared ? 1 : {{ stream.passes }};
 }
 
 /* Reals that all sums of sections take, which threads share, or for which the stack has not room enough. */
 static BB_INLINE int64_t bb_room(const int64_t m, const int64_t n, const int64_t rs, const int alone)
 {
     const int bits = bb_divided(m, n, rs);
-    if (!bits || (alone && m <= {{ stream.most(2 + stream.levels) }}))
+    if (!bits || (alone && m <= {{ stream.most(2) }}))
         return 0;
     return bb_apart(m) * {{ parts }} << bits;
 }

@@ -1,32 +1,39 @@
-{# A block of columns, or those of a pass, times elements of X: sums of rows in registers, added pairwise. #}
-{% macro strip(name, of, given="", keeps="") %}
-{% for V in stream.tiles %}
-/* Adds the products of a block of columns, `cs` reals apart, and of x to sums of {{ (V | length) * width }} reals. */
-static BB_INLINE void bb_tile{{ V | length }}{{ name }}(const bb_real *a, const int64_t cs, const bb_real *x,
-                                           {{ given }}bb_real *const found{{ ", bb_real *const other" if complex }})
+{# A block of columns, or those of some passes, times elements of X: sums of rows in registers, those of a pass added
+   pairwise. #}
+{% macro strip(name, tiles, passes) %}
+{% for V in tiles %}
+/* Adds the products of {{ name }}, `cs` reals apart, and of x to sums of {{ (V | length) * width }} reals. */
+static BB_INLINE void bb_tile{{ V | length }}_{{ name }}(const bb_real *a, const int64_t cs, const bb_real *x,
+                                          bb_real *const found{{ ", bb_real *const other" if complex }})
 {
-{{ products(V, false, of) }}
+{{ products(V, false, passes) }}
 }
 
 {% endfor %}
 /* The same of all rows; the last vector overlaps others, and its sums lie behind theirs. */
-static BB_INLINE void bb_strip{{ name }}(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
-                               {{ given }}bb_real *const found{{ ", bb_real *const other" if complex }})
+static BB_INLINE void bb_strip_{{ name }}(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t reals,
+                               bb_real *const found{{ ", bb_real *const other" if complex }})
 {
     int64_t i = 0;
-{% for V in stream.tiles %}
+{% for V in tiles %}
     for (; i + {{ (V | length) * width }} <= reals; i += {{ (V | length) * width }})
-        bb_tile{{ V | length }}{{ name }}(a + i, cs, x, {{ keeps }}found + i{{ ", other + i" if complex }});
+        bb_tile{{ V | length }}_{{ name }}(a + i, cs, x, found + i{{ ", other + i" if complex }});
 {% endfor %}
     if (i < reals)
-        bb_tile1{{ name }}(a + reals - {{ width }}, cs, x, {{ keeps }}found + i{{ ", other + i" if complex }});
+        bb_tile1_{{ name }}(a + reals - {{ width }}, cs, x, found + i{{ ", other + i" if complex }});
 }
 
 {% endmacro %}
-{% macro products(V, some, of) %}
+{% macro products(V, some, passes) %}
     int64_t step = cs;
     BB_UNKNOWN(step); /* or a loop around it keeps the places of all columns, for which there are no registers */
-{% for column, added in of.tree %}
+{% for sum, array in stream.results %}
+{% for v in V %}
+    bb_vec {{ sum }}_{{ v }} = *(const bb_vec *)({{ array }} + {{ v * width }});
+{% endfor %}
+{% endfor %}
+{% for tree in passes %}
+{% for column, added in tree %}
 {% for v in V %}
     bb_vec s{{ column }}_{{ v }} = BB_ZEROS{{ ", t" ~ column ~ "_" ~ v ~ " = BB_ZEROS" if complex }};
 {% endfor %}
@@ -43,27 +50,22 @@ static BB_INLINE void bb_strip{{ name }}(const bb_real *a, const int64_t cs, con
 {{ "    }" if some }}
 {% endfor %}
 {% for low, high in added %}
+{% for sum, _ in stream.results %}
 {% for v in V %}
-    s{{ low }}_{{ v }} += s{{ high }}_{{ v }};
-{% if complex %}
-    t{{ low }}_{{ v }} += t{{ high }}_{{ v }};
-{% endif %}
+    {{ sum }}{{ low }}_{{ v }} += {{ sum }}{{ high }}_{{ v }};
 {% endfor %}
 {% endfor %}
 {% endfor %}
-{% for sum, array, first in stream.results %}
-{% if of.kept >= 0 %}
-    (void){{ array }};
-{% endif %}
+{% endfor %}
+{% for sum, _ in stream.results %}
 {% for v in V %}
-{% for level in of.merged %}
-    {{ sum }}{{ of.first }}_{{ v }} += *(const bb_vec *)(kept + {{ first + level }} * apart + {{ v * width }});
+    {{ sum }}_{{ v }} += {{ sum }}{{ tree[0][0] }}_{{ v }};
 {% endfor %}
-{% if of.kept < 0 %}
-    *(bb_vec *)({{ array }} + {{ v * width }}) += {{ sum }}{{ of.first }}_{{ v }};
-{% else %}
-    *(bb_vec *)(kept + {{ first + of.kept }} * apart + {{ v * width }}) = {{ sum }}{{ of.first }}_{{ v }};
-{% endif %}
+{% endfor %}
+{% endfor %}
+{% for sum, array in stream.results %}
+{% for v in V %}
+    *(bb_vec *)({{ array }} + {{ v * width }}) = {{ sum }}_{{ v }};
 {% endfor %}
 {% endfor %}
 {% endmacro %}

@@ -18,23 +18,23 @@ from bblas_gen.schedule import streamed
 LENGTHS = [0, 1, 7, 8, 9, 31, 33, 64, 65, 129, 300]
 """Around vectors, lines of sums and blocks of 64."""
 SCALARS = [(1.0, 0.0), (1.0, 1.0), (-0.5, 0.25), (0.0, 2.0)]
-SMALL = {"high": 60, "section": 32, "small": 0, "low": 32, "long_row": 50, "part": 64}
-CACHES = {"PAGE": 16, "AT_HAND": 256}
+SMALL = {"section": 32, "small": 0, "low": 32, "long_row": 50, "part": 64}
+CACHES = {"WAYS": (1024, 8), "AT_HAND": 256}
 """What is large for these, and for caches."""
 WIDE = {"f": np.longdouble, "c": np.clongdouble}
 
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch):
-    """Blocks, chunks and sections are short, all shapes are long enough, threads share what is small, too, and matrices
-    of 60 rows are large."""
+    """Blocks, chunks and sections are short, all shapes are long enough, threads share what is small, too, columns of
+    many lengths share sets of a cache, and matrices of more than 2000 elements are large."""
     monkeypatch.setattr(streamed, "LONG", {1: 0, 2: 0})
     for place, some in ((codegen.streamed.StreamText, SMALL), (codegen.streamed, CACHES)):
         for name, value in some.items():
             monkeypatch.setattr(place, name, value)
 
     def smaller(spec, **overrides):
-        far = 60 if spec.row.summed else 4000
+        far = 2000 if spec.row.summed else 4000
         more = {"block": 64, "chunk": 64, "far": far} if overrides.get("form") == "streamed" else {}
         return kernels.kernel(spec, **overrides, **more)
 
@@ -179,7 +179,7 @@ def test_strips_of_lines_have_the_bits_of_lines(dtype, rng, monkeypatch):
 def test_matrices_beside_vectors(dtype, rng):
     """Bits are the same for all memory orders, strides and threads."""
     is_complex = np.dtype(dtype).kind == "c"
-    for number, (m, n) in enumerate([(1, 70), (70, 1), (9, 33), (65, 40), (130, 67), (3, 5), (12, 120)]):
+    for number, (m, n) in enumerate([(1, 70), (70, 1), (9, 33), (65, 40), (130, 67), (3, 5), (12, 120), (90, 20)]):
         a = random(rng, (m, n), dtype)
         alpha, beta = SCALARS[number % len(SCALARS)]
         for trans, op in [("C", a.conj().T)] if is_complex else [("N", a)]:

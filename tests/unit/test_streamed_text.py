@@ -4,31 +4,38 @@ from __future__ import annotations
 
 import pytest
 
-from bblas_gen.codegen.streamed import pairwise, passes
+from bblas_gen.codegen.streamed import every, pairwise
 
 
-def added(tree, sums):
-    """What a tree of terms leaves, by number."""
+def added(tree):
+    """What a tree of terms leaves."""
+    sums = {}
     for term, pairs in tree:
         sums[term] = term
         for low, high in pairs:
-            sums[low] = (sums[low], sums[high])
-    return sums
+            sums[low] = (sums[low], sums.pop(high))
+    (found,) = sums.values()
+    return found
 
 
-@pytest.mark.parametrize("apart", [1, 2, 4, 8, 16])
-@pytest.mark.parametrize("count", [1, 2, 4, 8])
-def test_passes_add_as_all_at_once(count, apart):
-    """Each adds terms of its own, and then what was kept; what is kept is read before it is overwritten."""
-    if count > apart:
+def renamed(found, step, first):
+    """Each number in the place of another."""
+    if isinstance(found, tuple):
+        return tuple(renamed(x, step, first) for x in found)
+    return first + step * found
+
+
+@pytest.mark.parametrize("count", [2, 4, 8, 16])
+@pytest.mark.parametrize("step", [1, 2, 4, 8])
+def test_passes_are_the_branches_of_a_tree(count, step):
+    """Each adds its terms as a tree of all would where these go by in its order, so rows may be joined so far."""
+    if step > count:
         return
-    kept, seen = {}, []
-    for some in passes(count, apart):
-        found = added(some.tree, {})[some.first]
-        seen += [term for term, _ in some.tree]
-        for level in some.merged:
-            found = (kept.pop(level), found)
-        assert some.kept not in kept
-        kept[some.kept] = found
-    assert kept == {-1: added(pairwise(apart), {})[0]}
-    assert sorted(seen) == list(range(apart))
+    found = {first: every(step, count, first) for first in range(step)}
+    assert sorted(term for tree in found.values() for term, _ in tree) == list(range(count))
+    for first, tree in found.items():
+        assert added(tree) == renamed(added(pairwise(count // step)), step, first)
+    whole = added(pairwise(count))
+    for _ in range(step.bit_length() - 1):
+        whole = whole[0] if step > 1 else whole
+    assert added(found[0]) == whole
