@@ -247,6 +247,11 @@ class StreamText:
         return size * ways // self.block_columns
 
     @property
+    def crowded(self) -> bool:
+        """Whether a block has more columns than a level-1 cache has ways."""
+        return self.block_columns > WAYS[1]
+
+    @property
     def results(self) -> list[tuple[str, str]]:
         """The sums of a column, and the arrays that they are added to."""
         return [("s", "found"), ("t", "other")][: self.parts]
