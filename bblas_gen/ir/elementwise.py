@@ -152,6 +152,7 @@ ELEMENTWISE = (
         tile_shape="nn",
         prefetches="never",
         hidden=True,
+        revisits=True,
         indexes=True,
         team=True,
         arrays=(_whole("squares"),),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..ir.canonical import Body
 from ..ir.program import Program
-from .lane import works_in
+from .lane import indexed, works_in
 from .shared import FAVOURED, array_bytes, diagonal_alone
 
 STAGES = ((128, FAVOURED), (64, FAVOURED), (32, 48 << 10))
@@ -42,8 +42,11 @@ def in_room(program: Program) -> int:
 
 
 def revisited(program: Program) -> bool:
-    """Whether interleaved matrices are brought to shared memory as others are, as bodies come back to them."""
-    return any(body.row.revisits and not in_lines(program, body) for body in program.bodies)
+    """Whether interleaved matrices are brought to shared memory as others are, as bodies come back to them; but not
+    where few elements are in registers."""
+    parts = program.p.parts
+    some = (body for body in program.bodies if body.row.revisits and not in_lines(program, body))
+    return any(indexed(body, parts) or not body.row.indexes for body in some)
 
 
 def in_lines(program: Program, body: Body) -> bool:

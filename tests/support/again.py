@@ -53,5 +53,5 @@ AGAIN = {
     "posqrt": Again(PLACE, asked=True),
     "gedet": Again(RANGE, text=ANY, asked=True),
     "geslogdet": Again(RANGE, text=ANY, asked=True),
-    **dict.fromkeys(("getaylor", "squaring", "similar"), Again(PRODUCTS, asked=True)),
+    **dict.fromkeys(("gepade13", "gepade7", "getaylor", "squaring", "similar"), Again(PRODUCTS, asked=True)),
 }
