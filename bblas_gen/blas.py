@@ -1535,7 +1535,7 @@ def axpy(
     Parameters
     ----------
     x : batch of vectors
-        Of length n. Read.
+        Of length n. Read; nothing of it if ``alpha`` is 0.
     y : batch of vectors
         Of length n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number, or a list

@@ -199,7 +199,8 @@ static BB_INLINE int64_t bb_apart(const int64_t m)
    hardware follows; one, where all share so few sets of a level-1 cache that these hold no more; else all. */
 static BB_INLINE int bb_together(const int64_t m, const int64_t n, const int64_t cs)
 {
-    const int shared = (cs * (int64_t)sizeof(bb_real) + 64) % 2048 <= 128;
+    const int64_t beyond = (cs * (int64_t)sizeof(bb_real) + 64) % 2048;
+    const int shared = beyond <= 128;
     return (double)m * (double)n > 983040 ? 2 : shared ? 1 : 2;
 }
 
@@ -998,12 +999,9 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
     for (int64_t next, u = lo; u < hi; u = next, p++) {
         const int64_t first = u - p * units;
         next = (p + 1) * units < hi ? (p + 1) * units : hi;
-        const bb_real *const A =
-        m > 0 && n > 0 && alpha_is != 0 ? g->A + p * g->stride_a * 2 : NULL;
-        const bb_real *const X =
-        n > 0 && alpha_is != 0 ? g->X + p * g->stride_x * 2 : NULL;
-        bb_real *const Y =
-        m > 0 ? g->Y + p * g->stride_y * 2 : NULL;
+        const bb_real *const A = (m > 0 && n > 0 && alpha_is != 0 ? g->A + p * g->stride_a * 2 : NULL);
+        const bb_real *const X = (n > 0 && alpha_is != 0 ? g->X + p * g->stride_x * 2 : NULL);
+        bb_real *const Y = (m > 0 ? g->Y + p * g->stride_y * 2 : NULL);
         bb_gemv(alpha_is, beta_is, m, n, alpha, A, X, beta, Y, first,
                 first + next - u, g->sums ? g->sums + p : NULL);
     }

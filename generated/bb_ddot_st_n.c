@@ -348,12 +348,9 @@ static BB_INLINE void bb_range(const bb_args *g, const int64_t lo,
     for (int64_t next, u = lo; u < hi; u = next, p++) {
         const int64_t first = u - p * units;
         next = (p + 1) * units < hi ? (p + 1) * units : hi;
-        const bb_real *const X =
-        n > 0 && 1 ? g->X + p * g->stride_x : NULL;
-        const bb_real *const Y =
-        n > 0 && 1 ? g->Y + p * g->stride_y : NULL;
-        bb_real *const R =
-        g->R + p * g->stride_r;
+        const bb_real *const X = (n > 0 ? g->X + p * g->stride_x : NULL);
+        const bb_real *const Y = (n > 0 ? g->Y + p * g->stride_y : NULL);
+        bb_real *const R = g->R + p * g->stride_r;
         bb_dot(n, X, Y, R, first,
                first + next - u, g->sums ? g->sums + p : NULL);
     }

@@ -545,8 +545,8 @@ static BB_NOINLINE void bb_gemm(const int alpha_is, const int beta_is, const int
             const int64_t steps = bb_whole_step(all - l, most);
             for (int64_t i = 0; i < m; i += 1596) {
                 const int64_t down = bb_whole_step(m - i, 1596), slivers = bb_slivers(down, 12);
-                /* Of few steps more rows stay in the cache; of few columns threads share rows. */
-                const int64_t room = across < 64 ? 192 : steps;
+                /* Of few steps more rows stay in the cache; of few columns, or no steps, threads share rows. */
+                const int64_t room = across < 64 || !steps ? 192 : steps;
                 const int64_t blocks = bb_slivers(slivers * room, 4032);
                 x.m = down;
                 x.n = across;
@@ -582,9 +582,9 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
     bb_real *const rows = (bb_real *)work;
     bb_real *const columns = (bb_real *)(work + (((((((m + 11) / 12) * 12 < 1596 ? ((m + 11) / 12) * 12 : 1596)) * (k < 192 ? k : 192)) * 8 + 63) / 64) * 64);
     for (int64_t p = lo; p < hi; p++) {
-        const bb_real *const A = m > 0 && k > 0 && alpha_is != 0 ? g->A + p * g->stride_a : NULL;
-        const bb_real *const B = n > 0 && k > 0 && alpha_is != 0 ? g->B + p * g->stride_b : NULL;
-        bb_real *const C = m > 0 && n > 0 ? g->C + p * g->stride_c : NULL;
+        const bb_real *const A = (m > 0 && k > 0 && alpha_is != 0 ? g->A + p * g->stride_a : NULL);
+        const bb_real *const B = (n > 0 && k > 0 && alpha_is != 0 ? g->B + p * g->stride_b : NULL);
+        bb_real *const C = (m > 0 && n > 0 ? g->C + p * g->stride_c : NULL);
         bb_gemm(alpha_is, beta_is, m, n, k, alpha, A, 1, lda, B, ldb, 1, beta, C, 1, ldc, rows, columns, g->team);
     }
 }

@@ -1437,7 +1437,7 @@ static void bb_part(const void *arguments, const int64_t lo, const int64_t hi, c
     const int64_t n = g->n;
     const int64_t nrhs = g->nrhs;
     for (int64_t p = lo; p < hi; p++) {
-        const int64_t found = bb_posv_l(g->means, n, nrhs, (bb_real *)(g->A + p * g->stride_a), g->lda, (bb_real *)(g->B + p * g->stride_b), g->ldb);
+        const int64_t found = bb_posv_l(g->means, n, nrhs, (bb_real *)((n > 0 ? g->A + p * g->stride_a : NULL)), g->lda, (bb_real *)((n > 0 && nrhs > 0 ? g->B + p * g->stride_b : NULL)), g->ldb);
         if (found < 0)
             __atomic_store_n(g->failed, 1, __ATOMIC_RELAXED);
         g->info[p] = (int32_t)found;

@@ -151,12 +151,12 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
     const bb_scalar beta = g->beta;
     int64_t p = lo;
     for (; p + 1 <= hi; p += 1) {
-        const bb_real *const A = g->A[p];
-        const bb_real *const B = g->B[p];
+        const bb_real *const A = (alpha_is != 0 ? g->A[p] : NULL);
+        const bb_real *const B = (alpha_is != 0 ? g->B[p] : NULL);
         bb_real *const C = g->C[p];
         const int64_t next = p + 17 < hi ? p + 17 : p;
-        const bb_real *const next_A = next > p ? g->A[next] : A + (hi - lo == 1 ? 1024 : 0);
-        const bb_real *const next_B = next > p ? g->B[next] : B + (hi - lo == 1 ? 1024 : 0);
+        const bb_real *const next_A = next > p ? (alpha_is != 0 ? g->A[next] : NULL) : A + (hi - lo == 1 && alpha_is != 0 ? 1024 : 0);
+        const bb_real *const next_B = next > p ? (alpha_is != 0 ? g->B[next] : NULL) : B + (hi - lo == 1 && alpha_is != 0 ? 1024 : 0);
         const bb_real *const next_C = next > p ? g->C[next] : C + (hi - lo == 1 ? 1024 : 0);
         bb_gemm(alpha_is, beta_is, alpha, A, B, beta, C, next_A, next_B, next_C);
     }

@@ -372,11 +372,11 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
         const bb_real *qB[2];
         bb_real *qC[2];
         for (int lane = 0; lane < 2; lane++)
-            qA[lane] = m > 0 && k > 0 && alpha_is != 0 ? g->A[(p + (lane < count ? lane : count - 1))] : NULL;
+            qA[lane] = (m > 0 && k > 0 && alpha_is != 0 ? g->A[(p + (lane < count ? lane : count - 1))] : NULL);
         for (int lane = 0; lane < 2; lane++)
-            qB[lane] = n > 0 && k > 0 && alpha_is != 0 ? g->B[(p + (lane < count ? lane : count - 1))] : NULL;
+            qB[lane] = (n > 0 && k > 0 && alpha_is != 0 ? g->B[(p + (lane < count ? lane : count - 1))] : NULL);
         for (int lane = 0; lane < 2; lane++)
-            qC[lane] = m > 0 && n > 0 ? g->C[(p + (lane < count ? lane : count - 1))] : NULL;
+            qC[lane] = (m > 0 && n > 0 ? g->C[(p + (lane < count ? lane : count - 1))] : NULL);
         if (alpha_is != 0) {
             {
                 const int64_t run = m * 2 * k;
@@ -1070,8 +1070,8 @@ static BB_LARGE_NOINLINE void bb_large_gemm(const int alpha_is, const int beta_i
             const int64_t steps = bb_large_whole_step(all - l, most);
             for (int64_t i = 0; i < m; i += 800) {
                 const int64_t down = bb_large_whole_step(m - i, 800), slivers = bb_large_slivers(down, 2);
-                /* Of few steps more rows stay in the cache; of few columns threads share rows. */
-                const int64_t room = across < 64 ? 192 : steps;
+                /* Of few steps more rows stay in the cache; of few columns, or no steps, threads share rows. */
+                const int64_t room = across < 64 || !steps ? 192 : steps;
                 const int64_t blocks = bb_large_slivers(slivers * room, 12288);
                 x.m = down;
                 x.n = across;
@@ -1104,9 +1104,9 @@ static BB_LARGE_INLINE void bb_large_range(const int alpha_is, const int beta_is
     bb_large_real *const rows = (bb_large_real *)work;
     bb_large_real *const columns = (bb_large_real *)(work + ((((((((m + 1) / 2) * 2 < 800 ? ((m + 1) / 2) * 2 : 800)) * (k < 192 ? k : 192)) * 2) * 8 + 63) / 64) * 64);
     for (int64_t p = lo; p < hi; p++) {
-        const bb_large_real *const A = m > 0 && k > 0 && alpha_is != 0 ? g->A[p] : NULL;
-        const bb_large_real *const B = n > 0 && k > 0 && alpha_is != 0 ? g->B[p] : NULL;
-        bb_large_real *const C = m > 0 && n > 0 ? g->C[p] : NULL;
+        const bb_large_real *const A = (m > 0 && k > 0 && alpha_is != 0 ? g->A[p] : NULL);
+        const bb_large_real *const B = (n > 0 && k > 0 && alpha_is != 0 ? g->B[p] : NULL);
+        bb_large_real *const C = (m > 0 && n > 0 ? g->C[p] : NULL);
         bb_large_gemm(alpha_is, beta_is, m, n, k, alpha, A, 2, m * 2, B, n * 2, 2, beta, C, 2, m * 2, rows, columns, g->team);
     }
 }

@@ -200,8 +200,8 @@ static BB_INLINE void bb_range(const int alpha_is, const int beta_is, const bb_a
     const int64_t ldc = g->ldc;
     int64_t p = lo;
     for (; p + 1 <= hi; p += 1) {
-        const bb_real *const A = g->A[p];
-        const bb_real *const B = g->B[p];
+        const bb_real *const A = (alpha_is != 0 ? g->A[p] : NULL);
+        const bb_real *const B = (alpha_is != 0 ? g->B[p] : NULL);
         bb_real *const C = g->C[p];
         bb_hemm(alpha_is, beta_is, alpha, A, lda, B, ldb, beta, C, ldc);
     }

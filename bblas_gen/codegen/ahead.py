@@ -72,8 +72,9 @@ def to_prefetch(program: Program, schedule: Schedule, operands: list[OperandText
 def _next(program: Program, x: OperandText) -> str:
     """The C text of a pointer to matrix ``next``; of one found by its pointer, alone, to what lies behind it."""
     if x.storage is not Layout.PP:
-        return x.matrix("next")
-    return f"next > p ? {x.matrix('next')} : {x.name} + (hi - lo == 1 ? {BEYOND // program.p.storage.bytes} : 0)"
+        return x.pointer("next")
+    alone = " && ".join(["hi - lo == 1", *filter(None, [x.needed])])
+    return f"next > p ? {x.pointer('next')} : {x.name} + ({alone} ? {BEYOND // program.p.storage.bytes} : 0)"
 
 
 def by_tile(program: Program, schedule: Schedule, operands: list[OperandText]) -> list[Ahead]:
@@ -96,7 +97,7 @@ def by_tile(program: Program, schedule: Schedule, operands: list[OperandText]) -
     for x in operands:
         if x.name in copied if copied else x.kind is not Kind.INDEX and (not x.wanted or x.view.packed):
             lines = ceil(x.reals * (schedule.width if copied else x.nb) * program.p.storage.bytes / 64 / tiles)
-            ahead.append(Ahead(x.name, x.writes, lines, lines * 64, x.matrix("next")))
+            ahead.append(Ahead(x.name, x.writes, lines, lines * 64, x.pointer("next")))
     return ahead
 
 

@@ -136,13 +136,6 @@ class OperandText:
         return product(evaluate(elements, {"rows": self.stored_rows, "cols": self.stored_cols}), self.parts)
 
     @property
-    def filled(self) -> str:
-        """The C condition, where only run time knows it, under which there are elements that are read or written."""
-        sides = dict.fromkeys(side for side in (self.stored_rows, self.stored_cols) if isinstance(side, str))
-        conditions = [f"{side} > 0" for side in sides]
-        return " && ".join(conditions + [self.reads_when] * (sides != {} and self.role is Role.IN))
-
-    @property
     def columns(self) -> Size:
         """Contiguous runs of one matrix: its columns, or one run where they follow without gaps."""
         return self.stored_cols if self.strides.leading else 1
@@ -259,9 +252,25 @@ class OperandText:
         block = block if isinstance(block, int) else f"({block})"
         return f"g->{self.name} + {index} / {self.nb} * {block} + {index} % {self.nb}"
 
+    def pointer(self, index: str) -> str:
+        """The C text of a pointer to matrix ``index``, NULL where nothing of it is read or written: a caller's array of
+        pointers may be missing then."""
+        return f"({self.needed} ? {self.matrix(index)} : NULL)" if self.needed else self.matrix(index)
+
+    @property
+    def needed(self) -> str:
+        """The C condition under which elements of a matrix are read or written; "" where it always holds, and where
+        neither sizes nor memory have to be looked at to know where a matrix lies."""
+        sides = dict.fromkeys((self.stored_rows, self.stored_cols))
+        unknown = [f"{side} > 0" for side in sides if isinstance(side, str)]
+        if not (self.storage is Layout.PP or (self.storage is Layout.ST and unknown)):
+            return ""
+        scaled = [self.reads_when] * (self.role is Role.IN and self.reads_when != "1")
+        return " && ".join(["0"] if 0 in sides else unknown + scaled)
+
     def several(self, count: int) -> list[str]:
         """Pointers to ``count`` matrices from number p."""
-        return [self.matrix(f"(p + {q})" if q else "p") for q in range(count)]
+        return [self.pointer(f"(p + {q})" if q else "p") for q in range(count)]
 
 
 def operands_of(program: Program, schedule: Schedule) -> list[OperandText]:

@@ -14,7 +14,7 @@ from ..ir.program import Program
 from ..ir.recursion import RULES, Part, Rule, letters_of, places, sizes_of, steps_of, stored
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
-from ..ir.terms import Kind, Layout, Letter, Precision, Side, Strides, Trans, Uplo
+from ..ir.terms import Kind, Letter, Precision, Side, Strides, Trans, Uplo
 from ..schedule.choose import TASK_NS
 from ..schedule.recursive import RecursiveSchedule
 from .apart import Parts, apart_context, nanoseconds, parts_of
@@ -22,7 +22,7 @@ from .blocked import Pairs
 from .context import names
 from .few import few_of
 from .memory import Memory
-from .operands import operands_of
+from .operands import OperandText, operands_of
 from .own_memory import asked, bytes_template
 from .scratch import Scratch
 from .signature import signature_of
@@ -346,15 +346,12 @@ def needs_of(program: Program) -> tuple[Need, ...]:
     return tuple(node.need for node in nodes_of(program) if node.op is _PRODUCT)
 
 
-def root_arguments(program: Program, root: Node) -> list[str]:
+def root_arguments(program: Program, root: Node, operands: Mapping[str, OperandText]) -> list[str]:
     """The arguments of the first function, for matrix number p of a call."""
     spec, found = program.spec, [*program.row.sizes]
     found += [f"g->{name}" for name in program.row.scalars]
     for x in root.operands:
-        where, name, parts = spec.where(x), x.name.lower(), 1 if x.kind is Kind.INDEX else program.p.parts
-        ctype = "int32_t *" if x.kind is Kind.INDEX else "bb_real *"
-        place = f"g->{x.name} + p * g->stride_{name}{' * 2' if parts == 2 else ''}"
-        found.append(f"({ctype})({f'g->{x.name}[p]' if where is Layout.PP else place})")
+        found.append(f"({operands[x.name].ctype} *)({operands[x.name].pointer('p')})")
         if spec.strides in (Strides.PACKED, Strides.RM) and x.kind is not Kind.INDEX:
             side = spec.stored(x)[1 if spec.strides.row_major else 0]
             found.append(f"({evaluate('max(side, 1)', {'side': side})})")
@@ -369,6 +366,7 @@ def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str
     reals = schedule.pitch * (2 * schedule.pitch + schedule.rows * schedule.width) * program.p.parts
     scratch = Scratch({}, reals * program.p.compute.bytes, heap=False)
     operands = operands_of(program, schedule)
+    arguments = root_arguments(program, nodes[-1], {x.name: x for x in operands})
     return {
         **names(program, schedule, operands, scratch),
         "info": program.row.info,
@@ -388,7 +386,7 @@ def recursive_context(program: Program, schedule: RecursiveSchedule) -> dict[str
         "nodes": nodes,
         "root": nodes[-1],
         "root_bytes": f"{nodes[-1].name}_bytes({', '.join(program.row.sizes)})",
-        "root_arguments": ", ".join(root_arguments(program, nodes[-1])),
+        "root_arguments": ", ".join(arguments),
         "few": few_of(program, schedule),
         "vector_pairs": Pairs(schedule.width),
         "needs": needs,

@@ -12,7 +12,7 @@ FORMS = ("lane", "streamed")
 
 
 def _vectors(name: str, formula: str, x: Role, y: Role | None, flops: int, **more: Any) -> Operation:
-    operands = [Operand("X", "n", "1", x)]
+    operands = [Operand("X", "n", "1", x, scaled_by="alpha" if x is _IN else None)]
     if y is not None:
         operands.append(Operand("Y", "n", "1", y))
     return Operation(

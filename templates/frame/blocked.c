@@ -9,7 +9,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int
     {{ body.array("columns") }}
     for (int64_t p = lo; p < hi; p++) {
 {% for x in operands %}
-        {{ x.const }}bb_real *const {{ x.name }} = {{ x.filled }} ? {{ x.matrix("p") }} : NULL;
+        {{ x.const }}bb_real *const {{ x.name }} = {{ x.pointer("p") }};
 {% endfor %}
         {{ body.name }}({{ body.prefix }}{{ body.size.m }}, {{ body.size.n }}, {{ given }}, g->team);
     }

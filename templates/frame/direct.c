@@ -18,7 +18,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
             next = s + last - first;
             const int count = 1;
 {% for x in operands %}
-            {{ x.const }}bb_real *{{ x.name }}[] = { {{ x.filled }} ? {{ x.matrix("p") }} : NULL };
+            {{ x.const }}bb_real *{{ x.name }}[] = { {{ x.pointer("p") }} };
 {% endfor %}
             A[0] += A[0] && i ? {{ body.views[0].at("i", 0) }} : 0;
             B[0] += B[0] && j ? {{ body.views[1].at(0, "j") }} : 0;
@@ -38,7 +38,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
         BB_UNROLL(1)
         for (int q = 0; q < count; q++) {
 {% for x in operands %}
-            {{ x.name }}[q] = {{ x.filled ~ " ? " if x.filled }}{{ x.matrix("(p + q)") }}{{ " : NULL" if x.filled }};
+            {{ x.name }}[q] = {{ x.pointer("(p + q)") }};
 {% endfor %}
         }
 {% for body in bodies %}
@@ -63,7 +63,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% if schedule.form == "columns" %}
         {{ x.const }}bb_real *const {{ x.name }}[] = { {{ x.several(count) | join(", ") }} };
 {% else %}
-        {{ x.const }}bb_real *const {{ x.name }} = {{ x.matrix("p") }};
+        {{ x.const }}bb_real *const {{ x.name }} = {{ x.pointer("p") }};
 {% endif %}
 {% endfor %}
 {% if ahead %}

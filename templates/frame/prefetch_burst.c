@@ -5,13 +5,13 @@
 {% for x in bursts %}
 {% if x.gathered %}
             for (int lane = 0; lane < {{ width }}; lane++) {
-                const char *line = (const char *)({{ x.matrix("(next + lane < hi ? next + lane : p)") }});
+                const char *line = (const char *)({{ x.pointer("(next + lane < hi ? next + lane : p)") }});
                 for (int64_t b = 0; b < {{ x.reals * compute.bytes }}; b += 64)
                     BB_PREFETCH(line + b, {{ x.writes | int }});
             }
 {% elif x.nb and x.wanted and not x.view.packed %}
             {
-                const bb_real *const ahead = {{ x.matrix("next") }};
+                const bb_real *const ahead = {{ x.pointer("next") }};
                 for (int64_t j = 0; j < {{ x.stored_cols }}; j++)
 {% if x.wanted == "L" %}
                     for (int64_t i = j; i < {{ x.stored_rows }}; i++)
@@ -23,7 +23,7 @@
             }
 {% else %}
             {
-                const char *line = (const char *)({{ x.matrix("next") }});
+                const char *line = (const char *)({{ x.pointer("next") }});
                 for (int64_t b = 0; b < {{ x.reals * (x.nb or 1) * compute.bytes }}; b += 64)
                     BB_PREFETCH(line + b, {{ x.writes | int }});
             }

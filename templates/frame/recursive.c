@@ -57,6 +57,9 @@ static void bb_part(const void *arguments, const int64_t lo, const int64_t hi, c
 {% for size in unknown %}
     const int64_t {{ size }} = g->{{ size }};
 {% endfor %}
+{% for name in scalars if name ~ "_is" in root_arguments %}
+    const int {{ name }}_is = g->{{ name }}_is;
+{% endfor %}
     for (int64_t p = lo; p < hi; p++) {
         const int64_t found = {{ root.name }}(g->means, {{ root_arguments }});
         if (found < 0)
@@ -77,9 +80,6 @@ static int bb_call({{ parameters }}, char *work)
     int failed = 0;
     const int apart = batch_count >= {{ apart }} && num_threads != 1; /* threads share the batch, else each matrix */
     const bb_args g = { {{ initializers }}, { apart ? 1 : num_threads, work }, &failed };
-{% for name in scalars %}
-    (void)g.{{ name }}_is;
-{% endfor %}
     if (apart)
         bb_share(bb_part, &g, batch_count, 1, num_threads, {{ nanoseconds }} * (double)batch_count);
     else

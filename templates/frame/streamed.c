@@ -11,8 +11,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int
         const int64_t first = u - p * units;
         next = (p + 1) * units < hi ? (p + 1) * units : hi;
 {% for x in operands %}
-        {{ x.const }}bb_real *const {{ x.name }} =
-            {{ x.filled ~ " ? " if x.filled }}{{ x.matrix("p") }}{{ " : NULL" if x.filled }};
+        {{ x.const }}bb_real *const {{ x.name }} = {{ x.pointer("p") }};
 {% endfor %}
         {{ body.name }}({{ body.prefix }}{{ body.call }}, first,
                 first + next - u{{ ", g->sums ? g->sums + p : NULL" if apart_sums }});

@@ -19,7 +19,7 @@
             q{{ x.name }}[lane] = q{{ x.name }}[lane - 1] + (lane < count ? g->stride_{{ x.letter }}{{ " * 2" if x.parts == 2 }} : 0);
 {% else %}
         for (int lane = 0; lane < {{ width }}; lane++)
-            q{{ x.name }}[lane] = {{ x.filled ~ " ? " if x.filled }}{{ x.matrix("(p + (lane < count ? lane : count - 1))") }}{{ " : NULL" if x.filled }};
+            q{{ x.name }}[lane] = {{ x.pointer("(p + (lane < count ? lane : count - 1))") }};
 {% endif %}
 {% endfor %}
 {% endmacro %}
@@ -30,7 +30,7 @@
 {{ move(x, "pack", "") }}
         }
 {% elif not x.gathered %}
-        {{ x.const }}{{ x.ctype }} *const {{ x.name }} = {{ x.matrix("p") }};
+        {{ x.const }}{{ x.ctype }} *const {{ x.name }} = {{ x.pointer("p") }};
 {% endif %}
 {% endfor %}
 {% endmacro %}

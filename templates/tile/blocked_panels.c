@@ -92,8 +92,8 @@ static BB_NOINLINE void {{ body.name }}(const int alpha_is, const int beta_is, c
             const int64_t steps = bb_whole_step(all - l, most);
             for (int64_t i = 0; i < m; i += {{ schedule.mp }}) {
                 const int64_t down = bb_whole_step(m - i, {{ schedule.mp }}), slivers = bb_slivers(down, {{ mr }});
-                /* Of few steps more rows stay in the cache; of few columns threads share rows. */
-                const int64_t room = across < {{ few_columns }} ? {{ kc }} : steps;
+                /* Of few steps more rows stay in the cache; of few columns, or no steps, threads share rows. */
+                const int64_t room = across < {{ few_columns }} || !steps ? {{ kc }} : steps;
                 const int64_t blocks = bb_slivers(slivers * room, {{ schedule.mc // mr * kc }});
                 x.m = down;
                 x.n = across;

@@ -20,7 +20,7 @@ static BB_NOINLINE void bb_block_{{ together }}(const bb_real *a, const int64_t 
 static BB_NOINLINE void bb_tile_part(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t columns,
                                      bb_real *const found{{ ", bb_real *const other" if complex }})
 {
-{{ products(range(1), true, stream.passing(stream.passes)[0]) }}
+{{ products([0], true, stream.passing(stream.passes)[0]) }}
 }
 
 static BB_NOINLINE void bb_across(const bb_real *a, const int64_t cs, const bb_real *x, const int64_t incx,

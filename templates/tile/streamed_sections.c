@@ -54,7 +54,8 @@ static BB_INLINE int64_t bb_apart(const int64_t m)
    hardware follows; one, where all share so few sets of a level-1 cache that these hold no more; else all. */
 static BB_INLINE int bb_together(const int64_t m, const int64_t n, const int64_t cs)
 {
-    const int shared = {{ "0 && " if not stream.crowded }}(cs * (int64_t)sizeof(bb_real) + 64) % {{ stream.page }} <= 128;
+    const int64_t beyond = (cs * (int64_t)sizeof(bb_real) + 64) % {{ stream.page }};
+    const int shared = {{ "0 && " if not stream.crowded }}beyond <= 128;
     return (double)m * (double)n > {{ schedule.far }} ? 2 : shared ? 1 : {{ stream.passes }};
 }
 

@@ -171,6 +171,14 @@ def test_nothing_that_is_not_asked_for_is_read(rng):
     assert np.isnan(call(kernel, (9, 6, 4), [a * np.nan, b, c], 1, 0)).all()
 
 
+def test_where_there_are_no_steps_none_is_done(rng):
+    """As alpha or k is zero; of many columns, which threads do not share by rows, too."""
+    kernel = kernels.kernel(KernelSpec.parse("bb_dgemm_nn_st_mnk_ld"), form="blocked")
+    for shape, alpha in (((9, 200, 3), 0), ((9, 200, 0), 1), ((2, 3, 5), 0)):
+        a, b, c = operands(rng, shape, "nn", "float64")
+        assert np.array_equal(call(kernel, shape, [a * np.nan, b, c], alpha, 2), 2 * c)
+
+
 def test_what_is_not_finite_stays_in_its_part(rng):
     """An imaginary part that is infinite is not multiplied by the zero of a beta that is one."""
     kernel = small("bb_zgemm_nn_st_mnk_ld")

@@ -12,13 +12,14 @@ import pytest
 from support.cases import SELDOM, TRIED, TWINS, UNPIVOTED, WITHOUT_ORACLE, Case, pairwise, prepared, run, tried, typical
 from support.contract import check, may_change
 from support.extended import NAN
-from support.kernels import arguments
+from support.kernels import arguments, available, exchanged, optimized
 from support.layouts import bits, is_interleaved
 from support.table import ORACLES
 
 import bblas_gen as bb
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.terms import Kind, Role
+from bblas_gen.runtime import kernels
 
 NAMES = [row.name for row in TRIED]
 PLACE = {name: position for position, name in enumerate(OPS)}
@@ -140,18 +141,42 @@ def shows(case, before, found, lane):
     return any(not np.isfinite(found.after[name][lane][masks[name]]).all() for name in outputs)
 
 
-@pytest.mark.parametrize("op", [row.name for row in TRIED if any(x.scaled_by == "alpha" for x in row.parameters)])
+MULTIPLIED = [row.name for row in TRIED if any(x.scaled_by == "alpha" for x in row.parameters)]
+
+
+def takes_null_pointers(case, choice=None):
+    """With an alpha of zero, for all that it multiplies; the result is exact."""
+    case = replace(case, scalars={"alpha": 0, **{name: x for name, x in case.scalars.items() if name != "alpha"}})
+    operands = case.make()
+    given = case.place(operands)
+    with exchanged(choice or (lambda spec: kernels.kernel(spec, **available(spec, case.schedule)))):
+        plan = case.plan(given, num_threads=1)
+    null = [x.name for x in case.row.parameters if x.scaled_by == "alpha"]
+    assert plan.kernel is None or plan.kernel(*arguments(plan, null)) == 0, case
+    after = {name: x.values() for name, x in given.items()}
+    assert case.oracle.error(operands, after, dict(case.flags), dict(case.scalars)) == 0, case
+
+
+@pytest.mark.parametrize("op", MULTIPLIED)
 def test_alpha_of_zero_takes_null_pointers(op):
     row = OPS[op]
-    inputs = [x.name for x in row.parameters if x.scaled_by == "alpha"]
     for case in prepared(typical(row, PLACE[op])):
-        case = replace(case, scalars={name: {"alpha": 0, "beta": 0.5}[name] for name in row.scalars})
-        operands = case.make()
-        given = case.place(operands)
-        plan = case.plan(given)
-        assert plan.kernel(*arguments(plan, inputs)) == 0
-        after = {name: x.values() for name, x in given.items()}
-        assert case.oracle.error(operands, after, dict(case.flags), dict(case.scalars)) == 0
+        takes_null_pointers(replace(case, scalars={name: {"alpha": 0, "beta": 0.5}[name] for name in row.scalars}))
+
+
+def test_alpha_of_zero_takes_null_pointers_for_arrays_of_pointers():
+    """By the text alone: compilers that optimize drop loads of what nobody uses."""
+    with optimized(("-O0",)):
+        for case in prepared([x for op in MULTIPLIED for x in typical(OPS[op], PLACE[op]) if x.layouts == ("pp",)]):
+            takes_null_pointers(replace(case, scalars=dict.fromkeys(case.scalars, 0.5)))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("op", MULTIPLIED)
+def test_alpha_of_zero_takes_null_pointers_where_nothing_is_optimized(op):
+    with optimized(("-O0",)):
+        for case in prepared(pairwise(OPS[op])):
+            takes_null_pointers(case)
 
 
 @pytest.mark.parametrize("op", [row.name for row in TRIED if ORACLES[row.name].real])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import bblas_gen as bb
+from bblas_gen.codegen.ahead import FAR
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.runtime import kernels
 from bblas_gen.runtime.marshal import ffi
@@ -58,6 +59,15 @@ def test_alpha_of_zero_takes_null_pointers():
         kernel = bb.compile("gemm", layout="pp", m=n, n=n, k=n)
         assert kernel(0.0, ffi().NULL, ffi().NULL, 0.5, pointers, 3, 1) == 0
         assert (c == 1).all()
+
+
+def test_factors_to_come_are_not_prefetched_where_alpha_is_zero():
+    """A batch from beyond a level-2 cache: where they lie is in an array that may be missing."""
+    kernel = kernels.kernel(KernelSpec.parse("bb_dtrmm_llnn_pp_m12n12"))
+    b = np.full((4 * FAR // 1152, 12, 12), 2.0)
+    pointers = ffi().new("double *[]", [ffi().from_buffer("double[]", x) for x in b])
+    assert kernel(0.0, ffi().NULL, pointers, len(b), 1) == 0
+    assert (b == 0).all()
 
 
 @pytest.mark.parametrize("batch", [1, 2])

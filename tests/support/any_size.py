@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bblas_gen.ir.terms import Kind
+from bblas_gen.ir.terms import Kind, Role
 from bblas_gen.runtime.marshal import ffi, scalar
 from support.walls import before_a_wall
 
@@ -28,7 +28,8 @@ def lying(x, strides):
 
 
 def call(kernel, sizes, before, values, threads=1):
-    """The operands after a call, what lies between them untouched, and what is reported."""
+    """The operands after a call, what lies between them untouched, and what is reported. What is not read, as it is
+    empty or multiplied by zero, is a null pointer."""
     spec, row = kernel.spec, kernel.spec.row
     dtype, kept, found = np.dtype(DTYPES[spec.precision]), [], {}
     arguments = [sizes[name] for name in row.sizes]
@@ -45,6 +46,9 @@ def call(kernel, sizes, before, values, threads=1):
             first = ffi().cast("void *", view.ctypes.data)
             table = np.array([x.ctypes.data for x in view], np.int64)
             own = [ffi().cast("void *", table.ctypes.data)] if spec.layouts[0] == "pp" else [first]
+            x = row.operand(name)
+            if not view.size or (x.role is Role.IN and x.scaled_by and values[x.scaled_by] == 0):
+                own = [ffi().NULL]
             arguments += [*own, *strides, *([whole[0].size] if spec.layouts[0] == "st" else [])]
             kept.append((name, whole, view, table, keep))
     batch = len(before[row.operands[0].name])
