@@ -249,6 +249,7 @@ def posv(
     uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
+    refine: bool = False,
     check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[False] = False,
     num_threads: int | None = None,
@@ -263,6 +264,7 @@ def posv(
     uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: Batch | None = None,
+    refine: bool = False,
     check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[True],
     num_threads: int | None = None,
@@ -276,6 +278,7 @@ def posv(
     uplo: Literal["L", "U"] | list[str] = "L",
     overwrite: bool = True,
     out: BatchLike | None = None,
+    refine: bool = False,
     check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: bool = False,
     num_threads: int | None = None,
@@ -299,6 +302,10 @@ def posv(
         and writes the other, which takes no longer than to overwrite.
     out : like ``b``, optional
         Has the result; operands keep their values.
+    refine : bool
+        True: one step of iterative refinement, X := X + A^-1 (B - A X), as LAPACK's gerfs and porfs do it: what is left
+        of B is small beside each row of A, also where rows differ much in scale. For each right-hand side it takes 4
+        n**2 operations more; factors are those of a call without.
     check : {"raise", "nan", "ignore"}, optional
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
@@ -359,6 +366,7 @@ def posv(
         num_threads=num_threads,
         out=out,
         overwrite=overwrite,
+        refines=refine,
         check=check,
         return_info=return_info,
     )
@@ -896,6 +904,7 @@ def gesv(
     ipiv: BatchLike | None = None,
     overwrite: bool = True,
     out: Batch | None = None,
+    refine: bool = False,
     check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[False] = False,
     num_threads: int | None = None,
@@ -910,6 +919,7 @@ def gesv(
     ipiv: BatchLike | None = None,
     overwrite: bool = True,
     out: Batch | None = None,
+    refine: bool = False,
     check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[True],
     num_threads: int | None = None,
@@ -923,6 +933,7 @@ def gesv(
     ipiv: BatchLike | None = None,
     overwrite: bool = True,
     out: BatchLike | None = None,
+    refine: bool = False,
     check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: bool = False,
     num_threads: int | None = None,
@@ -945,6 +956,10 @@ def gesv(
         and writes the other, which takes no longer than to overwrite.
     out : like ``b``, optional
         Has the result; operands keep their values.
+    refine : bool
+        True: one step of iterative refinement, X := X + A^-1 (B - A X), as LAPACK's gerfs and porfs do it: what is left
+        of B is small beside each row of A, also where rows differ much in scale. For each right-hand side it takes 4
+        n**2 operations more; factors are those of a call without.
     check : {"raise", "nan", "ignore"}, optional
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
@@ -1004,6 +1019,7 @@ def gesv(
         num_threads=num_threads,
         out=out,
         overwrite=overwrite,
+        refines=refine,
         check=check,
         return_info=return_info,
     )
@@ -1322,6 +1338,7 @@ def gesvnp(
     *,
     overwrite: bool = True,
     out: Batch | None = None,
+    refine: bool = False,
     check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[False] = False,
     num_threads: int | None = None,
@@ -1335,6 +1352,7 @@ def gesvnp(
     *,
     overwrite: bool = True,
     out: Batch | None = None,
+    refine: bool = False,
     check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: Literal[True],
     num_threads: int | None = None,
@@ -1347,6 +1365,7 @@ def gesvnp(
     *,
     overwrite: bool = True,
     out: BatchLike | None = None,
+    refine: bool = False,
     check: Literal["raise", "nan", "ignore"] | None = None,
     return_info: bool = False,
     num_threads: int | None = None,
@@ -1367,6 +1386,10 @@ def gesvnp(
         and writes the other, which takes no longer than to overwrite.
     out : like ``b``, optional
         Has the result; operands keep their values.
+    refine : bool
+        True: one step of iterative refinement, X := X + A^-1 (B - A X), as LAPACK's gerfs and porfs do it: what is left
+        of B is small beside each row of A, also where rows differ much in scale. For each right-hand side it takes 4
+        n**2 operations more; factors are those of a call without.
     check : {"raise", "nan", "ignore"}, optional
         What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
         first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
@@ -1428,6 +1451,7 @@ def gesvnp(
         num_threads=num_threads,
         out=out,
         overwrite=overwrite,
+        refines=refine,
         check=check,
         return_info=return_info,
     )

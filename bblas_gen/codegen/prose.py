@@ -26,6 +26,11 @@ OTHER_TRIANGLE = {
     "zero": "True: the strict triangle of the result that ``uplo`` does not name is zero.",
     "mirror": "True: the whole result is stored, symmetric or Hermitian, not only the triangle that ``uplo`` names.",
 }
+REFINE = (
+    "True: one step of iterative refinement, X := X + A^-1 (B - A X), as LAPACK's gerfs and porfs do it: what is left"
+    " of B is small beside each row of A, also where rows differ much in scale. For each right-hand side it takes"
+    " 4 n**2 operations more; factors are those of a call without."
+)
 OPERANDS = (
     "Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows,"
     " columns) of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may"
@@ -112,6 +117,8 @@ def _where_results_go(op: Operation) -> Iterator[str]:
         yield from _entry(f"out : like ``{result}``, optional", "Has the result; operands keep their values.")
     if op.other_triangle:
         yield from _entry(f"{FILLS[op.other_triangle].argument} : bool", OTHER_TRIANGLE[op.other_triangle])
+    if op.halves:
+        yield from _entry("refine : bool", REFINE)
 
 
 def _shape(op: Operation, x: Operand) -> str:

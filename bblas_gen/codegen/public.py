@@ -168,6 +168,8 @@ def _keywords(op: Operation, function: PublicFunction) -> Iterator[str]:
         yield f"out: {'BatchLike' if untyped(op) else 'Batch'} | None = None"
     if op.other_triangle:
         yield f"{FILLS[op.other_triangle].argument}: bool = False"
+    if op.halves:
+        yield "refine: bool = False"
     if op.info:
         yield 'check: Literal["raise", "nan", "ignore"] | None = None'
         yield "return_info: bool = False"
@@ -191,6 +193,7 @@ def body(op: Operation, function: PublicFunction) -> Iterator[str]:
         yield f'into = None if out is {own} else vector("out", out)'
     more += [f"out={'into' if result.is_vector else 'out'}", "overwrite=overwrite"] if keeps(op) else []
     more += [f"fills={FILLS[op.other_triangle].argument}"] if op.other_triangle else []
+    more += ["refines=refine"] if op.halves else []
     more += ["check=check", "return_info=return_info"] if op.info else []
     given = f"{row}, {', '.join(more)}"
     if op.reduces:

@@ -1,4 +1,5 @@
-"""Variants of operations, derived from their rows: results in other operands, and the other triangle of a result.
+"""Variants of operations, derived from their rows: results in other operands, the other triangle of a result, and
+solutions that are refined.
 
 A variant is a row as any other, made of the operation and of copies before it, so its kernels have names of their own:
 ``bb_dposvk_l_st_n3nrhs1`` (k: operands are kept) does what ``bb_dposv_l_st_n3nrhs1`` does, and finds A and B elsewhere
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 from .catalog import OPS
 from .documentation import FUNCTIONS
-from .operation import Operand, Operation, Step, same
+from .operation import INFO, Operand, Operation, Step, picked, same
 from .terms import Role
 
 RESULT = "OUT"
@@ -31,14 +32,17 @@ FILLS = {"zero": Fill("c", "laset", "clean"), "mirror": Fill("s", "lasym", "symm
 """What may be made of the other triangle of a result."""
 
 
-def variant(op: Operation, *, keeps: bool = False, fills: bool = False, large: bool = False) -> Operation | None:
-    """The row of ``op`` that leaves its operands as they are, or fills the other triangle of its result; None where
-    there is none. ``large``: what is worked on is too large for an intermediate, and is another output."""
-    if not (keeps or fills):
+def variant(
+    op: Operation, *, keeps: bool = False, fills: bool = False, refines: bool = False, large: bool = False
+) -> Operation | None:
+    """The row of ``op`` that leaves its operands as they are, fills the other triangle of its result or refines its
+    solution; None where there is none. ``large``: what is worked on is too large for an intermediate, and is another
+    output."""
+    if not (keeps or fills or refines):
         return op
-    if fills and not op.other_triangle:
+    if (fills and not op.other_triangle) or (refines and not op.halves):
         return None
-    found = VARIANTS.get(op.name + "k" * keeps + (FILLS[op.other_triangle].letter if fills else ""))
+    found = VARIANTS.get(_name(op, keeps=keeps, fills=fills, refines=refines))
     return VARIANTS.get(f"{found.name}w", found) if found and large else found
 
 
@@ -57,16 +61,26 @@ def _variants(op: Operation) -> dict[str, Operation]:
     kept = result is not None and result.role is Role.INOUT and not result.scaled_by
     if op.name not in FUNCTIONS or result is None or not kept or any(x.role is not Role.OUT for x in more):
         return {}
-    found = [_made(op, result, keeps=True, fills=False)]
+    found = [_made(op, result, keeps=True)]
     if op.other_triangle:
         found += [_made(op, result, keeps=keeps, fills=True) for keeps in (False, True)]
-    if any(x.role is Role.SCRATCH for x in found[0].operands):
-        operands = tuple(replace(x, role=Role.OUT) if x.role is Role.SCRATCH else x for x in found[0].operands)
-        found.append(replace(found[0], name=f"{found[0].name}w", operands=operands, arguments=()))
+    if op.halves:
+        found += [_refined(op, found[0], keeps=keeps) for keeps in (False, True)]
+    found += [_large(row) for row in found if any(x.role is Role.SCRATCH for x in row.operands)]
     return {row.name: row for row in found}
 
 
-def _made(op: Operation, result: Operand, *, keeps: bool, fills: bool) -> Operation:
+def _name(op: Operation, *, keeps: bool = False, fills: bool = False, refines: bool = False) -> str:
+    return op.name + "k" * keeps + (FILLS[op.other_triangle].letter if fills else "") + "r" * refines
+
+
+def _large(row: Operation) -> Operation:
+    """The row with outputs for intermediates."""
+    operands = tuple(replace(x, role=Role.OUT) if x.role is Role.SCRATCH else x for x in row.operands)
+    return replace(row, name=f"{row.name}w", operands=operands, arguments=())
+
+
+def _made(op: Operation, result: Operand, *, keeps: bool, fills: bool = False) -> Operation:
     fill = FILLS[op.other_triangle] if fills else None
     whole = replace(result, triangle=False, half=result.triangle and not (fills and op.other_triangle == "mirror"))
     operands, copies = _kept(op, whole) if keeps else ([whole if x is result else x for x in op.operands], {})
@@ -80,7 +94,7 @@ def _made(op: Operation, result: Operand, *, keeps: bool, fills: bool) -> Operat
         steps.insert(-1 if op.other_triangle == "zero" else len(steps), step)
     return replace(
         op,
-        name=op.name + "k" * keeps + (fill.letter if fill else ""),
+        name=_name(op, keeps=keeps, fills=fills),
         formula=op.formula + "; operands keep their values" * keeps + f"; {op.other_triangle} beside" * fills,
         operands=tuple(operands),
         arguments=(*(x for x in op.arguments if x not in lost), *([RESULT] if keeps else ())),
@@ -94,6 +108,40 @@ def _made(op: Operation, result: Operand, *, keeps: bool, fills: bool) -> Operat
         fetched=(),
         block_arrays=(),
         variant_of=op.name,
+    )
+
+
+def _refined(op: Operation, kept: Operation, *, keeps: bool) -> Operation:
+    """A solver with a step of refinement behind it. ``kept``: its variant that keeps operands, whose copies it works
+    on; the one that does not has copies of what it overwrites."""
+    solved = (
+        kept
+        if keeps
+        else replace(kept, formula=op.formula, operands=op.operands, arguments=op.arguments, returns=op.returns)
+    )
+    *before, itself = picked(kept.steps, {}) if keeps else (_itself(op, tuple(x.name for x in op.parameters)),)
+    names = dict(zip((x.name for x in op.parameters), itself.operands, strict=True))
+    a, b = op.parameters[0], op.operand(op.right_hand_side)
+    matrix, x, residual = a.name if keeps else f"{a.name}R", names[b.name], f"{b.name}R"
+    copies = {b.name: residual} if keeps else {a.name: matrix, b.name: residual}
+    scratch = [replace(op.operand(name), name=copy, role=Role.SCRATCH) for name, copy in copies.items()]
+    uplo = (("uplo", same("uplo")),) if a.triangle else ()
+    second = OPS[op.halves[1]]
+    steps = (
+        *before,
+        *(Step("lacpy", pair) for pair in copies.items()),
+        itself,
+        Step("hemm" if a.triangle else "gemm", (matrix, x, residual), uplo, (("alpha", -1.0), ("beta", 1.0))),
+        Step(second.name, tuple((names | {b.name: residual})[y.name] for y in second.parameters), uplo),
+        Step("geadd", (residual, x), scalars=(("beta", 1.0),)),
+    )
+    return replace(
+        solved,
+        name=_name(op, keeps=keeps, refines=True),
+        formula=f"{solved.formula}; X := X + A^-1 (B - A X)",
+        operands=(*solved.operands[:-1], *scratch, INFO),
+        flops=f"{op.flops} + 4 * n**2 * nrhs",
+        steps=steps,
     )
 
 

@@ -69,12 +69,12 @@ def _kind(run: Callable[..., Any], operands: Sequence[Any]) -> tuple[Hashable, .
 
 def solve(a: Array, b: Array, *, num_threads: int | None) -> Done:
     """A^-1 B; with one step of refinement where that is asked for."""
-    if ASKED.get().refine:
-        return _run(_refined(), num_threads, A=a, B=b, X=None)
     if a.shape[-1] <= COPIED and not b.flags.c_contiguous:
         b = np.ascontiguousarray(b)
     rows, columns = b.shape[-2:]
-    row, operands = _kept("gesv", large=is_large(rows * max(rows, columns) * b.itemsize))
+    refines = ASKED.get().refine
+    large = is_large(rows * max(rows, columns) * b.itemsize, refines=refines)
+    row, operands = _kept("gesv", large=large, refines=refines)
     return called(row, {**operands, "A": a, "B": b}, {}, num_threads)
 
 
@@ -268,9 +268,9 @@ def _completed(q: Array, num_threads: int | None) -> Array:
 
 
 @cache
-def _kept(name: str, *, fills: bool = False, large: bool = False) -> tuple[Operation, dict[str, Array | None]]:
+def _kept(name: str, **more: bool) -> tuple[Operation, dict[str, Array | None]]:
     """The row that keeps its operands, and these, none of them given."""
-    row = variant(OPS[name], keeps=True, fills=fills, large=large)
+    row = variant(OPS[name], keeps=True, **more)
     assert row is not None
     return row, dict.fromkeys(x.name for x in row.parameters)
 
@@ -313,19 +313,6 @@ def _inverse() -> OperationSequence:
 def _root() -> OperationSequence:
     steps = [Step("lacpy", ("A", "L")), Step("potrf", ("L",)), Step("posqrt", ("L", "X"))]
     return sequence(steps, name="sqrtm", scratch="L")
-
-
-@cache
-def _refined() -> OperationSequence:
-    """LAPACK's gerfs with one step: X := X + A^-1 (B - A X)."""
-    solve = [Step("lacpy", ("A", "W")), Step("lacpy", ("B", "X")), Step("getrf", ("W", "IPIV"))]
-    solve += [
-        Step("getrs", ("W", "IPIV", "X")),
-        Step("lacpy", ("B", "R")),
-        step("gemm", "A", "X", "R", alpha=-1, beta=1),
-    ]
-    solve += [Step("getrs", ("W", "IPIV", "R")), step("geadd", "R", "X", beta=1)]
-    return sequence(solve, name="refined", scratch=["W", "IPIV", "R"])
 
 
 def _reported() -> bool:

@@ -121,8 +121,11 @@ def routed(
     if rows != [*range(len(rows))]:  # several steps report
         return None
     own = Room.of(op, spec.p, batch, {x: y.form for x, (_, y) in named.items()}, sizes, letters, kept, len(rows))
-    wanted = [own.copied(name, back=False) for name in kept]
+    wanted: list[Wanted] = []
+    first = next((one for one in parts if one.op.info), None)
     for one in parts:
+        if one is first:  # what steps before it have made is kept, too
+            wanted += [own.copied(name, back=False) for name in kept]
         new = list(calls(one, own, scalars, order))
         if one.op.name in RULES and any(
             x.spec and not x.spec.general and too_large(x.spec, gpu.architecture) for x in new

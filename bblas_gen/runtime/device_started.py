@@ -155,8 +155,11 @@ def _begin(
         raise ValueError(f"op = {op.name!r} has several steps that report: expected one at most")
     space = Room.of(op, spec.p, 1, forms, sizes, letters, kept, len(reports))
     whole = {x: Block(x, 0, 0, forms[x].rows, forms[x].cols) for x in panels}
-    steps: list[Step] = [([whole[x]], [], [space.copied(x, back=False)]) for x in kept]
+    steps: list[Step] = []
+    first = next((one for one in parts if one.op.info), None)
     for one in parts:
+        if one is first:
+            steps += [([whole[x]], [], [space.copied(x, back=False)]) for x in kept]
         written = [y for x, y in zip(one.op.matrices, one.blocks, strict=True) if x.role is not Role.IN]
         steps.append((list(one.blocks), written, list(calls(one, space, scalars, order))))
     if reports:

@@ -42,26 +42,28 @@ def invoke(
     return_info: bool = False,
     overwrite: bool = True,
     fills: bool = False,
+    refines: bool = False,
 ) -> Any:
     """Run ``op`` on operands, flags and scalars by their names in the table; returns its results, and info where asked.
 
     Operands that may be left out are None. Those that are all single matrices are one problem. Without ``overwrite``,
     or where ``out`` is to have the first result, all operands keep their values. ``fills``: the other triangle of the
-    result is written too.
+    result is written too. ``refines``: the solution is refined.
     """
     if is_single(op, operands):
         plain = out is None and check is None and overwrite is True and len(op.returns) == 1
-        if plain and return_info is fills is False and not any(map(is_device_array, operands.values())):
+        if plain and return_info is fills is refines is False and not any(map(is_device_array, operands.values())):
             return _one(op, operands, flags, scalars, num_threads)
         given = {"num_threads": num_threads, "check": check, "return_info": return_info}
-        return _single(op, operands, flags, scalars, out=out, overwrite=overwrite, fills=fills, **given)
+        given |= {"out": out, "overwrite": overwrite, "fills": fills, "refines": refines}
+        return _single(op, operands, flags, scalars, **given)
     if columns := one_side(op, operands):
         given = {"num_threads": num_threads, "check": check, "return_info": return_info}
         side = operands[op.right_hand_side]
-        return _one_side(op, columns, side, flags, scalars, out=out, overwrite=overwrite, **given)
+        return _one_side(op, columns, side, flags, scalars, out=out, overwrite=overwrite, refines=refines, **given)
     policy = RAISE if check is None and return_info is False else FailurePolicy(check, return_info)
-    if out is not None or overwrite is not True or fills is not False:
-        op, operands = varied(op, operands, out, overwrite=overwrite, fills=fills)
+    if out is not None or overwrite is not True or fills is not False or refines is not False:
+        op, operands = varied(op, operands, out, overwrite=overwrite, fills=fills, refines=refines)
     run, arguments, operands, info, *kept = prepare(op, operands, flags, scalars, num_threads)
     if run(*arguments):
         raise no_memory(op)

@@ -30,35 +30,41 @@ Recipe = Callable[[int], Any]
 
 
 def varied(
-    op: Operation, operands: Mapping[str, Any], out: Any = None, *, overwrite: bool = True, fills: bool = False
+    op: Operation,
+    operands: Mapping[str, Any],
+    out: Any = None,
+    *,
+    overwrite: bool = True,
+    fills: bool = False,
+    refines: bool = False,
 ) -> tuple[Operation, Mapping[str, Any]]:
     """The variant of ``op`` that a user asks for, and its operands. ``out`` may be what is overwritten."""
-    if not (overwrite is True or overwrite is False) or not (fills is True or fills is False):
-        overwrite, fills = _checked(op, overwrite=overwrite, fills=fills)
+    if any(x is not True and x is not False for x in (overwrite, fills, refines)):
+        overwrite, fills, refines = _checked(op, overwrite=overwrite, fills=fills, refines=refines)
     keeps = not overwrite or (out is not None and out is not operands[op.returns[0]])
-    row = variant(op, keeps=keeps, fills=fills)
+    row = variant(op, keeps=keeps, fills=fills, refines=refines)
     assert row is not None
-    lost = [x.name for x in row.operands if x.role is Role.SCRATCH] if keeps else []
+    lost = [x.name for x in row.operands if x.role is Role.SCRATCH]
     if lost:
         if given := next((x for x in lost if operands.get(x) is not None), None):
             why = f"{op.name} leaves no factors where it keeps operands"
             raise ValueError(f"{user_names(op)[given]} is given: expected None, as {why}")
-        if any(is_large(_bytes(x)) for x in operands.values()):
-            row = variant(op, keeps=keeps, fills=fills, large=True)
+        if any(is_large(_bytes(x), refines=refines) for x in operands.values()):
+            row = variant(op, keeps=keeps, fills=fills, refines=refines, large=True)
             assert row is not None
     return row, {x.name: out if x.name == RESULT else operands.get(x.name) for x in row.parameters}
 
 
-def is_large(size: int) -> bool:
-    """Whether a matrix of so many bytes takes the variant for large ones."""
-    return size > SCRATCH // 2
+def is_large(size: int, *, refines: bool = False) -> bool:
+    """Whether a matrix of so many bytes takes the variant for large ones; one that refines has two intermediates."""
+    return size * (1 + refines) > SCRATCH // 2
 
 
-def _checked(op: Operation, **given: Any) -> tuple[bool, bool]:
-    """``overwrite`` and ``fills`` as they are, where they are NumPy's."""
+def _checked(op: Operation, **given: Any) -> list[bool]:
+    """What is on or off as it is, where it is NumPy's."""
     for name, value in ((name, given[x]) for name, x in varying(op).items() if x in given):
         check_flag(name, value)
-    return bool(given["overwrite"]), bool(given["fills"])
+    return [bool(x) for x in given.values()]
 
 
 def _bytes(value: Any) -> int:
@@ -71,7 +77,8 @@ def _bytes(value: Any) -> int:
 def varying(op: Operation) -> dict[str, str]:
     """The arguments by which users ask for variants, and what :func:`varied` calls them."""
     kept = {"out": "out", "overwrite": "overwrite"} if variant(op, keeps=True) else {}
-    return kept | ({FILLS[op.other_triangle].argument: "fills"} if op.other_triangle else {})
+    filled = {FILLS[op.other_triangle].argument: "fills"} if op.other_triangle else {}
+    return kept | filled | ({"refine": "refines"} if op.halves else {})
 
 
 def with_made(

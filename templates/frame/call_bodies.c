@@ -16,7 +16,7 @@
 {% endif %}
 {% for body in bodies %}
 {% if forgets and not loop.first %}
-{% for x in operands if schedule.staged or not x.gathered %}
+{% for x in operands if not x.gathered or (schedule.staged and x.has_lanes) %}
     BB_ANEW_FROM({{ "s" if x.has_lanes }}{{ x.name }});
 {% endfor %}
 {% endif %}

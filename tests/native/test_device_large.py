@@ -108,6 +108,25 @@ def test_a_solver_that_exchanges_rows(rng):
     np.testing.assert_array_equal(x.array[1], b[1])
 
 
+@pytest.mark.parametrize("name", ["gesv", "gesvnp", "posv"])
+@pytest.mark.parametrize("n", [5, 12])
+def test_solutions_are_refined(name, n, rng):
+    """By one kernel, and by those of the parts of large systems."""
+    a, b = rng.standard_normal((3, n, n)), rng.standard_normal((3, n, 2))
+    a = a @ a.swapaxes(1, 2) + np.eye(n)
+    a[1] = 0
+    there = GpuArray(a.copy()), GpuArray(b.copy())
+    found, info = getattr(bb, name)(*there, overwrite=False, refine=True, return_info=True)
+    _, reports = getattr(bb, name)(*there, refine=True, return_info=True)
+    done()
+    x = found.array
+    np.testing.assert_array_equal(there[1].array, x)
+    assert info.array.tolist() == reports.array.tolist() == [0, 1, 0]
+    np.testing.assert_array_equal(x[1], b[1])
+    left, size = abs(b - a @ x)[::2], (abs(a) @ abs(x) + abs(b))[::2]
+    assert (left < 2 * np.finfo(float).eps * size).all()
+
+
 def test_a_pivot_that_is_no_row_exchanges_nothing(rng):
     f, b = rng.standard_normal((2, 12, 12)) + 12 * np.eye(12), rng.standard_normal((2, 12, 8))
     own = np.tile(np.arange(1, 13, dtype=np.int32), (2, 1))

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from support.kernels import forget
 
+import bblas_gen as bb
 import bblas_gen.linalg as la
 from bblas_gen.errors import CacheError, CompileError, JitDisabledError, KernelWarning, NoCompilerError
 from bblas_gen.linalg import asked, gufuncs, kernels, products, scipy_frame
@@ -357,6 +358,11 @@ def test_a_step_of_refinement(rng):
     assert (
         error.max() < np.finfo("d").eps < (abs(a @ la.solve(a, b).astype(np.longdouble) - b) / (abs(a) @ abs(x))).max()
     )
+
+
+def test_refinement_of_more_right_hand_sides_than_the_scratch_has_room_for(rng):
+    a, b = rng.standard_normal((2, 40, 40)), rng.standard_normal((2, 40, 700))
+    np.testing.assert_array_equal(la.solve(a, b, refine=True), bb.gesv(a, b, overwrite=False, refine=True))
 
 
 def test_arrays_of_others_are_theirs():

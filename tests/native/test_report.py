@@ -162,6 +162,16 @@ def test_the_page_of_stacks(stacks, tmp_path):
         assert told in text
 
 
+def test_rows_of_stacks_without_what_rounds_say_of_ratios(stacks, tmp_path):
+    """As older versions wrote them."""
+    found = json.loads(stacks.read_text())
+    del found["rows"][0]["ratio_spread"]
+    stacks.write_text(json.dumps(found))
+    for command, to in (("report", "page"), ("figure", "picture.svg")):
+        told = run(command, stacks, "-o", tmp_path / to, code=1)
+        assert f"{stacks} is not what benchmarks of this version write: measure again" in " ".join(told.split())
+
+
 def test_without_data_it_measures(tmp_path, monkeypatch):
     from bblas_gen.bench import pages
 

@@ -203,6 +203,89 @@ def test_triangles_stored_alone():
         bb.potri(found, symmetric=True)
 
 
+def scaled(op, dtype, n=12, batch=BATCH):
+    """Systems whose rows differ much in scale: where rows are exchanged by scale, or not at all, some have large errors
+    without refinement."""
+    rng = np.random.default_rng(7)
+    a, b = operands_of(op, dtype, n=n, batch=batch)
+    scale = 10.0 ** rng.integers(-4, 5, (batch, n, 1))
+    if op == "posv":
+        return (scale * a * scale.swapaxes(1, 2)).astype(dtype), b
+    return (scale * random(rng, a.shape, dtype)).astype(dtype), b
+
+
+def backward_error(a, x, b):
+    """The largest of all elements of B - A X beside |A| |X| + |B|, in units of eps."""
+    wide = np.clongdouble if a.dtype.kind == "c" else np.longdouble
+    left, size = abs(b - a.astype(wide) @ x.astype(wide)), abs(a).astype(np.longdouble) @ abs(x) + abs(b)
+    return (left / size).max() / np.finfo(a.dtype).eps
+
+
+REFINING = [op for op in KEEPING if OPS[op].halves]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("op", REFINING)
+def test_refined_solutions(op, dtype):
+    """They have small errors in each row, and the bits of what refinement is."""
+    a, b = scaled(op, dtype)
+    kept, factors, plain, x = (a.copy(), b.copy()), a.copy(), a.copy(), b.copy()
+    expected = solve(op, a, b, overwrite=False, refine=True)
+    assert backward_error(a, expected, b) < 2
+    assert op == "posv" or backward_error(a, solve(op, a, b, overwrite=False), b) > 4
+    for form in ("blocks", "lists"):
+        assert same(values(solve(op, FORMS[form](a), FORMS[form](b), overwrite=False, refine=True)), [expected])
+    assert same([a, b], kept)
+    out = np.zeros_like(b)
+    assert solve(op, a, b, refine=True, out=out) is out
+    solve(op, factors, b, refine=True)
+    more = {"uplo": "U"} if op == "posv" else {}
+    pivots = {"ipiv": np.zeros((BATCH, 12), np.int32)} if op == "gesv" else {}
+    solve(op, plain, x, **pivots)
+    product = bb.step("hemm" if op == "posv" else "gemm", "A", "X", "R", alpha=-1, beta=1, **more)
+    residual = bb.sequence([product])(A=kept[0], X=x, R=kept[1].copy())
+    getattr(bb, OPS[op].halves[1])(plain, *pivots.values(), residual, **more)
+    assert same([factors, b, out, x + residual], [plain, expected, expected, expected])
+
+
+def solve(op, a, b, **more):
+    return getattr(bb, op)(a, b, **({"uplo": "U"} if "uplo" in OPS[op].flags else {}), **more)
+
+
+@pytest.mark.parametrize("op", REFINING)
+def test_refinement_of_one_system_and_of_large_ones(op):
+    a, b = scaled(op, "complex64")
+    expected = solve(op, a, b, overwrite=False, refine=True)
+    one = solve(op, a[4], b[4, :, 0], overwrite=False, refine=True)
+    assert one.shape == (12,)
+    assert same([one], [solve(op, a[4:5], b[4:5, :, :1], overwrite=False, refine=True)])
+    run = bb.plan(op, a=a, b=b, overwrite=False, refine=True, **({"uplo": "U"} if op == "posv" else {}))
+    assert same([run()], [expected])
+    assert backward_error(a, expected, b) < 2
+    for n in (110, 170):  # the intermediates of one fit into the scratch, or are made by the call
+        a, b = scaled(op, "complex64", n=n, batch=2)
+        kept = a.copy(), b.copy()
+        x = solve(op, a, b, overwrite=False, refine=True)
+        assert same([a, b], kept)
+        assert backward_error(a, x, b) < 4
+        solve(op, a, b, refine=True)
+        assert same([b], [x])
+
+
+def test_of_what_fails_nothing_is_refined():
+    for op in REFINING:
+        a, b = scaled(op, "float64")
+        a[3] = 0
+        kept = a.copy(), b.copy()
+        x, info = solve(op, a, b, overwrite=False, refine=True, return_info=True, check="ignore")
+        assert np.flatnonzero(info).tolist() == [3]
+        assert same([x[3], a, b], [b[3], *kept])
+        assert backward_error(np.delete(a, 3, 0), np.delete(x, 3, 0), np.delete(b, 3, 0)) < 2
+    with pytest.raises(TypeError, match="refine = 1: expected True or False"):
+        bb.gesv(a, b, refine=1)
+    assert variant(OPS["potrf"], refines=True) is None
+
+
 def test_one_matrix_for_all():
     a, b = operands_of("posv")
     one = np.broadcast_to(a[0], a.shape)

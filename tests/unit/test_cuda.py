@@ -15,6 +15,7 @@ from bblas_gen.codegen.unit import unit
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.targets import ISAS, Isa
+from bblas_gen.ir.variants import VARIANTS
 from bblas_gen.runtime.cubins import device_source
 from bblas_gen.runtime.gpu import function_for
 from bblas_gen.schedule import gpu
@@ -49,6 +50,21 @@ def test_and_are_told_of_those_that_are_read_from_memory(symbol):
     assert re.search(r"\bbb_global\(g->A\[p\]\)", made)
     assert not re.search(r"= g->\w+\[", made)
     assert not re.search(r"\bbb_global\b", text("bb_dgemm_nn_st_m8n8k8").text)
+
+
+@pytest.mark.parametrize("layout", ["st", "pp", "bi"])
+def test_variants_hide_addresses_that_there_are(layout):
+    """An operand that lands in its copy has none."""
+    forgetting = 0
+    for name, row in VARIANTS.items():
+        sizes = dict.fromkeys(row.sizes, 5)
+        made = source_of(KernelSpec.make(row, "d", layout, target="cuda", **sizes), Isa.of(64)).text
+        frame = made[made.index("void bb_matrices(") :]
+        hidden = {*re.findall(r"BB_ANEW_FROM\((\w+)\);", frame)}
+        missing = [x for x in hidden if not re.search(rf"\*(const )?{x} = ", frame)]
+        assert not missing, (name, missing)
+        forgetting += bool(hidden)
+    assert forgetting > 5
 
 
 def test_both_targets_use_one_body():

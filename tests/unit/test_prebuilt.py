@@ -146,6 +146,8 @@ def test_few_kernels_do_everything():
     page = Path(__file__).resolve().parents[2] / "docs" / "library.md"
     assert f" {len(kernels)} kernels for the rest" in " ".join(page.read_text().split())
     assert {spec.symbol() for spec in needed([row for row in LISTED if row.name == "posv"], [PRECISIONS["d"]])} == {
+        "bb_dgeadd_n_pp_mn_rs",
+        "bb_dhemm_ll_pp_mn_rs",
         "bb_dlacpy_n_pp_mn_rs",
         "bb_dpotrf_l_pp_n_rs",
         "bb_dtrsm_llnn_pp_mn_rs",
