@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..ir.canonical import Body
 from ..ir.partition import Segment
 from ..ir.program import Program
-from ..ir.views import Index, View, index_text
+from ..ir.views import Index, View
 from ..schedule.lane import in_straight_lines
 from ..schedule.schedule import Schedule
 
@@ -80,10 +80,14 @@ class RowBlocks:
         """The elements of a diagonal in lanes."""
         return View(1, 0, self.lanes)
 
-    def coming(self, pivot: int) -> str:
-        """The row of matrices to come from which they are prefetched with this pivot of block j, one that has
-        something right of it: as many with each."""
-        return f"({index_text(('j', pivot))}) * {self.order} / {self.order - self.columns}"
+    def coming(self, columns: int, step: str) -> str:
+        """The row from which matrices to come are prefetched with a step of block j, one of so many columns that has
+        something right of it, among the rows of all lanes. Its pivots are steps, then what is right of it in each lane;
+        all rows are shared out by the columns of a step."""
+        most, short = self.columns + self.lanes, self.first * (self.columns - self.first)
+        before = f"j * {most} - {short}" if columns == self.columns else "0"
+        parts = (self.order - self.columns) * most - short
+        return f"({before} + ({step}) * {columns}) * {self.order * self.lanes} / {parts}"
 
     def begins(self, column: Index, row: Index, columns: int) -> str:
         """Where the tile of a row begins, of the block that begins with a column."""

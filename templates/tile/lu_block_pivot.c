@@ -3,6 +3,7 @@
    pivot exchanges and reduces them and finds the next pivot, whose row is `best`: a column after the other, so that few
    are in registers; columns before are not exchanged. #}
 {% from "tile/lu_pivot.c" import inverted with context %}
+{% from "tile/lu_block_ahead.c" import prefetched with context %}
 {% import "tile/register_tile.c" as t with context %}
 {% set by = body.blocks %}
 {% macro here(i, c, cols) -%}
@@ -61,7 +62,7 @@
                     number += 1;
                 }
 {% endmacro %}
-{% macro pivot(IPIV, q, cols, all) %}
+{% macro pivot(IPIV, q, cols, all, more) %}
             {
                 const bb_vec pivot = at;
                 bb_vec {{ t.names("top", all, q) }}, {{ t.names("u", all, q) }}, inverse;
@@ -79,6 +80,7 @@
                 {{ "BB_STORE(diagonal + " ~ by.column.at(("j", q), 0) ~ ", u" ~ q ~ ");" if by.diagonal }}
 {% set kept = here(q, q, cols) if by.beside %}
 {% call(i) inverted(q, ("j", q + 1) | index, q + 1, "rows", 0, kept) %}{{ here(i, q, cols) }}{% endcall %}
+{{ prefetched(cols, q, " && rows > " ~ cols) if more }}
                 if (rows > {{ q + 1 }}) {
                     {{ "bb_mask larger;" if q + 1 < cols }}
 {{ below(q + 1, q, cols, all, true) }}
@@ -88,7 +90,7 @@
             }
 {% endmacro %}
 {# All of them. #}
-{% macro pivots(IPIV, cols) %}
+{% macro pivots(IPIV, cols, more) %}
 {% set all = by.all(cols) %}
             bb_vec size, largest, at, {{ t.names("best", all) }};
             {
@@ -100,6 +102,6 @@
                 }
             }
 {% for q in range(cols) %}
-{{ pivot(IPIV, q, cols, all) }}
+{{ pivot(IPIV, q, cols, all, more) }}
 {% endfor %}
 {% endmacro %}

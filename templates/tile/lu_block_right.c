@@ -1,14 +1,15 @@
 {# What is right of a block, where it lies: it is exchanged and reduced by vectors of a row, one matrix after another,
-   with elements of L from lanes as factors. #}
+   with elements of L from lanes as factors. Exchanges, which wait for one another in each matrix, are done for all
+   before. #}
+{% from "tile/lu_block_ahead.c" import prefetched with context %}
 {% set by = body.blocks %}
 {% set source, w = body.sources.A, by.columns %}
 {% set group = 4 %}
-{% macro there(from, i) %}{{ source.name }}[lane] + {{ from }} + {{ i }} * {{ source.rows }}{% endmacro %}
-{% macro in_rows(i) %}{{ there("t", i) }}{% endmacro %}
-{# The rows of one matrix in their order, and those of L, whose columns were not exchanged by later pivots. With each
-   exchange rows of a matrix to come are prefetched: all of a vector of matrices as its lanes' turns come. #}
+{% macro in_rows(i) %}{{ source.name }}[lane] + t + {{ i }} * {{ source.rows }}{% endmacro %}
+{# The rows of one matrix in their order, and those of L, whose columns were not exchanged by later pivots. #}
 {% macro exchanged(cols) %}
-                int32_t order[{{ by.order }}];
+                bb_real *const l = panel + lane;
+                int32_t *const order = orders[lane];
                 for (int64_t i = 0; i < rows; i++)
                     order[i] = (int32_t)i;
 {% for q in range(cols) %}
@@ -17,15 +18,6 @@
                     const int32_t moved = order[{{ q }}];
                     order[{{ q }}] = order[there];
                     order[there] = moved;
-{% if source.ahead %}
-                    if ({{ source.ahead }})
-                        for (int64_t i = {{ by.coming(q) }}; i < {{ by.coming(q + 1) }}; i++) {
-                            const bb_real *const row = {{ there(source.ahead, "i") }};
-{% for at in range(0, by.order, 64 // storage.bytes) %}
-                            BB_PREFETCH(row + {{ at }}, 0);
-{% endfor %}
-                        }
-{% endif %}
 {% for c in range(q) %}
                     const bb_real l{{ c }} = l[{{ by.tiles(cols).at(q, c) }}];
                     l[{{ by.tiles(cols).at(q, c) }}] = l[{{ by.tiles(cols).at("there", c) }}];
@@ -62,9 +54,14 @@
 {% endfor %}
 {% endmacro %}
 {% macro right_of(cols, given) %}
+            int32_t orders[{{ width }}][{{ by.order }}];
             for (int lane = 0; lane < {{ width }}; lane++) {
-                bb_real *const l = panel + lane;
 {{ exchanged(cols) }}
+            }
+            for (int lane = 0; lane < {{ width }}; lane++) {
+                const bb_real *const l = panel + lane;
+                const int32_t *const order = orders[lane];
+{{ prefetched(cols, cols ~ " + lane") }}
                 for (int64_t t = j + {{ cols }}; t < {{ by.order }}; t += {{ w }}) {
                     bb_real *const to = A + {{ by.begins("t", "j", w) }} + lane * {{ w }};
 {{ vectors(cols, given) }}

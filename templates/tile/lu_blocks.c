@@ -31,7 +31,7 @@
         {{ "bb_real *const y = beside + " ~ by.right.at("j", 0) ~ ";" if by.beside }}
         int32_t with[{{ cols }}][{{ width }}];
 {{ fetch(cols, first) }}
-{{ pivots(IPIV, cols) }}
+{{ pivots(IPIV, cols, more) }}
 {% if more %}
         {{ "if (rows > " ~ cols ~ ")" if not first }} {
 {{ right_of(cols, first) }}

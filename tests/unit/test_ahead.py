@@ -33,19 +33,21 @@ def moves(symbol):
 )
 def test_lines_to_come_are_prefetched_as_others_are_moved(symbol, found):
     assert set(moves(symbol)) == found
-    one_by_one = symbol == "bb_dgesvk_st_n9nrhs2_rm"  # the two lines of a row that is reduced where it lies
-    assert text(symbol).count("BB_PREFETCH(") == 2 + 2 * one_by_one  # its definition, and one for all
+    steps = 2 * (symbol == "bb_dgesvk_st_n9nrhs2_rm")  # that have something right of them: the pivot, and lanes
+    assert text(symbol).count("BB_PREFETCH(") == 2 + 2 * steps  # its definition, one for all, the two lines of a row
 
 
-@pytest.mark.parametrize(("order", "columns"), [(9, 8), (16, 8), (17, 8), (24, 8), (47, 8), (10, 4), (16, 4)])
-def test_rows_to_come_are_prefetched_once_as_others_are_exchanged(order, columns):
-    by, found = RowBlocks(order, columns, columns, 1, diagonal=False), []
+@pytest.mark.parametrize(
+    ("order", "columns", "lanes"), [(9, 8, 8), (16, 8, 8), (17, 8, 16), (24, 8, 8), (47, 8, 8), (10, 4, 4), (16, 4, 4)]
+)
+def test_rows_to_come_are_prefetched_once_by_the_steps_of_blocks(order, columns, lanes):
+    by, found = RowBlocks(order, columns, lanes, 1, diagonal=False), []
     for segment in by.segments:
         for j in range(segment.start, min(segment.stop, order - columns), segment.size):
-            for q in range(segment.size):
-                first, last = (eval(by.coming(x).replace("/", "//"), {"j": j}) for x in (q, q + 1))
-                found += range(first, last)
-    assert found == list(range(order))
+            for step in range(segment.size + lanes):
+                ends = [by.coming(segment.size, f"{step} + {behind}") for behind in (0, 1)]
+                found += range(*(eval(end.replace("/", "//"), {"j": j}) for end in ends))
+    assert found == list(range(order * lanes))
 
 
 def test_nothing_is_prefetched_a_matrix_at_a_time():
