@@ -100,7 +100,7 @@ class Parcel:
             "contract": CONTRACT,
             "sources": self.sources,
             "paths": [_path(one) for one in self.sources],
-            "heap": any(one.heap_bytes for one in self.sources),
+            "heap": any(one.allocates for one in self.sources),
         }
         return render_file(f"emit/{template}", **{**known, **more})
 
@@ -129,7 +129,8 @@ def _path(source: Source) -> str:
 
 
 def _described(source: Source) -> dict[str, Any]:
-    """A kernel as data; what depends on sizes of run time is C text of them, and such a size is null."""
+    """A kernel as data; what depends on sizes of run time is C text of them, and such a size is null, as is the heap of
+    a kernel that asks for memory as it goes."""
     spec = source.spec
     flops, moved = (evaluate(cost, spec.extents) for cost in spec.costs)
     return {
@@ -149,5 +150,5 @@ def _described(source: Source) -> dict[str, Any]:
         "flops": flops,
         "bytes": moved,
         "stack_bytes": evaluate(f"{_FRAME} + scratch", {"scratch": source.stack_bytes}),
-        "heap_bytes": source.heap_bytes,
+        "heap_bytes": source.heap_bytes or (None if source.allocates else 0),
     }

@@ -51,6 +51,11 @@ class Source:
         return self.entry.declaration
 
     @property
+    def allocates(self) -> bool:
+        """Whether it asks for memory: ``heap_bytes``, or for parts of a large problem as they come."""
+        return "aligned_alloc(" in self.text
+
+    @property
     def filename(self) -> str:
         return self.symbol + TARGETS[self.spec.target].suffix
 

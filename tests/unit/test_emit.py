@@ -93,6 +93,23 @@ def test_metadata_are_data():
     assert bb.OperationSequence.parse(solve["sequence"]).row == row
 
 
+def test_a_parcel_says_which_kernels_ask_for_memory():
+    names = (
+        "bb_dposv_l_st_nnrhs_ld",
+        "bb_dgemv_t_st_mn_ld",
+        "bb_ddot_st_n",
+        "bb_dgetri_st_n_ld",
+        "bb_dgemm_nn_st_mnk_ld",
+    )
+    made = Parcel(tuple(map(KernelSpec.parse, names)), Isa.of(32), large=True)
+    told = {one["symbol"]: one["heap_bytes"] for one in json.loads(made.files["metadata.json"])["kernels"]}
+    asks = {name for name in told if "aligned_alloc(" in made.files[f"src/{name}.c"]}
+    assert {name for name in told if told[name] != 0} == asks == told.keys() - {"bb_ddot_st_n"}
+    rows = {line.split("`")[1]: line for line in made.files["README.md"].splitlines() if line.startswith("| `bb_")}
+    assert {name for name in rows if not rows[name].endswith("| 0 |")} == asks
+    assert "`aligned_alloc` and `free` where the table says heap" in made.files["README.md"]
+
+
 def test_the_header_describes_kernels_without_flags(tmp_path):
     bb.emit("bb_dgesv_st_n4nrhs5", tmp_path, simd_bytes=32)
     header = (tmp_path / "include" / "bblas_kernels.h").read_text()
