@@ -35,6 +35,8 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }})
                 continue;
 {{ exchange(A, m, "j") }}
         }
+{# Products that were added to a norm in another branch would be shared, and so not fused with the sums here. #}
+        {{ "BB_FORGET;" if target.simd }}
 {{ annihilate("A", A, "p", m) }}
         {{ first_lane() }}
         BB_PUT(TAU + {{ TAU.at("p", 0) }}, {{ TAU.im }}, tau);
