@@ -121,7 +121,7 @@ def start(
     numbers = scalar_arguments(row, scalars, next(iter(batches.values())))
     values = {own: number(x) for own, x in zip(row.scalars, numbers, strict=True)}
     begun = begin(row, looked, letters, values, chosen, count)  # type: ignore[arg-type]
-    results = {x: made_for(row.operand(x), batches[x][0]) if y is None else y for x, y in given.items()}
+    results = {x: made_for(row, x, batches[x][0]) if y is None else y for x, y in given.items()}
     return Started(begun, partial(_finish, row, policy, begun, batches, results, flags))
 
 

@@ -12,6 +12,7 @@ from .arguments import check_device, check_number
 from .arrays.device import any_on_device, is_device_array, shape_of
 from .arrays.groups import is_group
 from .arrays.ragged import as_ragged
+from .ir.documentation import FUNCTIONS
 from .ir.operation import DEFAULT_SCALARS, Operand, Operation
 from .ir.spec import KernelSpec, default_flag, operation
 from .ir.terms import Role
@@ -129,7 +130,7 @@ def stream(
     policy, number = FailurePolicy(named.get("check"), return_info), check_device(device)
     count = check_number("chunk_bytes", CHUNK_BYTES if chunk_bytes is None else chunk_bytes, 1, "a number of bytes")
     done, info = streamed(row, columns_of(row, given), flags, scalars, device=number, chunk_bytes=count)
-    results = {x: y if y is not None else made_for(row.operand(x), done[x]) for x, y in given.items()}
+    results = {x: y if y is not None else made_for(row, x, done[x]) for x, y in given.items()}
     if info is not None and np.count_nonzero(info):
         policy.report_failures(row, info, done, flags)
     return policy.result(row, results, info)
@@ -266,7 +267,7 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
         behind = policy.filled(op, kept, flags)
         kept = kept.then(behind) if behind else kept
         run = kept.followed()
-    made = {x: made_for(op.operand(x), columns[x][0] if single else columns[x]) for x, y in given.items() if y is None}
+    made = {x: made_for(op, x, columns[x][0] if single else columns[x]) for x, y in given.items() if y is None}
     operands = {**given, **made}
     output = policy.result(op, operands, None)
     if info is None:
@@ -293,9 +294,14 @@ def columns_of(op: Operation, operands: Mapping[str, Any]) -> Mapping[str, Any]:
     return {x.name: as_ragged(_column(x, users[x.name], operands[x.name])) for x in op.parameters}
 
 
-def made_for(x: Operand, value: Any) -> Any:
-    """What a plan returns for an operand that was made."""
-    return vectors(value) if x.is_vector else value
+def made_for(op: Operation, name: str, value: Any) -> Any:
+    """What a plan returns for an operand that was made: vectors, and numbers, as the operation's own function does."""
+    if isinstance(value, list):
+        return [made_for(op, name, one) for one in value]
+    if op.reduces and name == op.returns[0]:
+        known = FUNCTIONS.get(op.name)
+        return value[..., 0, 0].real if known and known.real_result else value[..., 0, 0]
+    return vectors(value) if op.operand(name).is_vector else value
 
 
 def _column(x: Operand, name: str, value: Any) -> Any:

@@ -6,8 +6,8 @@
 {% if source.ahead %}
                 if ({{ source.ahead }}{{ where }})
                     for (int64_t i = {{ by.coming(cols, step) }}; i < {{ by.coming(cols, step ~ " + 1") }}; i++) {
-                        const bb_real *const row =
-                            {{ source.name }}[i / {{ by.order }}] + {{ source.ahead }} + i % {{ by.order }} * {{ source.rows }};
+                        const bb_real *const first = {{ source.name }}[i / {{ by.order }}] + {{ source.ahead }};
+                        const bb_real *const row = first + i % {{ by.order }} * {{ source.rows }};
 {% for at in range(0, by.order, 64 // storage.bytes) %}
                         BB_PREFETCH(row + {{ at }}, 0);
 {% endfor %}

@@ -15,6 +15,19 @@ import bblas_gen as bb
 from bblas_gen.runtime import kernels
 
 
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+@pytest.mark.parametrize(("op", "inputs", "ndim"), [("dot", 2, 1), ("nrm2", 1, 1), ("logdet", 1, 2)])
+def test_a_plan_returns_numbers_as_its_function_does(rng, op, inputs, ndim, dtype):
+    for shape in ((4,) * ndim, (3, *(4,) * ndim)):
+        operands = [abs(random(rng, shape, dtype)) + 1 for _ in range(inputs)]
+        operands = [x.astype(dtype) for x in operands]
+        wanted, plan = getattr(bb, op)(*operands), bb.plan(op, *operands)
+        for _ in range(2):
+            found = plan()
+            assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
+            assert found.tobytes() == wanted.tobytes()
+
+
 def test_a_plan_sees_new_numbers_and_keeps_its_operands(rng):
     a, b, c = (random(rng, (5, 3, 3), "float64") for _ in range(3))
     k = bb.plan("gemm", a, b, c, alpha=2.0)
