@@ -80,7 +80,7 @@ def build_library(
     rows = [known.get(op) or operation(op) for op in listed(ops)]
     precisions = [precision(letter) for letter in dtypes.replace(",", "")]
     if not TARGETS[target].loads:
-        folder, wanted = output or trust.settle(own_folder())[0], cuda_architectures(listed(arch), "--arch")
+        wanted, folder = cuda_architectures(listed(arch), "--arch"), output or trust.settle(own_folder())[0]
         with progress() as done:
             files = build_cubins(
                 kernel_set, rows, precisions, _sizes(sizes), listed(layouts), wanted, folder, jobs, done
