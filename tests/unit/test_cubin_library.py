@@ -71,7 +71,7 @@ def test_the_command_puts_it_where_python_looks(nvcc: Path, tmp_path: Path) -> N
     assert made.parent == cubins.own_folder()
 
 
-def test_the_command_names_what_was_left_out_and_leaves_nothing(
+def test_a_refused_command_names_what_it_wants_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BBLAS_GEN_CACHE_DIR", str(tmp_path))
@@ -80,7 +80,7 @@ def test_the_command_names_what_was_left_out_and_leaves_nothing(
     assert "give --arch, or set BBLAS_GEN_CUDA_ARCH" in done.output
     done = CliRunner().invoke(main, ["build", "--target", "cuda", "--ops", "gemm", "--sizes", "2", "--arch", "hopper"])
     assert "--arch='hopper' is not an architecture" in done.output
-    assert not list(tmp_path.iterdir())
+    assert not cubins.own_folder().exists()
 
 
 def test_it_is_looked_into_before_anything_is_compiled(
