@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from support.extended import random
@@ -222,10 +224,16 @@ def backward_error(a, x, b):
 
 
 REFINING = [op for op in KEEPING if OPS[op].halves]
+OFTEN = [("gesv", "float32"), ("gesv", "complex128"), ("gesvnp", "float64"), ("posv", "complex64")]
+"""What is refined without --thorough: it takes many kernels, of all halves."""
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
-@pytest.mark.parametrize("op", REFINING)
+def refining():
+    for op, dtype in itertools.product(REFINING, ("float32", "float64", "complex64", "complex128")):
+        yield pytest.param(op, dtype, marks=[] if (op, dtype) in OFTEN else [pytest.mark.thorough])
+
+
+@pytest.mark.parametrize(("op", "dtype"), list(refining()))
 def test_refined_solutions(op, dtype):
     """They have small errors in each row, and the bits of what refinement is."""
     a, b = scaled(op, dtype)
@@ -252,7 +260,7 @@ def solve(op, a, b, **more):
     return getattr(bb, op)(a, b, **({"uplo": "U"} if "uplo" in OPS[op].flags else {}), **more)
 
 
-@pytest.mark.parametrize("op", REFINING)
+@pytest.mark.parametrize("op", [pytest.param(op, marks=[pytest.mark.thorough] * (op != "gesv")) for op in REFINING])
 def test_refinement_of_one_system_and_of_large_ones(op):
     a, b = scaled(op, "complex64")
     expected = solve(op, a, b, overwrite=False, refine=True)
