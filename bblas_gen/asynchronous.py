@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from .ir.spec import letter
 from .plans import checked_names, columns_of, flags_of, given_operands, made_for, scalars_of
 from .runtime.call import user_names
 from .runtime.failures import FailurePolicy
-from .runtime.invoke import is_single
+from .runtime.invoke import as_columns, is_single, one_side, vectors
 from .runtime.marshal import scalar_arguments
 from .runtime.outputs import varied, varying, with_made
 from .runtime.route import as_batch
@@ -66,8 +66,8 @@ def start(
         What comes to products: ``gemm symm hemm syrk herk syr2k her2k trmm trsm trsv potrf potrs posv potri trtri
         lauum``, and sequences of these.
     *operands : matrices or vectors
-        In the order of the operation's own function: NumPy arrays of any strides without an axis for a batch. Where
-        neither rows nor columns are contiguous they are copied on the host first. The GPU has room for all of them.
+        By place and by name as in :func:`plan`: NumPy arrays of any strides without an axis for a batch. Where neither
+        rows nor columns are contiguous they are copied on the host first. The GPU has room for all of them.
     device : int
         Which GPU.
     panel_bytes : int, optional
@@ -85,7 +85,8 @@ def start(
     Raises
     ------
     TypeError, ValueError
-        Now, what the operation's own function raises, and for batches, which :func:`stream` takes.
+        Now, what the operation's own function raises, and for batches, which :func:`stream` takes, or a GPU that is not
+        there.
     CudaUnavailable
         Where there is no GPU, or a package is missing.
 
@@ -97,19 +98,36 @@ def start(
 
     Examples
     --------
-    ``work = bb.start("posv", a, b)`` and later ``a, x = work.wait()``; ``bb.posv_async(a, b)`` is the same.
+    ``work = bb.start("posv", a, b)`` and later ``x = work.wait()``; ``bb.posv_async(a, b)`` is the same.
     """
+    row, given, named = given_operands(op, operands, named)
+    checked_names(row, named)
+    policy, number = FailurePolicy(named.get("check"), return_info), check_device(device)
+    columns = one_side(row, given)
+    if not columns:
+        return _begun(row, given, named, policy, number, panel_bytes)
+    asked, places = as_columns(row, given, columns, named)
+    made = _begun(row, columns, asked, policy, number, panel_bytes)
+    made._finish = partial(_as_vectors, made._finish, places)
+    return made
+
+
+def _begun(
+    row: Operation,
+    operands: Mapping[str, Any],
+    named: Mapping[str, Any],
+    policy: FailurePolicy,
+    device: int,
+    panel_bytes: int | None,
+) -> Started:
+    """A problem whose operands are as kernels take them."""
     from .runtime.device_launch import number  # here: importing bblas_gen must stay fast
     from .runtime.device_started import PANEL_BYTES, begin
 
-    row, found, named = given_operands(op, operands, named)
-    checked_names(row, named)
     flags, scalars = flags_of(row, named), scalars_of(row, named)
-    row, given = varied(row, found, **{x: named[user] for user, x in varying(row).items() if user in named})
-    policy, users = FailurePolicy(named.get("check"), return_info), user_names(row)
-    chosen = check_device(device)
+    row, given = varied(row, operands, **{x: named[user] for user, x in varying(row).items() if user in named})
+    users, columns = user_names(row), columns_of(row, given)
     count = check_number("panel_bytes", PANEL_BYTES if panel_bytes is None else panel_bytes, 1, "a number of bytes")
-    columns = columns_of(row, given)
     for x, value in columns.items():
         if value is not None and not isinstance(value, np.ndarray):
             raise TypeError(f"{users[x]} is a {type(value).__name__}: expected an array in host memory")
@@ -120,7 +138,7 @@ def start(
     looked = {x.name: (users[x.name], describe(users[x.name], batches[x.name], x.kind)) for x in row.parameters}
     numbers = scalar_arguments(row, scalars, next(iter(batches.values())))
     values = {own: number(x) for own, x in zip(row.scalars, numbers, strict=True)}
-    begun = begin(row, looked, letters, values, chosen, count)  # type: ignore[arg-type]
+    begun = begin(row, looked, letters, values, device, count)  # type: ignore[arg-type]
     results = {x: made_for(row, x, batches[x][0]) if y is None else y for x, y in given.items()}
     return Started(begun, partial(_finish, row, policy, begun, batches, results, flags))
 
@@ -129,6 +147,11 @@ def _finish(op: Operation, policy: FailurePolicy, begun: Begun, batches: Any, re
     if begun.info is not None and begun.info.any():
         policy.report_failures(op, begun.info, batches, flags)
     return policy.result(op, results, begun.info[0] if begun.info is not None else None)
+
+
+def _as_vectors(finish: Callable[[], Any], places: Sequence[Any]) -> Any:
+    """What was worked on in columns, as its user gave it."""
+    return vectors(finish(), *places)
 
 
 _DOCUMENTATION = """:func:`{name}` of one large problem in host memory, begun on a GPU: ``start("{name}", ...)``.

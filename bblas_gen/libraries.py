@@ -167,6 +167,8 @@ def warmup(
     ------
     SpecError
         For what is no kernel, or no target.
+    ValueError
+        For a GPU that is not there.
     CompileError, NoCompilerError
         Where the compiler fails, or there is none.
     CudaUnavailable

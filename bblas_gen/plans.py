@@ -13,13 +13,13 @@ from .arrays.device import any_on_device, is_device_array, shape_of
 from .arrays.groups import is_group
 from .arrays.ragged import as_ragged
 from .ir.documentation import FUNCTIONS
+from .ir.documented import by_name_only, taken
 from .ir.operation import DEFAULT_SCALARS, Operand, Operation
 from .ir.spec import KernelSpec, default_flag, operation
-from .ir.terms import Role
 from .runtime import kernels
 from .runtime.call import no_memory, user_names
 from .runtime.failures import FailurePolicy
-from .runtime.invoke import as_column, is_single, one_side, vector, vectors
+from .runtime.invoke import as_columns, is_single, one_side, vector, vectors
 from .runtime.outputs import may_be_left_out, varied, varying
 from .runtime.route import as_batch, long_way
 from .sequences import OperationSequence
@@ -34,7 +34,8 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
         An operation or a sequence. ``"lacpy"`` takes ``a``, ``out`` and ``transa``, and copies out := op(a) between any
         two layouts.
     *operands : batch of matrices or vectors
-        In the order of the operation's own function, of any shape that it takes.
+        By place those that the operation's own function takes by place, in its order; the others by name. A part of
+        operations that has no function, and a sequence, take all by place.
     **named
         What that function takes by name. A result that is new, with ``overwrite=False`` say, is made once and written
         by each run.
@@ -67,8 +68,9 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     columns = one_side(row, given)
     if not columns:
         return _plan(row, given, named)
-    made = _plan(row, columns, named | ({"out": as_column(named["out"])} if "out" in named else {}))
-    made.output = made.output[:, 0]
+    asked, places = as_columns(row, given, columns, named)
+    made = _plan(row, columns, asked)
+    made.output = vectors(made.output, *places)
     return made
 
 
@@ -87,8 +89,8 @@ def stream(
     op : str or OperationSequence
         An operation or a sequence.
     *operands : batch of matrices or vectors
-        In the order of the operation's own function: arrays of any strides, or Interleaved in blocks, in host memory.
-        One matrix for all is copied once.
+        By place and by name as in :func:`plan`: arrays of any strides, or Interleaved in blocks, in host memory. One
+        matrix for all is copied once.
     device : int
         Which GPU.
     chunk_bytes : int, optional
@@ -108,7 +110,8 @@ def stream(
     Raises
     ------
     TypeError, ValueError
-        What the operation's own function raises, and for lists and layout ``il``, which have no chunks.
+        What the operation's own function raises, and for lists and layout ``il``, which have no chunks, or a GPU that
+        is not there.
     CudaUnavailable
         Where there is no GPU, or a package is missing.
 
@@ -228,38 +231,54 @@ def given_operands(
     op: str | OperationSequence, operands: Sequence[Any], named: dict[str, Any]
 ) -> tuple[Operation, dict[str, Any], dict[str, Any]]:
     """The operation, its operands by their names in the table, None where they may be left out, and what is left of
-    what was given by name."""
+    what was given by name: all as its own function takes them."""
     row = op.row if isinstance(op, OperationSequence) else operation(op)
-    users = user_names(row)
-    if len(operands) > len(users):
-        raise TypeError(f"{row.name} takes {len(users)} operands ({', '.join(users.values())}): {len(operands)} given")
-    found = dict(zip(users, operands, strict=False))
-    found |= {x: named.pop(user) for x, user in users.items() if user in named and x not in found}
-    if row.optional_result and found.get(row.returns[0]) is None and len(found) >= len(users) - 1:
-        found[row.returns[0]] = None
-    for x in row.parameters:
-        if x.role is Role.OUT and may_be_left_out(row, x):
-            found.setdefault(x.name, None)
-    missing = [user for x, user in users.items() if x not in found]
-    if missing:
-        raise TypeError(f"{row.name} needs {', '.join(users.values())}: {', '.join(missing)} is missing")
-    return row, {x: found[x] for x in users}, named
+    users, places = user_names(row), by_place(row)
+    if len(operands) > len(places):
+        others = [user for x, user in users.items() if x not in places and not row.reduces]
+        also = f" and {', '.join(others)} by name" if others else ""
+        text = f"{row.name} takes {', '.join(users[x] for x in places)} by place{also}"
+        raise TypeError(f"{text}: {len(operands)} given by place")
+    found = dict(zip(places, operands, strict=False))
+    if twice := next((users[x] for x in found if users[x] in named), None):
+        raise TypeError(f"{twice} is given twice: expected it by place or by name")
+    found |= {x: named.pop(user) for x, user in users.items() if user in named}
+    given = {*(users[x] for x in found), *named}
+    needed = [*(users[x.name] for x in row.parameters if not may_be_left_out(row, x)), *without_default(row)]
+    if missing := [name for name in needed if name not in given]:
+        raise TypeError(f"{row.name} needs {', '.join(needed)}: {', '.join(missing)} is missing")
+    return row, {x: found.get(x) for x in users}, named
 
 
-def flags_of(op: Operation, named: dict[str, Any]) -> dict[str, Any]:
+def by_place(op: Operation) -> list[str]:
+    """The operands that the operation's own function takes by place, in its order; all of what has none."""
+    if op.composed or op.name not in FUNCTIONS:
+        return [x.name for x in op.parameters]
+    return [x.name for x in taken(op, FUNCTIONS[op.name]) if not by_name_only(op, x)]
+
+
+def without_default(op: Operation) -> tuple[str, ...]:
+    """The scalars that a call has to name."""
+    if op.composed:
+        return op.user_scalars
+    return FUNCTIONS[op.name].required if op.name in FUNCTIONS else ()
+
+
+def flags_of(op: Operation, named: Mapping[str, Any]) -> dict[str, Any]:
     return {flag: named.get(flag, default_flag(flag)) for flag in op.flags}
 
 
-def scalars_of(op: Operation, named: dict[str, Any]) -> dict[str, Any]:
+def scalars_of(op: Operation, named: Mapping[str, Any]) -> dict[str, Any]:
     return {name: named.get(name, DEFAULT_SCALARS.get(name)) for name in op.user_scalars}
 
 
-def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> Plan:
-    checked_names(op, named, "num_threads")
+def _plan(op: Operation, operands: Mapping[str, Any], named: Mapping[str, Any]) -> Plan:
+    checked_names(op, named, "num_threads", *(["return_info"] if op.info else []))
     flags, scalars = flags_of(op, named), scalars_of(op, named)
     op, operands = varied(op, operands, **{x: named[user] for user, x in varying(op).items() if user in named})
     given, columns = operands, columns_of(op, operands)
-    policy, single = FailurePolicy(named.get("check")), is_single(op, columns)
+    policy = FailurePolicy(named.get("check"), named.get("return_info", False))
+    single = is_single(op, columns)
     columns = as_batch(columns) if single else columns
     run, _, columns, info, kernel, kept = long_way(op, columns, flags, scalars, named.get("num_threads"))
     on_device = any_on_device(columns.values())
@@ -269,13 +288,14 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: dict[str, Any]) -> 
         run = kept.followed()
     made = {x: made_for(op, x, columns[x][0] if single else columns[x]) for x, y in given.items() if y is None}
     operands = {**given, **made}
-    output = policy.result(op, operands, None)
     if info is None:
-        return Plan(kernel, run, output, (operands, kept))
+        return Plan(kernel, run, policy.result(op, operands, None), (operands, kept))
+    told = info.array if on_device else info
+    output = policy.result(op, operands, told[0, ...] if single else told)
     if on_device:
         report = partial(policy.report_on_gpu, op, info, operands, flags)
         seen = partial(_run_then_report, run, report) if policy.check == "raise" else run  # else nobody waits
-        return Plan(kernel, seen, output, (operands, kept), info.array)
+        return Plan(kernel, seen, output, (operands, kept), told)
     report = partial(policy.report_failures, op, info, columns, flags)
     return Plan(kernel, partial(_run_then_report, run, report), output, (operands, kept), info)
 

@@ -14,7 +14,7 @@ import click
 
 from ..ir.catalog import OPS
 from ..ir.spec import KernelSpec
-from ..plans import Plan, plan
+from ..plans import Plan
 from ..runtime.library import load_c, source_here
 from .measure import Contender, hot
 from .problem import ROWS, Problem, storage
@@ -35,7 +35,7 @@ class Pair:
     def of(cls, problem: Problem, layout: str) -> Pair:
         small = problem.hot()
         operands = small.laid_out(small.operands(timed=True), layout).values()
-        ready = plan(problem.called, *operands, **problem.scalars, num_threads=1)
+        ready = problem.planned(operands, **problem.scalars, num_threads=1)
         return cls(problem, ready, list(map(storage, operands)))
 
     def timings(self, before: str, repetitions: int) -> tuple[float, float]:

@@ -12,7 +12,6 @@ import numpy as np
 
 from ..interleave import interleave
 from ..ir.catalog import OPS
-from ..plans import plan
 from ..runtime.interleaved import Interleaved
 from .limits import ADD, OVERWRITE, PAST_CACHES, Peak, Stream
 from .measure import Contender
@@ -148,7 +147,7 @@ def _ours(name: str, problem: Problem, arrays: Mapping[str, Any], expected: Expe
     if name == "call":  # what a user who plans nothing pays
         run = partial(problem.row.call, *operands.values(), **scalars)
     else:
-        run = plan(problem.called, *operands.values(), **scalars)
+        run = problem.planned(operands.values(), **scalars)
     run()
     outputs = {x.name: operands[x.name] for x in problem.spec.row.outputs}
     found = {x: y.deinterleave() if isinstance(y, Interleaved) else arrays[x] for x, y in outputs.items()}
@@ -168,5 +167,5 @@ def _beside(name: str, layout: str, problem: Problem, hot: bool) -> Entry:
     """Another operation at the same n: not checked here, but in its own benchmark."""
     other = problem.beside().hot() if hot else problem.beside()
     operands = other.laid_out(other.operands(timed=True), layout).values()
-    run = plan(other.called, *operands, **other.scalars, num_threads=problem.threads)
+    run = other.planned(operands, **other.scalars, num_threads=problem.threads)
     return Entry(name, run, list(map(storage, operands)), other)

@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from ..ir.catalog import OPS
 from ..ir.sequence import step
 from ..ir.sizes import evaluate
 from ..ir.terms import PRECISIONS
 from ..plans import plan
+from ..runtime.call import by_user_names
 from ..runtime.interleaved import Interleaved
 from ..runtime.storage import aligned
 from ..sequences import OperationSequence, sequence
@@ -246,7 +248,8 @@ def _unfused(case: Case, operands: Arrays) -> Callable[[], Any]:
     for one in case.sequence.steps:
         scalars = {name: complex(value).real for name, value in one.scalars}
         flags = one.letters({})
-        plans.append(plan(one.op, *(operands[x] for x in one.operands), **flags, **scalars, num_threads=1))
+        given = by_user_names(OPS[one.op], (operands[x] for x in one.operands))
+        plans.append(plan(one.op, **given, **flags, **scalars, num_threads=1))
     return partial(_each, plans)
 
 

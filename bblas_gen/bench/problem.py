@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -17,6 +17,8 @@ from ..ir.operation import Operand, Step
 from ..ir.sequence import step
 from ..ir.spec import KernelSpec, default_flag
 from ..ir.terms import PRECISIONS, Layout, Precision, Role
+from ..plans import Plan, plan
+from ..runtime.call import by_user_names
 from ..runtime.interleaved import Interleaved
 from ..runtime.storage import aligned
 from ..sequences import OperationSequence, sequence
@@ -317,6 +319,10 @@ class Problem:
         """The operands in ``layout``, in their order."""
         nb = self.p.default_nb
         return {x.name: as_layout(arrays[x.name], layout, triangle=x.triangle, nb=nb) for x in self.spec.row.parameters}
+
+    def planned(self, operands: Iterable[Any], **named: Any) -> Plan:
+        """A plan on operands in the order of the table."""
+        return plan(self.called, **by_user_names(self.spec.row, operands), **named)
 
     def fill(self, arrays: Arrays, *, timed: bool = False) -> None:
         """Fill the operands, for the check or for the timing; what is added to or only written is zero."""

@@ -14,7 +14,6 @@ from ..ir.program import Program
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa
 from ..ir.terms import PRECISIONS
-from ..plans import plan
 from ..runtime import kernels
 from ..schedule import tuned
 from ..schedule.choose import choose, variations
@@ -97,7 +96,7 @@ def _best(
 def _spec(problem: Problem, layout: str) -> KernelSpec:
     """The kernel that runs on the problem's operands in ``layout``."""
     one = problem.with_batch(1)
-    ready = plan(one.called, *one.laid_out(one.operands(), layout).values())
+    ready = one.planned(one.laid_out(one.operands(), layout).values())
     assert ready.kernel
     spec: KernelSpec = ready.kernel.spec
     return spec
@@ -108,7 +107,7 @@ def _score(problem: Problem, layout: str, plans: Sequence[Schedule], repetitions
     totals = [0.0] * len(plans)
     for state, mine in (("hot", problem.hot()), ("cold", problem)):
         operands = mine.laid_out(mine.operands(timed=True), layout).values()
-        ready = plan(mine.called, *operands, num_threads=1)
+        ready = mine.planned(operands, num_threads=1)
         assert ready.kernel
         built = [kernels.kernel(ready.kernel.spec, **asdict(found)) for found in plans]
         runs = [
@@ -127,7 +126,7 @@ def _best_block(problem: Problem, repetitions: int) -> int:
         runs = []
         for nb in sizes:
             operands = mine.laid_out(mine.operands(timed=True), f"bi{nb}").values()
-            ready = plan(mine.called, *operands, num_threads=1)
+            ready = mine.planned(operands, num_threads=1)
             runs.append(Contender(str(nb), ready, list(map(storage, operands))))
         timings = hot(runs, repetitions) if state == "hot" else cold(runs, repetitions, flush)
         totals = [total + log(timing.median) for total, timing in zip(totals, timings, strict=True)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
-from ..ir.documented import PublicFunction
+from ..ir.documented import PublicFunction, made, taken
 from ..ir.operation import By, Operand, Operation
 from ..ir.terms import FLAGS, Kind, Role, Trans
 from ..ir.variants import FILLS, variant
@@ -52,17 +52,6 @@ INDICES = "Indices are int32, count from 1, and are an array (batch, n) or an In
 def keeps(op: Operation) -> bool:
     """Whether it can leave its operands as they are."""
     return variant(op, keeps=True) is not None
-
-
-def made(x: Operand) -> bool:
-    """What is written only: a caller may leave it out, and a new one is made."""
-    return x.role is Role.OUT
-
-
-def taken(op: Operation, function: PublicFunction) -> list[Operand]:
-    """The operands as arguments: in their order, those that can be left out at the end."""
-    found = [op.operand(name) for name in function.order] or list(op.parameters)
-    return sorted((x for x in found if not op.reduces or x.role is not Role.OUT), key=made)
 
 
 def docstring(op: Operation, function: PublicFunction) -> str:

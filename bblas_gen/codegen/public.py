@@ -11,12 +11,12 @@ from pathlib import Path
 
 from ..ir.catalog import OPS
 from ..ir.documentation import FUNCTIONS
-from ..ir.documented import PublicFunction
+from ..ir.documented import PublicFunction, by_name_only, made, taken
 from ..ir.operation import DEFAULT_SCALARS, Operand, Operation
 from ..ir.spec import default_flag
 from ..ir.terms import FLAGS
 from ..ir.variants import FILLS
-from .prose import COLUMNS, INDENT, docstring, keeps, made, taken
+from .prose import COLUMNS, INDENT, docstring, keeps
 
 PACKAGE = Path(__file__).resolve().parents[1]
 MODULES = {
@@ -149,7 +149,7 @@ def _operand_arguments(op: Operation, function: PublicFunction) -> Iterator[tupl
         name = x.name.lower()
         kind = "Batch" if x.name == op.returns[0] and not untyped(op) else "BatchLike"
         if made(x):
-            yield f"{name}: BatchLike | None = None", x.name not in op.returns
+            yield f"{name}: BatchLike | None = None", by_name_only(op, x)
         elif op.optional_result and x.name == op.returns[0]:
             yield f"{name}: BatchLike | None = None", False
         else:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from .operation import Operand, Operation
+from .terms import Role
+
 
 @dataclass(frozen=True)
 class PublicFunction:
@@ -24,6 +27,22 @@ class PublicFunction:
     cost: str = ""
     required: tuple[str, ...] = ()
     real_result: bool = False
+
+
+def made(x: Operand) -> bool:
+    """What is written only: a caller may leave it out, and a new one is made."""
+    return x.role is Role.OUT
+
+
+def taken(op: Operation, function: PublicFunction) -> list[Operand]:
+    """The operands as arguments: in their order, those that can be left out at the end."""
+    found = [op.operand(name) for name in function.order] or list(op.parameters)
+    return sorted((x for x in found if not op.reduces or x.role is not Role.OUT), key=made)
+
+
+def by_name_only(op: Operation, x: Operand) -> bool:
+    """Of what is taken: what is made beside the results."""
+    return made(x) and x.name not in op.returns
 
 
 ONE_PASS = "Matrices are read from memory and written to it once."

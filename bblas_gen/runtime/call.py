@@ -7,7 +7,7 @@ are too alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -120,6 +120,11 @@ def matched(op: Operation, named: Named, flags: Mapping[str, Letter]) -> KernelC
 def user_names(op: Operation) -> dict[str, str]:
     """The names of the operands as users write them: small letters, but in their own sequences."""
     return {x.name: x.name if op.composed else x.name.lower() for x in op.parameters}
+
+
+def by_user_names(op: Operation, operands: Iterable[Any]) -> dict[str, Any]:
+    """Operands in the order of the table, by the names that users write."""
+    return dict(zip(user_names(op).values(), operands, strict=True))
 
 
 def no_memory(op: Operation) -> MemoryError:

@@ -52,9 +52,14 @@ def driver() -> str:
 
 def devices() -> list[Device]:
     """The GPUs of this machine. Raises CudaUnavailable."""
+    return [_device(number) for number in range(count())]
+
+
+def count() -> int:
+    """How many there are. Raises CudaUnavailable."""
     _asked("cuInit", 0)
-    (count,) = _asked("cuDeviceGetCount")
-    return [_device(number) for number in range(count)]
+    (found,) = _asked("cuDeviceGetCount")
+    return int(found)
 
 
 def architecture_here() -> str:

@@ -80,7 +80,12 @@ class Gpu:
 
     @cached_property
     def _device(self) -> Any:
-        return core().Device(self.number)
+        from .devices import count  # here: importing bblas_gen must stay fast
+
+        found, several = core(), count()
+        if self.number >= several:
+            raise ValueError(f"device = {self.number}: expected the number of a GPU, 0 to {several - 1}")
+        return found.Device(self.number)
 
     @property
     def device(self) -> Any:

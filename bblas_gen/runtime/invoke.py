@@ -9,7 +9,6 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..arrays.device import is_device_array, shape_of
-from ..arrays.host import Array
 from ..arrays.pointers import Pointers
 from ..arrays.ragged import Ragged
 from ..ir.operation import Operation
@@ -59,8 +58,9 @@ def invoke(
         return _single(op, operands, flags, scalars, **given)
     if columns := one_side(op, operands):
         given = {"num_threads": num_threads, "check": check, "return_info": return_info}
-        side = operands[op.right_hand_side]
-        return _one_side(op, columns, side, flags, scalars, out=out, overwrite=overwrite, refines=refines, **given)
+        given |= {"out": out, "overwrite": overwrite, "refines": refines}
+        asked, places = as_columns(op, operands, columns, given)
+        return vectors(invoke(op, columns, flags, scalars, **asked), *places)
     policy = RAISE if check is None and return_info is False else FailurePolicy(check, return_info)
     if out is not None or overwrite is not True or fills is not False or refines is not False:
         op, operands = varied(op, operands, out, overwrite=overwrite, fills=fills, refines=refines)
@@ -97,13 +97,20 @@ def one_side(op: Operation, operands: Mapping[str, Any]) -> dict[str, Any] | Non
     b = operands.get(op.right_hand_side) if op.right_hand_side else None
     if not (isinstance(b, np.ndarray) and b.ndim == 1):
         return None
-    columns = {**operands, op.right_hand_side: as_column(b)}
+    columns = {**operands, op.right_hand_side: b[:, None]}
     return columns if is_single(op, columns) else None
 
 
-def as_column(out: Any) -> Any:
-    """A vector as a matrix of one column; anything else as it is."""
-    return out[:, None] if isinstance(out, np.ndarray) and out.ndim == 1 else out
+def as_columns(
+    op: Operation, operands: Mapping[str, Any], columns: Mapping[str, Any], named: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], tuple[Any, Any]]:
+    """What is asked by name of one problem whose right-hand side is a vector, with that as a column in ``columns``; and
+    the vectors in which its solution may be, the first that is not None."""
+    b, out = operands[op.right_hand_side], named.get("out")
+    places = out, b if named.get("overwrite", True) else None
+    if not (isinstance(out, np.ndarray) and out.ndim == 1):
+        return named, places
+    return {**named, "out": columns[op.right_hand_side] if out is b else out[:, None]}, places
 
 
 def _is_array(value: Any) -> bool:
@@ -120,24 +127,6 @@ def _one(
     if info is not None and info[0]:
         RAISE.report_failures(op, info, as_batch(operands), flags)
     return operands[op.returns[0]]
-
-
-def _one_side(
-    op: Operation,
-    columns: Mapping[str, Any],
-    b: Array,
-    flags: Mapping[str, Any],
-    scalars: Mapping[str, Any],
-    out: Any = None,
-    **named: Any,
-) -> Any:
-    """One problem whose right-hand side is a vector, as its solution is."""
-    into = columns[op.right_hand_side] if out is b else as_column(out)
-    found = invoke(op, columns, flags, scalars, out=into, **named)
-    x, *more = found if isinstance(found, tuple) else (found,)
-    given = b if named["overwrite"] and out is None else out
-    first = x[:, 0] if given is None else given
-    return (first, *more) if isinstance(found, tuple) else first
 
 
 def _single(

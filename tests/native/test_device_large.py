@@ -17,6 +17,7 @@ from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.terms import FLAGS
 from bblas_gen.runtime import cublas, gpu
+from bblas_gen.runtime.call import by_user_names
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 
@@ -45,7 +46,7 @@ def both(name, batch, sizes, flags, dtype="float64", order="C"):
         user: value if own in row.real_scalars or np.dtype(dtype).kind == "f" else value * (1 + 2j)
         for own, user, value in zip(row.scalars, row.user_scalars, (1.5, -0.5), strict=False)
     }
-    bb.plan(name, *map(GpuArray, given.values()), **flags, **scalars)()
+    bb.plan(name, **by_user_names(row, map(GpuArray, given.values())), **flags, **scalars)()
     done()
     numbers = {own: scalars[user] for own, user in zip(row.scalars, row.user_scalars, strict=True)}
     return oracle.error(before, given, flags, numbers), oracle.bound

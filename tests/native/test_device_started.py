@@ -45,6 +45,22 @@ def test_a_solver_waits_and_returns_what_the_call_returns(panel, rng):
     assert driver_calls("cuMemHostRegister") == driver_calls("cuMemHostUnregister") > 0
 
 
+def test_a_right_hand_side_may_be_a_vector(rng):
+    """As in the call itself: the vector that was given, or ``out``, or a new one has the solution."""
+    a, b = positive(rng, 12), rng.standard_normal(12)
+    right, kept, out = np.linalg.solve(a, b), b.copy(), np.empty(12)
+    found, info = bb.posv_async(a.copy(), b, overwrite=False, return_info=True).wait()
+    assert info == 0
+    assert bb.posv_async(a.copy(), b, out=out).wait() is out
+    np.testing.assert_array_equal(b, kept)
+    assert bb.posv_async(a.copy(), b).wait() is b
+    factor, other = bb.potrf(a.copy()), kept.copy()
+    assert bb.potrs_async(factor, other).wait() is other
+    for x in (found, out, b, other):
+        assert x.shape == (12,)
+        np.testing.assert_allclose(x, right, rtol=1e-11)
+
+
 def test_several_threads_may_wait():
     """Each until what is done on the host then is done."""
     copying, found = threading.Event(), []

@@ -96,3 +96,21 @@ def test_what_has_no_chunks_is_refused():
         bb.stream("gemm", a, a, num_threads=2)
     with pytest.raises(TypeError, match=r"alpha = .*expected one for all matrices"):
         bb.stream("gemm", a, a, alpha=np.ones(8))
+
+
+def test_a_gpu_that_is_not_there_is_refused_by_its_number(rng):
+    a = np.eye(3)[None]
+    for wrong in (
+        lambda: bb.stream("gemm", a, a, device=97),
+        lambda: bb.gemm_async(a[0], a[0], device=97),
+        lambda: bb.warmup(["bb_dgemm_nn_bi_m2n2k2"], target="cuda", device=97),
+    ):
+        with pytest.raises(ValueError, match=r"^device = 97: expected the number of a GPU, 0 to 0$"):
+            wrong()
+
+
+@pytest.mark.parametrize("overwrite", [True, False])
+def test_operands_go_by_place_as_in_the_function(overwrite, rng):
+    a, b = rng.standard_normal((5, 3, 3)), rng.standard_normal((5, 3, 2))
+    right = np.linalg.solve(a, b)
+    np.testing.assert_allclose(bb.stream("gesv", a, b, overwrite=overwrite), right, rtol=1e-9)

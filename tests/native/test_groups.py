@@ -11,6 +11,7 @@ from support.layouts import bits, is_interleaved
 
 import bblas_gen as bb
 from bblas_gen.ir.catalog import OPS
+from bblas_gen.runtime.call import by_user_names
 
 SHAPES = ((2, 2, 3, 2), (1, 3, 2, 3), (0, 2, 4, 1), (3, 2, 3, 2))
 
@@ -124,7 +125,7 @@ def test_interleaved_groups_have_the_bits_of_their_batches(op):
         given = [case.place({name: x[:batch] for name, x in operands.items()}) for batch in (17, 0, 3)]
         lists = [[group[name].operand for group in given] for name in operands]
         named = {name: [value] * 3 for name, value in {**case.flags, **case.scalars}.items()}
-        plan = bb.plan(op, *lists, **named, **({"check": "ignore"} if case.row.info else {}))
+        plan = bb.plan(op, **by_user_names(OPS[op], lists), **named, **({"check": "ignore"} if case.row.info else {}))
         plan()
         whole = case.place({name: x[:17] for name, x in operands.items()})
         case.plan(whole)()

@@ -15,6 +15,7 @@ from support.oracles import norm
 import bblas_gen as bb
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.terms import Kind
+from bblas_gen.runtime.call import by_user_names
 
 BOUND = 30
 LAYOUTS = ["st", "pp", "bi", "il", "bi3"]
@@ -52,7 +53,7 @@ def check(op, dtype, sizes, batch, layouts, flags, orders):
     before = ORACLES[op].make(rng, batch, sizes, flags, dtype)
     layouts = [block(dtype, x) for x in layouts]
     given = [given_as(x, lay, o) for x, lay, o in zip(before.values(), layouts, orders, strict=False)]
-    plan = bb.plan(op, *given, **flags)
+    plan = bb.plan(op, **by_user_names(OPS[op], given), **flags)
     plan()
     after = {name: array(x) for name, x in zip(before, given, strict=True)}
     error = ORACLES[op].error(before, after, flags, {})

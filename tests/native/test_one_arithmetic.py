@@ -19,6 +19,7 @@ from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.terms import BY_DTYPE, Trans
 from bblas_gen.runtime import call, kernels
+from bblas_gen.runtime.call import by_user_names
 from bblas_gen.runtime.library import host_isa
 from bblas_gen.schedule.choose import variations
 from bblas_gen.schedule.schedule import Schedule
@@ -99,7 +100,7 @@ def done(row, operands, storage, named, use, **overrides):
     """The bits of every operand afterwards, and the kernel that ran; its schedule with ``overrides``."""
     use(overrides)
     given = lying(operands, storage)
-    plan = bb.plan(row.name, *given, **named, num_threads=1)
+    plan = bb.plan(row.name, **by_user_names(row, given), **named, num_threads=1)
     plan()
     assert plan.kernel
     return plan.kernel, [np.ascontiguousarray(values(x)).tobytes() for x in given]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import multiprocessing
 import threading
 import weakref
@@ -10,8 +11,12 @@ import weakref
 import numpy as np
 import pytest
 from support.extended import random
+from support.table import ORACLES
 
 import bblas_gen as bb
+from bblas_gen.ir.catalog import OPS
+from bblas_gen.ir.documentation import FUNCTIONS
+from bblas_gen.ir.spec import default_flag
 from bblas_gen.runtime import kernels
 
 
@@ -26,6 +31,43 @@ def test_a_plan_returns_numbers_as_its_function_does(rng, op, inputs, ndim, dtyp
             found = plan()
             assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
             assert found.tobytes() == wanted.tobytes()
+
+
+def by_place(op):
+    """What a function takes by place: names, and how many of them it needs."""
+    found = inspect.signature(getattr(bb, op)).parameters.values()
+    found = [x for x in found if x.kind is x.POSITIONAL_OR_KEYWORD]
+    return [x.name for x in found], sum(x.default is x.empty for x in found)
+
+
+def operands_of(op, names):
+    row = OPS[op]
+    flags = {flag: default_flag(flag) for flag in row.flags}
+    made = ORACLES[op].make(np.random.default_rng(7), 3, dict.fromkeys(row.sizes, 3), flags, "float64")
+    made = {x.lower(): y[..., 0] if row.operand(x).is_vector and y.ndim == 3 else y for x, y in made.items()}
+    return [made[name].copy() for name in names]
+
+
+@pytest.mark.parametrize("op", FUNCTIONS)
+def test_a_plan_takes_what_its_function_takes_by_place(op):
+    """With what may be left out, and without, and with info; one operand more is refused, and one less."""
+    names, least = by_place(op)
+    words = dict.fromkeys(FUNCTIONS[op].required, 2.0) | ({"return_info": True} if OPS[op].info else {})
+    for count in {least, len(names)}:
+        called, planned = (operands_of(op, names[:count]) for _ in range(2))
+        wanted, found = getattr(bb, op)(*called, **words), bb.plan(op, *planned, **words)()
+        wanted, found = (x if isinstance(x, tuple) else (x,) for x in (wanted, found))
+        assert [(x.shape, x.dtype) for x in found] == [(x.shape, x.dtype) for x in wanted]
+        assert [x.tobytes() for x in (*found, *planned)] == [x.tobytes() for x in (*wanted, *called)]
+    with pytest.raises(TypeError, match=f"^{op} takes .* by place.*: {len(names) + 1} given by place"):
+        bb.plan(op, *planned, None, **words)
+    with pytest.raises(TypeError, match=f"^{op} needs .*{names[least - 1]} is missing"):
+        bb.plan(op, *planned[: least - 1], **words)
+    with pytest.raises(TypeError, match=f"^{names[0]} is given twice"):
+        bb.plan(op, planned[0], **words | {names[0]: planned[0]})
+    for name in FUNCTIONS[op].required:
+        with pytest.raises(TypeError, match=f"^{op} needs .*: {name} is missing"):
+            bb.plan(op, *planned)
 
 
 def test_a_plan_sees_new_numbers_and_keeps_its_operands(rng):

@@ -18,6 +18,7 @@ from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.kernel_set import specs_in
 from bblas_gen.ir.terms import Kind
 from bblas_gen.runtime import bins, calls, kernels
+from bblas_gen.runtime.call import by_user_names
 from bblas_gen.toolchain import compilers
 
 
@@ -53,11 +54,13 @@ def test_each_matrix_has_the_bits_of_a_batch_of_its_kind(op):
     check = {"check": "ignore"} if row.info else {}
     each = [case for case in cases for _ in range(case.batch)]
     scalars = {name: [each[i].scalars[name] for i in order] for name in row.scalars}
-    plan = bb.plan(op, *together.values(), **{x: [y] * len(order) for x, y in flags.items()}, **scalars, **check)
+    named = by_user_names(row, together.values()) | {x: [y] * len(order) for x, y in flags.items()} | scalars | check
+    plan = bb.plan(op, **named)
     plan()
     groups = {x.name: [np.array(operands[x.name], order="C") for operands in made] for x in row.parameters}
     by_group = {name: [case.scalars[name] for case in cases] for name in row.scalars}
-    grouped = bb.plan(op, *groups.values(), **{x: [y] * 3 for x, y in flags.items()}, **by_group, **check)
+    named = by_user_names(row, groups.values()) | {x: [y] * 3 for x, y in flags.items()} | by_group | check
+    grouped = bb.plan(op, **named)
     grouped()
     alone, infos = {x.name: [] for x in row.parameters}, []
     for case, operands in zip(cases, made, strict=True):

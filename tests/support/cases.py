@@ -17,6 +17,7 @@ from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.operation import Operation
 from bblas_gen.ir.terms import BY_DTYPE, FLAGS, Role
 from bblas_gen.runtime import kernels
+from bblas_gen.runtime.call import by_user_names
 
 from .covering import covering
 from .extended import DTYPES, NAN, is_complex
@@ -163,7 +164,7 @@ class Case:
 
     def plan(self, given: Mapping[str, Placed], **named: Any) -> Any:
         named = {**self.flags, **self.scalars, **named, **({"check": "ignore"} if self.row.info else {})}
-        return bb.plan(self.op, *(x.operand for x in given.values()), **named)
+        return bb.plan(self.op, **by_user_names(self.row, (x.operand for x in given.values())), **named)
 
     def wanted(self) -> tuple[Any, Mapping[str, object]] | None:
         """The kernel that the case runs: its spec and what is set of its schedule."""

@@ -20,9 +20,10 @@ import pytest
 import bblas_gen as bb
 from bblas_gen.codegen.signature import signature_of
 from bblas_gen.ir.program import Program
-from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.spec import KernelSpec, operation
 from bblas_gen.ir.terms import BY_DTYPE
 from bblas_gen.runtime import call, kernels
+from bblas_gen.runtime.call import by_user_names
 from bblas_gen.runtime.library import Library, host_isa, source_here
 from bblas_gen.runtime.marshal import ffi
 from bblas_gen.schedule.choose import choose
@@ -76,7 +77,7 @@ def spec_of(op: str, operands: Iterable[Any], **named: Any) -> KernelSpec | None
 
     try:
         with exchanged(note):
-            bb.plan(op, *operands, **named)
+            bb.plan(op, **by_user_names(operation(op), operands), **named)
     except Wanted:
         pass
     return found[0] if found else None

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ...ir.program import Program
-from ...plans import plan
 from ...runtime.gpu import DeviceStorage
 from ...schedule.gpu import choose as choose_schedule
 from ...schedule.gpu_schedule import GpuSchedule
@@ -110,7 +109,7 @@ class Contest:
         return Contender(layout, given, runs, family(problem, layout))
 
     def _planned(self, given: Sequence[Any]) -> Callable[[], Any]:
-        return plan(self.problem.called, *given, **self.problem.scalars)
+        return self.problem.planned(given, **self.problem.scalars)
 
     def peer(self, name: str) -> Contender:
         """A peer, by name. Raises Missing."""

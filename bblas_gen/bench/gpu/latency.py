@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...plans import Plan, plan
+from ...plans import Plan
 from ...runtime.device_interleaved import DeviceInterleaved
 from ...runtime.gpu import DeviceStorage
 from .clock import Clock
@@ -76,7 +76,7 @@ def in_graph(contest: Contest, sets: Sequence[Sequence[Any]], repetitions: int) 
     clock, stream = contest.clock, contest.tools.gpu.device.create_stream()
     handle = int(stream.handle)
     clock.wait()
-    runs = [plan(contest.problem.called, *(_on_stream(x, handle) for x in one)) for one in sets]
+    runs = [contest.problem.planned(_on_stream(x, handle) for x in one) for one in sets]
     graph = captured(clock, handle, runs)
     graph()
     found = [clock.seconds(graph, handle) / len(runs) for _ in range(repetitions)]

@@ -14,6 +14,7 @@ from ... import blas, lapack
 from ...codegen.render import render_file
 from ...ir.terms import Role
 from ...plans import plan
+from ...runtime.call import by_user_names
 from ...runtime.library import Library, load_c
 from ...runtime.marshal import address
 from ...runtime.storage import aligned
@@ -147,7 +148,7 @@ def _result(value: Any) -> Any:
 
 def _planned(problem: Problem, arrays: Arrays, threads: int) -> Again:
     """A plan; its calls follow one another in C where one call of a kernel is all that it does."""
-    ready = plan(problem.op, *arrays.values(), **_named(problem, threads))
+    ready = plan(problem.op, **by_user_names(problem.spec.row, arrays.values()), **_named(problem, threads))
     if not ready.arguments or problem.spec.row.info:
         return lambda times: _result(repeat(ready, times))
     kernel = ready.kernel.library

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...plans import plan
 from ...runtime.storage import aligned
 from ..limits import flush
 from ..measure import Contender, Timing, cold, quiet
@@ -32,7 +31,7 @@ def measure(precision: str, n: int, batch: int, repetitions: int) -> dict[str, A
     operands = kernel.laid_out(kernel.operands(timed=True), "st").values()
     contenders = [
         Contender(OURS, ours(problem, [a]), [a]),
-        Contender("planned", plan(kernel.called, *operands, num_threads=1), [*operands]),
+        Contender("planned", kernel.planned(operands, num_threads=1), [*operands]),
         Contender("copy", partial(np.copyto, out, a), [a, out]),
         Contender("copy_new", a.copy, [a]),
     ]
