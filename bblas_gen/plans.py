@@ -11,7 +11,7 @@ import numpy as np
 from .arguments import check_device, check_number
 from .arrays.device import any_on_device, is_device_array, shape_of
 from .arrays.groups import is_group
-from .arrays.ragged import as_ragged
+from .arrays.ragged import Ragged, as_ragged
 from .ir.documentation import FUNCTIONS
 from .ir.documented import by_name_only, taken
 from .ir.operation import DEFAULT_SCALARS, Operand, Operation
@@ -326,11 +326,13 @@ def made_for(op: Operation, name: str, value: Any) -> Any:
 
 def _column(x: Operand, name: str, value: Any) -> Any:
     """What a plan works on for what a user gave: of vectors, matrices of one column."""
+    if not x.is_vector or isinstance(value, Ragged):
+        return value
     one = value[0] if isinstance(value, (list, tuple)) and len(value) else value
     array = isinstance(one, np.ndarray) or is_device_array(one)
     flat = array and len(shape_of(one)) <= (2 if one is value else 1)
     flat = flat or (is_group(value, ndim=2) and one.shape[1] != 1)  # a list of one column has matrices
-    return vector(name, value) if x.is_vector and flat else value
+    return value if array and not flat else vector(name, value)
 
 
 def _run_then_report(run: Callable[[], Any], report: Callable[[], None]) -> Any:

@@ -81,7 +81,12 @@ def describe(name: str, value: Any, kind: Kind = Kind.SCALAR) -> Operand | Ragge
         return _strided(name, value)
     if isinstance(value, (list, tuple)):
         return _pointers(name, value)
-    raise TypeError(f"{name} is a {type(value).__name__}: {EXPECTED}{_bridge(name, value)}")
+    raise of_another_kind(name, value, EXPECTED)
+
+
+def of_another_kind(name: str, value: Any, expected: str) -> TypeError:
+    """The refusal of what is no array of ours."""
+    return TypeError(f"{name} is a {type(value).__name__}: {expected}{_bridge(name, value)}")
 
 
 def _known(value: Described | Pointers) -> Operand:
@@ -130,7 +135,9 @@ def _strided(name: str, array: Array) -> Operand:
     if array.ndim not in (2, 3):
         sides = ", ".join(map(str, array.shape[-2:]))
         hint = f", such as {name}.reshape(-1, {sides})" if array.ndim > 3 else ""
-        raise ValueError(f"{name} has shape {array.shape}: {EXPECTED}{hint}; one matrix for the whole batch may be 2-D")
+        one = f", and all of one problem, such as {name}[:, None]" if array.ndim == 1 else ""
+        why = f"one matrix for the whole batch may be 2-D{one}"
+        raise ValueError(f"{name} has shape {array.shape}: {EXPECTED}{hint}; {why}")
     given, array = array, usable(array)
     steps = [stride // array.itemsize for stride in array.strides]
     rows, cols = array.shape[-2:]
@@ -153,7 +160,7 @@ def _pointers(name: str, items: Sequence[Any]) -> Operand | Ragged:
         if is_device_array(item):
             raise TypeError(f"{one} is on a GPU and {name}[0] in host memory: expected both there")
         if not isinstance(item, np.ndarray):
-            raise TypeError(f"{one} is a {type(item).__name__}: expected a 2-D array{_bridge(one, item)}")
+            raise of_another_kind(one, item, "expected a 2-D array")
         check_plain(one, item)
         check_dtype(one, item.dtype)
         if item.ndim != 2:

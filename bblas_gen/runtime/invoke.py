@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..arrays.device import is_device_array, shape_of
+from ..arrays.host import of_another_kind
 from ..arrays.pointers import Pointers
 from ..arrays.ragged import Ragged
 from ..ir.operation import Operation
@@ -20,6 +21,8 @@ from .route import as_batch, prepare, prepare_one, with_batch_axis
 
 NO_FLAGS: Mapping[str, Any] = {}
 NO_SCALARS: Mapping[str, Any] = {}
+EXPECTED_VECTOR = "expected a 1-D array"
+EXPECTED_VECTORS = "expected vectors, an array (batch, n), or (n,) for one, a list of 1-D arrays, or an Interleaved"
 
 
 def refuse(function: Callable[..., Any], unknown: Mapping[str, Any]) -> NoReturn:
@@ -153,22 +156,28 @@ def reduce(op: Operation, operands: Mapping[str, Any], num_threads: Any = None, 
     return numbers if isinstance(found, list) else numbers[0][()]
 
 
-def vector(name: str, x: Any) -> Any:
+def vector(name: str, x: Any, expected: str = EXPECTED_VECTORS) -> Any:
     """A batch of vectors as matrices of one column: an array (batch, n), a list of 1-D arrays, one 1-D array for all,
     or an Interleaved of shape (batch, n, 1)."""
     if isinstance(x, np.ndarray):
         if x.ndim not in (1, 2):
-            raise ValueError(f"{name} has shape {x.shape}: expected vectors, an array (batch, n)")
+            raise ValueError(f"{name} has shape {x.shape}: {expected}")
         return x[..., None]
     if isinstance(x, Ragged):
         return x.columns()
     if is_device_array(x):
         return x[..., None] if len(x.shape) < 3 else x
     if not isinstance(x, (list, tuple)):
+        if not (x is None or isinstance(x, Pointers) or hasattr(x, "as_operand") or hasattr(x, "head")):
+            raise of_another_kind(name, x, expected)
         return x
     found = Pointers.of(x, ndim=1) or Ragged.of(x, ndim=1)
     # an error about one of them is to name it
-    return found if found and found.writeable else [vector(f"{name}[{i}]", item) for i, item in enumerate(x)]
+    return (
+        found
+        if found and found.writeable
+        else [vector(f"{name}[{i}]", item, EXPECTED_VECTOR) for i, item in enumerate(x)]
+    )
 
 
 def vectors(found: Any, *given: Any) -> Any:

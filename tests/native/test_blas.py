@@ -335,6 +335,20 @@ def test_shapes_that_do_not_fit():
         bb.trsm(bb.interleave(a), bb.interleave(a, nb=4))
 
 
+def test_what_is_no_vector_is_told_of_vectors():
+    a, x = np.eye(3), np.ones(3)
+    wanted = r"expected vectors, an array \(batch, n\), or \(n,\) for one"
+    for dot, nrm2 in ((bb.dot, bb.nrm2), (partial(bb.plan, "dot"), partial(bb.plan, "nrm2"))):
+        with pytest.raises(TypeError, match=f"^x is a float: {wanted}"):
+            dot(3.0, x)
+        with pytest.raises(ValueError, match=rf"^y has shape \(\): {wanted}"):
+            dot(x, np.array(3.0))
+        with pytest.raises(TypeError, match=r"^x\[0\] is a float: expected a 1-D array$"):
+            nrm2([1.0, 2.0])
+    with pytest.raises(ValueError, match=r"^b has shape \(3,\): .* all of one problem, such as b\[:, None\]$"):
+        bb.trsm(a, x)
+
+
 @pytest.mark.parametrize("transa", ["C", "R"])
 @pytest.mark.parametrize("side", ["L", "R"])
 def test_products_with_a_conjugate_unit_triangle(side, transa, rng):
