@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -222,6 +222,10 @@ class Plan:
         if self._run() and self.kernel:
             raise no_memory(self.kernel.spec.row)
         return self.output
+
+    def __reduce__(self) -> NoReturn:
+        why = "it works on its operands where they lie"
+        raise TypeError(f"a Plan is not pickled or copied, as {why}: expected one made by bb.plan where it runs")
 
     def __repr__(self) -> str:
         return f"<Plan of {self.kernel.spec.symbol() if self.kernel else 'nothing'}>"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from ..arrays.device import INTERFACE, Seen, header, is_device_array, library_of, owner_of
 from ..arrays.headers import Array
 from ..arrays.ragged import WAYS
 from ..ir.terms import INDEX_DTYPE
 from .gpu import DeviceStorage, fetched, gpu, gpu_of, moved
+from .interleaved import product
 from .storage import Storage
 
 
@@ -16,6 +17,7 @@ class DeviceInterleaved:
     """An :class:`Interleaved` whose ``data`` is an array on a GPU: of any library, of the same shape, without gaps.
 
     ``head`` is it as if in host memory: it has shapes and addresses, and is never read. Made by ``Interleaved.to``.
+    ``A @ B`` is ``gemm(A, B)``; ``A[i:j]`` is a view, as of an Interleaved, where slices of ``data`` are.
     """
 
     __slots__ = ("data", "head")
@@ -41,6 +43,24 @@ class DeviceInterleaved:
 
     def __len__(self) -> int:
         return len(self.head)
+
+    def __matmul__(self, other: Any) -> Any:
+        return product(self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return product(other, self)
+
+    def __getitem__(self, index: slice) -> DeviceInterleaved:
+        """Whole blocks, of which the last one may have matrices that do not belong to the view."""
+        if not isinstance(index, slice):
+            raise TypeError(f"index is {index!r}: expected a slice, as a batch on a GPU is read by to('cpu')")
+        head = self.head[index]
+        first = index.indices(self.batch)[0] // self.nb
+        data = self.data[first : first + len(head.data)]
+        return DeviceInterleaved.of(data, head.batch, str(head.layout), type(head))
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an Interleaved on a GPU is not pickled or copied: expected .to('cpu'), which is")
 
     def to(self, where: str) -> Any:
         """Itself for "cuda"; for "cpu" a copy in host memory, once the GPU is done with what was queued."""

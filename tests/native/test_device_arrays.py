@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import sys
 from types import SimpleNamespace
 from unittest.mock import Mock
@@ -321,3 +323,27 @@ def test_arrays_of_devices_that_nobody_can_tell_are_none_of_a_gpu():
 
     with pytest.raises(TypeError, match="a is a Meta: expected a 3-D array"):
         bb.gemm(Meta(), Meta())
+
+
+def test_batches_in_blocks_are_multiplied_and_cut_as_in_host_memory():
+    a, b = random(11, 2, 2), random(11, 2, 2)
+    for more in ({"nb": 4}, {"nb": "full"}):
+        host = bb.interleave(a, **more)
+        A, B = host.to("cuda"), bb.interleave(b, **more).to("cuda")
+        np.testing.assert_allclose((A @ B).to("cpu").deinterleave(), a @ b, rtol=1e-12)
+        cuts = [slice(None), slice(6), slice(0)] + [slice(4, 10), slice(8, None)] * (more["nb"] == 4)
+        for cut in cuts:
+            view = A[cut]
+            assert view.shape == host[cut].shape
+            np.testing.assert_array_equal(view.to("cpu").deinterleave(), a[cut])
+        bb.trmm(GpuArray(np.eye(2)), A[:3], alpha=0.5)
+        np.testing.assert_array_equal(A.to("cpu").deinterleave(), np.concatenate([0.5 * a[:3], a[3:]]))
+        with pytest.raises(ValueError, match=r"index 1:11:1 is no view"):
+            A[1:]
+        with pytest.raises(TypeError, match="index is 3: expected a slice, as a batch on a GPU is read by"):
+            A[3]
+        with pytest.raises(TypeError, match="index is 0: expected a slice"):
+            list(A)
+        for copied in (pickle.dumps, copy.deepcopy):
+            with pytest.raises(TypeError, match="an Interleaved on a GPU is not pickled or copied"):
+                copied(A)

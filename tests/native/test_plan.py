@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import inspect
 import multiprocessing
+import pickle
 import threading
 import weakref
 
@@ -82,6 +84,13 @@ def test_a_plan_sees_new_numbers_and_keeps_its_operands(rng):
     gc.collect()
     assert kept() is not None
     assert repr(k) == "<Plan of bb_dgemm_nn_st_m3n3k3>"
+
+
+def test_a_plan_is_neither_pickled_nor_copied(rng):
+    plan = bb.plan("nrm2", random(rng, (5, 3), "float64"))
+    for copied in (pickle.dumps, copy.deepcopy):
+        with pytest.raises(TypeError, match="a Plan is not pickled or copied, as it works"):
+            copied(plan)
 
 
 def test_a_plan_makes_its_output(rng):
