@@ -24,6 +24,9 @@ from .options import sequences_option, set_option, sizes_in
 
 _ISA = f"Instruction sets, of native, {', '.join(level.march for level in LEVELS)}. Default: those for all processors."
 
+LINES = 10
+"""Of progress, in a file."""
+
 
 def listed(text: str) -> list[str]:
     return [word for word in text.split(",") if word]
@@ -118,7 +121,10 @@ def built_with_progress(plan: Plan, folder: Path, jobs: int) -> None:
 
 @contextmanager
 def progress() -> Iterator[Callable[[int, int], None]]:
-    """A bar, and what is told how much is done, of how much."""
+    """A bar, or lines where standard error is no terminal, and what is told how much is done, of how much."""
+    if not sys.stderr.isatty():
+        yield _Lines()
+        return
     with click.progressbar(length=1, label="Compiling", show_pos=True, file=sys.stderr) as bar:
 
         def done(count: int, of: int) -> None:
@@ -126,6 +132,18 @@ def progress() -> Iterator[Callable[[int, int], None]]:
             bar.update(count - bar.pos)
 
         yield done
+
+
+class _Lines:
+    """Tells of what is done in some LINES lines, one at a time."""
+
+    def __init__(self) -> None:
+        self.told = 0
+
+    def __call__(self, count: int, of: int) -> None:
+        if (step := LINES * count // max(of, 1)) > self.told:
+            self.told = step
+            click.echo(f"Compiling {count}/{of}", err=True)
 
 
 def _sizes(text: str) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,7 +15,7 @@ pytest.importorskip("threadpoolctl")
 from bblas_gen.bench.contenders import Wrong
 from bblas_gen.bench.measure import Timing
 from bblas_gen.bench.peers import Missing
-from bblas_gen.bench.single import cases, contenders, contest, memory, peers
+from bblas_gen.bench.single import cases, command, contenders, contest, memory, peers
 from bblas_gen.bench.single.operations import ROWS
 from bblas_gen.bench.single.problem import Problem
 from bblas_gen.cli.main import main
@@ -68,10 +69,18 @@ def test_what_the_command_writes(few, tmp_path):
     assert "Single operands" in (tmp_path / "page" / "index.html").read_text()
 
 
-def test_no_time_is_left(few, tmp_path):
-    done = CliRunner().invoke(main, ["bench", "single", "--minutes", "0", "--parts", "vectors", "--peers", "none"])
+def test_no_time_is_left(few, monkeypatch):
+    """Whatever part it is: nothing is begun, and all that is left is named."""
+    begun = []
+    monkeypatch.setattr(command, "measure", lambda case, *_: begun.append(case) or ())
+    monkeypatch.setattr(command.memory, "measure", lambda problem, *_: begun.append(problem) or ())
+    done = CliRunner().invoke(main, ["bench", "single", "--minutes", "0", "--peers", "none"])
     assert done.exit_code == 0, done.output
-    assert "ddot 40: no time was left" in done.output.replace("skipped: ", "")
+    assert not begun
+    (left,) = re.findall(r"^skipped: (.*): no time was left$", done.output, re.MULTILINE)
+    wanted = [case.problem.name for case in cases.cases(list(cases.PARTS), cases.FULL)]
+    assert "ddot 40" in wanted
+    assert {*left.split("; ")} == {*wanted, "memory of ddot 320"}
 
 
 @pytest.mark.parametrize("name", [name for name in peers.PEERS if name != "eigen"])

@@ -83,3 +83,14 @@ def test_what_cannot_be_built_is_refused(plans, tmp_path, specs, options, why):
     with pytest.raises(bb.SpecError, match=why):
         bb.build(specs, tmp_path, **options)
     assert not plans
+
+
+@pytest.mark.parametrize(("count", "lines"), [(25, 10), (3, 3), (0, 0)])
+def test_progress_is_told_line_by_line_where_there_is_no_terminal(count, lines, capsys):
+    """Whoever reads it from a file sees that something is done: every unit of few, every tenth part of many."""
+    with command.progress() as done:
+        for i in range(count):
+            done(i + 1, count)
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == lines
+    assert not told or told[-1] == f"Compiling {count}/{count}"

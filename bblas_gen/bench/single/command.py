@@ -57,7 +57,7 @@ def single(
     rows: list[dict[str, Any]] = []
     with measuring(max(threads)):
         for case in chosen.in_turn(wanted):
-            if monotonic() > until:
+            if monotonic() >= until:
                 skipped(f"{case.problem.name}: no time was left")
                 continue
             click.echo(case.problem.name, err=True)
@@ -68,6 +68,9 @@ def single(
         if "memory" in parts:
             known = [x for x in peers if x != "numpy"]
             for problem, beside in chosen.memory(sizes):
+                if monotonic() >= until:
+                    skipped(f"memory of {problem.name}: no time was left")
+                    continue
                 rows += map(rounded, memory.measure(problem, sorted(threads), known if beside else []))
             _write(output, rows, skipped)
     timed = [row for row in rows if row["part"] != "memory"]
