@@ -128,6 +128,26 @@ def test_solutions_are_refined(name, n, rng):
     assert (left < 2 * np.finfo(float).eps * size).all()
 
 
+@pytest.mark.parametrize("name", ["gesv", "gesvnp", "posv"])
+@pytest.mark.parametrize("nrhs", [1, 8])
+def test_what_fails_returns_its_right_hand_sides_where_operands_are_kept(name, nrhs, rng):
+    """All of the result is written: in ``out``, and in a new one."""
+    a, b = rng.standard_normal((3, 12, 12)), rng.standard_normal((3, 12, nrhs))
+    a = a @ a.swapaxes(1, 2) + np.eye(12)
+    a[1] = 0
+    given, out = [GpuArray(a.copy()), GpuArray(b.copy())], GpuArray(np.full_like(b, np.nan))
+    made, info = getattr(bb, name)(*given, overwrite=False, return_info=True)
+    found, reports = getattr(bb, name)(*given, out=out, return_info=True)
+    done()
+    assert found is out
+    assert info.array.tolist() == reports.array.tolist() == [0, 1, 0]
+    for x in (made.array, out.array):
+        np.testing.assert_array_equal(x[1], b[1])
+        np.testing.assert_allclose(x[::2], np.linalg.solve(a[::2], b[::2]), rtol=1e-7)
+    np.testing.assert_array_equal(given[0].array, a)
+    np.testing.assert_array_equal(given[1].array, b)
+
+
 def test_a_pivot_that_is_no_row_exchanges_nothing(rng):
     f, b = rng.standard_normal((2, 12, 12)) + 12 * np.eye(12), rng.standard_normal((2, 12, 8))
     own = np.tile(np.arange(1, 13, dtype=np.int32), (2, 1))
