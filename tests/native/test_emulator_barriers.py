@@ -77,18 +77,14 @@ CASES = [
     Case("getaylor", "float64", {"n": 6}, 9, {}, {}, ("st",), ("F",)),
     Case("getaylor", "float64", {"n": 8}, 9, {}),
     Case("similar", "float64", {"n": 16}, 3, {}),
-]
-"""Of each body for teams, and of the frames, what has all of their faults; of what threads do alone, matrices that are
-in shared memory meanwhile."""
-
-BY_VALUES = [
     Case("getaylor", "float64", {"n": 12}, 9, {}),
     Case("squaring", "float64", {"n": 14}, 3, {}),
     Case("halve", "float64", {"n": 16}, 3, {}),
 ]
-"""What works in the end of its shared memory for some matrices alone, by their values."""
+"""Of each body for teams, and of the frames, what has all of their faults; of what threads do alone, matrices that are
+in shared memory meanwhile."""
 
-THOROUGH = [pytest.param(case, marks=pytest.mark.thorough) for case in (*CASES[1:], *BY_VALUES)]
+THOROUGH = [pytest.param(case, marks=pytest.mark.thorough) for case in CASES[1:]]
 SEEN: dict[bool, set[str]] = {False: set(), True: set()}
 """The places of the frame's barriers: those needed in some kernel, and all."""
 

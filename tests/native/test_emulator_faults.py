@@ -23,6 +23,7 @@ FAULTS = {
         "BARRIER_NOT_REACHED": "waits for ever at __sync.* in line .*, as thread .* does at __sync.* in line",
         "BARRIER_IN_A_LOOP": "__syncthreads in line .* meets that in line .* of thread",
         "INDEX_OUT_OF_BOUNDS": "an index in line LINE is out of bounds",
+        "BEHIND_AN_ARRAY": "writes shared memory behind an array, in line LINE",
         "VECTOR_BEYOND_SHARED": "reads shared memory at byte .* of .*, in line LINE",
         "BEYOND_THE_ARRAY": "writes 8 bytes at .*, which belong to no argument, in line LINE",
         "BEFORE_THE_ARRAY": "reads 8 bytes at .*, which belong to no argument, in line LINE",

@@ -10,6 +10,7 @@ extern "C" __global__ void block(const double *x, double *y, int fault)
     const int t = threadIdx.x, n = blockDim.x;
     shared[t] = x[t];
     WHERE(INDEX_OUT_OF_BOUNDS) own[t] = 1;
+    WHERE(BEHIND_AN_ARRAY) { double *begin = own; begin[8 + t / 32] = 1; }
     WHERE(READ_BEFORE_WRITE) shared[t] += own[t % 8];
     UNLESS(BARRIER_REMOVED) __syncthreads();
     y[t] = shared[n - 1 - t];

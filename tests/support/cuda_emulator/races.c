@@ -8,7 +8,7 @@
 
 #define WORD 4 /* bytes */
 #define MOST_CELLS ((size_t)1 << 22)
-#define STATIC_ROOM ((size_t)1 << 20)
+#define MOST_GAPS 64
 
 struct access {
     unsigned epoch, clock;
@@ -27,6 +27,7 @@ static unsigned epoch, first_of_block, clocks[EMU_MOST_THREADS / EMU_WARP][EMU_W
 static struct cell *dynamic_cells, *static_cells, *global_cells;
 static size_t global_count;
 static const struct emu_range *ranges;
+static const unsigned char *gaps[MOST_GAPS];
 
 static struct cell *reserve(size_t cells)
 {
@@ -160,6 +161,23 @@ static void access_cell(struct cell *cell, enum emu_access what, const char *mem
     cell->other_blocks_read = false;
 }
 
+void emu_gap(const unsigned char *begin)
+{
+    unsigned i = 0;
+    while (gaps[i] && gaps[i] != begin)
+        if (++i == MOST_GAPS)
+            abort();
+    gaps[i] = begin;
+}
+
+static bool is_in_gap(const unsigned char *at, size_t bytes)
+{
+    for (const unsigned char *const *gap = gaps; gap < gaps + MOST_GAPS && *gap; gap++)
+        if (at < *gap + EMU_GAP && at + bytes > *gap)
+            return true;
+    return false;
+}
+
 void emu_check_shared(const void *at, size_t bytes, enum emu_access what, const void *site)
 {
     const bool reads = what == EMU_READS || what == EMU_ATOMIC_OPERATION;
@@ -167,6 +185,8 @@ void emu_check_shared(const void *at, size_t bytes, enum emu_access what, const 
                          (const unsigned char *)at < emu_dynamic_shared + EMU_MOST_SHARED;
     const unsigned char *const base = dynamic ? emu_dynamic_shared : __start_emu_shared;
     struct cell *const cells = dynamic ? dynamic_cells : static_cells;
+    if (!dynamic && is_in_gap(at, bytes))
+        emu_fail("%s shared memory behind an array, %s", reads ? "reads" : "writes", emu_line(site));
     const size_t begin = (size_t)((const unsigned char *)at - base);
     for (size_t word = begin / WORD; word * WORD < begin + bytes; word++) {
         struct cell *cell = &cells[word];

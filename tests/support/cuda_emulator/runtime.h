@@ -50,6 +50,10 @@ void emu_atomic(const void *at, unsigned bytes);
 /* Where `extern __shared__` arrays begin. */
 extern unsigned char emu_dynamic_shared[];
 
+/* Behind an array of shared memory are as many bytes that are nobody's. */
+#define EMU_GAP 128 /* all banks, so that no array lies in others for it */
+void emu_gap(const unsigned char *begin);
+
 /* Stops the launch. */
 void emu_fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 

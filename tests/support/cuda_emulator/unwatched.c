@@ -27,6 +27,10 @@ void emu_atomic(const void *at, unsigned bytes)
 {
     (void)at, (void)bytes;
 }
+void emu_gap(const unsigned char *begin)
+{
+    (void)begin;
+}
 void emu_notice_copy(const struct emu_copy *copy, bool arrives, const void *site)
 {
     (void)copy, (void)arrives, (void)site;
