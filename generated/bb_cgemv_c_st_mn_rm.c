@@ -218,24 +218,24 @@ static BB_INLINE int64_t bb_room(const int64_t m, const int64_t n, const int64_t
 #define BB_UNITS (BB_ROWS << bb_divided(m, n, 2))
 #define BB_ROOM bb_room(m, n, 2, num_threads == 1)
 
-/* So many reals, of two cache lines, and zeros beyond; `within`: there are others before them. */
-static BB_INLINE void bb_get_block(bb_real *const to, const bb_real *p, const int64_t left, const int within)
+/* So many reals, of two cache lines, and zeros beyond. */
+static BB_INLINE void bb_get_block(bb_real *const to, const bb_real *p, const int64_t left)
 {
     bb_vec v0 = BB_ZEROS;
     if (left > 0)
-        bb_get(&v0, p + 0, left - 0, within);
+        bb_get(&v0, p + 0, left - 0, 0);
     *(bb_vec *)(to + 0) = v0;
     bb_vec v1 = BB_ZEROS;
     if (left > 8)
-        bb_get(&v1, p + 8, left - 8, within);
+        bb_get(&v1, p + 8, left - 8, 0);
     *(bb_vec *)(to + 8) = v1;
     bb_vec v2 = BB_ZEROS;
     if (left > 16)
-        bb_get(&v2, p + 16, left - 16, within);
+        bb_get(&v2, p + 16, left - 16, 0);
     *(bb_vec *)(to + 16) = v2;
     bb_vec v3 = BB_ZEROS;
     if (left > 24)
-        bb_get(&v3, p + 24, left - 24, within);
+        bb_get(&v3, p + 24, left - 24, 0);
     *(bb_vec *)(to + 24) = v3;
 }
 
@@ -330,15 +330,151 @@ static BB_INLINE void bb_row_block(bb_vec *const sum, const bb_real *const *a, c
     sum[1] += t1_0;
 }
 
-/* The same of what is left behind whole blocks; `within`: there are some. */
+/* The same of so many reals, behind others. */
+static BB_INLINE void bb_row_part(bb_vec *const sum, const bb_real *const *a, const int64_t i, const bb_real *x,
+                                  const int64_t left)
+{
+    bb_vec x0 = BB_ZEROS;
+    if (left > 0)
+        bb_get(&x0, x + 0, left - 0, 1);
+    const bb_vec y0 = BB_SWAP8(x0);
+    bb_vec x1 = BB_ZEROS;
+    if (left > 8)
+        bb_get(&x1, x + 8, left - 8, 1);
+    const bb_vec y1 = BB_SWAP8(x1);
+    bb_vec x2 = BB_ZEROS;
+    if (left > 16)
+        bb_get(&x2, x + 16, left - 16, 1);
+    const bb_vec y2 = BB_SWAP8(x2);
+    bb_vec x3 = BB_ZEROS;
+    if (left > 24)
+        bb_get(&x3, x + 24, left - 24, 1);
+    const bb_vec y3 = BB_SWAP8(x3);
+    bb_vec s0_0 = BB_ZEROS, t0_0 = BB_ZEROS;
+    bb_vec s0_1 = BB_ZEROS, t0_1 = BB_ZEROS;
+    bb_vec a0_0 = BB_ZEROS;
+    if (left > 0)
+        bb_get(&a0_0, a[0] + i + 0, left - 0, 1);
+    s0_0 += a0_0 * x0;
+    t0_0 += a0_0 * y0;
+    bb_vec a0_1 = BB_ZEROS;
+    if (left > 8)
+        bb_get(&a0_1, a[0] + i + 8, left - 8, 1);
+    s0_1 += a0_1 * x1;
+    t0_1 += a0_1 * y1;
+    bb_vec a0_2 = BB_ZEROS;
+    if (left > 16)
+        bb_get(&a0_2, a[0] + i + 16, left - 16, 1);
+    s0_0 += a0_2 * x2;
+    t0_0 += a0_2 * y2;
+    bb_vec a0_3 = BB_ZEROS;
+    if (left > 24)
+        bb_get(&a0_3, a[0] + i + 24, left - 24, 1);
+    s0_1 += a0_3 * x3;
+    t0_1 += a0_3 * y3;
+    s0_0 += s0_1;
+    t0_0 += t0_1;
+    bb_vec s2_0 = BB_ZEROS, t2_0 = BB_ZEROS;
+    bb_vec s2_1 = BB_ZEROS, t2_1 = BB_ZEROS;
+    bb_vec a2_0 = BB_ZEROS;
+    if (left > 0)
+        bb_get(&a2_0, a[2] + i + 0, left - 0, 1);
+    s2_0 += a2_0 * x0;
+    t2_0 += a2_0 * y0;
+    bb_vec a2_1 = BB_ZEROS;
+    if (left > 8)
+        bb_get(&a2_1, a[2] + i + 8, left - 8, 1);
+    s2_1 += a2_1 * x1;
+    t2_1 += a2_1 * y1;
+    bb_vec a2_2 = BB_ZEROS;
+    if (left > 16)
+        bb_get(&a2_2, a[2] + i + 16, left - 16, 1);
+    s2_0 += a2_2 * x2;
+    t2_0 += a2_2 * y2;
+    bb_vec a2_3 = BB_ZEROS;
+    if (left > 24)
+        bb_get(&a2_3, a[2] + i + 24, left - 24, 1);
+    s2_1 += a2_3 * x3;
+    t2_1 += a2_3 * y3;
+    s2_0 += s2_1;
+    s0_0 = BB_SHUFFLE(bb_mask8, s0_0, s2_0, 0, 1, 2, 3, 12, 13, 14, 15) + BB_SHUFFLE(bb_mask8, s0_0, s2_0, 4, 5, 6, 7, 8, 9, 10, 11);
+    t2_0 += t2_1;
+    t0_0 = BB_SHUFFLE(bb_mask8, t0_0, t2_0, 0, 1, 2, 3, 12, 13, 14, 15) + BB_SHUFFLE(bb_mask8, t0_0, t2_0, 4, 5, 6, 7, 8, 9, 10, 11);
+    bb_vec s1_0 = BB_ZEROS, t1_0 = BB_ZEROS;
+    bb_vec s1_1 = BB_ZEROS, t1_1 = BB_ZEROS;
+    bb_vec a1_0 = BB_ZEROS;
+    if (left > 0)
+        bb_get(&a1_0, a[1] + i + 0, left - 0, 1);
+    s1_0 += a1_0 * x0;
+    t1_0 += a1_0 * y0;
+    bb_vec a1_1 = BB_ZEROS;
+    if (left > 8)
+        bb_get(&a1_1, a[1] + i + 8, left - 8, 1);
+    s1_1 += a1_1 * x1;
+    t1_1 += a1_1 * y1;
+    bb_vec a1_2 = BB_ZEROS;
+    if (left > 16)
+        bb_get(&a1_2, a[1] + i + 16, left - 16, 1);
+    s1_0 += a1_2 * x2;
+    t1_0 += a1_2 * y2;
+    bb_vec a1_3 = BB_ZEROS;
+    if (left > 24)
+        bb_get(&a1_3, a[1] + i + 24, left - 24, 1);
+    s1_1 += a1_3 * x3;
+    t1_1 += a1_3 * y3;
+    s1_0 += s1_1;
+    t1_0 += t1_1;
+    bb_vec s3_0 = BB_ZEROS, t3_0 = BB_ZEROS;
+    bb_vec s3_1 = BB_ZEROS, t3_1 = BB_ZEROS;
+    bb_vec a3_0 = BB_ZEROS;
+    if (left > 0)
+        bb_get(&a3_0, a[3] + i + 0, left - 0, 1);
+    s3_0 += a3_0 * x0;
+    t3_0 += a3_0 * y0;
+    bb_vec a3_1 = BB_ZEROS;
+    if (left > 8)
+        bb_get(&a3_1, a[3] + i + 8, left - 8, 1);
+    s3_1 += a3_1 * x1;
+    t3_1 += a3_1 * y1;
+    bb_vec a3_2 = BB_ZEROS;
+    if (left > 16)
+        bb_get(&a3_2, a[3] + i + 16, left - 16, 1);
+    s3_0 += a3_2 * x2;
+    t3_0 += a3_2 * y2;
+    bb_vec a3_3 = BB_ZEROS;
+    if (left > 24)
+        bb_get(&a3_3, a[3] + i + 24, left - 24, 1);
+    s3_1 += a3_3 * x3;
+    t3_1 += a3_3 * y3;
+    s3_0 += s3_1;
+    s1_0 = BB_SHUFFLE(bb_mask8, s1_0, s3_0, 0, 1, 2, 3, 12, 13, 14, 15) + BB_SHUFFLE(bb_mask8, s1_0, s3_0, 4, 5, 6, 7, 8, 9, 10, 11);
+    t3_0 += t3_1;
+    t1_0 = BB_SHUFFLE(bb_mask8, t1_0, t3_0, 0, 1, 2, 3, 12, 13, 14, 15) + BB_SHUFFLE(bb_mask8, t1_0, t3_0, 4, 5, 6, 7, 8, 9, 10, 11);
+    const bb_vec s0_1_0 = BB_SHUFFLE(bb_mask8, s0_0, s1_0, 0, 1, 8, 9, 4, 5, 12, 13);
+    s1_0 = BB_SHUFFLE(bb_mask8, s0_0, s1_0, 2, 3, 10, 11, 6, 7, 14, 15);
+    s0_0 = s0_1_0;
+    sum[0] += s0_0;
+    sum[0] += s1_0;
+    const bb_vec t0_1_0 = BB_SHUFFLE(bb_mask8, t0_0, t1_0, 0, 1, 8, 9, 4, 5, 12, 13);
+    t1_0 = BB_SHUFFLE(bb_mask8, t0_0, t1_0, 2, 3, 10, 11, 6, 7, 14, 15);
+    t0_0 = t0_1_0;
+    sum[1] += t0_0;
+    sum[1] += t1_0;
+}
+
+/* The same of what is left behind whole blocks, or of rows that are shorter than one. */
 static BB_NOINLINE void bb_rows_end(bb_vec *const sum, const bb_real *const *a, const int64_t i, const bb_real *x,
                                     const int64_t left, const int within)
 {
+    if (within) {
+        bb_row_part(sum, a, i, x + i, left);
+        return;
+    }
     bb_real part[4][32] BB_ALIGNED, from_x[32] BB_ALIGNED;
     const bb_real *const of_part[4] = { part[0], part[1], part[2], part[3], };
-    bb_get_block(from_x, x + i, left, within);
+    bb_get_block(from_x, x + i, left);
     for (int r = 0; r < 4; r++)
-        bb_get_block(part[r], a[r] + i, left, within);
+        bb_get_block(part[r], a[r] + i, left);
     bb_row_block(sum, of_part, 0, from_x);
 }
 

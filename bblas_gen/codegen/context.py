@@ -304,6 +304,7 @@ def _vectors(
     return {
         "units": UNITS.get(schedule.form, "").format_map(bodies[0].size),
         "sections": 0,
+        "alone": "",
         "width": schedule.width,
         "abreast": schedule.abreast,
         "all_lanes": schedule.all_lanes,

@@ -75,6 +75,8 @@ class StreamText:
     """Elements of a matrix below which nobody shares it."""
     low: ClassVar[int] = 128
     """Rows of a matrix that a thread takes as a unit, where its columns are lines of memory, and few."""
+    straight: ClassVar[int] = 4
+    """Reals of a vector, at most, of which a part is read real by real: of longer ones it is turned."""
     section: ClassVar[int] = 256
     """Columns of a section of rows: a part of the numerical contract."""
 
@@ -105,14 +107,9 @@ class StreamText:
             "const bb_real scale, " if squares else "const bb_real *y, const int64_t incy, "
         )
 
-    def sums(self, pairs: bool) -> int:
-        """All vectors of sums; ``pairs``: of products of pairs, which have two."""
-        return len(self.group) * (2 if pairs else 1)
-
-    def sum_of_lines(self, vector: int, kind: int) -> str:
+    def sum_of_lines(self, name: str, vector: int) -> str:
         """The C text of a vector of the sum of all lines of sums, pairwise."""
-        first = kind * len(self.group) + vector
-        terms = [f"sum[{first + q * len(self.line_vectors)}]" for q in range(LINES)]
+        terms = [f"{name}{vector + q * len(self.line_vectors)}" for q in range(LINES)]
         return f"({terms[0]} + {terms[1]}) + ({terms[2]} + {terms[3]})"
 
     @property
@@ -311,6 +308,7 @@ def streamed_context(body: BodyText, schedule: Schedule, parts: int, real: Real,
     return {
         "stream": StreamText(body, schedule, parts, schedule.width, LINE // real.bytes, SAFE[real.bytes]),
         "sections": SECTIONS if row.reduces else 0,
+        "alone": body.size["n"] if row.reduces else "",
         "divided": row.summed and not row.reduces,
         "apart_sums": row.summed or row.reduces,
         "few": FEW,

@@ -25,6 +25,8 @@ SUMS, VECTOR = 8, 4
 """Parts of a level-2 cache, of which sums of some rows, or a part of a vector, take one while a matrix passes by."""
 FAR = 3
 """Halves of a core's part of the last-level cache, from which a matrix comes from memory."""
+HELD = 4
+"""Vectors of rows, at most, that columns pass by at a time: with six a matrix in the last-level cache takes longer."""
 NARROW = 32
 """Bytes of a vector, at most, of what is written, or where two vectors are read: of longer ones more lie in two cache
 lines, and hardware sees fewer accesses by which to know what comes."""
@@ -100,12 +102,12 @@ def _chunk(program: Program, second: int) -> int:
 
 def _held(program: Program, isa: Isa) -> int:
     """The vectors that stay in half of the registers, or, of rows, whose sums are in all of them, an even number: those
-    of a cache line are added pairwise, so that of each level one waits."""
+    of a cache line are added pairwise, so that of each level one waits; not more than HELD of those."""
     p = program.p
     if not program.row.summed:
         return max(1, isa.registers // 2 // p.parts) if len(program.spec.sizes) > 1 else 0
     levels = (LINE // p.itemsize).bit_length()
-    return max(1, (isa.registers - 2) // (levels * p.parts) // 2 * 2)
+    return max(1, min(HELD, (isa.registers - 2) // (levels * p.parts) // 2 * 2))
 
 
 def _check(program: Program, found: StreamedSchedule, widest: int) -> None:

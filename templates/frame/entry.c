@@ -73,6 +73,18 @@ int {{ symbol }}({{ parameters }})
 {% if inner %}
     (void)num_threads{{ ", (void)given" if not scratch.heap }};
 {% endif %}
+{% if alone %}
+    /* Of what is not empty compilers see that some checks are nothing; what it calls ends the call. */
+    if (batch_count == 1 && {{ alone }} > 0 && {{ units }} == 1
+{%- for bad, position in checks if not inner %}
+ &&
+        !({{ bad }})
+{%- endfor %}
+) {
+        const bb_args g = { {{ initializers }}, NULL };
+        return bb_one(&g);
+    }
+{% endif %}
 {% if units %}
     /* Nobody shares it: what is short is done without more. Of one problem some checks are nothing. */
     if (batch_count == 1 && {{ "(num_threads == 1 || " if sections }}{{ units }} == 1{{ ")" if sections }}

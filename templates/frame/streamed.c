@@ -17,3 +17,17 @@ static BB_INLINE void bb_range({{ kinds_parameters }}const bb_args *g, const int
                 first + next - u{{ ", g->sums ? g->sums + p : NULL" if apart_sums }});
     }
 }
+
+{% if alone %}
+/* One vector that is one block. */
+static BB_INLINE int bb_one(const bb_args *g)
+{
+{% for name in locals %}
+    const {{ name.type }} {{ name.name }} = {{ name.value }};
+{% endfor %}
+{% for x in operands %}
+    {{ x.const }}bb_real *const {{ x.name }} = {{ x.pointer("0") }};
+{% endfor %}
+    return bb_alone({{ body.call }});
+}
+{% endif %}

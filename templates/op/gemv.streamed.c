@@ -14,13 +14,13 @@
 #define BB_UNITS (BB_ROWS << bb_divided({{ m }}, {{ n }}, {{ rs }}))
 #define BB_ROOM bb_room({{ m }}, {{ n }}, {{ rs }}, num_threads == 1)
 
-/* So many reals, of two cache lines, and zeros beyond; `within`: there are others before them. */
-static BB_INLINE void bb_get_block(bb_real *const to, const bb_real *p, const int64_t left, const int within)
+/* So many reals, of two cache lines, and zeros beyond. */
+static BB_INLINE void bb_get_block(bb_real *const to, const bb_real *p, const int64_t left)
 {
 {% for v, u, at in stream.block_vectors %}
     bb_vec v{{ v }} = BB_ZEROS;
     if (left > {{ at }})
-        bb_get(&v{{ v }}, p + {{ at }}, left - {{ at }}, within);
+        bb_get(&v{{ v }}, p + {{ at }}, left - {{ at }}, 0);
     *(bb_vec *)(to + {{ at }}) = v{{ v }};
 {% endfor %}
 }

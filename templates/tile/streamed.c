@@ -21,6 +21,12 @@ typedef {{ compute.integer }} bb_places __attribute__((vector_size({{ width * co
 /* The first lanes of a vector that ends where memory does: it is read from before, and turned. */
 static BB_INLINE void bb_get_end(bb_vec *x, const bb_real *p, const int64_t left)
 {
+{% if width <= stream.straight %}
+{% for count in range(1, width) %}
+    {{ "else " if not loop.first }}{{ "if (left == " ~ count ~ ")" if not loop.last }}
+        *x = (bb_vec){ {% for q in range(count) %}p[{{ q }}]{{ ", " if not loop.last }}{% endfor %} };
+{% endfor %}
+{% else %}
     const bb_vec read = *(const bb_mem *)(p + left - {{ width }});
     const bb_places lane = { {{ lane_numbers | join(", ") }} };
 #if defined(__clang__)
@@ -31,6 +37,7 @@ static BB_INLINE void bb_get_end(bb_vec *x, const bb_real *p, const int64_t left
     const bb_vec turned = __builtin_shuffle(read, lane + ({{ compute.integer }})({{ width }} - left));
 #endif
     *x = (bb_vec)((bb_places)turned & (lane < ({{ compute.integer }})left));
+{% endif %}
 }
 
 {% endif %}

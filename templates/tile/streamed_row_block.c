@@ -4,8 +4,50 @@
 /* Adds the products of a block of {{ stream.rows | length }} rows, from real i on, and of x to their sums. */
 static BB_INLINE void bb_row_block(bb_vec *const sum, const bb_real *const *a, const int64_t i, const bb_real *x)
 {
+{{ products(false) }}
+}
+
+/* The same of so many reals, behind others. */
+static BB_INLINE void bb_row_part(bb_vec *const sum, const bb_real *const *a, const int64_t i, const bb_real *x,
+                                  const int64_t left)
+{
+{{ products(true) }}
+}
+
+/* The same of what is left behind whole blocks, or of rows that are shorter than one. */
+static BB_NOINLINE void bb_rows_end(bb_vec *const sum, const bb_real *const *a, const int64_t i, const bb_real *x,
+                                    const int64_t left, const int within)
+{
+    if (within) {
+        bb_row_part(sum, a, i, x + i, left);
+        return;
+    }
+    bb_real part[{{ R | length }}][{{ stream.block_reals }}] BB_ALIGNED, from_x[{{ stream.block_reals }}] BB_ALIGNED;
+    const bb_real *const of_part[{{ R | length }}] = { {% for r in R %}part[{{ r }}], {% endfor %}};
+    bb_get_block(from_x, x + i, left);
+    for (int r = 0; r < {{ R | length }}; r++)
+        bb_get_block(part[r], a[r] + i, left);
+    bb_row_block(sum, of_part, 0, from_x);
+}
+
+/* Adds reals i .. end - 1 of {{ R | length }} rows. */
+static BB_INLINE void bb_some(bb_vec *sum, const bb_real *const *a, const bb_real *x, int64_t i, const int64_t end)
+{
+    for (; i + {{ stream.block_reals }} <= end; i += {{ stream.block_reals }})
+        bb_row_block(sum, a, i, x + i);
+    if (i < end) { /* by a copy, or sums would be in memory */
+        bb_vec own[{{ parts }}] = { sum[0]{{ ", sum[1]" if complex }} };
+        bb_rows_end(own, a, i, x, end - i, i > 0);
+{% for part in range(parts) %}
+        sum[{{ part }}] = own[{{ part }}];
+{% endfor %}
+    }
+}
+{% endmacro %}
+{% macro products(some) %}
+{% set U, B = stream.line_vectors, stream.block_vectors %}
 {% for v, u, at in B %}
-    const bb_vec x{{ v }} = *(const bb_mem *)(x + {{ at }});
+{{ got("x" ~ v, "x", at, some) }}
 {% if complex %}
     const bb_vec y{{ v }} = BB_SWAP{{ width }}(x{{ v }});
 {% endif %}
@@ -15,7 +57,7 @@ static BB_INLINE void bb_row_block(bb_vec *const sum, const bb_real *const *a, c
     bb_vec s{{ r }}_{{ u }} = BB_ZEROS{{ ", t" ~ r ~ "_" ~ u ~ " = BB_ZEROS" if complex }};
 {% endfor %}
 {% for v, u, at in B %}
-    const bb_vec a{{ r }}_{{ v }} = *(const bb_mem *)(a[{{ r }}] + i + {{ at }});
+{{ got("a" ~ r ~ "_" ~ v, "a[" ~ r ~ "] + i", at, some) }}
     s{{ r }}_{{ u }} += a{{ r }}_{{ v }} * x{{ v }};
 {% if complex %}
     t{{ r }}_{{ u }} += a{{ r }}_{{ v }} * y{{ v }};
@@ -43,34 +85,16 @@ static BB_INLINE void bb_row_block(bb_vec *const sum, const bb_real *const *a, c
 {% endfor %}
 {% endfor %}
 {% endfor %}
-}
-
-/* The same of what is left behind whole blocks; `within`: there are some. */
-static BB_NOINLINE void bb_rows_end(bb_vec *const sum, const bb_real *const *a, const int64_t i, const bb_real *x,
-                                    const int64_t left, const int within)
-{
-    bb_real part[{{ R | length }}][{{ stream.block_reals }}] BB_ALIGNED, from_x[{{ stream.block_reals }}] BB_ALIGNED;
-    const bb_real *const of_part[{{ R | length }}] = { {% for r in R %}part[{{ r }}], {% endfor %}};
-    bb_get_block(from_x, x + i, left, within);
-    for (int r = 0; r < {{ R | length }}; r++)
-        bb_get_block(part[r], a[r] + i, left, within);
-    bb_row_block(sum, of_part, 0, from_x);
-}
-
-/* Adds reals i .. end - 1 of {{ R | length }} rows. */
-static BB_INLINE void bb_some(bb_vec *sum, const bb_real *const *a, const bb_real *x, int64_t i, const int64_t end)
-{
-    for (; i + {{ stream.block_reals }} <= end; i += {{ stream.block_reals }})
-        bb_row_block(sum, a, i, x + i);
-    if (i < end) { /* by a copy, or sums would be in memory */
-        bb_vec own[{{ parts }}] = { sum[0]{{ ", sum[1]" if complex }} };
-        bb_rows_end(own, a, i, x, end - i, i > 0);
-{% for part in range(parts) %}
-        sum[{{ part }}] = own[{{ part }}];
-{% endfor %}
-    }
-}
-{% endmacro %}
+{%- endmacro %}
+{% macro got(name, from, at, some) -%}
+{% if some %}
+    bb_vec {{ name }} = BB_ZEROS;
+    if (left > {{ at }})
+        bb_get(&{{ name }}, {{ from }} + {{ at }}, left - {{ at }}, 1);
+{%- else %}
+    const bb_vec {{ name }} = *(const bb_mem *)({{ from }} + {{ at }});
+{%- endif %}
+{%- endmacro %}
 {% macro half(sum, low, high, lanes, v=0) -%}
 BB_SHUFFLE(bb_mask{{ width }}, {{ sum }}{{ low }}_{{ v }}, {{ sum }}{{ high }}_{{ v }}, {{ lanes }})
 {%- endmacro %}

@@ -2,56 +2,9 @@
    as {{ stream.group }} vectors have reals; those of blocks are added pairwise, so threads change nothing. #}
 {% macro sums(squares) %}
 {% set pairs = complex and not squares %}
-/* What is added to, by a vector or more: {{ stream.group | length }} vectors{{ ", twice for pairs" if pairs }}. */
-static BB_INLINE void bb_products(bb_vec *const sum, const bb_real *x, {{ "const bb_real *y, " if not squares }}
-                                  const int64_t reals)
+/* The sum of all sums, or both. */
+static BB_INLINE void bb_ended(bb_vec *const line, {{ "bb_vec *const other, " if pairs }}bb_real *const result)
 {
-{% for v in stream.group %}
-    bb_vec s{{ v }} = sum[{{ v }}];
-{% if pairs %}
-    bb_vec t{{ v }} = sum[{{ v + stream.group | length }}];
-{% endif %}
-{% endfor %}
-    int64_t i = 0;
-    for (; i + {{ stream.group_reals }} <= reals; i += {{ stream.group_reals }}) {
-{% for v in stream.group %}
-        {{ product("a" ~ v, "b" ~ v, squares, pairs) }}
-        a{{ v }} = *(const bb_mem *)(x + i + {{ v * width }});
-{% if not squares %}
-        b{{ v }} = *(const bb_mem *)(y + i + {{ v * width }});
-{% endif %}
-{{ added(v, squares, pairs) }}
-{% endfor %}
-    }
-{% for v in stream.group %}
-    if (i < reals) {
-        {{ product("a" ~ v, "b" ~ v, squares, pairs) }}
-        bb_get(&a{{ v }}, x + i, reals - i, 1);
-{% if not squares %}
-        bb_get(&b{{ v }}, y + i, reals - i, 1);
-{% endif %}
-{{ added(v, squares, pairs) }}
-        i += {{ width }};
-    }
-{% endfor %}
-{% for v in stream.group %}
-    sum[{{ v }}] = s{{ v }};
-{% if pairs %}
-    sum[{{ v + stream.group | length }}] = t{{ v }};
-{% endif %}
-{% endfor %}
-}
-
-/* The sum of all of them, or both. */
-static BB_INLINE void bb_ended(const bb_vec *const sum, bb_real *const result)
-{
-    bb_vec line[{{ stream.line_vectors | length }}]{{ ", other[" ~ stream.line_vectors | length ~ "]" if pairs }};
-{% for u in stream.line_vectors %}
-    line[{{ u }}] = {{ stream.sum_of_lines(u, 0) }};
-{% if pairs %}
-    other[{{ u }}] = {{ stream.sum_of_lines(u, 1) }};
-{% endif %}
-{% endfor %}
     bb_fold(line);
 {% if pairs %}
     bb_fold(other);
@@ -65,9 +18,7 @@ static BB_INLINE void bb_ended(const bb_vec *const sum, bb_real *const result)
 /* Of elements that lie apart, are scaled, or are less than a vector: by way of a piece of memory, with zeros beyond. */
 static BB_NOINLINE void bb_pieces({{ stream.given(squares) }}const int64_t n, bb_real *const result)
 {
-    bb_vec sum[{{ stream.sums(pairs) }}];
-    for (int v = 0; v < {{ stream.sums(pairs) }}; v++)
-        sum[v] = BB_ZEROS;
+{{ zeros(pairs) }}
     for (int64_t i = 0, count; i < n; i += count) {
         bb_real from_x[{{ stream.piece }}] BB_ALIGNED;
 {% if not squares %}
@@ -85,27 +36,66 @@ static BB_NOINLINE void bb_pieces({{ stream.given(squares) }}const int64_t n, bb
 {% endif %}
         for (int64_t r = filled; r < reals; r++)
             from_x[r] = {{ "from_y[r] = " if not squares }}0;
-        bb_products(sum, from_x, {{ "from_y, " if not squares }}reals);
+{{ products("from_x", "from_y", squares, pairs) | indent(4) }}
     }
-    bb_ended(sum, result);
+{{ ended(pairs) }}
 }
 
-/* Of one block. What is short is done without an array, which a stack would have to be aligned for. */
-static BB_NOINLINE void bb_block({{ stream.given(squares) }}const int64_t n, bb_real *const result)
+/* Of one block; 0, so that a caller may end with it. Sums are no array, for which a stack would have to be aligned. */
+static BB_NOINLINE int bb_block({{ stream.given(squares) }}const int64_t n, bb_real *const result)
 {
     const int apart = incx != {{ parts }} || {{ "scale != 1" if squares else "incy != " ~ parts }};
     if (apart || n < {{ stream.rows | length }}) {
         bb_pieces(x, incx, {{ "scale" if squares else "y, incy" }}, n, result);
-        return;
+        return 0;
     }
-    bb_vec sum[{{ stream.sums(pairs) }}];
-    for (int v = 0; v < {{ stream.sums(pairs) }}; v++)
-        sum[v] = BB_ZEROS;
-    bb_products(sum, x, {{ "y, " if not squares }}n{{ " * 2" if complex }});
-    bb_ended(sum, result);
+{{ zeros(pairs) }}
+    const int64_t reals = n{{ " * 2" if complex }};
+{{ products("x", "y", squares, pairs) }}
+{{ ended(pairs) }}
+    return 0;
 }
 
 {% endmacro %}
+{% macro zeros(pairs) %}
+{% for v in stream.group %}
+    bb_vec s{{ v }} = BB_ZEROS{{ ", t" ~ v ~ " = BB_ZEROS" if pairs }};
+{% endfor %}
+{%- endmacro %}
+{% macro products(x, y, squares, pairs) %}
+    int64_t r = 0;
+    for (; r + {{ stream.group_reals }} <= reals; r += {{ stream.group_reals }}) {
+{% for v in stream.group %}
+        {{ product("a" ~ v, "b" ~ v, squares, pairs) }}
+        a{{ v }} = *(const bb_mem *)({{ x }} + r + {{ v * width }});
+{% if not squares %}
+        b{{ v }} = *(const bb_mem *)({{ y }} + r + {{ v * width }});
+{% endif %}
+{{ added(v, squares, pairs) }}
+{% endfor %}
+    }
+{% for v in stream.group %}
+    if (r < reals) {
+        {{ product("a" ~ v, "b" ~ v, squares, pairs) }}
+        bb_get(&a{{ v }}, {{ x }} + r, reals - r, 1);
+{% if not squares %}
+        bb_get(&b{{ v }}, {{ y }} + r, reals - r, 1);
+{% endif %}
+{{ added(v, squares, pairs) }}
+        r += {{ width }};
+    }
+{% endfor %}
+{%- endmacro %}
+{% macro ended(pairs) %}
+    bb_vec line[{{ stream.line_vectors | length }}]{{ ", other[" ~ stream.line_vectors | length ~ "]" if pairs }};
+{% for u in stream.line_vectors %}
+    line[{{ u }}] = {{ stream.sum_of_lines("s", u) }};
+{% if pairs %}
+    other[{{ u }}] = {{ stream.sum_of_lines("t", u) }};
+{% endif %}
+{% endfor %}
+    bb_ended(line, {{ "other, " if pairs }}result);
+{%- endmacro %}
 {% macro product(a, b, squares, pairs) %}bb_vec {{ a }}{{ ", " ~ b if not squares }};{% endmacro %}
 {% macro added(v, squares, pairs) %}
         s{{ v }} += a{{ v }} * {{ "a" if squares else "b" }}{{ v }};

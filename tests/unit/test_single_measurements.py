@@ -81,16 +81,19 @@ def test_memory_is_measured_of_whatever_is_divided():
 
 
 def test_who_stops_early_has_every_operation():
-    """The middle of each range comes first, its ends before what lies next to one another."""
+    """The middle of each range comes first, what lies next to one another last; of vectors the ends come early."""
     found = cases.cases(cases.PARTS, cases.FULL)
     turns = cases.in_turn(found)
     assert sorted(map(id, turns)) == sorted(map(id, found))
     early = turns[: len(turns) // 8]
     assert {case.problem.op for case in early} == {case.problem.op for case in found}
     assert {case.problem.precision for case in early} == set("sdcz")
-    dots = [case.problem.sizes[0] for case in turns if case.problem.op == "dot"]
-    places = [sorted(dots).index(n) for n in dots]
-    assert places[:3] == [len(dots) // 2, len(dots) // 4, 3 * len(dots) // 4]
+    for op, more in (("dot", True), ("ger", True), ("potrf", False)):
+        sides = [case.problem.sizes[0] for case in turns if case.problem.op == op]
+        places, count = [sorted(sides).index(n) for n in sides], len(sides)
+        quarters = [count // 4, (count + count // 2 + 1) // 2]
+        assert places[0] == count // 2
+        assert places[1:5] == [0, *quarters, count - 1] if more else places[1:3] == quarters, op
 
 
 def test_the_whole_range_of_sizes():

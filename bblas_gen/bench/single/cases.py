@@ -67,11 +67,16 @@ def cases(parts: Sequence[str], sizes: Sizes) -> list[Case]:
 
 def in_turn(found: Sequence[Case]) -> list[Case]:
     """Of each series of problems that differ in size the one in the middle, then those in the middle of each half, and
-    so on, what is least work first: who stops early has all operations, of fewer sizes."""
+    so on, what is least work first: who stops early has all operations, of fewer sizes. Of vectors, which take little
+    time, both ends of the range come with the second."""
     series: dict[tuple[Any, ...], list[Case]] = {}
     for case in found:
         series.setdefault(_series(case), []).append(case)
-    turns = {id(case): turn for some in series.values() for case, turn in zip(some, _turns(len(some)), strict=True)}
+    turns: dict[int, int] = {}
+    for some in series.values():
+        turns |= zip(map(id, some), _turns(len(some)), strict=True)
+        if some[0].part == "vectors":
+            turns |= {id(case): min(1, turns[id(case)]) for case in (some[0], some[-1])}
     return sorted(found, key=lambda case: (turns[id(case)], case.problem.flops))
 
 
