@@ -24,8 +24,42 @@ def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finit
 
 @like_scipy("factor")
 def cho_factor(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Computed | None:
-    """Factor stacks of positive definite A (..., n, n), as :func:`scipy.linalg.cho_factor`: the factor, beside which
-    A is left, and ``lower``."""
+    """Factor stacks of positive definite A = L L*, or A = U* U, as :func:`scipy.linalg.cho_factor`.
+
+    Parameters
+    ----------
+    a : array_like (..., n, n)
+        Real symmetric or Hermitian matrices, of which one triangle is read.
+    lower : bool, optional
+        True: the lower triangle is read, and the factor is L. False, the default: the upper one, and U.
+
+    Returns
+    -------
+    c : array (..., n, n)
+        The factors, beside which the other triangle is that of A.
+    lower : bool, or bool array (...)
+        As given, for each matrix: both are what :func:`cho_solve` takes.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        Where matrices are not positive definite; see ``check``. Their info is the order of the first leading minor that
+        is not.
+    ValueError
+        For matrices that are not square, and see ``check_finite``.
+
+    Notes
+    -----
+    n**3 / 3 operations per matrix; complex ones take four times as many. Where the whole of L is wanted, zeros and all,
+    :func:`cholesky` makes it.
+
+    Examples
+    --------
+    >>> a = np.tile([[4.0, 2.0], [2.0, 5.0]], (1000, 1, 1))
+    >>> factors = la.cho_factor(a, lower=True)
+    >>> la.cho_solve(factors, np.array([8.0, 8.0]))[0].tolist()
+    [1.5, 1.0]
+    """
     stacks = as_stacks((a,), (2,), finite=check_finite)
     check_square(*stacks.batches)
     (c,), info = kernels.cho_factor(*stacks.batches, uplo="L" if lower else "U", num_threads=ASKED.get().num_threads)
@@ -36,7 +70,35 @@ def cho_factor(a: Any, lower: bool = False, overwrite_a: bool = False, check_fin
 
 @like_scipy("triangular")
 def cho_solve(c_and_lower: Any, b: Any, overwrite_b: bool = False, check_finite: bool = True) -> Computed | None:
-    """Solve A X = B for stacks, with the factors of :func:`cho_factor`, as :func:`scipy.linalg.cho_solve`."""
+    """Solve A X = B for stacks, with the factors of :func:`cho_factor`, as :func:`scipy.linalg.cho_solve`.
+
+    Parameters
+    ----------
+    c_and_lower : (array_like (..., n, n), bool)
+        What :func:`cho_factor` returned.
+    b : array_like (n,) or (..., n, k)
+        Right-hand sides; leading axes broadcast with those of the factors.
+
+    Returns
+    -------
+    x : array (..., n) or (..., n, k)
+        The solutions.
+
+    Raises
+    ------
+    ValueError
+        For shapes that do not fit together, and see ``check_finite``.
+
+    Notes
+    -----
+    2 n**2 k operations per matrix; complex ones take four times as many. Nothing can fail: the info is 0.
+
+    Examples
+    --------
+    >>> factors = la.cho_factor(np.tile(4 * np.eye(3), (1000, 1, 1)))
+    >>> la.cho_solve(factors, np.ones(3))[0].tolist()
+    [0.25, 0.25, 0.25]
+    """
     c, lower = c_and_lower
     if np.ndim(lower):
         flags = np.unique(lower)
@@ -51,8 +113,42 @@ def cho_solve(c_and_lower: Any, b: Any, overwrite_b: bool = False, check_finite:
 
 @like_scipy("factor")
 def lu_factor(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Computed | None:
-    """Factor stacks of A (..., m, n) with partial pivoting, as :func:`scipy.linalg.lu_factor`: L and U in one, and the
-    row that each row was exchanged with, from 0. A singular matrix is a warning of SciPy."""
+    """Factor stacks of A = P L U with partial pivoting, as :func:`scipy.linalg.lu_factor`.
+
+    Parameters
+    ----------
+    a : array_like (..., m, n)
+        Keeps its values.
+
+    Returns
+    -------
+    lu : array (..., m, n)
+        U in the upper triangle and L below it, without the ones on its diagonal.
+    piv : int32 array (..., min(m, n))
+        Row i was exchanged with row ``piv[..., i]``, from 0, one exchange after another.
+
+    Raises
+    ------
+    ValueError
+        See ``check_finite``.
+
+    Warns
+    -----
+    scipy.linalg.LinAlgWarning
+        Where a pivot is exactly zero, but with ``return_info`` or another ``check`` than "raise". The info is the
+        number of the first such pivot, from 1.
+
+    Notes
+    -----
+    2 n**3 / 3 operations per square matrix; complex ones take four times as many. Singular matrices are factored to
+    the end, whatever ``check`` is.
+
+    Examples
+    --------
+    >>> lu, piv = la.lu_factor(np.tile([[1.0, 2.0], [4.0, 6.0]], (1000, 1, 1)))
+    >>> lu[0].tolist(), piv[0].tolist()
+    ([[4.0, 6.0], [0.25, 0.5]], [1, 1])
+    """
     stacks = as_stacks((a,), (2,), finite=check_finite)
     (lu, pivots), info = kernels.lu_factor(*stacks.batches, num_threads=ASKED.get().num_threads)
     if ASKED.get().raises:
@@ -65,7 +161,37 @@ def lu_factor(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> C
 def lu_solve(
     lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False, check_finite: bool = True
 ) -> Computed | None:
-    """Solve op(A) X = B for stacks, with the factors of :func:`lu_factor`, as :func:`scipy.linalg.lu_solve`."""
+    """Solve op(A) X = B for stacks, with the factors of :func:`lu_factor`, as :func:`scipy.linalg.lu_solve`.
+
+    Parameters
+    ----------
+    lu_and_piv : (array_like (..., n, n), int array_like (..., n))
+        What :func:`lu_factor` returned.
+    b : array_like (n,) or (..., n, k)
+        Right-hand sides; leading axes broadcast with those of the factors.
+    trans : {0, 1, 2}, optional
+        op(A): A, its transpose, its adjoint.
+
+    Returns
+    -------
+    x : array (..., n) or (..., n, k)
+        The solutions: infinite or NaN where a pivot is zero.
+
+    Raises
+    ------
+    ValueError
+        For shapes that do not fit together, and see ``check_finite``.
+
+    Notes
+    -----
+    2 n**2 k operations per matrix; complex ones take four times as many. No matrix is looked at: the info is 0.
+
+    Examples
+    --------
+    >>> factors = la.lu_factor(np.tile([[1.0, 2.0], [4.0, 6.0]], (1000, 1, 1)))
+    >>> la.lu_solve(factors, np.array([3.0, 10.0]))[0].tolist()
+    [1.0, 1.0]
+    """
     lu, pivots = lu_and_piv
     if trans not in (0, 1, 2) or np.shape(pivots) != np.shape(lu)[:-1]:
         return None
@@ -86,7 +212,43 @@ def lu_solve(
 def lu(
     a: Any, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True, p_indices: bool = False
 ) -> Computed | None:
-    """P, L and U of stacks of A (..., m, n), or P L and U, or L's rows instead of P, as :func:`scipy.linalg.lu`."""
+    """P, L and U of stacks of A = P L U, by partial pivoting, as :func:`scipy.linalg.lu`.
+
+    Parameters
+    ----------
+    a : array_like (..., m, n)
+        Keeps its values.
+    permute_l : bool, optional
+        Whether the rows of L are exchanged: P L and U are returned.
+    p_indices : bool, optional
+        Whether to return, instead of P, of each row of A the row of L: A is ``l[p] @ u``.
+
+    Returns
+    -------
+    p : array (..., m, m), or int32 array (..., m) with ``p_indices``
+        The permutation, of the precision of real parts. Not with ``permute_l``.
+    l : array (..., m, min(m, n))
+        Ones on the diagonal, zeros above it.
+    u : array (..., min(m, n), n)
+        Zeros below the diagonal.
+
+    Raises
+    ------
+    ValueError
+        See ``check_finite``.
+
+    Notes
+    -----
+    2 n**3 / 3 operations per square matrix, complex ones four times as many; then NumPy puts the triangles and rows in
+    their places, which takes some passes over memory: to solve, :func:`lu_factor` is faster. Nothing can fail: the info
+    is 0.
+
+    Examples
+    --------
+    >>> p, l, u = la.lu(np.tile([[1.0, 2.0], [4.0, 6.0]], (1000, 1, 1)))
+    >>> l[0].tolist(), u[0].tolist()
+    ([[1.0, 0.0], [0.25, 1.0]], [[4.0, 6.0], [0.0, 0.5]])
+    """
     stacks = as_stacks((a,), (2,), finite=check_finite)
     if np.shape(a)[-2:] == (1, 1):
         return None

@@ -84,8 +84,43 @@ def solve_triangular(
     overwrite_b: bool = False,
     check_finite: bool = True,
 ) -> Computed | None:
-    """Solve op(A) X = B for stacks of triangular A (..., m, m) and of B (..., m, n) or one vector (m,), as
-    :func:`scipy.linalg.solve_triangular`."""
+    """Solve op(A) X = B for stacks of triangular A, as :func:`scipy.linalg.solve_triangular`.
+
+    Parameters
+    ----------
+    a : array_like (..., n, n)
+        One triangle is read.
+    b : array_like (n,) or (..., n, k)
+        Right-hand sides; leading axes broadcast with those of ``a``.
+    trans : {0, 1, 2, "N", "T", "C"}, optional
+        op(A): A, its transpose, its adjoint.
+    lower : bool, optional
+        Whether A is the lower triangle. By default the upper one.
+    unit_diagonal : bool, optional
+        Whether the diagonal is taken as ones and not read.
+
+    Returns
+    -------
+    x : array (..., n) or (..., n, k)
+        The solutions.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        Where there is a zero on a diagonal; see ``check``. The info is the number of the first one, from 1.
+    ValueError
+        For shapes that do not fit together, and see ``check_finite``.
+
+    Notes
+    -----
+    n**2 k operations per matrix; complex ones take four times as many.
+
+    Examples
+    --------
+    >>> a = np.tile([[2.0, 0.0], [1.0, 4.0]], (1000, 1, 1))
+    >>> la.solve_triangular(a, np.array([2.0, 5.0]), lower=True)[0].tolist()
+    [1.0, 1.0]
+    """
     letters = {0: "N", 1: "T", 2: "C", "N": "N", "T": "T", "C": "C"}
     if trans not in letters:
         return None
@@ -101,7 +136,36 @@ def solve_triangular(
 
 @like_scipy("expm", exponential)
 def expm(A: Any) -> Computed | None:
-    """exp(A) of stacks (..., n, n), as :func:`scipy.linalg.expm`."""
+    """exp(A) of stacks of matrices, as :func:`scipy.linalg.expm`.
+
+    Parameters
+    ----------
+    A : array_like (..., n, n)
+        Keeps its values.
+
+    Returns
+    -------
+    array (..., n, n)
+        The exponentials, of the precision of A; those of triangular matrices have the exponentials of the diagonal on
+        theirs.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        For matrices that are not square.
+
+    Notes
+    -----
+    By scaling and squaring: to n = 8 of a Taylor polynomial, beyond of a Pade approximant, in balanced matrices where
+    norms are large. It takes 4 to 8 products of matrices, beyond n = 8 one solve, and as many squarings as the
+    logarithm of the norm to base 2; of 2 n**3 operations each, complex ones four times as many. NaN and infinities
+    stay in their matrix. Nothing can fail: the info is 0.
+
+    Examples
+    --------
+    >>> la.expm(np.tile([[0.0, 1.0], [0.0, 0.0]], (50, 1, 1)))[0].tolist()
+    [[1.0, 1.0], [0.0, 1.0]]
+    """
     stacks = as_stacks((A,), (2,), finite=False)
     check_square(*stacks.batches)
     (a,) = stacks.batches
