@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import as_int
 from ..arrays.host import Array
 from . import kernels
 from .asked import ASKED
@@ -275,7 +276,7 @@ def with_pairs(alone: Callable[..., Any], of_pairs: Callable[..., Any]) -> Calla
     @wraps(alone)
     def call(a: Any, UPLO: Any = "L", **named: Any) -> Any:
         kind = named.get("type", 1)
-        if isinstance(kind, bool) or not isinstance(kind, int | np.integer) or kind not in (1, 2, 3):
+        if as_int(kind) not in (1, 2, 3):
             raise ValueError(f"type = {kind!r}: expected 1, 2 or 3")
         if own.isdisjoint(named):
             return alone(a, **named) if UPLO == "L" else alone(a, UPLO, **named)
