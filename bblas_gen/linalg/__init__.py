@@ -6,10 +6,11 @@ from numpy.linalg import LinAlgError
 
 from . import spectral
 from .accelerate import accelerate
+from .factors import cho_factor, cho_solve, lu, lu_factor, lu_solve
 from .least_squares import lstsq
 from .numpy_names import function, without_kernels
 from .reflected import qr
-from .scipy_names import cho_factor, cho_solve, expm, lu, lu_factor, lu_solve, solve_triangular
+from .scipy_names import expm, solve_triangular
 from .spectral import pinvh, polar, sqrtm, with_pairs
 
 __all__ = [

@@ -12,12 +12,13 @@ from typing import Any
 from numpy.linalg import _linalg
 
 from ..arguments import check_flag
-from . import scipy_names, spectral
+from . import factors, scipy_names, spectral
 from .asked import ALWAYS
 from .numpy_names import REPLACED
 from .scipy_frame import theirs
 
-OURS = tuple(x for module in (scipy_names, spectral) for x in vars(module).values() if hasattr(x, "is_like_scipy"))
+_MODULES = (factors, scipy_names, spectral)
+OURS = tuple(x for module in _MODULES for x in vars(module).values() if hasattr(x, "is_like_scipy"))
 """What is put in the place of SciPy's functions of the same names."""
 _LOCK = Lock()
 _OPEN: list[object] = []

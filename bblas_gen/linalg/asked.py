@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from inspect import cleandoc
 from typing import Any
 
 import numpy as np
@@ -100,3 +102,44 @@ class asking:
 
     def __exit__(self, *_: object) -> None:
         ASKED.reset(self._token)
+
+
+COMMON = {
+    "check": """check : {"raise", "nan", "ignore"}, optional
+    What becomes of matrices that fail: an error, NaN, or whatever is left. By default an error.""",
+    "return_info": """return_info : bool, optional
+    Whether to return LAPACK's info of each matrix beside the result, too. Nothing is raised then.""",
+    "num_threads": """num_threads : int, optional
+    By default as many as pay.""",
+}
+OF_NUMPY = {
+    **COMMON,
+    "dtype": """dtype : dtype, optional
+    The precision to compute in. NumPy computes single in double, and so does this by default.""",
+    "refine": """refine : bool, optional
+    Whether to do one step of iterative refinement, as LAPACK's gerfs.""",
+}
+OF_SCIPY = {
+    **{
+        name: f"""{name} : bool, optional
+    Whether SciPy may overwrite ``{name[-1]}``, where it does the call. Kernels never do."""
+        for name in ("overwrite_a", "overwrite_b")
+    },
+    "check_finite": """check_finite : bool, optional
+    True, the default: NaN and infinities are a ValueError, whatever ``check`` is. False: nobody looks for them.""",
+    **COMMON,
+    "dtype": """dtype : dtype, optional
+    The precision of operands and results: float32, float64, complex64 or complex128. With this, ``return_info`` or
+    ``check``, orders beyond 64 and arguments that no kernel knows are a ValueError, where SciPy does the call else.""",
+}
+IDLE = {
+    "check": """check, return_info, num_threads : optional
+    As all functions here have them. No kernel does this, and nothing fails: the info is a single 0.""",
+}
+
+
+def with_others(text: str | None, said: Mapping[str, str], parameters: Iterable[str]) -> str:
+    """A docstring, and what is ``said`` of those of its parameters of which anything is."""
+    lines = [said[name] for name in said if name in {*parameters}]
+    title = "Other Parameters"
+    return "\n".join([cleandoc(text or ""), "", title, "-" * len(title), *lines])

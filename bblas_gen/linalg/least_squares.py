@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,9 @@ from .numpy_names import OURS, function, has_its_own
 from .stacks import native
 
 _ALONE = function("lstsq")
+_WORDS = {"_raise_linalgerror_svd_nonconvergence": OURS["_raise_linalgerror_lstsq"]}
+_SVD = FunctionType(OURS["svd"].__code__, OURS | _WORDS, "svd", OURS["svd"].__defaults__)
+"""The function of this name, with the words of ``lstsq`` where values are not found."""
 _NUMPY = "gelsd"
 """What NumPy does."""
 FEW = 3
@@ -181,17 +185,18 @@ def _of_full_rank(a: Array, b: Array, _: Array, asked: Asked) -> Found:
 
 def _by_values(a: Array, b: Array, limit: Array, asked: Asked) -> Found:
     """Ranks by singular values; X of those that are not full by singular vectors."""
-    s = OURS["svd"](a, compute_uv=False)
+    s = _SVD(a, compute_uv=False)
     rank = (s > limit[:, None] * s[:, :1]).sum(axis=1)
     few = np.flatnonzero(rank < min(a.shape[1:]))
     x, info = kernels.least_squares(a, b, num_threads=asked.num_threads)
     if few.size:
-        u, values, vh = OURS["svd"](a[few], full_matrices=False)
+        with asking(asked.check, asked.reports is not None, asked.num_threads, asked.dtype) as of_few:
+            u, values, vh = _SVD(a[few], full_matrices=False)
         counts = np.arange(values.shape[1]) < rank[few, None]
         inverse = np.divide(1, values, where=counts, out=np.zeros_like(values))
         within = u.conj().swapaxes(1, 2) @ b[few]
         x[few, : a.shape[2]] = vh.conj().swapaxes(1, 2) @ (inverse[:, :, None] * within)
-        info[few] = 0
+        info[few] = of_few.info()
     return x, rank, s, info
 
 

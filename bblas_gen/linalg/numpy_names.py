@@ -17,32 +17,9 @@ import numpy as np
 from numpy.linalg import _linalg
 
 from . import products
-from .asked import asking
+from .asked import IDLE, OF_NUMPY, asking, with_others
 from .gufuncs import ROWS, cores, namespace
 
-NOTE = """
-
-    Other Parameters
-    ----------------
-    check : {"raise", "nan", "ignore"}, optional
-        What becomes of matrices that fail: an error, NaN, or whatever is left. By default an error.
-    return_info : bool, optional
-        Whether to return LAPACK's info of each matrix beside the result, too. Nothing is raised then.
-    num_threads : int, optional
-        By default as many as pay.
-    dtype : dtype, optional
-        The precision to compute in. NumPy computes single in double, and so does this by default.
-"""
-REFINE = """    refine : bool, optional
-        Whether to do one step of iterative refinement, as LAPACK's gerfs.
-"""
-IDLE = """
-
-    Other Parameters
-    ----------------
-    check, return_info, num_threads : optional
-        As all functions here have them. No kernel does this, and nothing fails: the info is a single 0.
-"""
 REFINED = ("solve", "tensorsolve")
 
 
@@ -137,7 +114,7 @@ def function(name: str) -> Callable[..., Any]:
     if name in REFINED:
         more.append(Parameter("refine", Parameter.KEYWORD_ONLY, default=False))
     _signed(call, own, more)
-    call.__doc__ = f"{(own.__doc__ or '').rstrip()}{NOTE}{REFINE * (name in REFINED)}"
+    call.__doc__ = with_others(own.__doc__, OF_NUMPY, [x.name for x in more])
     return call
 
 
@@ -158,7 +135,7 @@ def without_kernels(name: str) -> Callable[..., Any]:
         return (found, asked.info()) if return_info else found
 
     _signed(call, own, _asked_of(call))
-    call.__doc__ = f"{(own.__doc__ or '').rstrip()}{IDLE}"
+    call.__doc__ = with_others(own.__doc__, IDLE, IDLE)
     return call
 
 

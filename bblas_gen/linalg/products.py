@@ -32,13 +32,57 @@ def matmul(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
 
 
 def matvec(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
-    """The products of stacks of matrices (..., m, n) and vectors (..., n), as :func:`numpy.matvec`: (..., m)."""
+    """The products A x of stacks of matrices and vectors, as :func:`numpy.matvec`.
+
+    Parameters
+    ----------
+    x1 : array_like (..., m, n)
+    x2 : array_like (..., n)
+        Leading axes broadcast.
+    *out, **named
+        As ufuncs take them; NumPy does a call that has any.
+
+    Returns
+    -------
+    array (..., m)
+
+    Raises
+    ------
+    ValueError
+        For shapes that do not fit together.
+
+    Notes
+    -----
+    2 m n operations per matrix; complex ones take four times as many.
+    """
     found = None if out or named else _product(x1, x2, MATVEC)
     return np.matvec(x1, x2, *out, **named) if found is None else found
 
 
 def vecmat(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
-    """The products x1* x2 of stacks of vectors (..., m) and matrices (..., m, n), as :func:`numpy.vecmat`: (..., n)."""
+    """The products x* A of stacks of vectors, which are conjugated, and matrices, as :func:`numpy.vecmat`.
+
+    Parameters
+    ----------
+    x1 : array_like (..., m)
+    x2 : array_like (..., m, n)
+        Leading axes broadcast.
+    *out, **named
+        As ufuncs take them; NumPy does a call that has any.
+
+    Returns
+    -------
+    array (..., n)
+
+    Raises
+    ------
+    ValueError
+        For shapes that do not fit together.
+
+    Notes
+    -----
+    2 m n operations per matrix; complex ones take four times as many.
+    """
     found = None if out or named else _product(x1, x2, VECMAT)
     return np.vecmat(x1, x2, *out, **named) if found is None else found
 

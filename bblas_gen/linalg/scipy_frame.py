@@ -19,7 +19,7 @@ from ..arrays.host import Array
 from ..runtime.marshal import thread_argument
 from ..schedule.hand_over import LARGEST, is_worth_it
 from . import kernels
-from .asked import ALWAYS, ASKED, asking, precision, wants_all
+from .asked import ALWAYS, ASKED, OF_SCIPY, asking, precision, wants_all, with_others
 from .stacks import Stacks, native
 
 Computed = tuple[Any, Array | None]
@@ -97,6 +97,7 @@ def _like_scipy(kind: str, at_once: AtOnce | None, compute: Callable[..., Comput
     more = [x for x in signature(call, follow_wrapped=False).parameters.values() if x.kind is Parameter.KEYWORD_ONLY]
     known = signature(compute).parameters.values()
     call.__signature__ = Signature([*known, *more])  # type: ignore[attr-defined]
+    call.__doc__ = with_others(compute.__doc__, OF_SCIPY, [x.name for x in (*known, *more)])
     call.is_like_scipy = True  # type: ignore[attr-defined]
     return call
 

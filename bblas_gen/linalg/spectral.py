@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import as_int
 from ..arrays.host import Array
 from . import kernels
 from .asked import ASKED
@@ -84,7 +85,39 @@ def _inverted(s: Array, largest: Array, atol: Any, rtol: Any, order: int) -> tup
 
 @like_scipy("spectral")
 def polar(a: Any, side: str = "right") -> Computed | None:
-    """The polar factors of stacks (..., m, n), A = U P, or P U with ``side`` "left", as :func:`scipy.linalg.polar`."""
+    """The polar factors of stacks of A = U P, or of A = P U, as :func:`scipy.linalg.polar`.
+
+    Parameters
+    ----------
+    a : array_like (..., m, n)
+        Keeps its values.
+    side : {"right", "left"}, optional
+        On which side of U P stands: "right" is A = U P, "left" A = P U.
+
+    Returns
+    -------
+    u : array (..., m, n)
+        With orthonormal columns, or rows where m < n.
+    p : array (..., n, n), or (..., m, m) where ``side`` is "left"
+        Hermitian and positive semidefinite.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        Where singular values are not found.
+    ValueError
+        For another ``side``, and for NaN and infinities, whatever ``check`` is.
+
+    Notes
+    -----
+    A singular value decomposition and three products; see :func:`svd`.
+
+    Examples
+    --------
+    >>> u, p = la.polar(np.tile([[0.0, -2.0], [3.0, 0.0]], (1000, 1, 1)))
+    >>> u[0].round(12).tolist(), p[0].round(12).tolist()
+    ([[0.0, -1.0], [1.0, 0.0]], [[3.0, 0.0], [0.0, 2.0]])
+    """
     if side not in ("right", "left"):
         return None
     stacks = as_stacks((a,), (2,), finite=True)
@@ -102,7 +135,42 @@ def pinvh(
     return_rank: bool = False,
     check_finite: bool = True,
 ) -> Computed | None:
-    """Pseudo-inverses of stacks of Hermitian matrices (..., n, n), as :func:`scipy.linalg.pinvh`."""
+    """Pseudo-inverses of stacks of Hermitian matrices by their eigenvalues, as :func:`scipy.linalg.pinvh`.
+
+    Parameters
+    ----------
+    a : array_like (..., n, n)
+        Real symmetric or Hermitian matrices, of which one triangle is read.
+    atol, rtol : float, optional
+        Eigenvalues of size ``atol + rtol * largest`` or less count as zero. By default 0, and n times the precision.
+    lower : bool, optional
+        Which triangle is read: the lower one by default.
+    return_rank : bool, optional
+        Whether to return the ranks, too.
+
+    Returns
+    -------
+    b : array (..., n, n)
+        The pseudo-inverses.
+    rank : int array (...)
+        With ``return_rank``.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        Where eigenvalues are not found.
+    ValueError
+        For matrices that are not square, ``atol`` or ``rtol`` less than zero, and see ``check_finite``.
+
+    Notes
+    -----
+    The eigenvalues and vectors, see :func:`eigh`, and a product.
+
+    Examples
+    --------
+    >>> la.pinvh(np.tile([[2.0, 0.0], [0.0, 0.0]], (1000, 1, 1)))[0].tolist()
+    [[0.5, 0.0], [0.0, 0.0]]
+    """
     stacks = as_stacks((a,), (2,), finite=check_finite)
     check_square(*stacks.batches)
     s, u = _eigh(stacks.batches[0], lower)
@@ -113,15 +181,47 @@ def pinvh(
 
 @like_scipy("sqrtm")
 def sqrtm(A: Any, disp: Any = _NOT_GIVEN, blocksize: Any = _NOT_GIVEN) -> Computed | None:
-    """Square roots of stacks of positive definite matrices (..., n, n), as :func:`scipy.linalg.sqrtm`."""
+    """Square roots X X = A of stacks of positive definite matrices, as :func:`scipy.linalg.sqrtm`.
+
+    Parameters
+    ----------
+    A : array_like (..., n, n)
+        Keeps its values. Stacks in which a matrix is not Hermitian are SciPy's.
+    disp, blocksize : optional
+        For SciPy, which does a call that has any of them, and warns.
+
+    Returns
+    -------
+    array (..., n, n)
+        The roots, Hermitian and positive definite.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        For matrices that are not square.
+
+    Notes
+    -----
+    The polar factor of the Cholesky factor. Where a matrix is not finite, not positive definite, or as good as singular
+    whatever its rows are scaled by, SciPy does the stack; with ``check`` "nan" or ``return_info`` that matrix has
+    failed.
+
+    Examples
+    --------
+    >>> la.sqrtm(np.tile([[5.0, 4.0], [4.0, 5.0]], (1000, 1, 1)))[0].round(12).tolist()
+    [[2.0, 1.0], [1.0, 2.0]]
+    """
     if not (disp is blocksize is _NOT_GIVEN):
         return None
-    stacks = as_stacks((A,), (2,), finite=True)
+    stacks = as_stacks((A,), (2,), finite=False)
     check_square(*stacks.batches)
     (a,) = stacks.batches
-    if a.shape[-1] == 1 or not (a == _adjoint(a)).all():
+    differs = a != _adjoint(a)
+    spoiled = differs.any(axis=(1, 2)) if differs.any() else np.zeros(len(a), bool)
+    if a.shape[-1] == 1 or np.isfinite(a[spoiled]).all(axis=(1, 2)).any():
         return None
     (x,), info = kernels.sqrtm(a, num_threads=ASKED.get().num_threads)
+    info[spoiled & (info == 0)] = 1  # by what stands in the triangle that no kernel reads
     report([x], info)
     return stacks.results(x, info=info)
 
@@ -176,7 +276,7 @@ def with_pairs(alone: Callable[..., Any], of_pairs: Callable[..., Any]) -> Calla
     @wraps(alone)
     def call(a: Any, UPLO: Any = "L", **named: Any) -> Any:
         kind = named.get("type", 1)
-        if isinstance(kind, bool) or not isinstance(kind, int | np.integer) or kind not in (1, 2, 3):
+        if as_int(kind) not in (1, 2, 3):
             raise ValueError(f"type = {kind!r}: expected 1, 2 or 3")
         if own.isdisjoint(named):
             return alone(a, **named) if UPLO == "L" else alone(a, UPLO, **named)
@@ -189,16 +289,19 @@ def with_pairs(alone: Callable[..., Any], of_pairs: Callable[..., Any]) -> Calla
     known = signature(alone)
     pair = [x.replace(kind=Parameter.KEYWORD_ONLY) for x in theirs]
     call.__signature__ = known.replace(parameters=[*known.parameters.values(), *pair])  # type: ignore[attr-defined]
-    call.__doc__ = (alone.__doc__ or "") + PAIRS
+    call.__doc__ = f"{alone.__doc__}{PAIRS}"
     return call
 
 
-PAIRS = """    b : (..., M, M) array, optional
-        Hermitian and positive definite. What is found then is such that A v = w B v, as by SciPy's function.
-    type : {1, 2, 3}, optional
-        With ``b`` and 2 that A B v = w v, with 3 that B A v = w v.
-    lower, eigvals_only, overwrite_a, overwrite_b, check_finite, subset_by_index, subset_by_value, driver : optional
-        As SciPy's function takes them, whose results these calls have: ``lower`` says what ``UPLO`` does.
+PAIRS = """
+b : (..., M, M) array, optional
+    Hermitian and positive definite. What is found then is such that A v = w B v, as by SciPy's function.
+type : {1, 2, 3}, optional
+    With ``b`` and 2 that A B v = w v, with 3 that B A v = w v.
+lower, eigvals_only, overwrite_a, overwrite_b, check_finite : optional
+    As SciPy's function takes them: ``lower`` says what ``UPLO`` does.
+subset_by_index, subset_by_value, driver : optional
+    As SciPy's function takes them, whose results these calls have.
 """
 
 

@@ -38,9 +38,16 @@ WORTH = 1.05
 
 
 def factors(program: Program) -> bool:
-    """Whether all that a kernel does is to factor real matrices that lie by themselves, perhaps to solve with them."""
+    """Whether all that a kernel does is to factor real matrices that lie by themselves, perhaps to solve with them.
+    A sequence has sizes of its own."""
     forms = all("hybrid" in body.row.algorithms for body in program.in_form("hybrid").bodies)
-    return forms and program.separate and not program.p.complex and program.spec.strides is not Strides.RS
+    return (
+        forms
+        and not program.row.composed
+        and program.separate
+        and not program.p.complex
+        and program.spec.strides is not Strides.RS
+    )
 
 
 def in_columns(program: Program, body: Body) -> bool:

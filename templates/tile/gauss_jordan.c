@@ -1,5 +1,6 @@
 {# Inverses of matrices in arrays by elimination without exchanges, a few pivots at a time: each element is loaded and
-   stored once for all of them. Pivots are real. #}
+   stored once for all of them. Pivots are real. Products that lose others later are rounded, or compilers would fuse them
+   with these where loops are unrolled, and not else. #}
 {% import "tile/register_tile.c" as t with context %}
 {% from "tile/loop.c" import along %}
 {% from "tile/several.c" import several %}
@@ -26,7 +27,7 @@
 {% for s in range(size) if s != q %}
                 BB_TIMES_REAL(w{{ q }}_{{ s }}, inverse{{ q }});
                 const bb_elem e{{ q }}_{{ s }} = w{{ q }}_{{ s }}, f{{ q }}_{{ s }} = w{{ s }}_{{ q }};
-                BB_TIMES_REAL(w{{ s }}_{{ q }}, -inverse{{ q }});
+                BB_SCALED(w{{ s }}_{{ q }}, -inverse{{ q }});
 {% endfor %}
 {% for s in range(size) if s != q %}
 {% for r in range(size) if r != q %}
@@ -46,7 +47,7 @@
 {% for s in range(size) if s != q %}
                     BB_FMS(x{{ s }}, x{{ q }}, e{{ q }}_{{ s }}, 0, 0);
 {% endfor %}
-                    BB_TIMES_REAL(x{{ q }}, -inverse{{ q }});
+                    BB_SCALED(x{{ q }}, -inverse{{ q }});
 {% endfor %}
 {% for q in range(size) %}
                     {{ x ~ at("i", (k, q)) }} = x{{ q }};

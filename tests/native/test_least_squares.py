@@ -160,6 +160,25 @@ def test_lstsq_of_full_rank(rng):
     assert found[3:].tobytes() == x[3:].tobytes()
 
 
+@pytest.mark.parametrize("count", [6, 200])
+def test_lstsq_of_what_is_not_finite_fails_alone_in_numpy_s_words(rng, count):
+    """By NumPy's values, and by ours; those of a lower rank are no failures."""
+    a, b = rng.standard_normal((count, 4, 3)), rng.standard_normal(4)
+    a[2, 1, 1] = a[4, 3, 2] = np.nan
+    a[5, :, 0] = 0
+    words = r"^SVD did not converge in Linear Least Squares$"
+    for some in (a, a[2]):
+        with pytest.raises(np.linalg.LinAlgError, match=words):
+            la.lstsq(some, b)
+    for named in ({"check": "nan"}, {"check": "ignore"}, {}):
+        (x, _, rank, _), info = la.lstsq(a, b, return_info=True, **named)
+        assert rank[[1, 5]].tolist() == [3, 2]
+        np.testing.assert_allclose(x[5], np.linalg.lstsq(a[5], b)[0], rtol=1e-10)
+        assert np.flatnonzero(info).tolist() == [2, 4]
+        if named.get("check") == "nan":
+            assert np.isnan(x[[2, 4]]).all()
+
+
 def test_lstsq_of_one_and_of_none(rng, monkeypatch):
     a, b = rng.standard_normal((5, 3)), rng.standard_normal(5)
     for x, y in zip(la.lstsq(a, b), np.linalg.lstsq(a, b), strict=True):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
 import pickle
+import re
 import subprocess
 import sys
 from contextlib import nullcontext
@@ -76,6 +78,40 @@ def test_names_of_scipy_take_what_scipy_s_take():
             x[0] for x in more[len(known) :] if x[0] not in ("assume_a", "lower")
         ]  # which SciPy 1.15 lacks in inv
         assert beyond == ["check", "return_info", "num_threads", "dtype"]
+
+
+DOCUMENTED = [getattr(la, name) for name in la.__all__ if name not in ("LinAlgError", "accelerate")]
+EXAMPLES = [x for x in DOCUMENTED if ">>> " in x.__doc__ and (x in OURS or x is la.lstsq)]
+
+
+@pytest.mark.parametrize("function", dict.fromkeys([*DOCUMENTED, *OURS]), ids=lambda x: f"{x.__module__}.{x.__name__}")
+def test_docstrings_name_what_is_asked_beside_operands(function):
+    """Of functions that are written here, every argument."""
+    sections = inspect.getdoc(function).split("Parameters\n")[1:]
+    described = re.findall(r"^\*{0,2}(\w+(?:, \*{0,2}\w+)*)(?: : |$)", "".join(sections), re.MULTILINE)
+    named = {x.strip("* ") for line in described for x in line.split(",")}
+    arguments = inspect.signature(function).parameters
+    own = {"check", "return_info", "num_threads", "dtype", "refine"}
+    if function in DOCUMENTED and (function in OURS or function.__module__ != "bblas_gen.linalg"):
+        own = {*arguments}
+    assert own & {*arguments} <= named
+
+
+def test_there_are_examples_of_what_is_written_here():
+    assert {x.__name__ for x in EXAMPLES} == {x.__name__ for x in OURS if x in DOCUMENTED} | {"lstsq"}
+
+
+@pytest.mark.parametrize("by_kernels", [False, pytest.param(True, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("function", EXAMPLES, ids=lambda x: x.__name__)
+def test_examples_are_true(function, by_kernels, monkeypatch):
+    """And what SciPy does of them."""
+    pytest.importorskip("scipy.linalg")
+    if not by_kernels:
+        monkeypatch.setattr(scipy_frame, "is_worth_it", lambda *_: False)
+        monkeypatch.setattr("bblas_gen.linalg.least_squares.LARGEST", 0)
+    test = doctest.DocTestParser().get_doctest(function.__doc__, {"np": np, "la": la}, function.__name__, None, 0)
+    report = []
+    assert not doctest.DocTestRunner(verbose=False).run(test, out=report.append).failed, "".join(report)
 
 
 def outcome(function, a):
@@ -287,6 +323,20 @@ def test_roots_of_graded_matrices_have_all_digits_of_each_element(n, dtype, rng)
     assert np.array_equal(x, x.conj().swapaxes(1, 2))
     size = np.sqrt(np.einsum("bii->bi", a).real)
     assert (abs(x @ x - a) < 8 * np.finfo(dtype).eps * size[:, :, None] * size[:, None]).all()
+
+
+def test_roots_of_what_is_not_finite_fail_alone():
+    """Whichever triangle it stands in; a matrix that is finite and not Hermitian is SciPy's."""
+    pytest.importorskip("scipy.linalg")
+    a = np.tile(4 * np.eye(3), (9, 1, 1))
+    a[1, 0, 2] = a[3, 2, 0] = a[5, 1, 1] = NAN
+    a[7, 2, 2] = np.inf
+    x, info = la.sqrtm(a, check="nan", return_info=True)
+    assert np.flatnonzero(info).tolist() == np.flatnonzero(np.isnan(x).any(axis=(1, 2))).tolist() == [1, 3, 5, 7]
+    np.testing.assert_array_equal(x[::2], np.tile(2 * np.eye(3), (5, 1, 1)))
+    a[0, 0, 1] = 1
+    with pytest.raises(ValueError, match="arguments that kernels know"):
+        la.sqrtm(a, check="nan")
 
 
 @pytest.mark.usefixtures("always")

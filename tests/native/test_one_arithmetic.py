@@ -8,7 +8,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 from support import layouts
-from support.cases import SELDOM, dtypes, letters
+from support.cases import SELDOM, WITHOUT_ORACLE, dtypes, letters
 from support.extended import random
 from support.kernels import SHIPPED, optimized, quick, spec_of
 from support.layouts import values
@@ -31,7 +31,7 @@ CASES = {
 }
 """Sizes, where operands lie, and how many other schedules of each are tried."""
 SCALARS = {"alpha": 0.75, "beta": -1.5}
-PARTS = {"trti2", "checkdiag", "laset", "lasym", "triu"}
+PARTS = {"trti2", *WITHOUT_ORACLE}
 """Of other operations, and tested as such."""
 PRODUCTS = "complex products: direct and flat bodies keep two sums a part, lane bodies have registers for one"
 APART = {

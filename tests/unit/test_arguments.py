@@ -84,6 +84,8 @@ OTHERS = [
     (partial(la.lstsq, A, A, driver=[]), r"driver = \[\]: expected one of gelsd"),
     (partial(la.lstsq, A, A, rcond="x"), "rcond = 'x': expected None or real numbers"),
     (partial(la.eigh, A, type="x"), "type = 'x': expected 1, 2 or 3"),
+    (partial(la.eigh, A, type=True), "type = True: expected 1, 2 or 3"),
+    (partial(la.eigvalsh, A, type=2.0), "type = 2.0: expected 1, 2 or 3"),
     (partial(vjp.solve, A, "x", A), "x has dtype <U1: expected float32"),
     (partial(vjp.inv, [[1.0], [1.0, 2.0]], A), r"x = \[\[1.0\], \[1.0, 2.0\]\]: expected an array of numbers"),
     (partial(vjp.det, A, 1.0, np.ones(2)), r"value has shape \(\) beside a \(2, 3, 3\), cotangent \(2,\): expected a"),

@@ -10,9 +10,13 @@ from click.testing import CliRunner
 
 import bblas_gen as bb
 from bblas_gen.cli.main import main
+from bblas_gen.codegen.render import render
 from bblas_gen.ir.catalog import LISTED, OPS
+from bblas_gen.ir.program import Program
 from bblas_gen.ir.sequence_text import sequences_in
 from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.targets import Isa
+from bblas_gen.schedule.choose import choose
 
 TEXT = """
 # Two sequences.
@@ -160,6 +164,17 @@ def test_symbols_of_sequences_stay_from_version_to_version():
 
 def test_sizes_of_sequences_have_names():
     assert schur().shapes == {"A": ("m", "m"), "B": ("m", "n"), "C": ("n", "n")}
+
+
+@pytest.mark.parametrize("op", [name for name, row in OPS.items() if row.returns])
+def test_every_operation_may_stand_alone(op):
+    """Its sizes have other names then. Small and large, of arrays and in blocks, of any size, for GPUs; with a text."""
+    row = bb.sequence([bb.step(op, *(x.name for x in OPS[op].parameters))], name="alone").row
+    kinds = [("st", 3), ("st", 17), ("bi", 3), ("st", None)]
+    for layout, size, target in [*((*kind, "cpu") for kind in kinds), ("st", 5, "cuda")]:
+        program = Program.of(KernelSpec.make(row, "d", layout, target=target, **dict.fromkeys(row.sizes, size)))
+        schedule = choose(program, Isa.of(64))
+    assert program.spec.symbol() in render(program, schedule).text
 
 
 def test_parts_of_other_operations_are_in_no_list():
