@@ -232,6 +232,23 @@ static BB_INLINE void bb_transpose4(bb_vec8 *x)
     x[1] = low;
 }
 
+static BB_INLINE void bb_transpose4_crossed(bb_vec8 *x)
+{
+    bb_vec8 low;
+    low = BB_SHUFFLE(bb_mask8, x[0], x[1], 0, 8, 2, 10, 4, 12, 6, 14);
+    x[1] = BB_SHUFFLE(bb_mask8, x[0], x[1], 1, 9, 3, 11, 5, 13, 7, 15);
+    x[0] = low;
+    low = BB_SHUFFLE(bb_mask8, x[2], x[3], 0, 8, 2, 10, 4, 12, 6, 14);
+    x[3] = BB_SHUFFLE(bb_mask8, x[2], x[3], 1, 9, 3, 11, 5, 13, 7, 15);
+    x[2] = low;
+    low = BB_SHUFFLE(bb_mask8, x[0], x[2], 0, 1, 4, 5, 8, 9, 12, 13);
+    x[2] = BB_SHUFFLE(bb_mask8, x[0], x[2], 2, 3, 6, 7, 10, 11, 14, 15);
+    x[0] = low;
+    low = BB_SHUFFLE(bb_mask8, x[1], x[3], 0, 1, 4, 5, 8, 9, 12, 13);
+    x[3] = BB_SHUFFLE(bb_mask8, x[1], x[3], 2, 3, 6, 7, 10, 11, 14, 15);
+    x[1] = low;
+}
+
 /* 1 real(s) of every matrix, from q[lane] + offset, to s. */
 static BB_INLINE void bb_pack1(const bb_real *const *q, int64_t offset, bb_real *s)
 {
@@ -253,9 +270,9 @@ static BB_INLINE void bb_pack4(const bb_real *const *q, int64_t offset, bb_real 
         bb_vec8 x[4];
         BB_UNROLL(4)
         for (int r = 0; r < 4; r++) {
-            bb_join(&x[r + 0], q[r] + offset + 0, q[r + 4] + offset + 0);
+            bb_join(&x[r + 0], q[r + r / 2 * 2] + offset + 0, q[r + r / 2 * 2 + 2] + offset + 0);
         }
-        bb_transpose4(x + 0);
+        bb_transpose4_crossed(x + 0);
         BB_UNROLL(4)
         for (int r = 0; r < 4; r++)
             *(bb_mem8 *)(s + r * 8 + lane) = x[r];
@@ -290,11 +307,11 @@ static BB_INLINE void bb_pack8(const bb_real *const *q, int64_t offset, bb_real 
         bb_vec8 x[8];
         BB_UNROLL(4)
         for (int r = 0; r < 4; r++) {
-            bb_join(&x[r + 0], q[r] + offset + 0, q[r + 4] + offset + 0);
-            bb_join(&x[r + 4], q[r] + offset + 4, q[r + 4] + offset + 4);
+            bb_join(&x[r + 0], q[r + r / 2 * 2] + offset + 0, q[r + r / 2 * 2 + 2] + offset + 0);
+            bb_join(&x[r + 4], q[r + r / 2 * 2] + offset + 4, q[r + r / 2 * 2 + 2] + offset + 4);
         }
-        bb_transpose4(x + 0);
-        bb_transpose4(x + 4);
+        bb_transpose4_crossed(x + 0);
+        bb_transpose4_crossed(x + 4);
         BB_UNROLL(8)
         for (int r = 0; r < 8; r++)
             *(bb_mem8 *)(s + r * 8 + lane) = x[r];

@@ -22,7 +22,8 @@ and each load from scratch finds its store at once: behind a loop cores foresee 
 class Halves:
     """Vectors of two halves of ``reals`` reals on x86: the macro that tells of their instructions, the ``letter`` of
     their registers in assembly, how it names operands 0, 1 and 2, ``whole``, and 0 and 1, ``half``, and the ``suffix``
-    of what inserts and extracts halves."""
+    of what inserts and extracts halves. ``crossed``: the last stage of a transposition takes quarters of vectors of any
+    two halves, so these come from matrices by which its results are in order."""
 
     reals: int
     macro: str
@@ -30,6 +31,7 @@ class Halves:
     whole: tuple[str, str, str]
     half: tuple[str, str]
     suffix: str
+    crossed: bool
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,8 @@ class Packing:
 def halves_of(width: int, real_bytes: int) -> Halves:
     """How vectors of ``width`` reals are joined of two."""
     if width * real_bytes == 64:
-        return Halves(width // 2, "__AVX512F__", "v", ("%0", "%1", "%2"), ("%t0", "%t1"), "f64x4")
-    return Halves(width // 2, "__AVX__", "x", ("%t0", "%t1", "%t2"), ("%x0", "%x1"), "f128")
+        return Halves(width // 2, "__AVX512F__", "v", ("%0", "%1", "%2"), ("%t0", "%t1"), "f64x4", True)
+    return Halves(width // 2, "__AVX__", "x", ("%t0", "%t1", "%t2"), ("%x0", "%x1"), "f128", False)
 
 
 def ends(schedule: Schedule, operands: Iterable[OperandText], *, partial: bool, lane: bool) -> dict[str, Any]:

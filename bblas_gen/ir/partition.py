@@ -117,15 +117,22 @@ def butterflies(width: int, parts: int = 1) -> Iterator[tuple[int, list[int], li
         distance *= 2
 
 
-def exchanges(columns: int, width: int, parts: int = 1) -> list[tuple[int, int, list[int], list[int]]]:
+def exchanges(
+    columns: int, width: int, parts: int = 1, *, crossed: bool = False
+) -> list[tuple[int, int, list[int], list[int]]]:
     """What transposes, in that number of vectors of ``width`` reals, all ``columns`` x ``columns`` elements of
-    ``parts`` reals: (one vector, the other, low mask, high mask) in turn."""
+    ``parts`` reals: (one vector, the other, low mask, high mask) in turn.
+
+    ``crossed``: vectors are two halves of ``columns``, and the rows of the one half are far from those of the other by
+    half of these, so that the last stage leaves all vectors in the order of rows: it takes every second quarter.
+    """
+    stages = [stage for stage in butterflies(width // parts, parts) if stage[0] < columns]
+    if crossed:
+        quarter = columns // 2
+        low = [c for c in range(2 * width) if not c & quarter]
+        stages[-1] = (quarter, low, [c + quarter for c in low])
     return [
-        (r, r + distance, low, high)
-        for distance, low, high in butterflies(width // parts, parts)
-        if distance < columns
-        for r in range(columns)
-        if not r // distance % 2
+        (r, r + distance, low, high) for distance, low, high in stages for r in range(columns) if not r // distance % 2
     ]
 
 

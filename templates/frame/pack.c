@@ -20,7 +20,10 @@ static BB_INLINE void bb_coming(const bb_real *const *q, int64_t offset)
 {% if halved %}
 {% include "simd/vector_halves.c" %}
 {{ transpose(h, width) }}
+{{ transpose(h, width, suffix="_crossed", crossed=true) if halves.crossed }}
 {% endif %}
+{% set apart = h // 2 if halves.crossed else h %}
+{% set row = "r + r / " ~ apart ~ " * " ~ apart if halves.crossed else "r" %}
 {% for x in packings %}
 {% set w, v = x.width, x.wide %}
 {{ transpose(w, w) if not x.joined }}
@@ -34,11 +37,11 @@ static BB_INLINE void bb_pack{{ w }}(const bb_real *const *q, int64_t offset, bb
         BB_UNROLL({{ h }})
         for (int r = 0; r < {{ h }}; r++) {
 {% for o in x.offsets %}
-            bb_join(&x[r + {{ o }}], q[r] + offset + {{ o }}, q[r + {{ h }}] + offset + {{ o }});
+            bb_join(&x[r + {{ o }}], q[{{ row }}] + offset + {{ o }}, q[{{ row }} + {{ apart }}] + offset + {{ o }});
 {% endfor %}
         }
 {% for o in x.offsets if h > 1 %}
-        bb_transpose{{ h }}(x + {{ o }});
+        bb_transpose{{ h }}{{ "_crossed" if halves.crossed }}(x + {{ o }});
 {% endfor %}
 {% else %}
         BB_UNROLL({{ w }})

@@ -244,6 +244,17 @@ def test_butterflies_transpose(width):
     assert rows == [[(r, c) for r in range(width)] for c in range(width)]
 
 
+@pytest.mark.parametrize("half", [2, 4, 8])
+def test_vectors_of_halves_that_are_apart_are_transposed_in_order(half):
+    apart = half // 2
+    firsts = [r + r // apart * apart for r in range(half)]
+    rows = [[(m, c) for m in (first, first + apart) for c in range(half)] for first in firsts]
+    for one, other, low, high in partition.exchanges(half, 2 * half, crossed=True):
+        both = rows[one] + rows[other]
+        rows[one], rows[other] = [both[i] for i in low], [both[i] for i in high]
+    assert rows == [[(m, c) for m in range(2 * half)] for c in range(half)]
+
+
 @pytest.mark.parametrize(
     ("terms", "factor", "text"),
     [
