@@ -1,6 +1,13 @@
 {# R := sqrt(X* X). Squares are added as they are; where their sum overflows, or is so small that some vanished, they
-   are taken once more, of multiples by a power of two: rare enough for a branch. #}
+   are taken once more, of multiples by a power of two: rare enough for a branch. A thread of a GPU has them in
+   registers meanwhile, where three blocks leave as many to it; else it loads them again, or compilers spill some. #}
 {% macro squares(scaled) %}
+{% if target.simd %}
+{% elif body.size.n * parts * compute.bytes <= 512 %}
+    BB_UNROLLED
+    {% elif scaled %}
+    BB_ANEW_FROM(X);
+{% endif %}
     for (int64_t i = 0; i < {{ body.size.n }}; i++) {
         bb_elem x;
         BB_GET(x, X + {{ X.at("i", 0) }}, {{ X.im }});

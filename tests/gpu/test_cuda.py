@@ -96,6 +96,11 @@ def test_what_one_body_wrote_another_has_in_registers():
     assert not list(kernel.faults(used([kernel.source], ["sm_100"])["sm_100"][0]))
 
 
+def test_a_vector_of_which_squares_are_taken_again_is_loaded_once():
+    kernel = Kernel(KernelSpec.parse("bb_cnrm2_il_n30", "cuda"))
+    assert not list(kernel.faults(used([kernel.source], ["sm_80"])["sm_80"][0]))
+
+
 @pytest.mark.parametrize("arch", ["sm_80", "sm_120"])
 def test_cubins_say_what_the_compiler_says(arch, tmp_path):
     specs = [KernelSpec.parse(symbol, "cuda") for symbol in ("bb_dnrm2_bi_n5", "bb_sgemm_nn_st_m2n2k2")]
