@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -303,6 +303,9 @@ class DeviceStorage:
     def __array__(self, *_: Any, **__: Any) -> Any:
         """NumPy would make an array of views."""
         raise TypeError("an array on a GPU is not converted silently: use .to('cpu')")
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an array on a GPU is not pickled or copied: expected .to('cpu'), which is")
 
     @property
     def shape(self) -> tuple[int, ...]:

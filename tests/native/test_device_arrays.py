@@ -347,3 +347,5 @@ def test_batches_in_blocks_are_multiplied_and_cut_as_in_host_memory():
         for copied in (pickle.dumps, copy.deepcopy):
             with pytest.raises(TypeError, match="an Interleaved on a GPU is not pickled or copied"):
                 copied(A)
+            with pytest.raises(TypeError, match="an array on a GPU is not pickled or copied"):
+                copied(A.data)

@@ -50,6 +50,15 @@ def test_rows_to_come_are_prefetched_once_by_the_steps_of_blocks(order, columns,
     assert found == list(range(order * lanes))
 
 
+@pytest.mark.parametrize("symbol", ["bb_sgesvk_st_n17nrhs2_rm", "bb_dgesvk_st_n24nrhs2_rm"])
+def test_each_step_of_a_block_prefetches_from_its_rows_to_those_of_the_next(symbol):
+    loops = re.findall(r"for \(int64_t i = (.*); i < (.*); i\+\+\) \{\n *const bb_real \*const first =", text(symbol))
+    assert len(loops) > 9
+    for begin, end in loops:
+        *terms, step = re.fullmatch(r"(\(.* \+ \()(.*)(\) \* \d+\) \* \d+ / \d+)", begin).group(1, 3, 2)
+        assert end == f"{step} + 1".join(terms)
+
+
 def test_nothing_is_prefetched_a_matrix_at_a_time():
     assert "line + b" not in text("bb_dgesvk_st_n9nrhs2_rm")
     assert "line + b" in text("bb_dpotrf_l_st_n32")  # a form that moves blocks alone
