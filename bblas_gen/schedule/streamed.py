@@ -26,7 +26,7 @@ SUMS, VECTOR = 8, 4
 FAR = 3
 """Halves of a core's part of the last-level cache, from which a matrix comes from memory."""
 HELD = 4
-"""Vectors of rows, at most, that columns pass by at a time: with six a matrix in the last-level cache takes longer."""
+"""Vectors of rows, at most, that columns pass by at a time: six, for which there are registers, gain nothing."""
 NARROW = 32
 """Bytes of a vector, at most, of what is written, or where two vectors are read: of longer ones more lie in two cache
 lines, and hardware sees fewer accesses by which to know what comes."""
