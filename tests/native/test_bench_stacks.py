@@ -224,6 +224,8 @@ def test_what_is_asked():
     alike = {"call": "eigh", "dtype": "d", "batch": 10, "state": "steady", "ratio_spread": {"numpy": 0.0}}
     rows = [alike | {"n": n, "threads": 1, "ratios": {"numpy": ratio}} for n, ratio in ((2, 31), (3, 29), (8, 9))]
     rows.append(alike | {"n": 3, "threads": 2, "ratios": {"numpy": 1}})
+    cold = {"state": "cold", "planned": 1.0, "spread": {contest.OURS: 0.0, "planned": 0.0}}
+    rows.append(alike | {"n": 3, "threads": 1, "ratios": {"numpy": 0.5}} | cold)
     rows.append(alike | {"n": 3, "threads": 1, "ratios": {"numpy": 1}, "ratio_spread": {"numpy": 0.9}})
     report = {"rows": rows, "machine": {"simd_bytes": 64}}
     found = {line.what: line for line in targets.lines(report)}

@@ -70,6 +70,29 @@ def test_exponentials_of_triangles(n, dtype, rng):
     assert (difference < 8 * eps * abs(np.einsum("bii->bi", wanted))).all()
 
 
+@pytest.mark.parametrize("n", [4, 9])
+def test_exponentials_of_triangles_in_another_order(n, rng):
+    """Which no element tells: large elements beside the diagonal, diagonals far apart, blocks, single diagonals. Then
+    permutations, companion and skew matrices, as exact as their norms allow."""
+    a = np.triu(rng.standard_normal((70, n, n)), 1)
+    diagonals, h = np.einsum("bii->bi", a), n // 2
+    a[:10] *= 100
+    diagonals[:10] = 1
+    diagonals[10:20] = np.linspace(-60, 3, n)
+    a[20:30, h:, :h], a[20:30, :h, h:] = 0, 1e3 * a[20:30, :h, h:]
+    diagonals[20:40] = rng.standard_normal((20, n))
+    a[30:40] *= 8 * np.eye(n) + 50 * np.eye(n, k=1)
+    a[40:50] = 10 * np.roll(np.eye(n), 1, 0)
+    a[50:60] = np.eye(n, k=-1)
+    a[50:60, 0] = 5 * rng.standard_normal((10, n))
+    a[60:] = 5 * (a[60:] - a[60:].swapaxes(1, 2))
+    order = np.argsort(rng.random((70, n)))
+    a = np.take_along_axis(np.take_along_axis(a, order[:, :, None], 1), order[:, None], 2)
+    found, wanted = la.expm(a), exact_exponential(a.astype(np.longdouble))
+    size = np.where(np.arange(70) < 40, 60, 4 * (1 + norm(a)))
+    assert (norm(found - wanted) < np.finfo("d").eps * size * norm(wanted)).all()
+
+
 @pytest.mark.parametrize("dtype", ["d", pytest.param("f", marks=pytest.mark.thorough)])
 def test_exponentials_of_larger_matrices(rng, dtype):
     """By another algorithm from order 9 on."""

@@ -20,7 +20,7 @@ from support.kernels import forget
 import bblas_gen as bb
 import bblas_gen.linalg as la
 from bblas_gen.errors import CacheError, CompileError, JitDisabledError, KernelWarning, NoCompilerError
-from bblas_gen.linalg import asked, gufuncs, kernels, products, scipy_frame
+from bblas_gen.linalg import asked, gufuncs, kernels, products, scipy_frame, vjp
 from bblas_gen.linalg.accelerate import OURS
 from bblas_gen.linalg.numpy_names import AT_ONCE
 from bblas_gen.schedule.hand_over import is_worth_it
@@ -95,6 +95,12 @@ def test_docstrings_name_what_is_asked_beside_operands(function):
     if function in DOCUMENTED and (function in OURS or function.__module__ != "bblas_gen.linalg"):
         own = {*arguments}
     assert own & {*arguments} <= named
+
+
+def test_docstrings_of_rules_name_every_argument():
+    for name in ("solve", "inv", "det", "slogdet", "cholesky", "eigh"):
+        rule = getattr(vjp, name)
+        assert {*inspect.signature(rule).parameters} <= {*re.findall(r"``(\w+)``", rule.__doc__)}, name
 
 
 def test_there_are_examples_of_what_is_written_here():

@@ -55,12 +55,36 @@ def test_lu_factors_and_solutions(dtype, n):
     assert not info.any()
     lower, upper = np.tril(wide(factors), -1) + np.eye(n), np.triu(wide(factors)) / scale
     assert (abs(lower) <= 2**0.5).all()
-    permuted = wide(a) / scale
-    for x, order in zip(permuted, pivots, strict=True):
-        for i, other in enumerate(order):
-            x[[i, other - 1]] = x[[other - 1, i]]
+    permuted = exchanged(wide(a) / scale, pivots)
     assert ratio(lower @ upper - permuted, norm(permuted), dtype) < 30
     solves(a, scale, bb.gesv)
+
+
+def exchanged(a, pivots):
+    """Rows, as getrf exchanged them."""
+    for x, order in zip(a, pivots, strict=True):
+        for i, other in enumerate(order):
+            x[[i, other - 1]] = x[[other - 1, i]]
+    return a
+
+
+@pytest.mark.parametrize(("dtype", "n"), TRIED)
+def test_lu_factors_and_solutions_without_pivoting(dtype, n):
+    """Of what needs none: positive definite matrices, diagonally dominant ones, and those with rows exchanged before,
+    whose factors are then those of getrf."""
+    (definite, scale), (a, _) = (kinds(n, dtype, definite=definite) for definite in (True, False))
+    factors, pivots = bb.getrf(a, overwrite=False)
+    ahead = exchanged(a.copy(), pivots)
+    k = np.arange(n)
+    dominant = a.copy()
+    dominant[:, k, k] = 2 * abs(a).sum(axis=2)
+    for one in (definite, dominant, ahead):
+        found, info = bb.getrfnp(one, overwrite=False, return_info=True)
+        assert not info.any()
+        lower, upper = np.tril(wide(found), -1) + np.eye(n), np.triu(wide(found)) / scale
+        assert ratio(lower @ upper - wide(one) / scale, norm(wide(one) / scale), dtype) < 30
+        solves(one, scale, bb.gesvnp)
+    assert found.tobytes() == factors.tobytes()
 
 
 def solves(a, scale, call):

@@ -88,6 +88,7 @@ OTHERS = [
     (partial(la.eigvalsh, A, type=2.0), "type = 2.0: expected 1, 2 or 3"),
     (partial(vjp.solve, A, "x", A), "x has dtype <U1: expected float32"),
     (partial(vjp.inv, [[1.0], [1.0, 2.0]], A), r"x = \[\[1.0\], \[1.0, 2.0\]\]: expected an array of numbers"),
+    (partial(vjp.inv, V[0], V[0]), r"x has shape \(3,\) beside cotangent \(3,\): expected x \(..., n, n\)"),
     (partial(vjp.det, A, 1.0, np.ones(2)), r"value has shape \(\) beside a \(2, 3, 3\), cotangent \(2,\): expected a"),
     (partial(vjp.slogdet, A, np.ones(3)), r"cotangent has shape \(3,\) beside a \(2, 3, 3\): expected a \(..., n, n\)"),
     (partial(vjp.eigh, V, A, V[:1], A), r"of_values has shape \(1, 3\) beside .*: expected values \(..., n\)"),
