@@ -22,8 +22,8 @@ and each load from scratch finds its store at once: behind a loop cores foresee 
 class Halves:
     """Vectors of two halves of ``reals`` reals on x86: the macro that tells of their instructions, the ``letter`` of
     their registers in assembly, how it names operands 0, 1 and 2, ``whole``, and 0 and 1, ``half``, and the ``suffix``
-    of what inserts and extracts halves. ``crossed``: the last stage of a transposition takes quarters of vectors of any
-    two halves, so these come from matrices by which its results are in order."""
+    of what inserts and extracts halves. The second half of a vector comes from a matrix that is so many ``apart`` from
+    that of the first."""
 
     reals: int
     macro: str
@@ -31,7 +31,17 @@ class Halves:
     whole: tuple[str, str, str]
     half: tuple[str, str]
     suffix: str
-    crossed: bool
+    apart: int
+
+    @property
+    def crossed(self) -> bool:
+        """Whether the last stage of a transposition takes quarters: the order of matrices follows from it."""
+        return self.apart < self.reals
+
+    @property
+    def first(self) -> str:
+        """The C text of the matrix of which the first half of vector r is."""
+        return f"r + r / {self.apart} * {self.apart}" if self.crossed else "r"
 
 
 @dataclass(frozen=True)
@@ -51,8 +61,8 @@ class Packing:
 def halves_of(width: int, real_bytes: int) -> Halves:
     """How vectors of ``width`` reals are joined of two."""
     if width * real_bytes == 64:
-        return Halves(width // 2, "__AVX512F__", "v", ("%0", "%1", "%2"), ("%t0", "%t1"), "f64x4", True)
-    return Halves(width // 2, "__AVX__", "x", ("%t0", "%t1", "%t2"), ("%x0", "%x1"), "f128", False)
+        return Halves(width // 2, "__AVX512F__", "v", ("%0", "%1", "%2"), ("%t0", "%t1"), "f64x4", width // 4)
+    return Halves(width // 2, "__AVX__", "x", ("%t0", "%t1", "%t2"), ("%x0", "%x1"), "f128", width // 2)
 
 
 def ends(schedule: Schedule, operands: Iterable[OperandText], *, partial: bool, lane: bool) -> dict[str, Any]:

@@ -80,14 +80,12 @@ class RowBlocks:
         """The elements of a diagonal in lanes."""
         return View(1, 0, self.lanes)
 
-    def coming(self, columns: int, step: str) -> str:
-        """The row from which matrices to come are prefetched with a step of block j, one of so many columns that has
-        something right of it, among the rows of all lanes. Its pivots are steps, then what is right of it in each lane;
-        all rows are shared out by the columns of a step."""
-        most, short = self.columns + self.lanes, self.first * (self.columns - self.first)
-        before = f"j * {most} - {short}" if columns == self.columns else "0"
-        parts = (self.order - self.columns) * most - short
-        return f"({before} + ({step}) * {columns}) * {self.order * self.lanes} / {parts}"
+    @property
+    def asked(self) -> int:
+        """The rows of matrices to come that are prefetched with a step of a block that has something right of it: its
+        pivots, then what is right of it in each lane. The last steps may find none left."""
+        blocks = [x.size for x in self.segments for j in range(x.start, x.stop, x.size) if j + x.size < self.order]
+        return -(-self.order * self.lanes // sum(columns + self.lanes for columns in blocks))
 
     def begins(self, column: Index, row: Index, columns: int) -> str:
         """Where the tile of a row begins, of the block that begins with a column."""

@@ -22,8 +22,7 @@ static BB_INLINE void bb_coming(const bb_real *const *q, int64_t offset)
 {{ transpose(h, width) }}
 {{ transpose(h, width, suffix="_crossed", crossed=true) if halves.crossed }}
 {% endif %}
-{% set apart = h // 2 if halves.crossed else h %}
-{% set row = "r + r / " ~ apart ~ " * " ~ apart if halves.crossed else "r" %}
+{% set row, apart = halves.first, halves.apart %}
 {% for x in packings %}
 {% set w, v = x.width, x.wide %}
 {{ transpose(w, w) if not x.joined }}

@@ -80,7 +80,7 @@
                 {{ "BB_STORE(diagonal + " ~ by.column.at(("j", q), 0) ~ ", u" ~ q ~ ");" if by.diagonal }}
 {% set kept = here(q, q, cols) if by.beside %}
 {% call(i) inverted(q, ("j", q + 1) | index, q + 1, "rows", 0, kept) %}{{ here(i, q, cols) }}{% endcall %}
-{{ prefetched(cols, q, " && rows > " ~ cols) if more }}
+{{ prefetched(" && rows > " ~ cols) if more }}
                 if (rows > {{ q + 1 }}) {
                     {{ "bb_mask larger;" if q + 1 < cols }}
 {{ below(q + 1, q, cols, all, true) }}

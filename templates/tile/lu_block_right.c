@@ -61,7 +61,7 @@
             for (int lane = 0; lane < {{ width }}; lane++) {
                 const bb_real *const l = panel + lane;
                 const int32_t *const order = orders[lane];
-{{ prefetched(cols, cols ~ " + lane") }}
+{{ prefetched() }}
                 for (int64_t t = j + {{ cols }}; t < {{ by.order }}; t += {{ w }}) {
                     bb_real *const to = A + {{ by.begins("t", "j", w) }} + lane * {{ w }};
 {{ vectors(cols, given) }}

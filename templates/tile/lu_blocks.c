@@ -5,6 +5,7 @@
 {% from "tile/loop.c" import named with context %}
 {% from "tile/lu_block_back.c" import transposed with context %}
 {% from "tile/lu_block_pivot.c" import pivots with context %}
+{% from "tile/lu_block_ahead.c" import none_prefetched with context %}
 {% from "tile/lu_block_right.c" import right_of with context %}
 {% set by = body.blocks %}
 {% set source = body.sources.A %}
@@ -42,6 +43,7 @@
 {% endmacro %}
 {% macro factor_by_blocks(A, IPIV) %}
     {{ body.array("diagonal", "BB_ALIGNED") if by.diagonal }}
+{{ none_prefetched() }}
 {% call(across) named(by.segments, "j") %}
 {{ block(IPIV, across.size, across.start == 0, by.more(across)) }}
 {% endcall %}
