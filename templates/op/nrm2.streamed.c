@@ -9,7 +9,8 @@
 {{ sums(true) }}
 {{ blocks(true) }}
 /* The root of a sum of squares, of vectors with more blocks than one as of others. */
-static BB_INLINE int bb_root(const bb_real *x, const int64_t incx, const int64_t n, bb_real square, bb_real *const result)
+static BB_INLINE int bb_root(const bb_real *x, const int64_t incx, const int64_t n, bb_real square,
+                            bb_real *const result)
 {
     result[0] = __builtin_sqrt{{ compute.function }}(square);
     if (square < {{ stream.safe[0] }} || square > {{ compute.largest }}) {

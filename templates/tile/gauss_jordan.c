@@ -1,6 +1,6 @@
 {# Inverses of matrices in arrays by elimination without exchanges, a few pivots at a time: each element is loaded and
-   stored once for all of them. Pivots are real. Products that lose others later are rounded, or compilers would fuse them
-   with these where loops are unrolled, and not else. #}
+   stored once for all of them. Pivots are real. Products that lose others later are rounded, or compilers would fuse
+   them with these where loops are unrolled, and not else. #}
 {% import "tile/register_tile.c" as t with context %}
 {% from "tile/loop.c" import along %}
 {% from "tile/several.c" import several %}
