@@ -252,10 +252,10 @@ class OperandText:
         block = block if isinstance(block, int) else f"({block})"
         return f"g->{self.name} + {index} / {self.nb} * {block} + {index} % {self.nb}"
 
-    def pointer(self, index: str) -> str:
-        """The C text of a pointer to matrix ``index``, NULL where nothing of it is read or written: a caller's array of
-        pointers may be missing then."""
-        return f"({self.needed} ? {self.matrix(index)} : NULL)" if self.needed else self.matrix(index)
+    def pointer(self, index: str, none: str = "NULL") -> str:
+        """The C text of a pointer to matrix ``index``, ``none`` where nothing of it is read or written: an array
+        of pointers may be missing then. Without headers, as NVRTC reads it, CUDA has no NULL."""
+        return f"({self.needed} ? {self.matrix(index)} : {none})" if self.needed else self.matrix(index)
 
     @property
     def needed(self) -> str:

@@ -45,11 +45,11 @@ static BB_INLINE void bb_matrices({{ kinds_parameters }}const bb_args *const g, 
 {% endif %}
 {% endfor %}
 {% for x in operands if not x.gathered %}
-        {{ x.const }}{{ x.ctype }} *{{ "const " if not forgets }}{{ x.name }} = {{ x.matrix("p") }};
+        {{ x.const }}{{ x.ctype }} *{{ "const " if not forgets }}{{ x.name }} = {{ x.pointer("p", "nullptr") }};
 {% endfor %}
 {% if by_team %}
 {% for x in by_team %}
-        {{ x.const }}{{ x.ctype }} *own_{{ x.name }} = {{ x.matrix("p") }};
+        {{ x.const }}{{ x.ctype }} *own_{{ x.name }} = {{ x.pointer("p", "nullptr") }};
 {% endfor %}
 {{ stage.bring(by_team, stage.by_team) }}
         BB_TEAM_SYNC();

@@ -76,7 +76,7 @@ static BB_INLINE void bb_tile({{ kinds_parameters }}const bb_args *const g, cons
     const int near = (int)threadIdx.x % {{ side }}, far = (int)threadIdx.x / {{ side }};
     const int down_by = {{ "far" if C.cs == 1 else "near" }}, across_by = {{ "near" if C.cs == 1 else "far" }};
 {% for x in operands %}
-    {{ x.const }}bb_real *{{ x.name }} = {{ x.matrix("p") }};
+    {{ x.const }}bb_real *{{ x.name }} = {{ x.pointer("p", "nullptr") if x.storage == "pp" else x.matrix("p") }};
 {% endfor %}
     const int rows = bb_rest({{ m }} - i), columns = bb_rest({{ n }} - j);
     const bb_real *const left = {{ factors[0] }} + {{ A.at("i", 0) }};

@@ -4,15 +4,20 @@ sanitizers find. ``--full-grid`` tries all there are, which takes an hour; else 
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from support import contract, emulator, traffic
 from support.cases import TRIED, Case
 from support.emulated_calls import Emulated
-from support.emulator import ORDERS
+from support.emulator import ORDERS, Pointers
 from support.families import everything
 
+from bblas_gen.codegen.render import render
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.operation import Operation
+from bblas_gen.ir.program import Program
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.schedule import gpu
 
 WATCHED = ("checks", "address", "thread")
 FEW = [
@@ -51,3 +56,26 @@ def test_bytes_are_those_that_must_move(row: Operation, layout: str, n: int) -> 
 def test_updates_by_two_products_ask_for_each_element_once(name: str, layout: str) -> None:
     """Whatever caches there are."""
     assert not list(traffic.faults(traffic.traced(OPS[name], 3, layout)))
+
+
+@pytest.mark.parametrize(
+    ("symbol", "sizes"),
+    [
+        ("bb_dtrmm_llnn_pp_m16n16", {}),
+        ("bb_dgemm_nn_pp_m200n2k200", {}),
+        ("bb_dgemm_nn_pp_mnk", {"m": 3, "n": 2, "k": 4}),
+    ],
+)
+def test_alpha_of_zero_takes_no_arrays_of_pointers(symbol: str, sizes: dict[str, int]) -> None:
+    """By the text alone: compilers that optimize drop loads of what nobody uses. By teams, where matrices lie, and by
+    tiles; threads copy what they need."""
+    program = Program.of(KernelSpec.parse(symbol, "cuda"))
+    source = render(program, gpu.choose(program))
+    module = emulator.compile(source.text, [x.name for x in source.functions], sanitize="checks", options=["-O0"])
+    values = {"alpha": 0.0, "beta": 0.5, "batch_count": 3, **sizes}
+    function = next(one for one in source.functions if one.serves({"alpha": 0, "beta": 0.5}))
+    written = program.row.outputs[0]
+    found = np.ones((3, *reversed(program.spec.stored(written)))) if not sizes else np.ones((3, 2, 3))
+    given = [values.get(x.of, Pointers(list(found)) if x.of == written.name else None) for x in function.arguments]
+    module.launch(function.name, function.grid(3, given), function.threads, function.dynamic, *given)
+    assert (found == (0.5 if "beta" in program.row.scalars else 0)).all()

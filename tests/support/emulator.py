@@ -279,14 +279,18 @@ def _in_cxx(text: str, names: Iterable[str] | None) -> str:
 
 
 def compile(
-    text: str, names: Iterable[str] | None = None, defines: Mapping[str, object] | None = None, sanitize: str = ""
+    text: str,
+    names: Iterable[str] | None = None,
+    defines: Mapping[str, object] | None = None,
+    sanitize: str = "",
+    options: Sequence[str] = (),
 ) -> Module:
-    """Kernels of these names, or all, from the text of a CUDA file.
+    """Kernels of these names, or all, from the text of a CUDA file. ``options`` are more of the compiler's.
 
     ``sanitize``: "" runs them as they are; shared memory that nobody wrote is NaN there. "checks" stops them at the
     first fault: races between threads or blocks, shared memory that nobody wrote, copies that have not arrived, memory
     of no argument, addresses that are not aligned; it costs about twice the time, and can be traced. "address" (with
     undefined behaviour) and "thread" are the compilers' sanitizers: each launch is a process; see ``works``.
     """
-    flags = [f"-D{name}={value}" for name, value in (defines or {}).items()]
+    flags = [*options, *(f"-D{name}={value}" for name, value in (defines or {}).items())]
     return Module(emulator_build.built(_in_cxx(text, names), flags, sanitize), sanitize)
