@@ -9,7 +9,6 @@ from ..arrays.headers import Array
 from ..arrays.ragged import WAYS
 from ..ir.terms import INDEX_DTYPE
 from .gpu import DeviceStorage, fetched, gpu, gpu_of, moved
-from .interleaved import product
 from .storage import Storage
 
 
@@ -45,10 +44,10 @@ class DeviceInterleaved:
         return len(self.head)
 
     def __matmul__(self, other: Any) -> Any:
-        return product(self, other)
+        return self.head.multiplied(self, other)
 
     def __rmatmul__(self, other: Any) -> Any:
-        return product(other, self)
+        return self.head.multiplied(other, self)
 
     def __getitem__(self, index: slice) -> DeviceInterleaved:
         """Whole blocks, of which the last one may have matrices that do not belong to the view."""

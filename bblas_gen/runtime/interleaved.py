@@ -177,6 +177,15 @@ class Interleaved:
         """out := a, whatever the layouts."""
         execute(OPS["lacpy"], {"A": a, "B": out}, {"transa": "N"}, {}, num_threads, names={"B": "out"})
 
+    @staticmethod
+    def multiplied(a: Any, b: Any) -> Any:
+        """a b, of the kind of the first batch of both."""
+        flags, scalars = {"transa": "N", "transb": "N"}, {"alpha": 1.0, "beta": 0.0}
+        run, arguments, operands, *_kept = prepare(OPS["gemm"], {"A": a, "B": b, "C": None}, flags, scalars, None)
+        if run(*arguments):
+            raise no_memory(OPS["gemm"])
+        return operands["C"]
+
     def as_operand(self) -> Operand:
         """How the routing sees it: matrices are column-major inside a block."""
         _, rows, cols = self.shape
@@ -198,11 +207,11 @@ class Interleaved:
         return [name for name in super().__dir__() if name not in INTERNAL]
 
     def __matmul__(self, other: BatchLike) -> Interleaved:
-        result: Interleaved = product(self, other)
+        result: Interleaved = self.multiplied(self, other)
         return result
 
     def __rmatmul__(self, other: Any) -> Any:
-        return product(other, self)
+        return self.multiplied(other, self)
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> Array: ...
@@ -273,7 +282,7 @@ class Interleaved:
         return f"Interleaved(shape={self.shape}, dtype={self.dtype}, {storage})"
 
 
-INTERNAL = ("as_operand", "call_key", "copied", "recipe")
+INTERNAL = ("as_operand", "call_key", "copied", "multiplied", "recipe")
 """What others in this package ask an Interleaved for."""
 Number = complex | Sequence[complex] | Array
 Real = float | Sequence[float] | Array
@@ -298,12 +307,3 @@ def _check_indices(out: Any, shape: tuple[int, ...]) -> None:
         raise TypeError(f"out {kind}: expected an array of {INDEX_DTYPE}")
     if out.shape != shape:
         raise ValueError(f"out has shape {out.shape}: expected {shape}")
-
-
-def product(a: Any, b: Any) -> Any:
-    """a b, of the kind of the first batch of both."""
-    flags, scalars = {"transa": "N", "transb": "N"}, {"alpha": 1.0, "beta": 0.0}
-    run, arguments, operands, *_kept = prepare(OPS["gemm"], {"A": a, "B": b, "C": None}, flags, scalars, None)
-    if run(*arguments):
-        raise no_memory(OPS["gemm"])
-    return operands["C"]
