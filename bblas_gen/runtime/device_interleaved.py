@@ -44,10 +44,10 @@ class DeviceInterleaved:
         return len(self.head)
 
     def __matmul__(self, other: Any) -> Any:
-        return self.head.product(self, other)
+        return self.head.multiplied(self, other)
 
     def __rmatmul__(self, other: Any) -> Any:
-        return self.head.product(other, self)
+        return self.head.multiplied(other, self)
 
     def __getitem__(self, index: slice) -> DeviceInterleaved:
         """Whole blocks, of which the last one may have matrices that do not belong to the view."""

@@ -178,7 +178,7 @@ class Interleaved:
         execute(OPS["lacpy"], {"A": a, "B": out}, {"transa": "N"}, {}, num_threads, names={"B": "out"})
 
     @staticmethod
-    def product(a: Any, b: Any) -> Any:
+    def multiplied(a: Any, b: Any) -> Any:
         """a b, of the kind of the first batch of both."""
         flags, scalars = {"transa": "N", "transb": "N"}, {"alpha": 1.0, "beta": 0.0}
         run, arguments, operands, *_kept = prepare(OPS["gemm"], {"A": a, "B": b, "C": None}, flags, scalars, None)
@@ -207,11 +207,11 @@ class Interleaved:
         return [name for name in super().__dir__() if name not in INTERNAL]
 
     def __matmul__(self, other: BatchLike) -> Interleaved:
-        result: Interleaved = self.product(self, other)
+        result: Interleaved = self.multiplied(self, other)
         return result
 
     def __rmatmul__(self, other: Any) -> Any:
-        return self.product(other, self)
+        return self.multiplied(other, self)
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> Array: ...
@@ -282,7 +282,7 @@ class Interleaved:
         return f"Interleaved(shape={self.shape}, dtype={self.dtype}, {storage})"
 
 
-INTERNAL = ("as_operand", "call_key", "copied", "recipe")
+INTERNAL = ("as_operand", "call_key", "copied", "multiplied", "recipe")
 """What others in this package ask an Interleaved for."""
 Number = complex | Sequence[complex] | Array
 Real = float | Sequence[float] | Array
