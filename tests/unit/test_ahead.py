@@ -48,19 +48,21 @@ def test_rows_to_come_are_shared_out_evenly_by_the_steps_of_blocks(order, column
     assert (by.asked - 1) * steps < order * lanes <= by.asked * steps
 
 
-def test_rows_to_come_are_counted_by_all_steps():
-    by_blocks = text("bb_dgesvk_st_n9nrhs2_rm")  # nine rows a matrix, 8 matrices, 9 steps
-    assert len(re.findall(r"asked < 8 && coming < A_rows \+ 8; asked\+\+", by_blocks)) == 2
-    assert len(re.findall(r"\(\+\+coming_row == 9\) \{\s+coming_row = 0;\s+coming\+\+;", by_blocks)) == 2
-
-
-@pytest.mark.parametrize("symbol", ["bb_sgesvk_st_n17nrhs2_rm", "bb_dgesvk_st_n24nrhs2_rm"])
-def test_each_step_of_a_block_prefetches_from_its_rows_to_those_of_the_next(symbol):
-    loops = re.findall(r"for \(int64_t i = (.*); i < (.*); i\+\+\) \{\n *const bb_real \*const first =", text(symbol))
-    assert len(loops) > 9
-    for begin, end in loops:
-        *terms, step = re.fullmatch(r"(\(.* \+ \()(.*)(\) \* \d+\) \* \d+ / \d+)", begin).group(1, 3, 2)
-        assert end == f"{step} + 1".join(terms)
+@pytest.mark.parametrize(
+    ("symbol", "order", "lanes", "asked", "steps"),
+    [
+        ("bb_dgesvk_st_n9nrhs2_rm", 9, 8, 8, 2),
+        ("bb_sgesvk_st_n17nrhs2_rm", 17, 16, 7, 11),
+        ("bb_dgesvk_st_n24nrhs2_rm", 24, 8, 6, 18),
+    ],
+)
+def test_rows_to_come_are_counted_by_all_steps(symbol, order, lanes, asked, steps):
+    by_blocks = text(symbol)
+    loops = re.findall(r"for \(int asked = 0; (.*)\) \{", by_blocks)
+    assert loops == [f"asked < {asked} && coming < A_rows + {lanes}; asked++"] * steps
+    ends = re.findall(r"\(\+\+coming_row == (\d+)\) \{\s+coming_row = 0;\s+coming\+\+;", by_blocks)
+    assert ends == [str(order)] * steps
+    assert by_blocks.count("int64_t coming_row = 0;") == 1  # no step begins anew
 
 
 def test_nothing_is_prefetched_a_matrix_at_a_time():
