@@ -11,7 +11,7 @@ from ..ir.program import Program
 from ..ir.terms import Kind, Layout, Side
 from ..schedule.lane import prefetched_by_tile
 from ..schedule.schedule import LANES, Schedule
-from .operands import OperandText
+from .operand_text import OperandText
 
 BEYOND = 4096
 """Bytes to be ahead where a kernel is told of one matrix alone: as if what follows it in memory came next. They are the

@@ -12,13 +12,14 @@ from ..ir.program import Program
 from ..ir.sizes import Size, evaluate
 from ..ir.terms import Kind, Layout, Strides
 from ..ir.views import View
+from ..schedule import flat_schedule
 from ..schedule.blocked import BlockedSchedule, sliced
-from ..schedule.choose import TASK_NS, flat_bodies, work
 from ..schedule.direct import direct_problem
 from ..schedule.gpu_schedule import GpuSchedule
 from ..schedule.lane import LINE, has_halves
 from ..schedule.schedule import LANES, Schedule
 from ..schedule.solve import SOLVERS, TOGETHER, solve_problems
+from ..schedule.work import TASK_NS, work
 from ..version import __version__
 from .across import Across
 from .ahead import fetched, to_prefetch
@@ -30,7 +31,7 @@ from .direct import Direct
 from .functions import BodyText, body_texts
 from .hybrid import Hybrid
 from .kinds import variants
-from .operands import OperandText
+from .operand_text import OperandText
 from .orders import network, tournament
 from .packing import STRAIGHT, ends, halves_of, packings
 from .pieces import pieces_of_product, pieces_of_solve
@@ -214,7 +215,7 @@ def _flat(program: Program, schedule: Schedule, operands: list[OperandText]) -> 
     to prefetch)."""
     if schedule.form != "flat":
         return {"body_widths": [schedule.width]}
-    found = [(count, *body) for count, body in flat_bodies(program, schedule).items()]
+    found = [(count, *body) for count, body in flat_schedule.bodies(program, schedule).items()]
     widths = {size for _, _, tiles in found for tile in tiles for out in tile.outputs for _, size in out.pieces}
     return {
         "flats": [

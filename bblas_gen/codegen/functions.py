@@ -27,7 +27,8 @@ from ..schedule.lane import (
 )
 from ..schedule.schedule import Schedule
 from ..schedule.team import Share
-from .operands import OperandText, landings
+from .operand_text import OperandText
+from .operands import landings
 from .row_blocks import RowBlocks, row_blocks
 from .scratch import Array, Scratch
 from .slices import sliced

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..schedule.schedule import Schedule
-from .operands import OperandText
+from .operand_text import OperandText
 
 SMALL, FEW = 16, 2
 """Most reals of a matrix, and most operands with matrices, of kernels whose loop gains where it knows that all vectors

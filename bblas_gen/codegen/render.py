@@ -22,7 +22,7 @@ from .signature import Signature, signature_of
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from .recursive import Need
+    from .node import Need
 
 
 @dataclass(frozen=True)

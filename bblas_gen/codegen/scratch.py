@@ -20,7 +20,8 @@ from ..schedule.schedule import Schedule
 from ..schedule.shared import ALIGNED
 from ..schedule.solve import TOGETHER, solve_problems
 from ..schedule.streamed import StreamedSchedule
-from .operands import OperandText, landings
+from .operand_text import OperandText
+from .operands import landings
 from .row_blocks import row_blocks
 
 CTYPES = {Kind.SCALAR: "bb_elem", Kind.REAL: "bb_real", Kind.INDEX: "int32_t"}

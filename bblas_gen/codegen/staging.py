@@ -10,7 +10,7 @@ from ..ir.program import Program
 from ..schedule.schedule import Schedule
 from ..schedule.shared import block_bytes
 from ..schedule.words import element_words
-from .operands import OperandText
+from .operand_text import OperandText
 from .rounds import Round
 from .team_panel import TeamPanel
 

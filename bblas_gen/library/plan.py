@@ -10,8 +10,8 @@ from typing import Any
 from ..codegen.render import render_file, source_of
 from ..codegen.unit import unit
 from ..ir.spec import KernelSpec
-from ..schedule.choose import TASK_NS
 from ..schedule.large import form
+from ..schedule.work import TASK_NS
 from ..toolchain.machine import POOLED
 from ..version import __version__
 from .by_reference import FortranBatch, FortranStrided, fortran_batches, fortran_strided

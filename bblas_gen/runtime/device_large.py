@@ -16,7 +16,8 @@ from ..codegen.device import DeviceFunction
 from ..codegen.render import render_file
 from ..ir.operation import Operation
 from ..ir.program import Program
-from ..ir.recursion import RULES, problems
+from ..ir.recursion import problems
+from ..ir.rules import RULES
 from ..ir.spec import KernelSpec
 from ..ir.terms import PRECISIONS, Kind, Layout, Letter, Precision
 from ..schedule import gpu as schedules

@@ -27,7 +27,7 @@ from .undivided import undivided
 if TYPE_CHECKING:
     from cffi import FFI
 
-    from ..codegen.recursive import Need
+    from ..codegen.node import Need
     from ..codegen.render import Source
     from ..ir.program import Program
     from ..schedule.schedule import Schedule

@@ -6,20 +6,17 @@ It never sees the batch count, so one matrix gets the same arithmetic whatever i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from math import gcd
 from typing import Any
 
-from ..ir.operation import Operand
 from ..ir.partition import moved
 from ..ir.program import Program
 from ..ir.sizes import evaluate
 from ..ir.targets import SCRATCH, Isa
-from ..ir.terms import Layout, Strides, Trans
-from ..ir.views import View
-from . import blocked, flat, gpu, hybrid, recursive, streamed
+from ..ir.terms import Layout, Strides
+from . import blocked, flat_schedule, gpu, hybrid, prefetch, recursive, streamed
 from .direct import DirectProblem, any_forms, any_tile, choose_tile, direct_problem
 from .lane import (
     GENERAL,
@@ -40,33 +37,14 @@ from .lane import (
 from .schedule import Schedule
 from .solve import across, columns, lane_cycles, solvable, solves
 from .solve import any_tile as any_across
+from .work import break_even
 
 PANEL = 64 * 1024
 """Bytes of a packed panel in a direct body of complex arithmetic; a part of SCRATCH."""
-AHEAD = 6 * 1024
-"""Bytes of operands to be ahead of the arithmetic with prefetches: the time a memory takes to answer, at the speed of
-one core's share of it. The hardware's own prefetchers see each of several short streams too late."""
-NONTEMPORAL = 128 << 20
-"""Bytes of a batch beyond about half of a large level-3 cache: what is written will not be there when it is read."""
-FILLED = 24 << 20
-"""Bytes of a batch that fill a level-3 cache: of results of matrices by themselves half is not there then. With
-twice as many, results are memory that is new to the process, and the system's zeros are in caches, as stores want."""
-LEAST_AHEAD = 300
-"""Bytes of operands of a matrix in a block from which the hardware's prefetchers are lost in it."""
-LEAST_BY_POINTER = 150
-"""Bytes of operands of a matrix that are worth three more pointers to fetch."""
-MOST_AHEAD = 32
-"""Matrices to be ahead at most."""
-TOO_LARGE = 512 * 1024
-"""Bytes of operands of which the next would drive these out of the level-2 cache."""
 MOST_IN_TILE = 32
 """Rows or columns of a tile at most: as many as there are registers."""
-MAX_FLAT = 256
-"""Multiply-adds of a flat body, which has no loops."""
 LARGE: dict[str, Any] = {"blocked": blocked, "recursive": recursive, "streamed": streamed}
 """The forms that are for any size alone, and the modules that know them."""
-TASK_NS = 6000
-"""Work worth handing to one more thread, in nanoseconds: a fork and join costs about half of it."""
 
 
 def choose(program: Program, isa: Isa, **overrides: object) -> Schedule:
@@ -141,44 +119,70 @@ def variations(program: Program, isa: Isa) -> list[Schedule]:
 
 def _check(program: Program, plan: Schedule, isa: Isa) -> None:
     """Raise ValueError where ``plan`` cannot be."""
-    numbers = plan.numbers()
-    least = {"prefetch": 0, "nontemporal_bytes": 0, "kc": 0}
-    parts, width = program.p.parts, plan.width
-    problem = next((n for n, v in numbers.items() if type(v) is not int or v < least.get(n, 1)), None)
-    if problem is None and (width & (width - 1) or width * program.p.compute.bytes > isa.simd_bytes):
-        problem = "width"
-    strided = all(layout is Layout.ST for layout in program.spec.layouts) and program.spec.strides is Strides.PACKED
-    if problem is None and plan.matrices_per_vector > 1 and not (plan.form == "flat" and strided):
-        problem = "matrices_per_vector"
-    if problem is None and max(plan.rows, plan.cols) > MOST_IN_TILE:
-        problem = "rows" if plan.rows > MOST_IN_TILE else "cols"
-    if problem is None and plan.form == "lane":
-        if (width > 1 and not affordable(program, width)) or (program.spec.nb and program.spec.nb % width):
-            problem = "width"
-        elif plan.abreast > 1 and vectors_abreast(program, width) == 1:
-            problem = "abreast"
-        elif (plan.prefetch and not _ahead_in_vectors(program, width)) or (
-            plan.nontemporal_bytes and not plan.prefetch
-        ):
-            problem = "prefetch" if plan.prefetch else "nontemporal_bytes"
-    elif problem is None and plan.form == "direct":
-        found = direct_problem(program)
-        if not _panel_fits(program, found, plan):
-            problem = "kc"
-        elif plan.prefetch and not (program.by_step or program.contiguous):
-            problem = "prefetch"
-        elif width > found.reals or width < parts or not found.allows(width, plan.rows, plan.cols):
-            problem = "rows"
-    elif problem is None and plan.form == "flat" and plan.matrices_per_vector > max(1, MAX_FLAT // _products(program)):
-        problem = "matrices_per_vector"
-    elif problem is None and plan.form == "flat":
-        flat_bodies(program, plan)
-    elif problem is None and plan.form == "hybrid":
-        problem = None if hybrid.possible(program, width, plan.rows, plan.cols) else "rows"
-    elif problem is None and not solvable(program, plan.form, width, plan.rows, plan.cols):
-        problem = "rows"
+    problem = _unavailable(program, plan, isa) or UNAVAILABLE.get(plan.form, _unavailable_solver)(program, plan)
     if problem is not None:
         raise ValueError(f"{problem} = {getattr(plan, problem)!r} is not available for {program.spec.symbol()}: {plan}")
+
+
+def _unavailable(program: Program, plan: Schedule, isa: Isa) -> str | None:
+    """The field of ``plan`` that no form can have."""
+    least, width = {"prefetch": 0, "nontemporal_bytes": 0, "kc": 0}, plan.width
+    for name, value in plan.numbers().items():
+        if type(value) is not int or value < least.get(name, 1):
+            return name
+    if width & (width - 1) or width * program.p.compute.bytes > isa.simd_bytes:
+        return "width"
+    strided = all(layout is Layout.ST for layout in program.spec.layouts) and program.spec.strides is Strides.PACKED
+    if plan.matrices_per_vector > 1 and not (plan.form == "flat" and strided):
+        return "matrices_per_vector"
+    if max(plan.rows, plan.cols) > MOST_IN_TILE:
+        return "rows" if plan.rows > MOST_IN_TILE else "cols"
+    return None
+
+
+def _unavailable_lane(program: Program, plan: Schedule) -> str | None:
+    width = plan.width
+    if (width > 1 and not affordable(program, width)) or (program.spec.nb and program.spec.nb % width):
+        return "width"
+    if plan.abreast > 1 and vectors_abreast(program, width) == 1:
+        return "abreast"
+    if plan.prefetch and not prefetch.in_vectors(program, width):
+        return "prefetch"
+    return "nontemporal_bytes" if plan.nontemporal_bytes and not plan.prefetch else None
+
+
+def _unavailable_direct(program: Program, plan: Schedule) -> str | None:
+    found, width = direct_problem(program), plan.width
+    if not _panel_fits(program, found, plan):
+        return "kc"
+    if plan.prefetch and not (program.by_step or program.contiguous):
+        return "prefetch"
+    fits = program.p.parts <= width <= found.reals and found.allows(width, plan.rows, plan.cols)
+    return None if fits else "rows"
+
+
+def _unavailable_flat(program: Program, plan: Schedule) -> str | None:
+    if plan.matrices_per_vector > max(1, flat_schedule.MAX_FLAT // flat_schedule.vector_products(program)):
+        return "matrices_per_vector"
+    flat_schedule.bodies(program, plan)
+    return None
+
+
+def _unavailable_hybrid(program: Program, plan: Schedule) -> str | None:
+    return None if hybrid.possible(program, plan.width, plan.rows, plan.cols) else "rows"
+
+
+def _unavailable_solver(program: Program, plan: Schedule) -> str | None:
+    return None if solvable(program, plan.form, plan.width, plan.rows, plan.cols) else "rows"
+
+
+UNAVAILABLE: dict[str, Callable[[Program, Schedule], str | None]] = {
+    "lane": _unavailable_lane,
+    "direct": _unavailable_direct,
+    "flat": _unavailable_flat,
+    "hybrid": _unavailable_hybrid,
+}
+"""What finds the field that a schedule of a form cannot have; of all other forms it is what solvers ask."""
 
 
 def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[tuple[float, Schedule]]:
@@ -189,9 +193,9 @@ def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[t
     lane = _lane(program, isa)
     if solves(program):
         yield lane_cycles(program, lane.width, scratch_bytes(program, lane.width)), lane
-        ahead, grain = _matrices_ahead(program) if program.contiguous else 0, program.p.default_nb
+        ahead, grain = prefetch.matrices_ahead(program) if program.contiguous else 0, program.p.default_nb
         for cycles, form, tile, unroll in (*across(program, isa), *columns(program, isa)):
-            yield cycles, Schedule(form, *tile, unroll, 1, ahead, grain, _break_even(program))
+            yield cycles, Schedule(form, *tile, unroll, 1, ahead, grain, break_even(program))
         return
     if hybrid.factors(program):
         yield hybrid.lane_cycles(program, lane.width, scratch_bytes(program, lane.width)), lane
@@ -207,7 +211,7 @@ def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[t
     if _panel_fits(program, found, direct):
         yield cycles, direct
     if "flat" in program.row.algorithms:
-        yield from _flat(program, isa, width)
+        yield from flat_schedule.alternatives(program, isa, width)
 
 
 def _direct_allowed(program: Program) -> bool:
@@ -238,10 +242,10 @@ def _tiles(program: Program, plan: Schedule, isa: Isa) -> tuple[RegisterTile, ..
 def _lane(program: Program, isa: Isa, *, alone: bool = False) -> Schedule:
     width = lane_width(program, isa, alone=alone)
     abreast = vectors_abreast(program, width)
-    ahead = _vectors_ahead(program, width)
-    nontemporal = NONTEMPORAL if ahead and program.by_step and width * program.p.compute.bytes == 64 else 0
+    ahead = prefetch.vectors_ahead(program, width)
+    nontemporal = prefetch.NONTEMPORAL if ahead and program.by_step and width * program.p.compute.bytes == 64 else 0
     if ahead and abreast == 1 and stored_past(program, width):
-        nontemporal = FILLED
+        nontemporal = prefetch.FILLED
     tile = register_tile(program, program.bodies[0], isa, isa.simd_bytes // program.p.compute.bytes)
     return Schedule(
         "lane",
@@ -252,34 +256,10 @@ def _lane(program: Program, isa: Isa, *, alone: bool = False) -> Schedule:
         tile.kc,
         prefetch=ahead * abreast,
         grain=_grain(program, width * abreast),
-        min_batch_per_thread=_break_even(program),
+        min_batch_per_thread=break_even(program),
         nontemporal_bytes=nontemporal,
         abreast=abreast,
     )
-
-
-def _vectors_ahead(program: Program, width: int) -> int:
-    """How many matrices ahead a lane kernel prefetches."""
-    unit = program.spec.nb if all(layout.blocked for layout in program.spec.layouts) else width
-    if not _ahead_in_vectors(program, width) or program.spec.bytes * unit >= TOO_LARGE:
-        return 0
-    if program.by_step:
-        return unit if program.spec.bytes >= LEAST_AHEAD else 0
-    return unit * -(-AHEAD // max(1, program.spec.bytes * unit))
-
-
-def _ahead_in_vectors(program: Program, width: int) -> bool:
-    """Whether a lane kernel can prefetch: blocks follow one another, and a row of one is a cache line or two; or all
-    operands are matrices whose columns, or rows, have no gaps."""
-    if width == 1 or program.row.prefetches == "never":
-        return False
-    if any(layout.interleaved for layout in program.spec.layouts):
-        blocks = (
-            all(layout.blocked for layout in program.spec.layouts)
-            and 64 <= program.spec.nb * program.p.compute.bytes <= 128
-        )
-        return blocks and not (program.by_step and any(layout.triangle for layout in program.spec.layouts))
-    return not program.by_step and program.spec.strides is not Strides.RS
 
 
 def _direct(program: Program, found: DirectProblem, isa: Isa) -> tuple[float, Schedule]:
@@ -291,17 +271,10 @@ def _direct(program: Program, found: DirectProblem, isa: Isa) -> tuple[float, Sc
     if program.by_step:  # only GEMM comes back to C
         kc = min(k, PANEL // (rows * width * p.compute.bytes)) if p.complex else real_panel(k)
     unroll = max(1, min(k, isa.unrolled[1] // (rows * cols * p.parts), 4 if p.complex else k))  # as in lane bodies
-    ahead = _matrices_ahead(program) if (kc == max(1, k) if program.by_step else program.contiguous) else 0
-    plan = Schedule("direct", width, rows, cols, unroll, max(1, kc), ahead, p.default_nb, _break_even(program))
+    ahead = prefetch.matrices_ahead(program) if (kc == max(1, k) if program.by_step else program.contiguous) else 0
+    plan = Schedule("direct", width, rows, cols, unroll, max(1, kc), ahead, p.default_nb, break_even(program))
     strided = program.spec.strides is Strides.RS
     return cycles + (2.0 * (program.spec.size["m"] * (k + found.n)) * p.parts if strided else 0), plan
-
-
-def _matrices_ahead(program: Program) -> int:
-    """Matrices to prefetch ahead; none where finding them, by their pointers, costs more than it saves."""
-    if program.spec.bytes >= TOO_LARGE or (Layout.PP in program.spec.layouts and program.spec.bytes < LEAST_BY_POINTER):
-        return 0
-    return min(MOST_AHEAD, -(-AHEAD // max(1, program.spec.bytes)))
 
 
 def _lane_cycles(program: Program, lane: Schedule) -> float:
@@ -317,79 +290,6 @@ def _lane_cycles(program: Program, lane: Schedule) -> float:
     )  # triangles have more loops
 
 
-def _products(program: Program) -> int:
-    """Multiply-adds of vectors in a flat body of one matrix."""
-    return int(program.spec.size["n"] * program.spec.size["k"] * program.p.parts)
-
-
-def _flat(program: Program, isa: Isa, width: object) -> Iterator[tuple[float, Schedule]]:
-    """Flat schedules with their cycles per matrix: of all widths, with one matrix in a vector, or several."""
-    size, p = program.spec.size, program.p
-    reals, products = size["m"] * size["n"] * p.parts, _products(program)
-    if not 0 < reals * products <= reals * MAX_FLAT or program.spec.strides is not Strides.PACKED:
-        return
-    widths = [w for w in (2, 4, 8, 16) if max(2, p.parts) <= w <= isa.simd_bytes // p.compute.bytes]
-    for w in widths if width is None else [w for w in widths if w == width]:
-        several = w // gcd(reals, w)
-        whole = all(layout is Layout.ST for layout in program.spec.layouts) and several * products <= MAX_FLAT
-        for matrices in {1, several} if whole else {1}:
-            k, ahead = size["k"], _matrices_ahead(program)
-            vectors = flat.Shape(**size, parts=p.parts, width=w, matrices=matrices).vectors
-            cols = -(-vectors // -(-vectors * p.parts // (isa.registers * 9 // 32)))
-            plan = Schedule("flat", w, 1, cols, k, k, ahead, p.default_nb, _break_even(program), matrices)
-            with suppress(ValueError):
-                reals_in_vector, tiles = flat_bodies(program, plan)[matrices]
-                work = flat.work(reals_in_vector, tiles)
-                if work.masks + p.parts * max(len(tile.outputs) for tile in tiles) <= isa.registers - 8:
-                    yield flat.cycles(work, reals_in_vector, p.compute.bytes) / matrices, plan
-
-
-def flat_bodies(program: Program, schedule: Schedule) -> dict[int, tuple[int, tuple[flat.Tile, ...]]]:
-    """The bodies of a flat kernel by the number of matrices they take at a time: their width and tiles.
-
-    Where several matrices are taken there is one more body for the last few. Raises ValueError where there is none.
-    """
-    shape = {**program.spec.size, "parts": program.p.parts}
-    flags = program.spec.flag.values()
-    a, b = (_packed(program, x, letter) for x, letter in zip(program.row.matrices[:2], flags, strict=True))
-    found = {}
-    for matrices in sorted({1, schedule.matrices_per_vector}, reverse=True):
-        width = schedule.width
-        while matrices not in found:
-            try:
-                tile = schedule.cols if matrices == 1 else 1
-                found[matrices] = width, flat.tiles(flat.Shape(**shape, width=width, matrices=matrices), a, b, tile)
-            except flat.Impossible as error:
-                width //= 2
-                if matrices == schedule.matrices_per_vector or width < max(2, program.p.parts):
-                    wanted = f"width = {schedule.width}, matrices_per_vector = {schedule.matrices_per_vector}"
-                    symbol = program.spec.symbol()
-                    raise ValueError(f"form = 'flat' with {wanted} is not available for {symbol}") from error
-    return found
-
-
-def _packed(program: Program, x: Operand, letter: Trans) -> View:
-    """op(X) of a matrix without gaps."""
-    rows, cols = program.spec.size[x.rows], program.spec.size[x.cols]
-    return View(cols, 1, program.p.parts) if letter.transposes else View(1, rows, program.p.parts)
-
-
 def _grain(program: Program, width: int) -> int:
     """Threads split a batch at block boundaries, the same for every kernel that touches the same data."""
     return program.spec.nb if program.spec.nb else max(width, program.p.default_nb)
-
-
-def _nanoseconds(program: Program) -> float:
-    """Of a matrix, about: at 16 bytes or 32 flops in each, whichever takes longer."""
-    return max(program.spec.flops / 32, program.spec.bytes / 16, 1.0)
-
-
-def _break_even(program: Program) -> int:
-    """Matrices that make TASK_NS of work."""
-    return max(1, round(TASK_NS / _nanoseconds(program)))
-
-
-def work(program: Program, schedule: Schedule) -> float:
-    """Nanoseconds of a matrix, by what the schedule has; of one that is worth more than a thread, what it takes."""
-    least = schedule.min_batch_per_thread
-    return TASK_NS / least if least > 1 else _nanoseconds(program)

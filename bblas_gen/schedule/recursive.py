@@ -9,7 +9,8 @@ from typing import Any
 
 from ..ir.operation import Operation
 from ..ir.program import Program
-from ..ir.recursion import RULES, divides
+from ..ir.recursion import divides
+from ..ir.rules import RULES
 from ..ir.sizes import evaluate
 from ..ir.spec import KernelSpec
 from ..ir.targets import Isa

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bblas_gen.codegen.operands import OperandText, operands_of
+from bblas_gen.codegen.operand_text import OperandText
+from bblas_gen.codegen.operands import operands_of
 from bblas_gen.codegen.signature import signature_of
 from bblas_gen.errors import CudaUnavailable, NoCompilerError
 from bblas_gen.ir.program import Program

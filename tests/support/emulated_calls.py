@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from bblas_gen.codegen.device import DeviceFunction
-from bblas_gen.codegen.operands import OperandText, operands_of
+from bblas_gen.codegen.operand_text import OperandText
+from bblas_gen.codegen.operands import operands_of
 from bblas_gen.codegen.render import Source, render
 from bblas_gen.codegen.signature import signature_of
 from bblas_gen.ir.program import Program

@@ -14,7 +14,8 @@ import bblas_gen as bb
 from bblas_gen.cli.main import main
 from bblas_gen.codegen.render import has_template
 from bblas_gen.ir.catalog import OPS
-from bblas_gen.ir.recursion import AT_ONCE, RULES, cut, problems
+from bblas_gen.ir.recursion import cut, problems
+from bblas_gen.ir.rules import AT_ONCE, RULES
 from bblas_gen.ir.spec import KernelSpec, letter
 from bblas_gen.ir.terms import FLAGS
 from bblas_gen.schedule import recursive
