@@ -21,7 +21,7 @@ def emit(parcel: Parcel, folder: Path, *, force: bool = False) -> list[Path]:
             if path.exists() and not path.is_file():
                 raise FileExistsError(f"{path} exists and is no file")
             if path.exists() and path.read_bytes() != text.encode():
-                raise FileExistsError(f"{path} exists and differs: use force to overwrite it")
+                raise FileExistsError(f"{path} exists and differs: --force (force=True) overwrites it")
     for parent in dict.fromkeys(path.parent for path in files):
         parent.mkdir(parents=True, exist_ok=True)
     return [_write(path, text) for path, text in files.items()]
